@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "sluice",
+  products: [
+    .executable(name: "sluice", targets: ["sluice-cli"]),
+    .library(name: "Sluice", targets: ["Sluice"]),
+  ],
+  targets: [
+    // Debian's libraries: a module map and a shim each.
+    .systemLibrary(name: "CZlib"),
+    .systemLibrary(name: "CCSV"),
+    // Our own small shims: what Swift cannot import or must not link.
+    .target(name: "CCurl"),
+    .target(name: "CPosix"),
+    .target(name: "CScan"),
+    .target(name: "Sluice", dependencies: ["CZlib", "CCSV", "CCurl", "CPosix", "CScan"]),
+    .executableTarget(name: "sluice-cli", dependencies: ["Sluice"]),
+    .testTarget(name: "SluiceTests", dependencies: ["Sluice"]),
+    .testTarget(name: "CLITests", dependencies: ["sluice-cli"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+/* libcurl, loaded when a URL is asked for. */

@@ -1,0 +1,1 @@
+/* What POSIX and Linux offer and Swift does not import. */

@@ -1,0 +1,1 @@
+/* Scanning of text, sixteen bytes at a time. */

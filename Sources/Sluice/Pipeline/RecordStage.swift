@@ -1,0 +1,17 @@
+/// Accepts the rows of a feed.
+///
+/// The normalizer drives. A record lives only for the call: its bytes are reused for the next.
+/// After a throw nobody calls the stage again.
+protocol RecordStage: ~Copyable {
+  /// Takes a row that is wanted.
+  mutating func write(_ record: borrowing Record) throws(PipelineError)
+  /// Takes a row that lies outside of the days asked for: not to be written, but it counts where
+  /// rows are numbered.
+  mutating func passOver(_ record: borrowing Record)
+  /// Says that the rows are complete: writes what ends the output and finishes its sink.
+  consuming func finish() throws(PipelineError)
+}
+
+extension RecordStage where Self: ~Copyable {
+  mutating func passOver(_ record: borrowing Record) {}
+}

@@ -1,0 +1,37 @@
+/// What the tokenizer has found.
+enum TokenKind: UInt8, Sendable {
+  case beginObject, endObject, beginArray, endArray
+  /// An object's key, unescaped.
+  case key
+  /// A string value, unescaped; of one handed on in pieces, the last piece.
+  case string
+  /// A piece of a string value that goes on.
+  case stringPiece
+  /// A number, exactly as written.
+  case number
+  case `true`, `false`, null
+}
+
+/// What a token stage wants of what follows the token that it was given.
+enum TokenReply: UInt8, Sendable {
+  /// Nothing special.
+  case proceed
+  /// To `beginObject` or `beginArray`: give the raw text of this value, its first 64 KiB, as the
+  /// text of the token that ends it.
+  case capture
+  /// To `key`: if the value is a string, hand it on in pieces, of any length in all.
+  case pieces
+}
+
+/// Accepts the tokens of one JSON document.
+///
+/// The tokenizer drives, and has checked the grammar: tokens come balanced and in order. `text`
+/// lives only for the call; it is empty for structure and literals. `offset` is where the token
+/// begins, in bytes from the start of the document. After a throw nobody calls the stage again.
+protocol TokenStage: ~Copyable {
+  /// Takes the next token.
+  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  /// Says that the document is complete.
+  consuming func finish() throws(PipelineError)
+}
