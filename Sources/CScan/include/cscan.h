@@ -1,1 +1,136 @@
-/* Scanning of text, sixteen bytes at a time. */
+/* Scanning of text, sixteen bytes at a time where the processor can (SSE2), else byte by byte.
+   Functions are inlined into the loops that call them. None reads outside of what its comment
+   says. */
+#ifndef CSCAN_H
+#define CSCAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+/* How many bytes from p on are plain text of a JSON string: whole UTF-8 characters of one or two
+   bytes, without quote, backslash and controls. The byte behind them ends the string, needs a
+   closer look (a longer character, something ill-formed), or lies in the last 15 bytes, which are
+   left to the caller. Reads p to end only. */
+static inline size_t cscan_plain(const uint8_t *p, const uint8_t *end) {
+#if defined(__SSE2__)
+  const uint8_t *start = p;
+  unsigned carry = 0; /* the byte before p leads a two-byte character */
+  while (end - p >= 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)p);
+    __m128i special = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))),
+        _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v));
+    unsigned stops = (unsigned)_mm_movemask_epi8(special) | 0x10000u;
+    unsigned stop = (unsigned)__builtin_ctz(stops);
+    unsigned mask = (1u << stop) - 1u;
+    unsigned high = (unsigned)_mm_movemask_epi8(v) & mask;
+    if (high != 0 || carry != 0) {
+      /* 80..BF continues a character, C2..DF leads one of two bytes. */
+      unsigned follow =
+          (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8(v, _mm_set1_epi8((char)0xC0))) & mask;
+      unsigned lead = (unsigned)_mm_movemask_epi8(_mm_and_si128(
+                          _mm_cmpgt_epi8(v, _mm_set1_epi8((char)0xC1)),
+                          _mm_cmplt_epi8(v, _mm_set1_epi8((char)0xE0)))) & mask;
+      unsigned wanted = (lead << 1) | carry;
+      unsigned bad = (high & ~(follow | lead)) | ((wanted ^ follow) & mask);
+      if (bad != 0) {
+        unsigned i = (unsigned)__builtin_ctz(bad);
+        /* Back to where the character began. */
+        return (size_t)(p - start) + i - ((wanted >> i) & 1u);
+      }
+      carry = (wanted >> stop) & 1u;
+    }
+    if (stop < 16) return (size_t)(p - start) + stop - carry;
+    p += 16;
+  }
+  return (size_t)(p - start) - carry;
+#else
+  const uint8_t *start = p;
+  while (p < end) {
+    uint8_t b = *p;
+    if (b >= 0x20 && b < 0x80 && b != '"' && b != '\\') p += 1;
+    else if (b >= 0xC2 && b < 0xE0 && end - p >= 2 && (p[1] & 0xC0) == 0x80) p += 2;
+    else break;
+  }
+  return (size_t)(p - start);
+#endif
+}
+
+/* How many bytes from p on are JSON white space. Reads p to end only. */
+static inline size_t cscan_space(const uint8_t *p, const uint8_t *end) {
+  const uint8_t *start = p;
+#if defined(__SSE2__)
+  while (end - p >= 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)p);
+    __m128i space = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\n'))),
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\t'))));
+    unsigned other = ~(unsigned)_mm_movemask_epi8(space) & 0xFFFFu;
+    if (other != 0) return (size_t)(p - start) + (size_t)__builtin_ctz(other);
+    p += 16;
+  }
+#endif
+  while (p < end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t')) p += 1;
+  return (size_t)(p - start);
+}
+
+/* Copies n bytes from src to dst and tells how many of them stand before the first that is one of
+   a, b, c or d; n where there is none. Both must have 15 bytes of room behind the n. */
+static inline size_t cscan_copy(uint8_t *dst, const uint8_t *src, size_t n, uint8_t a, uint8_t b,
+                                uint8_t c, uint8_t d) {
+#if defined(__SSE2__)
+  __m128i va = _mm_set1_epi8((char)a), vb = _mm_set1_epi8((char)b);
+  __m128i vc = _mm_set1_epi8((char)c), vd = _mm_set1_epi8((char)d);
+  for (size_t i = 0; i < n; i += 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(src + i));
+    _mm_storeu_si128((__m128i *)(dst + i), v);
+    __m128i hit = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, va), _mm_cmpeq_epi8(v, vb)),
+                               _mm_or_si128(_mm_cmpeq_epi8(v, vc), _mm_cmpeq_epi8(v, vd)));
+    unsigned mask = (unsigned)_mm_movemask_epi8(hit);
+    if (mask != 0) {
+      size_t at = i + (size_t)__builtin_ctz(mask);
+      return at < n ? at : n;
+    }
+  }
+  return n;
+#else
+  for (size_t i = 0; i < n; i += 1) {
+    uint8_t byte = src[i];
+    if (byte == a || byte == b || byte == c || byte == d) return i;
+    dst[i] = byte;
+  }
+  return n;
+#endif
+}
+
+/* Like cscan_copy, and stops at a quote, a backslash or a control below 0x20. */
+static inline size_t cscan_copy_json(uint8_t *dst, const uint8_t *src, size_t n) {
+#if defined(__SSE2__)
+  for (size_t i = 0; i < n; i += 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(src + i));
+    _mm_storeu_si128((__m128i *)(dst + i), v);
+    __m128i hit = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))),
+        _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v));
+    unsigned mask = (unsigned)_mm_movemask_epi8(hit);
+    if (mask != 0) {
+      size_t at = i + (size_t)__builtin_ctz(mask);
+      return at < n ? at : n;
+    }
+  }
+  return n;
+#else
+  for (size_t i = 0; i < n; i += 1) {
+    uint8_t byte = src[i];
+    if (byte == '"' || byte == '\\' || byte < 0x20) return i;
+    dst[i] = byte;
+  }
+  return n;
+#endif
+}
+
+#endif

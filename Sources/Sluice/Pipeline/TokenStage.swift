@@ -1,5 +1,6 @@
 /// What the tokenizer has found.
-enum TokenKind: UInt8, Sendable {
+public enum TokenKind: UInt8, Sendable {
+  /// The brackets of objects and arrays.
   case beginObject, endObject, beginArray, endArray
   /// An object's key, unescaped.
   case key
@@ -9,6 +10,7 @@ enum TokenKind: UInt8, Sendable {
   case stringPiece
   /// A number, exactly as written.
   case number
+  /// The three words.
   case `true`, `false`, null
 }
 

@@ -1,0 +1,275 @@
+import CScan
+
+/// Where a string is when a chunk's end cuts it.
+///
+///     "a\ud83d\ude00ж"
+///      ^ plain      ^ sequence (one byte of ж is still to come)
+///        ^ escape  (behind a backslash)
+///         ^ hex    (in the four digits; `high` holds d83d from then on)
+///              ^ lowBackslash, then lowU, then hex again
+struct StringState {
+  enum Step: UInt8 {
+    case plain, sequence, escape, hex, lowBackslash, lowU
+  }
+  var step = Step.plain
+  /// Bytes of a UTF-8 sequence still to come, and what the next one may be.
+  var missing = 0
+  var lowest: UInt8 = 0x80
+  var highest: UInt8 = 0xBF
+  /// Where the sequence, or the escape of a surrogate, begins.
+  var startOffset = 0
+  /// Hexadecimal digits seen, and their value.
+  var digits = 0
+  var unit: UInt16 = 0
+  /// The first half of a surrogate pair; 0 where there is none.
+  var high: UInt16 = 0
+}
+
+extension Tokenizer where Next: ~Copyable {
+  /// Begins the string whose opening quote is at `p`.
+  @inline(__always)
+  mutating func beginString(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    tokenOffset = offset(of: p, in: chunk)
+    p += 1
+    let start = p
+    p += cscan_plain(p, chunk.end)
+    if p < chunk.end, p.pointee == UInt8(ascii: "\""), p - start <= Limits.key {
+      // Nearly every string ends here: plain, whole, short.
+      let bytes = RawSpan(_unsafeStart: start, byteCount: p - start)
+      p += 1
+      if isKey { try emitKey(bytes) } else { try emitValue(.string, bytes) }
+      return
+    }
+    p = start
+    text.removeAll()
+    string = StringState()
+    inside = .string
+    try scanString(&p, chunk)
+  }
+
+  /// Goes on with a string, from its start or from where the last chunk ended.
+  @inline(never)
+  mutating func scanString(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    /// What is not handed on or copied yet begins here.
+    var run = p
+    let limit = inPieces ? Int.max : isKey ? Limits.key : Limits.string
+    while true {
+      if string.step != .plain {
+        if string.step == .sequence {
+          try continueSequence(&p, chunk)
+        } else {
+          try scanEscape(&p, chunk)
+          run = p
+        }
+        if string.step != .plain { break }
+      }
+      let before = tokenOffset + 1 - chunkOffset
+      let limitEnd = limit == .max ? chunk.end : min(chunk.end, chunk.base + max(0, before + limit))
+      if p < limitEnd { p += cscan_plain(p, limitEnd) }
+      guard p < chunk.end else { break }
+      let byte = p.pointee
+      if byte == UInt8(ascii: "\"") {
+        try endString(run, p)
+        p += 1
+        return
+      }
+      if limit != .max, offset(of: p, in: chunk) - tokenOffset - 1 >= limit {
+        let fault: JSONFault = isKey ? .keyTooLong(limit: limit) : .stringTooLong(limit: limit)
+        throw error(fault, at: tokenOffset)
+      }
+      if byte == UInt8(ascii: "\\") {
+        try keep(run, p)
+        string.startOffset = offset(of: p, in: chunk)
+        p += 1
+        run = p
+        string.step = .escape
+      } else if byte < 0x20 {
+        throw error(.control(byte), at: offset(of: p, in: chunk))
+      } else if byte < 0x80 {
+        p += 1
+      } else {
+        try beginSequence(&p, chunk)
+      }
+    }
+    try keep(run, p)
+  }
+
+  /// Hands a piece on, or keeps it until the string is whole.
+  private mutating func keep(_ from: UnsafePointer<UInt8>, _ to: UnsafePointer<UInt8>)
+    throws(PipelineError)
+  {
+    guard to > from else { return }
+    if inPieces {
+      _ = try next.token(
+        .stringPiece, RawSpan(_unsafeStart: from, byteCount: to - from), at: tokenOffset)
+    } else {
+      text.append(UnsafeRawBufferPointer(start: from, count: to - from))
+    }
+  }
+
+  /// Hands on the string, whose closing quote is at `end`.
+  private mutating func endString(_ run: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>)
+    throws(PipelineError)
+  {
+    var bytes = UnsafeRawBufferPointer(start: run, count: end - run)
+    if text.count > 0 {
+      text.append(bytes)
+      bytes = text.contents
+    }
+    let span = RawSpan(_unsafeBytes: bytes)
+    if isKey { try emitKey(span) } else { try emitValue(.string, span) }
+  }
+
+  // MARK: UTF-8
+
+  /// Reads the first byte of a sequence of two to four (RFC 3629, section 4).
+  private mutating func beginSequence(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    string.startOffset = offset(of: p, in: chunk)
+    string.lowest = 0x80
+    string.highest = 0xBF
+    switch p.pointee {
+    case 0xC2...0xDF: string.missing = 1
+    case 0xE0:
+      string.missing = 2
+      string.lowest = 0xA0
+    case 0xED:
+      string.missing = 2
+      string.highest = 0x9F
+    case 0xE1...0xEF: string.missing = 2
+    case 0xF0:
+      string.missing = 3
+      string.lowest = 0x90
+    case 0xF1...0xF3: string.missing = 3
+    case 0xF4:
+      string.missing = 3
+      string.highest = 0x8F
+    default: throw error(.notUTF8, at: string.startOffset)
+    }
+    string.step = .sequence
+    p += 1
+    try continueSequence(&p, chunk)
+  }
+
+  private mutating func continueSequence(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    while p < chunk.end {
+      guard p.pointee >= string.lowest, p.pointee <= string.highest else {
+        throw error(.notUTF8, at: string.startOffset)
+      }
+      string.lowest = 0x80
+      string.highest = 0xBF
+      p += 1
+      string.missing -= 1
+      if string.missing == 0 {
+        string.step = .plain
+        return
+      }
+    }
+  }
+
+  // MARK: Escapes
+
+  /// Goes on behind a backslash until the character is decoded or the chunk ends.
+  private mutating func scanEscape(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    while p < chunk.end {
+      let byte = p.pointee
+      switch string.step {
+      case .plain, .sequence: return
+      case .escape:
+        if byte == UInt8(ascii: "u") {
+          beginHex()
+        } else {
+          guard let decoded = Self.shortEscape(byte) else {
+            throw error(.escape(byte), at: offset(of: p, in: chunk))
+          }
+          text.append(decoded)
+          try endEscape()
+        }
+      case .lowBackslash:
+        guard byte == UInt8(ascii: "\\") else {
+          throw error(.loneSurrogate, at: string.startOffset)
+        }
+        string.step = .lowU
+      case .lowU:
+        guard byte == UInt8(ascii: "u") else {
+          throw error(.loneSurrogate, at: string.startOffset)
+        }
+        beginHex()
+      case .hex:
+        guard let digit = Self.hexDigit(byte) else {
+          throw error(.escape(byte), at: offset(of: p, in: chunk))
+        }
+        string.unit = string.unit << 4 | digit
+        string.digits += 1
+        if string.digits == 4 { try endHex() }
+      }
+      p += 1
+      if string.step == .plain { return }
+    }
+  }
+
+  private mutating func beginHex() {
+    string.step = .hex
+    string.digits = 0
+    string.unit = 0
+  }
+
+  /// Puts together what four digits mean, alone or with the surrogate before.
+  private mutating func endHex() throws(PipelineError) {
+    let unit = string.unit
+    let isHigh = 0xD800...0xDBFF ~= unit
+    let isLow = 0xDC00...0xDFFF ~= unit
+    if string.high == 0, isHigh {
+      string.high = unit
+      string.step = .lowBackslash
+      return
+    }
+    guard isLow == (string.high != 0) else { throw error(.loneSurrogate, at: string.startOffset) }
+    var value = UInt32(unit)
+    if string.high != 0 {
+      value = 0x10000 + (UInt32(string.high - 0xD800) << 10 | UInt32(unit - 0xDC00))
+      string.high = 0
+    }
+    UTF8Encoding.append(value, to: &text)
+    try endEscape()
+  }
+
+  private mutating func endEscape() throws(PipelineError) {
+    string.step = .plain
+    if inPieces {
+      let piece = RawSpan(_unsafeStart: text.start, byteCount: text.count)
+      _ = try next.token(.stringPiece, piece, at: tokenOffset)
+      text.removeAll()
+    }
+  }
+
+  private static func shortEscape(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "r"): 0x0D
+    case UInt8(ascii: "t"): 0x09
+    default: nil
+    }
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> UInt16? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
+  }
+}

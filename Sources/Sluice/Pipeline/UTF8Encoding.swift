@@ -1,0 +1,53 @@
+/// Writes and reads single scalars as UTF-8 (RFC 3629).
+enum UTF8Encoding {
+  /// Appends the scalar with this value, which is no surrogate, as one to four bytes.
+  static func append(_ value: UInt32, to buffer: inout ByteBuffer) {
+    switch value {
+    case ..<0x80:
+      buffer.append(UInt8(value))
+    case ..<0x800:
+      buffer.append(UInt8(0xC0 | value >> 6))
+      buffer.append(UInt8(0x80 | value & 0x3F))
+    case ..<0x10000:
+      buffer.append(UInt8(0xE0 | value >> 12))
+      buffer.append(UInt8(0x80 | value >> 6 & 0x3F))
+      buffer.append(UInt8(0x80 | value & 0x3F))
+    default:
+      buffer.append(UInt8(0xF0 | value >> 18))
+      buffer.append(UInt8(0x80 | value >> 12 & 0x3F))
+      buffer.append(UInt8(0x80 | value >> 6 & 0x3F))
+      buffer.append(UInt8(0x80 | value & 0x3F))
+    }
+  }
+
+  /// The scalar that begins at `index` of well-formed UTF-8, and its length in bytes.
+  @inline(__always)
+  static func scalar(in bytes: UnsafeRawBufferPointer, at index: Int) -> (value: UInt32, length: Int)
+  {
+    let first = UInt32(bytes[index])
+    switch first {
+    case ..<0x80:
+      return (first, 1)
+    case ..<0xE0:
+      return ((first & 0x1F) << 6 | UInt32(bytes[index + 1] & 0x3F), 2)
+    case ..<0xF0:
+      return (
+        (first & 0x0F) << 12 | UInt32(bytes[index + 1] & 0x3F) << 6
+          | UInt32(bytes[index + 2] & 0x3F), 3
+      )
+    default:
+      return (
+        (first & 0x07) << 18 | UInt32(bytes[index + 1] & 0x3F) << 12
+          | UInt32(bytes[index + 2] & 0x3F) << 6 | UInt32(bytes[index + 3] & 0x3F), 4
+      )
+    }
+  }
+
+  /// The largest length of at most `limit` bytes that does not cut a scalar of well-formed UTF-8.
+  static func cut(_ bytes: UnsafeRawBufferPointer, to limit: Int) -> Int {
+    guard bytes.count > limit else { return bytes.count }
+    var end = limit
+    while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return end
+  }
+}
