@@ -1,5 +1,35 @@
 /// What can be wrong with a document as the feed it is meant to be.
 public enum FeedFault: Equatable, Sendable {
+  /// The way to the rows breaks off: there is no such key; `keys` are the ones that are there.
+  case missing(path: String, keys: [String])
+  /// A list of rows, or a step on the way to one, is another kind of value.
+  case wrongKind(path: String, found: TokenKind, keys: [String])
+  /// There are records, but none has any of the feed's keys; `keys` are the ones that are there.
+  case noKnownKey(expected: [String], keys: [String])
+  /// A field that belongs to all rows of a list comes after the list.
+  case afterItsRows(field: String)
+  /// A record is larger than this.
+  case recordTooLong(limit: Int)
   /// More records were refused than the limit allows.
-  case tooManyRejects(rejected: Int, of: Int, limit: String)
+  case tooManyRejects(rejected: Int, of: Int, limit: RejectLimit)
+}
+
+/// How many refused records are too many.
+public enum RejectLimit: Equatable, Sendable {
+  /// More than this many.
+  case count(Int)
+  /// More than this share of the records not filtered away, in thousandths of a percent.
+  case share(millipercent: Int)
+
+  /// Ten percent.
+  public static let standard = RejectLimit.share(millipercent: 10_000)
+
+  /// The limit allows `rejected` of `judged` records.
+  func allows(_ rejected: Int, of judged: Int) -> Bool {
+    switch self {
+    case .count(let limit): rejected <= limit
+    case .share(let millipercent):
+      rejected * 100_000 <= judged * millipercent
+    }
+  }
 }

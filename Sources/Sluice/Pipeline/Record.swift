@@ -1,25 +1,38 @@
-/// One row of a feed: its fields as text, in column order, in one piece of memory that is reused
-/// from row to row.
+/// One row of a feed: the texts of its columns in one piece of memory, reused from row to row.
+///
+/// Texts lie in `bytes` in the order in which they came. There are always 16 bytes of room behind
+/// them, so that they can be copied by whole vectors.
 struct Record: ~Copyable {
-  /// The text of all fields, one behind the other.
-  var bytes: ByteBuffer
-  /// Where each field ends in `bytes`; a field begins where the one before ends.
-  var ends: ContiguousArray<Int>
-  /// The first and the last day of the row's period, both inclusive, where the feed has one.
+  /// Where a column's text lies in `bytes`; empty where the value is missing.
+  struct Text {
+    var start = 0
+    var count = 0
+  }
+
+  /// The texts.
+  var bytes = ByteBuffer(capacity: 1024)
+  /// Where each column's text is.
+  var texts: ContiguousArray<Text>
+  /// The first and the last day of the row: of its period, or the one day of its instant.
   var firstDay = Day(number: 0)
   var lastDay = Day(number: 0)
-  /// The number of the address (the contract's `address_id`), where the feed has one.
+  /// The number of the row's address, where the feed has such a column.
   var addressID: UInt64 = 0
 
   init(columns: Int) {
-    bytes = ByteBuffer(capacity: 1024)
-    ends = ContiguousArray(repeating: 0, count: columns)
+    texts = ContiguousArray(repeating: Text(), count: columns)
   }
 
-  /// The text of a field, UTF-8; empty where the value is missing.
+  /// A column's text, UTF-8; empty where the value is missing. Valid until the row changes.
   @inline(__always)
-  func field(_ index: Int) -> UnsafeRawBufferPointer {
-    let from = index == 0 ? 0 : ends[index - 1]
-    return UnsafeRawBufferPointer(start: bytes.start + from, count: ends[index] - from)
+  func text(_ column: Int) -> UnsafeRawBufferPointer {
+    let text = texts[column]
+    return UnsafeRawBufferPointer(start: bytes.start + text.start, count: text.count)
+  }
+
+  /// Makes what was appended since `start` the text of a column.
+  @inline(__always)
+  mutating func setText(_ column: Int, from start: Int) {
+    texts[column] = Text(start: start, count: bytes.count - start)
   }
 }

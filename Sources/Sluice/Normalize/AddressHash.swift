@@ -1,0 +1,92 @@
+import Glibc
+
+/// Numbers addresses: FNV-1a, 64 bits (draft-eastlake-fnv, section 2), over the folded texts of
+/// some columns, joined by U+001F.
+///
+/// The state behind the first columns is kept from row to row: neighbours in a feed share their
+/// town and street.
+struct AddressHash: ~Copyable {
+  private static let offsetBasis: UInt64 = 0xcbf2_9ce4_8422_2325
+  private static let prime: UInt64 = 0x100_0000_01b3
+  /// How many of the columns the kept state is behind.
+  private static let keptColumns = 2
+
+  /// The columns to hash, in order.
+  let columns: ContiguousArray<Int>
+  private var keptText = ByteBuffer(capacity: 256)
+  private var keptEnds: InlineArray<2, Int> = [0, 0]
+  private var keptState: UInt64 = 0
+  private var hasKept = false
+
+  init(columns: [Int]) { self.columns = ContiguousArray(columns) }
+
+  /// The number of the record's address.
+  @inline(__always)
+  mutating func hash(_ record: borrowing Record) -> UInt64 {
+    var state: UInt64
+    if columns.count > Self.keptColumns {
+      if !isKept(record) { keep(record) }
+      state = keptState
+    } else {
+      state = Self.offsetBasis
+      for index in 0..<columns.count { state = Self.add(record, columns[index], index, to: state) }
+      return state
+    }
+    for index in Self.keptColumns..<columns.count {
+      state = Self.add(record, columns[index], index, to: state)
+    }
+    return state
+  }
+
+  /// The record begins with the columns whose state was kept.
+  @inline(__always)
+  private func isKept(_ record: borrowing Record) -> Bool {
+    guard hasKept else { return false }
+    var start = 0
+    for index in 0..<Self.keptColumns {
+      let text = record.text(columns[index])
+      let end = keptEnds[index]
+      guard text.count == end - start else { return false }
+      if let base = text.baseAddress, memcmp(base, keptText.start + start, text.count) != 0 {
+        return false
+      }
+      start = end
+    }
+    return true
+  }
+
+  @inline(never)
+  private mutating func keep(_ record: borrowing Record) {
+    keptText.removeAll()
+    keptState = Self.offsetBasis
+    for index in 0..<Self.keptColumns {
+      keptText.append(record.text(columns[index]))
+      keptEnds[index] = keptText.count
+      keptState = Self.add(record, columns[index], index, to: keptState)
+    }
+    hasKept = true
+  }
+
+  @inline(__always)
+  private static func add(
+    _ record: borrowing Record, _ column: Int, _ index: Int, to state: UInt64
+  ) -> UInt64 {
+    var state = state
+    if index > 0 { state = (state ^ 0x1F) &* prime }
+    Fold.forEachByte(of: record.text(column)) { state = (state ^ UInt64($0)) &* prime }
+    return state
+  }
+
+  /// Appends the number as 16 hexadecimal digits.
+  @inline(__always)
+  static func append(_ number: UInt64, to buffer: inout ByteBuffer) {
+    buffer.reserve(16)
+    let target = buffer.start + buffer.count
+    for index in 0..<16 {
+      let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * index)) & 15
+      let character = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+      target.storeBytes(of: character, toByteOffset: index, as: UInt8.self)
+    }
+    buffer.commit(16)
+  }
+}

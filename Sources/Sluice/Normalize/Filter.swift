@@ -1,0 +1,95 @@
+/// What a user asks of a column: `--where street=Наличная`.
+public struct Condition: Sendable, Equatable {
+  /// The column's name.
+  public var column: String
+  /// The value, compared as addresses are; an empty one matches a missing value.
+  public var value: String
+
+  /// Makes a condition.
+  public init(column: String, value: String) {
+    self.column = column
+    self.value = value
+  }
+}
+
+/// Keeps the records that match: one of the values of each column that is asked for.
+struct Filter: ~Copyable {
+  /// What is asked of one column.
+  private struct Wish {
+    var column: Int
+    var keys: [ContiguousArray<UInt8>]
+    /// The text judged last, and the verdict: neighbours often share it.
+    var lastText: ContiguousArray<UInt8>?
+    var lastVerdict = false
+    var hasMatched = false
+    /// The nearest values of records that matched everything else, and of all records.
+    var near: NearestValues
+    var far: NearestValues
+  }
+
+  private var wishes: [Wish] = []
+  private var hasKept = false
+
+  /// Makes a filter; conditions on columns that are not there are left to the caller to refuse.
+  init(_ conditions: [Condition], columns: [String]) {
+    for condition in conditions {
+      guard let column = columns.firstIndex(of: condition.column) else { continue }
+      let key = Fold.key(condition.value)
+      if let index = wishes.firstIndex(where: { $0.column == column }) {
+        wishes[index].keys.append(key)
+      } else {
+        let nearest = NearestValues(to: key)
+        wishes.append(Wish(column: column, keys: [key], near: nearest, far: nearest))
+      }
+    }
+  }
+
+  /// Nothing is asked.
+  var isEmpty: Bool { wishes.isEmpty }
+
+  /// Asks something of this column.
+  func concerns(_ column: Int) -> Bool { wishes.contains { $0.column == column } }
+
+  /// The record matches.
+  mutating func matches(_ record: borrowing Record) -> Bool {
+    var failed = 0
+    var failure = 0
+    for index in wishes.indices where !judge(record.text(wishes[index].column), index) {
+      failed += 1
+      failure = index
+    }
+    if failed == 0 {
+      hasKept = true
+      return true
+    }
+    if !hasKept {
+      if failed == 1 { wishes[failure].near.consider(record.text(wishes[failure].column)) }
+      for index in wishes.indices where !wishes[index].hasMatched {
+        wishes[index].far.consider(record.text(wishes[index].column))
+      }
+    }
+    return false
+  }
+
+  /// The column to blame where no record matched, and its values nearest to the one asked for.
+  var blame: (column: Int, nearest: [String])? {
+    guard !hasKept else { return nil }
+    if let wish = wishes.first(where: { !$0.hasMatched }) {
+      return (wish.column, wish.far.texts)
+    }
+    let wish = wishes.first { !$0.near.texts.isEmpty } ?? wishes.first
+    return wish.map { ($0.column, $0.near.texts) }
+  }
+
+  private mutating func judge(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+    if let last = wishes[index].lastText, last.elementsEqual(text) {
+      return wishes[index].lastVerdict
+    }
+    let key = Fold.key(ofTidy: text)
+    let verdict = wishes[index].keys.contains(key)
+    wishes[index].lastText = ContiguousArray(text)
+    wishes[index].lastVerdict = verdict
+    if verdict { wishes[index].hasMatched = true }
+    return verdict
+  }
+}

@@ -1,0 +1,103 @@
+/// Folds texts for comparing: what differs only in case, in `ё` and `е` or in how `й` and `ё` are
+/// encoded becomes the same.
+///
+/// Each scalar is lower-cased (Unicode's simple mapping), a decomposed `й` or `ё` is composed, and
+/// `ё` becomes `е`. The contract's `address_id` stands on these bytes: they must never change.
+enum Fold {
+  /// Calls `body` with each byte of the folded text.
+  @inline(__always)
+  static func forEachByte(of text: UnsafeRawBufferPointer, _ body: (UInt8) -> Void) {
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      if byte < 0x80 {
+        index += 1
+        body(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
+        continue
+      }
+      let (scalar, length) = UTF8Encoding.scalar(in: text, at: index)
+      index += length
+      switch lowercased(scalar) {
+      case Letter.io:
+        emit(Letter.ie, body)
+      case Letter.ie:
+        emit(Letter.ie, body)
+        if follows(text, index, Letter.diaeresis) { index += 2 }
+      case Letter.i where follows(text, index, Letter.breve):
+        emit(Letter.shortI, body)
+        index += 2
+      case let folded:
+        emit(folded, body)
+      }
+    }
+  }
+
+  /// The text, trimmed, its white space collapsed, folded. Not for hot loops.
+  static func key(_ text: String) -> ContiguousArray<UInt8> {
+    var bytes = ByteBuffer(capacity: max(1, text.utf8.count))
+    var text = text
+    text.withUTF8 { WhiteSpace.appendCollapsed(UnsafeRawBufferPointer($0), to: &bytes) }
+    return key(ofTidy: bytes.contents)
+  }
+
+  /// A text whose white space is collapsed already, folded.
+  static func key(ofTidy text: UnsafeRawBufferPointer) -> ContiguousArray<UInt8> {
+    var key: ContiguousArray<UInt8> = []
+    key.reserveCapacity(text.count)
+    forEachByte(of: text) { key.append($0) }
+    return key
+  }
+
+  /// The simple lower-case mapping (UnicodeData.txt, field 13).
+  @inline(__always)
+  static func lowercased(_ scalar: UInt32) -> UInt32 {
+    if scalar &- 0x410 < 0x20 { return scalar + 0x20 }
+    if scalar &- 0x430 < 0x20 { return scalar }
+    if scalar &- 0x400 < 0x10 { return scalar + 0x50 }
+    return slowlyLowercased(scalar)
+  }
+
+  @inline(never)
+  private static func slowlyLowercased(_ value: UInt32) -> UInt32 {
+    // The one scalar whose full mapping, which the standard library has, is longer than its simple.
+    if value == 0x130 { return 0x69 }
+    guard let scalar = Unicode.Scalar(value) else { return value }
+    let mapped = scalar.properties.lowercaseMapping.unicodeScalars
+    guard let first = mapped.first, mapped.count == 1 else { return value }
+    return first.value
+  }
+
+  private enum Letter {
+    static let i: UInt32 = 0x438
+    static let shortI: UInt32 = 0x439
+    static let ie: UInt32 = 0x435
+    static let io: UInt32 = 0x451
+    /// Combining marks, as the second of their two bytes: both begin with CC.
+    static let breve: UInt8 = 0x86
+    static let diaeresis: UInt8 = 0x88
+  }
+
+  @inline(__always)
+  private static func follows(_ text: UnsafeRawBufferPointer, _ index: Int, _ mark: UInt8) -> Bool {
+    index + 1 < text.count && text[index] == 0xCC && text[index + 1] == mark
+  }
+
+  @inline(__always)
+  private static func emit(_ scalar: UInt32, _ body: (UInt8) -> Void) {
+    if scalar < 0x80 {
+      body(UInt8(scalar))
+    } else if scalar < 0x800 {
+      body(UInt8(0xC0 | scalar >> 6))
+      body(UInt8(0x80 | scalar & 0x3F))
+    } else {
+      if scalar < 0x10000 {
+        body(UInt8(0xE0 | scalar >> 12))
+      } else {
+        body(UInt8(0xF0 | scalar >> 18))
+        body(UInt8(0x80 | scalar >> 12 & 0x3F))
+      }
+      body(UInt8(0x80 | scalar >> 6 & 0x3F))
+      body(UInt8(0x80 | scalar & 0x3F))
+    }
+  }
+}

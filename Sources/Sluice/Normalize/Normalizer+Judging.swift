@@ -1,0 +1,235 @@
+extension Normalizer where Next: ~Copyable {
+  /// Judges a scalar that stands where a record should.
+  mutating func judge(_ raw: [UInt8]) throws(PipelineError) {
+    try raw.span.bytes.withUnsafeBytes { (bytes) throws(PipelineError) in try judge(bytes) }
+  }
+
+  /// Judges the record in hand: is it skipped, filtered away, refused, or what rows does it give?
+  mutating func judge(_ raw: UnsafeRawBufferPointer) throws(PipelineError) {
+    tally.read.increase()
+    if readCell() {
+      tally.skipped.increase()
+      return
+    }
+    let flaw = firstFlaw
+    if !filter.isEmpty {
+      // A value that could not be read cannot be compared: refusing it loses nothing silently.
+      let concerns = flaw.map { flaw in
+        flaw.field.map { filter.concerns(plan.entries[$0].column) } ?? true
+      }
+      if concerns != true {
+        if let column = addressColumn, filter.concerns(column) { appendAddress(column) }
+        guard filter.matches(record) else {
+          tally.filtered.increase()
+          return
+        }
+      }
+    }
+    if let flaw {
+      try reject(flaw.reason, flaw.field, value: value(of: flaw, in: raw), raw)
+      return
+    }
+    if let (reason, index) = readTexts() {
+      try reject(reason, index, value: rawText(index), raw)
+      return
+    }
+    if let column = addressColumn { appendAddress(column) }
+    try emit()
+  }
+
+  /// What is wrong with the record or with what stands around it.
+  private var firstFlaw: Flaw? {
+    for level in levels { if let flaw = level.flaw { return flaw } }
+    return flaw
+  }
+
+  /// Reads the cell of periods, where the feed has one, and tells whether the record is skipped.
+  private mutating func readCell() -> Bool {
+    for index in slots.indices where plan.entries[index].rule == .period {
+      let raw = slots[index].raw
+      cell.read(
+        UnsafeRawBufferPointer(start: record.bytes.start + raw.start, count: raw.count),
+        skip: plan.entries[index].skip)
+      if case .skip = cell.verdict { return true }
+    }
+    return false
+  }
+
+  /// Checks that what must be there is, and makes columns of the texts that have rules.
+  private mutating func readTexts() -> (RejectReason, Int)? {
+    for index in slots.indices where plan.entries[index].isRequired {
+      if plan.entries[index].rule == .text {
+        if record.texts[plan.entries[index].column].count == 0 { return (.missingValue, index) }
+      } else if isBlank(slots[index].raw) {
+        return (.missingValue, index)
+      }
+    }
+    for index in slots.indices {
+      switch plan.entries[index].rule {
+      case .text: break
+      case .period:
+        if case .reject(let reason) = cell.verdict, !isBlank(slots[index].raw) {
+          return (reason, index)
+        }
+      case .decimal, .instant:
+        if !isBlank(slots[index].raw), let reason = readValue(index) { return (reason, index) }
+      }
+    }
+    return nil
+  }
+
+  /// Makes a column of one decimal or instant.
+  private mutating func readValue(_ index: Int) -> RejectReason? {
+    let raw = slots[index].raw
+    let column = plan.entries[index].column
+    let source = record.bytes.count
+    // The parser reads while the record's bytes grow: room first, so that they stay in place.
+    record.bytes.reserve(raw.count + 64)
+    let text = UnsafeRawBufferPointer(start: record.bytes.start + raw.start, count: raw.count)
+    if plan.entries[index].rule == .decimal {
+      guard DecimalText.isNumber(text) else { return .notADecimal }
+      record.texts[column] = raw
+      return nil
+    }
+    switch InstantParser.parse(text, into: &record.bytes) {
+    case .failure(let reason): return reason
+    case .success(let day):
+      record.setText(column, from: source)
+      record.firstDay = day
+      record.lastDay = day
+      return nil
+    }
+  }
+
+  /// The text is empty or white space.
+  private func isBlank(_ text: Record.Text) -> Bool {
+    let bytes = UnsafeRawBufferPointer(start: record.bytes.start + text.start, count: text.count)
+    var index = 0
+    while index < bytes.count {
+      let space = WhiteSpace.length(in: bytes, at: index)
+      if space == 0 { return false }
+      index += space
+    }
+    return true
+  }
+
+  private mutating func appendAddress(_ column: Int) {
+    let number = address.hash(record)
+    let start = record.bytes.count
+    record.addressID = number
+    AddressHash.append(number, to: &record.bytes)
+    record.setText(column, from: start)
+  }
+
+  // MARK: Rows
+
+  /// Hands on the record's rows.
+  private mutating func emit() throws(PipelineError) {
+    var wasKept = false
+    if let field = plan.periodField, slots[field].raw.count > 0, !cell.periods.isEmpty {
+      let column = plan.entries[field].column
+      for index in 0..<cell.periods.count {
+        let start = record.bytes.count
+        record.bytes.append(
+          UnsafeRawBufferPointer(start: cell.dates.start + 20 * index, count: 20))
+        record.texts[column] = Record.Text(start: start, count: 10)
+        record.texts[column + 1] = Record.Text(start: start + 10, count: 10)
+        record.firstDay = cell.periods[index].first
+        record.lastDay = cell.periods[index].last
+        if try emitRow() { wasKept = true }
+        record.bytes.truncate(to: start)
+      }
+    } else {
+      wasKept = try emitRow()
+    }
+    if wasKept {
+      tally.kept.increase()
+    } else {
+      tally.filtered.increase()
+      tally.outsideOfDays.increase()
+    }
+  }
+
+  /// Hands on one row, and tells whether it lies within the days asked for.
+  private mutating func emitRow() throws(PipelineError) -> Bool {
+    record.bytes.reserve(16)
+    if plan.hasDays {
+      let first = Int(record.firstDay.number)
+      let last = Int(record.lastDay.number)
+      tally.firstDayRead.set(min(tally.firstDayRead.value, first))
+      tally.lastDayRead.set(max(tally.lastDayRead.value, last))
+      if let from = options.from, record.lastDay < from {
+        next.passOver(record)
+        return false
+      }
+      if let to = options.to, to < record.firstDay {
+        next.passOver(record)
+        return false
+      }
+      tally.firstDay.set(min(tally.firstDay.value, first))
+      tally.lastDay.set(max(tally.lastDay.value, last))
+    }
+    try next.write(record)
+    tally.rows.increase()
+    return true
+  }
+
+  // MARK: Refusals
+
+  private mutating func reject(
+    _ reason: RejectReason, _ field: Int?, value: [UInt8]?, _ raw: UnsafeRawBufferPointer
+  ) throws(PipelineError) {
+    tally.rejected.increase()
+    tally.reasons.withLock { $0[reason, default: 0] += 1 }
+    guard let receiver = options.rejects else { return }
+    try receiver.receive(
+      Reject(
+        record: tally.read.value, offset: recordOffset,
+        field: field.map { plan.entries[$0].name }, value: value, reason: reason,
+        raw: Array(raw.prefix(UTF8Encoding.cut(raw, to: Limits.captured - 3)))))
+  }
+
+  /// The text of a field as it came; nil where there is none.
+  private func rawText(_ index: Int) -> [UInt8]? {
+    let text =
+      plan.entries[index].rule == .text
+      ? record.texts[plan.entries[index].column] : slots[index].raw
+    guard text.count > 0 else { return nil }
+    let bytes = UnsafeRawBufferPointer(start: record.bytes.start + text.start, count: text.count)
+    return Array(bytes.prefix(UTF8Encoding.cut(bytes, to: Limits.captured - 3)))
+  }
+
+  /// The text of a value that is wrong as such.
+  private func value(of flaw: Flaw, in raw: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard let container = flaw.container, flaw.field != nil else { return flaw.value }
+    let range = (container.lowerBound - recordOffset)..<(container.upperBound - recordOffset)
+    return range.lowerBound < 0 ? nil : Array(raw[range.clamped(to: 0..<raw.count)])
+  }
+
+  // MARK: The end
+
+  /// Checks that the document was this feed's and that few enough records were refused.
+  mutating func checkEnd() throws(PipelineError) {
+    if gone < plan.steps.count, plan.steps[gone] != .each {
+      throw fault(
+        .missing(
+          path: Path(Array(plan.steps.prefix(gone + 1))).description,
+          keys: keys.at(depth: gone + 1)), at: nil)
+    }
+    let read = tally.read.value
+    if read > 0, !keys.areKnown {
+      let expected = plan.entries.filter { $0.arrays == plan.rowArrays }.map(\.name)
+      let found = keys.at(depth: plan.steps.count + 1)
+      throw fault(.noKnownKey(expected: expected, keys: found), at: nil)
+    }
+    let judged = read - tally.filtered.value
+    guard options.limit.allows(tally.rejected.value, of: judged) else {
+      throw fault(
+        .tooManyRejects(rejected: tally.rejected.value, of: judged, limit: options.limit), at: nil)
+    }
+    if read > 0, let (column, nearest) = filter.blame {
+      let name = plan.columns[column]
+      tally.blame.withLock { $0 = (name, nearest) }
+    }
+  }
+}

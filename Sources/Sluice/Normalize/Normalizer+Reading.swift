@@ -1,0 +1,139 @@
+extension Normalizer where Next: ~Copyable {
+  /// Follows the way to the rows.
+  mutating func walk(_ kind: TokenKind, _ node: Int, at offset: Int) throws(PipelineError) {
+    guard let index = plan.way.firstIndex(of: node) else { return }
+    let isEnd = kind == .endObject || kind == .endArray
+    if isEnd {
+      if let wrong = wrongWay {
+        throw fault(
+          .wrongKind(
+            path: wrong.path, found: .beginObject, keys: keys.at(depth: wrong.depth)),
+          at: wrong.offset)
+      }
+      if case .parent(let level) = plan.roles[node] { endParent(level) }
+      return
+    }
+    let wanted: TokenKind = plan.steps[index] == .each ? .beginArray : .beginObject
+    guard kind == wanted else {
+      let path = Path(Array(plan.steps.prefix(index))).description
+      guard kind == .beginObject else {
+        throw fault(.wrongKind(path: path, found: kind, keys: []), at: offset)
+      }
+      // Its keys make a better message: they are read first.
+      wrongWay = WrongWay(path: path, offset: offset, depth: cursor.depth)
+      return
+    }
+    gone = max(gone, index)
+    switch plan.roles[node] {
+    case .rows:
+      gone = index + 1
+      for level in levels.indices { levels[level].hasRows = true }
+    case .parent(let level):
+      for inner in level..<levels.count { levels[inner].hasRows = false }
+      levels[level].start = record.bytes.count
+    case .way, .row, .field: break
+    }
+  }
+
+  /// Forgets the fields of a list's element.
+  private mutating func endParent(_ level: Int) {
+    levels[level].flaw = nil
+    record.bytes.truncate(to: levels[level].start)
+    clearSlots(arrays: level)
+  }
+
+  private mutating func clearSlots(arrays: Int) {
+    for index in slots.indices where plan.entries[index].arrays == arrays {
+      slots[index] = Slot()
+      record.texts[plan.entries[index].column].count = 0
+    }
+  }
+
+  /// Begins or ends a record.
+  mutating func row(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  {
+    switch kind {
+    case .endObject, .endArray:
+      if offset &+ 1 &- recordOffset > Limits.record {
+        throw fault(.recordTooLong(limit: Limits.record), at: recordOffset, record: number)
+      }
+      inRecord = false
+      try text.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
+      record.bytes.truncate(to: recordStart)
+      return .proceed
+    default:
+      recordOffset = offset
+      recordStart = record.bytes.count
+      recordKind = kind
+      flaw = nil
+      clearSlots(arrays: plan.rowArrays)
+      if kind == .beginObject || kind == .beginArray {
+        inRecord = true
+        if kind == .beginArray { flaw = Flaw(reason: .notAnObject) }
+        return .capture
+      }
+      flaw = Flaw(reason: .notAnObject)
+      try text.withUnsafeBytes { (raw) throws(PipelineError) in
+        try judge(JSONText.scalar(kind, raw))
+      }
+      return .proceed
+    }
+  }
+
+  /// Keeps a field's value.
+  mutating func store(_ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int)
+    throws(PipelineError)
+  {
+    let arrays = plan.entries[index].arrays
+    if !inRecord, arrays < plan.rowArrays, levels[arrays].hasRows {
+      throw fault(
+        .afterItsRows(field: plan.entries[index].name), at: offset, field: plan.entries[index].name)
+    }
+    switch kind {
+    case .endObject, .endArray:
+      closeFlaw(at: offset)
+      return
+    case _ where slots[index].isSet:
+      note(.duplicateKey, kind, text, index, at: offset)
+      return
+    case .string, .number:
+      let start = record.bytes.count
+      if plan.entries[index].rule == .text {
+        text.withUnsafeBytes { WhiteSpace.appendCollapsed($0, to: &record.bytes) }
+        record.setText(plan.entries[index].column, from: start)
+      } else {
+        record.bytes.append(text)
+        slots[index].raw = Record.Text(start: start, count: record.bytes.count - start)
+      }
+    case .null: break
+    default: note(.wrongKind, kind, text, index, at: offset)
+    }
+    slots[index].isSet = true
+  }
+
+  /// Remembers what is wrong, where nothing was before.
+  private mutating func note(
+    _ reason: RejectReason, _ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int
+  ) {
+    var flaw = Flaw(reason: reason, field: index)
+    switch kind {
+    case .beginObject, .beginArray: flaw.container = offset..<offset
+    case .string, .number: flaw.value = text.withUnsafeBytes { Array($0.prefix(Limits.captured)) }
+    default: flaw.value = JSONText.word(kind).map { Array("\($0)".utf8) }
+    }
+    if inRecord {
+      if self.flaw == nil { self.flaw = flaw }
+    } else {
+      let level = plan.entries[index].arrays
+      if levels[level].flaw == nil { levels[level].flaw = flaw }
+    }
+  }
+
+  /// Says where the object or array that is wrong ends.
+  private mutating func closeFlaw(at offset: Int) {
+    if let container = flaw?.container, container.isEmpty {
+      flaw?.container = container.lowerBound..<offset + 1
+    }
+  }
+}

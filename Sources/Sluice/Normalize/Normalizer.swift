@@ -1,0 +1,160 @@
+/// Turns the tokens of a feed into its rows.
+///
+/// What it reads, and where, a ``Feed`` says; it knows no feed itself. A record's values are
+/// copied once, as they come, into one reused piece of memory; when the record ends it is judged
+/// and becomes rows, or is skipped, filtered away or refused. Records are counted in `tally`.
+///
+///     [ {"№ дома": " 65 ", "Период…": "22.06.2020-05.07.2020, 1.8.2020"}, …
+///       ^ beginRecord      ^ store                                      ^ judge: two rows
+///
+/// Throws ``FeedFault`` where the document is not this feed's, and at the end where more records
+/// were refused than the limit allows.
+struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
+  var next: Next
+  let plan: RowPlan
+  let options: NormalizerOptions
+  let tally: Tally
+  var cursor: PathCursor
+  var record: Record
+  var filter: Filter
+  let addressColumn: Int?
+  var address: AddressHash
+  var cell = PeriodCell()
+  /// What was read of each field.
+  var slots: ContiguousArray<Slot>
+  /// The lists around a record, outermost first.
+  var levels: ContiguousArray<Level>
+  /// What is wrong with the record in hand: the first thing.
+  var flaw: Flaw?
+  /// The record in hand: where it and its texts begin.
+  var inRecord = false
+  var recordOffset = 0
+  var recordStart = 0
+  var recordKind = TokenKind.beginObject
+  /// How far the way to the rows was gone, for an error that says where it broke off.
+  var gone = 0
+  var wrongWay: WrongWay?
+  var keys = KeysSeen()
+
+  init(
+    _ feed: Feed, options: NormalizerOptions, into next: consuming Next, tally: Tally
+  ) {
+    plan = RowPlan(feed)
+    self.options = options
+    self.next = next
+    self.tally = tally
+    cursor = PathCursor(plan.tree)
+    let columns = feed.columns
+    record = Record(columns: columns.count)
+    filter = Filter(options.conditions, columns: columns)
+    addressColumn = feed.address.flatMap { columns.firstIndex(of: $0.column) }
+    let parts = feed.address?.parts ?? []
+    address = AddressHash(columns: parts.compactMap { columns.firstIndex(of: $0) })
+    slots = ContiguousArray(repeating: Slot(), count: feed.fields.count)
+    levels = ContiguousArray(repeating: Level(), count: plan.rowArrays)
+  }
+
+  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  {
+    let node = cursor.step(kind, text)
+    if inRecord, offset &- recordOffset > Limits.record {
+      throw fault(.recordTooLong(limit: Limits.record), at: recordOffset, record: number)
+    }
+    guard node >= 0 else {
+      if kind == .key, !keys.areKnown, cursor.isOnWay { keys.see(text, depth: cursor.depth) }
+      return .proceed
+    }
+    switch plan.roles[node] {
+    case .field(let index):
+      if kind != .key {
+        try store(kind, text, index, at: offset)
+      } else if inRecord {
+        keys.areKnown = true
+      }
+      return .proceed
+    case .row:
+      return try row(kind, text, at: offset)
+    case .way, .rows, .parent:
+      if kind != .key { try walk(kind, node, at: offset) }
+      return .proceed
+    }
+  }
+
+  consuming func finish() throws(PipelineError) {
+    try checkEnd()
+    try next.finish()
+  }
+
+  /// The number of the record in hand, from 1.
+  var number: Int { tally.read.value + 1 }
+
+  func fault(_ fault: FeedFault, at offset: Int?, record: Int? = nil, field: String? = nil)
+    -> PipelineError
+  {
+    PipelineError(.normalize(fault), at: offset, record: record, field: field)
+  }
+}
+
+/// What the user asks of the normalizer.
+struct NormalizerOptions {
+  var conditions: [Condition] = []
+  /// The days that a row must overlap, both inclusive.
+  var from: Day?
+  var to: Day?
+  var limit = RejectLimit.standard
+  var rejects: (any RejectReceiver)?
+}
+
+/// What was read of one field.
+struct Slot {
+  /// A value was there.
+  var isSet = false
+  /// The text as it came, in the record's bytes, where the field's rule reads it later.
+  var raw = Record.Text()
+}
+
+/// A list on the way to the rows, as it stands around the record in hand.
+struct Level {
+  /// Where the texts of its element begin in the record's bytes.
+  var start = 0
+  /// Rows have come: a field for all of them comes too late.
+  var hasRows = false
+  /// What is wrong with its fields: the first thing.
+  var flaw: Flaw?
+}
+
+/// What is wrong with a record before its texts are even read.
+struct Flaw {
+  var reason: RejectReason
+  /// The field; nil where the record itself is wrong.
+  var field: Int?
+  /// The value's text; of an object or array, where it lies in the document.
+  var value: [UInt8]?
+  var container: Range<Int>?
+}
+
+/// A value on the way to the rows that is an object and should be an array.
+struct WrongWay {
+  var path: String
+  var offset: Int
+  var depth: Int
+}
+
+/// The keys that no path leads to, kept until a record has one that some path leads to.
+struct KeysSeen {
+  private static let kept = 20
+  /// A record has had one of the feed's keys.
+  var areKnown = false
+  private var names: [(depth: Int, name: String)] = []
+
+  mutating func see(_ text: RawSpan, depth: Int) {
+    let name = text.withUnsafeBytes { String(decoding: $0.prefix(200), as: UTF8.self) }
+    guard names.count < Self.kept, !names.contains(where: { $0.name == name && $0.depth == depth })
+    else { return }
+    names.append((depth, name))
+  }
+
+  /// The keys of objects that this many containers are around, themselves included.
+  func at(depth: Int) -> [String] { names.filter { $0.depth == depth }.map(\.name) }
+}

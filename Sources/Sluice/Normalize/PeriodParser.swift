@@ -1,0 +1,175 @@
+/// A period of whole days, both inclusive.
+struct Period: Equatable {
+  var first: Day
+  var last: Day
+}
+
+/// Reads the periods of one cell.
+///
+///     с 28.12 по 05.01.2021 г.; 2021-03-01
+///     ^ dropped                ^ separates periods
+///       ^ first: no year, so the last day's, or the one before
+///             ^ separates days: `по`, or any dash
+///                           ^ dropped
+///
+/// White space may stand anywhere between; a part that is empty is ignored.
+struct PeriodParser: ~Copyable {
+  private let text: UnsafeRawBufferPointer
+  private var index = 0
+
+  private init(_ text: UnsafeRawBufferPointer) { self.text = text }
+
+  /// The periods of `cell`, well-formed UTF-8, appended to `periods`; why not, where it is none.
+  static func parse(_ cell: UnsafeRawBufferPointer, into periods: inout ContiguousArray<Period>)
+    -> RejectReason?
+  {
+    var parser = PeriodParser(cell)
+    while true {
+      parser.skipSpace()
+      while parser.passPeriodSeparator() { parser.skipSpace() }
+      guard !parser.isAtEnd else { break }
+      switch parser.period() {
+      case .failure(let reason): return reason
+      case .success(let period): periods.append(period)
+      }
+      let hadBreak = parser.skipSpace()
+      guard parser.isAtEnd || parser.passPeriodSeparator() || hadBreak else { return .notAPeriod }
+    }
+    return periods.isEmpty ? .missingValue : nil
+  }
+
+  // MARK: The grammar
+
+  private mutating func period() -> Result<Period, RejectReason> {
+    if pass("с") || pass("С") { skipSpace() }
+    guard let first = date() else { return .failure(.notAPeriod) }
+    let mark = index
+    let hadBreak = skipSpace()
+    guard !hadBreak, passDash() || pass("по") || pass("По") || pass("ПО") else {
+      index = mark
+      return Self.resolve(first, first)
+    }
+    skipSpace()
+    guard let last = date() else { return .failure(.notAPeriod) }
+    return Self.resolve(first, last)
+  }
+
+  /// A day as written; the year is nil where it is left out.
+  private struct Written {
+    var year: Int?
+    var month: Int
+    var day: Int
+  }
+
+  /// The period between two days as written.
+  private static func resolve(_ first: Written, _ last: Written) -> Result<Period, RejectReason> {
+    guard let lastYear = last.year else { return .failure(.notAPeriod) }
+    let startsLater = (first.month, first.day) > (last.month, last.day)
+    let firstYear = first.year ?? (startsLater ? lastYear - 1 : lastYear)
+    guard let from = Day(year: firstYear, month: first.month, day: first.day),
+      let to = Day(year: lastYear, month: last.month, day: last.day)
+    else { return .failure(.noSuchDay) }
+    return from <= to ? .success(Period(first: from, last: to)) : .failure(.endBeforeStart)
+  }
+
+  /// `22.06.2020`, `1.6.20`, `22.06` or `2020-06-22`, and `г.` behind it.
+  private mutating func date() -> Written? {
+    guard let (first, width) = digits() else { return nil }
+    let written: Written
+    if width == 4, pass("-") {
+      guard let (month, monthWidth) = digits(), monthWidth == 2, pass("-"),
+        let (day, dayWidth) = digits(), dayWidth == 2
+      else { return nil }
+      written = Written(year: first, month: month, day: day)
+    } else {
+      guard width <= 2, pass("."), let (month, monthWidth) = digits(), monthWidth <= 2 else {
+        return nil
+      }
+      var year: Int?
+      let mark = index
+      if pass(".") {
+        if let (value, yearWidth) = digits() {
+          guard yearWidth == 4 || yearWidth == 2 else { return nil }
+          year = yearWidth == 2 ? 2000 + value : value
+        } else {
+          index = mark
+        }
+      }
+      written = Written(year: year, month: month, day: first)
+    }
+    let mark = index
+    let hadBreak = skipSpace()
+    if !hadBreak, pass("г") || pass("Г") {
+      _ = pass(".")
+    } else {
+      index = mark
+    }
+    return written
+  }
+
+  /// Up to nine digits as a number, and how many they were.
+  private mutating func digits() -> (value: Int, width: Int)? {
+    let start = index
+    var value = 0
+    while index < text.count, index - start < 9, text[index] &- UInt8(ascii: "0") < 10 {
+      value = value * 10 + Int(text[index] - UInt8(ascii: "0"))
+      index += 1
+    }
+    return index > start ? (value, index - start) : nil
+  }
+
+  // MARK: Separators
+
+  private var isAtEnd: Bool { index == text.count }
+
+  /// Passes over a separator of periods: `,`, `;` or `и` that stands alone. (A line break counts as
+  /// white space that separates.)
+  private mutating func passPeriodSeparator() -> Bool {
+    if pass(",") || pass(";") { return true }
+    let mark = index
+    if pass("и") || pass("И") {
+      let isAlone = isAtEnd || WhiteSpace.length(in: text, at: index) > 0
+      let followsSpace = mark > 0 && (text[mark - 1] <= 0x20 || text[mark - 1] & 0xC0 == 0x80)
+      if isAlone, followsSpace { return true }
+      index = mark
+    }
+    return false
+  }
+
+  /// Passes over a dash: `-`, U+2010 to U+2015 or U+2212.
+  private mutating func passDash() -> Bool {
+    guard !isAtEnd else { return false }
+    let (scalar, length) = UTF8Encoding.scalar(in: text, at: index)
+    guard scalar == 0x2D || 0x2010...0x2015 ~= scalar || scalar == 0x2212 else { return false }
+    index += length
+    return true
+  }
+
+  private mutating func pass(_ literal: StaticString) -> Bool {
+    let count = literal.utf8CodeUnitCount
+    guard text.count - index >= count else { return false }
+    for offset in 0..<count where text[index + offset] != literal.utf8Start[offset] {
+      return false
+    }
+    index += count
+    return true
+  }
+
+  /// Passes over white space and tells whether a line break was among it.
+  @discardableResult
+  private mutating func skipSpace() -> Bool {
+    var hadBreak = false
+    while index < text.count {
+      let length = WhiteSpace.length(in: text, at: index)
+      guard length > 0 else { break }
+      let byte = text[index]
+      // LF, VT, FF, CR, NEL, and the separators U+2028 and U+2029.
+      let isBreak =
+        byte &- 0x0A < 4 || (byte == 0xC2 && text[index + 1] == 0x85)
+        || (byte == 0xE2 && text[index + 1] == 0x80 && text[index + 2] & 0xFE == 0xA8)
+      hadBreak = hadBreak || isBreak
+      index += length
+    }
+    return hadBreak
+  }
+}

@@ -1,0 +1,21 @@
+/// Why a record was refused: the fixed codes of the rejects file.
+public enum RejectReason: String, Error, Sendable, CaseIterable {
+  /// An element of the list of records is no object.
+  case notAnObject = "not-an-object"
+  /// A field holds another kind of value than its rule takes.
+  case wrongKind = "wrong-kind"
+  /// A field stands twice in the record.
+  case duplicateKey = "duplicate-key"
+  /// A field that must be there is missing, null or empty.
+  case missingValue = "missing-value"
+  /// A text is no period.
+  case notAPeriod = "not-a-period"
+  /// A date names a day that the calendar has not.
+  case noSuchDay = "no-such-day"
+  /// A period ends before it starts.
+  case endBeforeStart = "end-before-start"
+  /// A text is no point in time with an offset from UTC.
+  case notAnInstant = "not-an-instant"
+  /// A text is no number.
+  case notADecimal = "not-a-decimal"
+}

@@ -1,0 +1,73 @@
+/// A feed's fields as the normalizer follows them: nodes of one tree of paths, numbers of columns.
+struct RowPlan {
+  /// A field with its first column's number and its skip text folded.
+  struct Entry {
+    var rule: Rule
+    var column: Int
+    var isRequired: Bool
+    var skip: ContiguousArray<UInt8>?
+    /// How many lists stand between the document and the field: as many as for a row where it is
+    /// the row's own.
+    var arrays: Int
+    /// The feed's own name of the field.
+    var name: String
+  }
+
+  /// What stands at a node.
+  enum Role: Equatable {
+    case way
+    /// An element of a list on the way to the rows: it holds fields for all rows inside.
+    case parent(level: Int)
+    case rows
+    case row
+    case field(Int)
+  }
+
+  let tree: PathTree
+  let roles: ContiguousArray<Role>
+  let entries: ContiguousArray<Entry>
+  /// The nodes on the way to a row, from the document to the row, and the steps between them.
+  let way: [Int]
+  let steps: [Path.Step]
+  let rowNode: Int
+  /// How many lists there are on the way to a row.
+  let rowArrays: Int
+  let columns: [String]
+  /// The field that gives periods.
+  let periodField: Int?
+  /// Rows have days.
+  let hasDays: Bool
+
+  init(_ feed: Feed) {
+    // Each beginning of the rows' path is a path too, so that its node is known.
+    let beginnings = (0...feed.rows.steps.count).map { Path(Array(feed.rows.steps.prefix($0))) }
+    tree = PathTree(beginnings + feed.fields.map(\.path))
+    way = Array(tree.ends.prefix(beginnings.count))
+    steps = feed.rows.steps
+    rowNode = way.last ?? 0
+    rowArrays = feed.rows.arrays
+    var roles = ContiguousArray(repeating: Role.way, count: tree.nodes.count)
+    var entries: ContiguousArray<Entry> = []
+    var level = 0
+    for (index, step) in feed.rows.steps.enumerated() where step == .each {
+      level += 1
+      roles[way[index + 1]] = .parent(level: level)
+    }
+    if way.count > 1 { roles[way[way.count - 2]] = .rows }
+    roles[rowNode] = .row
+    var column = 0
+    for (index, field) in feed.fields.enumerated() {
+      roles[tree.ends[beginnings.count + index]] = .field(index)
+      entries.append(
+        Entry(
+          rule: field.rule, column: column, isRequired: field.isRequired,
+          skip: field.skip.map(Fold.key), arrays: field.path.arrays, name: field.path.lastKey))
+      column += field.columns.count
+    }
+    self.roles = roles
+    self.entries = entries
+    columns = feed.columns
+    periodField = entries.firstIndex { $0.rule == .period }
+    hasDays = entries.contains { $0.rule == .period || $0.rule == .instant }
+  }
+}

@@ -1,0 +1,78 @@
+import CScan
+import Glibc
+
+/// White space as Unicode means it: the property White_Space (UCD, PropList.txt).
+enum WhiteSpace {
+  /// The length in bytes of the white space character that begins at `index` of well-formed UTF-8;
+  /// 0 where another character begins there.
+  @inline(__always)
+  static func length(in bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
+    let byte = bytes[index]
+    if byte < 0x80 { return byte == 0x20 || byte &- 9 < 5 ? 1 : 0 }
+    guard byte == 0xC2 || byte &- 0xE1 < 3 else { return 0 }
+    let (scalar, length) = UTF8Encoding.scalar(in: bytes, at: index)
+    switch scalar {
+    case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: return length
+    default: return 0
+    }
+  }
+
+  /// Appends `text` to `buffer`, trimmed, each run of white space inside made one space.
+  @inline(__always)
+  static func appendCollapsed(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+    guard let source = text.baseAddress else { return }
+    buffer.reserve(text.count + 16)
+    if isTidy(text) {
+      memcpy(buffer.start + buffer.count, source, text.count)
+      buffer.commit(text.count)
+    } else {
+      appendSlowly(text, to: &buffer)
+    }
+  }
+
+  /// The text has no white space but single spaces between other characters.
+  @inline(__always)
+  private static func isTidy(_ text: UnsafeRawBufferPointer) -> Bool {
+    // The byte before was a space; at the start one counts as before.
+    var afterSpace = true
+    for index in 0..<text.count {
+      let byte = text[index]
+      if byte > 0x20 {
+        // Bytes that begin one of the longer white space characters, or might.
+        if byte == 0xC2 || byte &- 0xE1 < 3 { return false }
+        afterSpace = false
+      } else if byte == 0x20 {
+        if afterSpace { return false }
+        afterSpace = true
+      } else if byte &- 9 < 5 {
+        return false
+      } else {
+        afterSpace = false
+      }
+    }
+    return !afterSpace || text.count == 0
+  }
+
+  @inline(never)
+  private static func appendSlowly(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+    let start = buffer.count
+    var spaceIsDue = false
+    var index = 0
+    while index < text.count {
+      let space = length(in: text, at: index)
+      if space > 0 {
+        spaceIsDue = buffer.count > start
+        index += space
+      } else {
+        if spaceIsDue { buffer.append(0x20) }
+        spaceIsDue = false
+        buffer.append(text[index])
+        index += 1
+        while index < text.count, text[index] & 0xC0 == 0x80 {
+          buffer.append(text[index])
+          index += 1
+        }
+      }
+    }
+  }
+}
