@@ -1,0 +1,119 @@
+import CCSV
+import CScan
+
+/// Writes rows as CSV, a header first.
+///
+/// A field is quoted, by libcsv, only where it holds the separator, a quote, CR or LF; a missing
+/// value is an empty field. Whether a field must be quoted is seen while it is copied.
+struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
+  private var out: OutputBuffer<Output>
+  private let kinds: ContiguousArray<ColumnKind>
+  private let dialect: CSVDialect
+  private let separator: UInt8
+  private let tally: Tally
+  /// Where libcsv writes.
+  private var quoted = ByteBuffer(capacity: 256)
+
+  init(_ feed: Feed, dialect: CSVDialect, into output: consuming Output, tally: Tally) {
+    out = OutputBuffer(into: output)
+    kinds = ContiguousArray(feed.columnKinds)
+    self.dialect = dialect
+    separator = dialect.separator
+    self.tally = tally
+    out.bytes.append(dialect.mark)
+    for (index, name) in feed.columns.enumerated() {
+      if index > 0 { out.bytes.append(separator) }
+      out.bytes.append(string: name)
+    }
+    out.bytes.append(dialect.lineEnd)
+  }
+
+  mutating func write(_ record: borrowing Record) throws(PipelineError) {
+    for column in 0..<kinds.count {
+      if column > 0 { out.bytes.append(separator) }
+      let text = record.text(column)
+      switch kinds[column] {
+      case .plain: out.bytes.append(text)
+      case .decimal: appendDecimal(text)
+      case .text: try appendText(text)
+      }
+    }
+    out.bytes.append(dialect.lineEnd)
+    try out.flushIfFull()
+  }
+
+  consuming func finish() throws(PipelineError) { try out.finish() }
+
+  private mutating func appendDecimal(_ text: UnsafeRawBufferPointer) {
+    guard dialect == .excel else { return out.bytes.append(text) }
+    for byte in text { out.bytes.append(byte == UInt8(ascii: ".") ? UInt8(ascii: ",") : byte) }
+  }
+
+  @inline(__always)
+  private mutating func appendText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
+    guard text.count > 0, let source = text.baseAddress else { return }
+    let isFormula = dialect == .excel && Self.startsFormula(text[0])
+    guard text.count <= OutputBuffer<Output>.piece, !isFormula else {
+      return try appendLongOrGuarded(text, isFormula: isFormula)
+    }
+    out.bytes.reserve(text.count + 16)
+    let copied = cscan_copy(
+      out.bytes.start.assumingMemoryBound(to: UInt8.self) + out.bytes.count,
+      source.assumingMemoryBound(to: UInt8.self), text.count,
+      separator, UInt8(ascii: "\""), 0x0D, 0x0A)
+    if copied == text.count {
+      out.bytes.commit(copied)
+    } else {
+      try appendQuoted(text, isFormula: false)
+    }
+  }
+
+  /// A spreadsheet would take a cell that starts so for a formula.
+  private static func startsFormula(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
+      true
+    default: false
+    }
+  }
+
+  @inline(never)
+  private mutating func appendLongOrGuarded(_ text: UnsafeRawBufferPointer, isFormula: Bool)
+    throws(PipelineError)
+  {
+    if isFormula { tally.guardedCells.increase() }
+    let isSpecial = text.contains {
+      $0 == separator || $0 == UInt8(ascii: "\"") || $0 == 0x0D || $0 == 0x0A
+    }
+    guard !isSpecial else { return try appendQuoted(text, isFormula: isFormula) }
+    if isFormula { out.bytes.append("'") }
+    var rest = text
+    while rest.count > 0 {
+      let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(OutputBuffer<Output>.piece))
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
+      out.bytes.append(piece)
+      try out.flushIfFull()
+    }
+  }
+
+  /// Appends a field in quotes. libcsv puts them around each piece; only the outer ones stay.
+  @inline(never)
+  private mutating func appendQuoted(_ text: UnsafeRawBufferPointer, isFormula: Bool)
+    throws(PipelineError)
+  {
+    out.bytes.append("\"")
+    if isFormula { out.bytes.append("'") }
+    var rest = text
+    while rest.count > 0 {
+      let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(OutputBuffer<Output>.piece))
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
+      quoted.removeAll()
+      quoted.reserve(2 * piece.count + 2)
+      let length = csv_write(quoted.start, quoted.room, piece.baseAddress, piece.count)
+      quoted.commit(length)
+      out.bytes.append(UnsafeRawBufferPointer(rebasing: quoted.contents[1..<length - 1]))
+      try out.flushIfFull()
+    }
+    out.bytes.append("\"")
+  }
+}

@@ -1,0 +1,37 @@
+/// Days and times as calendars write them.
+enum CalendarTime {
+  /// The last day that a DATE can name.
+  static let lastDay = Day(number: 2_932_896)
+
+  /// Seconds since 1970 as a UTC DATE-TIME (RFC 5545, section 3.3.5), such as `20200625T181310Z`.
+  static func utc(_ seconds: Int) -> String {
+    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+    let rest = seconds - days * 86_400
+    let day = Day(number: Int32(clamping: days))
+    var text = ByteBuffer(capacity: 16)
+    day.append(to: &text, separator: "")
+    let time = rest / 3600 * 10_000 + rest / 60 % 60 * 100 + rest % 60
+    let digits = String(time)
+    let padding = String(repeating: "0", count: 6 - digits.count)
+    return String(decoding: text.contents, as: UTF8.self) + "T" + padding + digits + "Z"
+  }
+
+  /// A day as people write it: `22 июня 2020`, `22 June 2020`.
+  static func text(_ day: Day, _ language: Language) -> String {
+    let (year, month, date) = day.parts
+    let months =
+      switch language {
+      case .ru:
+        [
+          "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября",
+          "октября", "ноября", "декабря",
+        ]
+      case .en:
+        [
+          "January", "February", "March", "April", "May", "June", "July", "August", "September",
+          "October", "November", "December",
+        ]
+      }
+    return "\(date) \(months[month - 1]) \(year)"
+  }
+}

@@ -1,0 +1,110 @@
+/// Writes iCalendar content lines (RFC 5545, section 3.1): CRLF at the end, folded at 75 octets,
+/// never inside a character or an escape.
+struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
+  /// Octets of a line before it is folded.
+  private static var width: Int { 75 }
+  var out: OutputBuffer<Output>
+  /// Octets of the line in hand.
+  private var column = 0
+
+  init(into output: consuming Output) { out = OutputBuffer(into: output) }
+
+  /// Appends text that needs no escapes.
+  @inline(__always)
+  mutating func append(_ text: UnsafeRawBufferPointer) {
+    if column + text.count <= Self.width {
+      out.bytes.append(text)
+      column += text.count
+    } else {
+      appendFolding(text)
+    }
+  }
+
+  /// Appends a literal that needs no escapes.
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private mutating func appendFolding(_ text: UnsafeRawBufferPointer) {
+    var rest = text
+    while column + rest.count > Self.width {
+      let cut = UTF8Encoding.cut(rest, to: Self.width - column)
+      out.bytes.append(UnsafeRawBufferPointer(rebasing: rest.prefix(cut)))
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(cut))
+      fold()
+    }
+    out.bytes.append(rest)
+    column += rest.count
+  }
+
+  /// Goes on in a new line, which begins with a space.
+  private mutating func fold() {
+    out.bytes.append("\r\n ")
+    column = 1
+  }
+
+  /// Appends a TEXT value (RFC 5545, section 3.3.11): `\`, `;`, `,` and line breaks escaped, a tab
+  /// kept, other controls dropped.
+  mutating func appendText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
+    var start = 0
+    for index in 0..<text.count {
+      let byte = text[index]
+      let isControl = byte < 0x20 && byte != 0x09 || byte == 0x7F
+      let needsEscape =
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: ";")
+      let isLong = index - start >= OutputBuffer<Output>.piece && byte & 0xC0 != 0x80
+      guard isControl || needsEscape || isLong else { continue }
+      append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
+      start = isLong && !isControl && !needsEscape ? index : index + 1
+      if needsEscape {
+        appendEscape(byte)
+      } else if byte == 0x0A, index == 0 || text[index - 1] != 0x0D {
+        appendEscape(UInt8(ascii: "n"))
+      } else if byte == 0x0D {
+        appendEscape(UInt8(ascii: "n"))
+      }
+      try out.flushIfFull()
+    }
+    append(UnsafeRawBufferPointer(rebasing: text[start...]))
+  }
+
+  /// Appends the comma and the space between two clauses of a TEXT value.
+  mutating func appendComma() {
+    appendEscape(UInt8(ascii: ","))
+    append(" ")
+  }
+
+  private mutating func appendEscape(_ byte: UInt8) {
+    if column + 2 > Self.width { fold() }
+    out.bytes.append(UInt8(ascii: "\\"))
+    out.bytes.append(byte)
+    column += 2
+  }
+
+  /// Ends the line.
+  @inline(__always)
+  mutating func end() throws(PipelineError) {
+    out.bytes.append("\r\n")
+    column = 0
+    try out.flushIfFull()
+  }
+
+  /// Writes a whole line that needs no escapes.
+  mutating func line(_ text: String) throws(PipelineError) {
+    var text = text
+    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    try end()
+  }
+
+  /// Writes a whole line: a name with its colon, and a TEXT value.
+  mutating func line(_ name: StaticString, text: String) throws(PipelineError) {
+    append(name)
+    try text.utf8Span.span.bytes.withUnsafeBytes { (bytes) throws(PipelineError) in
+      try appendText(bytes)
+    }
+    try end()
+  }
+
+  consuming func finish() throws(PipelineError) { try out.finish() }
+}

@@ -1,0 +1,24 @@
+/// What a column holds, for formats that write kinds differently.
+enum ColumnKind {
+  /// Text from the feed: anything may stand in it.
+  case text
+  /// A number as the feed wrote it.
+  case decimal
+  /// A day, an instant or an address's number: ASCII that no format has to quote.
+  case plain
+}
+
+extension Feed {
+  /// The kinds of the columns, in order.
+  var columnKinds: [ColumnKind] {
+    fields.flatMap { field in
+      let kind: ColumnKind =
+        switch field.rule {
+        case .text: .text
+        case .decimal: .decimal
+        case .instant, .period: .plain
+        }
+      return Array(repeating: kind, count: field.columns.count)
+    } + (address == nil ? [] : [.plain])
+  }
+}
