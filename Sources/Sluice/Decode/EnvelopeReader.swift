@@ -1,0 +1,230 @@
+/// Finds the payload in an API's answer and hands it on, in pieces.
+///
+/// Where it is, an ``Envelope`` says: in that element of a list whose mark has the right value,
+/// wherever in the list it stands. A payload that comes before its mark waits in an unlinked
+/// temporary file.
+///
+///     {"status":"result","responseData":{"classifiers":[{"file":"UEsD…","classifierId":4}, …
+///      ^ must be this one                                ^ spooled      ^ it is the one: hand it on
+///
+/// Throws ``EnvelopeFault`` where the way to the payload is broken, and
+/// ``SourceFault/refused(status:)`` where the answer says that it is none.
+struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
+  /// The paths' places in the tree.
+  private enum Node {
+    static var status: Int { 0 }
+    static var mark: Int { 1 }
+    static var payload: Int { 2 }
+    static var element: Int { 3 }
+  }
+
+  /// What is known of the element in hand.
+  private struct Element {
+    var isMarked: Bool?
+    var payloads = 0
+    /// What the payload is, where it is no string, and where.
+    var wrong: (kind: TokenKind, offset: Int)?
+    var keys: [String] = []
+  }
+
+  private var next: Next
+  private let envelope: Envelope
+  private let tally: Tally
+  private var cursor: PathCursor
+  private let ends: [Int]
+  private let elementDepth: Int
+  private var status: Bool?
+  private var element = Element()
+  private var elements = 0
+  private var isFound = false
+  private var marks: [String] = []
+  private var keys = KeysSeen()
+  private var spool: Spool?
+  private var bytesOut = 0
+
+  init(_ envelope: Envelope, into next: consuming Next, tally: Tally) {
+    self.envelope = envelope
+    self.next = next
+    self.tally = tally
+    let around = Path(Array(envelope.payload.steps.dropLast()))
+    let tree = PathTree([envelope.status, envelope.mark, envelope.payload, around])
+    ends = tree.ends
+    elementDepth = around.steps.count + 1
+    cursor = PathCursor(tree)
+  }
+
+  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  {
+    let node = cursor.step(kind, text)
+    if kind == .key { return key(text, node) }
+    switch node {
+    case ends[Node.status]: try readStatus(kind, text, at: offset)
+    case ends[Node.mark]: try readMark(kind, text, at: offset)
+    case ends[Node.payload]: try readPayload(kind, text, at: offset)
+    case ends[Node.element]:
+      if kind == .beginObject {
+        element = Element()
+        elements += 1
+      } else if kind == .endObject {
+        try endElement(at: offset)
+      }
+    default: break
+    }
+    return .proceed
+  }
+
+  consuming func finish() throws(PipelineError) {
+    try checkEnd()
+    try next.finish()
+  }
+
+  private mutating func key(_ text: RawSpan, _ node: Int) -> TokenReply {
+    if cursor.isOnWay {
+      if cursor.depth < elementDepth {
+        keys.see(text, depth: cursor.depth)
+      } else if cursor.depth == elementDepth, element.keys.count < 20 {
+        element.keys.append(Self.string(text))
+      }
+    }
+    // Payloads of other elements may be as long as ours.
+    return node == ends[Node.payload] ? .pieces : .proceed
+  }
+
+  // MARK: The fields
+
+  private mutating func readStatus(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError)
+  {
+    let name = envelope.status.lastKey
+    guard kind == .string else { throw wrongKind(name, kind, at: offset, []) }
+    guard status == nil else { throw fault(.twice(field: name), at: offset) }
+    let value = Self.string(text)
+    guard value == envelope.accepted else {
+      throw PipelineError(.source(.refused(status: value)), at: offset)
+    }
+    status = true
+  }
+
+  private mutating func readMark(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError)
+  {
+    let name = envelope.mark.lastKey
+    if kind == .endObject || kind == .endArray { return }
+    guard element.isMarked == nil else { throw fault(.twice(field: name), at: offset) }
+    let value = kind == .string || kind == .number ? Self.string(text) : ""
+    element.isMarked = value == envelope.marked
+    if marks.count < 20 { marks.append(value) }
+    guard value == envelope.marked else { return }
+    guard !isFound else {
+      throw fault(.twoMatches(field: name, value: envelope.marked), at: offset)
+    }
+    isFound = true
+    try checkPayloads(at: offset)
+    try replay()
+  }
+
+  private mutating func readPayload(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError)
+  {
+    switch kind {
+    case .stringPiece, .string:
+      if element.payloads == 0, element.isMarked != false { try hand(text) }
+      if kind == .string { try endPayload(at: offset) }
+    case .endObject, .endArray: break
+    default:
+      element.wrong = element.wrong ?? (kind, offset)
+      try endPayload(at: offset)
+    }
+  }
+
+  private mutating func endPayload(at offset: Int) throws(PipelineError) {
+    element.payloads += 1
+    if element.isMarked == true { try checkPayloads(at: offset) }
+  }
+
+  /// Checks what came as payload of the right element, so far.
+  private func checkPayloads(at offset: Int) throws(PipelineError) {
+    let name = envelope.payload.lastKey
+    if let wrong = element.wrong {
+      throw wrongKind(name, wrong.kind, at: wrong.offset, element.keys)
+    }
+    guard element.payloads < 2 else { throw fault(.twice(field: name), at: offset) }
+  }
+
+  private mutating func endElement(at offset: Int) throws(PipelineError) {
+    if element.isMarked == true, element.payloads == 0 {
+      throw fault(
+        .missing(field: envelope.payload.lastKey, keys: element.keys), at: offset)
+    }
+    if element.isMarked == nil {
+      // Without a mark it cannot be told apart: where it is the only one, its keys say what is wrong.
+      markless = markless ?? element.keys
+    }
+    spool = nil
+  }
+
+  private var markless: [String]?
+
+  // MARK: The payload
+
+  private mutating func hand(_ text: RawSpan) throws(PipelineError) {
+    if element.isMarked == true {
+      bytesOut += text.byteCount
+      tally.envelope.bytesOut.set(bytesOut)
+      try next.write(text)
+    } else {
+      if spool == nil { spool = try Spool() }
+      try spool?.write(text)
+    }
+  }
+
+  /// Hands on what waited for its mark.
+  private mutating func replay() throws(PipelineError) {
+    guard var waiting = spool.take() else { return }
+    bytesOut += waiting.count
+    tally.envelope.bytesOut.set(bytesOut)
+    try waiting.replay(into: &next)
+  }
+
+  // MARK: The end
+
+  private func checkEnd() throws(PipelineError) {
+    guard status != nil else { throw missing(envelope.status) }
+    guard !isFound else { return }
+    guard elements > 0 else { throw missing(around) }
+    let name = envelope.mark.lastKey
+    if marks.isEmpty, let found = markless { throw fault(.missing(field: name, keys: found), at: nil) }
+    throw fault(.noMatch(field: name, value: envelope.marked, found: marks), at: nil)
+  }
+
+  /// The way to the list.
+  private var around: Path {
+    Path(Array(envelope.payload.steps.prefix { $0 != .each }))
+  }
+
+  /// The first key on a path that was not there, and those that were.
+  private func missing(_ path: Path) -> PipelineError {
+    var depth = 1
+    for case .key(let key) in path.steps {
+      let found = keys.at(depth: depth)
+      if !found.contains(key) { return fault(.missing(field: key, keys: found), at: nil) }
+      depth += 1
+    }
+    return fault(.missing(field: path.description, keys: keys.at(depth: depth)), at: nil)
+  }
+
+  private func fault(_ fault: EnvelopeFault, at offset: Int?) -> PipelineError {
+    PipelineError(.envelope(fault), at: offset)
+  }
+
+  private func wrongKind(_ field: String, _ kind: TokenKind, at offset: Int, _ keys: [String])
+    -> PipelineError
+  {
+    fault(.wrongKind(field: field, found: kind, keys: keys), at: offset)
+  }
+
+  private static func string(_ text: RawSpan) -> String {
+    text.withUnsafeBytes { String(decoding: $0.prefix(200), as: UTF8.self) }
+  }
+}
