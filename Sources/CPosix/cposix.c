@@ -1,1 +1,165 @@
+/* What POSIX and Linux offer and Swift does not import, and what must be C: signal handlers. */
+#define _GNU_SOURCE
 #include "cposix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int cposix_rename_exchange(int folder, const char *one, const char *other) {
+  return renameat2(folder, one, folder, other, RENAME_EXCHANGE);
+}
+
+int cposix_rename_new(int folder, const char *from, const char *to) {
+  return renameat2(folder, from, folder, to, RENAME_NOREPLACE);
+}
+
+int cposix_open_unread_folder(const char *path) {
+  return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+static mode_t file_mask;
+
+static void read_umask(void) {
+  /* There is no call that only reads it. For the moment between the two, files come out more
+     private, never less. */
+  file_mask = umask(077);
+  umask(file_mask);
+}
+
+mode_t cposix_umask(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, read_umask);
+  return file_mask;
+}
+
+void cposix_reserve_standard_descriptors(void) {
+  for (int number = 0; number <= 2; number++) {
+    if (fcntl(number, F_GETFD) != -1 || errno != EBADF) continue;
+    /* The lowest free number is given out, and all lower ones are taken: this opens `number`. */
+    if (open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY) == -1) return;
+  }
+}
+
+/* How the handler and the guarded sections keep out of each other's way
+ *
+ * Blocking the signals in one thread would not help: the kernel hands a signal to any other thread.
+ * So one atomic word says who has the files:
+ *
+ *     FREE ──enter──▶ GUARDED ──leave──▶ FREE ──signal──▶ DYING ──▶ files removed, process ends
+ *                        │
+ *                      signal: kept in `kept_signal`; `leave` raises it
+ *
+ * DYING has no way back: who wants to enter then waits for the end of the process. The list of
+ * files changes only in GUARDED and is read by the handler only in DYING, so that it needs no
+ * atomics of its own, and no guarded section removes or renames a name once the handler removed
+ * its file (another run may have made that name anew by then). */
+enum { FREE, GUARDED, DYING };
+
+static atomic_int state = FREE;
+static atomic_int kept_signal = 0;
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+static cposix_temporary *files = NULL;
+
+struct cposix_temporary {
+  cposix_temporary *next;
+  int folder;
+  dev_t device;
+  ino_t inode;
+  char name[];
+};
+
+static const int deadly[] = {SIGTERM, SIGINT, SIGHUP};
+enum { deadly_count = sizeof deadly / sizeof deadly[0] };
+
+/* Runs as a signal handler: only async-signal-safe calls. */
+static void remove_files_and_die(int number) {
+  for (cposix_temporary *file = files; file != NULL; file = file->next) {
+    struct stat now;
+    if (fstatat(file->folder, file->name, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
+        now.st_dev == file->device && now.st_ino == file->inode)
+      unlinkat(file->folder, file->name, 0);
+  }
+  struct sigaction plain;
+  memset(&plain, 0, sizeof plain);
+  plain.sa_handler = SIG_DFL;
+  sigemptyset(&plain.sa_mask);
+  sigaction(number, &plain, NULL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, number);
+  raise(number);
+  pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+  /* Reached only where the kernel drops the signal: as the first process of a container. */
+  _exit(128 + number);
+}
+
+static void on_signal(int number) {
+  int saved = errno;
+  for (;;) {
+    int expected = FREE;
+    if (atomic_compare_exchange_strong(&state, &expected, DYING)) remove_files_and_die(number);
+    if (expected == DYING) break; /* another thread is at it */
+    atomic_store(&kept_signal, number);
+    /* Still guarded: its `leave` comes after the store above and sees the signal. Otherwise that
+       `leave` may have looked too early, and it is ours to act on. */
+    if (atomic_load(&state) == GUARDED) break;
+  }
+  errno = saved;
+}
+
+void cposix_guard_enter(void) {
+  pthread_mutex_lock(&guard);
+  int expected = FREE;
+  if (!atomic_compare_exchange_strong(&state, &expected, GUARDED))
+    for (;;) pause();
+}
+
+void cposix_guard_leave(void) {
+  atomic_store(&state, FREE);
+  int number = atomic_exchange(&kept_signal, 0);
+  pthread_mutex_unlock(&guard);
+  if (number != 0) kill(getpid(), number);
+}
+
+cposix_temporary *cposix_register(int folder, const char *name, dev_t device, ino_t inode) {
+  size_t length = strlen(name) + 1;
+  cposix_temporary *file = malloc(sizeof *file + length);
+  if (file == NULL) return NULL;
+  file->folder = folder;
+  file->device = device;
+  file->inode = inode;
+  memcpy(file->name, name, length);
+  file->next = files;
+  files = file;
+  return file;
+}
+
+void cposix_unregister(cposix_temporary *file) {
+  cposix_temporary **link = &files;
+  while (*link != NULL && *link != file) link = &(*link)->next;
+  if (*link != NULL) *link = file->next;
+  free(file);
+}
+
+void cposix_install_signals(void) {
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  for (int index = 0; index < deadly_count; index++) sigaddset(&action.sa_mask, deadly[index]);
+  for (int index = 0; index < deadly_count; index++) {
+    struct sigaction inherited;
+    if (sigaction(deadly[index], NULL, &inherited) == 0 && inherited.sa_handler == SIG_IGN) continue;
+    sigaction(deadly[index], &action, NULL);
+  }
+}

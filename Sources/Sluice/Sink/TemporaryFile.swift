@@ -1,0 +1,158 @@
+import CPosix
+import Glibc
+
+/// Owns the locked temporary file beside a target, from before its first byte until its name is
+/// gone.
+///
+/// How two runs on one output keep out of each other's way: who holds the lock (`flock`) of the
+/// file that the name `.NAME.sluice-tmp` names has the output. Opening and locking are two steps,
+/// so the name is checked after the lock, and nothing is changed before that check:
+///
+///     run A                        run B
+///     open  .out.sluice-tmp (1)    open  .out.sluice-tmp (1)
+///     lock (1), is it still named? yes
+///                                  lock (1): held ─▶ "another run", or, a little later:
+///     write, rename to out, close
+///                                  lock (1): free. Named? No, (1) is `out` by now: open anew
+///
+/// - The lock is held until the name is gone: let go earlier, B would empty the very file that A
+///   is about to publish.
+/// - The name is removed or renamed only by who holds the lock of what it names, and only after a
+///   look at what it names.
+/// - A left-over of a killed run has no lock: whoever locks it first takes it over. It is not made
+///   anew, because then two runs could go on removing each other's fresh file.
+/// - After a kill in the middle of publishing, the left-over can be the old or the new file itself,
+///   perhaps with further names. Such a file (more than one link, another owner) is never emptied:
+///   only this name of it is removed.
+///
+/// The owner calls from one thread at a time. What changes the name runs in `Signals.deferring`.
+final class TemporaryFile: @unchecked Sendable {
+  let folder: Folder
+  /// The temporary's name in the folder.
+  let name: [CChar]
+  /// The target's name in the folder.
+  let target: [CChar]
+  /// Open for reading and writing. Holds the lock.
+  let descriptor: Int32
+  /// The temporary itself.
+  let place: FileStatus.Place
+  /// What the temporary's name names now: the file itself, the old file once the two are
+  /// exchanged, or nothing of ours.
+  var named: FileStatus.Place?
+  private var registration: OpaquePointer?
+
+  private init(
+    _ folder: Folder, _ name: [CChar], _ target: [CChar], _ descriptor: Int32,
+    _ place: FileStatus.Place
+  ) {
+    self.folder = folder
+    self.name = name
+    self.target = target
+    self.descriptor = descriptor
+    self.place = place
+    self.named = place
+    registration = cposix_register(folder.descriptor, name, dev_t(place.device), place.inode)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whether the temporary's name still names what we put there.
+  var isInPlace: Bool {
+    named != nil && FileStatus(folder: folder.descriptor, name: name)?.place == named
+  }
+
+  /// Removes the temporary's name, if it is still ours. Calling it again does nothing.
+  func remove() {
+    if isInPlace { unlinkat(folder.descriptor, name, 0) }
+    named = nil
+    if let registration { cposix_unregister(registration) }
+    registration = nil
+  }
+
+  /// Opens and locks the empty temporary file for `target`.
+  ///
+  /// `path` is the output's, for messages. Throws `locked` where another run has it.
+  static func open(
+    for target: [CChar], in folder: Folder, path: String
+  ) throws(PipelineError) -> TemporaryFile {
+    let name =
+      Array(".".utf8CString.dropLast()) + target.dropLast() + Array(".sluice-tmp".utf8CString)
+    // Every round but the last means that another run came or went just now.
+    for _ in 0..<32 {
+      let claim = try claim(name, in: folder, path)
+      guard let claim else { continue }
+      let file = TemporaryFile(folder, name, target, claim.descriptor, claim.place)
+      guard file.registration != nil else {
+        file.remove()
+        throw PipelineError(sink: .create(path: path, errno: ENOMEM))
+      }
+      guard ftruncate(file.descriptor, 0) == 0, fchmod(file.descriptor, 0o600) == 0 else {
+        let code = errno
+        file.remove()
+        throw PipelineError(sink: .create(path: path, errno: code))
+      }
+      return file
+    }
+    throw PipelineError(sink: .locked(path: path))
+  }
+
+  /// Opens, locks and checks; nil where the name changed meanwhile or was cleared of a file that
+  /// must not be emptied.
+  private static func claim(
+    _ name: [CChar], in folder: Folder, _ path: String
+  ) throws(PipelineError) -> (descriptor: Int32, place: FileStatus.Place)? {
+    // O_NONBLOCK: a FIFO at this name must not hold us up. It means nothing for regular files.
+    let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+    let shown = folder.path == "." ? name.text : "\(folder.path)/\(name.text)"
+    let inTheWay = PipelineError(sink: .temporaryInTheWay(path: shown))
+    var mayEmpty = true
+    var isNew = true
+    var descriptor = retrying {
+      openat(folder.descriptor, name, flags | O_RDWR | O_CREAT | O_EXCL, 0o600)
+    }
+    if descriptor < 0, errno == EEXIST {
+      isNew = false
+      descriptor = retrying { openat(folder.descriptor, name, flags | O_RDWR) }
+      if descriptor < 0, errno == EACCES {
+        // Killed after the mode of a read-only target had been set. It can still be locked.
+        mayEmpty = false
+        descriptor = retrying { openat(folder.descriptor, name, flags | O_RDONLY) }
+      }
+      if descriptor < 0 {
+        switch errno {
+        case ENOENT: return nil
+        case ELOOP, EISDIR, ENXIO, EACCES, EPERM: throw inTheWay
+        case let code: throw PipelineError(sink: .create(path: path, errno: code))
+        }
+      }
+    }
+    guard descriptor >= 0 else {
+      switch errno {
+      case EACCES, EPERM, EROFS:
+        throw PipelineError(sink: .folderNotWritable(path: folder.path, errno: errno))
+      case let code: throw PipelineError(sink: .create(path: path, errno: code))
+      }
+    }
+    var isTaken = false
+    defer { if !isTaken { close(descriptor) } }
+
+    guard retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
+      let code = errno
+      if code == EWOULDBLOCK { throw PipelineError(sink: .locked(path: path)) }
+      // A file system without locks: nobody can have it.
+      if isNew { unlinkat(folder.descriptor, name, 0) }
+      throw PipelineError(sink: .create(path: path, errno: code))
+    }
+    guard let status = FileStatus(descriptor: descriptor),
+      FileStatus(folder: folder.descriptor, name: name)?.place == status.place
+    else { return nil }
+    guard status.isRegular else { throw inTheWay }
+    // A new file may be shown with another owner (a network file system), hence the question.
+    if mayEmpty, status.links == 1, isNew || status.owner == geteuid() {
+      isTaken = true
+      return (descriptor, status.place)
+    }
+    guard unlinkat(folder.descriptor, name, 0) == 0 else { throw inTheWay }
+    return nil
+  }
+}
