@@ -24,6 +24,8 @@ final class OutputSet: Sendable {
   /// How many outputs there are that somebody may still want.
   private let live = Atomic<Int>(0)
   private let endsWithItsReaders: Bool
+  /// What the umask leaves of 0666, asked for early: see `cposix_umask`.
+  private let modeOfNewFiles = 0o666 & ~cposix_umask()
 
   /// Makes an empty set.
   ///
@@ -160,7 +162,7 @@ final class OutputSet: Sendable {
   private func setMode(
     _ temporary: TemporaryFile, like previous: PreviousFile?, _ path: String
   ) throws(PipelineError) {
-    var mode = 0o666 & ~cposix_umask()
+    var mode = modeOfNewFiles
     if let old = previous?.status {
       mode = old.permissions
       // The owner before the mode: changing it clears set-id bits.

@@ -13,10 +13,20 @@ enum OutputTarget {
   /// system would not let us replace. A FIFO blocks here until it has a reader, as everywhere.
   static func resolve(_ path: String) throws(PipelineError) -> OutputTarget {
     let bytes = Array(path.utf8CString)
-    guard let status = FileStatus(path: bytes) else { return try resolveNew(path, bytes, errno) }
-    if status.isFolder { throw PipelineError(sink: .isFolder(path: path)) }
-    guard status.isRegular else { return .direct(try openDirectly(path, bytes)) }
+    // Another run may replace the file between two looks at it: then look again.
+    for _ in 0..<32 {
+      guard let status = FileStatus(path: bytes) else { return try resolveNew(path, bytes, errno) }
+      if status.isFolder { throw PipelineError(sink: .isFolder(path: path)) }
+      guard status.isRegular else { return .direct(try openDirectly(path, bytes)) }
+      if let target = try resolveExisting(path, bytes, status) { return target }
+    }
+    throw PipelineError(sink: .changed(path: path))
+  }
 
+  /// Resolves the path of a regular file; nil where it was replaced just now.
+  private static func resolveExisting(
+    _ path: String, _ bytes: [CChar], _ status: FileStatus
+  ) throws(PipelineError) -> OutputTarget? {
     // The file behind all links, so that the links stay and two runs that come by different links
     // meet at one temporary file.
     guard let real = realpath(bytes, nil) else {
@@ -30,7 +40,7 @@ enum OutputTarget {
     guard let found = FileStatus(folder: folder.descriptor, name: name) else {
       throw PipelineError(sink: .create(path: path, errno: errno))
     }
-    guard found.place == status.place else { throw PipelineError(sink: .changed(path: path)) }
+    guard found.place == status.place else { return nil }
     try checkSticky(path, found, in: folder)
     return .file(folder, name: name)
   }
