@@ -1,0 +1,228 @@
+/// Reads the records of an archive, from the first byte to the last, and checks them against each
+/// other. The entries' data in between is the unzipper's.
+///
+/// The unzipper drives: ``read(_:from:)`` takes bytes up to an entry's data or to the end of what
+/// there is; ``endData(_:)`` says that an entry's data is over. Throws ``ZIPFault``.
+///
+/// One worked input, an archive of one entry:
+///
+///     PK\3\4 … name extra   start, local, localNames
+///     deflate data          data
+///     PK\7\8 crc sizes      descriptor       28 bytes are looked at, what follows is kept
+///     PK\1\2 … name extra   entries, central, centralNames, skipping its comment
+///     PK\6\6 … PK\6\7 …     directory, zip64End, locator     (archives with ZIP64 only)
+///     PK\5\6 …              directory, end, skipping the archive's comment
+///                           done: not one byte more
+struct ZIPStructure: ~Copyable {
+  private enum Place {
+    case start, foreign, entries, local, localNames, data, descriptor
+    case directory, central, centralNames, zip64End, locator, end, done
+  }
+
+  private(set) var table = EntryTable()
+  /// Where in the archive the next byte to be taken is.
+  private(set) var offset = 0
+  private let options: UnzipOptions
+  private var place = Place.start
+  /// The record that is being read, and how long it has to be for the next step.
+  private var record = ByteBuffer(capacity: 256)
+  private var needed = 4
+  /// Bytes to step over before that: comments.
+  private var toSkip = 0
+  private var ends = EndRecords(entries: 0, directoryOffset: 0, directorySize: 0)
+
+  init(options: UnzipOptions) { self.options = options }
+
+  /// Whether the next byte is an entry's data.
+  var isAtData: Bool { place == .data }
+
+  /// Takes bytes from `at` on, and moves `at` behind those that it took.
+  mutating func read(_ bytes: RawSpan, from at: inout Int) throws(PipelineError) {
+    while place != .data {
+      if toSkip > 0 {
+        let count = min(toSkip, bytes.byteCount - at)
+        advance(count, &at)
+        toSkip -= count
+        if toSkip > 0 { return }
+      }
+      if record.count < needed {
+        let count = min(needed - record.count, bytes.byteCount - at)
+        record.append(bytes.extracting(at..<at + count))
+        advance(count, &at)
+        if record.count < needed { return }
+      }
+      let begin = offset - record.count
+      do {
+        try step(RawSpan(_unsafeStart: record.start, byteCount: record.count), at: begin)
+      } catch {
+        throw PipelineError(.unzip(error), at: begin)
+      }
+    }
+  }
+
+  /// Notes that `count` bytes of the current entry's data have been taken.
+  mutating func passData(_ count: Int) { offset += count }
+
+  /// Notes the end of the current entry's data and what it came to.
+  mutating func endData(_ facts: DataDescriptor.Facts) throws(PipelineError) {
+    do {
+      try table.end(facts)
+    } catch {
+      throw PipelineError(.unzip(error), at: offset)
+    }
+    if table.current.header.hasDescriptor {
+      expect(.descriptor, DataDescriptor.lookahead)
+    } else {
+      expect(.entries, 4)
+    }
+  }
+
+  /// Says that the input has ended.
+  func end() throws(PipelineError) {
+    if place == .done && toSkip == 0 { return }
+    let isForeign =
+      switch place {
+      case .foreign: true
+      case .start: !isPrefixOfSignature()
+      default: false
+      }
+    if isForeign {
+      throw PipelineError(.unzip(.notZip(first: Array(record.contents))), at: 0)
+    }
+    throw PipelineError(.unzip(.truncated), at: offset)
+  }
+
+  private mutating func advance(_ count: Int, _ at: inout Int) {
+    at += count
+    offset += count
+  }
+
+  private mutating func expect(_ place: Place, _ length: Int) {
+    self.place = place
+    needed = length
+    record.removeAll()
+  }
+
+  /// Goes on with a record whose first bytes are there.
+  private mutating func extend(_ place: Place, _ length: Int) {
+    self.place = place
+    needed = length
+  }
+
+  /// Takes the next step with the record, which is as long as that step needs and begins at
+  /// `begin`.
+  private mutating func step(_ record: RawSpan, at begin: Int) throws(ZIPFault) {
+    switch place {
+    case .start: try first(record)
+    case .foreign: throw .notZip(first: record.copy(0..<16))
+    case .entries: try afterEntry(record, at: begin)
+    case .local:
+      try checkName(record.u16(26))
+      extend(.localNames, LocalHeader.length(record))
+    case .localNames: try beginEntry(LocalHeader(record), at: begin)
+    case .data: break
+    case .descriptor:
+      let entry = table.current
+      let length = try DataDescriptor.length(in: record, facts: entry.facts, entry: entry.name)
+      keep(from: length)
+    case .directory: try afterListing(record, at: begin)
+    case .central:
+      try checkName(record.u16(28))
+      extend(.centralNames, CentralHeader.length(record))
+    case .centralNames:
+      let header = try CentralHeader(record)
+      try table.list(header)
+      toSkip = header.commentLength
+      expect(.directory, 4)
+    case .zip64End:
+      toSkip = try ends.check(zip64: record)
+      ends.zip64Offset = begin
+      expect(.locator, EndRecords.locatorFixed)
+    case .locator:
+      if record.u32(0) != ZIPSignature.zip64Locator { throw unknown(record) }
+      try ends.check(locator: record)
+      expect(.end, EndRecords.endFixed)
+    case .end:
+      if record.u32(0) != ZIPSignature.end { throw unknown(record) }
+      toSkip = try ends.check(end: record)
+      expect(.done, 1)
+    case .done: throw .trailingData
+    }
+  }
+
+  private mutating func first(_ record: RawSpan) throws(ZIPFault) {
+    switch record.u32(0) {
+    case ZIPSignature.local: extend(.local, LocalHeader.fixed)
+    case ZIPSignature.end, ZIPSignature.zip64End: try afterListing(record, at: 0)
+    case ZIPSignature.descriptor, ZIPSignature.unsplit: throw .severalDisks
+    default: extend(.foreign, 16)
+    }
+  }
+
+  private mutating func afterEntry(_ record: RawSpan, at begin: Int) throws(ZIPFault) {
+    switch record.u32(0) {
+    case ZIPSignature.local:
+      if table.entries.count == ZIPLimits.entries {
+        throw .tooManyEntries(limit: ZIPLimits.entries)
+      }
+      extend(.local, LocalHeader.fixed)
+    case ZIPSignature.central:
+      ends.directoryOffset = begin
+      extend(.central, CentralHeader.fixed)
+    case ZIPSignature.end, ZIPSignature.zip64End: throw .directoryMissing
+    default: throw unknown(record)
+    }
+  }
+
+  private mutating func afterListing(_ record: RawSpan, at begin: Int) throws(ZIPFault) {
+    switch record.u32(0) {
+    case ZIPSignature.central: extend(.central, CentralHeader.fixed)
+    case ZIPSignature.zip64End:
+      try endListing(at: begin)
+      extend(.zip64End, EndRecords.zip64Fixed)
+    case ZIPSignature.end:
+      try endListing(at: begin)
+      extend(.end, EndRecords.endFixed)
+    default: throw unknown(record)
+    }
+  }
+
+  private mutating func endListing(at end: Int) throws(ZIPFault) {
+    try table.checkListed()
+    ends.entries = table.entries.count
+    ends.directorySize = end - ends.directoryOffset
+    options.listing?.fill(with: table.items(eastBy: options.clockOffset))
+  }
+
+  private mutating func beginEntry(_ header: LocalHeader, at begin: Int) throws(ZIPFault) {
+    if let size = header.size, size > UInt64(clamping: options.maxSize) {
+      throw .tooLarge(entry: header.name, limit: options.maxSize)
+    }
+    try table.begin(ZIPEntry(header, at: begin))
+    expect(.data, 0)
+  }
+
+  /// Drops a descriptor; what was read behind it begins the next record.
+  private mutating func keep(from length: Int) {
+    let rest = record.count - length
+    record.start.copyMemory(from: record.start + length, byteCount: rest)
+    record.truncate(to: rest)
+    extend(.entries, 4)
+  }
+
+  private func checkName(_ length: UInt16) throws(ZIPFault) {
+    if length > ZIPLimits.name {
+      throw .nameTooLong(length: Int(length), limit: ZIPLimits.name)
+    }
+  }
+
+  private func unknown(_ record: RawSpan) -> ZIPFault {
+    .unknownRecord(found: record.copy(0..<4))
+  }
+
+  private func isPrefixOfSignature() -> Bool {
+    ZIPSignature.first.contains { signature in
+      withUnsafeBytes(of: signature.littleEndian) { $0.starts(with: record.contents) }
+    }
+  }
+}
