@@ -1,0 +1,114 @@
+/// Writes the man page, in English, from the tables (mdoc macros, mdoc(7)).
+enum ManPage {
+  /// The whole page.
+  static func page() -> String {
+    let commands = CommandRow.visible
+    var page = """
+      .Dd \(Program.manualDate)
+      .Dt \(Program.name.uppercased()) 1
+      .Os
+      .Sh NAME
+      .Nm \(Program.name)
+      .Nd \(text(Text.about.en))
+      .Sh SYNOPSIS
+
+      """
+    for row in commands {
+      page += ".Nm\n.Cm \(row.name.rawValue)\n"
+      if OptionRow.of(row.name).contains(where: { $0.commands != nil }) {
+        page += ".Op Ar options\n"
+      }
+      if let operand = row.operand {
+        page +=
+          operand.isRequired
+          ? "\(value(operand.value))\n" : ".Op \(value(operand.value).dropFirst())\n"
+      }
+    }
+    page += ".Sh DESCRIPTION\n.Nm\n\(text(Text.about.en)).\n"
+    for row in commands {
+      page += ".Ss \(Program.name) \(row.name.rawValue)\n\(sentence(row.summary.en))"
+      if let operand = row.operand {
+        let shown = value(operand.value)
+        page += ".Bl -tag -width Ds\n.It \(shown.dropFirst())\n\(text(operand.help.en)).\n.El\n"
+      }
+      for note in row.notes { page += ".Pp\n" + sentences(note.en) }
+      page += options(OptionRow.of(row.name).filter { $0.commands != nil })
+    }
+    page += ".Ss Options of every command\n" + options(OptionRow.of(nil))
+    page += environment
+    page += ".Sh EXIT STATUS\n.Bl -tag -width Ds\n"
+    for code in ExitCode.allCases {
+      page += ".It \(code.rawValue)\n\(sentence(code.meaning.en))"
+    }
+    page += ".El\n.Sh EXAMPLES\n"
+    for example in commands.flatMap(\.examples) {
+      page += sentence(example.meaning.en).dropLast(2) + ":\n"
+      page += ".Bd -literal -offset indent\n\(text(example.line))\n.Ed\n.Pp\n"
+    }
+    return page.dropLast(".Pp\n".count) + ".Sh SEE ALSO\n.Xr cron 8 ,\n.Xr curl 1\n"
+  }
+
+  private static let environment = """
+    .Sh ENVIRONMENT
+    .Bl -tag -width Ds
+    .It Ev LC_ALL , LC_MESSAGES , LANG
+    The first that is set chooses the language of messages, Russian or English.
+    .It Ev NO_COLOR
+    Messages have no colour where this is set.
+    .It Ev SOURCE_DATE_EPOCH
+    The time that calendars carry, in seconds since 1970.
+    .El
+
+    """
+
+  private static func options(_ rows: [OptionRow]) -> String {
+    guard !rows.isEmpty else { return "" }
+    var list = ".Bl -tag -width Ds\n"
+    for row in rows {
+      let value = row.value.map { " " + self.value($0).dropFirst() } ?? ""
+      let flags = (row.short.map { "Fl \($0) , " } ?? "") + "Fl \\-\(text(row.name.rawValue))"
+      let more = row.isRepeatable ? Text.mayRepeat.en : ""
+      list += ".It \(flags)\(value)\n\(sentence(row.help.en + more))"
+    }
+    return list + ".El\n"
+  }
+
+  /// A value as a macro line: choices stand as they are typed, anything else is a placeholder.
+  private static func value(_ kind: ValueKind) -> String {
+    switch kind {
+    case .choice(let names): ".Cm " + names.map(text).joined(separator: " | ")
+    default: ".Ar " + text(kind.placeholder)
+    }
+  }
+
+  /// A phrase of the tables as a sentence on a line of its own.
+  private static func sentence(_ phrase: String) -> String {
+    text(phrase.prefix(1).uppercased() + phrase.dropFirst()) + ".\n"
+  }
+
+  /// Sentences, each on a line of its own as roff wants it.
+  private static func sentences(_ paragraph: String) -> String {
+    var lines = ""
+    for word in paragraph.split(separator: " ") {
+      lines += text(String(word)) + (word.last == "." ? "\n" : " ")
+    }
+    return lines
+  }
+
+  /// Escapes what roff would take for its own.
+  private static func text(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "\\": result += "\\e"
+      // Typed text must be pasted as it was: no typographic dashes, quotes or accents.
+      case "-": result += "\\-"
+      case "'": result += "\\(aq"
+      case "~": result += "\\(ti"
+      case "`": result += "\\(ga"
+      default: result.append(character)
+      }
+    }
+    return result.hasPrefix(".") ? "\\&" + result : result
+  }
+}

@@ -1,0 +1,137 @@
+extension UsageError {
+  /// The text of the error, one line that ends in what to do; `command` is the command named, as
+  /// far as it is known.
+  func text(command: CommandName?) -> Text {
+    what + (remedy ?? .seeHelp(of: command))
+  }
+
+  /// What is wrong.
+  private var what: Text {
+    switch self {
+    case .noCommand:
+      Text(en: "no command is given", ru: "не указана команда")
+    case .unknownCommand(let word):
+      Text(en: "unknown command ", ru: "неизвестная команда ") + .quoted(word)
+    case .unknownOption(let option):
+      Text(en: "unknown option ", ru: "неизвестный параметр ") + .shown(option)
+    case .missingValue(let option, let placeholder):
+      Text(
+        en: "\(option) needs a value, \(placeholder)",
+        ru: "для \(option) нужно значение, \(placeholder)")
+    case .unexpectedValue(let option):
+      Text(en: "\(option) takes no value", ru: "\(option) не принимает значения")
+    case .repeated(let option):
+      Text(en: "\(option) is given twice", ru: "\(option) указан дважды")
+    case .optionOfOthers(let option, let command, _):
+      Text(
+        en: "\(option) is no option of \(command.rawValue)",
+        ru: "у команды \(command.rawValue) нет параметра \(option)")
+    case .missingOperand(let name):
+      Text(en: "\(name) is missing", ru: "не указано, что выбрать: \(name)")
+    case .emptyOperand(let name):
+      Text(en: "\(name) is empty", ru: "значение \(name) пусто")
+    case .excessOperand(let word):
+      Text(en: "one operand too many: ", ru: "лишний аргумент: ") + .quoted(word)
+    case .notAChoice(let what, let value, _):
+      .verbatim("\(what): ") + .quoted(value)
+        + Text(en: " is none of the choices", ru: " — такого варианта нет")
+    case .badValue(let option, let value):
+      .verbatim("\(option.spelled): ") + .quoted(value) + UsageError.complaint(about: option)
+    case .unknownFeed(let name):
+      Text(en: "unknown feed ", ru: "неизвестный набор данных ") + .quoted(name)
+    case .filterWithoutField(let text):
+      .verbatim("--where: ") + .quoted(text)
+        + Text(en: " is not FIELD=VALUE", ru: " не имеет вида FIELD=VALUE")
+    case .unknownField(let field, let feed, _):
+      .verbatim("--where: ")
+        + Text(en: "\(feed) has no field ", ru: "в наборе \(feed) нет поля ") + .quoted(field)
+    case .daysReversed(let from, let to):
+      Text(en: "--from \(from) is after --to \(to)", ru: "--from \(from) позже, чем --to \(to)")
+    case .unknownScheme(let url):
+      Text(en: "only http and https URLs can be read, not ", ru: "читать по адресу ")
+        + .quoted(url)
+        + Text(en: "", ru: " нельзя: поддерживаются только http и https")
+    case .unknownExtension(let path):
+      Text(en: "the name of ", ru: "по имени ") + .quoted(path)
+        + Text(en: " does not tell its format", ru: " не определить формат")
+    case .idleFormat(let format):
+      Text(
+        en: "--format \(format.rawValue) contradicts the extension of every output",
+        ru: "--format \(format.rawValue) противоречит расширениям всех выходных файлов")
+    case .noEvents(let feed):
+      Text(
+        en: "\(feed) has no events to make a calendar of",
+        ru: "в наборе \(feed) нет событий, календарь из него не сделать")
+    case .sharedStandardOutput(let a, let b):
+      a == b
+        ? Text(
+          en: "\(a) names standard output twice", ru: "\(a) дважды направлен в стандартный вывод")
+        : Text(
+          en: "\(a) and \(b) both go to standard output",
+          ru: "\(a) и \(b) вместе направлены в стандартный вывод")
+    case .sharedFile(let a, let b, let path):
+      (a == b
+        ? Text(en: "\(a) names one file twice: ", ru: "\(a) дважды указывает на один файл: ")
+        : Text(en: "\(a) and \(b) name one file: ", ru: "\(a) и \(b) указывают на один файл: "))
+        + .quoted(path)
+    case .outputIsInput(let option, let path):
+      Text(en: "\(option) names the input: ", ru: "\(option) указывает на входной файл: ")
+        + .quoted(path)
+    case .notUTF8(let word):
+      Text(
+        en: "argument \(word) is not valid UTF-8", ru: "аргумент № \(word) — не текст в UTF-8")
+    }
+  }
+
+  /// What to do, where there is better advice than the command's help.
+  private var remedy: Text? {
+    switch self {
+    case .unknownCommand(let word):
+      if let name = nearest(to: word, in: CommandRow.visible.map(\.name.rawValue)) {
+        .didYouMean(name)
+      } else if word.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }) {
+        // Surely an input.
+        Text(en: "; to convert it: ", ru: "; чтобы преобразовать: ")
+          + .verbatim("sluice convert ") + .shown(word)
+      } else {
+        nil
+      }
+    case .unknownOption(let option):
+      nearest(to: option, in: OptionRow.all.map(\.long)).map { .didYouMean($0) }
+    case .optionOfOthers(_, _, let takenBy):
+      Text(en: "; it belongs to ", ru: "; он есть у ")
+        + .verbatim(takenBy.map(\.rawValue).joined(separator: ", "))
+    case .missingOperand, .emptyOperand, .noCommand, .missingValue, .unexpectedValue, .repeated:
+      nil
+    case .notAChoice(_, let value, let choices):
+      .oneOf(choices, meant: value)
+    case .badValue(let option, _):
+      UsageError.advice(on: option)
+    case .unknownFeed(let name):
+      .oneOf(KnownFeed.all.map(\.name), meant: name)
+    case .unknownField(let field, _, let fields):
+      .oneOf(fields, meant: field)
+    case .filterWithoutField:
+      Text(en: "; write --where house=15", ru: "; например: --where house=15")
+    case .daysReversed:
+      Text(en: "; swap them", ru: "; поменяйте их местами")
+    case .unknownScheme(let url):
+      Text(en: "; if it is a file, write ", ru: "; если это файл, напишите ") + .shown("./" + url)
+    case .unknownExtension, .idleFormat:
+      .verbatim("; ")
+        + Text(
+          en: "name it .csv, .ndjson or .ics, or say --format",
+          ru: "возьмите имя с .csv, .ndjson или .ics либо укажите --format")
+    case .noEvents:
+      Text(en: "; choose .csv or .ndjson", ru: "; выберите .csv или .ndjson")
+    case .sharedStandardOutput:
+      Text(en: "; send one of them to a file", ru: "; направьте что-то одно в файл")
+    case .sharedFile, .outputIsInput:
+      Text(en: "; choose another name", ru: "; выберите другое имя")
+    case .excessOperand:
+      Text(en: "; quote names that have spaces", ru: "; имена с пробелами берите в кавычки")
+    case .notUTF8:
+      Text(en: "; rename the file", ru: "; переименуйте файл")
+    }
+  }
+}

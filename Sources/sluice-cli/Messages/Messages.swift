@@ -1,0 +1,94 @@
+// Texts for people that several places share, and those of help. The texts of errors are beside
+// this file; those of options and commands stand in their tables.
+
+extension Text {
+  /// Foreign text, made safe to show, in the quotation marks of the language.
+  static func quoted(_ text: String) -> Text {
+    let safe = escaped(text)
+    return Text(en: "'\(safe)'", ru: "«\(safe)»")
+  }
+
+  /// Foreign text, made safe to show, as it is.
+  static func shown(_ text: String) -> Text { .verbatim(escaped(text)) }
+
+  /// Points to the help of a command.
+  static func seeHelp(of command: CommandName?) -> Text {
+    let line = ["sluice", command?.rawValue, "--help"].compactMap(\.self).joined(separator: " ")
+    return Text(en: "; try '\(line)'", ru: "; справка: '\(line)'")
+  }
+
+  /// Suggests what was probably meant.
+  static func didYouMean(_ name: String) -> Text {
+    Text(en: "; did you mean \(name)?", ru: "; возможно, имелось в виду \(name)?")
+  }
+
+  /// Suggests one of a few names, or lists them all.
+  static func oneOf(_ names: [String], meant word: String) -> Text {
+    if let name = nearest(to: word, in: names) { return .didYouMean(name) }
+    let list = names.joined(separator: ", ")
+    return Text(en: "; choose from: \(list)", ru: "; есть: \(list)")
+  }
+
+  /// Says that writing to standard output failed.
+  static func cannotWriteOutput(_ error: Int32) -> Text {
+    Text(en: "cannot write to standard output: ", ru: "не удалось записать в стандартный вывод: ")
+      + .systemError(error)
+  }
+
+  /// Stands in for a command whose work is not yet in this build.
+  static func notBuilt(_ command: CommandName) -> Text {
+    Text(
+      en: "\(command.rawValue) is not part of this build",
+      ru: "команды \(command.rawValue) в этой сборке нет")
+  }
+
+  // MARK: Help
+
+  static let about = Text(
+    en: "turns public schedule feeds into tables, data files and calendars",
+    ru: "превращает открытые данные с расписаниями в таблицы, файлы данных и календари")
+  static let usageHeading = Text(en: "Usage:", ru: "Использование:")
+  static let commandsHeading = Text(en: "Commands:", ru: "Команды:")
+  static let operandsHeading = Text(en: "Arguments:", ru: "Аргументы:")
+  static let optionsHeading = Text(en: "Options:", ru: "Параметры:")
+  static let exitCodesHeading = Text(en: "Exit codes:", ru: "Коды завершения:")
+  static let examplesHeading = Text(en: "Examples:", ru: "Примеры:")
+  static let mayRepeat = Text(en: "; may be repeated", ru: "; можно указать несколько раз")
+  static let moreHelp = Text(
+    en: "'sluice COMMAND --help' explains a command, with examples.",
+    ru: "'sluice COMMAND --help' — справка по команде, с примерами.")
+}
+
+extension ExitCode {
+  /// What the code means.
+  var meaning: Text {
+    switch self {
+    case .done:
+      Text(
+        en: "done, or the reader of standard output went away",
+        ru: "готово, или читатель стандартного вывода закрыл его раньше")
+    case .someRejected:
+      Text(
+        en: "outputs written, some records rejected (within the limit)",
+        ru: "всё записано, часть записей отклонена (не больше предела)")
+    case .usage:
+      Text(en: "the command line is wrong", ru: "ошибка в командной строке")
+    case .badData:
+      Text(
+        en: "the data is broken, or too much of it was rejected: nothing was published",
+        ru: "данные повреждены или отклонено слишком много записей: ничего не опубликовано")
+    case .noInput:
+      Text(en: "there is no such input", ru: "таких входных данных нет")
+    case .unreachable:
+      Text(en: "the source could not be reached", ru: "источник недоступен")
+    case .cannotCreate:
+      Text(en: "an output cannot be created", ru: "не удалось создать выходной файл")
+    case .ioError:
+      Text(en: "reading or writing failed", ru: "ошибка чтения или записи")
+    case .tryLater:
+      Text(
+        en: "try later: another run holds the lock, or a guard refused",
+        ru: "попробуйте позже: файл занят другим запуском, или сработала защита")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Sluice
+
+/// What `convert` is asked to do.
+struct ConvertOptions: Equatable, Sendable {
+  var reading: ReadingOptions
+  /// At least one.
+  var outputs: [Output]
+  var filters: [Filter]
+  /// The first and the last day wanted, both inclusive; never reversed.
+  var from: Day?
+  var to: Day?
+  var csvDialect: CSVDialect
+  /// The language of calendar text; nil is the feed's.
+  var calendarLanguage: Language?
+  var alarms: [Alarm]
+  /// The calendar's name; nil is the feed's.
+  var calendarName: String?
+  var rejects: Destination?
+  var maxRejects: RejectLimit
+  /// Whether rejects within the limit are no reason for an exit code of their own.
+  var areRejectsAllowed: Bool
+  var stats: Destination?
+
+  /// Reads the options and checks that they agree.
+  init(_ arguments: Arguments, operand: String?) throws(UsageError) {
+    reading = try ReadingOptions(arguments, operand: operand)
+    outputs = try Output.all(
+      named: arguments.all(.output), format: try arguments.choice(.format))
+    if !reading.feed.hasEvents, outputs.contains(where: { $0.format == .ics }) {
+      throw .noEvents(feed: reading.feed.name)
+    }
+    filters = []
+    for text in arguments.all(.where) {
+      filters.append(try Filter(text, of: reading.feed))
+    }
+    from = try arguments.value(.from) { Day(iso: $0) }
+    to = try arguments.value(.to) { Day(iso: $0) }
+    if let from, let to, from > to {
+      throw .daysReversed(from: arguments[.from] ?? "", to: arguments[.to] ?? "")
+    }
+    csvDialect = try arguments.choice(.csvDialect) ?? .plain
+    calendarLanguage = try arguments.choice(.lang)
+    alarms = []
+    for text in arguments.all(.alarm) {
+      guard let alarm = Alarm(text) else { throw .badValue(.alarm, value: text) }
+      alarms.append(alarm)
+    }
+    calendarName = arguments[.calendarName]
+    rejects = arguments[.rejects].map(Destination.init)
+    maxRejects = try arguments.value(.maxRejects, RejectLimit.init) ?? .standard
+    areRejectsAllowed = arguments.has(.allowRejects)
+    stats = arguments[.stats].map(Destination.init)
+    try checkFiles()
+  }
+
+  /// Checks that nothing is written twice, and that what is read is not written.
+  private func checkFiles() throws(UsageError) {
+    var writers = outputs.map { (option: "-o", destination: $0.destination) }
+    if let rejects { writers.append(("--rejects", rejects)) }
+    if let stats { writers.append(("--stats", stats)) }
+    for (index, writer) in writers.enumerated() {
+      if case .file(let path) = writer.destination, case .file(let input) = reading.input,
+        isSameFile(path, input)
+      {
+        throw .outputIsInput(writer.option, path: path)
+      }
+      for other in writers[..<index] {
+        switch (other.destination, writer.destination) {
+        case (.standardOutput, .standardOutput):
+          throw .sharedStandardOutput(other.option, writer.option)
+        case (.file(let a), .file(let b)) where isSameFile(a, b):
+          throw .sharedFile(other.option, writer.option, path: b)
+        default: break
+        }
+      }
+    }
+  }
+}
+
+/// Says whether two paths name one file, by their spelling. `/dev/null` takes all that comes and
+/// is nobody's.
+func isSameFile(_ a: String, _ b: String) -> Bool {
+  // As bytes: for the file system, a composed and a decomposed letter are different names.
+  a.utf8.elementsEqual(b.utf8) && a != "/dev/null"
+}

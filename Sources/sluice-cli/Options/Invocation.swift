@@ -1,0 +1,94 @@
+/// A command line understood: what to do, or what is wrong, and in which language to speak.
+struct Invocation {
+  let language: Language
+  /// The command named, as far as it is known: errors point to its help.
+  let command: CommandName?
+  let request: Result<Command, UsageError>
+
+  /// Reads the words that follow the program's name; the locale comes from the environment.
+  init(_ words: [String], environment: (String) -> String?) {
+    var arguments = Arguments(words)
+    language =
+      arguments[.lang].flatMap(Language.init) ?? Language(environment: environment)
+    let word = arguments.takeOperand()
+    let command = word.flatMap(CommandName.init)
+    self.command = command
+    request = Result { () throws(UsageError) in
+      try Invocation.command(word, named: command, arguments)
+    }
+  }
+
+  private static func command(
+    _ word: String?, named command: CommandName?, _ arguments: Arguments
+  ) throws(UsageError) -> Command {
+    if arguments.has(.version), !arguments.has(.help) { return .version }
+    if let word, command == nil { throw .unknownCommand(word) }
+    if arguments.has(.help) {
+      // `sluice help convert --help` explains convert.
+      return .help(command == .help ? arguments.operands.first.flatMap(CommandName.init) : command)
+    }
+    if let problem = arguments.problem { throw problem }
+    guard let command, let row = CommandRow.of(command) else { throw .noCommand }
+    for given in arguments.options where !given.row.belongs(to: command) {
+      throw .optionOfOthers(
+        option: given.row.long, command: command, takenBy: given.row.commands ?? [])
+    }
+    _ = try arguments.choice(.lang, of: Language.self)
+    let operand = try operand(of: row, arguments)
+    switch command {
+    case .convert: return .convert(try ConvertOptions(arguments, operand: operand))
+    case .inspect: return .inspect(try InspectOptions(arguments, operand: operand))
+    case .feeds: return .feeds(try operand.map { name throws(UsageError) in try .named(name) })
+    case .completions:
+      return .completions(try Arguments.choice(operand ?? "", for: row.operand?.usage ?? ""))
+    case .help:
+      return .help(
+        try operand.map { name throws(UsageError) in
+          guard let command = CommandName(rawValue: name) else { throw .unknownCommand(name) }
+          return command
+        })
+    case .man: return .man
+    }
+  }
+
+  /// The one operand that a command may take.
+  private static func operand(
+    of row: CommandRow, _ arguments: Arguments
+  ) throws(UsageError) -> String? {
+    let allowed = row.operand == nil ? 0 : 1
+    if arguments.operands.count > allowed { throw .excessOperand(arguments.operands[allowed]) }
+    let name = row.operand?.value.placeholder ?? ""
+    if arguments.operands.first?.isEmpty == true { throw .emptyOperand(name) }
+    if row.operand?.isRequired == true, arguments.operands.isEmpty { throw .missingOperand(name) }
+    return arguments.operands.first
+  }
+}
+
+extension Invocation {
+  /// Reads the command line as the system hands it over: the program's name, the words, nil.
+  ///
+  /// A word that is not UTF-8 is refused: the replacement characters that would stand in a name
+  /// name another file.
+  init(
+    commandLine: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
+    environment: (String) -> String?
+  ) {
+    var words: [String] = []
+    var next = commandLine
+    while let word = next.pointee {
+      guard let text = String(validatingCString: word) else {
+        self.init(failure: .notUTF8(word: words.count), environment: environment)
+        return
+      }
+      words.append(text)
+      next += 1
+    }
+    self.init(Array(words.dropFirst()), environment: environment)
+  }
+
+  private init(failure: UsageError, environment: (String) -> String?) {
+    language = Language(environment: environment)
+    command = nil
+    request = .failure(failure)
+  }
+}

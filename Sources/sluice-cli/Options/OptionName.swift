@@ -1,0 +1,21 @@
+/// An option, by its long name. ``OptionRow/all`` says the rest.
+enum OptionName: String, CaseIterable, Sendable {
+  case output, format
+  case `where`, from, to
+  case feed, entry
+  case csvDialect = "csv-dialect"
+  case alarm
+  case calendarName = "calendar-name"
+  case rejects
+  case maxRejects = "max-rejects"
+  case allowRejects = "allow-rejects"
+  case stats
+  case maxSize = "max-size"
+  case cacert
+  case lang, quiet, verbose
+  case noProgress = "no-progress"
+  case help, version
+
+  /// The option as one types it.
+  var spelled: String { "--" + rawValue }
+}

@@ -1,0 +1,118 @@
+extension OptionRow {
+  /// The table of options. Parsing, help, man page and completions are made from it; help lists
+  /// the options in this order.
+  static let all: [OptionRow] = [
+    OptionRow(
+      .output, short: "o", .file("OUTPUT"), repeatable: true, on: [.convert],
+      en: """
+        file to write; its extension chooses the format (.csv, .ndjson, .jsonl, .ics), '-' is \
+        standard output; without any -o, CSV goes to standard output
+        """,
+      ru: """
+        куда записать; формат определяется по расширению (.csv, .ndjson, .jsonl, .ics), «-» — \
+        стандартный вывод; если -o не указан, CSV идёт в стандартный вывод
+        """),
+    OptionRow(
+      .format, .choice(of: Format.self), on: [.convert],
+      en: "format for '-' and for extensions that name none",
+      ru: "формат для «-» и для расширений, которые его не определяют"),
+    OptionRow(
+      .where, .text("FIELD=VALUE"), repeatable: true, on: [.convert],
+      en: """
+        keep the records whose FIELD is VALUE; different fields must all match, of one field any \
+        value may; an empty VALUE matches a missing one
+        """,
+      ru: """
+        оставить записи, у которых поле FIELD равно VALUE; условия на разные поля должны \
+        выполняться все, на одно и то же поле — хотя бы одно; пустое VALUE — значения нет
+        """),
+    OptionRow(
+      .from, .text("DATE"), on: [.convert],
+      en: "keep what ends on this day (YYYY-MM-DD) or later",
+      ru: "оставить то, что заканчивается в этот день (ГГГГ-ММ-ДД) или позже"),
+    OptionRow(
+      .to, .text("DATE"), on: [.convert],
+      en: "keep what begins on this day (YYYY-MM-DD) or earlier",
+      ru: "оставить то, что начинается в этот день (ГГГГ-ММ-ДД) или раньше"),
+    OptionRow(
+      .feed, .feed, on: [.convert, .inspect],
+      en: "feed to read; default: hot-water",
+      ru: "какой набор данных читать; по умолчанию hot-water"),
+    OptionRow(
+      .entry, .text("NAME"), on: [.convert, .inspect],
+      en: "file inside the zip archive, when there are several",
+      ru: "какой файл взять из zip-архива, если их там несколько"),
+    OptionRow(
+      .csvDialect, .choice(of: CSVDialect.self), on: [.convert],
+      en: """
+        dialect of CSV; plain: UTF-8, commas, LF; excel: BOM, semicolons, CRLF, decimal commas, \
+        formulas disarmed; default: plain
+        """,
+      ru: """
+        разновидность CSV; plain: UTF-8, запятые, LF; excel: BOM, точки с запятой, CRLF, \
+        десятичные запятые, обезвреженные формулы; по умолчанию plain
+        """),
+    OptionRow(
+      .alarm, .text("TIME"), repeatable: true, on: [.convert],
+      en: "reminder that long before an event; 30m, 2h, 1d or 1w",
+      ru: "напоминание за столько времени до события; 30m, 2h, 1d или 1w (мин, ч, дни, недели)"),
+    OptionRow(
+      .calendarName, .text("TEXT"), on: [.convert],
+      en: "name of the calendar; default: the feed's",
+      ru: "название календаря; по умолчанию — как у набора данных"),
+    OptionRow(
+      .rejects, .file("FILE"), on: [.convert],
+      en: "file for rejected records; NDJSON with the reason and the raw text of each",
+      ru: "файл для отклонённых записей; NDJSON с причиной и исходным текстом каждой"),
+    OptionRow(
+      .maxRejects, .text("N|N%"), on: [.convert],
+      en: "publish nothing if more records than this are rejected; default: 10%",
+      ru: "ничего не публиковать, если отклонено больше; по умолчанию 10%"),
+    OptionRow(
+      .allowRejects, on: [.convert],
+      en: "exit with 0 instead of 3 when rejects are within the limit",
+      ru: "завершаться с кодом 0, а не 3, если отклонённых записей не больше предела"),
+    OptionRow(
+      .stats, .file("FILE|-"), on: [.convert],
+      en: "file for the statistics of the run; one JSON object, '-' is standard output",
+      ru: "файл для статистики; один объект JSON, «-» — стандартный вывод"),
+    OptionRow(
+      .maxSize, .text("BYTES"), on: [.convert, .inspect],
+      en: "limit for the unpacked size; 500M or 2GiB, for example; default: 2G",
+      ru: "предел размера после распаковки; например, 500M или 2GiB; по умолчанию 2G"),
+    OptionRow(
+      .cacert, .file("FILE"), on: [.convert, .inspect],
+      en: "certificates (PEM) to trust in place of the system's",
+      ru: "сертификаты (PEM), которым доверять вместо системных"),
+    OptionRow(
+      .lang, .choice(of: Language.self),
+      en: """
+        language of messages and of calendar text; default: that of the locale for messages, \
+        the feed's for calendars
+        """,
+      ru: """
+        язык сообщений и текста в календаре; по умолчанию сообщения — на языке локали, \
+        календарь — на языке набора данных
+        """),
+    OptionRow(
+      .quiet, short: "q", on: [.convert, .inspect],
+      en: "say nothing but errors",
+      ru: "сообщать только об ошибках"),
+    OptionRow(
+      .verbose, short: "v", on: [.convert, .inspect],
+      en: "say more on standard error",
+      ru: "сообщать больше в стандартный поток ошибок"),
+    OptionRow(
+      .noProgress, on: [.convert, .inspect],
+      en: "show no progress",
+      ru: "не показывать ход работы"),
+    OptionRow(
+      .help, short: "h",
+      en: "show help; after a command, the help of this command",
+      ru: "показать справку; после команды — справку по ней"),
+    OptionRow(
+      .version, short: "V",
+      en: "show the version",
+      ru: "показать версию"),
+  ]
+}

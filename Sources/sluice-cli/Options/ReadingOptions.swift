@@ -1,0 +1,34 @@
+/// What is read, and how: the part that `convert` and `inspect` share.
+struct ReadingOptions: Equatable, Sendable {
+  var feed: KnownFeed
+  var input: Input
+  /// The entry of the archive to take, when there are several.
+  var entry: String?
+  /// The largest inflated size, in bytes.
+  var maxSize: Int
+  /// A file of certificates to trust in place of the system's.
+  var cacert: String?
+  var verbosity: Verbosity
+  var isProgressAllowed: Bool
+
+  /// The contract's default of `maxSize`, 2 GiB.
+  static let standardMaxSize = 2 << 30
+
+  /// Reads the options.
+  init(_ arguments: Arguments, operand: String?) throws(UsageError) {
+    feed = try KnownFeed.named(arguments[.feed] ?? KnownFeed.all[0].name)
+    input = try Input(operand)
+    entry = arguments[.entry]
+    maxSize = try arguments.value(.maxSize, byteCount) ?? ReadingOptions.standardMaxSize
+    cacert = arguments[.cacert]
+    // Of -q and -v the last one counts, so that an alias can be overruled.
+    verbosity = arguments.options.reduce(.normal) { verbosity, given in
+      switch given.row.name {
+      case .quiet: .quiet
+      case .verbose: .verbose
+      default: verbosity
+      }
+    }
+    isProgressAllowed = verbosity != .quiet && !arguments.has(.noProgress)
+  }
+}

@@ -1,0 +1,44 @@
+/// What can be wrong with a command line. `Messages/Messages+Usage.swift` has the texts.
+enum UsageError: Error, Equatable, Sendable {
+  case noCommand
+  case unknownCommand(String)
+  case unknownOption(String)
+  /// A value is missing or empty.
+  case missingValue(option: String, placeholder: String)
+  /// A flag was given a value.
+  case unexpectedValue(option: String)
+  /// An option that is not repeatable was given again.
+  case repeated(option: String)
+  /// The command does not take the option.
+  case optionOfOthers(option: String, command: CommandName, takenBy: [CommandName])
+  case missingOperand(String)
+  case emptyOperand(String)
+  /// There is one operand too many.
+  case excessOperand(String)
+  /// The value is none of the names that there are.
+  case notAChoice(String, value: String, choices: [String])
+  /// The value of an option cannot be read.
+  case badValue(OptionName, value: String)
+  case unknownFeed(String)
+  /// `--where` lacks `=` or what stands before it.
+  case filterWithoutField(String)
+  case unknownField(String, feed: String, fields: [String])
+  /// `--from` is after `--to`.
+  case daysReversed(from: String, to: String)
+  /// INPUT is a URL of a scheme other than http and https.
+  case unknownScheme(String)
+  /// Neither the extension of an output nor `--format` names a format.
+  case unknownExtension(String)
+  /// `--format` names the format of no output, and every extension says otherwise.
+  case idleFormat(Format)
+  /// A calendar was asked of a feed that has no events.
+  case noEvents(feed: String)
+  /// Two options write to standard output.
+  case sharedStandardOutput(String, String)
+  /// Two options write to one file.
+  case sharedFile(String, String, path: String)
+  /// An option writes to the file that is read.
+  case outputIsInput(String, path: String)
+  /// A word of the command line, counted from 1, is not UTF-8.
+  case notUTF8(word: Int)
+}

@@ -1,0 +1,57 @@
+import Glibc
+
+/// A file descriptor that the program was started with.
+struct Descriptor: Sendable {
+  /// Why writing failed.
+  struct Failure: Error, Equatable {
+    /// The system's error number.
+    let errno: Int32
+    /// Whether the reader went away: no error for those who only write to it.
+    var isClosedPipe: Bool { errno == EPIPE }
+  }
+
+  let number: Int32
+
+  static let standardOutput = Descriptor(number: 1)
+  static let standardError = Descriptor(number: 2)
+
+  var isTerminal: Bool { isatty(number) == 1 }
+
+  /// How many columns the terminal has; nil where it is none or does not say.
+  var columns: Int? {
+    var size = winsize()
+    guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Writes all of `text`: goes on after interrupts and partial writes, and waits for a reader
+  /// that is not ready. SIGPIPE has to be ignored.
+  func write(_ text: String) throws(Failure) {
+    var text = text
+    let failure = text.withUTF8 { bytes -> Failure? in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let written = Glibc.write(number, rest.baseAddress, rest.count)
+        if written >= 0 {
+          rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+        } else if errno == EAGAIN {
+          var wait = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+          _ = poll(&wait, 1, -1)
+        } else if errno != EINTR {
+          return Failure(errno: errno)
+        }
+      }
+      return nil
+    }
+    if let failure { throw failure }
+  }
+
+  /// Occupies those of the descriptors 0 to 2 that are closed, so that no file opened later gets
+  /// their number and with it what is meant for them. They are opened the wrong way round: reading
+  /// standard input or writing to the others fails as it would have.
+  static func occupyStandardNumbers() {
+    for number: Int32 in 0...2 where fcntl(number, F_GETFD) == -1 {
+      _ = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
+}

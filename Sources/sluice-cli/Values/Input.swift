@@ -1,0 +1,41 @@
+/// Where the data comes from.
+enum Input: Equatable, Sendable {
+  /// The feed's own URL.
+  case feedURL
+  case standardInput
+  case url(String)
+  case file(String)
+
+  /// Takes the operand INPUT; nil is none given.
+  init(_ operand: String?) throws(UsageError) {
+    switch operand {
+    case nil: self = .feedURL
+    case "-"?: self = .standardInput
+    case let text?:
+      switch Input.scheme(of: text) {
+      case nil: self = .file(text)
+      case "http"?, "https"?: self = .url(text)
+      case _?: throw .unknownScheme(text)
+      }
+    }
+  }
+
+  /// The lower-cased scheme of what has the form `scheme://…` (RFC 3986, section 3.1).
+  private static func scheme(of text: String) -> String? {
+    let bytes = text.utf8
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon != bytes.startIndex,
+      bytes[colon...].starts(with: "://".utf8)
+    else { return nil }
+    let scheme = text[..<colon]
+    let isScheme = scheme.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+        UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    return isScheme ? scheme.lowercased() : nil
+  }
+}
