@@ -24,14 +24,14 @@ enum ManPage {
           ? "\(value(operand.value))\n" : ".Op \(value(operand.value).dropFirst())\n"
       }
     }
-    page += ".Sh DESCRIPTION\n.Nm\n\(text(Text.about.en)).\n"
+    page += ".Sh DESCRIPTION\n.Nm\n\(filled(Text.about.en + "."))"
     for row in commands {
       page += ".Ss \(Program.name) \(row.name.rawValue)\n\(sentence(row.summary.en))"
       if let operand = row.operand {
         let shown = value(operand.value)
-        page += ".Bl -tag -width Ds\n.It \(shown.dropFirst())\n\(text(operand.help.en)).\n.El\n"
+        page += ".Bl -tag -width Ds\n.It \(shown.dropFirst())\n\(sentence(operand.help.en)).El\n"
       }
-      for note in row.notes { page += ".Pp\n" + sentences(note.en) }
+      for note in row.notes { page += ".Pp\n" + filled(note.en) }
       page += options(OptionRow.of(row.name).filter { $0.commands != nil })
     }
     page += ".Ss Options of every command\n" + options(OptionRow.of(nil))
@@ -45,7 +45,7 @@ enum ManPage {
       page += sentence(example.meaning.en).dropLast(2) + ":\n"
       page += ".Bd -literal -offset indent\n\(text(example.line))\n.Ed\n.Pp\n"
     }
-    return page.dropLast(".Pp\n".count) + ".Sh SEE ALSO\n.Xr cron 8 ,\n.Xr curl 1\n"
+    return String(page.dropLast(".Pp\n".count))
   }
 
   private static let environment = """
@@ -81,18 +81,24 @@ enum ManPage {
     }
   }
 
-  /// A phrase of the tables as a sentence on a line of its own.
+  /// A phrase of the tables as a sentence.
   private static func sentence(_ phrase: String) -> String {
-    text(phrase.prefix(1).uppercased() + phrase.dropFirst()) + ".\n"
+    filled(phrase.prefix(1).uppercased() + phrase.dropFirst() + ".")
   }
 
-  /// Sentences, each on a line of its own as roff wants it.
-  private static func sentences(_ paragraph: String) -> String {
-    var lines = ""
-    for word in paragraph.split(separator: " ") {
-      lines += text(String(word)) + (word.last == "." ? "\n" : " ")
+  /// A paragraph in lines of at most 78 bytes, every sentence on a new one, as roff wants it.
+  private static func filled(_ paragraph: String) -> String {
+    var lines: [String] = []
+    var line = ""
+    for word in paragraph.split(separator: " ").map({ text(String($0)) }) {
+      if !line.isEmpty, line.last == "." || line.utf8.count + 1 + word.utf8.count > 78 {
+        lines.append(line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
     }
-    return lines
+    lines.append(line)
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// Escapes what roff would take for its own.

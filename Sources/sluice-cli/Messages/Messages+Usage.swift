@@ -16,8 +16,8 @@ extension UsageError {
       Text(en: "unknown option ", ru: "неизвестный параметр ") + .shown(option)
     case .missingValue(let option, let placeholder):
       Text(
-        en: "\(option) needs a value, \(placeholder)",
-        ru: "для \(option) нужно значение, \(placeholder)")
+        en: "\(option) needs a value: \(placeholder)",
+        ru: "для \(option) нужно значение: \(placeholder)")
     case .unexpectedValue(let option):
       Text(en: "\(option) takes no value", ru: "\(option) не принимает значения")
     case .repeated(let option):
@@ -27,7 +27,7 @@ extension UsageError {
         en: "\(option) is no option of \(command.rawValue)",
         ru: "у команды \(command.rawValue) нет параметра \(option)")
     case .missingOperand(let name):
-      Text(en: "\(name) is missing", ru: "не указано, что выбрать: \(name)")
+      Text(en: "missing operand: \(name)", ru: "не хватает аргумента: \(name)")
     case .emptyOperand(let name):
       Text(en: "\(name) is empty", ru: "значение \(name) пусто")
     case .excessOperand(let word):
@@ -94,12 +94,14 @@ extension UsageError {
         Text(en: "; to convert it: ", ru: "; чтобы преобразовать: ")
           + .verbatim("sluice convert ") + .shown(word)
       } else {
-        nil
+        .seeHelp(of: nil)
       }
     case .unknownOption(let option):
       nearest(to: option, in: OptionRow.all.map(\.long)).map { .didYouMean($0) }
     case .optionOfOthers(_, _, let takenBy):
-      Text(en: "; it belongs to ", ru: "; он есть у ")
+      Text(
+        en: "; it belongs to ",
+        ru: takenBy.count == 1 ? "; его принимает " : "; его принимают ")
         + .verbatim(takenBy.map(\.rawValue).joined(separator: ", "))
     case .missingOperand, .emptyOperand, .noCommand, .missingValue, .unexpectedValue, .repeated:
       nil
@@ -117,11 +119,14 @@ extension UsageError {
       Text(en: "; swap them", ru: "; поменяйте их местами")
     case .unknownScheme(let url):
       Text(en: "; if it is a file, write ", ru: "; если это файл, напишите ") + .shown("./" + url)
-    case .unknownExtension, .idleFormat:
-      .verbatim("; ")
-        + Text(
-          en: "name it .csv, .ndjson or .ics, or say --format",
-          ru: "возьмите имя с .csv, .ndjson или .ics либо укажите --format")
+    case .unknownExtension:
+      Text(
+        en: "; name it .csv, .ndjson or .ics, or say --format",
+        ru: "; возьмите имя с .csv, .ndjson или .ics либо укажите --format")
+    case .idleFormat:
+      Text(
+        en: "; leave --format out, or rename an output",
+        ru: "; уберите --format или измените имя файла")
     case .noEvents:
       Text(en: "; choose .csv or .ndjson", ru: "; выберите .csv или .ndjson")
     case .sharedStandardOutput:
@@ -131,7 +136,7 @@ extension UsageError {
     case .excessOperand:
       Text(en: "; quote names that have spaces", ru: "; имена с пробелами берите в кавычки")
     case .notUTF8:
-      Text(en: "; rename the file", ru: "; переименуйте файл")
+      Text(en: "; give it in UTF-8", ru: "; передайте его в UTF-8")
     }
   }
 }

@@ -5,11 +5,11 @@ extension UsageError {
     case .from, .to:
       Text(en: " is not a day of the calendar", ru: " — нет такого дня в календаре")
     case .alarm:
-      Text(en: " is not a length of time", ru: " — не промежуток времени")
+      Text(en: " is not a length of time", ru: " — это не промежуток времени")
     case .maxRejects:
-      Text(en: " is neither a count nor a percentage", ru: " — не число и не процент")
+      Text(en: " is neither a count nor a percentage", ru: " — это не число и не процент")
     case .maxSize:
-      Text(en: " is not a size", ru: " — не размер")
+      Text(en: " is not a size", ru: " — это не размер")
     default:
       Text(en: " cannot be read", ru: " — значение не разобрать")
     }

@@ -66,7 +66,7 @@ extension ExitCode {
     case .done:
       Text(
         en: "done, or the reader of standard output went away",
-        ru: "готово, или читатель стандартного вывода закрыл его раньше")
+        ru: "всё сделано, или программа, читавшая стандартный вывод, закрыла его раньше")
     case .someRejected:
       Text(
         en: "outputs written, some records rejected (within the limit)",
@@ -78,7 +78,7 @@ extension ExitCode {
         en: "the data is broken, or too much of it was rejected: nothing was published",
         ru: "данные повреждены или отклонено слишком много записей: ничего не опубликовано")
     case .noInput:
-      Text(en: "there is no such input", ru: "таких входных данных нет")
+      Text(en: "there is no such input", ru: "входные данные не найдены")
     case .unreachable:
       Text(en: "the source could not be reached", ru: "источник недоступен")
     case .cannotCreate:

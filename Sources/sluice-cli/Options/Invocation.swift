@@ -40,7 +40,7 @@ struct Invocation {
     case .inspect: return .inspect(try InspectOptions(arguments, operand: operand))
     case .feeds: return .feeds(try operand.map { name throws(UsageError) in try .named(name) })
     case .completions:
-      return .completions(try Arguments.choice(operand ?? "", for: row.operand?.usage ?? ""))
+      return .completions(try Arguments.choice(operand ?? "", for: row.name.rawValue))
     case .help:
       return .help(
         try operand.map { name throws(UsageError) in

@@ -24,7 +24,8 @@ extension OptionRow {
         """,
       ru: """
         оставить записи, у которых поле FIELD равно VALUE; условия на разные поля должны \
-        выполняться все, на одно и то же поле — хотя бы одно; пустое VALUE — значения нет
+        выполняться все, на одно и то же поле — хотя бы одно; пустое VALUE означает, что \
+        значения нет
         """),
     OptionRow(
       .from, .text("DATE"), on: [.convert],
@@ -49,13 +50,13 @@ extension OptionRow {
         formulas disarmed; default: plain
         """,
       ru: """
-        разновидность CSV; plain: UTF-8, запятые, LF; excel: BOM, точки с запятой, CRLF, \
-        десятичные запятые, обезвреженные формулы; по умолчанию plain
+        вариант CSV; plain: UTF-8, запятые, LF; excel: BOM, точки с запятой, CRLF, \
+        десятичные запятые, защита от формул; по умолчанию plain
         """),
     OptionRow(
       .alarm, .text("TIME"), repeatable: true, on: [.convert],
       en: "reminder that long before an event; 30m, 2h, 1d or 1w",
-      ru: "напоминание за столько времени до события; 30m, 2h, 1d или 1w (мин, ч, дни, недели)"),
+      ru: "за сколько напомнить о событии; 30m, 2h, 1d или 1w (минуты, часы, дни, недели)"),
     OptionRow(
       .calendarName, .text("TEXT"), on: [.convert],
       en: "name of the calendar; default: the feed's",
@@ -67,7 +68,7 @@ extension OptionRow {
     OptionRow(
       .maxRejects, .text("N|N%"), on: [.convert],
       en: "publish nothing if more records than this are rejected; default: 10%",
-      ru: "ничего не публиковать, если отклонено больше; по умолчанию 10%"),
+      ru: "ничего не публиковать, если отклонено больше записей; по умолчанию 10%"),
     OptionRow(
       .allowRejects, on: [.convert],
       en: "exit with 0 instead of 3 when rejects are within the limit",
@@ -101,7 +102,7 @@ extension OptionRow {
     OptionRow(
       .verbose, short: "v", on: [.convert, .inspect],
       en: "say more on standard error",
-      ru: "сообщать больше в стандартный поток ошибок"),
+      ru: "выводить подробности в стандартный поток ошибок"),
     OptionRow(
       .noProgress, on: [.convert, .inspect],
       en: "show no progress",
