@@ -49,10 +49,21 @@ enum BashCompletions {
     """
   }
 
-  /// What follows an option that takes a value.
+  /// What follows an option that takes a value; options with the same offer share a line.
   private static var values: String {
-    OptionRow.all.compactMap { row in
-      row.value.map { "    \(row.spellings.joined(separator: "|"))) \(offer($0))return ;;" }
+    var lines: [(offer: String, spellings: [String])] = []
+    for row in OptionRow.all {
+      guard let value = row.value else { continue }
+      let offer = offer(value)
+      if let index = lines.firstIndex(where: { $0.offer == offer }) {
+        lines[index].spellings += row.spellings
+      } else {
+        lines.append((offer, row.spellings))
+      }
+    }
+    return lines.map { line in
+      let action = line.offer.isEmpty ? "return" : "\(line.offer); return"
+      return "    \(line.spellings.joined(separator: "|"))) \(action) ;;"
     }.joined(separator: "\n")
   }
 
@@ -61,22 +72,25 @@ enum BashCompletions {
       let words = rows.flatMap(\.spellings).joined(separator: " ")
       return "      \(pattern)) _sluice_words \"$cur\" '\(words)' ;;"
     }
-    return
-      (CommandRow.all.map { line($0.name.rawValue, OptionRow.of($0.name)) }
-      + [line("*", OptionRow.of(nil))]).joined(separator: "\n")
+    let common = OptionRow.of(nil)
+    let own = CommandRow.all.compactMap { row in
+      let rows = OptionRow.of(row.name)
+      return rows.count > common.count ? line(row.name.rawValue, rows) : nil
+    }
+    return (own + [line("*", common)]).joined(separator: "\n")
   }
 
   private static var operands: String {
     let lines = CommandRow.all.compactMap { row in
-      row.operand.map { "      \(row.name.rawValue)) \(offer($0.value));;" }
+      row.operand.map { "      \(row.name.rawValue)) \(offer($0.value)) ;;" }
     }
-    return (lines + ["      '') \(offer(.command));;"]).joined(separator: "\n")
+    return (lines + ["      '') \(offer(.command)) ;;"]).joined(separator: "\n")
   }
 
-  /// The command that offers values of a kind, with a separator behind it; nothing for free text.
+  /// The command that offers values of a kind; nothing for free text.
   private static func offer(_ kind: ValueKind) -> String {
-    if kind.isFile { return "_sluice_files \"$cur\"; " }
+    if kind.isFile { return "_sluice_files \"$cur\"" }
     guard let words = kind.offers else { return "" }
-    return "_sluice_words \"$cur\" '\(words.joined(separator: " "))'; "
+    return "_sluice_words \"$cur\" '\(words.joined(separator: " "))'"
   }
 }

@@ -15,7 +15,7 @@ enum ZshCompletions {
     \(commands(language))
       )
       _arguments -C -s -S \\
-    \(options(nil, language)) \\
+    \(options(nil, language, indent: 4)) \\
         '1: :->command' \\
         '*:: :->rest' && return
       case $state in
@@ -45,9 +45,10 @@ enum ZshCompletions {
 
   /// The arguments of one command.
   private static func rest(_ row: CommandRow, _ language: Language) -> String {
-    var lines = [options(row.name, language)]
+    var lines = [options(row.name, language, indent: 12)]
     if let operand = row.operand {
-      lines.append("    " + quoted("\(operand.isRequired ? "1:" : "1::")\(action(operand.value))"))
+      lines.append(
+        "            " + quoted("\(operand.isRequired ? "1:" : "1::")\(action(operand.value))"))
     }
     return """
               \(row.name.rawValue))
@@ -56,24 +57,29 @@ enum ZshCompletions {
       """
   }
 
-  private static func options(_ command: CommandName?, _ language: Language) -> String {
-    OptionRow.of(command).map { "    " + specification($0, language) }
+  private static func options(
+    _ command: CommandName?, _ language: Language, indent: Int
+  ) -> String {
+    let margin = String(repeating: " ", count: indent)
+    return OptionRow.of(command).map { margin + specification($0, language) }
       .joined(separator: " \\\n")
   }
 
   /// An option as `_arguments` wants it: what it excludes, its spellings, its description, and how
   /// its value is completed.
   private static func specification(_ row: OptionRow, _ language: Language) -> String {
-    let exclusion = row.isRepeatable ? "*" : "(\(row.spellings.joined(separator: " ")))"
     let spellings = row.spellings.map { spelling in
       row.value == nil ? spelling : spelling + (spelling == row.long ? "=" : "+")
     }
     // A bracket ends the description; it may stand in it behind a backslash.
     let summary = row.summary(language).escaping("\\[]", as: "\\$")
     let value = row.value.map { ":" + action($0) } ?? ""
-    let names =
-      spellings.count == 1 ? quoted(spellings[0]) : "{\(spellings.joined(separator: ","))}"
-    return quoted(exclusion) + names + quoted("[\(summary)]\(value)")
+    let description = "[\(summary)]\(value)"
+    guard spellings.count > 1 else {
+      return quoted((row.isRepeatable ? "*" : "") + spellings[0] + description)
+    }
+    let exclusion = row.isRepeatable ? "*" : "(\(row.spellings.joined(separator: " ")))"
+    return quoted(exclusion) + "{\(spellings.joined(separator: ","))}" + quoted(description)
   }
 
   /// The name of a value, and how it is completed.
