@@ -50,7 +50,9 @@ struct Arguments {
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
       guard let row = OptionRow.all.first(where: { $0.short == letter }) else {
-        return note(.unknownOption(letters.isEmpty ? word : "-\(letter)"))
+        // `-version` is a long option that lacks a dash.
+        let isLong = word.count > 2 && nearest(to: "-" + word, in: OptionRow.all.map(\.long)) != nil
+        return note(.unknownOption(isLong ? word : "-\(letter)"))
       }
       if letters.first == "=" {
         return take(row, as: "-\(letter)", String(letters.dropFirst()), &rest)

@@ -25,7 +25,8 @@ struct Invocation {
     if let word, command == nil { throw .unknownCommand(word) }
     if arguments.has(.help) {
       // `sluice help convert --help` explains convert.
-      return .help(command == .help ? arguments.operands.first.flatMap(CommandName.init) : command)
+      let explained = command == .help ? arguments.operands.first.flatMap(CommandName.init) : nil
+      return .help(explained ?? command)
     }
     if let problem = arguments.problem { throw problem }
     guard let command, let row = CommandRow.of(command) else { throw .noCommand }

@@ -1,0 +1,133 @@
+import Testing
+
+@testable import sluice_cli
+
+@Suite struct InvocationTests {
+  @Test func `convert without anything reads the default feed and writes CSV to standard output`()
+    throws
+  {
+    let options = try convert("")
+    #expect(options.reading.feed.name == "hot-water")
+    #expect(options.reading.input == .feedURL)
+    #expect(options.reading.maxSize == 2_147_483_648)
+    #expect(options.reading.verbosity == .normal)
+    #expect(options.reading.isProgressAllowed)
+    #expect(options.outputs == [Output(destination: .standardOutput, format: .csv)])
+    #expect(options.csvDialect == .plain)
+    #expect(options.calendarLanguage == nil)
+    #expect(options.maxRejects == .share(millionths: 100_000))
+    #expect(!options.areRejectsAllowed)
+    #expect(options.rejects == nil && options.stats == nil)
+  }
+
+  @Test func `every option of convert arrives`() throws {
+    let options = try convert(
+      """
+      in.zip -o a.csv -o b.ics --feed hot-water --where street=A --where house= --from 2020-06-01 \
+      --to 2020-06-01 --csv-dialect excel --lang en --alarm 1d --alarm 30m --calendar-name C \
+      --rejects r --max-rejects 5 --allow-rejects --entry e --max-size 1K --cacert c --stats s -v \
+      --no-progress
+      """)
+    #expect(options.reading.input == .file("in.zip"))
+    #expect(options.outputs.map(\.format) == [.csv, .ics])
+    #expect(options.filters.map(\.field) == ["street", "house"])
+    #expect(options.filters.map(\.value) == ["A", ""])
+    #expect(options.from == options.to)
+    #expect(options.csvDialect == .excel)
+    #expect(options.calendarLanguage == .en)
+    #expect(options.alarms.map(\.duration) == ["-P1D", "-PT30M"])
+    #expect(options.calendarName == "C")
+    #expect(options.rejects == .file("r"))
+    #expect(options.maxRejects == .count(5))
+    #expect(options.areRejectsAllowed)
+    #expect(options.reading.entry == "e")
+    #expect(options.reading.maxSize == 1024)
+    #expect(options.reading.cacert == "c")
+    #expect(options.stats == .file("s"))
+    #expect(options.reading.verbosity == .verbose)
+    #expect(!options.reading.isProgressAllowed)
+  }
+
+  @Test func `of quiet and verbose the last counts`() throws {
+    #expect(try convert("-q -v").reading.verbosity == .verbose)
+    #expect(try convert("-vq").reading.verbosity == .quiet)
+    #expect(try convert("-q").reading.isProgressAllowed == false)
+  }
+
+  @Test func `help counts anywhere, whatever else is wrong`() throws {
+    #expect(try understand("--help") == .help(nil))
+    #expect(try understand("-h") == .help(nil))
+    #expect(try understand("convert --nope -h") == .help(.convert))
+    #expect(try understand("convert a b c --from x --help") == .help(.convert))
+    #expect(try understand("help convert") == .help(.convert))
+    #expect(try understand("help convert --help") == .help(.convert))
+    #expect(try understand("help") == .help(nil))
+  }
+
+  @Test func `version counts anywhere`() throws {
+    #expect(try understand("--version") == .version)
+    #expect(try understand("convert -V") == .version)
+    #expect(try understand("nope -V") == .version)
+  }
+
+  @Test func `the other commands are understood`() throws {
+    #expect(try understand("feeds") == .feeds(nil))
+    #expect(try understand("feeds bonds") == .feeds(KnownFeed.named("bonds")))
+    #expect(try understand("completions zsh") == .completions(.zsh))
+    #expect(try understand("man") == .man)
+    guard case .inspect(let options) = try understand("inspect - --entry e -q") else {
+      Issue.record("inspect is another command")
+      return
+    }
+    #expect(options.reading.input == .standardInput)
+    #expect(options.reading.entry == "e")
+  }
+
+  @Test func `wrong commands and operands are refused`() {
+    #expect(problem("") == .noCommand)
+    #expect(problem("-q") == .noCommand)
+    #expect(problem("convrt") == .unknownCommand("convrt"))
+    #expect(problem("convrt --help") == .unknownCommand("convrt"))
+    #expect(problem("help nope") == .unknownCommand("nope"))
+    #expect(problem("convert a b") == .excessOperand("b"))
+    #expect(problem("man a") == .excessOperand("a"))
+    #expect(problem("completions") == .missingOperand("bash|zsh|fish"))
+    #expect(
+      problem("completions tcsh")
+        == .notAChoice("completions", value: "tcsh", choices: ["bash", "zsh", "fish"]))
+    #expect(problem("feeds nope") == .unknownFeed("nope"))
+    #expect(
+      problem("feeds --stats -")
+        == .optionOfOthers(option: "--stats", command: .feeds, takenBy: [.convert]))
+    #expect(
+      problem("help --lang xx") == .notAChoice("--lang", value: "xx", choices: ["ru", "en"]))
+  }
+
+  @Test func `an empty input is refused`() {
+    let invocation = Invocation(["convert", ""]) { _ in nil }
+    #expect(throws: UsageError.emptyOperand("INPUT")) { try invocation.request.get() }
+  }
+
+  @Test func `values that cannot be read are refused`() {
+    #expect(problem("convert --from 2020-02-30") == .badValue(.from, value: "2020-02-30"))
+    #expect(problem("convert --alarm 1y") == .badValue(.alarm, value: "1y"))
+    #expect(problem("convert --max-size 0") == .badValue(.maxSize, value: "0"))
+    #expect(problem("convert --max-rejects -1") == .badValue(.maxRejects, value: "-1"))
+    #expect(problem("convert --where house") == .filterWithoutField("house"))
+    #expect(problem("convert --where =5") == .filterWithoutField("=5"))
+    #expect(
+      problem("convert --feed bonds --where house=5")
+        == .unknownField(
+          "house", feed: "bonds", fields: ["isin", "title", "currency", "date", "price"]))
+    #expect(
+      problem("convert --from 2020-06-02 --to 2020-06-01")
+        == .daysReversed(from: "2020-06-02", to: "2020-06-01"))
+  }
+
+  @Test func `errors speak the language asked for even when the line is wrong`() {
+    #expect(invocation("convert --nope --lang ru").language == .ru)
+    #expect(invocation("--nope", environment: ["LANG": "ru_RU.UTF-8"]).language == .ru)
+    #expect(invocation("--lang en", environment: ["LANG": "ru_RU.UTF-8"]).language == .en)
+    #expect(invocation("--lang xx", environment: ["LANG": "ru_RU.UTF-8"]).language == .ru)
+  }
+}
