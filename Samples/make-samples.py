@@ -307,7 +307,7 @@ def main():
         "version": "7",
     }
     write("hot-water/feed.json", envelope(pretty(small_feed()), [other], escape_slashes=True))
-    write("hot-water/full.json", envelope(pretty(full_feed(13_000))))
+    write("hot-water/full.json", envelope(pretty(full_feed(13_200))))
     write("bonds/feed.json", BONDS)
 
 
