@@ -1,0 +1,80 @@
+import Glibc
+
+/// Reads a file or standard input and pushes its bytes into a stage.
+struct DescriptorSource: ~Copyable {
+  /// How many bytes are read at once.
+  static let pieceSize = 128 << 10
+
+  private let path: String?
+  private let descriptor: InputDescriptor
+  private let status: stat
+
+  /// Opens a file; throws where there is none, it is a folder, or it may not be read. A FIFO is
+  /// waited for.
+  init(file path: String) throws(PipelineError) {
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard number >= 0 else {
+      let error = errno
+      // ENOTDIR: a part of the path is a file, so there is nothing behind it.
+      throw PipelineError(
+        .source(
+          error == ENOENT || error == ENOTDIR
+            ? .noFile(path: path) : .unreadable(path: path, errno: error)))
+    }
+    try self.init(InputDescriptor(owning: number), path: path)
+  }
+
+  /// Takes standard input; throws where it is closed or a folder.
+  static func standardInput() throws(PipelineError) -> DescriptorSource {
+    try DescriptorSource(InputDescriptor(owning: STDIN_FILENO), path: nil)
+  }
+
+  /// Takes an open descriptor; `path` is for errors.
+  init(_ descriptor: consuming InputDescriptor, path: String?) throws(PipelineError) {
+    var status = stat()
+    guard fstat(descriptor.number, &status) == 0 else {
+      throw PipelineError(.source(.unreadable(path: path, errno: errno)))
+    }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw PipelineError(.source(.folder(path: path)))
+    }
+    self.descriptor = descriptor
+    self.path = path
+    self.status = status
+  }
+
+  /// Reads to the end and pushes each piece into `stage`, which it does not finish.
+  ///
+  /// Publishes the bytes read and handed on, and before the first of them, for a regular file, how
+  /// many are to be expected and when it was changed. Throws what the stage throws, or
+  /// `SourceFault.read` with the offset.
+  func run<S: ByteStage & ~Copyable>(
+    into stage: inout S, tally: Tally
+  ) throws(PipelineError) {
+    publishStatus(to: tally)
+    var buffer = ByteBuffer(capacity: Self.pieceSize)
+    var total = 0
+    while true {
+      switch descriptor.read(into: &buffer) {
+      case .bytes(let count):
+        total += count
+        tally.source.bytesIn.set(total)
+        try stage.write(buffer)
+        tally.source.bytesOut.set(total)
+        buffer.removeAll()
+      case .end:
+        return
+      case .failed(let error):
+        throw PipelineError(.source(.read(path: path, errno: error)), at: total)
+      }
+    }
+  }
+
+  private func publishStatus(to tally: Tally) {
+    guard status.st_mode & S_IFMT == S_IFREG else { return }
+    tally.modified.set(status.st_mtim.tv_sec)
+    // Files of /proc say 0 and hold more; a shell may hand over standard input part read.
+    let read = max(0, lseek(descriptor.number, 0, SEEK_CUR))
+    if status.st_size > 0 { tally.expectedBytes.set(max(0, Int(status.st_size) - Int(read))) }
+  }
+}

@@ -1,0 +1,102 @@
+import CCurl
+import Glibc
+
+/// Asks an `http` or `https` URL and pushes the body of its answer into a stage.
+///
+/// One try, no retries. Only 200 is an answer: 204, 206 and the other 2xx bring no whole body, and
+/// so are errors with their status like all else. Redirects are followed here and not by libcurl,
+/// so that every step can be judged (``RedirectRule``). Certificates are always verified.
+///
+/// The process has to ignore SIGPIPE: libcurl cannot where it must leave signals alone, and TLS
+/// writes to a socket whose other end may be gone.
+struct HTTPSource {
+  /// How requests name the program.
+  static let userAgent = "sluice/0.1"
+
+  private let url: String
+  private let certificateFile: String?
+  private let limits: HTTPLimits
+
+  /// Names a URL, and a file of certificates to trust besides the system's.
+  init(url: String, certificateFile: String?, limits: HTTPLimits = HTTPLimits()) {
+    self.url = url
+    self.certificateFile = certificateFile
+    self.limits = limits
+  }
+
+  /// Asks, and pushes the body into `stage` as it comes, which it does not finish; blocks.
+  ///
+  /// While the stage works, nothing is read: the server is held back. Publishes the bytes received
+  /// and handed on, and before the first of them, where the server said so, how many are to be
+  /// expected and when the content was changed. Throws what the stage throws, unchanged, or a
+  /// `SourceFault`.
+  func run<S: ByteStage & ~Copyable>(
+    into stage: inout S, tally: Tally
+  ) throws(PipelineError) {
+    try run(tally) { (bytes) throws(PipelineError) in try stage.write(bytes) }
+  }
+
+  private func run(
+    _ tally: Tally, _ receiver: HTTPExchange.Receiver
+  ) throws(PipelineError) {
+    // The exchanges hold the closure, and are gone when this returns.
+    try withoutActuallyEscaping(receiver) { (receiver) throws(PipelineError) in
+      try follow(tally, receiver)
+    }
+  }
+
+  private func follow(
+    _ tally: Tally, _ receiver: @escaping HTTPExchange.Receiver
+  ) throws(PipelineError) {
+    let address = try HTTPAddress(url)
+    let clock = TransferClock()
+    // The first address is the caller's own choice and may be anywhere.
+    var request = HTTPExchange.Request(
+      address: address, credentials: address.credentials, certificateFile: certificateFile,
+      mayReachInternal: true, before: nil, proxy: Self.environmentNamesProxy)
+    for followed in 0... {
+      let exchange = try HTTPExchange(
+        request, limits: limits, clock: clock, tally: tally, receiver: receiver)
+      switch try exchange.perform() {
+      case .done:
+        return
+      case .redirect(let location, let endpoint):
+        request = try next(request, location, endpoint, followed)
+      }
+    }
+  }
+
+  /// Judges a redirect and makes the request that follows it.
+  private func next(
+    _ request: HTTPExchange.Request, _ location: [UInt8], _ endpoint: NetworkEndpoint?,
+    _ followed: Int
+  ) throws(PipelineError) -> HTTPExchange.Request {
+    let from = request.address
+    guard let to = try from.following(location) else {
+      let text = Redaction.malformed(String(decoding: location, as: UTF8.self))
+      throw PipelineError(.source(.redirect(to: text, .malformed)))
+    }
+    let mayReachInternal = RedirectRule.mayReachInternal(
+      from: from, connectedTo: endpoint, proxy: request.proxy)
+    let refusal =
+      followed < limits.redirects
+      ? RedirectRule.refusal(from: from, to: to, mayReachInternal: mayReachInternal)
+      : .tooMany(limit: limits.redirects)
+    if let refusal { throw PipelineError(.source(.redirect(to: to.url, refusal))) }
+    var next = request
+    next.address = to
+    next.credentials = RedirectRule.credentials(request.credentials, from: from, to: to)
+    next.mayReachInternal = mayReachInternal
+    next.before = endpoint
+    return next
+  }
+
+  /// Whether one of the variables is set that libcurl takes a proxy from. It leaves HTTP_PROXY
+  /// alone, which a CGI program gets from its client.
+  private static var environmentNamesProxy: Bool {
+    ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { name in
+      guard let value = getenv(name) else { return false }
+      return value.pointee != 0
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// Collects what matters of a response's header lines.
+///
+/// One line a call, as libcurl hands them out, each with its line end; a status line begins anew,
+/// because interim responses (RFC 9110, section 15.2) come before the one that counts.
+struct ResponseHead: Equatable, Sendable {
+  /// The status code; 0 before the status line.
+  private(set) var status = 0
+  /// Whether the empty line of the final response has come.
+  private(set) var isComplete = false
+  /// The target of a redirect, as it came.
+  private(set) var location: [UInt8]?
+  /// A content coding other than identity.
+  private(set) var contentEncoding: String?
+
+  /// Takes the next line.
+  mutating func take(_ line: RawSpan) {
+    let line = line.withUnsafeBytes { [UInt8]($0) }
+    if line.starts(with: "HTTP/".utf8) {
+      self = ResponseHead()
+      let code = line.drop { $0 != Self.space }.dropFirst().prefix { (48...57).contains($0) }
+      status = Int(String(decoding: code.prefix(3), as: UTF8.self)) ?? 0
+      return
+    }
+    if line.allSatisfy({ $0 == 13 || $0 == 10 }) {
+      isComplete = status >= 200
+      return
+    }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+    let value = Self.trimmed(line[(colon + 1)...])
+    if value.isEmpty { return }
+    switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
+    case "location":
+      location = Array(value)
+    case "content-encoding":
+      let coding = String(decoding: value, as: UTF8.self)
+      if coding.lowercased() != "identity" { contentEncoding = coding }
+    default:
+      break
+    }
+  }
+
+  private static let space = UInt8(ascii: " ")
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var bytes = bytes
+    while let first = bytes.first, first <= space { bytes.removeFirst() }
+    while let last = bytes.last, last <= space { bytes.removeLast() }
+    return bytes
+  }
+}
