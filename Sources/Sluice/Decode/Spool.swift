@@ -12,7 +12,7 @@ struct Spool: ~Copyable {
   init() throws(PipelineError) {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     var template = Array("\(folder.isEmpty ? "/tmp" : folder)/sluice-XXXXXX".utf8CString)
-    descriptor = mkostemp(&template, O_CLOEXEC)
+    descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw Self.failure() }
     unlink(template)
   }

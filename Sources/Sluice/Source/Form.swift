@@ -1,0 +1,121 @@
+/// What an input is, by its first bytes.
+public enum Form: String, Sendable {
+  /// A JSON object.
+  case object
+  /// A JSON array.
+  case array
+  /// A ZIP archive.
+  case zip
+  /// Base64 text of one of the others.
+  case base64
+}
+
+/// What the first bytes of an input tell.
+enum FormVerdict: Equatable {
+  /// Too few to tell.
+  case undecided
+  case form(Form)
+  /// None of the forms; the name of what it looks like, where that is known.
+  case unknown(String?)
+}
+
+extension Form {
+  /// White space before the first byte that tells; what has more is no feed.
+  static let longestSpace = 64 << 10
+
+  /// Tells the form of an input that begins with `bytes`, and ends with them if `isWhole`.
+  ///
+  /// Names are not asked: the extension of a file says nothing.
+  static func sniff(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> FormVerdict {
+    var index = 0
+    // A byte order mark, perhaps cut.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let common = zip(bytes, mark).prefix { $0 == $1 }.count
+    if common == mark.count {
+      index = common
+    } else if common == bytes.count, !isWhole {
+      return .undecided
+    }
+    while index < bytes.count, isSpace(bytes[index]) { index += 1 }
+    guard index < bytes.count else { return isWhole ? .unknown(nil) : .undecided }
+    switch bytes[index] {
+    case UInt8(ascii: "{"): return .form(.object)
+    case UInt8(ascii: "["): return .form(.array)
+    default: break
+    }
+    if index == 0, let verdict = archive(bytes, isWhole: isWhole) { return verdict }
+    if let known = Signature.name(of: bytes) { return .unknown(known) }
+    return text(bytes, from: index, isWhole: isWhole)
+  }
+
+  /// A ZIP archive begins with `PK` and a small number (APPNOTE 4.3).
+  private static func archive(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> FormVerdict? {
+    let start: [UInt8] = [0x50, 0x4B]
+    guard zip(bytes, start).allSatisfy({ $0 == $1 }) else { return nil }
+    guard bytes.count > 3 else { return isWhole ? .form(.zip) : .undecided }
+    switch (bytes[2], bytes[3]) {
+    case (3, 4), (5, 6), (7, 8), (0x30, 0x30), (6, 6), (6, 7), (1, 2): return .form(.zip)
+    default: return nil
+    }
+  }
+
+  /// Base64 text is known by what its first two digits decode to.
+  private static func text(_ bytes: UnsafeRawBufferPointer, from start: Int, isWhole: Bool)
+    -> FormVerdict
+  {
+    var digits: [UInt8] = []
+    for byte in bytes[start...] where !isSpace(byte) {
+      guard let digit = base64Digit(byte) else { return .unknown(nil) }
+      digits.append(digit)
+      if digits.count == 2 { break }
+    }
+    guard digits.count == 2 else { return isWhole ? .unknown(nil) : .undecided }
+    switch digits[0] << 2 | digits[1] >> 4 {
+    case UInt8(ascii: "P"), UInt8(ascii: "["), UInt8(ascii: "{"), 0xEF, 0x20, 0x0A, 0x0D, 0x09:
+      return .form(.base64)
+    default: return .unknown(nil)
+    }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
+  private static func base64Digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}
+
+/// First bytes of things that people hand over by mistake.
+enum Signature {
+  private static let known: [(bytes: [UInt8], name: String)] = [
+    ([0x1F, 0x8B], "gzip"),
+    (Array("Rar!".utf8), "rar"),
+    ([0x37, 0x7A, 0xBC, 0xAF], "7z"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xz"),
+    (Array("BZh".utf8), "bzip2"),
+    ([0x28, 0xB5, 0x2F, 0xFD], "zstd"),
+    (Array("%PDF".utf8), "PDF"),
+    ([0xD0, 0xCF, 0x11, 0xE0], "a Microsoft Office document"),
+    ([0xFF, 0xFE], "UTF-16 text"),
+    ([0xFE, 0xFF], "UTF-16 text"),
+    ([0x00, 0x5B], "UTF-16 text"),
+    ([0x00, 0x7B], "UTF-16 text"),
+  ]
+
+  /// The name of what begins so; nil where it is not known.
+  static func name(of bytes: UnsafeRawBufferPointer) -> String? {
+    if let match = known.first(where: { bytes.starts(with: $0.bytes) }) { return match.name }
+    let text = bytes.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    guard text.first == UInt8(ascii: "<") else { return nil }
+    let start = text.prefix(9).map { $0 | 0x20 }
+    return start.starts(with: "<?xml".utf8.map { $0 | 0x20 }) ? "XML" : "HTML"
+  }
+}
