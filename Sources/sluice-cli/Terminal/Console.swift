@@ -20,6 +20,9 @@ struct Console: Sendable {
     isColoured = isTerminal && (environment("NO_COLOR") ?? "").isEmpty
   }
 
+  /// How many columns a line may have now: a terminal may be resized at any time.
+  var columns: Int { output.columns ?? Columns.width }
+
   /// Says why the program ends, `sluice: error: …`.
   func error(_ text: Text) { say("error:", colour: 31, text) }
 

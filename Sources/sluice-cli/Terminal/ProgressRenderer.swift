@@ -37,7 +37,7 @@ private final class ProgressRenderer: Sendable {
         if answer < 0, errno == EINTR { continue }
         guard answer == 0 else { break }
         // The terminal may be resized meanwhile. Its last column is left free: a full line wraps.
-        let columns = (Descriptor.standardError.columns ?? Columns.width) - 1
+        let columns = console.columns - 1
         console.put("\r\(read().line(console.language, columns: columns))\u{1B}[K")
         isShown = true
         pause = 100
