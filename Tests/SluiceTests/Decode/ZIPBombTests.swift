@@ -17,9 +17,9 @@ import Testing
     }.build()
   }
 
-  /// Counts the bytes that an archive gives, at several cuts that have to agree.
+  /// Says how an archive ends, at two cuts that have to agree.
   private func drain(_ archive: [UInt8], _ options: UnzipOptions = .init()) -> [PipelineError?] {
-    [1 << 20, 48 << 10, 10_007, 1_013].map { (length) -> PipelineError? in
+    [1 << 20, 10_007].map { (length) -> PipelineError? in
       do throws(PipelineError) {
         try ChunkCutter.feed(
           archive, inPiecesOf: length,

@@ -41,8 +41,15 @@ enum ChunkCutter {
   static func whole<Stage: ByteStage & ~Copyable>(
     _ input: [UInt8], failsAt: Int? = nil, _ make: (consuming Collector) -> Stage
   ) -> Outcome {
+    pieces(input, of: max(input.count, 1), failsAt: failsAt, make)
+  }
+
+  /// Runs a stage over `input` in pieces of `length` bytes.
+  static func pieces<Stage: ByteStage & ~Copyable>(
+    _ input: [UInt8], of length: Int, failsAt: Int? = nil, _ make: (consuming Collector) -> Stage
+  ) -> Outcome {
     collect(failsAt) { (collector) throws(PipelineError) in
-      try feed(input, inPiecesOf: max(input.count, 1), to: make(collector))
+      try feed(input, inPiecesOf: length, to: make(collector))
     }
   }
 
@@ -55,9 +62,7 @@ enum ChunkCutter {
   ) -> Outcome {
     let expected = whole(input, failsAt: failsAt, make)
     for length in 1...31 {
-      let outcome = collect(failsAt) { (collector) throws(PipelineError) in
-        try feed(input, inPiecesOf: length, to: make(collector))
-      }
+      let outcome = pieces(input, of: length, failsAt: failsAt, make)
       guard outcome == expected else {
         Issue.record(
           "pieces of \(length): \(difference(outcome, expected))", sourceLocation: sourceLocation)
