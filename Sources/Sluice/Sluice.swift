@@ -116,12 +116,12 @@ struct ContentRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
       archive = Unzipper(
         into: Tokenizer(into: rows, tally: tally), options: options.unzip, tally: tally)
     case .base64:
-      throw PipelineError(.unzip(.notZIP(looksLike: "base64", start: [])), at: 0)
+      throw PipelineError(.unzip(.notContent(looksLike: "base64", start: [])), at: 0)
     }
   }
 
   func refusal(_ looksLike: String?, _ start: UnsafeRawBufferPointer) -> PipelineError {
-    PipelineError(.unzip(.notZIP(looksLike: looksLike, start: Array(start))), at: 0)
+    PipelineError(.unzip(.notContent(looksLike: looksLike, start: Array(start))), at: 0)
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {

@@ -194,7 +194,9 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     guard !isFound else { return }
     guard elements > 0 else { throw missing(around) }
     let name = envelope.mark.lastKey
-    if marks.isEmpty, let found = markless { throw fault(.missing(field: name, keys: found), at: nil) }
+    if marks.isEmpty, let found = markless {
+      throw fault(.missing(field: name, keys: found), at: nil)
+    }
     throw fault(.noMatch(field: name, value: envelope.marked, found: marks), at: nil)
   }
 

@@ -24,7 +24,8 @@ struct Spool: ~Copyable {
     try bytes.withUnsafeBytes { (buffer) throws(PipelineError) in
       var done = 0
       while done < buffer.count {
-        let written = Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+        let written = Glibc.write(
+          descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
         if written < 0 {
           if errno == EINTR { continue }
           throw Self.failure()

@@ -4,6 +4,9 @@ public enum ZIPFault: Error, Equatable, Sendable {
   case truncated
   /// These first bytes, 16 at most, begin no archive.
   case notZip(first: [UInt8])
+  /// What base64 text decodes to is neither an archive nor JSON; `looksLike` names it where it is
+  /// known, and `start` is its first bytes.
+  case notContent(looksLike: String?, start: [UInt8])
   /// The archive is one of several disks.
   case severalDisks
   /// What stands between records is no record. At its first byte.

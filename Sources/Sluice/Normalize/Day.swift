@@ -1,5 +1,5 @@
 /// A day of the proleptic Gregorian calendar, as a count of days since 1970-01-01.
-public struct Day: Hashable, Comparable, Sendable {
+public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Days since 1970-01-01; negative before.
   public var number: Int32
 
@@ -39,6 +39,13 @@ public struct Day: Hashable, Comparable, Sendable {
 
   /// The day `days` days later.
   public func advanced(by days: Int32) -> Day { Day(number: number + days) }
+
+  /// The day as ISO 8601 writes it: `2020-06-22`.
+  public var description: String {
+    var text = ByteBuffer(capacity: 16)
+    append(to: &text)
+    return String(decoding: text.contents, as: UTF8.self)
+  }
 
   static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {

@@ -22,8 +22,9 @@ enum UTF8Encoding {
 
   /// The scalar that begins at `index` of well-formed UTF-8, and its length in bytes.
   @inline(__always)
-  static func scalar(in bytes: UnsafeRawBufferPointer, at index: Int) -> (value: UInt32, length: Int)
-  {
+  static func scalar(in bytes: UnsafeRawBufferPointer, at index: Int) -> (
+    value: UInt32, length: Int
+  ) {
     let first = UInt32(bytes[index])
     switch first {
     case ..<0x80:

@@ -30,7 +30,7 @@ extension Form {
     var index = 0
     // A byte order mark, perhaps cut.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let common = zip(bytes, mark).prefix { $0 == $1 }.count
+    let common = Swift.zip(bytes, mark).prefix { $0 == $1 }.count
     if common == mark.count {
       index = common
     } else if common == bytes.count, !isWhole {
@@ -51,7 +51,7 @@ extension Form {
   /// A ZIP archive begins with `PK` and a small number (APPNOTE 4.3).
   private static func archive(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> FormVerdict? {
     let start: [UInt8] = [0x50, 0x4B]
-    guard zip(bytes, start).allSatisfy({ $0 == $1 }) else { return nil }
+    guard Swift.zip(bytes, start).allSatisfy({ $0 == $1 }) else { return nil }
     guard bytes.count > 3 else { return isWhole ? .form(.zip) : .undecided }
     switch (bytes[2], bytes[3]) {
     case (3, 4), (5, 6), (7, 8), (0x30, 0x30), (6, 6), (6, 7), (1, 2): return .form(.zip)

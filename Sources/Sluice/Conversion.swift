@@ -1,0 +1,76 @@
+/// What a run is asked to do: one input, and everything that is to be made of it in one pass.
+public struct Conversion: Sendable {
+  /// Where something is written.
+  public enum Destination: Equatable, Sendable {
+    /// Standard output.
+    case standardOutput
+    /// A file, or what else a path names.
+    case file(String)
+  }
+
+  /// One output.
+  public struct Output: Equatable, Sendable {
+    /// Where it goes.
+    public var destination: Destination
+    /// What it is.
+    public var format: Format
+
+    /// Makes an output.
+    public init(_ destination: Destination, _ format: Format) {
+      self.destination = destination
+      self.format = format
+    }
+  }
+
+  /// What the input is read as.
+  public var feed: Feed
+  /// Where it comes from.
+  public var input: Input
+  /// What is made of it; may be empty.
+  public var outputs: [Output] = []
+  /// What records must match.
+  public var conditions: [Condition] = []
+  /// The first of the days that a row must overlap.
+  public var from: Day?
+  /// The last of these days.
+  public var to: Day?
+  /// How CSV is written.
+  public var dialect = CSVDialect.plain
+  /// The language of calendar texts.
+  public var language: Language
+  /// A calendar's name; nil for the feed's own.
+  public var calendarName: String?
+  /// Reminders: how long before an event, as RFC 5545 durations without a sign.
+  public var alarms: [String] = []
+  /// The time to stamp events with, in seconds since 1970; nil for the content's own.
+  public var stamp: Int?
+  /// Where refused records go.
+  public var rejects: Destination?
+  /// How many refused records are too many.
+  public var rejectLimit = RejectLimit.standard
+  /// Where the counts go.
+  public var statistics: Destination?
+  /// The archive's entry to take; nil for the only one.
+  public var entry: String?
+  /// The most bytes that an entry may inflate to.
+  public var maxSize = 2 << 30
+  /// A file of certificates to trust besides the system's.
+  public var certificateFile: String?
+  /// Counts the run; may be read from another thread while it goes on.
+  public let tally = Tally()
+
+  /// Makes a conversion of an input that makes nothing yet.
+  public init(_ feed: Feed, _ input: Input) {
+    self.feed = feed
+    self.input = input
+    language = feed.language
+  }
+}
+
+/// How a run ended.
+public struct Outcome: Sendable {
+  /// Why nothing was published; nil where all went well.
+  public var error: PipelineError?
+  /// What was counted, in either case.
+  public var statistics: Statistics
+}

@@ -1,0 +1,143 @@
+/// Runs a conversion: reads the input once and writes every output in that one pass.
+///
+/// Outputs are published together when the input has been checked to its very end, or not at all.
+/// Refused records and statistics are written either way. Prints nothing; blocks until the end.
+public func convert(_ conversion: Conversion) -> Outcome {
+  var run = Run(conversion)
+  do throws(PipelineError) {
+    try run.perform()
+    return Outcome(error: nil, statistics: run.statistics)
+  } catch {
+    return Outcome(error: error, statistics: run.statistics)
+  }
+}
+
+/// The outputs of one run, and what it takes to end it well.
+private struct Run: ~Copyable {
+  private let conversion: Conversion
+  private let tally: Tally
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+  private let outputs = OutputSet()
+  private let diagnostics = OutputSet(endsWithItsReaders: false)
+  private var written: [(output: Output, format: Format)] = []
+  private var rejects: RejectEncoder<OutputWriter>?
+  private(set) var statistics: Statistics
+
+  init(_ conversion: Conversion) {
+    self.conversion = conversion
+    tally = conversion.tally
+    start = clock.now
+    statistics = Statistics(tally)
+  }
+
+  mutating func perform() throws(PipelineError) {
+    // Whatever can be refused is refused before anything is fetched.
+    let source = try Source(conversion.input, certificateFile: conversion.certificateFile)
+    let branches = try openOutputs()
+    rejects = try conversion.rejects.map { (destination) throws(PipelineError) in
+      RejectEncoder(into: try open(destination, in: diagnostics))
+    }
+    let report = try conversion.statistics.map { (destination) throws(PipelineError) in
+      Box(try open(destination, in: diagnostics))
+    }
+    do throws(PipelineError) {
+      try push(source, into: branches)
+      try endDiagnostics(report)
+    } catch {
+      outputs.abandon()
+      // The first error is the one to hear of; that the disk is full shows in it, or here again.
+      try? endDiagnostics(report)
+      try? diagnostics.commit()
+      throw error
+    }
+    do throws(PipelineError) {
+      try outputs.commit()
+    } catch {
+      try? diagnostics.commit()
+      throw error
+    }
+    try diagnostics.commit()
+  }
+
+  /// Builds the pipeline behind the source and runs it.
+  private func push(_ source: consuming Source, into branches: [Branch]) throws(PipelineError) {
+    let feed = conversion.feed
+    let options = NormalizerOptions(
+      conditions: conversion.conditions, from: conversion.from, to: conversion.to,
+      limit: conversion.rejectLimit, rejects: rejects)
+    let unzip = UnzipOptions(
+      entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset)
+    let normalizer = Normalizer(feed, options: options, into: FanOut(branches), tally: tally)
+    try source.push(
+      into: InputStage(
+        InputRoutes(
+          into: normalizer, options: DecodingOptions(envelope: feed.envelope, unzip: unzip),
+          tally: tally)),
+      tally: tally)
+  }
+
+  /// Opens the outputs and makes an encoder for each.
+  private mutating func openOutputs() throws(PipelineError) -> [Branch] {
+    var branches: [Branch] = []
+    for output in conversion.outputs {
+      let writer = try open(output.destination, in: outputs)
+      written.append((writer.output, output.format))
+      branches.append(try branch(output.format, into: writer))
+    }
+    return branches
+  }
+
+  /// Makes an encoder: a new format is one more case.
+  private func branch(_ format: Format, into writer: consuming OutputWriter)
+    throws(PipelineError) -> Branch
+  {
+    let feed = conversion.feed
+    switch format {
+    case .csv:
+      return EncoderBranch(
+        CSVEncoder(feed, dialect: conversion.dialect, into: writer, tally: tally))
+    case .ndjson:
+      return EncoderBranch(NDJSONEncoder(feed, into: writer))
+    case .ics:
+      guard let event = feed.event else { throw PipelineError(.normalize(.noEvents)) }
+      let options = CalendarOptions(
+        language: conversion.language, name: conversion.calendarName, alarms: conversion.alarms,
+        stamp: conversion.stamp)
+      return EncoderBranch(
+        try CalendarEncoder(feed, event, options: options, into: writer, tally: tally))
+    }
+  }
+
+  private func open(_ destination: Conversion.Destination, in set: OutputSet)
+    throws(PipelineError) -> OutputWriter
+  {
+    switch destination {
+    case .standardOutput: set.openStandardOutput()
+    case .file(let path): try set.open(path: path)
+    }
+  }
+
+  /// Counts, and writes what was counted and what was refused.
+  private mutating func endDiagnostics(_ report: Box<OutputWriter>?) throws(PipelineError) {
+    statistics = Statistics(tally)
+    statistics.written = written.map {
+      Statistics.Written(path: $0.output.path, format: $0.format, bytes: $0.output.bytesWritten)
+    }
+    let elapsed = clock.now - start
+    statistics.seconds =
+      Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+    try rejects?.finish()
+    if var writer = report?.take() {
+      try writer.write(StatisticsEncoder.encode(statistics))
+      try writer.finish()
+    }
+  }
+}
+
+/// Holds a value that cannot be copied until it is wanted.
+private final class Box<Value: ~Copyable> {
+  private var value: Value?
+  init(_ value: consuming Value) { self.value = consume value }
+  func take() -> Value? { value.take() }
+}

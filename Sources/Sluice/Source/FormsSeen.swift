@@ -1,0 +1,16 @@
+import Synchronization
+
+/// Lists the forms that an input turned out to have, from the outside in, for `sluice inspect`.
+public final class FormsSeen: Sendable {
+  /// A layer of an input.
+  public enum Layer: String, Sendable {
+    case envelope, base64, zip, json
+  }
+
+  private let store = Mutex<[Layer]>([])
+
+  /// The layers, outermost first.
+  public var layers: [Layer] { store.withLock { $0 } }
+
+  func note(_ layer: Layer) { store.withLock { $0.append(layer) } }
+}

@@ -1,0 +1,105 @@
+/// What a run counted.
+public struct Statistics: Sendable {
+  /// Bytes that went into and came out of a stage; nil where the stage does not count them.
+  public struct Flow: Sendable, Equatable {
+    /// The stage.
+    public var stage: Stage
+    /// Bytes in.
+    public var bytesIn: Int?
+    /// Bytes out.
+    public var bytesOut: Int?
+  }
+
+  /// Bytes written to one output.
+  public struct Written: Sendable, Equatable {
+    /// Its path, or `-`.
+    public var path: String
+    /// Its format.
+    public var format: Format
+    /// Its size.
+    public var bytes: Int
+  }
+
+  /// Records: read is the sum of the other four.
+  public var read = 0
+  /// Records that gave at least one row.
+  public var kept = 0
+  /// Records that did not match what was asked for.
+  public var filtered = 0
+  /// Of these, the ones that all lie outside of the days asked for.
+  public var outsideOfDays = 0
+  /// Records that say themselves that they are of no concern.
+  public var skipped = 0
+  /// Records that were refused.
+  public var rejected = 0
+  /// Rows written.
+  public var rows = 0
+  /// Refused records by reason.
+  public var reasons: [RejectReason: Int] = [:]
+  /// Events written, and the bytes of the calendar.
+  public var events = 0
+  /// Bytes of the largest calendar.
+  public var calendarBytes = 0
+  /// Cells that the formula guard changed.
+  public var guardedCells = 0
+  /// The first and the last day of the rows written.
+  public var days: ClosedRange<Day>?
+  /// The first and the last day of all rows read, wanted or not.
+  public var daysRead: ClosedRange<Day>?
+  /// When the content was last changed, in seconds since 1970; nil where nobody said.
+  public var modified: Int?
+  /// The column that no record matched, with its nearest values.
+  public var unmatched: (column: String, nearest: [String])?
+  /// Bytes by stage, in the order of the pipeline.
+  public var flows: [Flow] = []
+  /// Bytes by output.
+  public var written: [Written] = []
+  /// How long the run took, in seconds.
+  public var seconds = 0.0
+
+  init(_ tally: Tally) {
+    read = tally.read.value
+    kept = tally.kept.value
+    filtered = tally.filtered.value
+    outsideOfDays = tally.outsideOfDays.value
+    skipped = tally.skipped.value
+    rejected = tally.rejected.value
+    rows = tally.rows.value
+    reasons = tally.reasons.withLock { $0 }
+    events = tally.events.value
+    calendarBytes = tally.calendarBytes.value
+    guardedCells = tally.guardedCells.value
+    days = Self.range(tally.firstDay.value, tally.lastDay.value)
+    daysRead = Self.range(tally.firstDayRead.value, tally.lastDayRead.value)
+    modified = tally.modified.value == .min ? nil : tally.modified.value
+    unmatched = tally.blame.withLock { $0 }
+    let json = tally.json.bytesIn.value
+    flows = [
+      Flow(
+        stage: .source, bytesIn: tally.source.bytesIn.value,
+        bytesOut: tally.source.bytesOut.value),
+      Flow(
+        stage: .envelope, bytesIn: tally.envelope.bytesIn.value,
+        bytesOut: tally.envelope.bytesOut.value),
+      Flow(
+        stage: .base64, bytesIn: tally.base64.bytesIn.value,
+        bytesOut: tally.base64.bytesOut.value),
+      Flow(
+        stage: .unzip, bytesIn: tally.unzip.bytesIn.value, bytesOut: tally.unzip.bytesOut.value),
+      Flow(stage: .json, bytesIn: json, bytesOut: nil),
+    ].filter { $0.bytesIn != 0 }
+  }
+
+  private static func range(_ first: Int, _ last: Int) -> ClosedRange<Day>? {
+    guard first <= last else { return nil }
+    return Day(number: Int32(clamping: first))...Day(number: Int32(clamping: last))
+  }
+}
+
+extension Tally {
+  /// How far a run has come: bytes read, bytes to be read where that is known, records.
+  public var progress: (bytes: Int, expected: Int?, records: Int) {
+    let expected = expectedBytes.value
+    return (source.bytesIn.value, expected > 0 ? expected : nil, read.value)
+  }
+}
