@@ -14,10 +14,13 @@
 ///     \n                                     skipped
 ///     =      TQ==           2          2     complete: only white space may follow
 struct Base64Decoder<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
+  /// What is decoded before it is passed on, in bytes: 16,384 groups.
+  private static var window: Int { 48 << 10 }
+
   private var next: Next
   private let tally: Tally
   private let table = Base64Table()
-  private var output = ByteBuffer(capacity: Base64Sizes.window + 1)
+  private var output: ByteBuffer
   /// Where the next write begins in the text.
   private var offset = 0
   private var passedOn = 0
@@ -32,6 +35,8 @@ struct Base64Decoder<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   init(into next: consuming Next, tally: Tally) {
     self.next = next
     self.tally = tally
+    // And the one byte that the last group's store writes too much.
+    output = ByteBuffer(capacity: Self.window + 1)
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
@@ -150,10 +155,4 @@ struct Base64Decoder<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
     try next.write(output)
     output.removeAll()
   }
-}
-
-/// Sizes of the decoder; a generic type has no stored statics.
-private enum Base64Sizes {
-  /// What is decoded before it is passed on, in bytes: 16,384 groups.
-  static let window = 48 << 10
 }

@@ -139,8 +139,9 @@ import Testing
       var archive = right
       archive[bit / 8] ^= 1 << (bit % 8)
       let whole = Unzipping.whole(archive)
-      // Some bits say nothing that is of use: the bits behind the deflate data's last code.
-      #expect(whole.output == (whole.error == nil ? content : []))
+      // Some bits mean nothing, as those behind the deflate data's last code. A larger declared
+      // size lets the content pass before the error.
+      #expect(whole.error == nil ? whole.output == content : content.starts(with: whole.output))
       for length in [1, 5] {
         let outcome = ChunkCutter.pieces(archive, of: length) {
           Unzipper(into: $0, options: .init(), tally: Tally())

@@ -114,7 +114,7 @@ struct ZIPBuilder {
   }
 
   func build() -> [UInt8] {
-    var out = Bytes()
+    var out = LittleEndianBytes()
     var offsets: [Int] = []
     for entry in entries {
       offsets.append(out.bytes.count)
@@ -153,7 +153,7 @@ struct ZIPBuilder {
 
   /// A ZIP64 extra field of these numbers.
   static func zip64Field(_ numbers: [UInt32]) -> [UInt8] {
-    var out = Bytes()
+    var out = LittleEndianBytes()
     out.u16(1)
     out.u16(UInt16(numbers.count * 8))
     for number in numbers { out.u64(UInt64(number)) }
@@ -162,7 +162,7 @@ struct ZIPBuilder {
 
   /// A data descriptor of a form.
   static func bytes(of descriptor: Descriptor, _ header: Header) -> [UInt8] {
-    var out = Bytes()
+    var out = LittleEndianBytes()
     if descriptor == .signed || descriptor == .signedWide { out.u32(0x0807_4B50) }
     out.u32(header.crc)
     for number in [header.compressedSize, header.size] {
@@ -204,49 +204,5 @@ struct ZIPBuilder {
       }
     }
     return Array(output.prefix(Int(stream.total_out)))
-  }
-}
-
-/// Appends little-endian numbers.
-private struct Bytes {
-  var bytes: [UInt8] = []
-
-  mutating func u16(_ number: UInt16) { append(number) }
-  mutating func u32(_ number: UInt32) { append(number) }
-  mutating func u64(_ number: UInt64) { append(number) }
-
-  private mutating func append<Number: FixedWidthInteger>(_ number: Number) {
-    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: number >> Number(shift)))
-    }
-  }
-
-  /// What is the same in both headers, from the version needed to the lengths.
-  mutating func common(_ header: ZIPBuilder.Header) {
-    for number in [header.version, header.flags, header.method, header.time, header.date] {
-      u16(number)
-    }
-    for number in [header.crc, header.compressedSize, header.size] { u32(number) }
-    u16(UInt16(header.name.count))
-    u16(UInt16(header.extra.count))
-  }
-
-  mutating func zip64(_ zip64: ZIPBuilder.Zip64, _ entries: Int, _ size: Int, _ directory: Int) {
-    let start = bytes.count
-    u32(0x0606_4B50)
-    u64(zip64.recordSize + UInt64(zip64.extension_.count))
-    u16(45)
-    u16(45)
-    u32(zip64.disk)
-    u32(zip64.disk)
-    u64(zip64.entries ?? UInt64(entries))
-    u64(zip64.entries ?? UInt64(entries))
-    u64(zip64.directorySize ?? UInt64(size))
-    u64(zip64.directoryOffset ?? UInt64(directory))
-    bytes += zip64.extension_
-    u32(0x0706_4B50)
-    u32(zip64.disk)
-    u64(zip64.locatorOffset ?? UInt64(start))
-    u32(zip64.disks)
   }
 }
