@@ -1,9 +1,8 @@
 import Glibc
+import Sluice
 
-// A reader that goes away, and a file that may not grow, show as errors of the write.
-signal(SIGPIPE, SIG_IGN)
-signal(SIGXFSZ, SIG_IGN)
-Descriptor.occupyStandardNumbers()
+StandardDescriptors.reserve()
+Signals.install()
 
 let environment = { (name: String) in getenv(name).map { String(cString: $0) } }
 let invocation = Invocation(commandLine: CommandLine.unsafeArgv, environment: environment)

@@ -1,7 +1,7 @@
 /// What `sluice` knows of a feed: data that the stages read.
 ///
 /// A new feed is one value like `Feed.hotWater`, one line in ``all`` and a folder in `Samples/`.
-public struct Feed: Sendable {
+public struct Feed: Sendable, Equatable {
   /// Its name on the command line; also the domain of its events' UIDs.
   public var name: String
   /// What it is, in a few words.
@@ -28,7 +28,16 @@ public struct Feed: Sendable {
     fields.flatMap(\.columns) + (address.map { [$0.column] } ?? [])
   }
 
-  /// All feeds.
+  /// The columns that a condition can look at: all but days and instants, which have their own.
+  public var filterColumns: [String] {
+    fields.filter { $0.rule == .text || $0.rule == .decimal }.flatMap(\.columns)
+      + (address.map { [$0.column] } ?? [])
+  }
+
+  /// Whether rows have days, so that they can be chosen by them.
+  public var hasDays: Bool { fields.contains { $0.rule == .period || $0.rule == .instant } }
+
+  /// All feeds; the first is the default.
   public static let all: [Feed] = [.hotWater, .bonds]
 
   /// The feed of this name.
@@ -36,7 +45,7 @@ public struct Feed: Sendable {
 }
 
 /// The way through an API's answer to the payload, which is base64 text.
-public struct Envelope: Sendable {
+public struct Envelope: Sendable, Equatable {
   /// The field that says whether the answer is one, and the text that says so.
   public var status: Path
   /// The status of a good answer.
@@ -50,7 +59,7 @@ public struct Envelope: Sendable {
 }
 
 /// Something that is read from the document and gives one or two columns.
-public struct Field: Sendable {
+public struct Field: Sendable, Equatable {
   /// Where it is.
   public var path: Path
   /// How its text becomes columns.
@@ -64,7 +73,7 @@ public struct Field: Sendable {
 }
 
 /// How a text becomes columns.
-public enum Rule: String, Sendable {
+public enum Rule: String, Sendable, Equatable {
   /// Text: trimmed, white space inside made one space. A number is taken as its text.
   case text
   /// A number, its digits unchanged; also one that stands in a string.
@@ -76,7 +85,7 @@ public enum Rule: String, Sendable {
 }
 
 /// A column made of others: the FNV-1a hash of their folded texts.
-public struct AddressColumn: Sendable {
+public struct AddressColumn: Sendable, Equatable {
   /// Its name.
   public var column: String
   /// The columns it is made of, in order.
@@ -84,7 +93,7 @@ public struct AddressColumn: Sendable {
 }
 
 /// What makes a row an event of a calendar.
-public struct Event: Sendable {
+public struct Event: Sendable, Equatable {
   /// The calendar's name.
   public var calendarName: Localized
   /// A colour's name (CSS3, RFC 7986, section 5.9).
@@ -102,9 +111,9 @@ public struct Event: Sendable {
 /// A text with places for a row's columns: clauses, joined by commas, of parts, joined by spaces.
 ///
 /// A part whose column is missing drops out with its word, a clause without parts with its comma.
-public struct Template: Sendable {
+public struct Template: Sendable, Equatable {
   /// A column's text behind a word.
-  public struct Part: Sendable {
+  public struct Part: Sendable, Equatable {
     /// The word before it, with its space; empty where there is none.
     public var word: Localized
     /// The column.

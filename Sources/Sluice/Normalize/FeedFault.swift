@@ -15,23 +15,3 @@ public enum FeedFault: Equatable, Sendable {
   /// More records were refused than the limit allows.
   case tooManyRejects(rejected: Int, of: Int, limit: RejectLimit)
 }
-
-/// How many refused records are too many.
-public enum RejectLimit: Equatable, Sendable {
-  /// More than this many.
-  case count(Int)
-  /// More than this share of the records not filtered away, in thousandths of a percent.
-  case share(millipercent: Int)
-
-  /// Ten percent.
-  public static let standard = RejectLimit.share(millipercent: 10_000)
-
-  /// The limit allows `rejected` of `judged` records.
-  func allows(_ rejected: Int, of judged: Int) -> Bool {
-    switch self {
-    case .count(let limit): rejected <= limit
-    case .share(let millipercent):
-      rejected * 100_000 <= judged * millipercent
-    }
-  }
-}

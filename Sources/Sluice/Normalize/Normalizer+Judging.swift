@@ -30,7 +30,7 @@ extension Normalizer where Next: ~Copyable {
       return
     }
     if let (reason, index) = readTexts() {
-      try reject(reason, index, value: rawText(index), raw)
+      try reject(reason, index, value: reason == .missingValue ? nil : rawText(index), raw)
       return
     }
     if let column = addressColumn { appendAddress(column) }

@@ -35,19 +35,21 @@ struct PeriodParser: ~Copyable {
       let hadBreak = parser.skipSpace()
       guard parser.isAtEnd || parser.passPeriodSeparator() || hadBreak else { return .notAPeriod }
     }
-    return periods.isEmpty ? .missingValue : nil
+    return periods.isEmpty ? .notAPeriod : nil
   }
 
   // MARK: The grammar
 
   private mutating func period() -> Result<Period, RejectReason> {
-    if pass("с") || pass("С") { skipSpace() }
+    let isOpen = pass("с") || pass("С")
+    if isOpen { skipSpace() }
     guard let first = date() else { return .failure(.notAPeriod) }
     let mark = index
     let hadBreak = skipSpace()
     guard !hadBreak, passDash() || pass("по") || pass("По") || pass("ПО") else {
       index = mark
-      return Self.resolve(first, first)
+      // "From the 22nd" on its own does not say until when.
+      return isOpen ? .failure(.notAPeriod) : Self.resolve(first, first)
     }
     skipSpace()
     guard let last = date() else { return .failure(.notAPeriod) }

@@ -1,8 +1,96 @@
+import Sluice
+
 extension InspectOptions {
   /// Does what `inspect` is asked to do.
   func run(_ console: Console) -> ExitCode {
-    // The library is connected here.
-    console.error(.notBuilt(.inspect))
-    return .ioError
+    let conversion = reading.conversion
+    let tally = conversion.tally
+    let inspection = withProgress(
+      on: console, isAllowed: reading.isProgressAllowed, read: { ProgressState(tally) }
+    ) {
+      Sluice.inspect(conversion)
+    }
+    let shown = show(InspectionReport.text(of: inspection, reading.feed, console.language), console)
+    guard let error = inspection.error else { return shown }
+    console.error(error.text)
+    return ExitCode(error)
+  }
+}
+
+/// Lays out what an input holds, for people.
+enum InspectionReport {
+  /// Keys that are listed at most.
+  private static let keys = 40
+
+  /// The report, in lines.
+  static func text(of inspection: Inspection, _ feed: Feed, _ language: Language) -> String {
+    var lines: [String] = []
+    func add(_ label: Text, _ value: String) { lines.append("\(label[language]): \(value)") }
+    if !inspection.layers.isEmpty {
+      add(
+        Text(en: "form", ru: "форма"),
+        inspection.layers.map { name(of: $0)[language] }.joined(separator: " > "))
+    }
+    for entry in inspection.entries {
+      var value = "\(escaped(entry.name, limit: 200)), "
+      value +=
+        Text(
+          en: "\(entry.size) bytes (\(entry.compressedSize) compressed)",
+          ru: "байт: \(entry.size) (в архиве \(entry.compressedSize))")[language]
+      if let modified = entry.modified { value += ", \(utc(modified))" }
+      add(Text(en: "entry", ru: "файл"), value)
+    }
+    let counts = inspection.statistics
+    if inspection.error == nil || counts.read > 0 {
+      add(Text(en: "feed", ru: "набор данных"), feed.name)
+      add(
+        Text(en: "records", ru: "записей"),
+        Text(
+          en: "\(counts.read) (kept \(counts.kept), skipped \(counts.skipped), "
+            + "rejected \(counts.rejected)), rows \(counts.rows)",
+          ru: "\(counts.read) (принято \(counts.kept), пропущено \(counts.skipped), "
+            + "отклонено \(counts.rejected)), строк \(counts.rows)")[language])
+    }
+    if let days = counts.daysRead {
+      add(Text(en: "days", ru: "дни"), "\(days.lowerBound) … \(days.upperBound)")
+    }
+    if !inspection.keys.isEmpty { lines.append(Text(en: "keys:", ru: "ключи:")[language]) }
+    for key in inspection.keys.prefix(keys) {
+      lines.append("  \(escaped(key.path.description, limit: 120)): \(key.count)")
+    }
+    if inspection.keys.count > keys { lines.append("  …") }
+    for reason in RejectReason.allCases {
+      guard let count = counts.reasons[reason] else { continue }
+      add(
+        Text(en: "rejected as \(reason.rawValue)", ru: "отклонено, \(reason.rawValue)"), "\(count)")
+    }
+    if !inspection.rejects.isEmpty {
+      lines.append(Text(en: "first rejected:", ru: "первые отклонённые:")[language])
+    }
+    for reject in inspection.rejects {
+      let raw = escaped(String(decoding: reject.raw, as: UTF8.self), limit: 300)
+      let place = Text(
+        en: "record \(reject.record), byte \(reject.offset)",
+        ru: "запись \(reject.record), byte \(reject.offset)")[language]
+      lines.append("  \(place), \(reject.reason.rawValue): \(raw)")
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func name(of layer: FormsSeen.Layer) -> Text {
+    switch layer {
+    case .envelope: Text(en: "API envelope", ru: "ответ API")
+    case .base64: .verbatim("base64")
+    case .zip: .verbatim("zip")
+    case .json: .verbatim("JSON")
+    }
+  }
+
+  /// Seconds since 1970 as RFC 3339 in UTC.
+  private static func utc(_ seconds: Int) -> String {
+    let rest = ((seconds % 86_400) + 86_400) % 86_400
+    let day = Day(number: Int32(clamping: (seconds - rest) / 86_400))
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(day)T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
   }
 }

@@ -1,3 +1,5 @@
+import Sluice
+
 /// Writes the completion script for fish from the tables.
 enum FishCompletions {
   /// The whole script, descriptions in `language`.

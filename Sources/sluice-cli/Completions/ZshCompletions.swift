@@ -1,3 +1,5 @@
+import Sluice
+
 /// Writes the completion script for zsh from the tables (zshcompsys(1), `_arguments`).
 enum ZshCompletions {
   /// The whole script, descriptions in `language`.

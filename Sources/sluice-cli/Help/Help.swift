@@ -1,3 +1,5 @@
+import Sluice
+
 /// Writes help from the tables.
 enum Help {
   /// Explains the program.

@@ -1,7 +1,6 @@
-/// A language that the program speaks; the raw value is its name on the command line.
-enum Language: String, CaseIterable, Sendable {
-  case ru, en
+import Sluice
 
+extension Language {
   /// Takes the language of messages from the locale: the first of LC_ALL, LC_MESSAGES and LANG
   /// that is set and not empty decides (POSIX, section 8.2); Russian, or else English.
   init(environment: (String) -> String?) {

@@ -1,3 +1,5 @@
+import Sluice
+
 extension UsageError {
   /// The text of the error, one line that ends in what to do; `command` is the command named, as
   /// far as it is known.
@@ -45,6 +47,14 @@ extension UsageError {
     case .unknownField(let field, let feed, _):
       .verbatim("--where: ")
         + Text(en: "\(feed) has no field ", ru: "в наборе \(feed) нет поля ") + .quoted(field)
+    case .dayField(let field):
+      .verbatim("--where: ") + .quoted(field)
+        + Text(en: " is a day", ru: " — это день")
+    case .noInput(let feed):
+      Text(en: "\(feed) has no URL of its own", ru: "у набора \(feed) нет своего адреса")
+    case .badEpoch(let value):
+      .verbatim("SOURCE_DATE_EPOCH: ") + .quoted(value)
+        + Text(en: " is not a number of seconds", ru: " — не число секунд")
     case .daysReversed(let from, let to):
       Text(en: "--from \(from) is after --to \(to)", ru: "--from \(from) позже, чем --to \(to)")
     case .unknownScheme(let url):
@@ -110,11 +120,17 @@ extension UsageError {
     case .badValue(let option, _):
       UsageError.advice(on: option)
     case .unknownFeed(let name):
-      .oneOf(KnownFeed.all.map(\.name), meant: name)
+      .oneOf(Feed.all.map(\.name), meant: name)
     case .unknownField(let field, _, let fields):
       .oneOf(fields, meant: field)
     case .filterWithoutField:
       Text(en: "; write --where house=15", ru: "; например: --where house=15")
+    case .dayField:
+      Text(en: "; use --from and --to", ru: "; для дней есть --from и --to")
+    case .noInput:
+      Text(en: "; name a file, '-' or a URL", ru: "; укажите файл, «-» или адрес")
+    case .badEpoch:
+      Text(en: "; write seconds since 1970", ru: "; укажите секунды с 1970 года")
     case .daysReversed:
       Text(en: "; swap them", ru: "; поменяйте их местами")
     case .unknownScheme(let url):

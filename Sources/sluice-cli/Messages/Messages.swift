@@ -35,13 +35,6 @@ extension Text {
       + .systemError(error)
   }
 
-  /// Stands in for a command whose work is not yet in this build.
-  static func notBuilt(_ command: CommandName) -> Text {
-    Text(
-      en: "\(command.rawValue) is not part of this build",
-      ru: "команды \(command.rawValue) в этой сборке нет")
-  }
-
   // MARK: Help
 
   static let about = Text(

@@ -1,3 +1,5 @@
+import Sluice
+
 /// A text for people in every language of the program: one that lacks a translation does not
 /// compile.
 struct Text: Equatable, Sendable {

@@ -1,9 +1,11 @@
+import Sluice
+
 /// What the program is asked to do, with every value read and checked.
 enum Command: Equatable, Sendable {
   case convert(ConvertOptions)
   case inspect(InspectOptions)
   /// Describes one feed, or lists all.
-  case feeds(KnownFeed?)
+  case feeds(Feed?)
   case completions(Shell)
   /// Explains one command, or the program.
   case help(CommandName?)

@@ -5,7 +5,7 @@ struct ConvertOptions: Equatable, Sendable {
   var reading: ReadingOptions
   /// At least one.
   var outputs: [Output]
-  var filters: [Filter]
+  var conditions: [Condition]
   /// The first and the last day wanted, both inclusive; never reversed.
   var from: Day?
   var to: Day?
@@ -26,12 +26,12 @@ struct ConvertOptions: Equatable, Sendable {
     reading = try ReadingOptions(arguments, operand: operand)
     outputs = try Output.all(
       named: arguments.all(.output), format: try arguments.choice(.format))
-    if !reading.feed.hasEvents, outputs.contains(where: { $0.format == .ics }) {
+    if reading.feed.event == nil, outputs.contains(where: { $0.format == .ics }) {
       throw .noEvents(feed: reading.feed.name)
     }
-    filters = []
+    conditions = []
     for text in arguments.all(.where) {
-      filters.append(try Filter(text, of: reading.feed))
+      conditions.append(try Condition(text, of: reading.feed))
     }
     from = try arguments.value(.from) { Day(iso: $0) }
     to = try arguments.value(.to) { Day(iso: $0) }
@@ -58,28 +58,19 @@ struct ConvertOptions: Equatable, Sendable {
     var writers = outputs.map { (option: "-o", destination: $0.destination) }
     if let rejects { writers.append(("--rejects", rejects)) }
     if let stats { writers.append(("--stats", stats)) }
+    let input = SameFile(reading.input)
     for (index, writer) in writers.enumerated() {
-      if case .file(let path) = writer.destination, case .file(let input) = reading.input,
-        isSameFile(path, input)
-      {
+      if case .file(let path) = writer.destination, let input, input.matches(SameFile(path)) {
         throw .outputIsInput(writer.option, path: path)
       }
       for other in writers[..<index] {
+        guard SameFile(other.destination).matches(SameFile(writer.destination)) else { continue }
         switch (other.destination, writer.destination) {
-        case (.standardOutput, .standardOutput):
-          throw .sharedStandardOutput(other.option, writer.option)
-        case (.file(let a), .file(let b)) where isSameFile(a, b):
-          throw .sharedFile(other.option, writer.option, path: b)
-        default: break
+        case (_, .file(let path)), (.file(let path), _):
+          throw .sharedFile(other.option, writer.option, path: path)
+        default: throw .sharedStandardOutput(other.option, writer.option)
         }
       }
     }
   }
-}
-
-/// Says whether two paths name one file, by their spelling. `/dev/null` takes all that comes and
-/// is nobody's.
-func isSameFile(_ a: String, _ b: String) -> Bool {
-  // As bytes: for the file system, a composed and a decomposed letter are different names.
-  a.utf8.elementsEqual(b.utf8) && a != "/dev/null"
 }

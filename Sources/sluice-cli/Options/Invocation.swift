@@ -1,3 +1,5 @@
+import Sluice
+
 /// A command line understood: what to do, or what is wrong, and in which language to speak.
 struct Invocation {
   let language: Language
@@ -39,7 +41,7 @@ struct Invocation {
     switch command {
     case .convert: return .convert(try ConvertOptions(arguments, operand: operand))
     case .inspect: return .inspect(try InspectOptions(arguments, operand: operand))
-    case .feeds: return .feeds(try operand.map { name throws(UsageError) in try .named(name) })
+    case .feeds: return .feeds(try operand.map { name throws(UsageError) in try .known(as: name) })
     case .completions:
       return .completions(try Arguments.choice(operand ?? "", for: row.name.rawValue))
     case .help:

@@ -1,3 +1,5 @@
+import Sluice
+
 /// A row of the table of options: all that the parser, the help, the man page and the completions
 /// know of an option.
 struct OptionRow: Sendable {

@@ -1,3 +1,5 @@
+import Sluice
+
 extension OptionRow {
   /// The table of options. Parsing, help, man page and completions are made from it; help lists
   /// the options in this order.

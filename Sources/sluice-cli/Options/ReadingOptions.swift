@@ -1,6 +1,8 @@
+import Sluice
+
 /// What is read, and how: the part that `convert` and `inspect` share.
 struct ReadingOptions: Equatable, Sendable {
-  var feed: KnownFeed
+  var feed: Feed
   var input: Input
   /// The entry of the archive to take, when there are several.
   var entry: String?
@@ -16,8 +18,8 @@ struct ReadingOptions: Equatable, Sendable {
 
   /// Reads the options.
   init(_ arguments: Arguments, operand: String?) throws(UsageError) {
-    feed = try KnownFeed.named(arguments[.feed] ?? KnownFeed.all[0].name)
-    input = try Input(operand)
+    feed = try Feed.known(as: arguments[.feed] ?? Feed.all[0].name)
+    input = try Input(operand, of: feed)
     entry = arguments[.entry]
     maxSize = try arguments.value(.maxSize, byteCount) ?? ReadingOptions.standardMaxSize
     cacert = arguments[.cacert]

@@ -1,3 +1,5 @@
+import Sluice
+
 /// What can be wrong with a command line. `Messages/Messages+Usage.swift` has the texts.
 enum UsageError: Error, Equatable, Sendable {
   case noCommand
@@ -23,6 +25,12 @@ enum UsageError: Error, Equatable, Sendable {
   /// `--where` lacks `=` or what stands before it.
   case filterWithoutField(String)
   case unknownField(String, feed: String, fields: [String])
+  /// `--where` asks for a day, which `--from` and `--to` do.
+  case dayField(String)
+  /// The feed has no URL of its own, and no input is named.
+  case noInput(feed: String)
+  /// The environment's SOURCE_DATE_EPOCH is no number of seconds.
+  case badEpoch(String)
   /// `--from` is after `--to`.
   case daysReversed(from: String, to: String)
   /// INPUT is a URL of a scheme other than http and https.

@@ -1,3 +1,5 @@
+import Sluice
+
 /// What an option's value or an operand is: how help names it and how shells complete it.
 enum ValueKind: Equatable, Sendable {
   /// Text that cannot be guessed; the placeholder says what it is.
@@ -28,7 +30,7 @@ enum ValueKind: Equatable, Sendable {
     switch self {
     case .text, .file: nil
     case .choice(let names): names
-    case .feed: KnownFeed.all.map(\.name)
+    case .feed: Feed.all.map(\.name)
     case .command: CommandRow.visible.map(\.name.rawValue)
     }
   }

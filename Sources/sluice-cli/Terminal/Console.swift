@@ -1,4 +1,5 @@
 import Glibc
+import Sluice
 
 /// Speaks to people, on standard error, in their language: nothing else in the program does.
 struct Console: Sendable {

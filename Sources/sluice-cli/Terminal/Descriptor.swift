@@ -45,13 +45,4 @@ struct Descriptor: Sendable {
     }
     if let failure { throw failure }
   }
-
-  /// Occupies those of the descriptors 0 to 2 that are closed, so that no file opened later gets
-  /// their number and with it what is meant for them. They are opened the wrong way round: reading
-  /// standard input or writing to the others fails as it would have.
-  static func occupyStandardNumbers() {
-    for number: Int32 in 0...2 where fcntl(number, F_GETFD) == -1 {
-      _ = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
-    }
-  }
 }

@@ -1,3 +1,5 @@
+import Sluice
+
 /// How far a run has come.
 struct ProgressState: Equatable, Sendable {
   var bytesRead: Int

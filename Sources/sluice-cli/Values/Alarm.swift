@@ -20,15 +20,15 @@ struct Alarm: Equatable, Sendable {
     self.unit = unit
   }
 
-  /// The duration for TRIGGER, `-P1D` or the like (RFC 5545, section 3.3.6).
+  /// How long before, `P1D` or the like (RFC 5545, section 3.3.6).
   ///
   /// A day stays a day: where clocks change, it is not 24 hours.
   var duration: String {
     switch unit {
-    case .minutes: "-PT\(amount)M"
-    case .hours: "-PT\(amount)H"
-    case .days: "-P\(amount)D"
-    case .weeks: "-P\(amount)W"
+    case .minutes: "PT\(amount)M"
+    case .hours: "PT\(amount)H"
+    case .days: "P\(amount)D"
+    case .weeks: "P\(amount)W"
     }
   }
 }

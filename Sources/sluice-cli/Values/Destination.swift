@@ -1,8 +1,8 @@
-/// Where something is written.
-enum Destination: Equatable, Sendable {
-  case standardOutput
-  case file(String)
+import Sluice
 
+typealias Destination = Conversion.Destination
+
+extension Destination {
   /// Takes a path; `-` and the system's own names of standard output mean standard output.
   init(_ path: String) {
     self = Destination.namesOfStandardOutput.contains(path) ? .standardOutput : .file(path)

@@ -1,7 +1,6 @@
-/// A format that outputs are written in; the raw value is its name on the command line.
-enum Format: String, CaseIterable, Sendable {
-  case csv, ndjson, ics
+import Sluice
 
+extension Format {
   /// Takes the format that the extension of a path names, in any case; nil where it names none.
   init?(extensionOf path: String) {
     let path = path.lowercased()

@@ -1,15 +1,12 @@
-/// Where the data comes from.
-enum Input: Equatable, Sendable {
-  /// The feed's own URL.
-  case feedURL
-  case standardInput
-  case url(String)
-  case file(String)
+import Sluice
 
-  /// Takes the operand INPUT; nil is none given.
-  init(_ operand: String?) throws(UsageError) {
+extension Input {
+  /// Takes the operand INPUT; where none is given, the feed's own URL.
+  init(_ operand: String?, of feed: Feed) throws(UsageError) {
     switch operand {
-    case nil: self = .feedURL
+    case nil:
+      guard let url = feed.url else { throw .noInput(feed: feed.name) }
+      self = .url(url)
     case "-"?: self = .standardInput
     case let text?:
       switch Input.scheme(of: text) {

@@ -1,8 +1,6 @@
-/// One output: where, and in which format.
-struct Output: Equatable, Sendable {
-  var destination: Destination
-  var format: Format
-}
+import Sluice
+
+typealias Output = Conversion.Output
 
 extension Output {
   /// Chooses the format of every output: what its extension names, or else `format`; for standard
@@ -13,7 +11,7 @@ extension Output {
       let destination = Destination(path)
       let fallback = format ?? (destination == .standardOutput ? .csv : nil)
       guard let chosen = destination.format ?? fallback else { throw .unknownExtension(path) }
-      outputs.append(Output(destination: destination, format: chosen))
+      outputs.append(Output(destination, chosen))
     }
     if let format, !outputs.contains(where: { $0.format == format }) {
       throw .idleFormat(format)

@@ -1,12 +1,6 @@
-/// How many records may be rejected before nothing is published.
-enum RejectLimit: Equatable, Sendable {
-  case count(Int)
-  /// A share of the records that were not filtered away; 1 % is 10,000 millionths.
-  case share(millionths: Int)
+import Sluice
 
-  /// The contract's default, 10 %.
-  static let standard = RejectLimit.share(millionths: 100_000)
-
+extension RejectLimit {
   /// Takes `N` or `N%`, the latter up to 100 and with at most four decimals.
   init?(_ text: String) {
     guard text.last == "%" else {

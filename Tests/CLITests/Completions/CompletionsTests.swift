@@ -1,3 +1,4 @@
+import Sluice
 import Foundation
 import Testing
 
@@ -37,7 +38,7 @@ private func isThere(_ shell: String) -> Bool {
     #expect(try bash("sluice", "convert", "-o", "da") == ["data.json"])
     #expect(try bash("sluice", "convert", "--from", "") == [])
     #expect(try bash("sluice", "--lang", "ru", "completions", "z") == ["zsh"])
-    #expect(try bash("sluice", "feeds", "") == KnownFeed.all.map(\.name))
+    #expect(try bash("sluice", "feeds", "") == Feed.all.map(\.name))
   }
 
   @Test(.enabled(if: isThere("/usr/bin/fish"), "fish or the program is not there"))

@@ -1,3 +1,4 @@
+import Sluice
 import Testing
 
 @testable import sluice_cli
@@ -72,7 +73,7 @@ import Testing
 
   @Test func `the other commands are understood`() throws {
     #expect(try understand("feeds") == .feeds(nil))
-    #expect(try understand("feeds bonds") == .feeds(KnownFeed.named("bonds")))
+    #expect(try understand("feeds bonds") == .feeds(Feed.known(as: "bonds")))
     #expect(try understand("completions zsh") == .completions(.zsh))
     #expect(try understand("man") == .man)
     guard case .inspect(let options) = try understand("inspect - --entry e -q") else {

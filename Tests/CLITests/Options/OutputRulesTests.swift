@@ -1,4 +1,5 @@
 import Testing
+import Sluice
 
 @testable import sluice_cli
 
