@@ -1,0 +1,64 @@
+# sluice: `make demo` shows what it does, `make test` that it does.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# One program to carry away: Swift's runtime, zlib and libcsv are linked into it.
+RELEASE := -c release --static-swift-stdlib
+# The tests are built once for `lint` and `test`: a warning is an error in both.
+STRICT := -Xswiftc -warnings-as-errors
+PROGRAM := .build/release/sluice
+
+# Debian's packages: to build, to run (libcurl is loaded when a URL is asked for), to test.
+BUILD_PACKAGES := zlib1g-dev libcsv-dev libcurl4-openssl-dev
+RUN_PACKAGES := libcurl4 ca-certificates
+TEST_PACKAGES := python3 openssl strace mandoc zsh fish procps
+
+.PHONY: demo build test lint format install goldens interop fuzz clean
+.DEFAULT_GOAL := build
+
+build:
+	@.ci/need $(BUILD_PACKAGES) $(RUN_PACKAGES)
+	$(SWIFT) build $(RELEASE) --product sluice
+
+demo: build
+	@Samples/demo $(PROGRAM)
+
+test: build
+	@.ci/need $(TEST_PACKAGES)
+	SWIFT_BACKTRACE=enable=no SLUICE=$(abspath $(PROGRAM)) $(SWIFT) test $(STRICT)
+
+lint:
+	@.ci/need $(BUILD_PACKAGES)
+	$(SWIFT) format lint --strict --parallel -r Sources Tests Package.swift
+	$(SWIFT) build --build-tests $(STRICT)
+
+format:
+	$(SWIFT) format --in-place --parallel -r Sources Tests Package.swift
+
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -d $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+	install -d $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 755 -s $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/sluice
+	$(PROGRAM) man > $(DESTDIR)$(PREFIX)/share/man/man1/sluice.1
+	$(PROGRAM) completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/sluice
+	$(PROGRAM) completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_sluice
+	$(PROGRAM) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/sluice.fish
+
+# Rewrites what the samples must give; read the difference before you commit it.
+goldens: build
+	Samples/make-goldens $(PROGRAM)
+	@git --no-pager diff --stat -- Samples
+
+interop: build
+	SLUICE=$(abspath $(PROGRAM)) Tests/Interop/run
+
+fuzz:
+	@.ci/need $(BUILD_PACKAGES)
+	Tests/Fuzz/run
+
+clean:
+	rm -rf .build .build-*
