@@ -1,0 +1,42 @@
+@testable import Sluice
+
+/// What came of asking a URL.
+struct Fetch: Equatable {
+  var body: [UInt8] = []
+  var error: PipelineError?
+  var expected = 0
+  var modified = 0
+  var flow: [Int] = []
+
+  /// Asks a URL with limits that suit tests.
+  init(
+    _ url: String, certificateFile: String? = nil, refusesAt: Int = .max,
+    onWrite: @escaping () -> Void = {}, limits change: (inout HTTPLimits) -> Void = { _ in }
+  ) {
+    var limits = HTTPLimits()
+    limits.connectSeconds = 20
+    limits.totalSeconds = 60
+    change(&limits)
+    let source = HTTPSource(url: url, certificateFile: certificateFile, limits: limits)
+    var collector = BodyCollector(refusesAt: refusesAt, onWrite: onWrite)
+    let tally = Tally()
+    do throws(PipelineError) {
+      try source.run(into: &collector, tally: tally)
+    } catch {
+      self.error = error
+    }
+    body = collector.bytes
+    expected = tally.expectedBytes.value
+    modified = tally.modified.value
+    flow = [tally.source.bytesIn.value, tally.source.bytesOut.value]
+  }
+
+  /// What went wrong at the source.
+  var fault: SourceFault? {
+    guard case .source(let fault)? = error?.fault else { return nil }
+    return fault
+  }
+
+  /// The body as text.
+  var text: String { String(decoding: body, as: UTF8.self) }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Sluice
+
+@Suite struct ResponseHeadTests {
+  private func head(_ lines: String...) -> ResponseHead {
+    var head = ResponseHead()
+    for line in lines { head.take(Array((line + "\r\n").utf8).span.bytes) }
+    return head
+  }
+
+  @Test func `status, Location and Content-Encoding are kept`() {
+    let head = head("HTTP/1.1 302 Found", "LOCATION:  /x y \t", "Content-encoding: br", "")
+    #expect(head.status == 302)
+    #expect(head.location == Array("/x y".utf8))
+    #expect(head.contentEncoding == "br")
+    #expect(head.isComplete)
+  }
+
+  @Test func `an interim response leaves nothing behind`() {
+    let head = head("HTTP/1.1 103 Early", "Location: /x", "Content-Encoding: br", "")
+    #expect(head.isComplete == false)
+    var next = head
+    next.take(Array("HTTP/2 200\r\n".utf8).span.bytes)
+    #expect(next.status == 200)
+    #expect(next.location == nil)
+    #expect(next.contentEncoding == nil)
+  }
+
+  @Test func `identity and nothing are no coding, and one among several is`() {
+    #expect(head("HTTP/1.1 200 OK", "Content-Encoding: IDENTITY").contentEncoding == nil)
+    #expect(head("HTTP/1.1 200 OK", "Content-Encoding:").contentEncoding == nil)
+    #expect(
+      head("HTTP/1.1 200 OK", "Content-Encoding: gzip", "Content-Encoding: identity")
+        .contentEncoding == "gzip")
+    #expect(
+      head("HTTP/1.1 200 OK", "Content-Encoding: identity, gzip").contentEncoding
+        == "identity, gzip")
+  }
+
+  @Test func `a status line that is none has status 0`() {
+    #expect(head("HTTP/1.1 abc").status == 0)
+    #expect(head("HTTP/1.1").status == 0)
+    #expect(head("X", "").isComplete == false)
+  }
+}

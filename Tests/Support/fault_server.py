@@ -1,0 +1,572 @@
+#!/usr/bin/env python3
+"""Serves answers with named faults over HTTP and HTTPS, for tests.
+
+    fault_server.py [--bind ADDRESS] [--body FILE]
+
+The first line of standard output is one JSON object: the port of every listener by name, and under
+"ca" the file of the CA that signed the good certificate. A listener is null where the openssl
+program is missing. The server is quiet after that and ends when its standard input closes.
+
+The path of a request chooses the fault from the table below; `fault_server.py --list` shows it.
+A query is the fault's argument: `/redirects?3` answers the first of three redirects.
+
+To add a fault, write a function that takes a Client and decorate it with its path.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import shutil
+import socket
+import ssl
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from email.utils import formatdate
+
+BODY = b"0123456789abcdef" * 4096
+MODIFIED = 1593108790  # 2020-06-25 18:13:10 UTC
+FAULTS = {}
+
+
+def fault(path):
+    """Enters the function into the table of faults."""
+
+    def enter(function):
+        FAULTS[path] = function
+        return function
+
+    return enter
+
+
+class Client:
+    """A connection whose request has been read, and the ways to answer it."""
+
+    def __init__(self, connection, scheme, server):
+        self.connection = connection
+        self.scheme = scheme
+        self.server = server
+        self.head = b""
+        while b"\r\n\r\n" not in self.head:
+            piece = connection.recv(65536)
+            if not piece:
+                raise ConnectionError("no request")
+            self.head += piece
+            if self.head[0] == 0x16:  # A TLS handshake where none is spoken.
+                connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+                raise ConnectionError("not HTTP")
+        target = self.head.split(b" ", 2)[1].decode("latin-1")
+        self.path, _, self.query = target.partition("?")
+
+    def send(self, data):
+        self.connection.sendall(data)
+
+    def answer(self, status, *headers, body=None, length=None):
+        """Sends status, headers and, unless it is None, the body with its length."""
+        lines = [f"HTTP/1.1 {status}", *headers, "Connection: close"]
+        if body is not None:
+            lines.append(f"Content-Length: {len(body) if length is None else length}")
+        self.send("\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + (body or b""))
+
+    def chunk(self, data):
+        self.send(b"%x\r\n%s\r\n" % (len(data), data))
+
+    def reset(self):
+        """Makes the end of the connection a reset."""
+        linger = struct.pack("ii", 1, 0)
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+
+    def redirect(self, location, status="302 Found", body=b"elsewhere"):
+        self.answer(status, f"Location: {location}", body=body)
+
+    def url(self, path, listener="http", host=None):
+        scheme = "http" if listener == "http" else "https"
+        return f"{scheme}://{host or self.server.address}:{self.server.ports[listener]}/{path}"
+
+
+# Good answers
+
+
+@fault("ok")
+def ok(client):
+    client.answer("200 OK", body=client.server.body)
+
+
+@fault("modified")
+def modified(client):
+    client.answer(
+        "200 OK", f"Last-Modified: {formatdate(MODIFIED, usegmt=True)}", body=client.server.body
+    )
+
+
+@fault("chunked")
+def chunked(client):
+    client.answer("200 OK", "Transfer-Encoding: chunked")
+    for start in range(0, len(client.server.body), 5000):
+        client.chunk(client.server.body[start : start + 5000])
+    client.send(b"0\r\nX-Trailer: fine\r\n\r\n")
+
+
+@fault("no-length")
+def no_length(client):
+    client.answer("200 OK")
+    client.send(client.server.body)
+
+
+@fault("identity")
+def identity(client):
+    client.answer("200 OK", "Content-Encoding: Identity", body=client.server.body)
+
+
+@fault("interim")
+def interim(client):
+    client.send(b"HTTP/1.1 103 Early Hints\r\nLocation: /404\r\nContent-Encoding: gzip\r\n\r\n")
+    ok(client)
+
+
+@fault("empty")
+def empty(client):
+    client.answer("200 OK", body=b"")
+
+
+@fault("echo")
+def echo(client):
+    """Answers the request itself."""
+    client.answer("200 OK", body=client.head)
+
+
+# Bodies that end early
+
+
+@fault("short-body")
+def short_body(client):
+    client.answer("200 OK", body=client.server.body[:1000], length=len(client.server.body))
+
+
+@fault("cut-chunk")
+def cut_chunk(client):
+    client.answer("200 OK", "Transfer-Encoding: chunked")
+    client.send(b"1000\r\n" + client.server.body[:1000])
+
+
+@fault("no-last-chunk")
+def no_last_chunk(client):
+    client.answer("200 OK", "Transfer-Encoding: chunked")
+    client.chunk(client.server.body[:1000])
+
+
+@fault("reset")
+def reset(client):
+    client.answer("200 OK", body=client.server.body[:1000], length=len(client.server.body))
+    time.sleep(0.2)  # A reset overtakes what was not read yet.
+    client.reset()
+
+
+@fault("no-answer")
+def no_answer(client):
+    """Closes the connection without a word."""
+
+
+@fault("cut-head")
+def cut_head(client):
+    client.send(b"HTTP/1.1 200 OK\r\nContent-Le")
+
+
+@fault("no-length-cut")
+def no_length_cut(client):
+    """Closes early where nothing but the content can tell."""
+    client.answer("200 OK")
+    client.send(client.server.body[: len(client.server.body) // 2])
+
+
+# Encodings
+
+
+@fault("gzip")
+def gzip_encoding(client):
+    client.answer("200 OK", "Content-Encoding: gzip", body=gzip.compress(client.server.body))
+
+
+@fault("gzip-in-name-only")
+def gzip_in_name_only(client):
+    client.answer("200 OK", "content-encoding:gzip", body=client.server.body)
+
+
+# Too much
+
+
+@fault("big-headers")
+def big_headers(client):
+    client.answer("200 OK", *(f"X-{n}: {'x' * 1000}" for n in range(100)), body=client.server.body)
+
+
+@fault("big-header-line")
+def big_header_line(client):
+    client.answer("200 OK", f"X: {'x' * 200000}", body=client.server.body)
+
+
+@fault("endless-headers")
+def endless_headers(client):
+    client.send(b"HTTP/1.1 200 OK\r\n")
+    while True:
+        client.send(b"X-More: and more\r\n" * 64)
+
+
+@fault("endless-interim")
+def endless_interim(client):
+    while True:
+        client.send(b"HTTP/1.1 100 Continue\r\n\r\n" * 64)
+
+
+@fault("endless-trailers")
+def endless_trailers(client):
+    client.answer("200 OK", "Transfer-Encoding: chunked")
+    client.send(b"0\r\n")
+    while True:
+        client.send(b"X-More: and more\r\n" * 64)
+
+
+@fault("endless-body")
+def endless_body(client):
+    client.answer("200 OK")
+    while True:
+        client.send(client.server.body)
+
+
+@fault("huge-length")
+def huge_length(client):
+    client.answer("200 OK", body=client.server.body, length=1 << 40)
+
+
+# Too slow
+
+
+@fault("drip")
+def drip(client):
+    client.answer("200 OK", body=b"", length=len(client.server.body))
+    for byte in client.server.body:
+        client.send(bytes([byte]))
+        time.sleep(0.1)
+
+
+@fault("slow-headers")
+def slow_headers(client):
+    for byte in b"HTTP/1.1 200 OK\r\n" + b"X: x\r\n" * 10000:
+        client.send(bytes([byte]))
+        time.sleep(0.1)
+
+
+@fault("silent")
+def silent(client):
+    client.connection.recv(1)
+
+
+@fault("stall")
+def stall(client):
+    """Sends half of the body and then nothing."""
+    half = client.server.body[: len(client.server.body) // 2]
+    client.answer("200 OK", body=half, length=len(client.server.body))
+    client.connection.recv(1)
+
+
+@fault("steady")
+def steady(client):
+    """Is never slow and never done."""
+    client.answer("200 OK")
+    while True:
+        client.send(client.server.body[:4096])
+        time.sleep(0.1)
+
+
+# Redirects
+
+
+@fault("redirects")
+def redirects(client):
+    """Answers as many redirects as the query says, then the body."""
+    left = int(client.query or 1)
+    client.redirect(f"/redirects?{left - 1}" if left > 1 else "/ok")
+
+
+@fault("redirect-to")
+def redirect_to(client):
+    client.redirect(client.query)
+
+
+@fault("redirect-loop")
+def redirect_loop(client):
+    client.redirect("/redirect-loop", "301 Moved Permanently")
+
+
+@fault("redirect-relative")
+def redirect_relative(client):
+    client.redirect("a/../ok#part", "307 Temporary Redirect")
+
+
+@fault("redirect-raw")
+def redirect_raw(client):
+    """Answers a Location that is not ASCII and has a space."""
+    client.redirect("/echo?Санкт Петербург".encode().decode("latin-1"), "308 Permanent Redirect")
+
+
+@fault("redirect-endless-body")
+def redirect_endless_body(client):
+    client.answer("302 Found", "Location: /ok")
+    while True:
+        client.send(client.server.body)
+
+
+@fault("redirect-short-body")
+def redirect_short_body(client):
+    client.answer("302 Found", "Location: /ok", body=b"", length=1000)
+
+
+@fault("redirect-nowhere")
+def redirect_nowhere(client):
+    client.answer("302 Found", body=b"")
+
+
+@fault("redirect-malformed")
+def redirect_malformed(client):
+    client.redirect("http://somebody:secret@[::1")
+
+
+@fault("redirect-file")
+def redirect_file(client):
+    client.redirect("file:///etc/passwd")
+
+
+@fault("redirect-ftp")
+def redirect_ftp(client):
+    client.redirect("ftp://somebody:secret@127.0.0.1/x")
+
+
+@fault("redirect-unknown-scheme")
+def redirect_unknown_scheme(client):
+    client.redirect("gemini://127.0.0.1/x")
+
+
+@fault("redirect-to-http")
+def redirect_to_http(client):
+    client.redirect(client.url("ok"))
+
+
+@fault("redirect-to-https")
+def redirect_to_https(client):
+    client.redirect(client.url("echo", "https"))
+
+
+@fault("redirect-other-host")
+def redirect_other_host(client):
+    """Leads to the same server under another name."""
+    client.redirect(client.url(client.query or "echo", host="localhost"))
+
+
+@fault("redirect-with-credentials")
+def redirect_with_credentials(client):
+    client.redirect(client.url("echo").replace("://", "://somebody:secret@"))
+
+
+@fault("redirect-there-and-back")
+def redirect_there_and_back(client):
+    client.redirect(client.url("redirect-back", host="localhost"))
+
+
+@fault("redirect-back")
+def redirect_back(client):
+    client.redirect(client.url("echo"))
+
+
+# Statuses
+
+
+def status(path, line, *headers):
+    FAULTS[path] = lambda client: client.answer(line, *headers, body=b"sorry")
+
+
+status("201", "201 Created")
+FAULTS["204"] = lambda client: client.answer("204 No Content")
+status("206", "206 Partial Content", "Content-Range: bytes 0-4/10")
+status("300", "300 Multiple Choices", "Location: /ok")
+FAULTS["304"] = lambda client: client.answer("304 Not Modified")
+status("401", "401 Unauthorized", 'WWW-Authenticate: Basic realm="x"')
+status("404", "404 Not Found")
+status("429-seconds", "429 Too Many Requests", "Retry-After: 17")
+status("429-garbage", "429 Too Many Requests", "Retry-After: soon")
+status("429-negative", "429 Too Many Requests", "Retry-After: -5")
+status("500", "500 Internal Server Error")
+status("502", "502 Bad Gateway", "Retry-After: 3")
+status("503", "503 Service Unavailable")
+status("504", "504 Gateway Timeout")
+
+
+@fault("429-date")
+def too_many_until(client):
+    until = formatdate(time.time() + 3600, usegmt=True)
+    client.answer("429 Too Many Requests", f"Retry-After: {until}", body=b"sorry")
+
+
+@fault("429-past")
+def too_many_until_past(client):
+    past = formatdate(time.time() - 3600, usegmt=True)
+    client.answer("429 Too Many Requests", f"Retry-After: {past}", body=b"sorry")
+
+
+@fault("404-short-body")
+def not_found_short_body(client):
+    client.answer("404 Not Found", body=b"", length=1000)
+
+
+# No HTTP
+
+
+@fault("not-http")
+def not_http(client):
+    client.send(b"220 mail.example.org ESMTP\r\n")
+
+
+@fault("bad-length")
+def bad_length(client):
+    client.answer("200 OK", "Content-Length: many")
+    client.send(client.server.body)
+
+
+@fault("two-lengths")
+def two_lengths(client):
+    client.answer("200 OK", "Content-Length: 10", body=client.server.body)
+
+
+@fault("bad-chunk")
+def bad_chunk(client):
+    client.answer("200 OK", "Transfer-Encoding: chunked")
+    client.send(b"zz\r\n" + client.server.body)
+
+
+class Server:
+    """The listeners, each in a thread of its own, as is every connection."""
+
+    def __init__(self, address, body, folder):
+        self.address = address
+        self.body = body
+        self.ports = {}
+        self.listen("http", "http")
+        self.listen("mute", None)
+        certificates = Certificates(folder, address) if shutil.which("openssl") else None
+        self.ca = certificates and certificates.path("ca.pem")
+        for name in ("https", "https-self-signed", "https-expired", "https-wrong-host"):
+            context = certificates and certificates.context(name)
+            self.ports[name] = None
+            if context:
+                self.listen(name, "https", context)
+
+    def listen(self, name, scheme, context=None):
+        listener = socket.create_server((self.address, 0), backlog=64)
+        self.ports[name] = listener.getsockname()[1]
+        run(self.accept, listener, scheme, context)
+
+    def accept(self, listener, scheme, context):
+        kept = []
+        while True:
+            connection, _ = listener.accept()
+            if scheme is None:
+                kept.append(connection)  # Accepted, and never a word.
+            else:
+                run(self.serve, connection, scheme, context)
+
+    def serve(self, connection, scheme, context):
+        try:
+            if context:
+                connection = context.wrap_socket(connection, server_side=True)
+            client = Client(connection, scheme, self)
+            FAULTS.get(client.path.lstrip("/"), FAULTS["404"])(client)
+            if context:
+                connection.settimeout(1)
+                connection.unwrap()
+        except (OSError, ValueError):
+            pass  # Most clients here leave early.
+        finally:
+            connection.close()
+
+
+class Certificates:
+    """A CA and what it signed, made on the spot."""
+
+    def __init__(self, folder, address):
+        self.folder = folder
+        self.make_ca()
+        here = f"IP:{address},DNS:localhost"
+        self.sign("https", here, days=2)
+        self.sign("https-expired", here, days=-1)
+        self.sign("https-wrong-host", "DNS:elsewhere.example", days=2)
+        self.openssl(
+            "req", "-x509", *self.new_key("https-self-signed"), "-days", "2",
+            "-subj", "/CN=self-signed", "-addext", f"subjectAltName={here}",
+            "-out", self.path("https-self-signed.pem"),
+        )  # fmt: skip
+
+    def make_ca(self):
+        self.openssl(
+            "req", "-x509", *self.new_key("ca"), "-days", "2", "-subj", "/CN=test CA",
+            "-out", self.path("ca.pem"),
+        )  # fmt: skip
+
+    def sign(self, name, names, days):
+        with open(self.path(name + ".ext"), "w") as file:
+            file.write(f"subjectAltName={names}\n")
+        self.openssl(
+            "req", "-new", *self.new_key(name), "-subj", f"/CN={name}",
+            "-out", self.path(name + ".csr"),
+        )  # fmt: skip
+        self.openssl(
+            "x509", "-req", "-in", self.path(name + ".csr"), "-days", str(days),
+            "-CA", self.path("ca.pem"), "-CAkey", self.path("ca.key"), "-CAcreateserial",
+            "-extfile", self.path(name + ".ext"), "-out", self.path(name + ".pem"),
+        )  # fmt: skip
+
+    def new_key(self, name):
+        return (
+            "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+            "-keyout", self.path(name + ".key"),
+        )  # fmt: skip
+
+    def openssl(self, *arguments):
+        subprocess.run(("openssl", *arguments), check=True, capture_output=True)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def context(self, name):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.path(name + ".pem"), self.path(name + ".key"))
+        return context
+
+
+def run(function, *arguments):
+    threading.Thread(target=function, args=arguments, daemon=True).start()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bind", default="127.0.0.1", metavar="ADDRESS")
+    parser.add_argument("--body", metavar="FILE", help="what the good answers hold")
+    parser.add_argument("--list", action="store_true", help="show the faults and end")
+    options = parser.parse_args()
+    if options.list:
+        print("\n".join(sorted(FAULTS)))
+        return
+    body = BODY
+    if options.body:
+        with open(options.body, "rb") as file:
+            body = file.read()
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(options.bind, body, folder)
+        print(json.dumps({**server.ports, "ca": server.ca}), flush=True)
+        sys.stdin.buffer.read()
+
+
+if __name__ == "__main__":
+    main()
