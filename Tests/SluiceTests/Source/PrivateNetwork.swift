@@ -58,12 +58,18 @@ enum PrivateNetwork {
       && ip("address", "add", publicAddress + "/32", "dev", "lo")
   }
 
+  /// Runs the program `ip` from this very thread, whose network it inherits.
   private static func ip(_ arguments: String...) -> Bool {
-    let process = Process()
-    process.executableURL = FaultServer.find("ip")
-    process.arguments = arguments
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    guard let program = FaultServer.find("ip")?.path else { return false }
+    var texts = ([program] + arguments).map { strdup($0) }
+    defer { texts.forEach { free($0) } }
+    texts.append(nil)
+    var child: pid_t = 0
+    guard posix_spawn(&child, program, nil, nil, texts, environ) == 0 else { return false }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 {
+      if errno != EINTR { return false }
+    }
+    return status == 0
   }
 }
