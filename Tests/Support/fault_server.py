@@ -176,6 +176,11 @@ def cut_head(client):
     client.send(b"HTTP/1.1 200 OK\r\nContent-Le")
 
 
+@fault("cut-redirect")
+def cut_redirect(client):
+    client.send(b"HTTP/1.1 302 Found\r\nLocation: /ok\r\nX: ")
+
+
 @fault("no-length-cut")
 def no_length_cut(client):
     """Closes early where nothing but the content can tell."""
@@ -388,6 +393,7 @@ def status(path, line, *headers):
     FAULTS[path] = lambda client: client.answer(line, *headers, body=b"sorry")
 
 
+FAULTS["101"] = lambda client: client.answer("101 Switching Protocols", "Upgrade: x")
 status("201", "201 Created")
 FAULTS["204"] = lambda client: client.answer("204 No Content")
 status("206", "206 Partial Content", "Content-Range: bytes 0-4/10")

@@ -1,5 +1,4 @@
 import CCurl
-import Glibc
 
 /// Sends one request and takes its response: the context of libcurl's callbacks.
 ///
@@ -79,8 +78,10 @@ final class HTTPExchange {
             to: request.address.url, .internalAddress(refusedAddress.description))))
     }
     // The body of any other response is not read, so how it ended does not matter.
-    if head.status != 200, head.isComplete || code == CURLE_OK { return try otherStatus() }
+    if head.isComplete, head.status != 200 { return try otherStatus() }
     if code != CURLE_OK { throw error(code) }
+    // libcurl takes headers that just end for a complete response without a body.
+    guard head.isComplete else { throw error(CURLE_PARTIAL_FILE) }
     if !bodyHasBegun { beginBody() }
     if let failure { throw failure }
     return .done

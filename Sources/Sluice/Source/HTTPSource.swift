@@ -1,4 +1,3 @@
-import CCurl
 import Glibc
 
 /// Asks an `http` or `https` URL and pushes the body of its answer into a stage.

@@ -22,7 +22,8 @@ struct ResponseHead: Equatable, Sendable {
       return
     }
     if line.allSatisfy({ $0 == 13 || $0 == 10 }) {
-      isComplete = status >= 200
+      // 101 is no interim response: what follows it is another protocol.
+      isComplete = status >= 200 || status == 101
       return
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }

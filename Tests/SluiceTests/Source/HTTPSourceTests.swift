@@ -74,8 +74,8 @@ struct HTTPSourceTests {
     }
   }
 
-  @Test(arguments: ["no-answer"])
-  func `no answer at all is cut at nothing`(fault: String) {
+  @Test(arguments: ["no-answer", "cut-head", "cut-redirect"])
+  func `an answer without a whole head is cut at nothing`(fault: String) {
     let fetch = Fetch(server.url(fault))
     guard case .cut(0, nil, _)? = fetch.fault else {
       Issue.record("\(String(describing: fetch.error))")
@@ -154,7 +154,8 @@ struct HTTPSourceTests {
   // MARK: Statuses
 
   @Test(arguments: [
-    ("201", 201, nil), ("204", 204, nil), ("206", 206, nil), ("300", 300, nil), ("304", 304, nil),
+    ("101", 101, nil), ("201", 201, nil), ("204", 204, nil), ("206", 206, nil), ("300", 300, nil),
+    ("304", 304, nil),
     ("401", 401, nil), ("404", 404, nil), ("404-short-body", 404, nil), ("429-seconds", 429, 17),
     ("429-garbage", 429, nil), ("429-past", 429, nil), ("429-negative", 429, nil),
     ("500", 500, nil), ("502", 502, 3), ("503", 503, nil), ("504", 504, nil),
