@@ -9,7 +9,7 @@ struct FanOut: RecordStage, ~Copyable {
   init(_ branches: [Branch]) { self.branches = ContiguousArray(branches) }
 
   mutating func write(_ record: borrowing Record) throws(PipelineError) {
-    for branch in branches { try branch.write(record) }
+    for index in 0..<branches.count { try branches[index].write(record) }
   }
 
   mutating func passOver(_ record: borrowing Record) {

@@ -85,8 +85,8 @@ extension OptionRow {
       ru: "предел размера после распаковки; например, 500M или 2GiB; по умолчанию 2G"),
     OptionRow(
       .cacert, .file("FILE"), on: [.convert, .inspect],
-      en: "certificates (PEM) to trust in place of the system's",
-      ru: "сертификаты (PEM), которым доверять вместо системных"),
+      en: "certificates (PEM) to trust besides the system's",
+      ru: "сертификаты (PEM), которым доверять вместе с системными"),
     OptionRow(
       .lang, .choice(of: Language.self),
       en: """

@@ -8,7 +8,7 @@ struct ReadingOptions: Equatable, Sendable {
   var entry: String?
   /// The largest inflated size, in bytes.
   var maxSize: Int
-  /// A file of certificates to trust in place of the system's.
+  /// A file of certificates to trust besides the system's.
   var cacert: String?
   var verbosity: Verbosity
   var isProgressAllowed: Bool
