@@ -1,5 +1,5 @@
 /// Makes foreign text safe to show inside a message: control characters, line breaks and
-/// characters that reorder text are written as escapes, and what is longer than `limit`
+/// characters that reorder text or cannot be seen are written as escapes, and what is longer than `limit`
 /// characters (Unicode scalars) is cut and ends in `…`.
 func escaped(_ text: String, limit: Int = 80) -> String {
   var result = String.UnicodeScalarView()
@@ -22,12 +22,13 @@ func escaped(_ text: String, limit: Int = 80) -> String {
   return String(result)
 }
 
-/// Says whether a scalar could act on a terminal instead of being shown by it.
+/// Says whether a scalar could act on a terminal, or hide, instead of being shown: controls, line
+/// and paragraph separators, and what has no shape of its own (directions, joiners, byte order
+/// mark, tags).
 private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.value {
-  case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL, C1
-  case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true  // bidirectional controls
-  case 0x2028, 0x2029: true  // line and paragraph separators
+  if (0x20..<0x7F).contains(scalar.value) { return false }
+  return switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse: true
   default: false
   }
 }

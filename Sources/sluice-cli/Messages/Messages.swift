@@ -3,10 +3,13 @@
 
 extension Text {
   /// Foreign text, made safe to show, in the quotation marks of the language.
-  static func quoted(_ text: String) -> Text {
-    let safe = escaped(text)
-    return Text(en: "'\(safe)'", ru: "«\(safe)»")
+  static func quoted(_ text: String, limit: Int = 80) -> Text {
+    let safe = escaped(text, limit: limit)
+    return Text(en: "\"\(safe)\"", ru: "«\(safe)»")
   }
+
+  /// The path of a file or a URL, quoted, with more room than other texts.
+  static func path(_ path: String) -> Text { quoted(path, limit: 240) }
 
   /// Foreign text, made safe to show, as it is.
   static func shown(_ text: String) -> Text { .verbatim(escaped(text)) }

@@ -1,0 +1,68 @@
+import Sluice
+
+extension EnvelopeFault {
+  /// What is wrong, and what to do.
+  var text: Text {
+    switch self {
+    case .json(let fault):
+      fault.text
+    case .missing(let field, let keys):
+      Text(en: "there is no field ", ru: "нет поля ") + .quoted(field) + .verbatim(" ")
+        + .keysSeen(keys) + .otherAnswer
+    case .twice(let field):
+      Text(en: "the field ", ru: "поле ") + .quoted(field)
+        + Text(en: " stands twice in one object", ru: " повторяется в одном объекте")
+        + .tellPublisher
+    case .wrongKind(let field, let found, let keys):
+      Text(en: "the field ", ru: "в поле ") + .quoted(field)
+        + Text(
+          en: " holds \(found.noun.en) instead of a string",
+          ru: " вместо строки — \(found.noun.ru)")
+        + (keys.isEmpty ? .verbatim("") : .verbatim(" ") + .keysSeen(keys)) + .otherAnswer
+    case .noMatch(let field, let value, let found):
+      EnvelopeFault.noMatch(.quoted(field), .quoted(value), found) + .otherAnswer
+    case .twoMatches(let field, let value):
+      Text(en: "two elements have the ", ru: "у двух элементов в поле ") + .quoted(field)
+        + Text(en: " ", ru: " стоит ") + .quoted(value) + .tellPublisher
+    case .spool(let errno):
+      Text(
+        en: "cannot keep the data in a temporary file: ",
+        ru: "не удалось сохранить данные во временном файле: ")
+        + .systemError(errno)
+        + Text(
+          en: "; free some space in /tmp, or set TMPDIR to another folder",
+          ru: "; освободите место в /tmp или укажите другую папку в TMPDIR")
+    }
+  }
+
+  private static func noMatch(_ field: Text, _ value: Text, _ found: [String]) -> Text {
+    let list = Text.list(found)
+    return Text(
+      en: "no element has the \(field.en) \(value.en)"
+        + (found.isEmpty ? "" : " (found: \(list.en))"),
+      ru: "нет элемента, у которого в поле \(field.ru) стоит \(value.ru)"
+        + (found.isEmpty ? "" : " (найдены: \(list.ru))"))
+  }
+}
+
+extension Text {
+  fileprivate static let otherAnswer = Text(
+    en: "; check the URL, or choose another feed with --feed NAME",
+    ru: "; проверьте адрес или укажите другой набор данных: --feed NAME")
+}
+
+extension TokenKind {
+  /// The kind of a value that begins with this token.
+  var noun: Text {
+    switch self {
+    case .beginObject, .endObject: Text(en: "an object", ru: "объект")
+    case .beginArray, .endArray: Text(en: "an array", ru: "массив")
+    case .key: Text(en: "a key", ru: "ключ")
+    case .string, .stringPiece: Text(en: "a string", ru: "строка")
+    case .number: Text(en: "a number", ru: "число")
+    case .true: .verbatim("true")
+    case .false: .verbatim("false")
+    case .null: .verbatim("null")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Sluice
+
+extension FeedFault {
+  /// What is wrong, and what to do.
+  var text: Text {
+    switch self {
+    case .missing(let path, let keys):
+      Text(en: "there is no ", ru: "нет поля ") + .quoted(path) + .verbatim(" ") + .keysSeen(keys)
+        + .otherFeed
+    case .wrongKind(let path, let found, let keys):
+      FeedFault.wrongKind(path, found.noun)
+        + (keys.isEmpty ? .verbatim("") : .verbatim(" ") + .keysSeen(keys)) + .otherFeed
+    case .noKnownKey(let expected, let keys):
+      FeedFault.noKnownKey(.list(expected), .keysSeen(keys)) + .otherFeed
+    case .afterItsRows(let field):
+      Text(en: "the field ", ru: "поле ") + .quoted(field)
+        + Text(
+          en: " comes after the rows that it belongs to; it has to stand before them",
+          ru: " стоит после строк, к которым относится; оно должно стоять перед ними")
+    case .noEvents:
+      Text(
+        en: "the feed has no events to make a calendar of; choose .csv or .ndjson",
+        ru: "в наборе данных нет событий, календарь из него не сделать; выберите .csv или .ndjson")
+    case .recordTooLong(let limit):
+      Text(en: "the record exceeds ", ru: "запись длиннее предела: ") + .size(limit) + .otherFeed
+    case .tooManyRejects(let rejected, let judged, let limit):
+      FeedFault.tooMany(rejected, of: judged, limit.shown)
+    }
+  }
+
+  /// The path of the whole document is `.`.
+  private static func wrongKind(_ path: String, _ found: Text) -> Text {
+    let place = path == "." ? Text(en: "the document", ru: "весь документ") : .quoted(path)
+    return Text(
+      en: "\(place.en) is \(found.en), which it is not in this feed",
+      ru: "\(place.ru) — \(found.ru), а в этом наборе данных здесь другое значение")
+  }
+
+  private static func noKnownKey(_ expected: Text, _ seen: Text) -> Text {
+    Text(
+      en: "no record has any of the feed's keys \(expected.en) \(seen.en)",
+      ru: "ни в одной записи нет ключей этого набора данных: \(expected.ru) \(seen.ru)")
+  }
+
+  private static func tooMany(_ rejected: Int, of judged: Int, _ limit: String) -> Text {
+    Text(
+      en: "\(rejected) of \(judged) \(plural(judged, "record", "records")) rejected, "
+        + "the limit is \(limit); --rejects FILE shows why, --max-rejects changes the limit",
+      ru: "отклонено записей: \(rejected) из \(judged), предел — \(limit); "
+        + "причины покажет --rejects FILE, предел меняет --max-rejects")
+  }
+}
+
+extension Sluice.RejectLimit {
+  /// The limit as `--max-rejects` takes it: `50`, `10%`, `0.5%`.
+  var shown: String {
+    switch self {
+    case .count(let count): return "\(count)"
+    case .share(let millipercent):
+      var decimals = String(millipercent % 1000 + 1000).dropFirst()
+      while decimals.last == "0" { decimals.removeLast() }
+      return "\(millipercent / 1000)" + (decimals.isEmpty ? "" : ".\(decimals)") + "%"
+    }
+  }
+}
