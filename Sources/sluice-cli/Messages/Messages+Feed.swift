@@ -56,10 +56,10 @@ extension Sluice.RejectLimit {
   var shown: String {
     switch self {
     case .count(let count): return "\(count)"
-    case .share(let millipercent):
-      var decimals = String(millipercent % 1000 + 1000).dropFirst()
+    case .share(let millionths):
+      var decimals = String(millionths % 10_000 + 10_000).dropFirst()
       while decimals.last == "0" { decimals.removeLast() }
-      return "\(millipercent / 1000)" + (decimals.isEmpty ? "" : ".\(decimals)") + "%"
+      return "\(millionths / 10_000)" + (decimals.isEmpty ? "" : ".\(decimals)") + "%"
     }
   }
 }
