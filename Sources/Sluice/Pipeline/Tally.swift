@@ -17,8 +17,8 @@ public final class Tally: Sendable {
   let unzip = Flow()
   let json = Flow()
 
-  /// How many bytes the source will give; 0 where nobody knows.
-  let expectedBytes = Atomic<Int>(0)
+  /// How many bytes the source will give; negative where nobody knows.
+  let expectedBytes = Atomic<Int>(-1)
   /// When the content was last changed, in seconds since 1970 (UTC); `Int.min` where nobody said.
   let modified = Atomic<Int>(.min)
 

@@ -9,11 +9,11 @@ import Testing
   {
     let options = try convert("")
     #expect(options.reading.feed.name == "hot-water")
-    #expect(options.reading.input == .feedURL)
+    #expect(options.reading.input == Feed.all[0].url.map(Input.url))
     #expect(options.reading.maxSize == 2_147_483_648)
     #expect(options.reading.verbosity == .normal)
     #expect(options.reading.isProgressAllowed)
-    #expect(options.outputs == [Output(destination: .standardOutput, format: .csv)])
+    #expect(options.outputs == [Output(.standardOutput, .csv)])
     #expect(options.csvDialect == .plain)
     #expect(options.calendarLanguage == nil)
     #expect(options.maxRejects == .share(millionths: 100_000))
@@ -31,12 +31,12 @@ import Testing
       """)
     #expect(options.reading.input == .file("in.zip"))
     #expect(options.outputs.map(\.format) == [.csv, .ics])
-    #expect(options.filters.map(\.field) == ["street", "house"])
-    #expect(options.filters.map(\.value) == ["A", ""])
+    #expect(options.conditions.map(\.column) == ["street", "house"])
+    #expect(options.conditions.map(\.value) == ["A", ""])
     #expect(options.from == options.to)
     #expect(options.csvDialect == .excel)
     #expect(options.calendarLanguage == .en)
-    #expect(options.alarms.map(\.duration) == ["-P1D", "-PT30M"])
+    #expect(options.alarms.map(\.duration) == ["P1D", "PT30M"])
     #expect(options.calendarName == "C")
     #expect(options.rejects == .file("r"))
     #expect(options.maxRejects == .count(5))
@@ -117,7 +117,7 @@ import Testing
     #expect(problem("convert --where house") == .filterWithoutField("house"))
     #expect(problem("convert --where =5") == .filterWithoutField("=5"))
     #expect(
-      problem("convert --feed bonds --where house=5")
+      problem("convert x.json --feed bonds --where house=5")
         == .unknownField(
           "house", feed: "bonds", fields: ["isin", "title", "currency", "date", "price"]))
     #expect(

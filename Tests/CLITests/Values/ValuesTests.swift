@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct ValuesTests {
   @Test func `alarms become durations`() {
-    #expect(Alarm("1d")?.duration == "-P1D")
-    #expect(Alarm("2h")?.duration == "-PT2H")
-    #expect(Alarm("30m")?.duration == "-PT30M")
-    #expect(Alarm("1w")?.duration == "-P1W")
-    #expect(Alarm("007d")?.duration == "-P7D")
+    #expect(Alarm("1d")?.duration == "P1D")
+    #expect(Alarm("2h")?.duration == "PT2H")
+    #expect(Alarm("30m")?.duration == "PT30M")
+    #expect(Alarm("1w")?.duration == "P1W")
+    #expect(Alarm("007d")?.duration == "P7D")
   }
 
   @Test(arguments: [
@@ -66,15 +66,19 @@ import Testing
   }
 
   @Test func `inputs are told apart by how they are written`() throws {
-    #expect(try Input(nil) == .feedURL)
-    #expect(try Input("-") == .standardInput)
-    #expect(try Input("http://a") == .url("http://a"))
-    #expect(try Input("HTTPS://a") == .url("HTTPS://a"))
-    #expect(try Input("a/b.zip") == .file("a/b.zip"))
-    #expect(try Input("./ftp://a") == .file("./ftp://a"))
-    #expect(try Input("a:b") == .file("a:b"))
-    #expect(try Input("://a") == .file("://a"))
-    #expect(throws: UsageError.unknownScheme("ftp://a")) { try Input("ftp://a") }
-    #expect(throws: UsageError.unknownScheme("file:///a")) { try Input("file:///a") }
+    let hotWater = try Feed.known(as: "hot-water")
+    #expect(try Input(nil, of: hotWater) == hotWater.url.map(Input.url))
+    #expect(throws: UsageError.noInput(feed: "bonds")) {
+      try Input(nil, of: Feed.known(as: "bonds"))
+    }
+    #expect(try Input("-", of: hotWater) == .standardInput)
+    #expect(try Input("http://a", of: hotWater) == .url("http://a"))
+    #expect(try Input("HTTPS://a", of: hotWater) == .url("HTTPS://a"))
+    #expect(try Input("a/b.zip", of: hotWater) == .file("a/b.zip"))
+    #expect(try Input("./ftp://a", of: hotWater) == .file("./ftp://a"))
+    #expect(try Input("a:b", of: hotWater) == .file("a:b"))
+    #expect(try Input("://a", of: hotWater) == .file("://a"))
+    #expect(throws: UsageError.unknownScheme("ftp://a")) { try Input("ftp://a", of: hotWater) }
+    #expect(throws: UsageError.unknownScheme("file:///a")) { try Input("file:///a", of: hotWater) }
   }
 }
