@@ -22,8 +22,7 @@ extension EnvelopeFault {
     case .noMatch(let field, let value, let found):
       EnvelopeFault.noMatch(.quoted(field), .quoted(value), found) + .otherAnswer
     case .twoMatches(let field, let value):
-      Text(en: "two elements have the ", ru: "у двух элементов в поле ") + .quoted(field)
-        + Text(en: " ", ru: " стоит ") + .quoted(value) + .tellPublisher
+      EnvelopeFault.twoMatches(.quoted(field), .quoted(value)) + .tellPublisher
     case .spool(let errno):
       Text(
         en: "cannot keep the data in a temporary file: ",
@@ -35,10 +34,16 @@ extension EnvelopeFault {
     }
   }
 
+  private static func twoMatches(_ field: Text, _ value: Text) -> Text {
+    Text(
+      en: "two elements have the value \(value.en) in the field \(field.en)",
+      ru: "у двух элементов в поле \(field.ru) стоит \(value.ru)")
+  }
+
   private static func noMatch(_ field: Text, _ value: Text, _ found: [String]) -> Text {
     let list = Text.list(found)
     return Text(
-      en: "no element has the \(field.en) \(value.en)"
+      en: "no element has the value \(value.en) in the field \(field.en)"
         + (found.isEmpty ? "" : " (found: \(list.en))"),
       ru: "нет элемента, у которого в поле \(field.ru) стоит \(value.ru)"
         + (found.isEmpty ? "" : " (найдены: \(list.ru))"))

@@ -38,7 +38,7 @@ extension FeedFault {
 
   private static func noKnownKey(_ expected: Text, _ seen: Text) -> Text {
     Text(
-      en: "no record has any of the feed's keys \(expected.en) \(seen.en)",
+      en: "no record has any of this feed's keys: \(expected.en) \(seen.en)",
       ru: "ни в одной записи нет ключей этого набора данных: \(expected.ru) \(seen.ru)")
   }
 

@@ -35,10 +35,10 @@ extension SinkFault {
     case .write(let path, let errno):
       SinkFault.text("cannot write to", "не удалось записать в", path, errno)
     case .unfinished(let path):
-      Text(en: "only a part was written to ", ru: "записана лишь часть: ") + SinkFault.object(path)
+      SinkFault.object(path)
         + Text(
-          en: "; this is a fault of sluice itself, report it",
-          ru: "; это ошибка самой программы sluice, сообщите о ней")
+          en: " was not written to its end; this is a fault of sluice itself, report it",
+          ru: " записан не до конца; это ошибка самой программы sluice, сообщите о ней")
     case .wrongSize(let path, let written, let found):
       SinkFault.wrongSize(.path(path), .bytes(written), found)
     case .readBack, .setMode, .sync, .close, .rename, .changed, .notPutBack, .noReaderLeft:
@@ -51,21 +51,19 @@ extension SinkFault {
     switch self {
     case .readBack(let path, let errno):
       SinkFault.text(
-        "cannot read back the new content of", "не удалось перечитать новое содержимое:", path,
-        errno)
+        "cannot read back the new content of", "не удалось перечитать новый", path, errno)
     case .setMode(let path, let errno):
       SinkFault.text(
         "cannot set the permissions of", "не удалось установить права доступа на", path, errno)
     case .sync(let path, let errno):
-      Text(en: "cannot bring ", ru: "не удалось сохранить на диск ")
-        + .path(path) + Text(en: " to the disk: ", ru: ": ") + .systemError(errno)
-        + .remedy(errno)
+      Text(en: "cannot bring ", ru: "не удалось надёжно сохранить ") + .path(path)
+        + Text(en: " to the disk: ", ru: " на диске: ") + .systemError(errno) + .remedy(errno)
     case .close(let path, let errno):
       SinkFault.text("cannot finish writing to", "не удалось завершить запись в", path, errno)
     case .rename(let path, let errno):
-      SinkFault.text(
-        "cannot rename the finished file to", "не удалось переименовать готовый файл в", path,
-        errno)
+      Text(
+        en: "cannot rename the finished file to ", ru: "не удалось переименовать готовый файл в ")
+        + .path(path) + .verbatim(": ") + .systemError(errno) + .remedy(errno)
     case .changed(let path):
       Text(
         en: "another program changed \(Text.path(path).en) in the meantime; run again",
@@ -91,11 +89,18 @@ extension SinkFault {
 
   /// `found` is negative where the size could not be asked for.
   private static func wrongSize(_ path: Text, _ written: Text, _ found: Int) -> Text {
-    let size = found < 0 ? Text(en: "no known size", ru: "размер неизвестен") : .bytes(found)
+    let size =
+      found < 0
+      ? Text(
+        en: "the size of the temporary file is not known",
+        ru: "размер временного файла узнать не удалось")
+      : Text(
+        en: "the temporary file has \(Text.bytes(found).en)",
+        ru: "временный файл занимает \(Text.bytes(found).ru)")
     return Text(
-      en: "for \(path.en) \(written.en) were written, but the temporary file has \(size.en)"
+      en: "for \(path.en) \(written.en) were written, but \(size.en)"
         + "; check that no other program writes there, and run again",
-      ru: "для файла \(path.ru) записано \(written.ru), а во временном файле — \(size.ru)"
+      ru: "для файла \(path.ru) записано \(written.ru), а \(size.ru)"
         + "; проверьте, не пишет ли туда другая программа, и запустите снова")
   }
 

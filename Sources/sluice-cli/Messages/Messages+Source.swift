@@ -8,17 +8,21 @@ extension SourceFault {
     case .empty:
       Text(en: "the input is empty", ru: "входные данные пусты") + .downloadAgain
     case .unknownForm(let looksLike, let start):
-      ForeignForm.text(looksLike, start: start)
+      ForeignForm.input.text(looksLike, start: start)
     case .noFile(let path):
       Text(en: "there is no file ", ru: "нет файла ") + .path(path)
         + Text(en: "; check the path", ru: "; проверьте путь")
-    case .folder(let path):
-      SourceFault.subject(path)
+    case .folder(let path?):
+      .path(path)
         + Text(en: " is a folder; name a file in it", ru: " — это папка; укажите файл в ней")
-    case .unreadable(nil, errno: EBADF):
+    case .folder(nil):
       Text(
-        en: "standard input is closed; redirect a file or a pipe into it",
-        ru: "стандартный ввод закрыт; направьте в него файл или канал")
+        en: "standard input is a folder; redirect a file or a pipe into it",
+        ru: "стандартный ввод — это папка; направьте в него файл или канал")
+    case .unreadable(nil, errno: EBADF), .read(nil, errno: EBADF):
+      Text(
+        en: "standard input is not open for reading; redirect a file or a pipe into it",
+        ru: "стандартный ввод не открыт для чтения; направьте в него файл или канал")
     case .unreadable(let path, let errno):
       Text(en: "cannot open ", ru: "не удалось открыть ") + SourceFault.object(path)
         + .verbatim(": ") + .systemError(errno) + .remedy(errno)
@@ -50,11 +54,6 @@ extension SourceFault {
     }
   }
 
-  /// A path in the place of a sentence's subject; nil is standard input.
-  private static func subject(_ path: String?) -> Text {
-    path.map(Text.path) ?? Text(en: "standard input", ru: "стандартный ввод")
-  }
-
   /// A path in the place of an object.
   private static func object(_ path: String?) -> Text {
     path.map { Text(en: "", ru: "файл ") + .path($0) }
@@ -69,51 +68,5 @@ extension SourceFault {
       + Text(
         en: "; install the package: apt install \(package)",
         ru: "; установите пакет: apt install \(package)")
-  }
-}
-
-/// What is said of an input that is recognised but not read, or not even recognised.
-enum ForeignForm {
-  /// What is wrong, and what to do; `name` is the library's name of what it looks like.
-  static func text(_ name: String?, start: [UInt8]) -> Text {
-    var text =
-      name.map { name in
-        Text(
-          en: "this looks like \(escaped(name)), not JSON, zip or base64",
-          ru: "похоже, это \(escaped(translated(name))), а не JSON, zip или base64")
-      }
-      ?? Text(en: "this is not JSON, zip or base64", ru: "это не JSON, не zip и не base64")
-    if !start.isEmpty, name == nil || Text.isReadable(start) {
-      let start = Text.start(start)
-      text = text + Text(en: ": it starts with \(start.en)", ru: ": в начале — \(start.ru)")
-    }
-    return text + remedy(name)
-  }
-
-  private static func translated(_ name: String) -> String {
-    switch name {
-    case "a Microsoft Office document": "документ Microsoft Office"
-    case "UTF-16 text": "текст в UTF-16"
-    default: name
-    }
-  }
-
-  private static func remedy(_ name: String?) -> Text {
-    switch name {
-    case "gzip", "xz", "bzip2", "zstd", "rar", "7z":
-      Text(en: "; unpack it first", ru: "; сначала распакуйте")
-    case "UTF-16 text":
-      Text(
-        en: "; convert it first: iconv -f UTF-16 -t UTF-8",
-        ru: "; сначала перекодируйте: iconv -f UTF-16 -t UTF-8")
-    case "HTML", "XML":
-      Text(
-        en: "; it may be a server's error page: open it in a browser",
-        ru: "; возможно, это страница с ошибкой сервера: откройте её в браузере")
-    default:
-      Text(
-        en: "; give the feed's own file or URL ('sluice feeds' lists the feeds)",
-        ru: "; укажите файл или адрес самого набора данных (список: 'sluice feeds')")
-    }
   }
 }

@@ -22,11 +22,13 @@ extension SourceFault {
       Text(en: "the server's certificate is not accepted", ru: "сертификат сервера не принят")
         + .detail(detail)
         + Text(
-          en: "; if you trust the server, give its issuer's certificate: --cacert FILE",
-          ru: "; если серверу можно доверять, укажите сертификат его издателя: --cacert FILE")
+          en: "; if you trust the server, give the certificate of its issuer: --cacert FILE",
+          ru:
+            "; если серверу можно доверять, укажите сертификат его удостоверяющего центра: --cacert FILE"
+        )
     case .tls(let detail):
       Text(
-        en: "no secure connection (TLS)", ru: "не удалось установить защищённое соединение (TLS)")
+        en: "no secure connection by TLS", ru: "не удалось установить защищённое соединение по TLS")
         + .detail(detail)
         + Text(
           en: "; try again later, or from another network",
@@ -73,11 +75,11 @@ extension SourceFault {
 
   private static func tooLarge(_ limit: Text, _ expected: Text?) -> Text {
     let announced =
-      expected.map { Text(en: " (it announces \($0.en))", ru: " (объявлено: \($0.ru))") }
+      expected.map { Text(en: " (it announces \($0.en))", ru: ", объявлено \($0.ru)") }
       ?? .verbatim("")
     return Text(
       en: "the answer exceeds \(limit.en)\(announced.en)",
-      ru: "ответ больше предела — \(limit.ru)\(announced.ru)")
+      ru: "ответ больше предела (\(limit.ru))\(announced.ru)")
   }
 
   private static func tooSlow(_ least: Text, _ time: Text, _ progress: Text) -> Text {

@@ -9,8 +9,7 @@ extension ZIPFault {
     case .notZip(let first):
       ZIPFault.notZip(first) + .downloadAgain
     case .notContent(let looksLike, let start):
-      Text(en: "what the base64 text holds: ", ru: "содержимое base64: ")
-        + ForeignForm.text(looksLike, start: start)
+      ForeignForm.content.text(looksLike, start: start)
     case .severalDisks:
       Text(en: "the archive is one of several parts", ru: "это только часть многотомного архива")
         + .unpackYourself
@@ -32,7 +31,7 @@ extension ZIPFault {
     case .tooManyEntries(let limit):
       Text(
         en: "the archive has more than \(limit) \(plural(limit, "entry", "entries"))",
-        ru: "файлов в архиве больше предела: \(limit)") + .unpackYourself
+        ru: "в архиве слишком много файлов (предел — \(limit))") + .unpackYourself
     case .endRecord(let field, let declared, let actual):
       Text(
         en: "the archive's end says that \(field.noun.en) is \(declared), and it is \(actual)",
@@ -43,10 +42,14 @@ extension ZIPFault {
     case .severalEntries(let names):
       Text(en: "the archive has several files: ", ru: "в архиве несколько файлов: ")
         + .list(names) + Text(en: "; choose one: --entry NAME", ru: "; выберите один: --entry NAME")
+    case .noSuchEntry(let wanted, let names) where names.isEmpty:
+      Text(
+        en: "the archive has no file with data, so none of the name ",
+        ru: "в архиве нет файлов с данными, в том числе ")
+        + .quoted(wanted) + .tellPublisher
     case .noSuchEntry(let wanted, let names):
       Text(en: "the archive has no file ", ru: "в архиве нет файла ") + .quoted(wanted)
-        + Text(en: ", but it has ", ru: ", а есть ")
-        + (names.isEmpty ? Text(en: "none", ru: "только папки и ссылки") : .list(names))
+        + Text(en: ", but it has ", ru: ", а есть ") + .list(names)
         + Text(en: "; choose with --entry NAME", ru: "; укажите нужный: --entry NAME")
     case .encrypted, .patchData, .method, .version, .storedWithDescriptor, .zip64Missing,
       .duplicateName, .tooLarge, .ratio, .moreThanDeclared, .deflate, .deflateUnfinished,

@@ -9,7 +9,7 @@ extension ZIPFault {
     case .patchData(let entry):
       entry.subject
         + Text(
-          en: " is a patch, not a file", ru: " — не сами данные, а заплатка к ним (patch data)")
+          en: " is a patch, not a file", ru: " — не сами данные, а изменения к ним (patch data)")
         + .tellPublisher
     case .method(let method, let entry):
       entry.subject
@@ -92,8 +92,10 @@ extension ZIPFault {
   private var damageText: Text {
     switch self {
     case .deflate(let entry):
-      entry.subject + Text(en: " is damaged: its deflate data", ru: " повреждён: данные deflate")
-        + Text(en: " cannot be unpacked", ru: " не распаковываются")
+      entry.subject
+        + Text(
+          en: " is damaged: its deflate data cannot be unpacked",
+          ru: " повреждён: данные deflate не распаковываются")
     case .deflateUnfinished(let entry):
       entry.subject
         + Text(
@@ -118,7 +120,9 @@ extension ZIPFault {
       entry.subject
         + Text(
           en: " is damaged: its CRC-32 is \(hex(actual)), but it declares \(hex(declared))",
-          ru: " повреждён: его CRC-32 — \(hex(actual)), а объявлена \(hex(declared))")
+          ru:
+            " повреждён: его контрольная сумма (CRC-32) — \(hex(actual)), а объявлена \(hex(declared))"
+        )
     case .descriptor(let entry):
       entry.subject
         + Text(
@@ -133,7 +137,7 @@ extension ZIPFault {
 extension EntryName {
   /// The entry as a sentence's subject.
   fileprivate var subject: Text {
-    Text(en: "the entry ", ru: "файл ") + .quoted(self) + Text(en: "", ru: " в архиве")
+    Text(en: "the entry ", ru: "файл ") + .quoted(self)
   }
 }
 

@@ -11,11 +11,12 @@ import Testing
   }
 
   @Test func `an error suggests the nearest name`() {
-    #expect(english("convrt") == "unknown command 'convrt'; did you mean convert?")
+    #expect(english("convrt") == #"unknown command "convrt"; did you mean convert?"#)
     #expect(english("convert --fomat csv") == "unknown option --fomat; did you mean --format?")
-    #expect(english("feeds hotwater") == "unknown feed 'hotwater'; did you mean hot-water?")
+    #expect(english("feeds hotwater") == #"unknown feed "hotwater"; did you mean hot-water?"#)
     #expect(
-      english("convert --format cvs") == "--format: 'cvs' is none of the choices; did you mean csv?"
+      english("convert --format cvs")
+        == #"--format: "cvs" is none of the choices; did you mean csv?"#
     )
   }
 
@@ -23,9 +24,10 @@ import Testing
     #expect(english("") == "no command is given; try 'sluice --help'")
     #expect(english("convert --xyzzy") == "unknown option --xyzzy; try 'sluice convert --help'")
     #expect(
-      english("feed.zip") == "unknown command 'feed.zip'; to convert it: sluice convert feed.zip")
+      english("feed.zip")
+        == #"unknown command "feed.zip"; to convert it: sluice convert feed.zip"#)
     #expect(
-      english("feeds nope") == "unknown feed 'nope'; choose from: hot-water, bonds")
+      english("feeds nope") == #"unknown feed "nope"; choose from: hot-water, bonds"#)
   }
 
   @Test func `an error is one line whatever was typed`() {
@@ -45,11 +47,22 @@ import Testing
 
   @Test func `an error of the pipeline says stage and place, in their fixed words`() {
     let error = PipelineError(.json(.truncated), at: 17)
-    #expect(error.text.en.hasPrefix("json: byte 17: the text is truncated"))
-    #expect(error.text.ru.hasPrefix("json: byte 17: "))
+    #expect(error.text.en.hasPrefix("json: byte 17: the JSON is truncated; "))
+    #expect(error.text.ru.hasPrefix("json: byte 17: JSON обрывается; "))
     let place = PipelineError(
-      .normalize(.tooManyRejects(rejected: 2, of: 10, limit: "10%")), record: 3, field: "№ дома")
-    #expect(place.text.en.hasPrefix("normalize: record 3, field '№ дома': 2 of 10 records"))
-    #expect(place.text.ru.hasPrefix("normalize: запись 3, поле «№ дома»: отклонено"))
+      .normalize(.recordTooLong(limit: 32 << 20)), at: 4, record: 3, field: "№ дома")
+    #expect(
+      place.text.en.hasPrefix(
+        #"normalize: byte 4: record 3, field "№ дома": the record exceeds 32 MiB; "#))
+    #expect(
+      place.text.ru.hasPrefix(
+        "normalize: byte 4: запись 3, поле «№ дома»: запись длиннее предела: 32 МиБ; "))
+  }
+
+  @Test func `a field that the error is about is named once`() {
+    let error = PipelineError(.normalize(.afterItsRows(field: "isin")), at: 90, field: "isin")
+    #expect(
+      error.text.en == #"normalize: byte 90: the field "isin" comes after the rows "#
+        + "that it belongs to; it has to stand before them")
   }
 }

@@ -21,6 +21,11 @@ import Testing
     }
   }
 
+  @Test func `characters that cannot be seen are shown escaped`() {
+    #expect(escaped("\u{FEFF}status") == "\\ufeffstatus")
+    #expect(escaped("a\u{200B}b\u{AD}c\u{E0041}") == "a\\u200bb\\u00adc\\ue0041")
+  }
+
   @Test func `long text is cut`() {
     #expect(escaped("abcd", limit: 4) == "abcd")
     #expect(escaped("abcde", limit: 4) == "abcd…")

@@ -1,0 +1,182 @@
+import Glibc
+import Sluice
+
+/// One of every fault that a stage can meet (of those that carry others, one of each), with what a
+/// text about it has to name in either language. `name` stands in the place of all foreign text.
+enum FaultSamples {
+  typealias Sample = (fault: Fault, names: [String])
+
+  static func all(_ name: String) -> [Sample] {
+    source(name) + transfer(name) + redirects(name) + envelope(name) + base64 + json
+      + zip(EntryName(bytes: Array(name.utf8)), name) + entries(EntryName(bytes: Array(name.utf8)))
+      + feed(name) + sink(name)
+  }
+
+  static func source(_ name: String) -> [Sample] {
+    let faults: [(SourceFault, [String])] = [
+      (.empty, []),
+      (.unknownForm(looksLike: name, start: [0x1F, 0x8B]), [name]),
+      (.unknownForm(looksLike: nil, start: Array(name.utf8)), [name]),
+      (.unknownForm(looksLike: nil, start: [0xFF, 0x00]), ["FF 00"]),
+      (.noFile(path: name), [name]),
+      (.folder(path: name), [name]), (.folder(path: nil), []),
+      (.unreadable(path: name, errno: EACCES), [name]),
+      (.unreadable(path: nil, errno: EBADF), []),
+      (.read(path: name, errno: EIO), [name]), (.read(path: nil, errno: EIO), []),
+      (.invalidURL(name), [name]),
+      (.certificateFile(path: name, detail: name), [name, "--cacert FILE"]),
+      (.refused(status: name), [name]),
+      (.libraryMissing(package: "libcurl4", detail: name), [name, "libcurl4"]),
+    ]
+    return faults.map { (.source($0.0), $0.1) }
+  }
+
+  static func transfer(_ name: String) -> [Sample] {
+    let faults: [(SourceFault, [String])] = [
+      (.unresolved(detail: name), [name]),
+      (.unconnected(detail: name), [name]),
+      (.connectTimeout(seconds: 31, detail: name), ["31", name]),
+      (.certificate(detail: name), [name, "--cacert FILE"]),
+      (.tls(detail: name), [name]),
+      (.status(503, url: name, retryAfter: 77), ["503", name, "77"]),
+      (.status(404, url: name, retryAfter: nil), ["404", name]),
+      (.contentEncoding(name), [name]),
+      (.headersTooLarge(limit: 64 << 10), ["64"]),
+      (.bodyTooLarge(limit: 256 << 20, expected: 300 << 20), ["256", "300"]),
+      (.bodyTooLarge(limit: 256 << 20, expected: nil), ["256"]),
+      (.cut(received: 5, expected: 11, detail: name), ["5", "11", name]),
+      (.cut(received: 5, expected: nil, detail: ""), ["5"]),
+      (.tooSlow(bytesPerSecond: 1024, seconds: 33, received: 5, expected: 11), ["1 ", "33", "11"]),
+      (.tooLong(seconds: 301, received: 5, expected: nil), ["301", "5"]),
+      (.transfer(code: 56, detail: name), ["56", name]),
+    ]
+    return faults.map { (.source($0.0), $0.1) }
+  }
+
+  static func redirects(_ name: String) -> [Sample] {
+    let refusals: [(RedirectRefusal, [String])] = [
+      (.tooMany(limit: 5), ["5"]), (.scheme(name), [name]), (.downgrade, ["https"]),
+      (.internalAddress("10.0.0.7"), ["10.0.0.7"]), (.malformed, []),
+    ]
+    return refusals.map { (.source(.redirect(to: name, $0.0)), $0.1 + [name]) }
+  }
+
+  static func envelope(_ name: String) -> [Sample] {
+    let faults: [(EnvelopeFault, [String])] = [
+      (.json(.truncated), ["JSON"]),
+      (.missing(field: "file", keys: [name]), ["file", name]),
+      (.missing(field: name, keys: []), [name]),
+      (.twice(field: name), [name]),
+      (.wrongKind(field: "file", found: .null, keys: [name]), ["file", "null", name]),
+      (.noMatch(field: "id", value: "4", found: [name]), ["id", "4", name]),
+      (.twoMatches(field: name, value: "4"), [name, "4"]),
+      (.spool(errno: ENOSPC), ["TMPDIR"]),
+    ]
+    return faults.map { (.envelope($0.0), $0.1) }
+  }
+
+  static let base64: [Sample] = {
+    let faults: [(Base64Fault, [String])] = [
+      (.empty, ["base64"]), (.urlAlphabet(byte: UInt8(ascii: "_")), ["_"]),
+      (.foreign(byte: 0x1B), ["0x1B"]), (.foreign(byte: UInt8(ascii: "!")), ["!"]),
+      (.truncated, ["base64"]), (.missingPadding, ["="]), (.earlyPadding, ["="]),
+      (.excessPadding, ["="]), (.padBits, []), (.dataAfterPadding, ["="]),
+    ]
+    return faults.map { (.base64($0.0), $0.1) }
+  }()
+
+  static let json: [Sample] = {
+    let faults: [(JSONFault, [String])] = [
+      (.truncated, ["JSON"]), (.empty, ["JSON"]), (.unexpected(UInt8(ascii: "}")), ["}"]),
+      (.trailing(0), ["0x00"]), (.control(0x0A), ["0x0A"]), (.escape(UInt8(ascii: "x")), ["x"]),
+      (.loneSurrogate, []), (.notUTF8, ["UTF-8"]), (.number, ["JSON"]), (.literal, ["null"]),
+      (.tooDeep(limit: 512), ["512"]), (.stringTooLong(limit: 16 << 20), ["16"]),
+      (.keyTooLong(limit: 64 << 10), ["64"]), (.numberTooLong(limit: 1000), ["1000"]),
+    ]
+    return faults.map { (.json($0.0), $0.1) }
+  }()
+
+  static func zip(_ entry: EntryName, _ name: String) -> [Sample] {
+    let fields: [ZIPFault.EndField] = [
+      .entriesOnDisk, .entries, .directorySize, .directoryOffset, .zip64RecordSize,
+      .zip64RecordOffset,
+    ]
+    let faults: [(ZIPFault, [String])] = [
+      (.truncated, []), (.notZip(first: Array(name.utf8)), [name]), (.notZip(first: []), []),
+      (.notContent(looksLike: name, start: []), [name]),
+      (.notContent(looksLike: nil, start: Array(name.utf8)), [name]),
+      (.severalDisks, []), (.unknownRecord(found: [0, 1, 2, 0xFE]), ["00 01 02 FE"]),
+      (.directoryMissing, []), (.trailingData, []),
+      (.nameTooLong(length: 2000, limit: 1024), ["2000", "1024"]),
+      (.tooManyEntries(limit: 64), ["64"]),
+      (.noEntry(names: [entry]), [name]), (.noEntry(names: []), []),
+      (.severalEntries(names: [entry, entry]), [name, "--entry NAME"]),
+      (.noSuchEntry(wanted: "b.json", names: [entry]), ["b.json", name, "--entry NAME"]),
+      (.noSuchEntry(wanted: name, names: []), [name]),
+    ]
+    return faults.map { (.unzip($0.0), $0.1) }
+      + fields.map { (.unzip(.endRecord(field: $0, declared: 7, actual: 8)), ["7", "8"]) }
+  }
+
+  static func entries(_ entry: EntryName) -> [Sample] {
+    let other = EntryName(bytes: Array("other.json".utf8))
+    let fields: [ZIPFault.HeaderField] = [
+      .name, .flags, .method, .time, .crc, .compressedSize, .size,
+    ]
+    let faults: [(ZIPFault, [String])] = [
+      (.encrypted(entry: entry), []), (.patchData(entry: entry), []),
+      (.method(12, entry: entry), ["12"]), (.version(99, entry: entry), ["9.9"]),
+      (.storedWithDescriptor(entry: entry), []), (.zip64Missing(entry: entry), ["ZIP64"]),
+      (.duplicateName(entry: entry), []),
+      (.tooLarge(entry: entry, limit: 2 << 30), ["2 ", "--max-size"]),
+      (.ratio(entry: entry, limit: 250), ["250"]),
+      (.moreThanDeclared(entry: entry, declared: 1001), ["1001"]),
+      (.deflate(entry: entry), ["deflate"]), (.deflateUnfinished(entry: entry), ["deflate"]),
+      (.bytesAfterDeflate(entry: entry, count: 3), ["3"]),
+      (.size(entry: entry, declared: 7, actual: .max), ["7", "18446744073709551615"]),
+      (.compressedSize(entry: entry, declared: 7, actual: 8), ["7", "8"]),
+      (.crc(entry: entry, declared: 1, actual: .max), ["00000001", "ffffffff"]),
+      (.descriptor(entry: entry), []),
+      (.noEntryAt(offset: 4321, entry: entry), ["4321"]),
+      (.overlap(entry: entry, other: other), ["other.json"]),
+      (.notListed(entry: entry), []), (.linkTooLong(entry: entry), []),
+    ]
+    return (faults + fields.map { (.headersDisagree(entry: entry, field: $0), []) })
+      .map { (.unzip($0.0), $0.1 + [entry.shown]) }
+  }
+
+  static func feed(_ name: String) -> [Sample] {
+    let faults: [(FeedFault, [String])] = [
+      (.missing(path: "activities", keys: [name]), ["activities", name]),
+      (.missing(path: name, keys: []), [name]),
+      (.wrongKind(path: ".", found: .beginObject, keys: [name]), [name]),
+      (.wrongKind(path: name, found: .number, keys: []), [name]),
+      (.noKnownKey(expected: ["isin"], keys: [name]), ["isin", name, "--feed NAME"]),
+      (.afterItsRows(field: name), [name]),
+      (.noEvents, [".csv", ".ndjson"]),
+      (.recordTooLong(limit: 32 << 20), ["32"]),
+      (.tooManyRejects(rejected: 3, of: 21, limit: .count(2)), ["3", "21", "2", "--max-rejects"]),
+      (.tooManyRejects(rejected: 3, of: 21, limit: .standard), ["3", "21", "10%", "--rejects"]),
+    ]
+    return faults.map { (.normalize($0.0), $0.1) }
+  }
+
+  static func sink(_ name: String) -> [Sample] {
+    let faults: [(SinkFault, [String])] = [
+      (.folderMissing(path: name), [name]),
+      (.folderNotWritable(path: name, errno: EROFS), [name]),
+      (.isFolder(path: name), [name]), (.danglingLink(path: name), [name]),
+      (.temporaryInTheWay(path: name), [name]), (.create(path: name, errno: EACCES), [name]),
+      (.locked(path: name), [name]),
+      (.write(path: name, errno: ENOSPC), [name]), (.write(path: "-", errno: EIO), []),
+      (.unfinished(path: name), [name]),
+      (.wrongSize(path: name, written: 51, found: 49), [name, "51", "49"]),
+      (.wrongSize(path: name, written: 51, found: -1), [name, "51"]),
+      (.readBack(path: name, errno: EIO), [name]), (.setMode(path: name, errno: EPERM), [name]),
+      (.sync(path: name, errno: EIO), [name]), (.close(path: name, errno: EDQUOT), [name]),
+      (.rename(path: name, errno: EROFS), [name]), (.changed(path: name), [name]),
+      (.notPutBack(path: name, errno: EIO), [name]), (.noReaderLeft, []),
+    ]
+    return faults.map { (.sink($0.0), $0.1) }
+  }
+}
