@@ -51,7 +51,7 @@ extension FeedFault {
   }
 }
 
-extension Sluice.RejectLimit {
+extension RejectLimit {
   /// The limit as `--max-rejects` takes it: `50`, `10%`, `0.5%`.
   var shown: String {
     switch self {

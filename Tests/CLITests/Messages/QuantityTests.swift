@@ -36,8 +36,8 @@ import Testing
 
   @Test func `a limit of rejects is shown as it is given`() {
     let limits: [Sluice.RejectLimit] = [
-      .count(0), .count(50), .standard, .share(millipercent: 500), .share(millipercent: 12_345),
-      .share(millipercent: 1), .share(millipercent: 0), .share(millipercent: 100_000),
+      .count(0), .count(50), .standard, .share(millionths: 5_000), .share(millionths: 123_450),
+      .share(millionths: 10), .share(millionths: 0), .share(millionths: 1_000_000),
     ]
     #expect(
       limits.map(\.shown) == ["0", "50", "10%", "0.5%", "12.345%", "0.001%", "0%", "100%"])
