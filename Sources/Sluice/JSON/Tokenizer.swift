@@ -54,7 +54,8 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     try bytes.withUnsafeBytes { (chunk) throws(PipelineError) in
-      guard let base = chunk.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+      guard let base = chunk.baseAddress?.assumingMemoryBound(to: UInt8.self), chunk.count > 0
+      else { return }
       let bounds = Bounds(base: base, end: base + chunk.count)
       capture.enterChunk(at: base)
       try run(bounds)
