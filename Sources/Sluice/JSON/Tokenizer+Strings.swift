@@ -60,7 +60,7 @@ extension Tokenizer where Next: ~Copyable {
     while true {
       if string.step != .plain {
         if string.step == .sequence {
-          try continueSequence(&p, chunk)
+          try continueSequence(&p, run, chunk)
         } else {
           try scanEscape(&p, chunk)
           run = p
@@ -72,14 +72,16 @@ extension Tokenizer where Next: ~Copyable {
       if p < limitEnd { p += cscan_plain(p, limitEnd) }
       guard p < chunk.end else { break }
       let byte = p.pointee
-      if byte == UInt8(ascii: "\"") {
+      let isEnd = byte == UInt8(ascii: "\"")
+      // A longer character or an escape may have passed the limit.
+      if offset(of: p, in: chunk) - tokenOffset - (isEnd ? 1 : 0) > limit {
+        let fault: JSONFault = isKey ? .keyTooLong(limit: limit) : .stringTooLong(limit: limit)
+        throw error(fault, at: tokenOffset)
+      }
+      if isEnd {
         try endString(run, p)
         p += 1
         return
-      }
-      if limit != .max, offset(of: p, in: chunk) - tokenOffset - 1 >= limit {
-        let fault: JSONFault = isKey ? .keyTooLong(limit: limit) : .stringTooLong(limit: limit)
-        throw error(fault, at: tokenOffset)
       }
       if byte == UInt8(ascii: "\\") {
         try keep(run, p)
@@ -88,11 +90,11 @@ extension Tokenizer where Next: ~Copyable {
         run = p
         string.step = .escape
       } else if byte < 0x20 {
-        throw error(.control(byte), at: offset(of: p, in: chunk))
+        throw try failure(.control(byte), at: offset(of: p, in: chunk), after: run, p)
       } else if byte < 0x80 {
         p += 1
       } else {
-        try beginSequence(&p, chunk)
+        try beginSequence(&p, run, chunk)
       }
     }
     try keep(run, p)
@@ -124,12 +126,22 @@ extension Tokenizer where Next: ~Copyable {
     if isKey { try emitKey(span) } else { try emitValue(.string, span) }
   }
 
+  /// Hands on what came before an error: where that makes the next stage throw, its error is the
+  /// first in the text, and is met however the text is cut.
+  private mutating func failure(
+    _ fault: JSONFault, at offset: Int, after from: UnsafePointer<UInt8>,
+    _ to: UnsafePointer<UInt8>
+  ) throws(PipelineError) -> PipelineError {
+    if inPieces { try keep(from, to) }
+    return error(fault, at: offset)
+  }
+
   // MARK: UTF-8
 
   /// Reads the first byte of a sequence of two to four (RFC 3629, section 4).
-  private mutating func beginSequence(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
-    throws(PipelineError)
-  {
+  private mutating func beginSequence(
+    _ p: inout UnsafePointer<UInt8>, _ run: UnsafePointer<UInt8>, _ chunk: Bounds
+  ) throws(PipelineError) {
     string.startOffset = offset(of: p, in: chunk)
     string.lowest = 0x80
     string.highest = 0xBF
@@ -149,19 +161,19 @@ extension Tokenizer where Next: ~Copyable {
     case 0xF4:
       string.missing = 3
       string.highest = 0x8F
-    default: throw error(.notUTF8, at: string.startOffset)
+    default: throw try failure(.notUTF8, at: string.startOffset, after: run, p)
     }
     string.step = .sequence
     p += 1
-    try continueSequence(&p, chunk)
+    try continueSequence(&p, run, chunk)
   }
 
-  private mutating func continueSequence(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
-    throws(PipelineError)
-  {
+  private mutating func continueSequence(
+    _ p: inout UnsafePointer<UInt8>, _ run: UnsafePointer<UInt8>, _ chunk: Bounds
+  ) throws(PipelineError) {
     while p < chunk.end {
       guard p.pointee >= string.lowest, p.pointee <= string.highest else {
-        throw error(.notUTF8, at: string.startOffset)
+        throw try failure(.notUTF8, at: string.startOffset, after: run, p)
       }
       string.lowest = 0x80
       string.highest = 0xBF
