@@ -1,0 +1,155 @@
+import CScan
+import Glibc
+import Testing
+
+/// The scanning functions against plain loops, at the very end of readable memory.
+@Suite struct ScanTests {
+  /// Two pages of memory in front of one that traps.
+  private final class Fence {
+    let size = 2 * Int(getpagesize())
+    let memory: UnsafeMutablePointer<UInt8>
+    let end: UnsafeMutablePointer<UInt8>
+
+    init() {
+      let page = Int(getpagesize())
+      let all = mmap(
+        nil, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+      guard let all, all != MAP_FAILED, mprotect(all + size, page, PROT_NONE) == 0 else {
+        fatalError("no memory to test with")
+      }
+      memory = all.assumingMemoryBound(to: UInt8.self)
+      end = memory + size
+    }
+
+    deinit { munmap(memory, size + Int(getpagesize())) }
+
+    /// Puts bytes so that `room` more can be read behind them, and nothing after that.
+    @discardableResult
+    func place(_ bytes: [UInt8], room: Int = 0) -> UnsafeMutablePointer<UInt8> {
+      let start = end - room - bytes.count
+      start.update(from: bytes, count: bytes.count)
+      return start
+    }
+  }
+
+  /// Bytes of the kinds that strings are made of, mostly well-formed.
+  private func text(_ count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let isWild = Int.random(in: 0...3, using: &generator) == 0
+    while bytes.count < count {
+      switch Int.random(in: 0...40, using: &generator) {
+      case 0: bytes.append(UInt8.random(in: 0...255, using: &generator))
+      case 1 where isWild: bytes += Array("\"\\\n€😀".utf8)
+      case 2 where isWild:
+        bytes.append(generator.pick([0xC1, 0xC2, 0xD0, 0x80, 0xBF]))
+      case 3...20: bytes += [UInt8.random(in: 0xC2...0xDF, using: &generator), 0xB6]
+      default: bytes.append(UInt8.random(in: 0x23...0x5B, using: &generator))
+      }
+    }
+    return Array(bytes.prefix(count))
+  }
+
+  /// Where the run of plain one- and two-byte characters ends.
+  private func plainEnd(_ bytes: [UInt8]) -> Int {
+    var at = 0
+    while at < bytes.count {
+      let byte = bytes[at]
+      if byte >= 0x20, byte < 0x80, byte != 0x22, byte != 0x5C {
+        at += 1
+      } else if 0xC2...0xDF ~= byte, at + 1 < bytes.count, 0x80...0xBF ~= bytes[at + 1] {
+        at += 2
+      } else {
+        return at
+      }
+    }
+    return at
+  }
+
+  /// The run ends there; the last 15 bytes, and a character that they cut, may be left over.
+  private func isRight(_ found: Int, _ bytes: [UInt8]) -> Bool {
+    let end = plainEnd(bytes)
+    guard found == end || (found < end && found > bytes.count - 17) else { return false }
+    return plainEnd(Array(bytes[..<found])) == found
+  }
+
+  @Test(arguments: 0...64)
+  func `plain text ends where a plain loop ends it`(count: Int) {
+    let fence = Fence()
+    var generator = SeededGenerator(seed: UInt64(count))
+    for _ in 0..<400 {
+      let bytes = text(count, &generator)
+      // With room behind, every alignment is met; without, a byte read too much traps.
+      for room in [0, Int.random(in: 0...63, using: &generator)] {
+        let start = fence.place(bytes, room: room)
+        let found = cscan_plain(start, start + count)
+        if !isRight(found, bytes) { Issue.record("\(bytes): \(found), not \(plainEnd(bytes))") }
+      }
+    }
+  }
+
+  @Test func `each byte value stops plain text, or does not, at each place of a block`() {
+    let fence = Fence()
+    for filler: [UInt8] in [[0x61], [0xD0, 0xB6], [0x61, 0xD0, 0xB6]] {
+      for place in 0...34 {
+        for byte in UInt8.min...UInt8.max {
+          var bytes: [UInt8] = []
+          while bytes.count < place { bytes += filler }
+          bytes.append(byte)
+          while bytes.count < 64 { bytes += filler }
+          let start = fence.place(bytes)
+          let found = cscan_plain(start, start + bytes.count)
+          if !isRight(found, bytes) {
+            Issue.record("\(byte) at \(place): \(found), not \(plainEnd(bytes))")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0...64)
+  func `white space ends where a plain loop ends it`(count: Int) {
+    let fence = Fence()
+    var generator = SeededGenerator(seed: UInt64(1000 + count))
+    let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+    for round in 0..<200 {
+      var bytes = (0..<count).map { _ in generator.pick(spaces) }
+      if count > 0, round % 4 > 0 {
+        let other = UInt8.random(in: 0...255, using: &generator)
+        bytes[Int.random(in: 0..<count, using: &generator)] = other
+      }
+      let end = bytes.firstIndex { !spaces.contains($0) } ?? count
+      for room in [0, round % 64] {
+        let start = fence.place(bytes, room: room)
+        #expect(cscan_space(start, start + count) == end)
+      }
+    }
+  }
+
+  @Test(arguments: 0...64)
+  func `copies stop before the first special byte`(count: Int) {
+    let source = Fence()
+    let target = Fence()
+    var generator = SeededGenerator(seed: UInt64(2000 + count))
+    for round in 0..<200 {
+      var bytes = (0..<count).map { _ in UInt8.random(in: 0x23...0x2B, using: &generator) }
+      if count > 0, round % 4 > 0 {
+        let special: [UInt8] = [0x2C, 0x22, 0x0A, 0x0D, 0x5C, 0x00, 0x1F, 0x20, 0x80, 0xFF, 0x7F]
+        for _ in 0..<round % 4 {
+          bytes[Int.random(in: 0..<count, using: &generator)] =
+            generator.pick(special)
+        }
+      }
+      // What lies behind the bytes is special, and must not be counted.
+      let behind = [UInt8](repeating: 0x22, count: 15)
+      let from = source.place(bytes + behind)
+      let to = target.place([UInt8](repeating: 0xAA, count: count), room: 15)
+      let quoted = bytes.firstIndex { [0x2C, 0x22, 0x0A, 0x0D].contains($0) } ?? count
+      #expect(cscan_copy(to, from, count, 0x2C, 0x22, 0x0A, 0x0D) == quoted)
+      #expect((0..<quoted).allSatisfy { to[$0] == bytes[$0] })
+      target.place([UInt8](repeating: 0xAA, count: count), room: 15)
+      let escaped = bytes.firstIndex { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C } ?? count
+      #expect(cscan_copy_json(to, from, count) == escaped)
+      #expect((0..<escaped).allSatisfy { to[$0] == bytes[$0] })
+    }
+  }
+}
