@@ -12,10 +12,13 @@ struct Period: Equatable {
 ///             ^ separates days: `по`, or any dash
 ///                           ^ dropped
 ///
-/// White space may stand anywhere between; a part that is empty is ignored.
+/// White space may stand between, but a line break separates periods wherever it stands; a part
+/// that is empty is ignored. `с` alone begins what has no end: it needs a second day.
 struct PeriodParser: ~Copyable {
   private let text: UnsafeRawBufferPointer
   private var index = 0
+  /// Where the white space that was passed over last ended; -1 where there was none.
+  private var spaceEnd = -1
 
   private init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
@@ -41,18 +44,16 @@ struct PeriodParser: ~Copyable {
   // MARK: The grammar
 
   private mutating func period() -> Result<Period, RejectReason> {
-    let isOpen = pass("с") || pass("С")
-    if isOpen { skipSpace() }
+    let isRange = pass("с") || pass("С")
+    if isRange, skipSpace() { return .failure(.notAPeriod) }
     guard let first = date() else { return .failure(.notAPeriod) }
     let mark = index
     let hadBreak = skipSpace()
-    guard !hadBreak, passDash() || pass("по") || pass("По") || pass("ПО") else {
+    guard !hadBreak, passDash() || passUntil() else {
       index = mark
-      // "From the 22nd" on its own does not say until when.
-      return isOpen ? .failure(.notAPeriod) : Self.resolve(first, first)
+      return isRange ? .failure(.notAPeriod) : Self.resolve(first, first)
     }
-    skipSpace()
-    guard let last = date() else { return .failure(.notAPeriod) }
+    guard !skipSpace(), let last = date() else { return .failure(.notAPeriod) }
     return Self.resolve(first, last)
   }
 
@@ -124,17 +125,14 @@ struct PeriodParser: ~Copyable {
 
   private var isAtEnd: Bool { index == text.count }
 
-  /// Passes over a separator of periods: `,`, `;` or `и` that stands alone. (A line break counts as
-  /// white space that separates.)
+  /// Passes over a separator of periods: `,`, `;` or `и` between white space. (A line break counts
+  /// as white space that separates.)
   private mutating func passPeriodSeparator() -> Bool {
     if pass(",") || pass(";") { return true }
     let mark = index
-    if pass("и") || pass("И") {
-      let isAlone = isAtEnd || WhiteSpace.length(in: text, at: index) > 0
-      let followsSpace = mark > 0 && (text[mark - 1] <= 0x20 || text[mark - 1] & 0xC0 == 0x80)
-      if isAlone, followsSpace { return true }
-      index = mark
-    }
+    guard mark == spaceEnd, pass("и") || pass("И") else { return false }
+    if !isAtEnd, WhiteSpace.length(in: text, at: index) > 0 { return true }
+    index = mark
     return false
   }
 
@@ -145,6 +143,11 @@ struct PeriodParser: ~Copyable {
     guard scalar == 0x2D || 0x2010...0x2015 ~= scalar || scalar == 0x2212 else { return false }
     index += length
     return true
+  }
+
+  /// Passes over `по`, in any case.
+  private mutating func passUntil() -> Bool {
+    pass("по") || pass("По") || pass("ПО") || pass("пО")
   }
 
   private mutating func pass(_ literal: StaticString) -> Bool {
@@ -171,6 +174,7 @@ struct PeriodParser: ~Copyable {
         || (byte == 0xE2 && text[index + 1] == 0x80 && text[index + 2] & 0xFE == 0xA8)
       hadBreak = hadBreak || isBreak
       index += length
+      spaceEnd = index
     }
     return hadBreak
   }
