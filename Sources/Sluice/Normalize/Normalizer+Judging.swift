@@ -186,7 +186,7 @@ extension Normalizer where Next: ~Copyable {
       Reject(
         record: tally.read.value, offset: recordOffset,
         field: field.map { plan.entries[$0].name }, value: value, reason: reason,
-        raw: Array(raw.prefix(UTF8Encoding.cut(raw, to: Limits.captured - 3)))))
+        raw: Array(UTF8Encoding.prefix(raw, Limits.captured))))
   }
 
   /// The text of a field as it came; nil where there is none.
@@ -196,14 +196,17 @@ extension Normalizer where Next: ~Copyable {
       ? record.texts[plan.entries[index].column] : slots[index].raw
     guard text.count > 0 else { return nil }
     let bytes = UnsafeRawBufferPointer(start: record.bytes.start + text.start, count: text.count)
-    return Array(bytes.prefix(UTF8Encoding.cut(bytes, to: Limits.captured - 3)))
+    return Array(UTF8Encoding.prefix(bytes, Limits.captured))
   }
 
-  /// The text of a value that is wrong as such.
+  /// The text of a value that is wrong as such; nil where it lies behind what is kept of `raw`.
   private func value(of flaw: Flaw, in raw: UnsafeRawBufferPointer) -> [UInt8]? {
     guard let container = flaw.container, flaw.field != nil else { return flaw.value }
-    let range = (container.lowerBound - recordOffset)..<(container.upperBound - recordOffset)
-    return range.lowerBound < 0 ? nil : Array(raw[range.clamped(to: 0..<raw.count)])
+    let start = container.lowerBound - recordOffset
+    let end = min(container.upperBound - recordOffset, raw.count)
+    guard start >= 0, start < end else { return nil }
+    return Array(
+      UTF8Encoding.prefix(UnsafeRawBufferPointer(rebasing: raw[start..<end]), Limits.captured))
   }
 
   // MARK: The end

@@ -119,7 +119,8 @@ extension Normalizer where Next: ~Copyable {
     var flaw = Flaw(reason: reason, field: index)
     switch kind {
     case .beginObject, .beginArray: flaw.container = offset..<offset
-    case .string, .number: flaw.value = text.withUnsafeBytes { Array($0.prefix(Limits.captured)) }
+    case .string, .number:
+      flaw.value = text.withUnsafeBytes { Array(UTF8Encoding.prefix($0, Limits.captured)) }
     default: flaw.value = JSONText.word(kind).map { Array("\($0)".utf8) }
     }
     if inRecord {

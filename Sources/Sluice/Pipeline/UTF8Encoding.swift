@@ -51,4 +51,21 @@ enum UTF8Encoding {
     while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
     return end
   }
+
+  /// The first `limit` bytes, without a scalar that their end cuts. `bytes` are well-formed but for
+  /// their own end, which may have cut a scalar before.
+  static func prefix(_ bytes: UnsafeRawBufferPointer, _ limit: Int) -> UnsafeRawBufferPointer {
+    let cut = UnsafeRawBufferPointer(rebasing: bytes.prefix(limit))
+    var last = cut.count - 1
+    while last >= 0, cut[last] & 0xC0 == 0x80 { last -= 1 }
+    guard last >= 0 else { return cut }
+    let length =
+      switch cut[last] {
+      case ..<0x80: 1
+      case ..<0xE0: 2
+      case ..<0xF0: 3
+      default: 4
+      }
+    return last + length > cut.count ? UnsafeRawBufferPointer(rebasing: cut[..<last]) : cut
+  }
 }
