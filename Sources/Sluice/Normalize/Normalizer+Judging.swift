@@ -7,22 +7,17 @@ extension Normalizer where Next: ~Copyable {
   /// Judges the record in hand: is it skipped, filtered away, refused, or what rows does it give?
   mutating func judge(_ raw: UnsafeRawBufferPointer) throws(PipelineError) {
     tally.read.increase()
-    if readCell() {
+    let flaw = firstFlaw
+    // A period that stands twice is no word to skip by.
+    if readCell(), flaw?.field != plan.periodField {
       tally.skipped.increase()
       return
     }
-    let flaw = firstFlaw
     if !filter.isEmpty {
-      // A value that could not be read cannot be compared: refusing it loses nothing silently.
-      let concerns = flaw.map { flaw in
-        flaw.field.map { filter.concerns(plan.entries[$0].column) } ?? true
-      }
-      if concerns != true {
-        if let column = addressColumn, filter.concerns(column) { appendAddress(column) }
-        guard filter.matches(record) else {
-          tally.filtered.increase()
-          return
-        }
+      if let column = addressColumn, filter.concerns(column) { appendAddress(column) }
+      guard filter.matches(record) else {
+        tally.filtered.increase()
+        return
       }
     }
     if let flaw {
@@ -43,7 +38,7 @@ extension Normalizer where Next: ~Copyable {
     return flaw
   }
 
-  /// Reads the cell of periods, where the feed has one, and tells whether the record is skipped.
+  /// Reads the cell of periods, where the feed has one, and tells whether it says to skip the record.
   private mutating func readCell() -> Bool {
     for index in slots.indices where plan.entries[index].rule == .period {
       let raw = slots[index].raw
