@@ -28,14 +28,16 @@ public struct Feed: Sendable, Equatable {
     fields.flatMap(\.columns) + (address.map { [$0.column] } ?? [])
   }
 
-  /// The columns that a condition can look at: all but days and instants, which have their own.
+  /// The columns that records can be chosen by: texts and the address's number. Days and prices are
+  /// read only of records that were chosen.
   public var filterColumns: [String] {
-    fields.filter { $0.rule == .text || $0.rule == .decimal }.flatMap(\.columns)
-      + (address.map { [$0.column] } ?? [])
+    fields.filter { $0.rule == .text }.flatMap(\.columns) + (address.map { [$0.column] } ?? [])
   }
 
-  /// Whether rows have days, so that they can be chosen by them.
-  public var hasDays: Bool { fields.contains { $0.rule == .period || $0.rule == .instant } }
+  /// The columns that hold days or instants, by which rows can be chosen.
+  public var dayColumns: [String] {
+    fields.filter { $0.rule == .period || $0.rule == .instant }.flatMap(\.columns)
+  }
 
   /// All feeds; the first is the default.
   public static let all: [Feed] = [.hotWater, .bonds]

@@ -30,9 +30,12 @@ struct Filter: ~Copyable {
   private var wishes: [Wish] = []
   private var hasKept = false
 
-  /// Makes a filter; conditions on columns that are not there are left to the caller to refuse.
-  init(_ conditions: [Condition], columns: [String]) {
-    for condition in conditions {
+  /// Makes a filter; conditions on other columns than the feed's ``Feed/filterColumns`` are left to
+  /// the caller to refuse.
+  init(_ conditions: [Condition], _ feed: Feed) {
+    let columns = feed.columns
+    let names = feed.filterColumns
+    for condition in conditions where names.contains(condition.column) {
       guard let column = columns.firstIndex(of: condition.column) else { continue }
       let key = Fold.key(condition.value)
       if let index = wishes.firstIndex(where: { $0.column == column }) {

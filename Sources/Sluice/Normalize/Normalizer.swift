@@ -46,7 +46,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     cursor = PathCursor(plan.tree)
     let columns = feed.columns
     record = Record(columns: columns.count)
-    filter = Filter(options.conditions, columns: columns)
+    filter = Filter(options.conditions, feed)
     addressColumn = feed.address.flatMap { columns.firstIndex(of: $0.column) }
     let parts = feed.address?.parts ?? []
     address = AddressHash(columns: parts.compactMap { columns.firstIndex(of: $0) })

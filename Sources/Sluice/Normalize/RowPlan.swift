@@ -68,6 +68,6 @@ struct RowPlan {
     self.entries = entries
     columns = feed.columns
     periodField = entries.firstIndex { $0.rule == .period }
-    hasDays = feed.hasDays
+    hasDays = !feed.dayColumns.isEmpty
   }
 }

@@ -7,7 +7,7 @@ extension Condition {
     else { throw .filterWithoutField(text) }
     let column = String(text[..<equals])
     guard feed.filterColumns.contains(column) else {
-      if feed.columns.contains(column) { throw .dayField(column) }
+      if feed.dayColumns.contains(column) { throw .dayField(column) }
       throw .unknownField(column, feed: feed.name, fields: feed.filterColumns)
     }
     self.init(column: column, value: String(text[text.utf8.index(after: equals)...]))
