@@ -75,7 +75,7 @@ extension Normalizer where Next: ~Copyable {
 
   /// Makes a column of one decimal or instant.
   private mutating func readValue(_ index: Int) -> RejectReason? {
-    let raw = slots[index].raw
+    let raw = tidy(slots[index].raw)
     let column = plan.entries[index].column
     let source = record.bytes.count
     // The parser reads while the record's bytes grow: room first, so that they stay in place.
@@ -94,6 +94,27 @@ extension Normalizer where Next: ~Copyable {
       record.lastDay = day
       return nil
     }
+  }
+
+  /// The text without white space around it.
+  @inline(__always)
+  private mutating func tidy(_ text: Record.Text) -> Record.Text {
+    let first = record.bytes.start.load(fromByteOffset: text.start, as: UInt8.self)
+    let last = record.bytes.start.load(
+      fromByteOffset: text.start + text.count - 1, as: UInt8.self)
+    // No white space begins or ends with one of these bytes.
+    if first &- 0x21 < 0x5E, last &- 0x21 < 0x5E { return text }
+    return slowlyTidy(text)
+  }
+
+  @inline(never)
+  private mutating func slowlyTidy(_ text: Record.Text) -> Record.Text {
+    record.bytes.reserve(text.count + 16)
+    let start = record.bytes.count
+    WhiteSpace.appendCollapsed(
+      UnsafeRawBufferPointer(start: record.bytes.start + text.start, count: text.count),
+      to: &record.bytes)
+    return Record.Text(start: start, count: record.bytes.count - start)
   }
 
   /// The text is empty or white space.
