@@ -81,9 +81,10 @@ extension Normalizer where Next: ~Copyable {
     }
   }
 
-  /// Keeps a field's value.
+  /// Keeps a field's value. Of an object or array that stands around records the raw text is asked
+  /// for; one inside a record is part of the record's.
   mutating func store(_ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int)
-    throws(PipelineError)
+    throws(PipelineError) -> TokenReply
   {
     let arrays = plan.entries[index].arrays
     if !inRecord, arrays < plan.rowArrays, levels[arrays].hasRows {
@@ -92,11 +93,10 @@ extension Normalizer where Next: ~Copyable {
     }
     switch kind {
     case .endObject, .endArray:
-      closeFlaw(at: offset)
-      return
+      closeFlaw(text, index, at: offset)
+      return .proceed
     case _ where slots[index].isSet:
       note(.duplicateKey, kind, text, index, at: offset)
-      return
     case .string, .number:
       let start = record.bytes.count
       if plan.entries[index].rule == .text {
@@ -110,6 +110,7 @@ extension Normalizer where Next: ~Copyable {
     default: note(.wrongKind, kind, text, index, at: offset)
     }
     slots[index].isSet = true
+    return !inRecord && (kind == .beginObject || kind == .beginArray) ? .capture : .proceed
   }
 
   /// Remembers what is wrong, where nothing was before.
@@ -131,10 +132,19 @@ extension Normalizer where Next: ~Copyable {
     }
   }
 
-  /// Says where the object or array that is wrong ends.
-  private mutating func closeFlaw(at offset: Int) {
-    if let container = flaw?.container, container.isEmpty {
-      flaw?.container = container.lowerBound..<offset + 1
+  /// Says where the object or array that is wrong ends; of one around records, what it is.
+  private mutating func closeFlaw(_ text: RawSpan, _ index: Int, at offset: Int) {
+    guard !inRecord else {
+      if let container = flaw?.container, container.isEmpty {
+        flaw?.container = container.lowerBound..<offset + 1
+      }
+      return
+    }
+    let level = plan.entries[index].arrays
+    guard levels[level].flaw?.container != nil else { return }
+    levels[level].flaw?.container = nil
+    levels[level].flaw?.value = text.withUnsafeBytes {
+      Array(UTF8Encoding.prefix($0, Limits.captured))
     }
   }
 }

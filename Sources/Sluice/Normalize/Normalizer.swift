@@ -67,11 +67,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     }
     switch plan.roles[node] {
     case .field(let index):
-      if kind != .key {
-        try store(kind, text, index, at: offset)
-      } else if inRecord {
-        keys.areKnown = true
-      }
+      guard kind == .key else { return try store(kind, text, index, at: offset) }
+      if inRecord { keys.areKnown = true }
       return .proceed
     case .row:
       return try row(kind, text, at: offset)
