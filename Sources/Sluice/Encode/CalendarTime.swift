@@ -3,8 +3,11 @@ enum CalendarTime {
   /// The last day that a DATE can name.
   static let lastDay = Day(number: 2_932_896)
 
-  /// Seconds since 1970 as a UTC DATE-TIME (RFC 5545, section 3.3.5), such as `20200625T181310Z`.
+  /// Seconds since 1970 as a UTC DATE-TIME (RFC 5545, section 3.3.5), such as `20200625T181310Z`;
+  /// of a time before the year 1 or after the year 9999, which none can name, the nearest that it
+  /// can.
   static func utc(_ seconds: Int) -> String {
+    let seconds = min(max(seconds, -62_135_596_800), 253_402_300_799)
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
     let rest = seconds - days * 86_400
     let day = Day(number: Int32(clamping: days))
