@@ -144,11 +144,15 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     dayLines.removeAll()
     dayLines.append("DTSTART;VALUE=DATE:")
     first.append(to: &dayLines, separator: "")
-    dayLines.append("\r\nDTEND;VALUE=DATE:")
-    // A DATE has four digits for its year (RFC 5545, section 3.3.4): the last day of 9999 is the end.
-    let end = min(last.number + 1, CalendarTime.lastDay.number)
-    Day(number: end).append(to: &dayLines, separator: "")
     dayLines.append("\r\n")
+    // A DATE has four digits for its year (RFC 5545, section 3.3.4): the last day of 9999 is the end.
+    // DTEND must be later than DTSTART; without it an event lasts one day (section 3.6.1).
+    let end = Day(number: min(last.number + 1, CalendarTime.lastDay.number))
+    if end > first {
+      dayLines.append("DTEND;VALUE=DATE:")
+      end.append(to: &dayLines, separator: "")
+      dayLines.append("\r\n")
+    }
     dayText.removeAll()
     dayText.append(string: CalendarTime.text(first, options.language))
     if first != last {
