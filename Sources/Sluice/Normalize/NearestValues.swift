@@ -8,7 +8,8 @@ struct NearestValues {
   }
 
   private static let kept = 3
-  /// Scalars of a value that are compared; what is longer is no likely typing error.
+  /// What is longer than four times this many scalars, or in bytes than any such text can be, is no
+  /// likely typing error.
   private static let longest = 64
   private let wanted: [UInt32]
   private var candidates: [Candidate] = []
@@ -23,7 +24,9 @@ struct NearestValues {
 
   /// Takes a value that is there; a missing one does not count.
   mutating func consider(_ text: UnsafeRawBufferPointer) {
-    guard text.count > 0, !lastText.elementsEqual(text) else { return }
+    guard text.count > 0, text.count <= 16 * Self.longest, !lastText.elementsEqual(text) else {
+      return
+    }
     lastText = ContiguousArray(text)
     // Folding hardly changes a text's length: what is far from it in length is far from it.
     let worst = candidates.count == Self.kept ? candidates[Self.kept - 1].distance : Int.max
