@@ -8,7 +8,8 @@
 ///      ^ must be this one                                ^ spooled      ^ it is the one: hand it on
 ///
 /// Throws ``EnvelopeFault`` where the way to the payload is broken, and
-/// ``SourceFault/refused(status:)`` where the answer says that it is none.
+/// ``SourceFault/refused(status:)`` where the answer says that it is none: other faults wait
+/// until the status is known.
 struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   /// The paths' places in the tree.
   private enum Node {
@@ -16,6 +17,8 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     static var mark: Int { 1 }
     static var payload: Int { 2 }
     static var element: Int { 3 }
+    /// The first of those on the way to the list.
+    static var way: Int { 4 }
   }
 
   /// What is known of the element in hand.
@@ -33,9 +36,11 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   private var cursor: PathCursor
   private let ends: [Int]
   private let elementDepth: Int
+  private var way: EnvelopeWay
   private var status: Bool?
+  /// The first fault, where the status is still to come.
+  private var late: PipelineError?
   private var element = Element()
-  private var elements = 0
   private var isFound = false
   private var marks: [String] = []
   private var keys = KeysSeen()
@@ -47,7 +52,8 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     self.next = next
     self.tally = tally
     let around = Path(Array(envelope.payload.steps.dropLast()))
-    let tree = PathTree([envelope.status, envelope.mark, envelope.payload, around])
+    way = EnvelopeWay(to: envelope.payload)
+    let tree = PathTree([envelope.status, envelope.mark, envelope.payload, around] + way.paths)
     ends = tree.ends
     elementDepth = around.steps.count + 1
     cursor = PathCursor(tree)
@@ -65,11 +71,10 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     case ends[Node.element]:
       if kind == .beginObject {
         element = Element()
-        elements += 1
       } else if kind == .endObject {
         try endElement(at: offset)
       }
-    default: break
+    default: try readWay(node, kind, at: offset)
     }
     return .proceed
   }
@@ -97,7 +102,9 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     throws(PipelineError)
   {
     let name = envelope.status.lastKey
-    guard kind == .string else { throw wrongKind(name, kind, at: offset, []) }
+    guard kind == .string else {
+      throw wrongKind(name, kind, at: offset, keys.at(depth: envelope.status.steps.count))
+    }
     guard status == nil else { throw fault(.twice(field: name), at: offset) }
     let value = Self.string(text)
     guard value == envelope.accepted else {
@@ -106,18 +113,28 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     status = true
   }
 
+  private mutating func readWay(_ node: Int, _ kind: TokenKind, at offset: Int)
+    throws(PipelineError)
+  {
+    guard node >= 0, kind != .endObject, kind != .endArray,
+      let index = ends[Node.way...].firstIndex(of: node)
+    else { return }
+    guard let fault = way.read(index - Node.way, kind, keys) else { return }
+    try report(self.fault(fault, at: offset))
+  }
+
   private mutating func readMark(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError)
   {
     let name = envelope.mark.lastKey
     if kind == .endObject || kind == .endArray { return }
-    guard element.isMarked == nil else { throw fault(.twice(field: name), at: offset) }
+    guard element.isMarked == nil else { return try report(fault(.twice(field: name), at: offset)) }
     let value = kind == .string || kind == .number ? Self.string(text) : ""
     element.isMarked = value == envelope.marked
     if marks.count < 20 { marks.append(value) }
     guard value == envelope.marked else { return }
     guard !isFound else {
-      throw fault(.twoMatches(field: name, value: envelope.marked), at: offset)
+      return try report(fault(.twoMatches(field: name, value: envelope.marked), at: offset))
     }
     isFound = true
     try checkPayloads(at: offset)
@@ -144,18 +161,19 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   }
 
   /// Checks what came as payload of the right element, so far.
-  private func checkPayloads(at offset: Int) throws(PipelineError) {
+  private mutating func checkPayloads(at offset: Int) throws(PipelineError) {
     let name = envelope.payload.lastKey
     if let wrong = element.wrong {
-      throw wrongKind(name, wrong.kind, at: wrong.offset, element.keys)
+      try report(wrongKind(name, wrong.kind, at: wrong.offset, element.keys))
+    } else if element.payloads > 1 {
+      try report(fault(.twice(field: name), at: offset))
     }
-    guard element.payloads < 2 else { throw fault(.twice(field: name), at: offset) }
   }
 
   private mutating func endElement(at offset: Int) throws(PipelineError) {
     if element.isMarked == true, element.payloads == 0 {
-      throw fault(
-        .missing(field: envelope.payload.lastKey, keys: element.keys), at: offset)
+      try report(
+        fault(.missing(field: envelope.payload.lastKey, keys: element.keys), at: offset))
     }
     if element.isMarked == nil {
       // Without a mark it cannot be told apart: where it is the only one, its keys say what is wrong.
@@ -169,6 +187,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   // MARK: The payload
 
   private mutating func hand(_ text: RawSpan) throws(PipelineError) {
+    guard late == nil else { return }
     if element.isMarked == true {
       bytesOut += text.byteCount
       tally.envelope.bytesOut.set(bytesOut)
@@ -181,7 +200,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
 
   /// Hands on what waited for its mark.
   private mutating func replay() throws(PipelineError) {
-    guard var waiting = spool.take() else { return }
+    guard var waiting = spool.take(), late == nil else { return }
     bytesOut += waiting.count
     tally.envelope.bytesOut.set(bytesOut)
     try waiting.replay(into: &next)
@@ -191,18 +210,14 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
 
   private func checkEnd() throws(PipelineError) {
     guard status != nil else { throw missing(envelope.status) }
+    if let late { throw late }
     guard !isFound else { return }
-    guard elements > 0 else { throw missing(around) }
+    if let fault = way.missing(keys) { throw self.fault(fault, at: nil) }
     let name = envelope.mark.lastKey
     if marks.isEmpty, let found = markless {
       throw fault(.missing(field: name, keys: found), at: nil)
     }
     throw fault(.noMatch(field: name, value: envelope.marked, found: marks), at: nil)
-  }
-
-  /// The way to the list.
-  private var around: Path {
-    Path(Array(envelope.payload.steps.prefix { $0 != .each }))
   }
 
   /// The first key on a path that was not there, and those that were.
@@ -214,6 +229,13 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
       depth += 1
     }
     return fault(.missing(field: path.description, keys: keys.at(depth: depth)), at: nil)
+  }
+
+  /// Throws a fault, or keeps it until the status is known: that of an answer which is none says
+  /// more.
+  private mutating func report(_ error: PipelineError) throws(PipelineError) {
+    guard status == nil else { throw error }
+    late = late ?? error
   }
 
   private func fault(_ fault: EnvelopeFault, at offset: Int?) -> PipelineError {
