@@ -20,23 +20,19 @@ enum FormVerdict: Equatable {
 }
 
 extension Form {
-  /// White space before the first byte that tells; what has more is no feed.
-  static let longestSpace = 64 << 10
+  /// How many bytes are looked at; what has told nothing in so many is no feed.
+  static let reach = 64 << 10
 
   /// Tells the form of an input that begins with `bytes`, and ends with them if `isWhole`.
   ///
-  /// Names are not asked: the extension of a file says nothing.
+  /// Names are not asked: the extension of a file says nothing. A form told by some first bytes
+  /// is the same with more of them.
   static func sniff(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> FormVerdict {
-    var index = 0
-    // A byte order mark, perhaps cut.
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let common = Swift.zip(bytes, mark).prefix { $0 == $1 }.count
-    if common == mark.count {
-      index = common
-    } else if common == bytes.count, !isWhole {
-      return .undecided
-    }
-    while index < bytes.count, isSpace(bytes[index]) { index += 1 }
+    let isWhole = isWhole || bytes.count >= reach
+    let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach))
+    // A byte order mark that is cut tells nothing yet.
+    if !isWhole, bytes.count < mark.count, mark.starts(with: bytes) { return .undecided }
+    let index = start(of: bytes)
     guard index < bytes.count else { return isWhole ? .unknown(nil) : .undecided }
     switch bytes[index] {
     case UInt8(ascii: "{"): return .form(.object)
@@ -44,7 +40,9 @@ extension Form {
     default: break
     }
     if index == 0, let verdict = archive(bytes, isWhole: isWhole) { return verdict }
-    if let known = Signature.name(of: bytes) { return .unknown(known) }
+    if let known = Signature.name(of: bytes, from: index) { return .unknown(known) }
+    // 7z's begins with digits of base64.
+    if !isWhole, Signature.mayBegin(bytes) { return .undecided }
     return text(bytes, from: index, isWhole: isWhole)
   }
 
@@ -75,6 +73,14 @@ extension Form {
       return .form(.base64)
     default: return .unknown(nil)
     }
+  }
+
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// Where the first byte is that tells something, behind a byte order mark and white space.
+  static func start(of bytes: UnsafeRawBufferPointer) -> Int {
+    let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
+    return text.firstIndex { !isSpace($0) } ?? bytes.count
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {
@@ -110,12 +116,16 @@ enum Signature {
     ([0x00, 0x7B], "UTF-16 text"),
   ]
 
-  /// The name of what begins so; nil where it is not known.
-  static func name(of bytes: UnsafeRawBufferPointer) -> String? {
+  /// More bytes may make it one of these.
+  static func mayBegin(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    known.contains { $0.bytes.count > bytes.count && $0.bytes.starts(with: bytes) }
+  }
+
+  /// The name of what begins so, or has markup at `start`; nil where it is not known.
+  static func name(of bytes: UnsafeRawBufferPointer, from start: Int) -> String? {
     if let match = known.first(where: { bytes.starts(with: $0.bytes) }) { return match.name }
-    let text = bytes.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
-    guard text.first == UInt8(ascii: "<") else { return nil }
-    let start = text.prefix(9).map { $0 | 0x20 }
-    return start.starts(with: "<?xml".utf8.map { $0 | 0x20 }) ? "XML" : "HTML"
+    let text = bytes[start...].prefix(5).map { $0 | 0x20 }
+    guard text.first == UInt8(ascii: "<") | 0x20 else { return nil }
+    return text == "<?xml".utf8.map { $0 | 0x20 } ? "XML" : "HTML"
   }
 }

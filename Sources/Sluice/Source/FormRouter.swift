@@ -33,13 +33,13 @@ struct FormRouter<Routes: FormRoutes & ~Copyable>: ByteStage, ~Copyable {
 
   private mutating func decide(isWhole: Bool) throws(PipelineError) {
     switch Form.sniff(start.contents, isWhole: isWhole) {
-    case .undecided:
-      if start.count > Form.longestSpace { throw routes.refusal(nil, start.contents) }
+    case .undecided: break
     case .unknown(let name):
-      // The same bytes are quoted however the input was cut.
-      if isWhole || start.count >= Self.quoted {
-        let quote = UnsafeRawBufferPointer(rebasing: start.contents.prefix(Self.quoted))
-        throw routes.refusal(name, quote)
+      // The same bytes are looked at and quoted however the input was cut.
+      let first = Form.start(of: start.contents)
+      if isWhole || start.count >= min(first + Self.quoted, Form.reach) {
+        let quote = start.contents.prefix(Form.reach).dropFirst(first).prefix(Self.quoted)
+        throw routes.refusal(name, UnsafeRawBufferPointer(rebasing: quote))
       }
     case .form(let form):
       isOpen = true
