@@ -1,0 +1,65 @@
+@testable import Sluice
+
+/// Runs JSON through the tokenizer, the normalizer and the encoders, for tests.
+struct FeedRun {
+  /// Where the JSON is cut.
+  enum Cut {
+    case whole
+    case pieces(Int)
+    case split(Int)
+  }
+
+  var feed = Feed.hotWater
+  var conditions: [Condition] = []
+  var from: Day?
+  var to: Day?
+  var limit = RejectLimit.share(millipercent: 100_000)
+  var dialect = CSVDialect.plain
+  var calendar = CalendarOptions(language: .ru)
+  /// The content's own time.
+  var modified: Int?
+
+  /// What becomes of `json`.
+  func callAsFunction(_ json: String, cut: Cut = .whole) -> FeedResult {
+    callAsFunction(Array(json.utf8), cut: cut)
+  }
+
+  /// What becomes of `json`.
+  func callAsFunction(_ json: [UInt8], cut: Cut = .whole) -> FeedResult {
+    let tally = Tally()
+    if let modified { tally.modified.set(modified) }
+    let list = RejectList()
+    let csv = Collector.Box()
+    let ndjson = Collector.Box()
+    let ics = Collector.Box()
+    var error: PipelineError?
+    do throws(PipelineError) {
+      var branches: [Branch] = [
+        EncoderBranch(
+          CSVEncoder(feed, dialect: dialect, into: Collector(box: csv), tally: tally)),
+        EncoderBranch(NDJSONEncoder(feed, into: Collector(box: ndjson))),
+      ]
+      if let event = feed.event {
+        branches.append(
+          EncoderBranch(
+            try CalendarEncoder(
+              feed, event, options: calendar, into: Collector(box: ics), tally: tally)))
+      }
+      let options = NormalizerOptions(
+        conditions: conditions, from: from, to: to, limit: limit, rejects: list)
+      let tokenizer = Tokenizer(
+        into: Normalizer(feed, options: options, into: FanOut(branches), tally: tally),
+        tally: tally)
+      switch cut {
+      case .whole: try ChunkCutter.feed(json, splitAt: json.count, to: tokenizer)
+      case .pieces(let length): try ChunkCutter.feed(json, inPiecesOf: length, to: tokenizer)
+      case .split(let at): try ChunkCutter.feed(json, splitAt: at, to: tokenizer)
+      }
+    } catch let thrown {
+      error = thrown
+    }
+    return FeedResult(
+      csv: csv.bytes, ndjson: ndjson.bytes, ics: ics.bytes, rejects: list.rejects, error: error,
+      counts: Counts(Statistics(tally)), statistics: Statistics(tally))
+  }
+}
