@@ -1,0 +1,52 @@
+import Testing
+
+@testable import Sluice
+
+@Suite struct FanOutTests {
+  /// Writes down what it is told.
+  private struct Scribe: RecordStage, ~Copyable {
+    final class Log { var lines: [String] = [] }
+    let name: String
+    let log: Log
+    var failsAt = Int.max
+
+    mutating func write(_ record: borrowing Record) throws(PipelineError) {
+      guard record.addressID < failsAt else { throw Collector.failure }
+      log.lines.append("\(name) \(record.addressID)")
+    }
+    mutating func passOver(_ record: borrowing Record) {
+      log.lines.append("\(name) (\(record.addressID))")
+    }
+    consuming func finish() throws(PipelineError) { log.lines.append("\(name) end") }
+  }
+
+  @Test func `every output gets every row, in order, and ends once`() throws {
+    let log = Scribe.Log()
+    var fan = FanOut([
+      EncoderBranch(Scribe(name: "a", log: log)), EncoderBranch(Scribe(name: "b", log: log)),
+    ])
+    var record = Record(columns: 1)
+    try fan.write(record)
+    record.addressID = 1
+    fan.passOver(record)
+    try fan.finish()
+    #expect(log.lines == ["a 0", "b 0", "a (1)", "b (1)", "a end", "b end"])
+  }
+
+  @Test func `an output's failure ends the run`() throws {
+    let log = Scribe.Log()
+    var fan = FanOut([
+      EncoderBranch(Scribe(name: "a", log: log)),
+      EncoderBranch(Scribe(name: "b", log: log, failsAt: 0)),
+      EncoderBranch(Scribe(name: "c", log: log)),
+    ])
+    #expect(throws: Collector.failure) { try fan.write(Record(columns: 1)) }
+    #expect(log.lines == ["a 0"])
+  }
+
+  @Test func `no output at all is fine`() throws {
+    var fan = FanOut([])
+    try fan.write(Record(columns: 1))
+    try fan.finish()
+  }
+}
