@@ -88,11 +88,11 @@ import Testing
       (#"{"k":1,"j":"a\nb"}"#, false), (#"{"k":null,"j":"a\nb"}"#, false),
       (#"{"k":"x","j":"a\nb"}"#, false), (#"{"k":[],"j":"a\nb"}"#, false),
     ] {
-      let box = PieceCounter.Box()
+      let box = WantedPieces.Box()
       #expect(throws: Never.self) {
         try ChunkCutter.feed(
           Array(json.utf8), .whole,
-          to: Tokenizer(into: PieceCounter(box: box), tally: Tally()))
+          to: Tokenizer(into: WantedPieces(box: box), tally: Tally()))
       }
       #expect((box.pieces > 0) == isPieced, "\(json)")
     }
@@ -141,7 +141,7 @@ import Testing
 }
 
 /// Counts pieces of strings; wants the one behind `k` in pieces.
-private struct PieceCounter: TokenStage, ~Copyable {
+private struct WantedPieces: TokenStage, ~Copyable {
   final class Box {
     var pieces = 0
   }

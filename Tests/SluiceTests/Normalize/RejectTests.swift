@@ -183,9 +183,9 @@ import Testing
   @Test(arguments: [
     (RejectLimit.count(0), 0, 5, true), (.count(0), 1, 99, false), (.count(2), 2, 0, true),
     (.count(2), 3, 1000, false), (.standard, 1, 9, true), (.standard, 2, 17, false),
-    (.standard, 2, 18, true), (.share(millipercent: 0), 1, 9999, false),
-    (.share(millipercent: 0), 0, 1, true), (.share(millipercent: 100_000), 3, 0, true),
-    (.share(millipercent: 500), 1, 199, true), (.share(millipercent: 500), 1, 198, false),
+    (.standard, 2, 18, true), (.share(millionths: 0), 1, 9999, false),
+    (.share(millionths: 0), 0, 1, true), (.share(millionths: 1_000_000), 3, 0, true),
+    (.share(millionths: 5_000), 1, 199, true), (.share(millionths: 5_000), 1, 198, false),
   ])
   func `too many refused records end the run`(
     _ limit: RejectLimit, _ bad: Int, _ good: Int, _ isFine: Bool
@@ -202,7 +202,7 @@ import Testing
     #expect(
       run(.standard, bad: 2, good: 9, filtered: 90).fault
         == .tooManyRejects(rejected: 2, of: 11, limit: .standard))
-    #expect(run(.share(millipercent: 0), bad: 0, good: 0, filtered: 9).fault == nil)
+    #expect(run(.share(millionths: 0), bad: 0, good: 0, filtered: 9).fault == nil)
   }
 
   @Test func `skipped records count for the share`() {

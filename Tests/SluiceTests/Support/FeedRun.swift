@@ -13,7 +13,7 @@ struct FeedRun {
   var conditions: [Condition] = []
   var from: Day?
   var to: Day?
-  var limit = RejectLimit.share(millipercent: 100_000)
+  var limit = RejectLimit.share(millionths: 1_000_000)
   var dialect = CSVDialect.plain
   var calendar = CalendarOptions(language: .ru)
   /// The content's own time.
