@@ -78,6 +78,38 @@ static inline size_t cscan_space(const uint8_t *p, const uint8_t *end) {
   return (size_t)(p - start);
 }
 
+/* Whether n bytes of UTF-8 have no white space but single spaces between other characters. May say
+   no where a closer look says yes: of characters that begin like white space of two or three bytes.
+   Reads up to 15 bytes behind the n. */
+static inline int cscan_is_tidy(const uint8_t *p, size_t n) {
+#if defined(__SSE2__)
+  unsigned before = 1; /* a space stands before p; the start counts as one */
+  for (size_t i = 0; i < n; i += 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(p + i));
+    unsigned mask = n - i >= 16 ? 0xFFFFu : (1u << (n - i)) - 1u;
+    /* 00..1F among them all other ASCII white space, C2, and E1 to E3. */
+    __m128i other = _mm_or_si128(
+        _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v),
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)0xC2)),
+                     _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)0xE0)),
+                                   _mm_cmplt_epi8(v, _mm_set1_epi8((char)0xE4)))));
+    if (((unsigned)_mm_movemask_epi8(other) & mask) != 0) return 0;
+    unsigned space = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(' '))) & mask;
+    if ((space & ((space << 1) | before)) != 0) return 0;
+    before = n - i > 16 ? space >> 15 : (space >> (n - i - 1)) & 1u;
+  }
+  return n == 0 || !before;
+#else
+  unsigned before = 1;
+  for (size_t i = 0; i < n; i += 1) {
+    if (p[i] < 0x20 || p[i] == 0xC2 || (p[i] > 0xE0 && p[i] < 0xE4)) return 0;
+    if (p[i] == ' ' && before) return 0;
+    before = p[i] == ' ';
+  }
+  return n == 0 || !before;
+#endif
+}
+
 /* Copies n bytes from src to dst and tells how many of them stand before the first that is one of
    a, b, c or d; n where there is none. Both must have 15 bytes of room behind the n. */
 static inline size_t cscan_copy(uint8_t *dst, const uint8_t *src, size_t n, uint8_t a, uint8_t b,

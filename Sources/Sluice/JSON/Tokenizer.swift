@@ -136,6 +136,11 @@ extension Tokenizer where Next: ~Copyable {
         if byte == UInt8(ascii: "\"") {
           isKey = true
           try beginString(&p, chunk)
+          // Nearly always the colon is next: it costs no round of its own.
+          if p < end, p.pointee == UInt8(ascii: ":"), place == .colon {
+            place = .value
+            p += 1
+          }
         } else if byte == UInt8(ascii: "}"), place == .firstKey {
           try close(.endObject, &p, chunk)
         } else {
@@ -149,6 +154,10 @@ extension Tokenizer where Next: ~Copyable {
         if byte == UInt8(ascii: "\"") {
           isKey = false
           try beginString(&p, chunk)
+          if p < end, p.pointee == UInt8(ascii: ","), place == .separator {
+            place = nesting.inObject ? .key : .value
+            p += 1
+          }
         } else {
           try beginOther(byte, &p, chunk)
         }

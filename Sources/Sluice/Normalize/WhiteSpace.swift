@@ -22,35 +22,14 @@ enum WhiteSpace {
   static func appendCollapsed(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     guard let source = text.baseAddress else { return }
     buffer.reserve(text.count + 16)
-    if isTidy(text) {
-      memcpy(buffer.start + buffer.count, source, text.count)
+    let target = buffer.start + buffer.count
+    // The copy has room behind it to be looked at by whole vectors.
+    memcpy(target, source, text.count)
+    if cscan_is_tidy(target.assumingMemoryBound(to: UInt8.self), text.count) != 0 {
       buffer.commit(text.count)
     } else {
       appendSlowly(text, to: &buffer)
     }
-  }
-
-  /// The text has no white space but single spaces between other characters.
-  @inline(__always)
-  private static func isTidy(_ text: UnsafeRawBufferPointer) -> Bool {
-    // The byte before was a space; at the start one counts as before.
-    var afterSpace = true
-    for index in 0..<text.count {
-      let byte = text[index]
-      if byte > 0x20 {
-        // Bytes that begin one of the longer white space characters, or might.
-        if byte == 0xC2 || byte &- 0xE1 < 3 { return false }
-        afterSpace = false
-      } else if byte == 0x20 {
-        if afterSpace { return false }
-        afterSpace = true
-      } else if byte &- 9 < 5 {
-        return false
-      } else {
-        afterSpace = false
-      }
-    }
-    return !afterSpace || text.count == 0
   }
 
   @inline(never)
