@@ -1,0 +1,22 @@
+import Glibc
+
+/// Takes an input from libFuzzer: its first byte chooses what is read and the size of the pieces.
+///
+/// Read in one piece and in small ones, the rest must come to the same output and the same error.
+/// Anything else, and any trap on the way, is a find.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  guard let start, count > 0 else { return 0 }
+  let subject = Subject(rawValue: start[0] >> 5) ?? .hotWater
+  let length = 1 + Int(start[0] & 31)
+  let input = subject.wrap(Array(UnsafeBufferPointer(start: start + 1, count: count - 1)))
+  let whole = subject.read(input, inPiecesOf: max(input.count, 1))
+  let cut = subject.read(input, inPiecesOf: length)
+  guard whole == cut else {
+    print("\(subject), in one piece: \(whole)")
+    print("\(subject), in pieces of \(length): \(cut)")
+    fflush(nil)
+    fatalError("the cuts made a difference")
+  }
+  return 0
+}

@@ -1,0 +1,105 @@
+@testable import Sluice
+
+/// What is tested, and how it is told: what came out of an input, and why it ended.
+enum Subject: UInt8 {
+  /// The whole way from an input to CSV, with refused records.
+  case hotWater, hotWaterExcel
+  /// The same for an input wrapped in base64.
+  case hotWaterInBase64
+  /// The whole way to NDJSON.
+  case bonds
+  /// The whole way to a calendar.
+  case calendar
+  /// The tokenizer alone; the second asks for raw texts and pieces.
+  case tokens, rawTokens
+  /// The unzipper alone.
+  case archive
+
+  /// The outcome of a reading.
+  struct Reading: Equatable {
+    var output: [UInt8] = []
+    var rejects: [UInt8] = []
+    var counts: [Int] = []
+    var error: PipelineError?
+  }
+
+  /// What the stages are given for an input.
+  func wrap(_ input: [UInt8]) -> [UInt8] {
+    self == .hotWaterInBase64 ? Base64Text.encoded(input) : input
+  }
+
+  /// Reads an input in pieces of `length` bytes.
+  func read(_ input: [UInt8], inPiecesOf length: Int) -> Reading {
+    let output = Output()
+    let rejects = Output()
+    let tally = Tally()
+    var reading = Reading()
+    do throws(PipelineError) {
+      switch self {
+      case .hotWater, .hotWaterInBase64, .hotWaterExcel:
+        let dialect = self == .hotWaterExcel ? CSVDialect.excel : .plain
+        try feed(
+          input, length, .hotWater, rejects, tally,
+          to: CSVEncoder(.hotWater, dialect: dialect, into: Writer(to: output), tally: tally))
+      case .bonds:
+        try feed(
+          input, length, .bonds, rejects, tally,
+          to: NDJSONEncoder(.bonds, into: Writer(to: output)))
+      case .calendar:
+        guard let event = Feed.hotWater.event else { return reading }
+        try feed(
+          input, length, .hotWater, rejects, tally,
+          to: CalendarEncoder(
+            .hotWater, event, options: CalendarOptions(language: .ru, alarms: ["P1D"]),
+            into: Writer(to: output), tally: tally))
+      case .tokens, .rawTokens:
+        let tokens = TokenWriter(to: output, isAsking: self == .rawTokens)
+        try feed(input, length, to: Tokenizer(into: tokens, tally: tally))
+      case .archive:
+        let options = UnzipOptions(maxSize: 1 << 20)
+        try feed(
+          input, length, to: Unzipper(into: Writer(to: output), options: options, tally: tally))
+      }
+    } catch {
+      reading.error = error
+    }
+    reading.output = output.bytes
+    reading.rejects = rejects.bytes
+    reading.counts = [
+      tally.read.value, tally.kept.value, tally.skipped.value, tally.rejected.value,
+      tally.rows.value, tally.firstDay.value, tally.lastDay.value, tally.events.value,
+      tally.modified.value,
+    ]
+    return reading
+  }
+
+  /// The whole way to an encoder.
+  private func feed<Encoder: RecordStage & ~Copyable>(
+    _ input: [UInt8], _ length: Int, _ feed: Feed, _ rejects: Output, _ tally: Tally,
+    to encoder: consuming Encoder
+  ) throws(PipelineError) {
+    let refused = RejectEncoder(into: Writer(to: rejects))
+    let normalizer = Normalizer(
+      feed, options: NormalizerOptions(limit: .count(5), rejects: refused), into: encoder,
+      tally: tally)
+    let routes = InputRoutes(
+      into: normalizer,
+      options: DecodingOptions(envelope: feed.envelope, unzip: UnzipOptions(maxSize: 1 << 20)),
+      tally: tally)
+    try self.feed(input, length, to: InputStage(routes))
+    try refused.finish()
+  }
+
+  private func feed<Stage: ByteStage & ~Copyable>(
+    _ input: [UInt8], _ length: Int, to stage: consuming Stage
+  ) throws(PipelineError) {
+    var stage = stage
+    var at = 0
+    while at < input.count {
+      let end = min(at + length, input.count)
+      try stage.write(input.span.bytes.extracting(at..<end))
+      at = end
+    }
+    try stage.finish()
+  }
+}
