@@ -2,86 +2,100 @@ import Testing
 
 @testable import Sluice
 
-/// The tree of paths and the cursor that follows a document along it.
 @Suite struct PathCursorTests {
-  /// Notes the paths' numbers as their values come.
-  private struct Notes: TokenStage, ~Copyable {
-    final class Log { var lines: [String] = [] }
-    let tree: PathTree
-    var cursor: PathCursor
-    let log: Log
-
-    init(_ paths: [Path], _ log: Log) {
-      tree = PathTree(paths)
-      cursor = PathCursor(tree)
-      self.log = log
-    }
-
-    mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
-      throws(PipelineError) -> TokenReply
-    {
-      let node = cursor.step(kind, text)
-      guard kind != .key, let path = tree.ends.firstIndex(of: node) else { return .proceed }
-      let shown = text.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-      log.lines.append("\(path) \(kind)\(shown.isEmpty ? "" : " \(shown)")")
-      return .proceed
-    }
-
-    consuming func finish() throws(PipelineError) { log.lines.append("end") }
-  }
-
-  private func notes(_ paths: [Path], _ json: String) throws -> [String] {
-    let log = Notes.Log()
+  /// The paths that a document's values stand at, in order, with their kinds.
+  private func follow(_ json: String, _ paths: [Path]) throws -> [String] {
+    let box = CursorStage.Box()
     try ChunkCutter.feed(
-      Array(json.utf8), inPiecesOf: 3, to: Tokenizer(into: Notes(paths, log), tally: Tally()))
-    return log.lines
+      Array(json.utf8), .whole,
+      to: Tokenizer(into: CursorStage(paths, box: box), tally: Tally()))
+    return box.found
   }
 
-  @Test func `values are told by their paths`() throws {
+  @Test func `values are found at their paths, in any order and number`() throws {
+    let paths: [Path] = [["a", .each, "b"], ["c"], ["a", .each]]
     #expect(
-      try notes(
-        [["a", "b"], ["a", .each, "c"], ["d"]],
-        #"{"d":1,"a":{"b":2,"c":3},"c":4,"b":5,"d":{"b":6}}"#)
-        == ["2 number 1", "0 number 2", "2 beginObject", "2 endObject", "end"])
-    #expect(
-      try notes(
-        [["a", "b"], ["a", .each, "c"]], #"{"a":[{"c":"x"},{"b":1},{"c":null},7,[{"c":1}]]}"#)
-        == ["1 string x", "1 null", "end"])
+      try follow(#"{"x":1,"c":2,"a":[{"b":3},{"y":[{"b":0}],"b":"4"},5],"c":null}"#, paths)
+        == [
+          "c number", "a[] beginObject", "a[].b number", "a[] endObject", "a[] beginObject",
+          "a[].b string", "a[] endObject", "a[] number", "c null",
+        ])
   }
 
-  @Test func `the document itself`() throws {
-    #expect(try notes([[]], "7") == ["0 number 7", "end"])
-    #expect(
-      try notes([[], [.each]], "[1,[2]]") == [
-        "0 beginArray", "1 number 1", "1 beginArray", "1 endArray", "0 endArray", "end",
-      ])
+  @Test func `what no path leads to is passed over, however deep`() throws {
+    let deep = String(repeating: "[{\"a\":", count: 200) + "1" + String(repeating: "}]", count: 200)
+    #expect(try follow("{\"x\":\(deep),\"a\":2,\"y\":\(deep)}", [["a"]]) == ["a number"])
+    #expect(try follow("[\(deep),{\"a\":2}]", [["a"]]) == [])
+    #expect(try follow("{\"a\":{\"a\":{\"a\":1}}}", [["a"]]) == ["a beginObject", "a endObject"])
   }
 
-  @Test func `what lies beside the paths is passed over, however deep`() throws {
-    let deep = String(repeating: #"{"a":["#, count: 200) + String(repeating: "]}", count: 200)
-    #expect(
-      try notes(
-        [[.each, "a"]], #"[{"x":\#(deep),"a":1},\#("[{\"a\":2}]"),{"y":[\#(deep)],"a":3}]"#)
-        == ["0 number 1", "0 number 3", "end"])
+  @Test func `a container of the other kind leads nowhere`() throws {
+    #expect(try follow(#"{"a":{"b":1}}"#, [["a", .each, "b"]]) == [])
+    #expect(try follow(#"{"a":[[{"b":1}]]}"#, [["a", .each, "b"]]) == [])
+    #expect(try follow(#"[{"b":1}]"#, [["b"]]) == [])
+    #expect(try follow(#"{"b":1}"#, [[.each, "b"]]) == [])
+    #expect(try follow("1", [[.each, "b"]]) == [])
   }
 
-  @Test func `the order of keys may change from object to object, and there may be many`() throws {
-    let keys = (0..<100).map { "k\($0)" }
-    let paths = keys.map { Path([.each, .key($0)]) }
-    var generator = SystemRandomNumberGenerator()
-    var objects: [String] = []
+  @Test func `the document itself is a path`() throws {
+    #expect(try follow("1", [[]]) == [". number"])
+    #expect(try follow("[1,[2]]", [[], [.each]]).count == 5)
+  }
+
+  @Test func `keys are compared by their bytes`() throws {
+    // `й` in one scalar and in two, a longer key, a shorter one, an empty one, one with escapes.
+    let paths: [Path] = [[.each, "й"], [.each, "ab"], [.each, ""]]
+    let json =
+      "[{\"й\":1,\"и\u{306}\":2,"
+      + #""abc":3,"a":4,"":5,"AB":6},{"\u0439":7,"\u0061b":8,"ab\u0000":9}]"#
+    #expect(
+      try follow(json, paths) == ["[].й number", "[]. number", "[].й number", "[].ab number"])
+  }
+
+  @Test func `records may differ from their neighbours in every way`() throws {
+    let names = (0..<100).map { "k\($0)" }
+    let paths = names.map { Path([.each, .key($0)]) }
+    var generator = SeededGenerator(seed: 1)
+    var records: [String] = []
     var expected: [String] = []
     for _ in 0..<50 {
-      let order = (keys + ["x", "k", "k100", ""]).shuffled(using: &generator)
-      objects.append("{" + order.map { #""\#($0)":"\#($0)""# }.joined(separator: ",") + "}")
-      for key in order {
-        if let index = keys.firstIndex(of: key) { expected.append("\(index) string \(key)") }
-      }
+      let keys = names.shuffled(using: &generator).prefix(
+        Int.random(in: 0...100, using: &generator))
+      records.append("{" + keys.map { "\"\($0)\":1" }.joined(separator: ",") + "}")
+      expected += keys.map { "[].\($0) number" }
     }
-    #expect(try notes(paths, "[\(objects.joined(separator: ","))]") == expected + ["end"])
+    #expect(try follow("[\(records.joined(separator: ","))]", paths) == expected)
+  }
+}
+
+/// Notes what a cursor finds.
+private struct CursorStage: TokenStage, ~Copyable {
+  final class Box {
+    var found: [String] = []
   }
 
-  @Test func `an empty key is a key`() throws {
-    #expect(try notes([[""]], #"{"a":1,"":2}"#) == ["0 number 2", "end"])
+  private let box: Box
+  private let paths: [Path]
+  private let ends: [Int]
+  private var cursor: PathCursor
+
+  init(_ paths: [Path], box: Box) {
+    self.box = box
+    self.paths = paths
+    let tree = PathTree(paths)
+    ends = tree.ends
+    cursor = PathCursor(tree)
   }
+
+  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  {
+    let node = cursor.step(kind, text)
+    if kind != .key, let index = ends.firstIndex(of: node) {
+      box.found.append("\(paths[index]) \(kind)")
+    }
+    return .proceed
+  }
+
+  consuming func finish() throws(PipelineError) {}
 }
