@@ -1,0 +1,4 @@
+/// Holds what came out of the last stage.
+final class Output {
+  var bytes: [UInt8] = []
+}

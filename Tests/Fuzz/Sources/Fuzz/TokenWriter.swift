@@ -1,0 +1,30 @@
+@testable import Sluice
+
+/// Keeps tokens as bytes; the pieces of a string as one token.
+struct TokenWriter: TokenStage, ~Copyable {
+  private let output: Output
+  private let isAsking: Bool
+  private var asked = 0
+
+  init(to output: Output, isAsking: Bool) {
+    self.output = output
+    self.isAsking = isAsking
+  }
+
+  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  {
+    text.withUnsafeBytes { output.bytes.append(contentsOf: $0) }
+    if kind == .stringPiece { return .proceed }
+    output.bytes += [kind.rawValue, UInt8(truncatingIfNeeded: offset)]
+    guard isAsking else { return .proceed }
+    asked += 1
+    switch kind {
+    case .key: return asked % 2 == 0 ? .pieces : .proceed
+    case .beginObject, .beginArray: return asked % 3 == 0 ? .capture : .proceed
+    default: return .proceed
+    }
+  }
+
+  consuming func finish() throws(PipelineError) { output.bytes.append(0) }
+}
