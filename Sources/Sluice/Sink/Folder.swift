@@ -17,7 +17,7 @@ final class Folder: Sendable {
   /// Opens a folder, or returns nil with `errno` set.
   init?(path: [CChar]) {
     var canSync = true
-    var descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    var descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     if descriptor < 0, errno == EACCES {
       canSync = false
       descriptor = cposix_open_unread_folder(path)
