@@ -1,57 +1,66 @@
 import Foundation
 
-/// Runs the program that was built together with the tests.
+/// Runs the program as it was built.
 enum BuiltProgram {
-  /// How a run ended.
-  struct Run {
-    let code: Int32
-    let output: String
-    let errors: String
-  }
+  typealias Run = CLITests.Run
 
-  /// Beside the test program, wherever that was built.
+  /// `SLUICE`, where that is set (`make test` names the release build); else what was built
+  /// together with the tests, beside them.
   static let path: String = {
+    if let path = ProcessInfo.processInfo.environment["SLUICE"], !path.isEmpty {
+      return URL(fileURLWithPath: path).path
+    }
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     return tests.deletingLastPathComponent().appendingPathComponent("sluice").path
   }()
 
   static let isThere = FileManager.default.isExecutableFile(atPath: path)
 
+  /// Where programs are looked for: our own PATH, the folder of `sluice` first.
+  static let searchPath: String = {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let rest = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+    return "\(folder):\(rest)"
+  }()
+
   /// Runs it with these words and nothing else in its environment.
-  static func run(_ words: [String], environment: [String: String] = [:]) throws -> Run {
-    try run(path, words, environment)
+  static func run(
+    _ words: [String], environment: [String: String] = [:], reading source: Child.Source = .nothing,
+    in folder: String? = nil
+  ) throws -> Run {
+    try Child([path] + words, environment: environment, reading: source, in: folder).wait()
   }
 
   /// Runs a shell script; `sluice` in it is the program.
   static func shell(
-    _ script: String, _ shell: String = "/bin/bash", environment: [String: String] = [:]
+    _ script: String, _ shell: String = "/bin/bash", environment: [String: String] = [:],
+    in folder: String? = nil
   ) throws -> Run {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let defaults = ["PATH": "\(folder):/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent"]
-    return try run(shell, ["-c", script], defaults.merging(environment) { $1 })
+    try Child(
+      [shell, "-c", script], environment: toolEnvironment.merging(environment) { $1 }, in: folder
+    ).wait()
   }
 
-  private static func run(
-    _ program: String, _ words: [String], _ environment: [String: String]
+  /// Runs another program, found along PATH.
+  static func tool(
+    _ words: [String], environment: [String: String] = [:], in folder: String? = nil
   ) throws -> Run {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = words
-    process.environment = environment
-    let output = Pipe()
-    let errors = FileManager.default.temporaryDirectory
-      .appendingPathComponent("sluice-test-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: errors) }
-    _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
-    process.standardOutput = output
-    process.standardError = try FileHandle(forWritingTo: errors)
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Run(
-      code: process.terminationReason == .exit ? process.terminationStatus : -1,
-      output: String(decoding: data, as: UTF8.self),
-      errors: try String(contentsOf: errors, encoding: .utf8))
+    try Child(words, environment: toolEnvironment.merging(environment) { $1 }, in: folder).wait()
+  }
+
+  /// Starts a program that the test goes on beside.
+  static func start(
+    _ words: [String], reading source: Child.Source = .nothing, in folder: String? = nil
+  ) throws -> Child {
+    try Child(words, environment: toolEnvironment, reading: source, in: folder)
+  }
+
+  private static let toolEnvironment = ["PATH": searchPath, "HOME": "/nonexistent"]
+
+  /// Whether a program is there to be run.
+  static func has(_ tool: String) -> Bool {
+    searchPath.split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)")
+    }
   }
 }
