@@ -87,6 +87,9 @@ extension UsageError {
     case .outputIsInput(let option, let path):
       Text(en: "\(option) names the input: ", ru: "\(option) указывает на входной файл: ")
         + .quoted(path)
+    case .standardOutputIsInput:
+      Text(
+        en: "standard output is the input file", ru: "стандартный вывод направлен во входной файл")
     case .notUTF8(let word):
       Text(
         en: "argument \(word) is not valid UTF-8", ru: "аргумент № \(word) — не текст в UTF-8")
@@ -147,6 +150,8 @@ extension UsageError {
       Text(en: "; choose .csv or .ndjson", ru: "; выберите .csv или .ndjson")
     case .sharedStandardOutput:
       Text(en: "; send one of them to a file", ru: "; направьте что-то одно в файл")
+    case .standardOutputIsInput:
+      Text(en: "; send it to another file", ru: "; направьте его в другой файл")
     case .sharedFile, .outputIsInput:
       Text(en: "; choose another name", ru: "; выберите другое имя")
     case .excessOperand:

@@ -60,8 +60,11 @@ struct ConvertOptions: Equatable, Sendable {
     if let stats { writers.append(("--stats", stats)) }
     let input = SameFile(reading.input)
     for (index, writer) in writers.enumerated() {
-      if case .file(let path) = writer.destination, let input, input.matches(SameFile(path)) {
-        throw .outputIsInput(writer.option, path: path)
+      if let input, input.matches(SameFile(writer.destination)) {
+        switch writer.destination {
+        case .file(let path): throw .outputIsInput(writer.option, path: path)
+        case .standardOutput: throw .standardOutputIsInput
+        }
       }
       for other in writers[..<index] {
         guard SameFile(other.destination).matches(SameFile(writer.destination)) else { continue }

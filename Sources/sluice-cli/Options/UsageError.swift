@@ -47,6 +47,8 @@ enum UsageError: Error, Equatable, Sendable {
   case sharedFile(String, String, path: String)
   /// An option writes to the file that is read.
   case outputIsInput(String, path: String)
+  /// Standard output is the file that is read.
+  case standardOutputIsInput
   /// A word of the command line, counted from 1, is not UTF-8.
   case notUTF8(word: Int)
 }
