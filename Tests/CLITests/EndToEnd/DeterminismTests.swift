@@ -8,7 +8,7 @@ struct DeterminismTests {
 
   private func outputs(
     of input: String, _ options: [String] = [], environment: [String: String] = [:]
-  ) throws -> [[UInt8]?] {
+  ) throws -> [Bytes?] {
     let folder = try Scratch()
     let run = try BuiltProgram.run(
       ["convert", input, "--allow-rejects", "--rejects", folder("r.ndjson")] + options

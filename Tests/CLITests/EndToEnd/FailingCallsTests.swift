@@ -11,7 +11,7 @@ struct FailingCallsTests {
   private static let names = OldOutputs.names
 
   /// What the conversion makes.
-  private static func expected() throws -> [[UInt8]?] {
+  private static func expected() throws -> [Bytes?] {
     let folder = try Scratch()
     let run = try BuiltProgram.run(words(folder))
     #expect(run.code == 0)

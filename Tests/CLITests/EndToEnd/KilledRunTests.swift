@@ -10,7 +10,7 @@ struct KilledRunTests {
     ["convert", input, "--allow-rejects"] + names.flatMap { ["-o", folder($0)] }
   }
 
-  private static func expected(_ input: String) throws -> [[UInt8]?] {
+  private static func expected(_ input: String) throws -> [Bytes?] {
     let folder = try Scratch()
     #expect(try BuiltProgram.run(words(input, folder)).code == 0)
     return names.map { folder.bytes($0) }
@@ -18,7 +18,7 @@ struct KilledRunTests {
 
   /// Checks what a killed run has left, then that the next run makes it good.
   private func expectWhole(
-    _ folder: Scratch, _ input: String, hadOutputs: Bool, _ new: [[UInt8]?], _ place: String
+    _ folder: Scratch, _ input: String, hadOutputs: Bool, _ new: [Bytes?], _ place: String
   ) throws {
     for (name, new) in zip(Self.names, new) {
       let old = hadOutputs ? OldOutputs.content(name) : nil

@@ -16,6 +16,9 @@ enum BuiltProgram {
 
   static let isThere = FileManager.default.isExecutableFile(atPath: path)
 
+  /// The program is the one that people get: `make test` names it.
+  static let isRelease = !(ProcessInfo.processInfo.environment["SLUICE"] ?? "").isEmpty
+
   /// Where programs are looked for: our own PATH, the folder of `sluice` first.
   static let searchPath: String = {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

@@ -125,7 +125,7 @@ final class Child {
     isOver = true
     return Run(
       code: status & 0x7F == 0 ? status >> 8 & 0xFF : -1, signal: status & 0x7F,
-      bytes: caught[0], errors: String(decoding: caught[1], as: UTF8.self))
+      bytes: Bytes(caught[0]), errors: String(decoding: caught[1], as: UTF8.self))
   }
 
   /// Takes what there is to read; false at the end of both pipes and at the end of the time.

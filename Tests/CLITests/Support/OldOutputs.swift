@@ -13,14 +13,14 @@ struct OldOutputs {
   init(in folder: Scratch) throws {
     self.folder = folder
     for name in Self.names {
-      try folder.write(name, Self.content(name))
+      try folder.write(name, Self.content(name).array)
       folder.setTime(name, Self.time)
     }
     inodes = Self.names.map { folder.status($0)?.st_ino ?? 0 }
   }
 
   /// What an earlier run wrote.
-  static func content(_ name: String) -> [UInt8] { Array("old bytes of \(name)\n".utf8) }
+  static func content(_ name: String) -> Bytes { Bytes("old bytes of \(name)\n".utf8) }
 
   /// `-o` for each of the outputs.
   var options: [String] { Self.names.flatMap { ["-o", folder($0)] } }

@@ -5,10 +5,10 @@ struct Run {
   /// The signal that ended it, or 0.
   let signal: Int32
   /// Standard output.
-  let bytes: [UInt8]
+  let bytes: Bytes
   /// Standard error.
   let errors: String
 
   /// Standard output as text.
-  var output: String { String(decoding: bytes, as: UTF8.self) }
+  var output: String { bytes.text }
 }

@@ -27,12 +27,12 @@ final class Scratch {
   func write(_ name: String, _ text: String) throws -> String { try write(name, text.utf8) }
 
   /// The bytes of a file; nil where there is none.
-  func bytes(_ name: String) -> [UInt8]? {
-    FileManager.default.contents(atPath: self(name)).map(Array.init)
+  func bytes(_ name: String) -> Bytes? {
+    FileManager.default.contents(atPath: self(name)).map { Bytes($0) }
   }
 
   /// The text of a file; empty where there is none.
-  func text(_ name: String) -> String { String(decoding: bytes(name) ?? [], as: UTF8.self) }
+  func text(_ name: String) -> String { bytes(name)?.text ?? "" }
 
   /// The names in the folder, sorted.
   var names: [String] {
