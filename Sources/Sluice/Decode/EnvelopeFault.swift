@@ -7,7 +7,7 @@ public enum EnvelopeFault: Equatable, Sendable {
   /// A field stands twice in one object.
   case twice(field: String)
   /// A field holds another kind of value than it must.
-  case wrongKind(field: String, found: TokenKind, keys: [String])
+  case wrongKind(field: String, found: TokenKind, wanted: TokenKind, keys: [String])
   /// No element of the list has the value that marks the feed's own; `found` are theirs.
   case noMatch(field: String, value: String, found: [String])
   /// Two elements of the list have the value that marks the feed's own.

@@ -245,7 +245,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   private func wrongKind(_ field: String, _ kind: TokenKind, at offset: Int, _ keys: [String])
     -> PipelineError
   {
-    fault(.wrongKind(field: field, found: kind, keys: keys), at: offset)
+    fault(.wrongKind(field: field, found: kind, wanted: .string, keys: keys), at: offset)
   }
 
   private static func string(_ text: RawSpan) -> String {

@@ -27,7 +27,8 @@ struct EnvelopeWay {
     turns[index].isSeen = true
     if turn.isSeen { return .twice(field: turn.field) }
     if kind == turn.kind { return nil }
-    return .wrongKind(field: turn.field, found: kind, keys: keys.at(depth: index + 1))
+    return .wrongKind(
+      field: turn.field, found: kind, wanted: turn.kind, keys: keys.at(depth: index + 1))
   }
 
   /// Tells which field is not there.

@@ -13,11 +13,11 @@ extension EnvelopeFault {
       Text(en: "the field ", ru: "поле ") + .quoted(field)
         + Text(en: " stands twice in one object", ru: " повторяется в одном объекте")
         + .tellPublisher
-    case .wrongKind(let field, let found, let keys):
+    case .wrongKind(let field, let found, let wanted, let keys):
       Text(en: "the field ", ru: "в поле ") + .quoted(field)
         + Text(
-          en: " holds \(found.noun.en) instead of a string",
-          ru: " вместо строки — \(found.noun.ru)")
+          en: " holds \(found.noun.en) instead of \(wanted.noun.en)",
+          ru: " вместо \(wanted.russianGenitive) — \(found.noun.ru)")
         + (keys.isEmpty ? .verbatim("") : .verbatim(" ") + .keysSeen(keys)) + .otherAnswer
     case .noMatch(let field, let value, let found):
       EnvelopeFault.noMatch(.quoted(field), .quoted(value), found) + .otherAnswer
@@ -68,6 +68,15 @@ extension TokenKind {
     case .true: .verbatim("true")
     case .false: .verbatim("false")
     case .null: .verbatim("null")
+    }
+  }
+
+  /// The kinds that a field of an envelope may have to be, after «вместо».
+  fileprivate var russianGenitive: String {
+    switch self {
+    case .beginObject: "объекта"
+    case .beginArray: "массива"
+    default: "строки"
     }
   }
 }

@@ -84,7 +84,7 @@ struct BrokenEnvelopeTests {
       says: ["responseData", "data"]),
     Case(
       "responseData null", "{\"status\":\"result\",\"responseData\":null}".utf8, "envelope: ",
-      says: ["classifiers"]),
+      says: ["responseData", "null instead of an object"]),
     Case(
       "no classifiers", "{\"status\":\"result\",\"responseData\":{\"classifier\":4}}".utf8,
       "envelope: ", says: ["classifiers", "classifier"]),

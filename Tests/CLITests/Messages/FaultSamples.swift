@@ -67,7 +67,10 @@ enum FaultSamples {
       (.missing(field: "file", keys: [name]), ["file", name]),
       (.missing(field: name, keys: []), [name]),
       (.twice(field: name), [name]),
-      (.wrongKind(field: "file", found: .null, keys: [name]), ["file", "null", name]),
+      (
+        .wrongKind(field: "file", found: .null, wanted: .string, keys: [name]),
+        ["file", "null", name]
+      ),
       (.noMatch(field: "id", value: "4", found: [name]), ["id", "4", name]),
       (.twoMatches(field: name, value: "4"), [name, "4"]),
       (.spool(errno: ENOSPC), ["TMPDIR"]),

@@ -137,7 +137,8 @@ import Testing
       #expect(
         try read("{\"a\":1,\"status\":\(value)," + rest).error
           == fault(
-            .wrongKind(field: "status", found: kind, keys: ["a", "status"]), at: 16))
+            .wrongKind(field: "status", found: kind, wanted: .string, keys: ["a", "status"]), at: 16
+          ))
     }
     #expect(
       try read("{\"status\":\"result\",\"status\":\"result\"," + rest).error
@@ -171,16 +172,23 @@ import Testing
     #expect(
       try read("{\"status\":\"result\",\"responseData\":\(value)}").error
         == fault(
-          .wrongKind(field: "responseData", found: kind, keys: ["status", "responseData"]),
+          .wrongKind(
+            field: "responseData", found: kind, wanted: .beginObject,
+            keys: ["status", "responseData"]),
           at: 34))
     #expect(
       try read("{\"responseData\":\(value),\"status\":\"result\"}").error
-        == fault(.wrongKind(field: "responseData", found: kind, keys: ["responseData"]), at: 16))
+        == fault(
+          .wrongKind(
+            field: "responseData", found: kind, wanted: .beginObject, keys: ["responseData"]),
+          at: 16))
     guard kind != .beginArray else { return }
     #expect(
       try read("{\"status\":\"result\",\"responseData\":{\"a\":1,\"classifiers\":\(value)}}").error
         == fault(
-          .wrongKind(field: "classifiers", found: kind, keys: ["a", "classifiers"]), at: 55))
+          .wrongKind(
+            field: "classifiers", found: kind, wanted: .beginArray, keys: ["a", "classifiers"]),
+          at: 55))
   }
 
   @Test func `a field on the way stands once`() throws {
@@ -196,7 +204,9 @@ import Testing
       let expected =
         field.isEmpty
         ? fault(
-          .wrongKind(field: "responseData", found: .null, keys: ["status", "responseData"]),
+          .wrongKind(
+            field: "responseData", found: .null, wanted: .beginObject,
+            keys: ["status", "responseData"]),
           at: 34) : fault(.twice(field: field), at: offset)
       #expect(try read(answer).error == expected)
     }
@@ -239,23 +249,25 @@ import Testing
     (#"{"file":"a","classifierId":4,"file":"b"}"#, .twice(field: "file")),
     (
       #"{"classifierId":4,"file":null}"#,
-      .wrongKind(field: "file", found: .null, keys: ["classifierId", "file"])
+      .wrongKind(field: "file", found: .null, wanted: .string, keys: ["classifierId", "file"])
     ),
     (
       #"{"file":null,"classifierId":4}"#,
-      .wrongKind(field: "file", found: .null, keys: ["file", "classifierId"])
+      .wrongKind(field: "file", found: .null, wanted: .string, keys: ["file", "classifierId"])
     ),
     (
       #"{"classifierId":4,"file":12}"#,
-      .wrongKind(field: "file", found: .number, keys: ["classifierId", "file"])
+      .wrongKind(field: "file", found: .number, wanted: .string, keys: ["classifierId", "file"])
     ),
     (
       #"{"classifierId":4,"file":["UEsDBBQ="]}"#,
-      .wrongKind(field: "file", found: .beginArray, keys: ["classifierId", "file"])
+      .wrongKind(
+        field: "file", found: .beginArray, wanted: .string, keys: ["classifierId", "file"])
     ),
     (
       #"{"file":{"file":"a"},"classifierId":4}"#,
-      .wrongKind(field: "file", found: .beginObject, keys: ["file", "classifierId"])
+      .wrongKind(
+        field: "file", found: .beginObject, wanted: .string, keys: ["file", "classifierId"])
     ),
   ])
   func `what is wrong with the list or its element is named`(
