@@ -32,9 +32,7 @@ private struct Run: ~Copyable {
   }
 
   mutating func perform() throws(PipelineError) {
-    // Whatever can be refused is refused before anything is fetched.
-    let source = try Source(conversion.input, certificateFile: conversion.certificateFile)
-    let branches = try openOutputs()
+    // Diagnostics first: they tell of everything that goes wrong from here on.
     rejects = try conversion.rejects.map { (destination) throws(PipelineError) in
       RejectEncoder(into: try open(destination, in: diagnostics))
     }
@@ -42,7 +40,9 @@ private struct Run: ~Copyable {
       Box(try open(destination, in: diagnostics))
     }
     do throws(PipelineError) {
-      try push(source, into: branches)
+      // Whatever can be refused is refused before anything is fetched.
+      let source = try Source(conversion.input, certificateFile: conversion.certificateFile)
+      try push(source, into: try openOutputs())
       try endDiagnostics(report)
     } catch {
       outputs.abandon()

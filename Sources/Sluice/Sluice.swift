@@ -40,7 +40,7 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
     guard let rows = rows.take() else { return }
     switch form {
     case .zip:
-      options.forms?.note(.zip, .json)
+      options.forms?.note(.zip)
       archive = Unzipper(
         into: Tokenizer(into: rows, tally: tally), options: options.unzip, tally: tally)
     case .base64:
@@ -48,7 +48,6 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
       text = Self.text(into: rows, options, tally)
     case .object:
       if let envelope = options.envelope {
-        options.forms?.note(.envelope, .base64)
         let text = Self.text(into: rows, options, tally)
         answer = Tokenizer(
           into: EnvelopeReader(envelope, into: text, tally: tally), as: .envelope, tally: tally)
@@ -111,7 +110,7 @@ struct ContentRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
       options.forms?.note(.json)
       table = Tokenizer(into: rows, tally: tally)
     case .zip:
-      options.forms?.note(.zip, .json)
+      options.forms?.note(.zip)
       archive = Unzipper(
         into: Tokenizer(into: rows, tally: tally), options: options.unzip, tally: tally)
     case .base64:

@@ -30,6 +30,8 @@ public struct Statistics: Sendable {
   public var outsideOfDays = 0
   /// Records that say themselves that they are of no concern.
   public var skipped = 0
+  /// Of these, the ones that match what was asked for, where something was.
+  public var skippedMatches = 0
   /// Records that were refused.
   public var rejected = 0
   /// Rows written.
@@ -46,6 +48,8 @@ public struct Statistics: Sendable {
   public var days: ClosedRange<Day>?
   /// The first and the last day of all rows read, wanted or not.
   public var daysRead: ClosedRange<Day>?
+  /// Records that the limit of refused ones is counted against: all but those filtered away.
+  public var judged: Int { read - filtered }
   /// When the content was last changed, in seconds since 1970; nil where nobody said.
   public var modified: Int?
   /// The column that no record matched, with its nearest values.
@@ -63,6 +67,7 @@ public struct Statistics: Sendable {
     filtered = tally.filtered.value
     outsideOfDays = tally.outsideOfDays.value
     skipped = tally.skipped.value
+    skippedMatches = tally.skippedMatches.value
     rejected = tally.rejected.value
     rows = tally.rows.value
     reasons = tally.reasons.withLock { $0 }

@@ -3,7 +3,7 @@ public enum FeedFault: Equatable, Sendable {
   /// The way to the rows breaks off: there is no such key; `keys` are the ones that are there.
   case missing(path: String, keys: [String])
   /// A list of rows, or a step on the way to one, is another kind of value.
-  case wrongKind(path: String, found: TokenKind, keys: [String])
+  case wrongKind(path: String, found: TokenKind, wanted: TokenKind, keys: [String])
   /// There are records, but none has any of the feed's keys; `keys` are the ones that are there.
   case noKnownKey(expected: [String], keys: [String])
   /// A field that belongs to all rows of a list comes after the list.

@@ -28,7 +28,8 @@ struct Filter: ~Copyable {
   }
 
   private var wishes: [Wish] = []
-  private var hasKept = false
+  /// A record has matched all that is asked.
+  private var hasMatched = false
 
   /// Makes a filter; conditions on other columns than the feed's ``Feed/filterColumns`` are left to
   /// the caller to refuse.
@@ -62,10 +63,10 @@ struct Filter: ~Copyable {
       failure = index
     }
     if failed == 0 {
-      hasKept = true
+      hasMatched = true
       return true
     }
-    if !hasKept {
+    if !hasMatched {
       if failed == 1 { wishes[failure].near.consider(record.text(wishes[failure].column)) }
       for index in wishes.indices where !wishes[index].hasMatched {
         wishes[index].far.consider(record.text(wishes[index].column))
@@ -74,14 +75,15 @@ struct Filter: ~Copyable {
     return false
   }
 
-  /// The column to blame where no record matched, and its values nearest to the one asked for.
+  /// The column to look at where no record matched, and its values nearest to the one asked for.
+  ///
+  /// Values of records that match all else are better than others, and of several columns the last
+  /// is the narrower one: people write the street before the house.
   var blame: (column: Int, nearest: [String])? {
-    guard !hasKept else { return nil }
-    if let wish = wishes.first(where: { !$0.hasMatched }) {
-      return (wish.column, wish.far.texts)
-    }
-    let wish = wishes.first { !$0.near.texts.isEmpty } ?? wishes.first
-    return wish.map { ($0.column, $0.near.texts) }
+    guard !hasMatched else { return nil }
+    let unmatched = wishes.first { !$0.hasMatched }
+    let wish = unmatched ?? wishes.last { !$0.near.texts.isEmpty } ?? wishes.last
+    return wish.map { ($0.column, $0.near.texts.isEmpty ? $0.far.texts : $0.near.texts) }
   }
 
   private mutating func judge(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {

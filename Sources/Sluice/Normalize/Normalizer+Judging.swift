@@ -11,14 +11,13 @@ extension Normalizer where Next: ~Copyable {
     // A period that stands twice is no word to skip by.
     if readCell(), flaw?.field != plan.periodField {
       tally.skipped.increase()
+      // Whoever asked for this very record wants to know that it is there.
+      if !filter.isEmpty, matchesFilter() { tally.skippedMatches.increase() }
       return
     }
-    if !filter.isEmpty {
-      if let column = addressColumn, filter.concerns(column) { appendAddress(column) }
-      guard filter.matches(record) else {
-        tally.filtered.increase()
-        return
-      }
+    if !filter.isEmpty, !matchesFilter() {
+      tally.filtered.increase()
+      return
     }
     if let flaw {
       try reject(flaw.reason, flaw.field, value: value(of: flaw, in: raw), raw)
@@ -30,6 +29,11 @@ extension Normalizer where Next: ~Copyable {
     }
     if let column = addressColumn { appendAddress(column) }
     try emit()
+  }
+
+  private mutating func matchesFilter() -> Bool {
+    if let column = addressColumn, filter.concerns(column) { appendAddress(column) }
+    return filter.matches(record)
   }
 
   /// What is wrong with the record or with what stands around it.

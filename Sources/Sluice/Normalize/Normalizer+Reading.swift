@@ -7,7 +7,7 @@ extension Normalizer where Next: ~Copyable {
       if let wrong = wrongWay {
         throw fault(
           .wrongKind(
-            path: wrong.path, found: .beginObject, keys: keys.at(depth: wrong.depth)),
+            path: wrong.path, found: .beginObject, wanted: .beginArray, keys: keys.at(depth: wrong.depth)),
           at: wrong.offset)
       }
       if case .parent(let level) = plan.roles[node] { endParent(level) }
@@ -17,7 +17,7 @@ extension Normalizer where Next: ~Copyable {
     guard kind == wanted else {
       let path = Path(Array(plan.steps.prefix(index))).description
       guard kind == .beginObject else {
-        throw fault(.wrongKind(path: path, found: kind, keys: []), at: offset)
+        throw fault(.wrongKind(path: path, found: kind, wanted: wanted, keys: []), at: offset)
       }
       // Its keys make a better message: they are read first.
       wrongWay = WrongWay(path: path, offset: offset, depth: cursor.depth)

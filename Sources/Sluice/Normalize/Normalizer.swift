@@ -61,10 +61,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     if inRecord, offset &- recordOffset > Limits.record {
       throw fault(.recordTooLong(limit: Limits.record), at: recordOffset, record: number)
     }
-    guard node >= 0 else {
-      if kind == .key, !keys.areKnown, cursor.isOnWay { keys.see(text, depth: cursor.depth) }
-      return .proceed
-    }
+    if kind == .key, !keys.areKnown, cursor.isOnWay { keys.see(text, depth: cursor.depth) }
+    guard node >= 0 else { return .proceed }
     switch plan.roles[node] {
     case .field(let index):
       guard kind == .key else { return try store(kind, text, index, at: offset) }
@@ -138,7 +136,7 @@ struct WrongWay {
   var depth: Int
 }
 
-/// The keys that no path leads to, kept until a record has one that some path leads to.
+/// The keys that are there, kept until a record has one of the feed's.
 struct KeysSeen {
   private static let kept = 20
   /// A record has had one of the feed's keys.

@@ -28,6 +28,8 @@ public final class Tally: Sendable {
   let filtered = Atomic<Int>(0)
   let skipped = Atomic<Int>(0)
   let rejected = Atomic<Int>(0)
+  /// Records skipped that match what was asked for.
+  let skippedMatches = Atomic<Int>(0)
   /// Rows written, and records filtered away by their days alone.
   let rows = Atomic<Int>(0)
   let outsideOfDays = Atomic<Int>(0)

@@ -25,11 +25,17 @@ extension ConvertOptions {
     }
     let tally = conversion.tally
     let outcome = withProgress(
-      on: console, isAllowed: reading.isProgressAllowed, read: { ProgressState(tally) }
+      on: console, isAllowed: reading.isProgressAllowed && !writesToTerminal, read: { ProgressState(tally) }
     ) {
       Sluice.convert(conversion)
     }
     return report(outcome, console)
+  }
+
+  /// Data goes to the terminal: a line of progress would get between.
+  private var writesToTerminal: Bool {
+    let destinations = outputs.map(\.destination) + [rejects, stats].compactMap { $0 }
+    return destinations.contains(.standardOutput) && Descriptor.standardOutput.isTerminal
   }
 
   /// Says what a person should know of how it went, and chooses the exit code.
@@ -43,7 +49,7 @@ extension ConvertOptions {
     let counts = outcome.statistics
     let isVerbose = reading.verbosity == .verbose
     if reading.verbosity != .quiet {
-      if counts.kept == 0, counts.filtered > 0 { console.warning(.noneKept(counts, from, to)) }
+      if let text = Text.noneKept(counts, from, to) { console.warning(text) }
       if counts.rejected > 0, !areRejectsAllowed || isVerbose {
         console.warning(.someRejected(counts, areKept: rejects != nil))
       }

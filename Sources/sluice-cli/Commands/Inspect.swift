@@ -28,7 +28,7 @@ enum InspectionReport {
     func add(_ label: Text, _ value: String) { lines.append("\(label[language]): \(value)") }
     if !inspection.layers.isEmpty {
       add(
-        Text(en: "form", ru: "форма"),
+        Text(en: "form", ru: "формат"),
         inspection.layers.map { name(of: $0)[language] }.joined(separator: " > "))
     }
     for entry in inspection.entries {

@@ -32,7 +32,7 @@ enum FeedReport {
     add(Text(en: "rows", ru: "строки"), feed.rows.description)
     add(
       Text(en: "calendar", ru: "календарь"),
-      feed.event?.calendarName[language]
+      feed.event?.calendarName[feed.language]
         ?? Text(en: "no: the feed has no events", ru: "нет: в наборе нет событий")[language])
     lines.append(Text(en: "columns:", ru: "столбцы:")[language])
     for field in feed.fields {

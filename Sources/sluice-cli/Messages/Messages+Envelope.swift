@@ -71,8 +71,8 @@ extension TokenKind {
     }
   }
 
-  /// The kinds that a field of an envelope may have to be, after «вместо».
-  fileprivate var russianGenitive: String {
+  /// The kinds that a value may have to be, after «вместо».
+  var russianGenitive: String {
     switch self {
     case .beginObject: "объекта"
     case .beginArray: "массива"

@@ -7,8 +7,8 @@ extension FeedFault {
     case .missing(let path, let keys):
       Text(en: "there is no ", ru: "нет поля ") + .quoted(path) + .verbatim(" ") + .keysSeen(keys)
         + .otherFeed
-    case .wrongKind(let path, let found, let keys):
-      FeedFault.wrongKind(path, found.noun)
+    case .wrongKind(let path, let found, let wanted, let keys):
+      FeedFault.wrongKind(path, found.noun, wanted)
         + (keys.isEmpty ? .verbatim("") : .verbatim(" ") + .keysSeen(keys)) + .otherFeed
     case .noKnownKey(let expected, let keys):
       FeedFault.noKnownKey(.list(expected), .keysSeen(keys)) + .otherFeed
@@ -29,11 +29,11 @@ extension FeedFault {
   }
 
   /// The path of the whole document is `.`.
-  private static func wrongKind(_ path: String, _ found: Text) -> Text {
+  private static func wrongKind(_ path: String, _ found: Text, _ wanted: TokenKind) -> Text {
     let place = path == "." ? Text(en: "the document", ru: "весь документ") : .quoted(path)
     return Text(
-      en: "\(place.en) is \(found.en), which it is not in this feed",
-      ru: "\(place.ru) — \(found.ru), а в этом наборе данных здесь другое значение")
+      en: "\(place.en) is \(found.en) instead of \(wanted.noun.en)",
+      ru: "\(place.ru) — \(found.ru) вместо \(wanted.russianGenitive)")
   }
 
   private static func noKnownKey(_ expected: Text, _ seen: Text) -> Text {

@@ -2,25 +2,45 @@ import Sluice
 
 /// What is said of a run that went well.
 extension Text {
-  /// Says that nothing was kept, and why.
-  static func noneKept(_ counts: Statistics, _ from: Day?, _ to: Day?) -> Text {
-    if let unmatched = counts.unmatched {
-      let nearest = unmatched.nearest.map { escaped($0, limit: 60) }.joined(separator: ", ")
-      let text = Text(
-        en: "none of \(counts.read) records matches --where \(unmatched.column)",
-        ru: "ни одна запись (из \(counts.read)) не подходит под --where \(unmatched.column)")
-      guard !nearest.isEmpty else { return text }
-      return text + Text(en: "; nearest values: \(nearest)", ru: "; ближайшие значения: \(nearest)")
+  /// Says that nothing was kept, and why; nil where nothing is to be said of it.
+  static func noneKept(_ counts: Statistics, _ from: Day?, _ to: Day?) -> Text? {
+    guard counts.kept == 0 else { return nil }
+    if counts.skippedMatches > 0 {
+      return Text(
+        en: "what matches says that nothing is planned there: \(counts.skippedMatches) of "
+          + "\(counts.read) records, skipped",
+        ru: "для найденного ничего не запланировано: записей \(counts.skippedMatches) "
+          + "из \(counts.read), пропущены")
     }
-    let wanted = "\(from.map { "\($0)" } ?? "") … \(to.map { "\($0)" } ?? "")"
+    if counts.outsideOfDays > 0 { return noneInDays(counts, from, to) }
+    guard let unmatched = counts.unmatched, counts.filtered > 0 else { return nil }
+    let nearest = unmatched.nearest.map { escaped($0, limit: 60) }.joined(separator: ", ")
     let text = Text(
-      en: "none of \(counts.read) records has a day in \(wanted)",
-      ru: "ни одна запись (из \(counts.read)) не попадает в дни \(wanted)")
+      en: "none of \(counts.read) records matches --where",
+      ru: "ни одна запись (из \(counts.read)) не подходит под --where")
+    guard !nearest.isEmpty else { return text }
+    return text
+      + Text(
+        en: "; nearest values of \(unmatched.column): \(nearest)",
+        ru: "; ближайшие значения \(unmatched.column): \(nearest)")
+  }
+
+  private static func noneInDays(_ counts: Statistics, _ from: Day?, _ to: Day?) -> Text {
+    let wanted =
+      switch (from, to) {
+      case (let from?, let to?): Text(en: "from \(from) to \(to)", ru: "с \(from) по \(to)")
+      case (let from?, nil): Text(en: "on \(from) or later", ru: "\(from) или позже")
+      case (nil, let to?): Text(en: "on \(to) or earlier", ru: "\(to) или раньше")
+      case (nil, nil): Text.verbatim("")
+      }
+    let text = Text(
+      en: "none of \(counts.outsideOfDays) records has a day \(wanted.en)",
+      ru: "ни у одной записи (из \(counts.outsideOfDays)) нет дней \(wanted.ru)")
     guard let days = counts.daysRead else { return text }
     return text
       + Text(
-        en: "; the feed's days are \(days.lowerBound) … \(days.upperBound)",
-        ru: "; в наборе дни \(days.lowerBound) … \(days.upperBound)")
+        en: "; theirs are \(days.lowerBound) to \(days.upperBound)",
+        ru: "; их дни — с \(days.lowerBound) по \(days.upperBound)")
   }
 
   /// Says that records were refused, and how to see them.
@@ -29,8 +49,9 @@ extension Text {
       counts.reasons[reason].map { "\(reason.rawValue) \($0)" }
     }.joined(separator: ", ")
     let text = Text(
-      en: "\(counts.rejected) of \(counts.read) records rejected: \(reasons)",
-      ru: "отклонено записей: \(counts.rejected) из \(counts.read): \(reasons)")
+      en: "\(counts.rejected) of \(counts.judged) \(plural(counts.judged, "record", "records")) "
+        + "rejected: \(reasons)",
+      ru: "отклонено записей: \(counts.rejected) из \(counts.judged): \(reasons)")
     guard !areKept else { return text }
     return text + Text(en: "; --rejects FILE shows them", ru: "; их покажет --rejects FILE")
   }

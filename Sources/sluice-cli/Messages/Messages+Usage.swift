@@ -47,9 +47,13 @@ extension UsageError {
     case .unknownField(let field, let feed, _):
       .verbatim("--where: ")
         + Text(en: "\(feed) has no field ", ru: "в наборе \(feed) нет поля ") + .quoted(field)
+    case .unfilterableField(let field, _):
+      .verbatim("--where: ")
+        + Text(en: "records cannot be chosen by ", ru: "записи нельзя отбирать по полю ")
+        + .quoted(field)
     case .dayField(let field):
       .verbatim("--where: ") + .quoted(field)
-        + Text(en: " is a day", ru: " — это день")
+        + Text(en: " holds days", ru: " — это дни")
     case .noInput(let feed):
       Text(en: "\(feed) has no URL of its own", ru: "у набора \(feed) нет своего адреса")
     case .badEpoch(let value):
@@ -124,7 +128,7 @@ extension UsageError {
       UsageError.advice(on: option)
     case .unknownFeed(let name):
       .oneOf(Feed.all.map(\.name), meant: name)
-    case .unknownField(let field, _, let fields):
+    case .unknownField(let field, _, let fields), .unfilterableField(let field, let fields):
       .oneOf(fields, meant: field)
     case .filterWithoutField:
       Text(en: "; write --where house=15", ru: "; например: --where house=15")

@@ -43,19 +43,27 @@ struct ConvertOptions: Equatable, Sendable {
     alarms = []
     for text in arguments.all(.alarm) {
       guard let alarm = Alarm(text) else { throw .badValue(.alarm, value: text) }
-      alarms.append(alarm)
+      // The same reminder twice would ring twice.
+      if !alarms.contains(alarm) { alarms.append(alarm) }
     }
     calendarName = arguments[.calendarName]
     rejects = arguments[.rejects].map(Destination.init)
     maxRejects = try arguments.value(.maxRejects, RejectLimit.init) ?? .standard
     areRejectsAllowed = arguments.has(.allowRejects)
     stats = arguments[.stats].map(Destination.init)
-    try checkFiles()
+    try checkFiles(implied: arguments.all(.output).isEmpty)
   }
 
   /// Checks that nothing is written twice, and that what is read is not written.
-  private func checkFiles() throws(UsageError) {
-    var writers = outputs.map { (option: "-o", destination: $0.destination) }
+  ///
+  /// Where standard output is implied, it is called by what goes there: nobody said `-o`.
+  private func checkFiles(implied isImplied: Bool) throws(UsageError) {
+    var writers = outputs.map { output in
+      (
+        option: isImplied ? output.format.rawValue.uppercased() : "-o",
+        destination: output.destination
+      )
+    }
     if let rejects { writers.append(("--rejects", rejects)) }
     if let stats { writers.append(("--stats", stats)) }
     let input = SameFile(reading.input)

@@ -22,12 +22,12 @@ extension OptionRow {
       .where, .text("FIELD=VALUE"), repeatable: true, on: [.convert],
       en: """
         keep the records whose FIELD is VALUE; different fields must all match, of one field any \
-        value may; an empty VALUE matches a missing one
+        value may; an empty VALUE matches a missing one; 'sluice feeds NAME' lists the fields
         """,
       ru: """
         оставить записи, у которых поле FIELD равно VALUE; условия на разные поля должны \
         выполняться все, на одно и то же поле — хотя бы одно; пустое VALUE означает, что \
-        значения нет
+        значения нет; поля перечисляет «sluice feeds NAME»
         """),
     OptionRow(
       .from, .text("DATE"), on: [.convert],

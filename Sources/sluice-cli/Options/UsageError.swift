@@ -25,6 +25,8 @@ enum UsageError: Error, Equatable, Sendable {
   /// `--where` lacks `=` or what stands before it.
   case filterWithoutField(String)
   case unknownField(String, feed: String, fields: [String])
+  /// `--where` asks for a column that records cannot be chosen by.
+  case unfilterableField(String, fields: [String])
   /// `--where` asks for a day, which `--from` and `--to` do.
   case dayField(String)
   /// The feed has no URL of its own, and no input is named.

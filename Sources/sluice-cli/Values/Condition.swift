@@ -8,6 +8,9 @@ extension Condition {
     let column = String(text[..<equals])
     guard feed.filterColumns.contains(column) else {
       if feed.dayColumns.contains(column) { throw .dayField(column) }
+      if feed.columns.contains(column) {
+        throw .unfilterableField(column, fields: feed.filterColumns)
+      }
       throw .unknownField(column, feed: feed.name, fields: feed.filterColumns)
     }
     self.init(column: column, value: String(text[text.utf8.index(after: equals)...]))
