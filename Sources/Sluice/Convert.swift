@@ -95,16 +95,16 @@ private struct Run: ~Copyable {
     let feed = conversion.feed
     switch format {
     case .csv:
-      return EncoderBranch(
+      return Branch(
         CSVEncoder(feed, dialect: conversion.dialect, into: writer, tally: tally))
     case .ndjson:
-      return EncoderBranch(NDJSONEncoder(feed, into: writer))
+      return Branch(NDJSONEncoder(feed, into: writer))
     case .ics:
       guard let event = feed.event else { throw PipelineError(.normalize(.noEvents)) }
       let options = CalendarOptions(
         language: conversion.language, name: conversion.calendarName, alarms: conversion.alarms,
         stamp: conversion.stamp)
-      return EncoderBranch(
+      return Branch(
         try CalendarEncoder(feed, event, options: options, into: writer, tally: tally))
     }
   }

@@ -51,14 +51,12 @@ extension Tokenizer where Next: ~Copyable {
         throw error(.numberTooLong(limit: Limits.number), at: tokenOffset)
       }
     }
-    var bytes = UnsafeRawBufferPointer(start: run, count: p - run)
-    if text.count > 0 || p == chunk.end {
-      text.append(bytes)
-      bytes = text.contents
-    }
+    let rest = UnsafeRawBufferPointer(start: run, count: p - run)
+    let isCopied = text.count > 0 || p == chunk.end
+    if isCopied { text.append(rest) }
     guard p < chunk.end else { return }
     guard number.mayEnd else { throw error(.number, at: offset(of: p, in: chunk)) }
-    try emitValue(.number, RawSpan(_unsafeBytes: bytes))
+    try emitValue(.number, RawSpan(_unsafeBytes: isCopied ? text.contents : rest))
   }
 
   /// Hands on the number that the end of the text ends.

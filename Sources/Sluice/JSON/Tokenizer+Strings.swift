@@ -117,12 +117,11 @@ extension Tokenizer where Next: ~Copyable {
   private mutating func endString(_ run: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>)
     throws(PipelineError)
   {
-    var bytes = UnsafeRawBufferPointer(start: run, count: end - run)
-    if text.count > 0 {
-      text.append(bytes)
-      bytes = text.contents
-    }
-    let span = RawSpan(_unsafeBytes: bytes)
+    // Not a variable: a span that depends on one would cost an allocation.
+    let rest = UnsafeRawBufferPointer(start: run, count: end - run)
+    let isCopied = text.count > 0
+    if isCopied { text.append(rest) }
+    let span = RawSpan(_unsafeBytes: isCopied ? text.contents : rest)
     if isKey { try emitKey(span) } else { try emitValue(.string, span) }
   }
 

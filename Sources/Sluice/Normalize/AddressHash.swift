@@ -10,6 +10,8 @@ struct AddressHash: ~Copyable {
   private static let prime: UInt64 = 0x100_0000_01b3
   /// How many of the columns the kept state is behind.
   private static let keptColumns = 2
+  /// The most bytes of their texts that are kept.
+  private static let longest = 4096
 
   /// The columns to hash, in order.
   let columns: ContiguousArray<Int>
@@ -24,18 +26,27 @@ struct AddressHash: ~Copyable {
   @inline(__always)
   mutating func hash(_ record: borrowing Record) -> UInt64 {
     var state: UInt64
-    if columns.count > Self.keptColumns {
+    var first = 0
+    if canKeep(record) {
       if !isKept(record) { keep(record) }
       state = keptState
+      first = Self.keptColumns
     } else {
       state = Self.offsetBasis
-      for index in 0..<columns.count { state = Self.add(record, columns[index], index, to: state) }
-      return state
     }
-    for index in Self.keptColumns..<columns.count {
+    for index in first..<columns.count {
       state = Self.add(record, columns[index], index, to: state)
     }
     return state
+  }
+
+  /// There are columns to keep the state of, and they are short enough to be kept with it.
+  @inline(__always)
+  private func canKeep(_ record: borrowing Record) -> Bool {
+    guard columns.count >= Self.keptColumns else { return false }
+    var size = 0
+    for index in 0..<Self.keptColumns { size += record.text(columns[index]).count }
+    return size <= Self.longest
   }
 
   /// The record begins with the columns whose state was kept.

@@ -19,17 +19,30 @@ enum Fold {
       index += length
       switch lowercased(scalar) {
       case Letter.io:
-        emit(Letter.ie, body)
+        UTF8Encoding.forEachByte(of: Letter.ie, body)
       case Letter.ie:
-        emit(Letter.ie, body)
+        UTF8Encoding.forEachByte(of: Letter.ie, body)
         if follows(text, index, Letter.diaeresis) { index += 2 }
       case Letter.i where follows(text, index, Letter.breve):
-        emit(Letter.shortI, body)
+        UTF8Encoding.forEachByte(of: Letter.shortI, body)
         index += 2
       case let folded:
-        emit(folded, body)
+        UTF8Encoding.forEachByte(of: folded, body)
       }
     }
+  }
+
+  /// The text, folded, is `key`.
+  static func isFolded(
+    _ text: UnsafeRawBufferPointer, equalTo key: ContiguousArray<UInt8>
+  ) -> Bool {
+    var index = 0
+    var isEqual = true
+    forEachByte(of: text) { byte in
+      isEqual = isEqual && index < key.count && key[index] == byte
+      index += 1
+    }
+    return isEqual && index == key.count
   }
 
   /// The text, trimmed, its white space collapsed, folded. Not for hot loops.
@@ -54,6 +67,8 @@ enum Fold {
     if scalar &- 0x410 < 0x20 { return scalar + 0x20 }
     if scalar &- 0x430 < 0x20 { return scalar }
     if scalar &- 0x400 < 0x10 { return scalar + 0x50 }
+    // Signs and punctuation up to the letter-like symbols have no case: «, –, №.
+    if scalar &- 0x80 < 0x40 || scalar &- 0x2000 < 0x126 { return scalar }
     return slowlyLowercased(scalar)
   }
 
@@ -80,24 +95,5 @@ enum Fold {
   @inline(__always)
   private static func follows(_ text: UnsafeRawBufferPointer, _ index: Int, _ mark: UInt8) -> Bool {
     index + 1 < text.count && text[index] == 0xCC && text[index + 1] == mark
-  }
-
-  @inline(__always)
-  private static func emit(_ scalar: UInt32, _ body: (UInt8) -> Void) {
-    if scalar < 0x80 {
-      body(UInt8(scalar))
-    } else if scalar < 0x800 {
-      body(UInt8(0xC0 | scalar >> 6))
-      body(UInt8(0x80 | scalar & 0x3F))
-    } else {
-      if scalar < 0x10000 {
-        body(UInt8(0xE0 | scalar >> 12))
-      } else {
-        body(UInt8(0xF0 | scalar >> 18))
-        body(UInt8(0x80 | scalar >> 12 & 0x3F))
-      }
-      body(UInt8(0x80 | scalar >> 6 & 0x3F))
-      body(UInt8(0x80 | scalar & 0x3F))
-    }
   }
 }

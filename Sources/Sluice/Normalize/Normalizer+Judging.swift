@@ -8,8 +8,7 @@ extension Normalizer where Next: ~Copyable {
   mutating func judge(_ raw: UnsafeRawBufferPointer) throws(PipelineError) {
     tally.read.increase()
     let flaw = firstFlaw
-    // A period that stands twice is no word to skip by.
-    if readCell(), flaw?.field != plan.periodField {
+    if readCell() {
       tally.skipped.increase()
       // Whoever asked for this very record wants to know that it is there.
       if !filter.isEmpty, matchesFilter() { tally.skippedMatches.increase() }
@@ -49,7 +48,8 @@ extension Normalizer where Next: ~Copyable {
       cell.read(
         UnsafeRawBufferPointer(start: record.bytes.start + raw.start, count: raw.count),
         skip: plan.entries[index].skip)
-      if case .skip = cell.verdict { return true }
+      // A period that stands twice is no word to skip by.
+      if case .skip = cell.verdict { return !slots[index].isDuplicate }
     }
     return false
   }
@@ -94,8 +94,7 @@ extension Normalizer where Next: ~Copyable {
     case .failure(let reason): return reason
     case .success(let day):
       record.setText(column, from: source)
-      record.firstDay = day
-      record.lastDay = day
+      record.setDays(day, day)
       return nil
     }
   }
@@ -154,8 +153,7 @@ extension Normalizer where Next: ~Copyable {
           UnsafeRawBufferPointer(start: cell.dates.start + 20 * index, count: 20))
         record.texts[column] = Record.Text(start: start, count: 10)
         record.texts[column + 1] = Record.Text(start: start + 10, count: 10)
-        record.firstDay = cell.periods[index].first
-        record.lastDay = cell.periods[index].last
+        record.setDays(cell.periods[index].first, cell.periods[index].last)
         if try emitRow() { wasKept = true }
         record.bytes.truncate(to: start)
       }
@@ -173,7 +171,7 @@ extension Normalizer where Next: ~Copyable {
   /// Hands on one row, and tells whether it lies within the days asked for.
   private mutating func emitRow() throws(PipelineError) -> Bool {
     record.bytes.reserve(16)
-    if plan.hasDays {
+    if record.hasDays {
       let first = Int(record.firstDay.number)
       let last = Int(record.lastDay.number)
       tally.firstDayRead.set(min(tally.firstDayRead.value, first))
@@ -188,6 +186,8 @@ extension Normalizer where Next: ~Copyable {
       }
       tally.firstDay.set(min(tally.firstDay.value, first))
       tally.lastDay.set(max(tally.lastDay.value, last))
+    } else if options.from != nil || options.to != nil {
+      return false
     }
     try next.write(record)
     tally.rows.increase()

@@ -10,7 +10,7 @@ extension Normalizer where Next: ~Copyable {
             path: wrong.path, found: .beginObject, wanted: .beginArray, keys: keys.at(depth: wrong.depth)),
           at: wrong.offset)
       }
-      if case .parent(let level) = plan.roles[node] { endParent(level) }
+      if case .parent(let level) = plan.roles[node] { try endParent(level, index, at: offset) }
       return
     }
     let wanted: TokenKind = plan.steps[index] == .each ? .beginArray : .beginObject
@@ -24,6 +24,7 @@ extension Normalizer where Next: ~Copyable {
       return
     }
     gone = max(gone, index)
+    for level in levels.indices { levels[level].isPassed = true }
     switch plan.roles[node] {
     case .rows:
       gone = index + 1
@@ -31,12 +32,20 @@ extension Normalizer where Next: ~Copyable {
     case .parent(let level):
       for inner in level..<levels.count { levels[inner].hasRows = false }
       levels[level].start = record.bytes.count
+      levels[level].isPassed = false
+      keys.forget(from: cursor.depth)
     case .way, .row, .field: break
     }
   }
 
-  /// Forgets the fields of a list's element.
-  private mutating func endParent(_ level: Int) {
+  /// Ends a list's element: it must have led to rows. Forgets its fields.
+  private mutating func endParent(_ level: Int, _ index: Int, at offset: Int)
+    throws(PipelineError)
+  {
+    if plan.steps[index] != .each, !levels[level].isPassed {
+      let path = Path(Array(plan.steps.prefix(index + 1))).description
+      throw fault(.missing(path: path, keys: keys.at(depth: cursor.depth + 1)), at: offset)
+    }
     levels[level].flaw = nil
     record.bytes.truncate(to: levels[level].start)
     clearSlots(arrays: level)
@@ -45,7 +54,7 @@ extension Normalizer where Next: ~Copyable {
   private mutating func clearSlots(arrays: Int) {
     for index in slots.indices where plan.entries[index].arrays == arrays {
       slots[index] = Slot()
-      record.texts[plan.entries[index].column].count = 0
+      for column in plan.entries[index].columns { record.texts[column].count = 0 }
     }
   }
 
@@ -65,8 +74,8 @@ extension Normalizer where Next: ~Copyable {
     default:
       recordOffset = offset
       recordStart = record.bytes.count
-      recordKind = kind
       flaw = nil
+      record.hasDays = false
       clearSlots(arrays: plan.rowArrays)
       if kind == .beginObject || kind == .beginArray {
         inRecord = true
@@ -77,6 +86,7 @@ extension Normalizer where Next: ~Copyable {
       try text.withUnsafeBytes { (raw) throws(PipelineError) in
         try judge(JSONText.scalar(kind, raw))
       }
+      record.bytes.truncate(to: recordStart)
       return .proceed
     }
   }
@@ -96,6 +106,7 @@ extension Normalizer where Next: ~Copyable {
       closeFlaw(text, index, at: offset)
       return .proceed
     case _ where slots[index].isSet:
+      slots[index].isDuplicate = true
       note(.duplicateKey, kind, text, index, at: offset)
     case .string, .number:
       let start = record.bytes.count
@@ -122,6 +133,7 @@ extension Normalizer where Next: ~Copyable {
     case .beginObject, .beginArray: flaw.container = offset..<offset
     case .string, .number:
       flaw.value = text.withUnsafeBytes { Array(UTF8Encoding.prefix($0, Limits.captured)) }
+    case .null: break
     default: flaw.value = JSONText.word(kind).map { Array("\($0)".utf8) }
     }
     if inRecord {

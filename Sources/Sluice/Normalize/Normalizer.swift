@@ -30,7 +30,6 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var inRecord = false
   var recordOffset = 0
   var recordStart = 0
-  var recordKind = TokenKind.beginObject
   /// How far the way to the rows was gone, for an error that says where it broke off.
   var gone = 0
   var wrongWay: WrongWay?
@@ -61,7 +60,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     if inRecord, offset &- recordOffset > Limits.record {
       throw fault(.recordTooLong(limit: Limits.record), at: recordOffset, record: number)
     }
-    if kind == .key, !keys.areKnown, cursor.isOnWay { keys.see(text, depth: cursor.depth) }
+    if kind == .key, !inRecord || !keys.areKnown, cursor.isOnWay { keys.see(text, depth: cursor.depth) }
     guard node >= 0 else { return .proceed }
     switch plan.roles[node] {
     case .field(let index):
@@ -105,6 +104,8 @@ struct NormalizerOptions {
 struct Slot {
   /// A value was there.
   var isSet = false
+  /// A second value was there.
+  var isDuplicate = false
   /// The text as it came, in the record's bytes, where the field's rule reads it later.
   var raw = Record.Text()
 }
@@ -115,6 +116,8 @@ struct Level {
   var start = 0
   /// Rows have come: a field for all of them comes too late.
   var hasRows = false
+  /// The way to the rows went on through its element.
+  var isPassed = false
   /// What is wrong with its fields: the first thing.
   var flaw: Flaw?
 }
@@ -149,6 +152,9 @@ struct KeysSeen {
     else { return }
     names.append((depth, name))
   }
+
+  /// Forgets the keys of objects that at least this many containers are around.
+  mutating func forget(from depth: Int) { names.removeAll { $0.depth >= depth } }
 
   /// The keys of objects that this many containers are around, themselves included.
   func at(depth: Int) -> [String] { names.filter { $0.depth == depth }.map(\.name) }

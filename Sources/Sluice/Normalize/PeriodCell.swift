@@ -15,12 +15,15 @@ struct PeriodCell: ~Copyable {
   /// The first and last days as text, twenty bytes a period.
   private(set) var dates = ByteBuffer(capacity: 64)
   private var text = ByteBuffer(capacity: 64)
-  private var isRead = false
+  private var tidy = ByteBuffer(capacity: 64)
+  private var isKept = false
+  /// The longest cell that is kept, and that can be the text to skip by; anything longer is junk.
+  private static let longest = 4096
 
   /// Reads a cell; `skip` is the folded text that says that there is no period.
   @inline(__always)
   mutating func read(_ cell: UnsafeRawBufferPointer, skip: ContiguousArray<UInt8>?) {
-    if isRead, cell.count == text.count, let start = cell.baseAddress,
+    if isKept, cell.count == text.count, let start = cell.baseAddress,
       memcmp(start, text.start, text.count) == 0
     {
       return
@@ -30,17 +33,19 @@ struct PeriodCell: ~Copyable {
 
   @inline(never)
   private mutating func parse(_ cell: UnsafeRawBufferPointer, skip: ContiguousArray<UInt8>?) {
-    text.removeAll()
-    text.append(cell)
-    isRead = true
     periods.removeAll(keepingCapacity: true)
     dates.removeAll()
-    if let skip {
-      var tidy = ByteBuffer(capacity: max(1, cell.count))
-      WhiteSpace.appendCollapsed(cell, to: &tidy)
-      if Fold.key(ofTidy: tidy.contents) == skip {
-        verdict = .skip
-        return
+    isKept = cell.count <= Self.longest
+    if isKept {
+      text.removeAll()
+      text.append(cell)
+      if let skip {
+        tidy.removeAll()
+        WhiteSpace.appendCollapsed(cell, to: &tidy)
+        if Fold.isFolded(tidy.contents, equalTo: skip) {
+          verdict = .skip
+          return
+        }
       }
     }
     if let reason = PeriodParser.parse(cell, into: &periods) {

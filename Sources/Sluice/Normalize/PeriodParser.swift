@@ -15,6 +15,8 @@ struct Period: Equatable {
 /// White space may stand between, but a line break separates periods wherever it stands; a part
 /// that is empty is ignored. `с` alone begins what has no end: it needs a second day.
 struct PeriodParser: ~Copyable {
+  /// The most periods of one cell: each is a row with all the record's texts.
+  private static let most = 100
   private let text: UnsafeRawBufferPointer
   private var index = 0
   /// Where the white space that was passed over last ended; -1 where there was none.
@@ -33,7 +35,9 @@ struct PeriodParser: ~Copyable {
       guard !parser.isAtEnd else { break }
       switch parser.period() {
       case .failure(let reason): return reason
-      case .success(let period): periods.append(period)
+      case .success(let period):
+        guard periods.count < Self.most else { return .tooManyPeriods }
+        periods.append(period)
       }
       let hadBreak = parser.skipSpace()
       guard parser.isAtEnd || parser.passPeriodSeparator() || hadBreak else { return .notAPeriod }

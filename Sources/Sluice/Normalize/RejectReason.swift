@@ -10,6 +10,8 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case missingValue = "missing-value"
   /// A text is no period.
   case notAPeriod = "not-a-period"
+  /// A cell holds more than a hundred periods.
+  case tooManyPeriods = "too-many-periods"
   /// A date names a day that the calendar has not.
   case noSuchDay = "no-such-day"
   /// A period ends before it starts.

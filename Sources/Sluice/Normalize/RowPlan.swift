@@ -1,9 +1,10 @@
 /// A feed's fields as the normalizer follows them: nodes of one tree of paths, numbers of columns.
 struct RowPlan {
-  /// A field with its first column's number and its skip text folded.
+  /// A field with the numbers of its columns and its skip text folded.
   struct Entry {
     var rule: Rule
-    var column: Int
+    var columns: Range<Int>
+    var column: Int { columns.lowerBound }
     var isRequired: Bool
     var skip: ContiguousArray<UInt8>?
     /// How many lists stand between the document and the field: as many as for a row where it is
@@ -35,8 +36,6 @@ struct RowPlan {
   let columns: [String]
   /// The field that gives periods.
   let periodField: Int?
-  /// Rows have days.
-  let hasDays: Bool
 
   init(_ feed: Feed) {
     // Each beginning of the rows' path is a path too, so that its node is known.
@@ -60,7 +59,8 @@ struct RowPlan {
       roles[tree.ends[beginnings.count + index]] = .field(index)
       entries.append(
         Entry(
-          rule: field.rule, column: column, isRequired: field.isRequired,
+          rule: field.rule, columns: column..<column + field.columns.count,
+          isRequired: field.isRequired,
           skip: field.skip.map(Fold.key), arrays: field.path.arrays, name: field.path.lastKey))
       column += field.columns.count
     }
@@ -68,6 +68,5 @@ struct RowPlan {
     self.entries = entries
     columns = feed.columns
     periodField = entries.firstIndex { $0.rule == .period }
-    hasDays = !feed.dayColumns.isEmpty
   }
 }

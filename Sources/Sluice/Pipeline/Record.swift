@@ -1,7 +1,7 @@
 /// One row of a feed: the texts of its columns in one piece of memory, reused from row to row.
 ///
-/// Texts lie in `bytes` in the order in which they came. There are always 16 bytes of room behind
-/// them, so that they can be copied by whole vectors.
+/// Texts lie in `bytes` in the order in which they came. Where a row is handed on there are 16 bytes
+/// of room behind them, so that they can be copied by whole vectors.
 struct Record: ~Copyable {
   /// Where a column's text lies in `bytes`; empty where the value is missing.
   struct Text {
@@ -16,6 +16,8 @@ struct Record: ~Copyable {
   /// The first and the last day of the row: of its period, or the one day of its instant.
   var firstDay = Day(number: 0)
   var lastDay = Day(number: 0)
+  /// The row has these days.
+  var hasDays = false
   /// The number of the row's address, where the feed has such a column.
   var addressID: UInt64 = 0
 
@@ -28,6 +30,14 @@ struct Record: ~Copyable {
   func text(_ column: Int) -> UnsafeRawBufferPointer {
     let text = texts[column]
     return UnsafeRawBufferPointer(start: bytes.start + text.start, count: text.count)
+  }
+
+  /// Says which days the row has.
+  @inline(__always)
+  mutating func setDays(_ first: Day, _ last: Day) {
+    firstDay = first
+    lastDay = last
+    hasDays = true
   }
 
   /// Makes what was appended since `start` the text of a column.

@@ -1,23 +1,29 @@
 /// Writes and reads single scalars as UTF-8 (RFC 3629).
 enum UTF8Encoding {
-  /// Appends the scalar with this value, which is no surrogate, as one to four bytes.
-  static func append(_ value: UInt32, to buffer: inout ByteBuffer) {
-    switch value {
-    case ..<0x80:
-      buffer.append(UInt8(value))
-    case ..<0x800:
-      buffer.append(UInt8(0xC0 | value >> 6))
-      buffer.append(UInt8(0x80 | value & 0x3F))
-    case ..<0x10000:
-      buffer.append(UInt8(0xE0 | value >> 12))
-      buffer.append(UInt8(0x80 | value >> 6 & 0x3F))
-      buffer.append(UInt8(0x80 | value & 0x3F))
-    default:
-      buffer.append(UInt8(0xF0 | value >> 18))
-      buffer.append(UInt8(0x80 | value >> 12 & 0x3F))
-      buffer.append(UInt8(0x80 | value >> 6 & 0x3F))
-      buffer.append(UInt8(0x80 | value & 0x3F))
+  /// Calls `body` with the one to four bytes of the scalar with this value, which is no surrogate.
+  @inline(__always)
+  static func forEachByte(of value: UInt32, _ body: (UInt8) -> Void) {
+    if value < 0x80 {
+      body(UInt8(value))
+      return
     }
+    if value < 0x800 {
+      body(UInt8(0xC0 | value >> 6))
+    } else {
+      if value < 0x10000 {
+        body(UInt8(0xE0 | value >> 12))
+      } else {
+        body(UInt8(0xF0 | value >> 18))
+        body(UInt8(0x80 | value >> 12 & 0x3F))
+      }
+      body(UInt8(0x80 | value >> 6 & 0x3F))
+    }
+    body(UInt8(0x80 | value & 0x3F))
+  }
+
+  /// Appends the scalar with this value, which is no surrogate.
+  static func append(_ value: UInt32, to buffer: inout ByteBuffer) {
+    forEachByte(of: value) { buffer.append($0) }
   }
 
   /// The scalar that begins at `index` of well-formed UTF-8, and its length in bytes.

@@ -23,7 +23,7 @@ import Testing
   @Test func `every output gets every row, in order, and ends once`() throws {
     let log = Scribe.Log()
     var fan = FanOut([
-      EncoderBranch(Scribe(name: "a", log: log)), EncoderBranch(Scribe(name: "b", log: log)),
+      Branch(Scribe(name: "a", log: log)), EncoderBranch(Scribe(name: "b", log: log)),
     ])
     var record = Record(columns: 1)
     try fan.write(record)
@@ -36,9 +36,9 @@ import Testing
   @Test func `an output's failure ends the run`() throws {
     let log = Scribe.Log()
     var fan = FanOut([
-      EncoderBranch(Scribe(name: "a", log: log)),
-      EncoderBranch(Scribe(name: "b", log: log, failsAt: 0)),
-      EncoderBranch(Scribe(name: "c", log: log)),
+      Branch(Scribe(name: "a", log: log)),
+      Branch(Scribe(name: "b", log: log, failsAt: 0)),
+      Branch(Scribe(name: "c", log: log)),
     ])
     #expect(throws: Collector.failure) { try fan.write(Record(columns: 1)) }
     #expect(log.lines == ["a 0"])

@@ -12,13 +12,13 @@ import Testing
     let boxes = (0..<3).map { _ in PieceCounter.Box() }
     let feed = Feed.hotWater
     var branches: [Branch] = [
-      EncoderBranch(
+      Branch(
         CSVEncoder(feed, dialect: .plain, into: PieceCounter(box: boxes[0]), tally: tally)),
-      EncoderBranch(NDJSONEncoder(feed, into: PieceCounter(box: boxes[1]))),
+      Branch(NDJSONEncoder(feed, into: PieceCounter(box: boxes[1]))),
     ]
     if let event = feed.event {
       branches.append(
-        EncoderBranch(
+        Branch(
           try CalendarEncoder(
             feed, event, options: CalendarOptions(language: .ru),
             into: PieceCounter(box: boxes[2]), tally: tally)))

@@ -35,13 +35,13 @@ struct FeedRun {
     var error: PipelineError?
     do throws(PipelineError) {
       var branches: [Branch] = [
-        EncoderBranch(
+        Branch(
           CSVEncoder(feed, dialect: dialect, into: Collector(box: csv), tally: tally)),
-        EncoderBranch(NDJSONEncoder(feed, into: Collector(box: ndjson))),
+        Branch(NDJSONEncoder(feed, into: Collector(box: ndjson))),
       ]
       if let event = feed.event {
         branches.append(
-          EncoderBranch(
+          Branch(
             try CalendarEncoder(
               feed, event, options: calendar, into: Collector(box: ics), tally: tally)))
       }
