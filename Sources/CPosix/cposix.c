@@ -26,6 +26,20 @@ int cposix_open_unread_folder(const char *path) {
 
 static mode_t file_mask;
 
+int cposix_open_unnamed(const char *folder) {
+  int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT)) return descriptor;
+  /* A file system, or a kernel, that knows no such files. */
+  char path[4096];
+  if ((size_t)snprintf(path, sizeof path, "%s/sluice-XXXXXX", folder) >= sizeof path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  descriptor = mkostemp(path, O_CLOEXEC);
+  if (descriptor >= 0) unlink(path);
+  return descriptor;
+}
+
 static void read_umask(void) {
   /* There is no call that only reads it. For the moment between the two, files come out more
      private, never less. */

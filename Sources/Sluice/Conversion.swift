@@ -53,7 +53,7 @@ public struct Conversion: Sendable {
   /// The archive's entry to take; nil for the only one.
   public var entry: String?
   /// The most bytes that an entry may inflate to.
-  public var maxSize = 2 << 30
+  public var maxSize = UnzipOptions.standardMaxSize
   /// A file of certificates to trust besides the system's.
   public var certificateFile: String?
   /// Counts the run; may be read from another thread while it goes on.

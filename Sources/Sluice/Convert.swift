@@ -20,7 +20,7 @@ private struct Run: ~Copyable {
   private let start: ContinuousClock.Instant
   private let outputs = OutputSet()
   private let diagnostics = OutputSet(endsWithItsReaders: false)
-  private var written: [(output: Output, format: Format)] = []
+  private var written: [Output] = []
   private var rejects: RejectEncoder<OutputWriter>?
   private(set) var statistics: Statistics
 
@@ -63,6 +63,10 @@ private struct Run: ~Copyable {
   /// Builds the pipeline behind the source and runs it.
   private func push(_ source: consuming Source, into branches: [Branch]) throws(PipelineError) {
     let feed = conversion.feed
+    for condition in conversion.conditions where !feed.filterColumns.contains(condition.column) {
+      throw PipelineError(
+        .normalize(.noSuchColumn(condition.column, columns: feed.filterColumns)))
+    }
     let options = NormalizerOptions(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to,
       limit: conversion.rejectLimit, rejects: rejects)
@@ -82,7 +86,7 @@ private struct Run: ~Copyable {
     var branches: [Branch] = []
     for output in conversion.outputs {
       let writer = try open(output.destination, in: outputs)
-      written.append((writer.output, output.format))
+      written.append(writer.output)
       branches.append(try branch(output.format, into: writer))
     }
     return branches
@@ -100,7 +104,10 @@ private struct Run: ~Copyable {
     case .ndjson:
       return Branch(NDJSONEncoder(feed, into: writer))
     case .ics:
-      guard let event = feed.event else { throw PipelineError(.normalize(.noEvents)) }
+      // An event without an address would have nothing to be known by.
+      guard let event = feed.event, feed.address != nil else {
+        throw PipelineError(.normalize(.noEvents))
+      }
       let options = CalendarOptions(
         language: conversion.language, name: conversion.calendarName, alarms: conversion.alarms,
         stamp: conversion.stamp)
@@ -122,7 +129,7 @@ private struct Run: ~Copyable {
   private mutating func endDiagnostics(_ report: Box<OutputWriter>?) throws(PipelineError) {
     statistics = Statistics(tally)
     statistics.written = written.map {
-      Statistics.Written(path: $0.output.path, format: $0.format, bytes: $0.output.bytesWritten)
+      Statistics.Written(path: $0.path, bytes: $0.bytesWritten)
     }
     let elapsed = clock.now - start
     statistics.seconds =

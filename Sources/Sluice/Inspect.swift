@@ -52,7 +52,8 @@ public func inspect(_ conversion: Conversion) -> Inspection {
     failure = error
   }
   return Inspection(
-    layers: forms.layers,
+    // That an archive holds JSON is known once it has been read as such.
+    layers: forms.layers + (forms.layers.last == .zip && !keys.counts.isEmpty ? [.json] : []),
     entries: listing.items.map {
       Inspection.Entry(
         name: $0.name.shown, size: $0.size, compressedSize: $0.compressedSize,

@@ -24,48 +24,33 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
 
   private let options: DecodingOptions
   private let tally: Tally
-  private var rows: Rows?
-  private var table: Tokenizer<Rows>?
-  private var archive: Unzipper<Tokenizer<Rows>>?
+  private var content: ContentRoutes<Rows>?
   private var text: Text?
   private var answer: Tokenizer<EnvelopeReader<Text>>?
 
   init(into rows: consuming Rows, options: DecodingOptions, tally: Tally) {
-    self.rows = consume rows
+    content = ContentRoutes(into: rows, options: options, tally: tally)
     self.options = options
     self.tally = tally
   }
 
   mutating func open(_ form: Form) throws(PipelineError) {
-    guard let rows = rows.take() else { return }
     switch form {
-    case .zip:
-      options.forms?.note(.zip)
-      archive = Unzipper(
-        into: Tokenizer(into: rows, tally: tally), options: options.unzip, tally: tally)
+    case .zip, .array: try content?.open(form)
     case .base64:
-      options.forms?.note(.base64)
-      text = Self.text(into: rows, options, tally)
+      guard var content = content.take() else { return }
+      content.around = [.base64]
+      text = Base64Decoder(into: FormRouter(content), tally: tally)
     case .object:
-      if let envelope = options.envelope {
-        let text = Self.text(into: rows, options, tally)
-        answer = Tokenizer(
-          into: EnvelopeReader(envelope, into: text, tally: tally), as: .envelope, tally: tally)
-      } else {
-        options.forms?.note(.json)
-        table = Tokenizer(into: rows, tally: tally)
+      guard let envelope = options.envelope, var content = content.take() else {
+        try content?.open(form)
+        return
       }
-    case .array:
-      options.forms?.note(.json)
-      table = Tokenizer(into: rows, tally: tally)
+      content.around = [.envelope, .base64]
+      let text = Base64Decoder(into: FormRouter(content), tally: tally)
+      answer = Tokenizer(
+        into: EnvelopeReader(envelope, into: text, tally: tally), as: .envelope, tally: tally)
     }
-  }
-
-  private static func text(
-    into rows: consuming Rows, _ options: DecodingOptions, _ tally: Tally
-  ) -> Text {
-    Base64Decoder(
-      into: FormRouter(ContentRoutes(into: rows, options: options, tally: tally)), tally: tally)
   }
 
   func refusal(_ looksLike: String?, _ start: UnsafeRawBufferPointer) -> PipelineError {
@@ -75,24 +60,24 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
-    try table?.write(bytes)
-    try archive?.write(bytes)
+    try content?.write(bytes)
     try text?.write(bytes)
     try answer?.write(bytes)
   }
 
   consuming func finish() throws(PipelineError) {
-    try table.take()?.finish()
-    try archive.take()?.finish()
+    try content.take()?.finish()
     try text.take()?.finish()
     try answer.take()?.finish()
   }
 }
 
-/// Where the content of base64 text goes, by its form.
+/// Where JSON and archives go, which may come as they are or out of base64 text.
 struct ContentRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
   private let options: DecodingOptions
   private let tally: Tally
+  /// The layers around this content, known to be there once it is.
+  var around: [FormsSeen.Layer] = []
   private var rows: Rows?
   private var table: Tokenizer<Rows>?
   private var archive: Unzipper<Tokenizer<Rows>>?
@@ -107,10 +92,10 @@ struct ContentRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
     guard let rows = rows.take() else { return }
     switch form {
     case .object, .array:
-      options.forms?.note(.json)
+      options.forms?.note(around + [.json])
       table = Tokenizer(into: rows, tally: tally)
     case .zip:
-      options.forms?.note(.zip)
+      options.forms?.note(around + [.zip])
       archive = Unzipper(
         into: Tokenizer(into: rows, tally: tally), options: options.unzip, tally: tally)
     case .base64:

@@ -14,8 +14,6 @@ public struct Statistics: Sendable {
   public struct Written: Sendable, Equatable {
     /// Its path, or `-`.
     public var path: String
-    /// Its format.
-    public var format: Format
     /// Its size.
     public var bytes: Int
   }
@@ -38,7 +36,7 @@ public struct Statistics: Sendable {
   public var rows = 0
   /// Refused records by reason.
   public var reasons: [RejectReason: Int] = [:]
-  /// Events written, and the bytes of the calendar.
+  /// Events of the largest calendar.
   public var events = 0
   /// Bytes of the largest calendar.
   public var calendarBytes = 0
@@ -60,6 +58,9 @@ public struct Statistics: Sendable {
   public var written: [Written] = []
   /// How long the run took, in seconds.
   public var seconds = 0.0
+
+  /// A calendar is larger than Google takes: 1,000 events, 1 MB.
+  public var isLargeCalendar: Bool { events > 1000 || calendarBytes > 1_000_000 }
 
   init(_ tally: Tally) {
     read = tally.read.value

@@ -4,15 +4,38 @@ extension ExitCode {
   /// Chooses the code for an error of the pipeline.
   init(_ error: PipelineError) {
     switch error.fault {
-    case .source(let fault): self.init(sysexits: fault.exitCode)
-    case .sink(let fault): self.init(sysexits: fault.exitCode)
-    // The data is not to blame for these two.
+    case .source(let fault): self = .of(fault)
+    case .sink(let fault): self = .of(fault)
+    // The data is not to blame for these.
     case .envelope(.spool): self = .ioError
-    case .normalize(.noEvents): self = .usage
+    case .normalize(.noEvents), .normalize(.noSuchColumn): self = .usage
     case .envelope, .base64, .unzip, .json, .normalize: self = .badData
     }
   }
 
-  /// Takes the library's number of a code; one that the contract lacks counts as a failed run.
-  private init(sysexits number: Int32) { self = ExitCode(rawValue: number) ?? .ioError }
+  private static func of(_ fault: SourceFault) -> ExitCode {
+    switch fault {
+    case .empty, .unknownForm: .badData
+    case .noFile, .folder, .unreadable, .invalidURL, .certificateFile: .noInput
+    case .read: .ioError
+    // Everything between here and a server's complete answer.
+    case .refused, .libraryMissing, .unresolved, .unconnected, .connectTimeout, .certificate, .tls,
+      .status, .contentEncoding, .headersTooLarge, .bodyTooLarge, .cut, .tooSlow, .tooLong,
+      .redirect, .transfer:
+      .unreachable
+    }
+  }
+
+  private static func of(_ fault: SinkFault) -> ExitCode {
+    switch fault {
+    case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .temporaryInTheWay,
+      .create:
+      .cannotCreate
+    case .write, .unfinished, .wrongSize, .readBack, .setMode, .sync, .close, .rename, .changed,
+      .notPutBack:
+      .ioError
+    case .locked: .tryLater
+    case .noReaderLeft: .done
+    }
+  }
 }

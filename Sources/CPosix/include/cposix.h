@@ -15,6 +15,10 @@ int cposix_rename_new(int folder, const char *from, const char *to);
    descriptor, or -1 with errno. */
 int cposix_open_unread_folder(const char *path);
 
+/* Opens a new file without a name in a folder, for reading and writing: it is gone when it is
+   closed, however the process ends. Returns a descriptor, or -1 with errno set. */
+int cposix_open_unnamed(const char *folder);
+
 /* The process's umask, read once. Reading it means setting it: call this before there are threads
    that create files. */
 mode_t cposix_umask(void);

@@ -13,8 +13,8 @@
 
 /* How many bytes from p on are plain text of a JSON string: whole UTF-8 characters of one or two
    bytes, without quote, backslash and controls. The byte behind them ends the string, needs a
-   closer look (a longer character, something ill-formed), or lies in the last 15 bytes, which are
-   left to the caller. Reads p to end only. */
+   closer look (a longer character, something ill-formed), or may lie in the last 15 bytes, which
+   vectors leave to the caller. Reads p to end only. */
 static inline size_t cscan_plain(const uint8_t *p, const uint8_t *end) {
 #if defined(__SSE2__)
   const uint8_t *start = p;

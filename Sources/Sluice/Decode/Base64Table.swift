@@ -31,6 +31,11 @@ struct Base64Table: ~Copyable {
     return word == Base64Table.invalid ? nil : word >> 16
   }
 
+  /// The six bits that a character stands for, or nil; without a table, for a look at a few.
+  static func digit(_ character: UInt8) -> UInt8? {
+    (UInt32(0)..<64).first { Base64Table.character($0) == character }.map(UInt8.init)
+  }
+
   private static func character(_ bits: UInt32) -> UInt8 {
     let bits = UInt8(truncatingIfNeeded: bits)
     return switch bits {

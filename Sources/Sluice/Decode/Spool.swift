@@ -1,3 +1,4 @@
+import CPosix
 import Glibc
 
 /// Keeps bytes in a temporary file without a name until they are wanted.
@@ -11,10 +12,8 @@ struct Spool: ~Copyable {
   /// Makes an empty one; throws ``EnvelopeFault/spool(errno:)``.
   init() throws(PipelineError) {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    var template = Array("\(folder.isEmpty ? "/tmp" : folder)/sluice-XXXXXX".utf8CString)
-    descriptor = mkstemp(&template)
+    descriptor = cposix_open_unnamed(folder.isEmpty ? "/tmp" : folder)
     guard descriptor >= 0 else { throw Self.failure() }
-    unlink(template)
   }
 
   deinit { close(descriptor) }

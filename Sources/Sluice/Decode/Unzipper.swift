@@ -8,7 +8,9 @@
 /// Whether an entry is a symbolic link stands in the central directory, behind all data. So an
 /// entry that is short enough for one is held until ``finish()``; the first longer one is passed
 /// on at once. That it was the wrong one, because there are several, turns out at the end: the
-/// entries' names are read and their data is checked either way.
+/// entries' names are read and their data is checked either way. For their sake what the next
+/// stages say of the data itself is kept until the archive has been read: the one place where a
+/// stage catches an error of another.
 struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   /// What happens with the bytes of the current entry.
   private enum Role {
@@ -33,6 +35,8 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   private var held = ByteBuffer(capacity: ZIPLimits.link)
   private var holdings: [(entry: Int, range: Range<Int>)] = []
   private var bytesOut = 0
+  /// What the next stages found wrong with the entry that was passed on at once.
+  private var objection: PipelineError?
 
   init(into next: consuming Next, options: UnzipOptions, tally: Tally) {
     self.next = next
@@ -62,6 +66,7 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
     } catch {
       throw PipelineError(.unzip(error), at: structure.offset)
     }
+    if let objection { throw objection }
     if let holding = holdings.first(where: { $0.entry == chosen }) {
       dateContent(structure.table.entries[chosen])
       bytesOut += holding.range.count
@@ -128,7 +133,15 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   private mutating func passOn() throws(PipelineError) {
     if role == .delivered && body.window.count > 0 {
       bytesOut += body.window.count
-      try next.write(body.window)
+      do {
+        try next.write(body.window)
+      } catch {
+        // A long text file before the data is no feed: that there are several entries, and which,
+        // is what its user has to hear, and stands behind it.
+        guard error.stage == .json || error.stage == .normalize else { throw error }
+        objection = error
+        role = .checked
+      }
     }
     body.window.removeAll()
   }

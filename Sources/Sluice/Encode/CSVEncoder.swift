@@ -11,6 +11,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private let dialect: CSVDialect
   private let separator: UInt8
   private let tally: Tally
+  private var guardedCells = 0
   /// Where libcsv writes.
   private var quoted = ByteBuffer(capacity: 256)
 
@@ -42,7 +43,11 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     try out.flushIfFull()
   }
 
-  consuming func finish() throws(PipelineError) { try out.finish() }
+  consuming func finish() throws(PipelineError) {
+    // Of several tables the largest counts.
+    tally.guardedCells.set(max(tally.guardedCells.value, guardedCells))
+    try out.finish()
+  }
 
   private mutating func appendDecimal(_ text: UnsafeRawBufferPointer) {
     guard dialect == .excel else { return out.bytes.append(text) }
@@ -81,7 +86,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private mutating func appendLongOrGuarded(_ text: UnsafeRawBufferPointer, isFormula: Bool)
     throws(PipelineError)
   {
-    if isFormula { tally.guardedCells.increase() }
+    if isFormula { guardedCells += 1 }
     let isSpecial = text.contains {
       $0 == separator || $0 == UInt8(ascii: "\"") || $0 == 0x0D || $0 == 0x0A
     }

@@ -17,6 +17,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private let summary: TemplateText
   private let location: TemplateText
   private var numbers = EventNumbers()
+  private var events = 0
   /// The lines of an event that depend on the feed's time alone; made at the first event.
   private var stampLines = ByteBuffer(capacity: 256)
   /// The lines that depend on the days alone, for the days of the last event.
@@ -93,11 +94,13 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     for alarm in options.alarms { try writeAlarm(alarm, record) }
     lines.append("END:VEVENT")
     try lines.end()
-    tally.events.increase()
+    events += 1
   }
 
   consuming func finish() throws(PipelineError) {
     try lines.line("END:VCALENDAR")
+    // Of several calendars the largest counts.
+    tally.events.set(max(tally.events.value, events))
     tally.calendarBytes.set(max(tally.calendarBytes.value, lines.out.count))
     try lines.finish()
   }

@@ -1,5 +1,8 @@
 /// Writes statistics as one JSON object on one line.
 enum StatisticsEncoder {
+  private static let largeCalendar =
+    "above 1000 events or 1 MB, which Google Calendar refuses; choose a part with --where"
+
   /// The object, with a line feed.
   static func encode(_ statistics: Statistics) -> ByteBuffer {
     var json = JSONObject()
@@ -16,6 +19,7 @@ enum StatisticsEncoder {
     json.close()
     json.add("events", statistics.events)
     json.add("calendar_bytes", statistics.calendarBytes)
+    json.add("calendar_warning", statistics.isLargeCalendar ? largeCalendar : nil)
     json.add("guarded_cells", statistics.guardedCells)
     json.add("first_day", statistics.days.map { "\($0.lowerBound)" })
     json.add("last_day", statistics.days.map { "\($0.upperBound)" })

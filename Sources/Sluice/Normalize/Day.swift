@@ -37,9 +37,6 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Orders days by time.
   public static func < (a: Day, b: Day) -> Bool { a.number < b.number }
 
-  /// The day `days` days later.
-  public func advanced(by days: Int32) -> Day { Day(number: number + days) }
-
   /// The day as ISO 8601 writes it: `2020-06-22`.
   public var description: String {
     var text = ByteBuffer(capacity: 16)

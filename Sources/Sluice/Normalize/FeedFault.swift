@@ -8,6 +8,8 @@ public enum FeedFault: Equatable, Sendable {
   case noKnownKey(expected: [String], keys: [String])
   /// A field that belongs to all rows of a list comes after the list.
   case afterItsRows(field: String)
+  /// A condition asks for a column that records of the feed cannot be chosen by.
+  case noSuchColumn(String, columns: [String])
   /// The feed has no events, and a calendar was asked for.
   case noEvents
   /// A record is larger than this.

@@ -1,5 +1,5 @@
-/// Keeps the three values nearest to one that was looked for in vain, by edit distance
-/// (Levenshtein) between folded texts.
+/// Keeps the three values nearest to one that was looked for in vain, by edit distance between
+/// folded texts.
 struct NearestValues {
   private struct Candidate {
     var distance: Int
@@ -37,7 +37,7 @@ struct NearestValues {
     guard key.count <= Self.longest * 4, !candidates.contains(where: { $0.key == key }) else {
       return
     }
-    let distance = Self.distance(wanted, key)
+    let distance = editDistance(wanted, key)
     guard distance < worst else { return }
     let place = candidates.firstIndex { $0.distance > distance } ?? candidates.count
     let shown = String(decoding: text, as: UTF8.self)
@@ -47,20 +47,5 @@ struct NearestValues {
 
   private static func scalars(_ key: ContiguousArray<UInt8>) -> [UInt32] {
     String(decoding: key, as: UTF8.self).unicodeScalars.map(\.value)
-  }
-
-  /// How many scalars must be put in, taken out or replaced to make one of the other.
-  private static func distance(_ a: [UInt32], _ b: [UInt32]) -> Int {
-    var row = Array(0...b.count)
-    for (i, x) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, y) in b.enumerated() {
-        let replaced = diagonal + (x == y ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
-      }
-    }
-    return row[b.count]
   }
 }

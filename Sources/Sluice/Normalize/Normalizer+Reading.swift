@@ -7,7 +7,8 @@ extension Normalizer where Next: ~Copyable {
       if let wrong = wrongWay {
         throw fault(
           .wrongKind(
-            path: wrong.path, found: .beginObject, wanted: .beginArray, keys: keys.at(depth: wrong.depth)),
+            path: wrong.path, found: .beginObject, wanted: .beginArray,
+            keys: keys.at(depth: wrong.depth)),
           at: wrong.offset)
       }
       if case .parent(let level) = plan.roles[node] { try endParent(level, index, at: offset) }

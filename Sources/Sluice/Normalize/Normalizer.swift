@@ -60,7 +60,9 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     if inRecord, offset &- recordOffset > Limits.record {
       throw fault(.recordTooLong(limit: Limits.record), at: recordOffset, record: number)
     }
-    if kind == .key, !inRecord || !keys.areKnown, cursor.isOnWay { keys.see(text, depth: cursor.depth) }
+    if kind == .key, !inRecord || !keys.areKnown, cursor.isOnWay {
+      keys.see(text, depth: cursor.depth)
+    }
     guard node >= 0 else { return .proceed }
     switch plan.roles[node] {
     case .field(let index):

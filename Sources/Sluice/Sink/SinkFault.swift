@@ -41,20 +41,6 @@ public enum SinkFault: Equatable, Sendable {
 
   /// The readers of all outputs went away: nobody wants the rest. The end of the run, not a fault.
   case noReaderLeft
-
-  /// The exit code of the contract for this fault: 73, 74, 75, or 0 where the readers went away.
-  public var exitCode: Int32 {
-    switch self {
-    case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .temporaryInTheWay,
-      .create:
-      73
-    case .write, .unfinished, .wrongSize, .readBack, .setMode, .sync, .close, .rename, .changed,
-      .notPutBack:
-      74
-    case .locked: 75
-    case .noReaderLeft: 0
-    }
-  }
 }
 
 extension PipelineError {

@@ -63,7 +63,7 @@ extension Form {
   {
     var digits: [UInt8] = []
     for byte in bytes[start...] where !isSpace(byte) {
-      guard let digit = base64Digit(byte) else { return .unknown(nil) }
+      guard let digit = Base64Table.digit(byte) else { return .unknown(nil) }
       digits.append(digit)
       if digits.count == 2 { break }
     }
@@ -85,17 +85,6 @@ extension Form {
 
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-  }
-
-  private static func base64Digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
   }
 }
 

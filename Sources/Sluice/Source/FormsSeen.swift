@@ -13,5 +13,5 @@ public final class FormsSeen: Sendable {
   /// The layers, outermost first.
   public var layers: [Layer] { store.withLock { $0 } }
 
-  func note(_ layers: Layer...) { store.withLock { $0 += layers } }
+  func note(_ layers: [Layer]) { store.withLock { $0 += layers } }
 }

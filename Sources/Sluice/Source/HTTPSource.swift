@@ -10,7 +10,7 @@ import Glibc
 /// writes to a socket whose other end may be gone.
 struct HTTPSource {
   /// How requests name the program.
-  static let userAgent = "sluice/0.1"
+  static let userAgent = "sluice/\(Release.version)"
 
   private let url: String
   private let certificateFile: String?

@@ -2,7 +2,7 @@
 ///
 /// URLs in it carry no userinfo. `detail` is the text of the library that failed, in English;
 /// `received` and `expected` count bytes of the body, and `expected` is nil where the server did
-/// not say. The exit code of each is ``exitCode``.
+/// not say.
 public enum SourceFault: Equatable, Sendable {
   // Data: 65.
 
@@ -65,27 +65,4 @@ public enum SourceFault: Equatable, Sendable {
   case redirect(to: String, RedirectRefusal)
   /// The transfer failed in another way; `code` is libcurl's.
   case transfer(code: Int, detail: String)
-
-  /// The code with which a run that met this ends (names of sysexits.h).
-  ///
-  /// | code | | |
-  /// | --- | --- | --- |
-  /// | 65 | EX_DATAERR | there is input, and it is not data that is read |
-  /// | 66 | EX_NOINPUT | what the caller named does not exist or cannot be opened |
-  /// | 69 | EX_UNAVAILABLE | everything between here and a server's complete answer |
-  /// | 74 | EX_IOERR | reading an open file failed |
-  public var exitCode: Int32 {
-    switch self {
-    case .empty, .unknownForm:
-      65
-    case .noFile, .folder, .unreadable, .invalidURL, .certificateFile:
-      66
-    case .read:
-      74
-    case .refused, .libraryMissing, .unresolved, .unconnected, .connectTimeout, .certificate, .tls,
-      .status, .contentEncoding, .headersTooLarge, .bodyTooLarge, .cut, .tooSlow, .tooLong,
-      .redirect, .transfer:
-      69
-    }
-  }
 }

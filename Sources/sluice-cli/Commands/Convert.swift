@@ -25,7 +25,8 @@ extension ConvertOptions {
     }
     let tally = conversion.tally
     let outcome = withProgress(
-      on: console, isAllowed: reading.isProgressAllowed && !writesToTerminal, read: { ProgressState(tally) }
+      on: console, isAllowed: reading.isProgressAllowed && !writesToTerminal,
+      read: { ProgressState(tally) }
     ) {
       Sluice.convert(conversion)
     }
@@ -67,7 +68,7 @@ extension ReadingOptions {
   var conversion: Conversion {
     var conversion = Conversion(feed, input)
     conversion.entry = entry
-    conversion.maxSize = maxSize
+    if let maxSize { conversion.maxSize = maxSize }
     conversion.certificateFile = cacert
     return conversion
   }
@@ -80,9 +81,4 @@ extension ProgressState {
     self.init(
       bytesRead: progress.bytes, totalBytes: progress.expected, records: progress.records)
   }
-}
-
-extension Statistics {
-  /// The calendar is larger than Google takes: 1,000 events, 1 MB.
-  var isLargeCalendar: Bool { events > 1000 || calendarBytes > 1_000_000 }
 }

@@ -10,7 +10,7 @@ enum Help {
     let codes = ExitCode.allCases.map { (term: "\($0.rawValue)", meaning: $0.meaning[language]) }
     let examples = CommandRow.visible.compactMap(\.examples.first).prefix(3)
     return Columns.wrap("\(Program.name): \(Text.about[language])", indent: 0)
-      + section(.usageHeading, "  \(Program.name) COMMAND [options]\n", language)
+      + section(.usageHeading, "  \(Program.name) \(Text.commandAndOptions[language])\n", language)
       + section(.commandsHeading, Columns.list(commands, termWidth: 12), language)
       + section(.optionsHeading, options(OptionRow.of(nil), language), language)
       + section(.exitCodesHeading, Columns.list(codes, termWidth: 2), language)
@@ -22,7 +22,7 @@ enum Help {
   static func command(_ row: CommandRow, _ language: Language) -> String {
     var help = Columns.wrap(
       "\(Program.name) \(row.name.rawValue): \(row.summary[language])", indent: 0)
-    help += section(.usageHeading, "  \(row.usage)\n", language)
+    help += section(.usageHeading, "  \(row.usage(language))\n", language)
     if let operand = row.operand {
       let item = (term: operand.value.placeholder, meaning: operand.help[language])
       help += section(.operandsHeading, Columns.list([item], termWidth: 16), language)

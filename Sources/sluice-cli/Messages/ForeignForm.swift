@@ -20,7 +20,8 @@ enum ForeignForm {
     let name = name.map { Text(en: escaped($0), ru: escaped(ForeignForm.translated($0))) }
     switch (self, name) {
     case (.input, nil):
-      return Text(en: "this is not a JSON object or array, a zip or base64",
+      return Text(
+        en: "this is not a JSON object or array, a zip or base64",
         ru: "это не объект и не массив JSON, не zip и не base64")
     case (.input, let name?):
       return Text(

@@ -17,6 +17,9 @@ extension FeedFault {
         + Text(
           en: " comes after the rows that it belongs to; it has to stand before them",
           ru: " стоит после строк, к которым относится; оно должно стоять перед ними")
+    case .noSuchColumn(let column, let columns):
+      Text(en: "records cannot be chosen by ", ru: "записи нельзя отбирать по полю ")
+        + .quoted(column) + Text(en: "; choose from ", ru: "; есть: ") + .list(columns)
     case .noEvents:
       Text(
         en: "the feed has no events to make a calendar of; choose .csv or .ndjson",

@@ -60,11 +60,9 @@ extension Text {
   static func largeCalendar(_ counts: Statistics) -> Text {
     Text(
       en: "the calendar has \(counts.events) events and \(counts.calendarBytes) bytes; Google "
-        + "refuses more than 1000 events or 1 MB; choose your house with --where street=… "
-        + "--where house=…",
+        + "refuses more than 1000 events or 1 MB; choose a part with --where FIELD=VALUE",
       ru: "в календаре событий: \(counts.events), байт: \(counts.calendarBytes); Google не "
-        + "принимает больше 1000 событий или 1 МБ; выберите свой дом: --where street=… "
-        + "--where house=…")
+        + "принимает больше 1000 событий или 1 МБ; выберите часть: --where FIELD=VALUE")
   }
 
   /// Sums a run up.

@@ -44,6 +44,8 @@ extension Text {
     en: "turns public schedule feeds into tables, data files and calendars",
     ru: "превращает открытые данные с расписаниями в таблицы, файлы данных и календари")
   static let usageHeading = Text(en: "Usage:", ru: "Использование:")
+  static let commandAndOptions = Text(en: "COMMAND [options]", ru: "КОМАНДА [параметры]")
+  static let options = Text(en: "[options]", ru: "[параметры]")
   static let commandsHeading = Text(en: "Commands:", ru: "Команды:")
   static let operandsHeading = Text(en: "Arguments:", ru: "Аргументы:")
   static let optionsHeading = Text(en: "Options:", ru: "Параметры:")
@@ -52,7 +54,7 @@ extension Text {
   static let mayRepeat = Text(en: "; may be repeated", ru: "; можно указать несколько раз")
   static let moreHelp = Text(
     en: "'sluice COMMAND --help' explains a command, with examples.",
-    ru: "'sluice COMMAND --help' — справка по команде, с примерами.")
+    ru: "'sluice КОМАНДА --help' — справка по команде, с примерами.")
 }
 
 extension ExitCode {

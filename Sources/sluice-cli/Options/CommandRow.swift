@@ -1,3 +1,5 @@
+import Sluice
+
 /// A row of the table of commands.
 struct CommandRow: Sendable {
   /// What a command takes beside options; every command takes at most one.
@@ -32,8 +34,9 @@ struct CommandRow: Sendable {
   static func of(_ name: CommandName) -> CommandRow? { all.first { $0.name == name } }
 
   /// The line that shows how the command is called.
-  var usage: String {
-    let options = OptionRow.of(name).contains { $0.commands != nil } ? " [options]" : ""
+  func usage(_ language: Language) -> String {
+    let options =
+      OptionRow.of(name).contains { $0.commands != nil } ? " \(Text.options[language])" : ""
     let operand = operand.map { " " + $0.usage } ?? ""
     return "\(Program.name) \(name.rawValue)\(operand)\(options)"
   }

@@ -39,8 +39,8 @@ extension OptionRow {
       ru: "оставить то, что начинается в этот день (ГГГГ-ММ-ДД) или раньше"),
     OptionRow(
       .feed, .feed, on: [.convert, .inspect],
-      en: "feed to read; default: hot-water",
-      ru: "какой набор данных читать; по умолчанию hot-water"),
+      en: "feed to read; default: \(Feed.all[0].name)",
+      ru: "какой набор данных читать; по умолчанию \(Feed.all[0].name)"),
     OptionRow(
       .entry, .text("NAME"), on: [.convert, .inspect],
       en: "file inside the zip archive, when there are several",

@@ -6,22 +6,19 @@ struct ReadingOptions: Equatable, Sendable {
   var input: Input
   /// The entry of the archive to take, when there are several.
   var entry: String?
-  /// The largest inflated size, in bytes.
-  var maxSize: Int
+  /// The largest inflated size, in bytes; nil is the usual one.
+  var maxSize: Int?
   /// A file of certificates to trust besides the system's.
   var cacert: String?
   var verbosity: Verbosity
   var isProgressAllowed: Bool
-
-  /// The contract's default of `maxSize`, 2 GiB.
-  static let standardMaxSize = 2 << 30
 
   /// Reads the options.
   init(_ arguments: Arguments, operand: String?) throws(UsageError) {
     feed = try Feed.known(as: arguments[.feed] ?? Feed.all[0].name)
     input = try Input(operand, of: feed)
     entry = arguments[.entry]
-    maxSize = try arguments.value(.maxSize, byteCount) ?? ReadingOptions.standardMaxSize
+    maxSize = try arguments.value(.maxSize, byteCount)
     cacert = arguments[.cacert]
     // Of -q and -v the last one counts, so that an alias can be overruled.
     verbosity = arguments.options.reduce(.normal) { verbosity, given in

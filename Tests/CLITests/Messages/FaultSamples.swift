@@ -152,8 +152,9 @@ enum FaultSamples {
     let faults: [(FeedFault, [String])] = [
       (.missing(path: "activities", keys: [name]), ["activities", name]),
       (.missing(path: name, keys: []), [name]),
-      (.wrongKind(path: ".", found: .beginObject, keys: [name]), [name]),
-      (.wrongKind(path: name, found: .number, keys: []), [name]),
+      (.wrongKind(path: ".", found: .beginObject, wanted: .beginArray, keys: [name]), [name]),
+      (.wrongKind(path: name, found: .number, wanted: .beginObject, keys: []), [name]),
+      (.noSuchColumn("price", columns: [name]), ["price", name]),
       (.noKnownKey(expected: ["isin"], keys: [name]), ["isin", name, "--feed NAME"]),
       (.afterItsRows(field: name), [name]),
       (.noEvents, [".csv", ".ndjson"]),

@@ -72,19 +72,6 @@ import Testing
     }
   }
 
-  @Test func `the code is the stage's own, and 65 where the data is to blame`() {
-    for (fault, _) in FaultSamples.all("name") {
-      let code = ExitCode(PipelineError(fault)).rawValue
-      switch fault {
-      case .source(let fault): #expect(code == fault.exitCode)
-      case .sink(let fault): #expect(code == fault.exitCode)
-      case .envelope(.spool): #expect(code == 74)
-      case .normalize(.noEvents): #expect(code == 64)
-      default: #expect(code == 65)
-      }
-    }
-  }
-
   @Test func `a foreign form is named with what to do about it`() {
     let html = Array("<!DOCTYPE html>\n<title>403".utf8)
     let text = Fault.source(.unknownForm(looksLike: "HTML", start: html)).text

@@ -61,7 +61,7 @@ import Testing
     #expect(
       RejectReason.allCases.map(\.rawValue) == [
         "not-an-object", "wrong-kind", "duplicate-key", "missing-value", "not-a-period",
-        "no-such-day", "end-before-start", "not-an-instant", "not-a-decimal",
+        "too-many-periods", "no-such-day", "end-before-start", "not-an-instant", "not-a-decimal",
       ])
   }
 

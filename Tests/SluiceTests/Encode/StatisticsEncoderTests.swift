@@ -20,14 +20,15 @@ import Testing
     var statistics = run(json).statistics
     statistics.seconds = 1.0625
     statistics.written = [
-      Statistics.Written(path: "a\"\n.csv", format: .csv, bytes: 7),
-      Statistics.Written(path: "-", format: .ics, bytes: 8),
+      Statistics.Written(path: "a\"\n.csv", bytes: 7),
+      Statistics.Written(path: "-", bytes: 8),
     ]
     let object = try read(statistics)
     #expect(
       Set(object.keys) == [
         "read", "kept", "filtered", "skipped", "rejected", "rows", "reject_reasons", "events",
-        "calendar_bytes", "guarded_cells", "first_day", "last_day", "stages", "outputs", "seconds",
+        "calendar_bytes", "calendar_warning", "guarded_cells", "first_day", "last_day", "stages",
+        "outputs", "seconds",
       ])
     let counts = [
       "read", "kept", "filtered", "skipped", "rejected", "rows", "events", "guarded_cells",

@@ -23,7 +23,8 @@ import Testing
   func `a document that is no list`(_ json: String, _ found: TokenKind, _ keys: [String]) {
     #expect(
       error(" " + json)
-        == PipelineError(.normalize(.wrongKind(path: ".", found: found, keys: keys)), at: 1))
+        == PipelineError(
+          .normalize(.wrongKind(path: ".", found: found, wanted: .beginArray, keys: keys)), at: 1))
   }
 
   @Test func `records without any of the feed's keys`() {
@@ -51,33 +52,39 @@ import Testing
   @Test(arguments: [
     ("{}", FeedFault.missing(path: "activities", keys: [])),
     (#"{"a":[],"b":{"activities":[]}}"#, .missing(path: "activities", keys: ["a", "b"])),
-    (#"{"activities":[{}]}"#, .missing(path: "activities[].items", keys: [])),
-    (
-      #"{"x":1,"activities":[{"y":1,"Items":[]}]}"#,
-      .missing(path: "activities[].items", keys: ["y", "Items"])
-    ),
   ])
   func `the way to the rows breaks off`(_ json: String, _ fault: FeedFault) {
     #expect(error(json, .bonds) == PipelineError(.normalize(fault)))
   }
 
   @Test(arguments: [
-    ("[]", 0, FeedFault.wrongKind(path: ".", found: .beginArray, keys: [])),
-    ("1", 0, .wrongKind(path: ".", found: .number, keys: [])),
-    (#"{"activities":null}"#, 14, .wrongKind(path: "activities", found: .null, keys: [])),
+    ("[]", 0, FeedFault.wrongKind(path: ".", found: .beginArray, wanted: .beginObject, keys: [])),
+    ("1", 0, .wrongKind(path: ".", found: .number, wanted: .beginObject, keys: [])),
+    (
+      #"{"activities":null}"#, 14,
+      .wrongKind(path: "activities", found: .null, wanted: .beginArray, keys: [])
+    ),
     (
       #"{"activities":{"a":{"b":1},"items":[]}}"#, 14,
-      .wrongKind(path: "activities", found: .beginObject, keys: ["a", "items"])
+      .wrongKind(
+        path: "activities", found: .beginObject, wanted: .beginArray, keys: ["a", "items"])
     ),
-    (#"{"activities":[[]]}"#, 15, .wrongKind(path: "activities[]", found: .beginArray, keys: [])),
-    (#"{"activities":["a"]}"#, 15, .wrongKind(path: "activities[]", found: .string, keys: [])),
+    (
+      #"{"activities":[[]]}"#, 15,
+      .wrongKind(path: "activities[]", found: .beginArray, wanted: .beginObject, keys: [])
+    ),
+    (
+      #"{"activities":["a"]}"#, 15,
+      .wrongKind(path: "activities[]", found: .string, wanted: .beginObject, keys: [])
+    ),
     (
       #"{"activities":[{"items":"a"}]}"#, 24,
-      .wrongKind(path: "activities[].items", found: .string, keys: [])
+      .wrongKind(path: "activities[].items", found: .string, wanted: .beginArray, keys: [])
     ),
     (
       #"{"activities":[{"items":{"date":1}}]}"#, 24,
-      .wrongKind(path: "activities[].items", found: .beginObject, keys: ["date"])
+      .wrongKind(
+        path: "activities[].items", found: .beginObject, wanted: .beginArray, keys: ["date"])
     ),
   ])
   func `a step on the way to the rows is of another kind`(
@@ -93,12 +100,18 @@ import Testing
           .normalize(.noKnownKey(expected: ["date", "price"], keys: ["day", "isin"]))))
   }
 
-  @Test func `a bond without items beside others is passed over`() {
-    let result = FeedRun(feed: .bonds)(
-      #"{"activities":[{"isin":"1"},{"isin":"2","items":[{"date":"2018-09-01T13:00:00Z","price":1}]}]}"#
-    )
-    #expect(result.error == nil)
-    #expect(result.rows.count == 1)
+  @Test(arguments: [
+    ("{}", []), (#"{"isin":"1","Items":[]}"#, ["isin", "Items"]),
+  ])
+  func `a bond that leads to no items ends the run, beside others too`(
+    _ bond: String, _ keys: [String]
+  ) {
+    let good = #"{"isin":"2","items":[{"date":"2018-09-01T13:00:00Z","price":1}]}"#
+    let fault = Fault.normalize(.missing(path: "activities[].items", keys: keys))
+    for bonds in [bond, "\(good),\(bond)", "\(bond),\(good)"] {
+      #expect(error(#"{"activities":[\#(bonds)]}"#, .bonds)?.fault == fault)
+    }
+    #expect(error(#"{"activities":[\#(good),{"items":[]}]}"#, .bonds) == nil)
   }
 
   @Test func `what the tokenizer refuses ends the run and no output`() {

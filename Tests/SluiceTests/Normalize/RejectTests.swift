@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""2""#, "2"), ("2", "2"), ("null", "null"), ("true", "true"), (#"{"a":1}"#, #"{"a":1}"#),
+    (#""2""#, "2"), ("2", "2"), ("true", "true"), (#"{"a":1}"#, #"{"a":1}"#),
     (#""a\n\u0041""#, "a\nA"), (#""""#, ""),
   ])
   func `a key that stands twice, with its second value`(_ json: String, _ shown: String) {
@@ -54,6 +54,12 @@ import Testing
       #expect(result.rejects.map(\.reason) == [.duplicateKey])
       #expect(result.rejects.map(\.value) == [value(shown)])
     }
+  }
+
+  @Test func `a second value that is null shows as none`() {
+    let result = FeedRun()("[\(houseIs("1, \"№ дома\": null"))]")
+    #expect(result.rejects.map(\.reason) == [.duplicateKey])
+    #expect(result.rejects.map(\.value) == [nil])
   }
 
   @Test func `keys that nobody reads may stand twice`() {

@@ -23,7 +23,7 @@ import Testing
   @Test func `every output gets every row, in order, and ends once`() throws {
     let log = Scribe.Log()
     var fan = FanOut([
-      Branch(Scribe(name: "a", log: log)), EncoderBranch(Scribe(name: "b", log: log)),
+      Branch(Scribe(name: "a", log: log)), Branch(Scribe(name: "b", log: log)),
     ])
     var record = Record(columns: 1)
     try fan.write(record)

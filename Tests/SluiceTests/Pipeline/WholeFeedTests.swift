@@ -52,12 +52,14 @@ import Testing
     #expect(FeedRun()(text, cut: .pieces(997)).isSame(as: first))
   }
 
-  @Test func `a cell of very many periods`() throws {
-    let cell = Array(repeating: "1.6.2020", count: 50_000).joined(separator: ",")
-    let (tally, boxes) = try push(2, period: cell)
-    #expect(Counts(Statistics(tally)) == Counts(read: 2, kept: 2, rows: 100_000))
+  @Test func `a cell has a hundred periods at most, or its record is refused`() throws {
+    let cell = Array(repeating: "1.6.2020", count: 100).joined(separator: ",")
+    let (tally, _) = try push(2, period: cell)
+    #expect(Counts(Statistics(tally)) == Counts(read: 2, kept: 2, rows: 200))
     #expect(tally.events.value == 2)
-    #expect(boxes.allSatisfy { $0.longest <= 128 << 10 })
+    let result = FeedRun()("[\(house("А", "1", period: cell + ",2.6.2020"))]")
+    #expect(result.rejects.map(\.reason) == [.tooManyPeriods])
+    #expect(result.rows.isEmpty)
   }
 
   @Test func `counters run along`() throws {

@@ -31,18 +31,6 @@ import Testing
     #expect(fault(CURLE_WEIRD_SERVER_REPLY) == .transfer(code: 8, detail: "d"))
   }
 
-  @Test func `exit codes follow the kind`() {
-    #expect(SourceFault.empty.exitCode == 65)
-    #expect(SourceFault.unknownForm(looksLike: "gzip", start: [0x1f]).exitCode == 65)
-    #expect(SourceFault.noFile(path: "x").exitCode == 66)
-    #expect(SourceFault.folder(path: nil).exitCode == 66)
-    #expect(SourceFault.certificateFile(path: "x", detail: "").exitCode == 66)
-    #expect(SourceFault.read(path: nil, errno: 5).exitCode == 74)
-    #expect(SourceFault.refused(status: "error").exitCode == 69)
-    #expect(SourceFault.libraryMissing(package: "x", detail: "").exitCode == 69)
-    #expect(SourceFault.status(404, url: "", retryAfter: nil).exitCode == 69)
-  }
-
   @Test func `an absent library names its package`() {
     #expect {
       try CurlLibrary.load(named: "libcurl-absent.so.9")

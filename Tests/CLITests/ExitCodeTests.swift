@@ -1,0 +1,40 @@
+import Glibc
+import Sluice
+import Testing
+
+@testable import sluice_cli
+
+/// The codes that scripts stand on.
+@Suite struct ExitCodeTests {
+  private func code(_ fault: Fault) -> Int32 { ExitCode(PipelineError(fault)).rawValue }
+
+  @Test func `a source has the codes of the contract`() {
+    #expect(code(.source(.empty)) == 65)
+    #expect(code(.source(.unknownForm(looksLike: "gzip", start: [0x1F]))) == 65)
+    #expect(code(.source(.noFile(path: "x"))) == 66)
+    #expect(code(.source(.folder(path: nil))) == 66)
+    #expect(code(.source(.certificateFile(path: "x", detail: ""))) == 66)
+    #expect(code(.source(.read(path: nil, errno: EIO))) == 74)
+    #expect(code(.source(.refused(status: "error"))) == 69)
+    #expect(code(.source(.libraryMissing(package: "x", detail: ""))) == 69)
+    #expect(code(.source(.status(404, url: "", retryAfter: nil))) == 69)
+  }
+
+  @Test func `a sink has the codes of the contract`() {
+    #expect(code(.sink(.isFolder(path: ""))) == 73)
+    #expect(code(.sink(.write(path: "", errno: EIO))) == 74)
+    #expect(code(.sink(.locked(path: ""))) == 75)
+    #expect(code(.sink(.noReaderLeft)) == 0)
+  }
+
+  @Test func `data that is broken is 65, whatever stage says so`() {
+    for (fault, _) in FaultSamples.all("name") {
+      switch fault {
+      case .source, .sink: break
+      case .envelope(.spool): #expect(code(fault) == 74)
+      case .normalize(.noEvents), .normalize(.noSuchColumn): #expect(code(fault) == 64)
+      default: #expect(code(fault) == 65)
+      }
+    }
+  }
+}
