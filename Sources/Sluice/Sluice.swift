@@ -54,7 +54,7 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
   }
 
   func refusal(_ looksLike: String?, _ start: UnsafeRawBufferPointer) -> PipelineError {
-    guard !start.allSatisfy({ $0 <= 0x20 }) else { return PipelineError(.source(.empty), at: 0) }
+    guard !start.allSatisfy(Form.isSpace) else { return PipelineError(.source(.empty), at: 0) }
     return PipelineError(
       .source(.unknownForm(looksLike: looksLike, start: Array(start))), at: 0)
   }

@@ -83,7 +83,8 @@ extension Form {
     return text.firstIndex { !isSpace($0) } ?? bytes.count
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool {
+  /// JSON's white space (RFC 8259, section 2).
+  static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 }
