@@ -1,32 +1,33 @@
 import Foundation
 import Testing
 
-/// What is kept beside the samples is what the program makes of them.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
-struct GoldenTests {
-  @Test(arguments: [
-    "hot-water/expected.csv", "hot-water/expected.ndjson", "hot-water/expected.ics",
-    "hot-water/expected.excel.csv", "hot-water/expected.en.ics",
-    "hot-water/expected.rejects.ndjson",
-    "bonds/expected.csv", "bonds/expected.ndjson", "bonds/expected.excel.csv",
-    "bonds/expected.rejects.ndjson",
-  ])
-  func `a sample gives what it gave`(path: String) throws {
-    let folder = try Scratch()
-    let parts = path.split(separator: "/").map(String.init)
-    let input = Samples.path("Samples/\(parts[0])/feed.json")
-    var words = ["convert", input, "--feed", parts[0], "--allow-rejects"]
-    switch parts[1] {
-    case "expected.rejects.ndjson": words += ["-o", "/dev/null", "--format", "csv", "--rejects"]
-    case "expected.excel.csv": words += ["--csv-dialect", "excel", "-o"]
-    case "expected.en.ics": words += ["--lang", "en", "--alarm", "1d", "-o"]
-    default: words += ["-o"]
+extension EndToEnd {
+  /// What is kept beside the samples is what the program makes of them.
+  @Suite struct GoldenTests {
+    @Test(arguments: [
+      "hot-water/expected.csv", "hot-water/expected.ndjson", "hot-water/expected.ics",
+      "hot-water/expected.excel.csv", "hot-water/expected.en.ics",
+      "hot-water/expected.rejects.ndjson",
+      "bonds/expected.csv", "bonds/expected.ndjson", "bonds/expected.excel.csv",
+      "bonds/expected.rejects.ndjson",
+    ])
+    func `a sample gives what it gave`(path: String) throws {
+      let folder = try Scratch()
+      let parts = path.split(separator: "/").map(String.init)
+      let input = Samples.path("Samples/\(parts[0])/feed.json")
+      var words = ["convert", input, "--feed", parts[0], "--allow-rejects"]
+      switch parts[1] {
+      case "expected.rejects.ndjson": words += ["-o", "/dev/null", "--format", "csv", "--rejects"]
+      case "expected.excel.csv": words += ["--csv-dialect", "excel", "-o"]
+      case "expected.en.ics": words += ["--lang", "en", "--alarm", "1d", "-o"]
+      default: words += ["-o"]
+      }
+      let run = try BuiltProgram.run(words + [folder(parts[1])])
+      run.expectSilence()
+      let expected = FileManager.default.contents(atPath: Samples.path("Samples/\(path)"))
+      #expect(
+        folder.bytes(parts[1]) == expected.map { Bytes($0) },
+        "\(path) has changed: run 'make goldens', and read the difference before you commit it")
     }
-    let run = try BuiltProgram.run(words + [folder(parts[1])])
-    run.expectSilence()
-    let expected = FileManager.default.contents(atPath: Samples.path("Samples/\(path)"))
-    #expect(
-      folder.bytes(parts[1]) == expected.map { Bytes($0) },
-      "\(path) has changed: run 'make goldens', and read the difference before you commit it")
   }
 }

@@ -2,8 +2,6 @@ import Foundation
 
 /// Runs the program as it was built.
 enum BuiltProgram {
-  typealias Run = CLITests.Run
-
   /// `SLUICE`, where that is set (`make test` names the release build); else what was built
   /// together with the tests, beside them.
   static let path: String = {
