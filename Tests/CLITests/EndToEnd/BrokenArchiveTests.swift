@@ -213,7 +213,7 @@ extension EndToEnd {
       for number in 1...5 {
         let run = try BuiltProgram.run(["convert", folder("\(number).zip")])
         #expect(run.errors == "")
-        #expect(run.bytes == plain.bytes)
+        #expect(run.bytes == plain.bytes && plain.bytes.count > 100)
       }
     }
 

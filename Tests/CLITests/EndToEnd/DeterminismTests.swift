@@ -33,6 +33,7 @@ extension EndToEnd {
     {
       let folder = try Scratch()
       let first = try outputs(of: Samples.hotWater)
+      #expect(first.allSatisfy { ($0?.count ?? 0) > 100 })
       let data = try Data(contentsOf: URL(fileURLWithPath: Samples.hotWater))
       try folder.write("strange name.zip", data)
       folder.setTime("strange name.zip", 12_345)

@@ -110,6 +110,7 @@ extension EndToEnd {
       let counted = try Scratch()
       if hadOutputs { _ = try OldOutputs(in: counted) }
       let points = try SystemCalls.points(of: Self.words(input, counted), in: counted)
+      #expect(points.count >= 50)
       for (index, point) in points.enumerated() {
         let folder = try Scratch()
         if hadOutputs { _ = try OldOutputs(in: folder) }
