@@ -14,7 +14,7 @@ extension EndToEnd {
     @Test func `inspect says what is inside`() throws {
       let feed = try output(["inspect", Samples.hotWater])
       for text in [
-        "API envelope > base64 > zip", "disconnect_teploset.json, 13103 bytes",
+        "API envelope > base64 > zip > JSON", "disconnect_teploset.json, 13103 bytes",
         "2020-06-25T18:13:10Z",
         "43 (kept 38, skipped 2, rejected 3), rows 42", "2020-02-29 … 2021-01-03",
         "Период отключения ГВС: 43", "record 41, byte 12243, no-such-day",
