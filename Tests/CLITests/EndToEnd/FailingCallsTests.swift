@@ -10,6 +10,13 @@ extension EndToEnd {
     .serialized)
   struct FailingCallsTests {
     private static let names = OldOutputs.names
+    /// What may be interrupted, and is tried again.
+    private static let interruptible: Set = ["openat", "flock", "read", "write", "fsync"]
+    /// What a file system may refuse; only a name that cannot be removed has to stay.
+    private static let failing = interruptible.union([
+      "close", "fchmod", "fchown", "fcntl", "fstat", "ftruncate", "linkat", "lseek", "newfstatat",
+      "pread64", "renameat", "renameat2",
+    ])
 
     /// What the conversion makes.
     private static func expected() throws -> [Bytes?] {
@@ -29,12 +36,8 @@ extension EndToEnd {
       let new = try Self.expected()
       let counted = try Scratch()
       if hadOutputs { _ = try OldOutputs(in: counted) }
-      let points = try SystemCalls.points(of: Self.words(counted), in: counted).filter { point in
-        // A name that cannot be removed stays; a clock does not fail.
-        !["unlinkat", "clock_gettime", "brk"].contains(point.name)
-          // What may be interrupted, and is tried again.
-          && (error != "EINTR"
-            || ["write", "read", "flock", "openat", "fsync"].contains(point.name))
+      let points = try SystemCalls.points(of: Self.words(counted), in: counted).filter {
+        (error == "EINTR" ? Self.interruptible : Self.failing).contains($0.name)
       }
       let needed = ["write", "fsync", "close", hadOutputs ? "renameat2" : "linkat", "fchmod"]
       for required in error == "EINTR" ? ["write", "fsync"] : needed {
