@@ -56,14 +56,23 @@ public struct Conversion: Sendable {
   public var maxSize = UnzipOptions.standardMaxSize
   /// A file of certificates to trust besides the system's.
   public var certificateFile: String?
+  /// Header lines that a URL is asked with, `NAME: VALUE`.
+  public var headers: [String] = []
   /// Counts the run; may be read from another thread while it goes on.
-  public let tally = Tally()
+  public private(set) var tally = Tally()
 
   /// Makes a conversion of an input that makes nothing yet.
   public init(_ feed: Feed, _ input: Input) {
     self.feed = feed
     self.input = input
     language = feed.language
+  }
+
+  /// The same conversion, to be run once more: nothing is counted yet.
+  var again: Conversion {
+    var conversion = self
+    conversion.tally = Tally()
+    return conversion
   }
 }
 

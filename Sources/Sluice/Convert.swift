@@ -3,9 +3,17 @@
 /// Outputs are published together when the input has been checked to its very end, or not at all.
 /// Refused records and statistics are written either way. Prints nothing; blocks until the end.
 public func convert(_ conversion: Conversion) -> Outcome {
+  var steps = PlainSteps(conversion)
+  return convert(conversion, &steps)
+}
+
+/// Runs a conversion with what else belongs to it.
+func convert<Steps: RunSteps & ~Copyable>(
+  _ conversion: Conversion, _ steps: inout Steps
+) -> Outcome {
   var run = Run(conversion)
   do throws(PipelineError) {
-    try run.perform()
+    try run.perform(&steps)
     return Outcome(error: nil, statistics: run.statistics)
   } catch {
     return Outcome(error: error, statistics: run.statistics)
@@ -31,7 +39,7 @@ private struct Run: ~Copyable {
     statistics = Statistics(tally)
   }
 
-  mutating func perform() throws(PipelineError) {
+  mutating func perform<Steps: RunSteps & ~Copyable>(_ steps: inout Steps) throws(PipelineError) {
     // Diagnostics first: they tell of everything that goes wrong from here on.
     rejects = try conversion.rejects.map { (destination) throws(PipelineError) in
       RejectEncoder(into: try open(destination, in: diagnostics))
@@ -41,8 +49,9 @@ private struct Run: ~Copyable {
     }
     do throws(PipelineError) {
       // Whatever can be refused is refused before anything is fetched.
-      let source = try Source(conversion.input, certificateFile: conversion.certificateFile)
-      try push(source, into: try openOutputs())
+      try steps.begin()
+      let branches = try openOutputs()
+      try push(try steps.source(), into: branches, payload: steps.payload)
       try endDiagnostics(report)
     } catch {
       outputs.abandon()
@@ -52,8 +61,10 @@ private struct Run: ~Copyable {
       throw error
     }
     do throws(PipelineError) {
+      try steps.judge(statistics)
       try outputs.commit()
     } catch {
+      outputs.abandon()
       try? diagnostics.commit()
       throw error
     }
@@ -61,7 +72,9 @@ private struct Run: ~Copyable {
   }
 
   /// Builds the pipeline behind the source and runs it.
-  private func push(_ source: consuming Source, into branches: [Branch]) throws(PipelineError) {
+  private func push(
+    _ source: consuming Source, into branches: [Branch], payload: PayloadFacts?
+  ) throws(PipelineError) {
     let feed = conversion.feed
     for condition in conversion.conditions where !feed.filterColumns.contains(condition.column) {
       throw PipelineError(
@@ -76,7 +89,8 @@ private struct Run: ~Copyable {
     try source.push(
       into: InputStage(
         InputRoutes(
-          into: normalizer, options: DecodingOptions(envelope: feed.envelope, unzip: unzip),
+          into: normalizer,
+          options: DecodingOptions(envelope: feed.envelope, unzip: unzip, payload: payload),
           tally: tally)),
       tally: tally)
   }

@@ -35,7 +35,7 @@ public func inspect(_ conversion: Conversion) -> Inspection {
   let tally = conversion.tally
   var failure: PipelineError?
   do throws(PipelineError) {
-    let source = try Source(conversion.input, certificateFile: conversion.certificateFile)
+    let source = try Source(conversion)
     let feed = conversion.feed
     let options = NormalizerOptions(limit: .count(.max), rejects: rejects)
     let unzip = UnzipOptions(

@@ -16,6 +16,8 @@ struct DecodingOptions {
   var unzip = UnzipOptions()
   /// Hears what forms were met.
   var forms: FormsSeen?
+  /// Hears what can be known of an envelope's payload.
+  var payload: PayloadFacts?
 }
 
 /// Where an input goes, by its form.
@@ -26,7 +28,7 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
   private let tally: Tally
   private var content: ContentRoutes<Rows>?
   private var text: Text?
-  private var answer: Tokenizer<EnvelopeReader<Text>>?
+  private var answer: Tokenizer<EnvelopeReader<PayloadTap<Text>>>?
 
   init(into rows: consuming Rows, options: DecodingOptions, tally: Tally) {
     content = ContentRoutes(into: rows, options: options, tally: tally)
@@ -48,8 +50,10 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
       }
       content.around = [.envelope, .base64]
       let text = Base64Decoder(into: FormRouter(content), tally: tally)
+      let tap = PayloadTap(into: text, facts: options.payload)
       answer = Tokenizer(
-        into: EnvelopeReader(envelope, into: text, tally: tally), as: .envelope, tally: tally)
+        into: EnvelopeReader(envelope, into: tap, facts: options.payload, tally: tally),
+        as: .envelope, tally: tally)
     }
   }
 

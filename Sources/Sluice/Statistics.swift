@@ -46,6 +46,8 @@ public struct Statistics: Sendable {
   public var days: ClosedRange<Day>?
   /// The first and the last day of all rows read, wanted or not.
   public var daysRead: ClosedRange<Day>?
+  /// The last day of the whole feed: of all rows read and of the records filtered away.
+  public var lastDayOfFeed: Day?
   /// Records that the limit of refused ones is counted against: all but those filtered away.
   public var judged: Int { read - filtered }
   /// When the content was last changed, in seconds since 1970; nil where nobody said.
@@ -77,6 +79,8 @@ public struct Statistics: Sendable {
     guardedCells = tally.guardedCells.value
     days = Self.range(tally.firstDay.value, tally.lastDay.value)
     daysRead = Self.range(tally.firstDayRead.value, tally.lastDayRead.value)
+    let lastDay = max(tally.lastDayRead.value, tally.lastDayFiltered.value)
+    lastDayOfFeed = lastDay == .min ? nil : Day(number: Int32(clamping: lastDay))
     modified = tally.modified.value == .min ? nil : tally.modified.value
     unmatched = tally.blame.withLock { $0 }
     let json = tally.json.bytesIn.value

@@ -6,6 +6,7 @@ extension ExitCode {
     switch error.fault {
     case .source(let fault): self = .of(fault)
     case .sink(let fault): self = .of(fault)
+    case .sync(let fault): self = .of(fault)
     // The data is not to blame for these.
     case .envelope(.spool): self = .ioError
     case .normalize(.noEvents), .normalize(.noSuchColumn): self = .usage
@@ -36,6 +37,15 @@ extension ExitCode {
       .ioError
     case .locked: .tryLater
     case .noReaderLeft: .done
+    }
+  }
+
+  private static func of(_ fault: SyncFault) -> ExitCode {
+    switch fault {
+    case .busy, .emptied, .shrunk, .olderVersion, .allPast: .tryLater
+    case .noCopy: .noInput
+    case .folder, .lock: .cannotCreate
+    case .badRecord: .ioError
     }
   }
 }

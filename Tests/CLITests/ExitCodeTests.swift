@@ -27,10 +27,18 @@ import Testing
     #expect(code(.sink(.noReaderLeft)) == 0)
   }
 
+  @Test func `a nightly run has the codes of the contract`() {
+    #expect(code(.sync(.busy(pid: 1, folder: ""))) == 75)
+    #expect(code(.sync(.emptied(before: 1))) == 75)
+    #expect(code(.sync(.noCopy(input: "", folder: ""))) == 66)
+    #expect(code(.sync(.folder(path: "", errno: EIO))) == 73)
+    #expect(code(.sync(.badRecord(path: ""))) == 74)
+  }
+
   @Test func `data that is broken is 65, whatever stage says so`() {
     for (fault, _) in FaultSamples.all("name") {
       switch fault {
-      case .source, .sink: break
+      case .source, .sink, .sync: break
       case .envelope(.spool): #expect(code(fault) == 74)
       case .normalize(.noEvents), .normalize(.noSuchColumn): #expect(code(fault) == 64)
       default: #expect(code(fault) == 65)

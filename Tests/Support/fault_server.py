@@ -26,6 +26,7 @@ import sys
 import tempfile
 import threading
 import time
+import zlib
 from email.utils import formatdate
 
 BODY = b"0123456789abcdef" * 4096
@@ -61,6 +62,20 @@ class Client:
                 raise ConnectionError("not HTTP")
         target = self.head.split(b" ", 2)[1].decode("latin-1")
         self.path, _, self.query = target.partition("?")
+        self.target = target
+
+    def header(self, name):
+        """A header of the request; None where there is none."""
+        for line in self.head.decode("latin-1").split("\r\n")[1:]:
+            key, _, value = line.partition(":")
+            if key.lower() == name.lower():
+                return value.strip()
+        return None
+
+    def times(self):
+        """How often this very target has been asked for, this time included."""
+        return sum(head.split(b" ", 2)[1].decode("latin-1") == self.target
+                   for head in self.server.heads)
 
     def send(self, data):
         self.connection.sendall(data)
@@ -137,6 +152,57 @@ def empty(client):
 def echo(client):
     """Answers the request itself."""
     client.answer("200 OK", body=client.head)
+
+
+@fault("log")
+def log(client):
+    """Answers the heads of all requests so far, other than for this."""
+    heads = [head for head in client.server.heads if not head.startswith(b"GET /log ")]
+    client.answer("200 OK", body=b"".join(heads))
+
+
+# Answers that depend on what was asked before
+
+
+@fault("etag")
+def etag(client):
+    tag = f'"{zlib.crc32(client.server.body):08x}"'
+    if client.header("If-None-Match") == tag:
+        client.answer("304 Not Modified", f"ETag: {tag}")
+    else:
+        client.answer("200 OK", f"ETag: {tag}", body=client.server.body)
+
+
+@fault("since")
+def since(client):
+    stamp = formatdate(client.server.changed, usegmt=True)
+    if client.header("If-Modified-Since") == stamp:
+        client.answer("304 Not Modified")
+    else:
+        client.answer("200 OK", f"Last-Modified: {stamp}", body=client.server.body)
+
+
+@fault("always-304")
+def always_304(client):
+    client.answer("304 Not Modified")
+
+
+@fault("redirect-to-etag")
+def redirect_to_etag(client):
+    client.redirect("/etag")
+
+
+def flapping(path, failure, times=2):
+    """Fails so many times for one target, then answers well."""
+
+    def answer(client):
+        (failure if client.times() <= times else ok)(client)
+
+    FAULTS[path] = answer
+
+
+def sorry(line, *headers):
+    return lambda client: client.answer(line, *headers, body=b"sorry")
 
 
 # Bodies that end early
@@ -452,12 +518,22 @@ def bad_chunk(client):
     client.send(b"zz\r\n" + client.server.body)
 
 
+flapping("flapping-503", sorry("503 Service Unavailable"))
+flapping("flapping-429", sorry("429 Too Many Requests", "Retry-After: 1"), times=1)
+flapping("flapping-garbage", sorry("502 Bad Gateway", "Retry-After: soon"), times=1)
+flapping("flapping-short", short_body)
+flapping("flapping-no-answer", no_answer)
+flapping("flapping-404", sorry("404 Not Found"))
+status("503-much-later", "503 Service Unavailable", "Retry-After: 3600")
+
+
 class Server:
     """The listeners, each in a thread of its own, as is every connection."""
 
     def __init__(self, address, body, folder):
         self.address = address
-        self.body = body
+        self.file = body
+        self.heads = []
         self.ports = {}
         self.listen("http", "http")
         self.listen("mute", None)
@@ -468,6 +544,19 @@ class Server:
             self.ports[name] = None
             if context:
                 self.listen(name, "https", context)
+
+    @property
+    def body(self):
+        """What the good answers hold now: the file may be changed at any time."""
+        if self.file is None:
+            return BODY
+        with open(self.file, "rb") as file:
+            return file.read()
+
+    @property
+    def changed(self):
+        """When the file was changed."""
+        return os.stat(self.file).st_mtime
 
     def listen(self, name, scheme, context=None):
         listener = socket.create_server((self.address, 0), backlog=64)
@@ -488,6 +577,7 @@ class Server:
             if context:
                 connection = context.wrap_socket(connection, server_side=True)
             client = Client(connection, scheme, self)
+            self.heads.append(client.head)
             FAULTS.get(client.path.lstrip("/"), FAULTS["404"])(client)
             if context:
                 connection.settimeout(1)
@@ -558,18 +648,14 @@ def run(function, *arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bind", default="127.0.0.1", metavar="ADDRESS")
-    parser.add_argument("--body", metavar="FILE", help="what the good answers hold")
+    parser.add_argument("--body", metavar="FILE", help="what the good answers hold, read anew for each")
     parser.add_argument("--list", action="store_true", help="show the faults and end")
     options = parser.parse_args()
     if options.list:
         print("\n".join(sorted(FAULTS)))
         return
-    body = BODY
-    if options.body:
-        with open(options.body, "rb") as file:
-            body = file.read()
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(options.bind, body, folder)
+        server = Server(options.bind, options.body, folder)
         print(json.dumps({**server.ports, "ca": server.ca}), flush=True)
         sys.stdin.buffer.read()
 

@@ -17,8 +17,10 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     static var mark: Int { 1 }
     static var payload: Int { 2 }
     static var element: Int { 3 }
+    /// The payload's version; where the feed has none, the element again.
+    static var version: Int { 4 }
     /// The first of those on the way to the list.
-    static var way: Int { 4 }
+    static var way: Int { 5 }
   }
 
   /// What is known of the element in hand.
@@ -28,11 +30,13 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     /// What the payload is, where it is no string, and where.
     var wrong: (kind: TokenKind, offset: Int)?
     var keys: [String] = []
+    var version: String?
   }
 
   private var next: Next
   private let envelope: Envelope
   private let tally: Tally
+  private let facts: PayloadFacts?
   private var cursor: PathCursor
   private let ends: [Int]
   private let elementDepth: Int
@@ -47,13 +51,18 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   private var spool: Spool?
   private var bytesOut = 0
 
-  init(_ envelope: Envelope, into next: consuming Next, tally: Tally) {
+  init(
+    _ envelope: Envelope, into next: consuming Next, facts: PayloadFacts? = nil, tally: Tally
+  ) {
     self.envelope = envelope
+    self.facts = facts
     self.next = next
     self.tally = tally
     let around = Path(Array(envelope.payload.steps.dropLast()))
     way = EnvelopeWay(to: envelope.payload)
-    let tree = PathTree([envelope.status, envelope.mark, envelope.payload, around] + way.paths)
+    let tree = PathTree(
+      [envelope.status, envelope.mark, envelope.payload, around, envelope.version ?? around]
+        + way.paths)
     ends = tree.ends
     elementDepth = around.steps.count + 1
     cursor = PathCursor(tree)
@@ -74,6 +83,8 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
       } else if kind == .endObject {
         try endElement(at: offset)
       }
+    case ends[Node.version]:
+      if kind == .string || kind == .number { element.version = Self.string(text) }
     default: try readWay(node, kind, at: offset)
     }
     return .proceed
@@ -175,6 +186,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
       try report(
         fault(.missing(field: envelope.payload.lastKey, keys: element.keys), at: offset))
     }
+    if element.isMarked == true, let version = element.version { facts?.note(version: version) }
     if element.isMarked == nil {
       // Without a mark it cannot be told apart: where it is the only one, its keys say what is wrong.
       markless = markless ?? element.keys

@@ -4,6 +4,7 @@ extension Feed {
     name: "bonds",
     summary: Localized(ru: "цены облигаций", en: "bond prices"),
     url: nil,
+    maxAge: 3600,
     language: .en,
     clockOffset: 0,
     envelope: nil,

@@ -8,6 +8,8 @@ public struct Feed: Sendable, Equatable {
   public var summary: Localized
   /// Where it is fetched from when no input is named.
   public var url: String?
+  /// For how many seconds an answer is good: so long it is not asked again.
+  public var maxAge: Int
   /// The language of its calendar texts unless another is asked for.
   public var language: Language
   /// Seconds east of UTC of the clock that stamps its archive's entries.
@@ -58,6 +60,8 @@ public struct Envelope: Sendable, Equatable {
   public var marked: String
   /// The payload, in the same element.
   public var payload: Path
+  /// The payload's version, in the same element, where there is such a field.
+  public var version: Path?
 }
 
 /// Something that is read from the document and gives one or two columns.

@@ -7,12 +7,14 @@ extension Feed {
       en: "hot-water shutdowns in St. Petersburg"),
     url: "https://api.gu.spb.ru/UniversalMobileService/classifiers/downloadClassifiers"
       + "?classifiersId=4",
+    maxAge: 3 * 3600,
     language: .ru,
     clockOffset: 3 * 3600,
     envelope: Envelope(
       status: ["status"], accepted: "result",
       mark: ["responseData", "classifiers", .each, "classifierId"], marked: "4",
-      payload: ["responseData", "classifiers", .each, "file"]),
+      payload: ["responseData", "classifiers", .each, "file"],
+      version: ["responseData", "classifiers", .each, "version"]),
     rows: [.each],
     fields: [
       Field(path: [.each, "Населенный пункт"], rule: .text, columns: ["locality"]),

@@ -15,6 +15,7 @@ extension Normalizer where Next: ~Copyable {
       return
     }
     if !filter.isEmpty, !matchesFilter() {
+      noteDaysFiltered()
       tally.filtered.increase()
       return
     }
@@ -33,6 +34,15 @@ extension Normalizer where Next: ~Copyable {
   private mutating func matchesFilter() -> Bool {
     if let column = addressColumn, filter.concerns(column) { appendAddress(column) }
     return filter.matches(record)
+  }
+
+  /// Takes note of the last day of a record that is filtered away: what is judged of a feed as a
+  /// whole must not depend on what is asked of it.
+  private func noteDaysFiltered() {
+    guard plan.periodField != nil, case .periods = cell.verdict else { return }
+    for period in cell.periods where Int(period.last.number) > tally.lastDayFiltered.value {
+      tally.lastDayFiltered.set(Int(period.last.number))
+    }
   }
 
   /// What is wrong with the record or with what stands around it.

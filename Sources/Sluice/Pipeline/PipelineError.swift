@@ -1,6 +1,6 @@
 /// The place in the pipeline where an error arose.
 public enum Stage: String, Sendable, CaseIterable {
-  case source, envelope, base64, unzip, json, normalize, sink
+  case source, envelope, base64, unzip, json, normalize, sink, sync
 }
 
 /// Why a run ended early: what is wrong, and where.
@@ -38,6 +38,7 @@ public enum Fault: Equatable, Sendable {
   case json(JSONFault)
   case normalize(FeedFault)
   case sink(SinkFault)
+  case sync(SyncFault)
 
   var stage: Stage {
     switch self {
@@ -48,6 +49,7 @@ public enum Fault: Equatable, Sendable {
     case .json: .json
     case .normalize: .normalize
     case .sink: .sink
+    case .sync: .sync
     }
   }
 }

@@ -38,6 +38,8 @@ public final class Tally: Sendable {
   let lastDay = Atomic<Int>(.min)
   let firstDayRead = Atomic<Int>(.max)
   let lastDayRead = Atomic<Int>(.min)
+  /// The last day of the records filtered away, as far as it is known.
+  let lastDayFiltered = Atomic<Int>(.min)
   /// Events written, bytes of the largest calendar, and cells that the formula guard changed.
   let events = Atomic<Int>(0)
   let calendarBytes = Atomic<Int>(0)

@@ -6,15 +6,15 @@ struct CurlHandle: ~Copyable {
   private let message: UnsafeMutablePointer<CChar>
   private let headers: UnsafeMutablePointer<curl_slist>?
 
-  /// Makes a handle that sends this header line besides libcurl's own; throws where libcurl is not
-  /// there.
-  init(header: String) throws(PipelineError) {
+  /// Makes a handle that sends these header lines besides libcurl's own, at least one; throws where
+  /// libcurl is not there.
+  init(headers lines: [String]) throws(PipelineError) {
     try CurlLibrary.load()
     guard let handle = ccurl_easy_init() else { fatalError("out of memory") }
     self.handle = handle
     message = .allocate(capacity: Int(CURL_ERROR_SIZE))
     message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-    headers = ccurl_slist_append(nil, header)
+    headers = lines.reduce(nil) { ccurl_slist_append($0, $1) }
     // These two options every libcurl has; and an initializer that owns cannot throw half way.
     _ = ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
     _ = ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, headers)

@@ -14,6 +14,10 @@ final class HTTPExchange {
   struct Request {
     var address: HTTPAddress
     var credentials: HTTPCredentials?
+    /// Header lines of the caller's, as secret as credentials.
+    var headers: [String] = []
+    /// What the caller knows of the content: a 304 is an answer then.
+    var validators = HTTPValidators()
     var certificateFile: String?
     /// Whether the connection may lead to an internal address.
     var mayReachInternal: Bool
@@ -26,7 +30,9 @@ final class HTTPExchange {
   /// What became of a request.
   enum Outcome {
     /// The whole body has been pushed into the stage.
-    case done
+    case done(HTTPValidators)
+    /// The content is still what the request's validators stand for.
+    case notModified(HTTPValidators)
     /// The server points elsewhere.
     case redirect(location: [UInt8], connectedTo: NetworkEndpoint?)
   }
@@ -63,7 +69,8 @@ final class HTTPExchange {
     self.tally = tally
     self.receiver = receiver
     // Encodings would hide a cut and inflate without our limits.
-    handle = try CurlHandle(header: "Accept-Encoding: identity")
+    handle = try CurlHandle(
+      headers: ["Accept-Encoding: identity"] + request.validators.headers + request.headers)
     try configure(handle)
   }
 
@@ -84,7 +91,7 @@ final class HTTPExchange {
     guard head.isComplete else { throw error(CURLE_PARTIAL_FILE) }
     if !bodyHasBegun { beginBody() }
     if let failure { throw failure }
-    return .done
+    return .done(head.validators)
   }
 
   private func otherStatus() throws(PipelineError) -> Outcome {
@@ -94,6 +101,9 @@ final class HTTPExchange {
         NetworkEndpoint(address: $0, port: handle.number(CURLINFO_PRIMARY_PORT) ?? 0)
       }
       return .redirect(location: location, connectedTo: endpoint)
+    }
+    if head.status == 304, !request.validators.headers.isEmpty {
+      return .notModified(head.validators)
     }
     let wait = handle.offset(CURLINFO_RETRY_AFTER).flatMap { $0 > 0 ? $0 : nil }
     throw PipelineError(

@@ -5,6 +5,7 @@ import Glibc
 /// One try, no retries. Only 200 is an answer: 204, 206 and the other 2xx bring no whole body, and
 /// so are errors with their status like all else. Redirects are followed here and not by libcurl,
 /// so that every step can be judged (``RedirectRule``). Certificates are always verified.
+/// Header lines of the caller's go to the first origin only.
 ///
 /// The process has to ignore SIGPIPE: libcurl cannot where it must leave signals alone, and TLS
 /// writes to a socket whose other end may be gone.
@@ -14,12 +15,20 @@ struct HTTPSource {
 
   private let url: String
   private let certificateFile: String?
+  private let headers: [String]
+  private let validators: HTTPValidators
   private let limits: HTTPLimits
 
-  /// Names a URL, and a file of certificates to trust besides the system's.
-  init(url: String, certificateFile: String?, limits: HTTPLimits = HTTPLimits()) {
+  /// Names a URL, a file of certificates to trust besides the system's, header lines to send, and
+  /// what is known of the content.
+  init(
+    url: String, certificateFile: String?, headers: [String] = [],
+    validators: HTTPValidators = HTTPValidators(), limits: HTTPLimits = HTTPLimits()
+  ) {
     self.url = url
     self.certificateFile = certificateFile
+    self.headers = headers
+    self.validators = validators
     self.limits = limits
   }
 
@@ -28,16 +37,17 @@ struct HTTPSource {
   /// While the stage works, nothing is read: the server is held back. Publishes the bytes received
   /// and handed on, and before the first of them, where the server said so, how many are to be
   /// expected and when the content was changed. Throws what the stage throws, unchanged, or a
-  /// `SourceFault`.
+  /// `SourceFault`. Where the validators still hold, nothing is pushed.
+  @discardableResult
   func run<S: ByteStage & ~Copyable>(
     into stage: inout S, tally: Tally
-  ) throws(PipelineError) {
+  ) throws(PipelineError) -> HTTPAnswer {
     try run(tally) { (bytes) throws(PipelineError) in try stage.write(bytes) }
   }
 
   private func run(
     _ tally: Tally, _ receiver: HTTPExchange.Receiver
-  ) throws(PipelineError) {
+  ) throws(PipelineError) -> HTTPAnswer {
     // The exchanges hold the closure, and are gone when this returns.
     try withoutActuallyEscaping(receiver) { (receiver) throws(PipelineError) in
       try follow(tally, receiver)
@@ -46,21 +56,26 @@ struct HTTPSource {
 
   private func follow(
     _ tally: Tally, _ receiver: @escaping HTTPExchange.Receiver
-  ) throws(PipelineError) {
+  ) throws(PipelineError) -> HTTPAnswer {
     let address = try HTTPAddress(url)
     let clock = TransferClock()
     // The first address is the caller's own choice and may be anywhere.
     var request = HTTPExchange.Request(
-      address: address, credentials: address.credentials, certificateFile: certificateFile,
+      address: address, credentials: address.credentials, headers: headers,
+      validators: validators, certificateFile: certificateFile,
       mayReachInternal: true, before: nil, proxy: Self.environmentNamesProxy)
-    for followed in 0... {
+    var followed = 0
+    while true {
       let exchange = try HTTPExchange(
         request, limits: limits, clock: clock, tally: tally, receiver: receiver)
       switch try exchange.perform() {
-      case .done:
-        return
+      case .done(let validators):
+        return .content(validators)
+      case .notModified(let validators):
+        return .notModified(validators)
       case .redirect(let location, let endpoint):
         request = try next(request, location, endpoint, followed)
+        followed += 1
       }
     }
   }
@@ -84,6 +99,8 @@ struct HTTPSource {
     if let refusal { throw PipelineError(.source(.redirect(to: to.url, refusal))) }
     var next = request
     next.address = to
+    // Nobody knows which of the caller's lines are secrets.
+    if !from.hasSameOrigin(as: to) { next.headers = [] }
     next.credentials = RedirectRule.credentials(request.credentials, from: from, to: to)
     next.mayReachInternal = mayReachInternal
     next.before = endpoint

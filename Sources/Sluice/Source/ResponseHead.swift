@@ -11,6 +11,8 @@ struct ResponseHead: Equatable, Sendable {
   private(set) var location: [UInt8]?
   /// A content coding other than identity.
   private(set) var contentEncoding: String?
+  /// What says later whether the content is still the same.
+  private(set) var validators = HTTPValidators()
 
   /// Takes the next line.
   mutating func take(_ line: RawSpan) {
@@ -35,9 +37,19 @@ struct ResponseHead: Equatable, Sendable {
     case "content-encoding":
       let coding = String(decoding: value, as: UTF8.self)
       if coding.lowercased() != "identity" { contentEncoding = coding }
+    case "etag":
+      validators.entityTag = Self.plainText(value)
+    case "last-modified":
+      validators.lastModified = Self.plainText(value)
     default:
       break
     }
+  }
+
+  /// A value that can be sent back as it is; nil where it holds more than printable ASCII.
+  private static func plainText(_ value: ArraySlice<UInt8>) -> String? {
+    guard value.allSatisfy({ (0x20..<0x7F).contains($0) }), value.count <= 1024 else { return nil }
+    return String(decoding: value, as: UTF8.self)
   }
 
   private static let space = UInt8(ascii: " ")

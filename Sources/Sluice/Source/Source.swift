@@ -4,11 +4,14 @@ enum Source: ~Copyable {
   case http(HTTPSource)
 
   /// Opens the input. A URL is not asked yet.
-  init(_ input: Input, certificateFile: String?) throws(PipelineError) {
-    switch input {
+  init(_ conversion: Conversion) throws(PipelineError) {
+    switch conversion.input {
     case .file(let path): self = .descriptor(try DescriptorSource(file: path))
     case .standardInput: self = .descriptor(try DescriptorSource.standardInput())
-    case .url(let url): self = .http(HTTPSource(url: url, certificateFile: certificateFile))
+    case .url(let url): 
+      self = .http(
+        HTTPSource(
+          url: url, certificateFile: conversion.certificateFile, headers: conversion.headers))
     }
   }
 

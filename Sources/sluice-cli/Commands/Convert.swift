@@ -4,50 +4,60 @@ import Sluice
 extension ConvertOptions {
   /// Does what `convert` is asked to do.
   func run(_ console: Console) -> ExitCode {
-    var conversion = reading.conversion
-    conversion.outputs = outputs
-    conversion.conditions = conditions
-    conversion.from = from
-    conversion.to = to
-    conversion.dialect = csvDialect
-    conversion.language = calendarLanguage ?? reading.feed.language
-    conversion.calendarName = calendarName
-    conversion.alarms = alarms.map(\.duration)
-    conversion.rejects = rejects
-    conversion.rejectLimit = maxRejects
-    conversion.statistics = stats
-    if let epoch = getenv("SOURCE_DATE_EPOCH").map({ String(cString: $0) }), !epoch.isEmpty {
-      guard let seconds = wholeNumber(epoch[...]) else {
-        console.error(UsageError.badEpoch(epoch).text(command: .convert))
-        return .usage
+    do throws(UsageError) {
+      let conversion = try conversion
+      let state = isOffline ? try StatePath.chosen(state) : nil
+      let tally = conversion.tally
+      let outcome = withProgress(
+        on: console, isAllowed: isProgressAllowed, read: { ProgressState(tally) }
+      ) {
+        state.map { Sluice.convertLastGood(conversion, state: $0) } ?? Sluice.convert(conversion)
       }
-      conversion.stamp = seconds
+      return report(outcome.error, outcome.statistics, console)
+    } catch {
+      console.error(error.text(command: .convert))
+      return .usage
     }
-    let tally = conversion.tally
-    let outcome = withProgress(
-      on: console, isAllowed: reading.isProgressAllowed && !writesToTerminal,
-      read: { ProgressState(tally) }
-    ) {
-      Sluice.convert(conversion)
-    }
-    return report(outcome, console)
   }
 
-  /// Data goes to the terminal: a line of progress would get between.
-  private var writesToTerminal: Bool {
+  /// The conversion that these options and the environment ask for.
+  var conversion: Conversion {
+    get throws(UsageError) {
+      var conversion = reading.conversion
+      conversion.outputs = outputs
+      conversion.conditions = conditions
+      conversion.from = from
+      conversion.to = to
+      conversion.dialect = csvDialect
+      conversion.language = calendarLanguage ?? reading.feed.language
+      conversion.calendarName = calendarName
+      conversion.alarms = alarms.map(\.duration)
+      conversion.rejects = rejects
+      conversion.rejectLimit = maxRejects
+      conversion.statistics = stats
+      if let epoch = getenv("SOURCE_DATE_EPOCH").map({ String(cString: $0) }), !epoch.isEmpty {
+        guard let seconds = wholeNumber(epoch[...]) else { throw .badEpoch(epoch) }
+        conversion.stamp = seconds
+      }
+      return conversion
+    }
+  }
+
+  /// Whether a line of progress may be shown: where data goes to the terminal it would get between.
+  var isProgressAllowed: Bool {
     let destinations = outputs.map(\.destination) + [rejects, stats].compactMap { $0 }
-    return destinations.contains(.standardOutput) && Descriptor.standardOutput.isTerminal
+    return reading.isProgressAllowed
+      && !(destinations.contains(.standardOutput) && Descriptor.standardOutput.isTerminal)
   }
 
   /// Says what a person should know of how it went, and chooses the exit code.
-  private func report(_ outcome: Outcome, _ console: Console) -> ExitCode {
-    if let error = outcome.error {
+  func report(_ error: PipelineError?, _ counts: Statistics, _ console: Console) -> ExitCode {
+    if let error {
       let code = ExitCode(error)
       // A reader that has seen enough is no error.
       if code != .done { console.error(error.text) }
       return code
     }
-    let counts = outcome.statistics
     let isVerbose = reading.verbosity == .verbose
     if reading.verbosity != .quiet {
       if let text = Text.noneKept(counts, from, to) { console.warning(text) }
@@ -70,6 +80,7 @@ extension ReadingOptions {
     conversion.entry = entry
     if let maxSize { conversion.maxSize = maxSize }
     conversion.certificateFile = cacert
+    conversion.headers = headers
     return conversion
   }
 }

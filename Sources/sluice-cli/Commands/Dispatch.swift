@@ -3,6 +3,8 @@ extension Command {
   func run(_ console: Console) -> ExitCode {
     switch self {
     case .convert(let options): options.run(console)
+    case .sync(let options): options.run(console.stamped)
+    case .status(let options): options.run(console)
     case .inspect(let options): options.run(console)
     case .feeds(let feed): showFeeds(feed, console)
     case .completions(let shell): showCompletions(shell, console)

@@ -94,6 +94,14 @@ extension UsageError {
     case .standardOutputIsInput:
       Text(
         en: "standard output is the input file", ru: "стандартный вывод направлен во входной файл")
+    case .noFileToSync:
+      Text(
+        en: "sync keeps files up to date and cannot write to standard output",
+        ru: "sync обновляет файлы и не может писать в стандартный вывод")
+    case .noStateFolder:
+      Text(
+        en: "neither XDG_STATE_HOME nor HOME says where to keep the state",
+        ru: "ни XDG_STATE_HOME, ни HOME не говорят, где хранить состояние")
     case .notUTF8(let word):
       Text(
         en: "argument \(word) is not valid UTF-8", ru: "аргумент № \(word) — не текст в UTF-8")
@@ -160,6 +168,10 @@ extension UsageError {
       Text(en: "; choose another name", ru: "; выберите другое имя")
     case .excessOperand:
       Text(en: "; quote names that have spaces", ru: "; имена с пробелами берите в кавычки")
+    case .noFileToSync:
+      Text(en: "; name a file: -o OUTPUT", ru: "; укажите файл: -o OUTPUT")
+    case .noStateFolder:
+      Text(en: "; name a folder: --state DIR", ru: "; укажите папку: --state DIR")
     case .notUTF8:
       Text(en: "; give it in UTF-8", ru: "; передайте его в UTF-8")
     }

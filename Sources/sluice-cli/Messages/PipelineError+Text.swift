@@ -30,6 +30,7 @@ extension Fault {
     case .json(let fault): fault.text
     case .normalize(let fault): fault.text
     case .sink(let fault): fault.text
+    case .sync(let fault): fault.text
     }
   }
 

@@ -3,6 +3,8 @@ import Sluice
 /// What the program is asked to do, with every value read and checked.
 enum Command: Equatable, Sendable {
   case convert(ConvertOptions)
+  case sync(SyncOptions)
+  case status(StatusOptions)
   case inspect(InspectOptions)
   /// Describes one feed, or lists all.
   case feeds(Feed?)

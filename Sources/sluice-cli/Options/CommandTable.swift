@@ -48,6 +48,69 @@ extension CommandRow {
             ru: "в конвейере")),
       ]),
     CommandRow(
+      name: .sync,
+      summary: Text(
+        en: "keep published files up to date, night after night: download, judge, publish",
+        ru: "поддерживать опубликованные файлы в порядке каждую ночь: скачать, проверить, "
+          + "опубликовать"),
+      operand: input,
+      notes: [
+        Text(
+          en: """
+            Says nothing when all is well. What is published stays as it is when the source cannot \
+            be reached or sends nonsense, and when a guard refuses the change: a feed that is \
+            suddenly empty, much shorter or older than last time, or whose days all lie in the \
+            past. Whoever has looked at such a change and finds it right runs sync once with \
+            --accept.
+            """,
+          ru: """
+            Если всё хорошо, ничего не сообщает. Опубликованное остаётся как есть, когда источник \
+            недоступен или отдаёт не то, а также когда изменение отклоняет защита: данные вдруг \
+            пусты, намного короче или старее, чем в прошлый раз, или все дни в них прошли. Если \
+            посмотреть и убедиться, что изменение верно, достаточно один раз запустить sync с \
+            --accept.
+            """),
+        Text(
+          en: """
+            A URL is asked again only after --max-age, and then only for what has changed; the \
+            files are made anew from the last good copy all the same, so that changed options \
+            take effect. Equal files are left alone.
+            """,
+          ru: """
+            Адрес запрашивается снова только по истечении --max-age и только об изменениях; файлы \
+            всё равно создаются заново из последней удачной копии, чтобы новые параметры \
+            подействовали. Если файл не изменился, он остаётся нетронутым.
+            """),
+      ],
+      examples: [
+        Example(
+          line: "sluice sync -o /srv/www/outages.csv -o /srv/www/outages.ics "
+            + "--state /var/lib/sluice",
+          meaning: Text(
+            en: "publish a table and a calendar, in a nightly job",
+            ru: "опубликовать таблицу и календарь в ночном задании")),
+        Example(
+          line: "sluice sync -o /srv/www/outages.ics --stale-ok 7d",
+          meaning: Text(
+            en: "put up with a source that is away for up to a week",
+            ru: "терпеть, если источник недоступен не дольше недели")),
+        Example(
+          line: "sluice sync -o /srv/www/outages.ics --accept",
+          meaning: Text(
+            en: "accept a change that a guard has refused",
+            ru: "принять изменение, которое отклонила защита")),
+      ]),
+    CommandRow(
+      name: .status,
+      summary: Text(
+        en: "show what sync has done last: run, last good copy, next request, counts",
+        ru: "показать, что сделал sync: запуск, последняя удачная копия, следующий запрос, счёт"),
+      examples: [
+        Example(
+          line: "sluice status --state /var/lib/sluice",
+          meaning: Text(en: "look at a nightly job", ru: "проверить ночное задание"))
+      ]),
+    CommandRow(
       name: .inspect,
       summary: Text(
         en: "say what an input holds: form, entries, records, keys, dates, first rejects",

@@ -20,6 +20,10 @@ struct ConvertOptions: Equatable, Sendable {
   /// Whether rejects within the limit are no reason for an exit code of their own.
   var areRejectsAllowed: Bool
   var stats: Destination?
+  /// Whether the last good copy is converted instead of the input.
+  var isOffline: Bool
+  /// The state folder; nil is the usual one.
+  var state: String?
 
   /// Reads the options and checks that they agree.
   init(_ arguments: Arguments, operand: String?) throws(UsageError) {
@@ -51,6 +55,8 @@ struct ConvertOptions: Equatable, Sendable {
     maxRejects = try arguments.value(.maxRejects, RejectLimit.init) ?? .standard
     areRejectsAllowed = arguments.has(.allowRejects)
     stats = arguments[.stats].map(Destination.init)
+    isOffline = arguments.has(.offline)
+    state = arguments[.state]
     try checkFiles(implied: arguments.all(.output).isEmpty)
   }
 

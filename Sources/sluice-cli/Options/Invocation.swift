@@ -40,6 +40,8 @@ struct Invocation {
     let operand = try operand(of: row, arguments)
     switch command {
     case .convert: return .convert(try ConvertOptions(arguments, operand: operand))
+    case .sync: return .sync(try SyncOptions(arguments, operand: operand))
+    case .status: return .status(StatusOptions(arguments))
     case .inspect: return .inspect(try InspectOptions(arguments, operand: operand))
     case .feeds: return .feeds(try operand.map { name throws(UsageError) in try .known(as: name) })
     case .completions:

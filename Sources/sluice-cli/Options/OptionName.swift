@@ -11,7 +11,12 @@ enum OptionName: String, CaseIterable, Sendable {
   case allowRejects = "allow-rejects"
   case stats
   case maxSize = "max-size"
-  case cacert
+  case cacert, header
+  case state, offline
+  case maxAge = "max-age"
+  case staleOK = "stale-ok"
+  case maxShrink = "max-shrink"
+  case accept, today
   case lang, quiet, verbose
   case noProgress = "no-progress"
   case help, version

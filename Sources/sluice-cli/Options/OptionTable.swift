@@ -5,21 +5,21 @@ extension OptionRow {
   /// the options in this order.
   static let all: [OptionRow] = [
     OptionRow(
-      .output, short: "o", .file("OUTPUT"), repeatable: true, on: [.convert],
+      .output, short: "o", .file("OUTPUT"), repeatable: true, on: [.convert, .sync],
       en: """
         file to write; its extension chooses the format (.csv, .ndjson, .jsonl, .ics), '-' is \
-        standard output; without any -o, CSV goes to standard output
+        standard output; without any -o, CSV goes to standard output; sync wants a file
         """,
       ru: """
         куда записать; формат определяется по расширению (.csv, .ndjson, .jsonl, .ics), «-» — \
-        стандартный вывод; если -o не указан, CSV идёт в стандартный вывод
+        стандартный вывод; если -o не указан, CSV идёт в стандартный вывод; для sync нужен файл
         """),
     OptionRow(
-      .format, .choice(of: Format.self), on: [.convert],
+      .format, .choice(of: Format.self), on: [.convert, .sync],
       en: "format for '-' and for extensions that name none",
       ru: "формат для «-» и для расширений, которые его не определяют"),
     OptionRow(
-      .where, .text("FIELD=VALUE"), repeatable: true, on: [.convert],
+      .where, .text("FIELD=VALUE"), repeatable: true, on: [.convert, .sync],
       en: """
         keep the records whose FIELD is VALUE; different fields must all match, of one field any \
         value may; an empty VALUE matches a missing one; 'sluice feeds NAME' lists the fields
@@ -30,23 +30,23 @@ extension OptionRow {
         значения нет; поля перечисляет «sluice feeds NAME»
         """),
     OptionRow(
-      .from, .text("DATE"), on: [.convert],
+      .from, .text("DATE"), on: [.convert, .sync],
       en: "keep what ends on this day (YYYY-MM-DD) or later",
       ru: "оставить то, что заканчивается в этот день (ГГГГ-ММ-ДД) или позже"),
     OptionRow(
-      .to, .text("DATE"), on: [.convert],
+      .to, .text("DATE"), on: [.convert, .sync],
       en: "keep what begins on this day (YYYY-MM-DD) or earlier",
       ru: "оставить то, что начинается в этот день (ГГГГ-ММ-ДД) или раньше"),
     OptionRow(
-      .feed, .feed, on: [.convert, .inspect],
+      .feed, .feed, on: [.convert, .sync, .inspect],
       en: "feed to read; default: \(Feed.all[0].name)",
       ru: "какой набор данных читать; по умолчанию \(Feed.all[0].name)"),
     OptionRow(
-      .entry, .text("NAME"), on: [.convert, .inspect],
+      .entry, .text("NAME"), on: [.convert, .sync, .inspect],
       en: "file inside the zip archive, when there are several",
       ru: "какой файл взять из zip-архива, если их там несколько"),
     OptionRow(
-      .csvDialect, .choice(of: CSVDialect.self), on: [.convert],
+      .csvDialect, .choice(of: CSVDialect.self), on: [.convert, .sync],
       en: """
         dialect of CSV; plain: UTF-8, commas, LF; excel: BOM, semicolons, CRLF, decimal commas, \
         formulas disarmed; default: plain
@@ -56,37 +56,88 @@ extension OptionRow {
         десятичные запятые, защита от формул; по умолчанию plain
         """),
     OptionRow(
-      .alarm, .text("TIME"), repeatable: true, on: [.convert],
+      .alarm, .text("TIME"), repeatable: true, on: [.convert, .sync],
       en: "reminder that long before an event; 30m, 2h, 1d or 1w",
       ru: "за сколько напомнить о событии; 30m, 2h, 1d или 1w (минуты, часы, дни, недели)"),
     OptionRow(
-      .calendarName, .text("TEXT"), on: [.convert],
+      .calendarName, .text("TEXT"), on: [.convert, .sync],
       en: "name of the calendar; default: the feed's",
       ru: "название календаря; по умолчанию — как у набора данных"),
     OptionRow(
-      .rejects, .file("FILE"), on: [.convert],
+      .rejects, .file("FILE"), on: [.convert, .sync],
       en: "file for rejected records; NDJSON with the reason and the raw text of each",
       ru: "файл для отклонённых записей; NDJSON с причиной и исходным текстом каждой"),
     OptionRow(
-      .maxRejects, .text("N|N%"), on: [.convert],
+      .maxRejects, .text("N|N%"), on: [.convert, .sync],
       en: "publish nothing if more records than this are rejected; default: 10%",
       ru: "ничего не публиковать, если отклонено больше записей; по умолчанию 10%"),
     OptionRow(
-      .allowRejects, on: [.convert],
+      .allowRejects, on: [.convert, .sync],
       en: "exit with 0 instead of 3 when rejects are within the limit",
       ru: "завершаться с кодом 0, а не 3, если отклонённых записей не больше предела"),
     OptionRow(
-      .stats, .file("FILE|-"), on: [.convert],
+      .stats, .file("FILE|-"), on: [.convert, .sync],
       en: "file for the statistics of the run; one JSON object, '-' is standard output",
       ru: "файл для статистики; один объект JSON, «-» — стандартный вывод"),
     OptionRow(
-      .maxSize, .text("BYTES"), on: [.convert, .inspect],
+      .maxSize, .text("BYTES"), on: [.convert, .sync, .inspect],
       en: "limit for the unpacked size; 500M or 2GiB, for example; default: 2G",
       ru: "предел размера после распаковки; например, 500M или 2GiB; по умолчанию 2G"),
     OptionRow(
-      .cacert, .file("FILE"), on: [.convert, .inspect],
+      .cacert, .file("FILE"), on: [.convert, .sync, .inspect],
       en: "certificates (PEM) to trust besides the system's",
       ru: "сертификаты (PEM), которым доверять вместе с системными"),
+    OptionRow(
+      .header, .text("NAME: VALUE"), repeatable: true, on: [.convert, .sync, .inspect],
+      en: "header line to ask a URL with; it goes to no other host",
+      ru: "строка заголовка для запроса по адресу; другим серверам она не отправляется"),
+    OptionRow(
+      .state, .file("DIR"), on: [.convert, .sync, .status],
+      en: """
+        folder for what is kept from run to run; default: $XDG_STATE_HOME/sluice, or else \
+        ~/.local/state/sluice
+        """,
+      ru: """
+        папка для того, что хранится между запусками; по умолчанию $XDG_STATE_HOME/sluice, \
+        иначе ~/.local/state/sluice
+        """),
+    OptionRow(
+      .offline, on: [.convert],
+      en: "convert the last good copy that sync keeps; nothing is downloaded",
+      ru: "преобразовать последнюю удачную копию, которую хранит sync; ничего не скачивается"),
+    OptionRow(
+      .maxAge, .text("TIME"), on: [.sync],
+      en: """
+        ask a URL again only after this time; 90s, 30m, 3h or 1d; default: the feed's own, \
+        3h for hot-water
+        """,
+      ru: """
+        не запрашивать адрес снова раньше, чем через это время; 90s, 30m, 3h или 1d; по \
+        умолчанию — как у набора данных, 3h у hot-water
+        """),
+    OptionRow(
+      .staleOK, .text("TIME"), on: [.sync],
+      en: """
+        exit with 0 when the source cannot be used and its last good copy is no older than this; \
+        what is published stays
+        """,
+      ru: """
+        завершаться с кодом 0, если источник недоступен или испорчен, а последняя удачная копия \
+        не старше; опубликованное остаётся как есть
+        """),
+    OptionRow(
+      .maxShrink, .text("N%"), on: [.sync],
+      en: "refuse a feed that has lost more of its records since last time; default: 25%",
+      ru: "не принимать данные, если с прошлого раза пропала большая доля записей; "
+        + "по умолчанию 25%"),
+    OptionRow(
+      .accept, on: [.sync],
+      en: "accept this once what the guards would refuse",
+      ru: "на этот раз принять то, что отклонила бы защита"),
+    OptionRow(
+      .today, .text("DATE"), on: [.sync],
+      en: "the day that counts as today (YYYY-MM-DD)",
+      ru: "какой день считать сегодняшним (ГГГГ-ММ-ДД)"),
     OptionRow(
       .lang, .choice(of: Language.self),
       en: """
@@ -98,15 +149,15 @@ extension OptionRow {
         календарь — на языке набора данных
         """),
     OptionRow(
-      .quiet, short: "q", on: [.convert, .inspect],
+      .quiet, short: "q", on: [.convert, .sync, .inspect],
       en: "say nothing but errors",
       ru: "сообщать только об ошибках"),
     OptionRow(
-      .verbose, short: "v", on: [.convert, .inspect],
+      .verbose, short: "v", on: [.convert, .sync, .inspect],
       en: "say more on standard error",
       ru: "выводить подробности в стандартный поток ошибок"),
     OptionRow(
-      .noProgress, on: [.convert, .inspect],
+      .noProgress, on: [.convert, .sync, .inspect],
       en: "show no progress",
       ru: "не показывать ход работы"),
     OptionRow(

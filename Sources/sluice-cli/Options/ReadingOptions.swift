@@ -1,6 +1,6 @@
 import Sluice
 
-/// What is read, and how: the part that `convert` and `inspect` share.
+/// What is read, and how: the part that `convert`, `sync` and `inspect` share.
 struct ReadingOptions: Equatable, Sendable {
   var feed: Feed
   var input: Input
@@ -10,6 +10,8 @@ struct ReadingOptions: Equatable, Sendable {
   var maxSize: Int?
   /// A file of certificates to trust besides the system's.
   var cacert: String?
+  /// Header lines to ask a URL with.
+  var headers: [String]
   var verbosity: Verbosity
   var isProgressAllowed: Bool
 
@@ -20,6 +22,11 @@ struct ReadingOptions: Equatable, Sendable {
     entry = arguments[.entry]
     maxSize = try arguments.value(.maxSize, byteCount)
     cacert = arguments[.cacert]
+    headers = []
+    for text in arguments.all(.header) {
+      guard let line = HeaderLine(text) else { throw .badValue(.header, value: text) }
+      headers.append(line.text)
+    }
     // Of -q and -v the last one counts, so that an alias can be overruled.
     verbosity = arguments.options.reduce(.normal) { verbosity, given in
       switch given.row.name {

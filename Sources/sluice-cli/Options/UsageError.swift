@@ -51,6 +51,10 @@ enum UsageError: Error, Equatable, Sendable {
   case outputIsInput(String, path: String)
   /// Standard output is the file that is read.
   case standardOutputIsInput
+  /// `sync` has no output, or standard output is one.
+  case noFileToSync
+  /// Nothing says where the state folder is.
+  case noStateFolder
   /// A word of the command line, counted from 1, is not UTF-8.
   case notUTF8(word: Int)
 }

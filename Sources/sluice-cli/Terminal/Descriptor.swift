@@ -17,6 +17,14 @@ struct Descriptor: Sendable {
 
   var isTerminal: Bool { isatty(number) == 1 }
 
+  /// Whether this is the stream to the journal that `JOURNAL_STREAM` names, `device:inode`
+  /// (systemd.exec(5)): it may name one that is no longer ours.
+  func isJournal(named stream: String?) -> Bool {
+    var status = stat()
+    guard let stream, fstat(number, &status) == 0 else { return false }
+    return stream == "\(status.st_dev):\(status.st_ino)"
+  }
+
   /// How many columns the terminal has; nil where it is none or does not say.
   var columns: Int? {
     var size = winsize()

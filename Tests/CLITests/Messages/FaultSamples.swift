@@ -9,7 +9,7 @@ enum FaultSamples {
   static func all(_ name: String) -> [Sample] {
     source(name) + transfer(name) + redirects(name) + envelope(name) + base64 + json
       + zip(EntryName(bytes: Array(name.utf8)), name) + entries(EntryName(bytes: Array(name.utf8)))
-      + feed(name) + sink(name)
+      + feed(name) + sink(name) + sync(name)
   }
 
   static func source(_ name: String) -> [Sample] {
@@ -182,5 +182,21 @@ enum FaultSamples {
       (.notPutBack(path: name, errno: EIO), [name]), (.noReaderLeft, []),
     ]
     return faults.map { (.sink($0.0), $0.1) }
+  }
+
+  static func sync(_ name: String) -> [Sample] {
+    let (day, later) = (Day(number: 18_400), Day(number: 18_500))
+    let faults: [(SyncFault, [String])] = [
+      (.busy(pid: 4711, folder: name), ["4711", name]), (.busy(pid: nil, folder: name), [name]),
+      (.emptied(before: 13_000), ["13000", "--accept"]),
+      (.shrunk(records: 61, before: 97, limit: .standard), ["61", "97", "25%", "--accept"]),
+      (.olderVersion(version: name, before: "26"), [name, "26", "--accept"]),
+      (.allPast(last: day, before: later, today: later), ["\(day)", "\(later)", "--accept"]),
+      (.noCopy(input: name, folder: "/state"), [name, "/state", "--state"]),
+      (.folder(path: name, errno: EROFS), [name, "--state"]),
+      (.lock(path: name, errno: EROFS), [name, "--state"]),
+      (.badRecord(path: name), [name]),
+    ]
+    return faults.map { (.sync($0.0), $0.1) }
   }
 }

@@ -99,7 +99,7 @@ import Testing
     #expect(problem("feeds nope") == .unknownFeed("nope"))
     #expect(
       problem("feeds --stats -")
-        == .optionOfOthers(option: "--stats", command: .feeds, takenBy: [.convert]))
+        == .optionOfOthers(option: "--stats", command: .feeds, takenBy: [.convert, .sync]))
     #expect(
       problem("help --lang xx") == .notAChoice("--lang", value: "xx", choices: ["ru", "en"]))
   }

@@ -1,0 +1,35 @@
+/// What surrounds the pass of a conversion.
+///
+///     begin ─▶ outputs are opened ─▶ source ─▶ the pass ─▶ judge ─▶ outputs are published
+///
+/// Each is called once, in this order; where one throws, nothing is published and the rest is not
+/// called.
+protocol RunSteps: ~Copyable {
+  /// Hears what can be known of an envelope's payload; nil where nobody wants to know.
+  var payload: PayloadFacts? { get }
+  /// Refuses what can be refused before an output is opened.
+  mutating func begin() throws(PipelineError)
+  /// Gives the input. To fetch it takes time: what can be refused has been by then.
+  mutating func source() throws(PipelineError) -> Source
+  /// Judges what the pass has counted, before anything is published.
+  mutating func judge(_ statistics: Statistics) throws(PipelineError)
+}
+
+/// A conversion of its own input, with nothing else to it.
+struct PlainSteps: RunSteps, ~Copyable {
+  private let conversion: Conversion
+  private var opened: Source?
+
+  init(_ conversion: Conversion) { self.conversion = conversion }
+
+  var payload: PayloadFacts? { nil }
+
+  mutating func begin() throws(PipelineError) { opened = try Source(conversion) }
+
+  mutating func source() throws(PipelineError) -> Source {
+    if let source = opened.take() { return source }
+    return try Source(conversion)
+  }
+
+  mutating func judge(_ statistics: Statistics) {}
+}

@@ -1,0 +1,45 @@
+/// The members of one flat JSON object: numbers and strings by their keys.
+final class FlatFields {
+  private var numbers: [String: Int] = [:]
+  private var texts: [String: String] = [:]
+  /// The document was an object without others in it.
+  private(set) var isFlat = true
+
+  /// A member that is a whole number.
+  func number(_ key: String) -> Int? { numbers[key] }
+  /// A member that is a string.
+  func text(_ key: String) -> String? { texts[key] }
+
+  fileprivate func set(_ key: String, number: String) { numbers[key] = Int(number) }
+  fileprivate func set(_ key: String, text: String) { texts[key] = text }
+  fileprivate func noteNesting() { isFlat = false }
+}
+
+/// Collects the members of one flat object; what else is in a document is only noted.
+struct FlatFieldsReader: TokenStage, ~Copyable {
+  private let fields: FlatFields
+  private var depth = 0
+  private var key = ""
+
+  init(into fields: FlatFields) { self.fields = fields }
+
+  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  {
+    let text = text.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    switch kind {
+    case .beginObject:
+      depth += 1
+      if depth > 1 { fields.noteNesting() }
+    case .endObject: depth -= 1
+    case .beginArray, .endArray: fields.noteNesting()
+    case .key: key = text
+    case .string: fields.set(key, text: text)
+    case .number: fields.set(key, number: text)
+    case .stringPiece, .true, .false, .null: break
+    }
+    return .proceed
+  }
+
+  consuming func finish() throws(PipelineError) {}
+}

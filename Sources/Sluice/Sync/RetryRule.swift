@@ -1,0 +1,44 @@
+/// Says which failures of a download are worth another try, and how long to wait before it.
+///
+/// Tried again: no connection, timeouts, bodies that broke off, and the statuses that say "later"
+/// (429, 502 to 504). Everything else would be the same again. The wait is exponential with full
+/// jitter, so that many clients that failed together do not come back together.
+struct RetryRule: Equatable, Sendable {
+  /// Tries in all.
+  var tries = 3
+  /// The longest wait before the second try, in seconds; it doubles from try to try.
+  var base = 1.0
+  /// What it doubles to at most.
+  var cap = 30.0
+  /// The longest wait that a server may ask for.
+  var longestRetryAfter = 120
+  /// All tries and waits together, in seconds.
+  var total = 300.0
+
+  /// How long to wait after the failure of a try, counted from 1; nil where there is no other try.
+  ///
+  /// A server that asks for a longer wait than it may is not asked again: to come earlier than
+  /// told would be no better than not to have listened. A `Retry-After` that is no time ahead is
+  /// nil in the fault, and the wait is ours then (RFC 9110, section 10.2.3). `random` gives a
+  /// number between 0 and another.
+  func pause(
+    after error: PipelineError, try number: Int, random: (Double) -> Double
+  ) -> Double? {
+    guard number < tries, case .source(let fault) = error.fault else { return nil }
+    var least = 0.0
+    switch fault {
+    case .unresolved, .unconnected, .connectTimeout, .cut, .tooSlow:
+      break
+    case .status(let status, _, let retryAfter):
+      guard status == 429 || (502...504).contains(status) else { return nil }
+      guard let retryAfter else { break }
+      guard retryAfter <= longestRetryAfter else { return nil }
+      least = Double(retryAfter)
+    default:
+      return nil
+    }
+    var longest = base
+    for _ in 1..<number { longest *= 2 }
+    return least + random(min(cap, longest))
+  }
+}

@@ -1,0 +1,47 @@
+/// Runs a job that is run again and again: fetches the source where that is due, judges what has
+/// become of it, publishes the outputs, and remembers.
+///
+///     lock ─▶ record ─▶ outputs opened ─▶ fetch ─▶ the pass ─▶ guards ─▶ outputs ─▶ record
+///                                         into the free file               renamed    renamed
+///
+/// The record is the one file that says which source is the last good one: a new source waits in a
+/// file that it does not name. A run that is killed before the record is renamed, even between the
+/// outputs and the record, has therefore fetched for nothing: the next one knows only what was
+/// before, asks the server again with the old validators, gets the same content, finds the outputs
+/// as they should be and writes the record. What a killed run has left is written over.
+///
+/// Prints nothing; blocks until the end. A failed run changes nothing but what the record says of
+/// the last run. Where the last good copy may stand in for a source that cannot be used, the outputs
+/// are made of it: equal ones stay as they are.
+public func sync(_ job: SyncJob) -> SyncOutcome {
+  sync(job, rule: RetryRule(), limits: HTTPLimits(), clock: .system)
+}
+
+/// Runs a job with another clock, for tests.
+func sync(_ job: SyncJob, rule: RetryRule, limits: HTTPLimits, clock: SyncClock) -> SyncOutcome {
+  do throws(PipelineError) {
+    let folder = FeedFolder(of: job.conversion.feed.name, in: job.state)
+    try folder.make()
+    let lock = try RunLock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    let input = InputIdentity(job.conversion.input)
+    let record = try folder.read(input)
+    var steps = SyncSteps(
+      job, folder, input, record, rule: rule, limits: limits, clock: clock)
+    let outcome = steps.end(convert(job.conversion, &steps))
+    return outcome.standsSince == nil ? outcome : standIn(for: outcome, job)
+  } catch {
+    return SyncOutcome(error: error)
+  }
+}
+
+/// Makes the outputs of the last good copy where the source could not be used.
+private func standIn(for failed: SyncOutcome, _ job: SyncJob) -> SyncOutcome {
+  let outcome = convertLastGood(job.conversion.again, state: job.state)
+  guard let error = outcome.error else {
+    var stood = failed
+    stood.statistics = outcome.statistics
+    return stood
+  }
+  return SyncOutcome(error: error, statistics: outcome.statistics)
+}

@@ -1,0 +1,143 @@
+import Glibc
+
+/// The steps of one run around its pass, and what it has learned.
+struct SyncSteps: RunSteps, ~Copyable {
+  private let job: SyncJob
+  private let folder: FeedFolder
+  private let input: InputIdentity
+  private let before: SyncRecord?
+  private let clock: SyncClock
+  private let now: Int
+  private var fetcher: Fetcher
+  private let facts = PayloadFacts()
+  /// What was fetched; nil where nothing was.
+  private var fetched: Fetcher.Result?
+  /// The file of the last good copy has gone.
+  private var isLost = false
+
+  init(
+    _ job: SyncJob, _ folder: FeedFolder, _ input: InputIdentity, _ record: SyncRecord?,
+    rule: RetryRule, limits: HTTPLimits, clock: SyncClock
+  ) {
+    self.job = job
+    self.folder = folder
+    self.input = input
+    self.clock = clock
+    before = record
+    now = clock.now()
+    fetcher = Fetcher(conversion: job.conversion, rule: rule, limits: limits, clock: clock)
+  }
+
+  var payload: PayloadFacts? { facts }
+
+  mutating func begin() {}
+
+  mutating func source() throws(PipelineError) -> Source {
+    guard let copy = before?.copy else { return try fetchAnew(into: .a) }
+    // A copy that was lost is fetched again, whatever the server says of it.
+    let known = folder.copy(of: input, copy.slot)
+    guard FileStatus(path: Array(known.utf8CString))?.isRegular == true else {
+      isLost = true
+      return try fetchAnew(into: copy.slot.other)
+    }
+    if isQuiet(copy) { return .descriptor(try DescriptorSource(file: known)) }
+    fetcher.validators = copy.validators
+    return try fetchAnew(into: copy.slot.other)
+  }
+
+  /// Whether it is too early for another request. A clock that went back counts as late.
+  private func isQuiet(_ copy: SyncRecord.Copy) -> Bool {
+    guard case .url = job.conversion.input else { return false }
+    return (0..<max(0, job.maxAge)).contains(now - copy.confirmed)
+  }
+
+  private mutating func fetchAnew(into slot: SyncRecord.Slot) throws(PipelineError) -> Source {
+    let path = folder.copy(of: input, slot)
+    unlink(path)
+    let result = try fetcher.fetch(into: path)
+    fetched = result
+    switch result {
+    case .content: return .descriptor(try DescriptorSource(file: path))
+    case .notModified:
+      let known = folder.copy(of: input, slot.other)
+      return .descriptor(try DescriptorSource(file: known))
+    }
+  }
+
+  mutating func judge(_ statistics: Statistics) throws(PipelineError) {
+    guard !job.accepts, let copy = before?.copy else { return }
+    let guards = Guards(maxShrink: job.maxShrink, today: today)
+    try guards.judge(
+      records: statistics.read, lastDay: statistics.lastDayOfFeed, version: facts.version,
+      after: copy)
+  }
+
+  private var today: Day {
+    let seconds = now + job.conversion.feed.clockOffset
+    return job.today ?? Day(number: Int32(clamping: seconds / 86_400))
+  }
+
+  // MARK: The end
+
+  /// Remembers how the run ended.
+  consuming func end(_ outcome: Outcome) -> SyncOutcome {
+    var record = before ?? SyncRecord(feed: job.conversion.feed.name, input: input.shown)
+    record.ran = clock.now()
+    if case .url = job.conversion.input { record.maxAge = job.maxAge }
+    if let error = outcome.error { return fail(error, outcome.statistics, record) }
+    let copy = self.copy(outcome.statistics)
+    record.result = copy.fingerprint == record.copy?.fingerprint ? .unchanged : .published
+    record.copy = copy
+    do throws(PipelineError) {
+      try folder.write(record, of: input)
+    } catch {
+      return SyncOutcome(error: error, statistics: outcome.statistics)
+    }
+    unlink(folder.copy(of: input, copy.slot.other))
+    return SyncOutcome(statistics: outcome.statistics)
+  }
+
+  private func fail(
+    _ error: PipelineError, _ statistics: Statistics, _ record: SyncRecord
+  ) -> SyncOutcome {
+    var record = record
+    record.result = SyncRecord.Result(error)
+    // The first error is the one to hear of.
+    try? folder.write(record, of: input)
+    unlink(folder.copy(of: input, record.copy?.slot.other ?? .a))
+    var outcome = SyncOutcome(error: error, statistics: statistics)
+    if let copy = record.copy, let limit = job.staleOK,
+      record.result == .unreachable || record.result == .badData,
+      now - copy.confirmed <= limit
+    {
+      outcome.standsSince = copy.confirmed
+    }
+    return outcome
+  }
+
+  /// The last good copy that this run leaves.
+  private func copy(_ statistics: Statistics) -> SyncRecord.Copy {
+    var copy = before?.copy ?? SyncRecord.Copy()
+    copy.counts = SyncRecord.Counts(statistics)
+    copy.lastDay = statistics.lastDayOfFeed
+    switch fetched {
+    case nil: break
+    case .notModified(let validators)?:
+      copy.validators = validators
+      copy.confirmed = now
+    case .content(let content, let validators)?:
+      copy.validators = validators
+      copy.confirmed = now
+      // The same payload in another envelope is the same content.
+      let fingerprint = "\(facts.fingerprint ?? content)"
+      let isSame = before?.copy?.fingerprint == fingerprint
+      copy.version = facts.version
+      guard !isSame || isLost else { break }
+      copy.slot = before?.copy?.slot.other ?? .a
+      copy.size = content.length
+      copy.fingerprint = fingerprint
+      if !isSame { copy.taken = now }
+    }
+    return copy
+  }
+}

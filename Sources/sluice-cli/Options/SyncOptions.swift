@@ -1,0 +1,28 @@
+import Sluice
+
+/// What `sync` is asked to do: a conversion, and how to go about it night after night.
+struct SyncOptions: Equatable, Sendable {
+  var convert: ConvertOptions
+  /// In seconds; nil is the feed's.
+  var maxAge: Int?
+  /// In seconds; nil where a source that cannot be used is an error in any case.
+  var staleOK: Int?
+  var maxShrink: ShrinkLimit
+  var accepts: Bool
+  /// Nil is the clock's.
+  var today: Day?
+
+  /// Reads the options; there must be an output, and each must be a file.
+  init(_ arguments: Arguments, operand: String?) throws(UsageError) {
+    guard !arguments.all(.output).isEmpty else { throw .noFileToSync }
+    convert = try ConvertOptions(arguments, operand: operand)
+    for output in convert.outputs where output.destination == .standardOutput {
+      throw .noFileToSync
+    }
+    maxAge = try arguments.value(.maxAge, seconds(in:))
+    staleOK = try arguments.value(.staleOK, seconds(in:))
+    maxShrink = try arguments.value(.maxShrink) { ShrinkLimit($0) } ?? .standard
+    accepts = arguments.has(.accept)
+    today = try arguments.value(.today) { Day(iso: $0) }
+  }
+}
