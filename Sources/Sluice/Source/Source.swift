@@ -8,7 +8,7 @@ enum Source: ~Copyable {
     switch conversion.input {
     case .file(let path): self = .descriptor(try DescriptorSource(file: path))
     case .standardInput: self = .descriptor(try DescriptorSource.standardInput())
-    case .url(let url): 
+    case .url(let url):
       self = .http(
         HTTPSource(
           url: url, certificateFile: conversion.certificateFile, headers: conversion.headers))

@@ -21,11 +21,17 @@ public struct SyncRecord: Equatable, Sendable {
 
   /// Records of a pass, by what became of them.
   public struct Counts: Equatable, Sendable {
+    /// All records: the sum of the next four.
     public var read = 0
+    /// Records that gave rows.
     public var kept = 0
+    /// Records that were not asked for.
     public var filtered = 0
+    /// Records that say themselves that they are of no concern.
     public var skipped = 0
+    /// Records that were refused.
     public var rejected = 0
+    /// Rows written.
     public var rows = 0
   }
 
@@ -39,9 +45,9 @@ public struct SyncRecord: Equatable, Sendable {
     var fingerprint = ""
     /// The payload's version as its publisher numbers it.
     public var version: String?
-    /// When it was published first, and when it was last known to be what the source has; seconds
-    /// since 1970.
+    /// When it was published first, in seconds since 1970.
     public var taken = 0
+    /// When it was last known to be what the source has, in seconds since 1970.
     public var confirmed = 0
     /// What was counted in it.
     public var counts = Counts()
@@ -60,8 +66,9 @@ public struct SyncRecord: Equatable, Sendable {
   public var feed: String
   /// What is read: a URL without userinfo, the absolute path of a file, or `-`.
   public var input: String
-  /// When the last run ended, in seconds since 1970, and how.
+  /// When the last run ended, in seconds since 1970.
   public var ran = 0
+  /// How it ended.
   public var result = Result.failed
   /// For how many seconds no request is made after one that was answered; nil for other inputs.
   public var maxAge: Int?

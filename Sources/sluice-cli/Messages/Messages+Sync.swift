@@ -30,7 +30,8 @@ extension SyncFault {
     case .lock(let path, let errno):
       Text(en: "cannot lock ", ru: "не удалось заблокировать файл ") + .path(path)
         + .verbatim(": ") + .systemError(errno)
-        + Text(en: "; choose another folder: --state DIR", ru: "; выберите другую папку: --state DIR")
+        + Text(
+          en: "; choose another folder: --state DIR", ru: "; выберите другую папку: --state DIR")
     case .badRecord(let path):
       .path(path)
         + Text(

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// Changes that are too strange to be published unseen.
+@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+struct SyncGuardTests {
+  /// Runs with a change that has to be refused, looks that nothing has changed, blesses it.
+  private func expectRefusal(
+    _ start: String, houses: Int, more: [String] = [],
+    _ sourceLocation: SourceLocation = #_sourceLocation,
+    of change: (Nightly) throws -> Void
+  ) throws {
+    for night in [try Nightly(), try Nightly(asking: "etag")] {
+      try night.offer(8)
+      try night.run().expectSilence(sourceLocation)
+      let (stamps, copies) = (
+        night.stamps, night.keptBytes.filter { !$0.key.hasSuffix(".json") }
+      )
+      try change(night)
+      for _ in 0..<2 {
+        let run = try BuiltProgram.run(night.words(["--max-age", "0"] + more))
+        run.expectLogLine(75, "error: sync: \(start)", says: ["--accept"], sourceLocation)
+        #expect(night.stamps == stamps, sourceLocation: sourceLocation)
+        #expect(
+          night.keptBytes.filter { !$0.key.hasSuffix(".json") } == copies,
+          sourceLocation: sourceLocation)
+        #expect(
+          try night.status().contains("a guard refused the change"), sourceLocation: sourceLocation)
+      }
+      // No copy stands in for it: this is no failure of the source.
+      #expect(try night.run("--stale-ok", "7d").code == 75, sourceLocation: sourceLocation)
+      try night.run("--accept").expectSilence(sourceLocation)
+      #expect(night.houses == houses, sourceLocation: sourceLocation)
+      // Blessed once, it is what later changes are compared with.
+      try night.run().expectSilence(sourceLocation)
+    }
+  }
+
+  @Test func `an empty feed`() throws {
+    try expectRefusal("the feed has no records at all, last time it had 8", houses: 0) {
+      try $0.offer(0)
+    }
+  }
+
+  @Test func `a feed that has lost more than a quarter`() throws {
+    try expectRefusal("the feed has 5 records, last time it had 8", houses: 5) { try $0.offer(5) }
+  }
+
+  @Test func `a feed whose version goes back`() throws {
+    try expectRefusal(
+      "the feed has gone back from version \"26\" to \"9\"", houses: 8
+    ) { try $0.offer(8, version: "9") }
+  }
+
+  @Test func `a feed that lies all in the past`() throws {
+    try expectRefusal("all days of the feed lie before 2020-07-01", houses: 8) {
+      try $0.offer(8, until: "30.06.2020")
+    }
+  }
+
+  @Test func `limits and days can be set, and what is asked for does not matter`() throws {
+    let night = try Nightly()
+    try night.offer(8)
+    // House 1 is all that is asked for; the guards look at the whole feed.
+    try night.run("--where", "house=1").expectSilence()
+    try night.offer(7, until: "30.06.2020")
+    #expect(try night.run("--max-shrink", "10%").code == 75)
+    #expect(try night.run().code == 75)
+    let run = try BuiltProgram.run(
+      night.words().map { $0 == "2020-07-01" ? "2020-06-30" : $0 } + ["--max-age", "0"])
+    run.expectSilence()
+    #expect(night.houses == 7)
+    // That time passes is no change of the feed, and neither is a narrower choice.
+    try night.run("--where", "house=99", "-q").expectSilence()
+    #expect(night.houses == 0)
+  }
+}
