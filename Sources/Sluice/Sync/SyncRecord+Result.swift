@@ -2,11 +2,24 @@ extension SyncRecord.Result {
   /// What an error says of a run.
   init(_ error: PipelineError) {
     switch error.fault {
-    case .source(let fault):
-      self = fault.exitCode == 69 ? .unreachable : fault.exitCode == 65 ? .badData : .failed
+    case .source(let fault): self = Self.of(fault)
     case .sync(let fault): self = fault.isRefusal ? .refused : .failed
-    case .sink, .envelope(.spool), .normalize(.noEvents): self = .failed
+    case .sink, .envelope(.spool), .normalize(.noEvents), .normalize(.noSuchColumn):
+      self = .failed
     case .envelope, .base64, .unzip, .json, .normalize: self = .badData
+    }
+  }
+
+  private static func of(_ fault: SourceFault) -> SyncRecord.Result {
+    switch fault {
+    case .empty, .unknownForm: .badData
+    case .refused, .unresolved, .unconnected, .connectTimeout, .certificate, .tls, .status,
+      .contentEncoding, .headersTooLarge, .bodyTooLarge, .cut, .tooSlow, .tooLong, .redirect,
+      .transfer:
+      .unreachable
+    // What no waiting heals.
+    case .noFile, .folder, .unreadable, .invalidURL, .certificateFile, .read, .libraryMissing:
+      .failed
     }
   }
 }
