@@ -11,11 +11,13 @@ let package = Package(
     // Debian's libraries: a module map and a shim each.
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CCSV"),
+    .systemLibrary(name: "CSQLite"),
     // Our own small shims: what Swift cannot import or must not link.
     .target(name: "CCurl"),
     .target(name: "CPosix"),
     .target(name: "CScan"),
-    .target(name: "Sluice", dependencies: ["CZlib", "CCSV", "CCurl", "CPosix", "CScan"]),
+    .target(
+      name: "Sluice", dependencies: ["CZlib", "CCSV", "CSQLite", "CCurl", "CPosix", "CScan"]),
     .executableTarget(name: "sluice-cli", dependencies: ["Sluice"]),
     .testTarget(name: "SluiceTests", dependencies: ["Sluice"]),
     .testTarget(name: "CLITests", dependencies: ["sluice-cli"]),

@@ -12,9 +12,14 @@ struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var labelEnds: ContiguousArray<Int> = []
 
   init(_ feed: Feed, into output: consuming Output) {
+    self.init(columns: feed.columns, kinds: feed.columnKinds, into: output)
+  }
+
+  /// Makes an encoder for rows of other columns than a feed's.
+  init(columns: [String], kinds: [ColumnKind], into output: consuming Output) {
     out = OutputBuffer(into: output)
-    kinds = ContiguousArray(feed.columnKinds)
-    for (index, column) in feed.columns.enumerated() {
+    self.kinds = ContiguousArray(kinds)
+    for (index, column) in columns.enumerated() {
       labels.append(index == 0 ? "{" : ",")
       var column = column
       column.withUTF8 { JSONText.appendString(UnsafeRawBufferPointer($0), to: &labels) }

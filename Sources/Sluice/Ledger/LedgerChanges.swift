@@ -1,0 +1,29 @@
+/// How many events of a ledger changed in a run.
+public struct LedgerChanges: Equatable, Sendable {
+  /// Published for the first time.
+  public var new = 0
+  /// The same outage on other days.
+  public var moved = 0
+  /// Left the feed before they were over.
+  public var cancelled = 0
+  /// Came back while they were shown as cancelled.
+  public var restored = 0
+  /// No longer shown: over and gone from the feed, or cancelled long enough ago.
+  public var gone = 0
+  /// Written otherwise on the same days.
+  public var reworded = 0
+
+  /// Anything is different from the last run.
+  public var isAny: Bool { new + moved + cancelled + restored + gone + reworded > 0 }
+
+  mutating func count(_ kind: ChangeKind) {
+    switch kind {
+    case .new: new += 1
+    case .moved: moved += 1
+    case .cancelled: cancelled += 1
+    case .restored: restored += 1
+    case .gone: gone += 1
+    case .reworded: reworded += 1
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// The tables of a ledger.
+///
+///     event        what is published or was, an event a row: live while `cancelled` is NULL, else
+///                  since that day no longer. An address has the same days only once.
+///     next_number  what number the next event of an address and year gets; outlives the events
+///     origin       the feed's name
+///
+///     arrival      (temporary) the rows of this night's feed, in feed order
+///     change       (temporary) what is different tonight
+///
+/// An address is its 64-bit number, read as signed; days count from 1970-01-01, stamps are seconds
+/// since then. The feed's texts are columns of their own, behind `text_`.
+struct LedgerSchema {
+  /// The schema's number. One more for each change that an older program would misread.
+  static let version = 1
+  /// `slgr`: tells a ledger from other databases.
+  static let applicationID = 0x736C_6772
+
+  let columns: LedgerColumns
+
+  /// Makes the tables of a new ledger.
+  func create(in database: borrowing SQLiteDatabase, feed: Feed) throws(LedgerFault) {
+    try database.run(
+      """
+      CREATE TABLE event(
+        address INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+        year INTEGER NOT NULL, number INTEGER NOT NULL,
+        sequence INTEGER NOT NULL, stamp INTEGER NOT NULL, cancelled INTEGER,
+        digest INTEGER NOT NULL\(columns.list()),
+        PRIMARY KEY(address, first, last)) WITHOUT ROWID;
+      CREATE TABLE next_number(
+        address INTEGER NOT NULL, year INTEGER NOT NULL, next INTEGER NOT NULL,
+        PRIMARY KEY(address, year)) WITHOUT ROWID;
+      CREATE TABLE origin(feed TEXT NOT NULL);
+      PRAGMA application_id = \(Self.applicationID);
+      PRAGMA user_version = \(Self.version);
+      """)
+    var origin = try database.prepare("INSERT INTO origin VALUES(?)")
+    try feed.name.utf8Span.span.bytes.withUnsafeBytes { (name) throws(LedgerFault) in
+      try origin.bind(1, name)
+      try origin.run()
+    }
+  }
+
+  /// Checks that the ledger is this feed's, and makes room for texts that it does not have yet.
+  func adopt(_ database: borrowing SQLiteDatabase, feed: Feed) throws(LedgerFault) {
+    var origin = try database.prepare("SELECT feed FROM origin")
+    let found = try origin.step() ? String(decoding: origin.text(0), as: UTF8.self) : ""
+    guard found == feed.name else {
+      throw .otherFeed(path: database.path, found: found, wanted: feed.name)
+    }
+    try origin.reset()
+    var kept: Set<String> = []
+    var table = try database.prepare(
+      "SELECT '\"' || replace(name, '\"', '\"\"') || '\"' FROM pragma_table_info('event')")
+    while try table.step() { kept.insert(String(decoding: table.text(0), as: UTF8.self)) }
+    try table.reset()
+    for name in columns.names where !kept.contains(name) {
+      try database.run("ALTER TABLE event ADD COLUMN \(name)")
+    }
+  }
+
+  /// Makes the tables of one night.
+  func createTemporary(in database: borrowing SQLiteDatabase) throws(LedgerFault) {
+    try database.run(
+      """
+      CREATE TEMP TABLE arrival(
+        place INTEGER PRIMARY KEY, address INTEGER, first INTEGER, last INTEGER,
+        digest INTEGER\(columns.list()));
+      CREATE UNIQUE INDEX temp.arrival_days ON arrival(address, first, last);
+      CREATE TEMP TABLE change(
+        kind INTEGER, address INTEGER, year INTEGER, number INTEGER, sequence INTEGER,
+        stamp INTEGER, old_first INTEGER, old_last INTEGER, first INTEGER, last INTEGER,
+        place INTEGER);
+      """)
+  }
+}

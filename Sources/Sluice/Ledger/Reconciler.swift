@@ -1,0 +1,122 @@
+/// Decides what became of the periods of one address since the last run.
+///
+///     known:   1─5 June   10─14 July   1─5 August            (today: 20 June)
+///     arrived:            11─15 July   1─5 August   9 Sept.
+///              gone       moved        unchanged    new
+///
+/// A pure function of what was known, what arrived, the day and the content's time.
+struct Reconciler {
+  /// For how many days a cancelled event is shown.
+  static let shownDays: Int32 = 30
+
+  let today: Day
+  /// When the content changed, in seconds since 1970.
+  let stamp: Int
+
+  /// Appends the decisions to `decisions`: what is not named stays as it is. New periods come last,
+  /// in order of arrival.
+  ///
+  /// `known` and `arrived` are in order of their days, each without the same days twice.
+  func decide(
+    known: [KnownPeriod], arrived: [ArrivedPeriod], into decisions: inout [Decision]
+  ) {
+    var movable: [Int] = []
+    var fresh: [Int] = []
+    var (old, new) = (0, 0)
+    while old < known.count || new < arrived.count {
+      if old == known.count || new < arrived.count && arrived[new].days.isBefore(known[old].days) {
+        fresh.append(new)
+        new += 1
+      } else if new == arrived.count || known[old].days.isBefore(arrived[new].days) {
+        judgeMissing(known[old], old, &movable, &decisions)
+        old += 1
+      } else {
+        if !judgeSame(known[old], old, arrived[new], new, &decisions) { fresh.append(new) }
+        old += 1
+        new += 1
+      }
+    }
+    guard !movable.isEmpty || !fresh.isEmpty else { return }
+    for (old, new) in PeriodPairing.pairs(known, &movable, arrived, &fresh) {
+      decisions.append(change(.moved, known[old], old, new))
+    }
+    for old in movable { decisions.append(change(.cancelled, known[old], old, nil)) }
+    fresh.sort { arrived[$0].place < arrived[$1].place }
+    for new in fresh {
+      decisions.append(Decision(kind: .new, known: nil, arrived: new, sequence: 0, stamp: stamp))
+    }
+  }
+
+  /// Judges an event whose days are in the feed; tells whether they are this event's still.
+  private func judgeSame(
+    _ event: KnownPeriod, _ old: Int, _ period: ArrivedPeriod, _ new: Int,
+    _ decisions: inout [Decision]
+  ) -> Bool {
+    if let day = event.cancelled {
+      guard isShown(day) else {
+        decisions.append(change(.gone, event, old, nil))
+        return false
+      }
+      decisions.append(change(.restored, event, old, new))
+    } else if event.digest != period.digest {
+      decisions.append(change(.reworded, event, old, new))
+    }
+    return true
+  }
+
+  /// Judges an event whose days are not in the feed.
+  private func judgeMissing(
+    _ event: KnownPeriod, _ old: Int, _ movable: inout [Int], _ decisions: inout [Decision]
+  ) {
+    if let day = event.cancelled {
+      if !isShown(day) { decisions.append(change(.gone, event, old, nil)) }
+    } else if event.days.last >= today {
+      movable.append(old)
+    } else {
+      decisions.append(change(.gone, event, old, nil))
+    }
+  }
+
+  private func isShown(_ cancelled: Day) -> Bool {
+    today < cancelled.advanced(by: Self.shownDays)
+  }
+
+  private func change(_ kind: ChangeKind, _ event: KnownPeriod, _ old: Int, _ new: Int?)
+    -> Decision
+  {
+    let isRevision = kind == .moved || kind == .cancelled || kind == .restored
+    return Decision(
+      kind: kind, known: old, arrived: new, sequence: event.sequence + (isRevision ? 1 : 0),
+      stamp: max(stamp, event.stamp))
+  }
+}
+
+/// An event of the ledger.
+struct KnownPeriod {
+  var days: Period
+  var identity: EventIdentity
+  var sequence = 0
+  var stamp: Int
+  /// The day on which it was cancelled; nil while it is live.
+  var cancelled: Day?
+  var digest = 0
+}
+
+/// A period of the feed.
+struct ArrivedPeriod {
+  var days: Period
+  /// Its place in the feed.
+  var place: Int
+  var digest = 0
+}
+
+/// One change of one address.
+struct Decision: Equatable {
+  var kind: ChangeKind
+  /// Places in what was known and in what arrived.
+  var known: Int?
+  var arrived: Int?
+  /// The event's revision afterwards.
+  var sequence: Int
+  var stamp: Int
+}
