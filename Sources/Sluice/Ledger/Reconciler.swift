@@ -78,7 +78,7 @@ struct Reconciler {
   }
 
   private func isShown(_ cancelled: Day) -> Bool {
-    today < cancelled.advanced(by: Self.shownDays)
+    today.number - cancelled.number < Self.shownDays
   }
 
   private func change(_ kind: ChangeKind, _ event: KnownPeriod, _ old: Int, _ new: Int?)

@@ -134,7 +134,6 @@ import Testing
       return
     }
     #expect(folder.text(Ledger.name)?.hasPrefix("no database") == true)
-    #expect(LedgerFault.corrupt(path: "", detail: "").exitCode == 74)
   }
 
   @Test func `a damaged file is called corrupt, wherever the damage is`() throws {

@@ -44,7 +44,7 @@ struct LedgerNight {
     let tally = Tally()
     let normalizer = Normalizer(
       feed, options: NormalizerOptions(),
-      into: FanOut([EncoderBranch(try run.stage())]), tally: tally)
+      into: FanOut([Branch(try run.stage())]), tally: tally)
     try ChunkCutter.feed(
       Array(json.utf8), splitAt: json.utf8.count, to: Tokenizer(into: normalizer, tally: tally))
     let counts = try run.reconcile(today: today, stamp: stamp)

@@ -131,7 +131,7 @@ import Testing
     }
     let arrived = known.indices.map { index in
       var days = known[index].days
-      days.first = days.first.advanced(by: 1)
+      days.first.number += 1
       return ArrivedPeriod(days: days, place: index + 1)
     }
     return (known, arrived)
