@@ -48,6 +48,8 @@ public struct Conversion: Sendable {
   public var rejects: Destination?
   /// How many refused records are too many.
   public var rejectLimit = RejectLimit.standard
+  /// Where a ledger's changes go; where there is none, nowhere.
+  public var changes: Destination?
   /// Where the counts go.
   public var statistics: Destination?
   /// The archive's entry to take; nil for the only one.

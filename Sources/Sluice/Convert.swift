@@ -29,6 +29,9 @@ private struct Run: ~Copyable {
   private let outputs = OutputSet()
   private let diagnostics = OutputSet(endsWithItsReaders: false)
   private var written: [Output] = []
+  /// Calendars and the list of changes that wait for the ledger.
+  private var calendars: [Box<OutputWriter>] = []
+  private var changes: Box<OutputWriter>?
   private var rejects: RejectEncoder<OutputWriter>?
   private(set) var statistics: Statistics
 
@@ -50,8 +53,11 @@ private struct Run: ~Copyable {
     do throws(PipelineError) {
       // Whatever can be refused is refused before anything is fetched.
       try steps.begin()
-      let branches = try openOutputs()
-      try push(try steps.source(), into: branches, payload: steps.payload)
+      let branches = try openOutputs(steps.ledger)
+      try push(try steps.source(), into: branches, steps)
+      statistics = Statistics(tally)
+      try steps.judge(statistics)
+      if let ledger = steps.ledger { try writeLedger(ledger, steps.today) }
       try endDiagnostics(report)
     } catch {
       outputs.abandon()
@@ -61,10 +67,9 @@ private struct Run: ~Copyable {
       throw error
     }
     do throws(PipelineError) {
-      try steps.judge(statistics)
       try outputs.commit()
+      try steps.ledger?.commit()
     } catch {
-      outputs.abandon()
       try? diagnostics.commit()
       throw error
     }
@@ -72,8 +77,8 @@ private struct Run: ~Copyable {
   }
 
   /// Builds the pipeline behind the source and runs it.
-  private func push(
-    _ source: consuming Source, into branches: [Branch], payload: PayloadFacts?
+  private func push<Steps: RunSteps & ~Copyable>(
+    _ source: consuming Source, into branches: [Branch], _ steps: borrowing Steps
   ) throws(PipelineError) {
     let feed = conversion.feed
     for condition in conversion.conditions where !feed.filterColumns.contains(condition.column) {
@@ -82,7 +87,8 @@ private struct Run: ~Copyable {
     }
     let options = NormalizerOptions(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to,
-      limit: conversion.rejectLimit, rejects: rejects)
+      limit: conversion.rejectLimit, rejects: rejects,
+      passesOverFiltered: steps.ledger != nil)
     let unzip = UnzipOptions(
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset)
     let normalizer = Normalizer(feed, options: options, into: FanOut(branches), tally: tally)
@@ -90,20 +96,45 @@ private struct Run: ~Copyable {
       into: InputStage(
         InputRoutes(
           into: normalizer,
-          options: DecodingOptions(envelope: feed.envelope, unzip: unzip, payload: payload),
+          options: DecodingOptions(envelope: feed.envelope, unzip: unzip, payload: steps.payload),
           tally: tally)),
       tally: tally)
   }
 
-  /// Opens the outputs and makes an encoder for each.
-  private mutating func openOutputs() throws(PipelineError) -> [Branch] {
+  /// Opens the outputs and makes an encoder for each; where there is a ledger, it takes the rows
+  /// for the calendars.
+  private mutating func openOutputs(_ ledger: LedgerSession?) throws(PipelineError) -> [Branch] {
     var branches: [Branch] = []
+    if let branch = try ledger?.branch() { branches.append(branch) }
     for output in conversion.outputs {
       let writer = try open(output.destination, in: outputs)
       written.append(writer.output)
-      branches.append(try branch(output.format, into: writer))
+      if ledger != nil, output.format == .ics {
+        calendars.append(Box(writer))
+      } else {
+        branches.append(try branch(output.format, into: writer))
+      }
+    }
+    if ledger != nil, let destination = conversion.changes {
+      let writer = try open(destination, in: outputs)
+      written.append(writer.output)
+      changes = Box(writer)
     }
     return branches
+  }
+
+  /// Writes what the ledger makes of the feed.
+  private mutating func writeLedger(_ ledger: LedgerSession, _ today: Day) throws(PipelineError) {
+    let modified = tally.modified.value
+    try ledger.reconcile(
+      today: today, stamp: conversion.stamp ?? (modified == .min ? 0 : modified))
+    let wanted = LedgerQuery(
+      conditions: conversion.conditions, from: conversion.from, to: conversion.to)
+    for calendar in calendars {
+      guard let writer = calendar.take() else { continue }
+      try ledger.writeCalendar(calendarOptions, wanted: wanted, into: writer, tally: tally)
+    }
+    if let writer = changes?.take() { try ledger.writeChanges(into: writer) }
   }
 
   /// Makes an encoder: a new format is one more case.
@@ -122,12 +153,15 @@ private struct Run: ~Copyable {
       guard let event = feed.event, feed.address != nil else {
         throw PipelineError(.normalize(.noEvents))
       }
-      let options = CalendarOptions(
-        language: conversion.language, name: conversion.calendarName, alarms: conversion.alarms,
-        stamp: conversion.stamp)
       return Branch(
-        try CalendarEncoder(feed, event, options: options, into: writer, tally: tally))
+        try CalendarEncoder(feed, event, options: calendarOptions, into: writer, tally: tally))
     }
+  }
+
+  private var calendarOptions: CalendarOptions {
+    CalendarOptions(
+      language: conversion.language, name: conversion.calendarName, alarms: conversion.alarms,
+      stamp: conversion.stamp)
   }
 
   private func open(_ destination: Conversion.Destination, in set: OutputSet)

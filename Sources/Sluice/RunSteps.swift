@@ -11,6 +11,10 @@ protocol RunSteps: ~Copyable {
   mutating func begin() throws(PipelineError)
   /// Gives the input. To fetch it takes time: what can be refused has been by then.
   mutating func source() throws(PipelineError) -> Source
+  /// The ledger that keeps book of the feed; nil where calendars number their events themselves.
+  var ledger: LedgerSession? { get }
+  /// The day that a ledger's rules ask for.
+  var today: Day { get }
   /// Judges what the pass has counted, before anything is published.
   mutating func judge(_ statistics: Statistics) throws(PipelineError)
 }
@@ -23,6 +27,8 @@ struct PlainSteps: RunSteps, ~Copyable {
   init(_ conversion: Conversion) { self.conversion = conversion }
 
   var payload: PayloadFacts? { nil }
+  var ledger: LedgerSession? { nil }
+  var today: Day { Day(number: 0) }
 
   mutating func begin() throws(PipelineError) { opened = try Source(conversion) }
 

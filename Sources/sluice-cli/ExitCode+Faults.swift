@@ -7,6 +7,7 @@ extension ExitCode {
     case .source(let fault): self = .of(fault)
     case .sink(let fault): self = .of(fault)
     case .sync(let fault): self = .of(fault)
+    case .ledger(let fault): self = .of(fault)
     // The data is not to blame for these.
     case .envelope(.spool): self = .ioError
     case .normalize(.noEvents), .normalize(.noSuchColumn): self = .usage
@@ -37,6 +38,16 @@ extension ExitCode {
       .ioError
     case .locked: .tryLater
     case .noReaderLeft: .done
+    }
+  }
+
+  private static func of(_ fault: LedgerFault) -> ExitCode {
+    switch fault {
+    case .locked: .tryLater
+    case .open: .cannotCreate
+    case .noEvents: .usage
+    case .access, .corrupt, .notALedger, .newer, .otherFeed, .incomplete, .refused, .output:
+      .ioError
     }
   }
 

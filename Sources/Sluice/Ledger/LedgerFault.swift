@@ -26,5 +26,5 @@ public enum LedgerFault: Error, Equatable, Sendable {
   /// SQLite refused for a reason that should not arise, with its code and word.
   case refused(path: String, code: Int32, detail: String)
   /// An output threw while the ledger was written into it; the ledger is not to blame.
-  case output(PipelineError)
+  indirect case output(PipelineError)
 }

@@ -17,6 +17,10 @@ extension Normalizer where Next: ~Copyable {
     if !filter.isEmpty, !matchesFilter() {
       noteDaysFiltered()
       tally.filtered.increase()
+      if options.passesOverFiltered, flaw == nil, readTexts() == nil {
+        if let column = addressColumn { appendAddress(column) }
+        _ = try emit(isWanted: false)
+      }
       return
     }
     if let flaw {
@@ -28,7 +32,12 @@ extension Normalizer where Next: ~Copyable {
       return
     }
     if let column = addressColumn { appendAddress(column) }
-    try emit()
+    if try emit(isWanted: true) {
+      tally.kept.increase()
+    } else {
+      tally.filtered.increase()
+      tally.outsideOfDays.increase()
+    }
   }
 
   private mutating func matchesFilter() -> Bool {
@@ -152,8 +161,8 @@ extension Normalizer where Next: ~Copyable {
 
   // MARK: Rows
 
-  /// Hands on the record's rows.
-  private mutating func emit() throws(PipelineError) {
+  /// Hands on the record's rows, and tells whether one of them was wanted.
+  private mutating func emit(isWanted: Bool) throws(PipelineError) -> Bool {
     var wasKept = false
     if let field = plan.periodField, slots[field].raw.count > 0, !cell.periods.isEmpty {
       let column = plan.entries[field].column
@@ -164,23 +173,22 @@ extension Normalizer where Next: ~Copyable {
         record.texts[column] = Record.Text(start: start, count: 10)
         record.texts[column + 1] = Record.Text(start: start + 10, count: 10)
         record.setDays(cell.periods[index].first, cell.periods[index].last)
-        if try emitRow() { wasKept = true }
+        if try emitRow(isWanted: isWanted) { wasKept = true }
         record.bytes.truncate(to: start)
       }
     } else {
-      wasKept = try emitRow()
+      wasKept = try emitRow(isWanted: isWanted)
     }
-    if wasKept {
-      tally.kept.increase()
-    } else {
-      tally.filtered.increase()
-      tally.outsideOfDays.increase()
-    }
+    return wasKept
   }
 
   /// Hands on one row, and tells whether it lies within the days asked for.
-  private mutating func emitRow() throws(PipelineError) -> Bool {
+  private mutating func emitRow(isWanted: Bool) throws(PipelineError) -> Bool {
     record.bytes.reserve(16)
+    guard isWanted else {
+      next.passOver(record)
+      return false
+    }
     if record.hasDays {
       let first = Int(record.firstDay.number)
       let last = Int(record.lastDay.number)

@@ -100,6 +100,9 @@ struct NormalizerOptions {
   var to: Day?
   var limit = RejectLimit.standard
   var rejects: (any RejectReceiver)?
+  /// Rows of records that are filtered away are passed over too: somebody keeps book of the whole
+  /// feed, whatever is asked of it.
+  var passesOverFiltered = false
 }
 
 /// What was read of one field.

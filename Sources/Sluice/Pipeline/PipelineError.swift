@@ -39,6 +39,7 @@ public enum Fault: Equatable, Sendable {
   case normalize(FeedFault)
   case sink(SinkFault)
   case sync(SyncFault)
+  case ledger(LedgerFault)
 
   var stage: Stage {
     switch self {
@@ -49,7 +50,7 @@ public enum Fault: Equatable, Sendable {
     case .json: .json
     case .normalize: .normalize
     case .sink: .sink
-    case .sync: .sync
+    case .sync, .ledger: .sync
     }
   }
 }

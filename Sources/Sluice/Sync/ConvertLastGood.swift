@@ -19,6 +19,8 @@ private struct LastGoodSteps: RunSteps, ~Copyable {
   }
 
   var payload: PayloadFacts? { nil }
+  var ledger: LedgerSession? { nil }
+  var today: Day { Day(number: 0) }
 
   mutating func begin() throws(PipelineError) { opened = try open() }
 

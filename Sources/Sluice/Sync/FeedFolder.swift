@@ -7,6 +7,7 @@ import Glibc
 ///         lock                               held by the run that is on; its process's number
 ///         9a52bf95f4e4a500.json              what is known of one input: ``SyncRecord``
 ///         9a52bf95f4e4a500.a, ….b            its last good copy, and room for the next
+///         9a52bf95f4e4a500.events/           its ledger: ``Ledger``
 ///
 /// An input is known by its URL or absolute path, of which the names are made.
 struct FeedFolder: Sendable {
@@ -16,7 +17,16 @@ struct FeedFolder: Sendable {
   init(of feed: String, in state: String) { path = "\(state)/\(feed)" }
 
   /// Makes the folder, and what is missing of the way to it, for its owner alone.
-  func make() throws(PipelineError) {
+  func make() throws(PipelineError) { try Self.make(path) }
+
+  /// Makes the folder of an input's ledger, and gives its path.
+  func makeLedger(of input: InputIdentity) throws(PipelineError) -> String {
+    let folder = "\(path)/\(input.key).events"
+    try Self.make(folder)
+    return folder
+  }
+
+  private static func make(_ path: String) throws(PipelineError) {
     var end = path.startIndex
     while end < path.endIndex {
       end = path[path.index(after: end)...].firstIndex(of: "/") ?? path.endIndex

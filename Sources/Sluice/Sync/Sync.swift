@@ -37,7 +37,10 @@ func sync(_ job: SyncJob, rule: RetryRule, limits: HTTPLimits, clock: SyncClock)
 
 /// Makes the outputs of the last good copy where the source could not be used.
 private func standIn(for failed: SyncOutcome, _ job: SyncJob) -> SyncOutcome {
-  let outcome = convertLastGood(job.conversion.again, state: job.state)
+  var conversion = job.conversion.again
+  // Events are the ledger's, and have not changed: their calendars stay as they are.
+  conversion.outputs.removeAll { $0.format == .ics }
+  let outcome = convertLastGood(conversion, state: job.state)
   guard let error = outcome.error else {
     var stood = failed
     stood.statistics = outcome.statistics

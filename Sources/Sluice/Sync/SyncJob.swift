@@ -30,6 +30,8 @@ public struct SyncOutcome: Sendable {
   public var error: PipelineError?
   /// What was counted, in either case.
   public var statistics = Statistics(Tally())
+  /// What changed among the events; nil where nobody keeps book of them, or nothing was published.
+  public var changes: LedgerChanges?
   /// Where the source could not be used, and the last good copy is recent enough to stand for it:
   /// when that was last known to be what the source has, in seconds since 1970.
   public var standsSince: Int?

@@ -4,7 +4,7 @@ extension SyncRecord.Result {
     switch error.fault {
     case .source(let fault): self = Self.of(fault)
     case .sync(let fault): self = fault.isRefusal ? .refused : .failed
-    case .sink, .envelope(.spool), .normalize(.noEvents), .normalize(.noSuchColumn):
+    case .ledger, .sink, .envelope(.spool), .normalize(.noEvents), .normalize(.noSuchColumn):
       self = .failed
     case .envelope, .base64, .unzip, .json, .normalize: self = .badData
     }

@@ -29,8 +29,14 @@ struct SyncSteps: RunSteps, ~Copyable {
   }
 
   var payload: PayloadFacts? { facts }
+  private(set) var ledger: LedgerSession?
 
-  mutating func begin() {}
+  mutating func begin() throws(PipelineError) {
+    // Whether a calendar is asked for tonight or not: the ledger knows the feed from its first night.
+    guard job.conversion.feed.event != nil, job.conversion.feed.address != nil else { return }
+    ledger = try LedgerSession(
+      folder: try folder.makeLedger(of: input), feed: job.conversion.feed)
+  }
 
   mutating func source() throws(PipelineError) -> Source {
     guard let copy = before?.copy else { return try fetchAnew(into: .a) }
@@ -72,7 +78,7 @@ struct SyncSteps: RunSteps, ~Copyable {
       after: copy)
   }
 
-  private var today: Day {
+  var today: Day {
     let seconds = now + job.conversion.feed.clockOffset
     return job.today ?? Day(number: Int32(clamping: seconds / 86_400))
   }
@@ -94,7 +100,9 @@ struct SyncSteps: RunSteps, ~Copyable {
       return SyncOutcome(error: error, statistics: outcome.statistics)
     }
     unlink(folder.copy(of: input, copy.slot.other))
-    return SyncOutcome(statistics: outcome.statistics)
+    var result = SyncOutcome(statistics: outcome.statistics)
+    result.changes = ledger?.changes
+    return result
   }
 
   private func fail(

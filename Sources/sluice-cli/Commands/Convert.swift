@@ -35,6 +35,7 @@ extension ConvertOptions {
       conversion.rejects = rejects
       conversion.rejectLimit = maxRejects
       conversion.statistics = stats
+      conversion.changes = changes
       if let epoch = getenv("SOURCE_DATE_EPOCH").map({ String(cString: $0) }), !epoch.isEmpty {
         guard let seconds = wholeNumber(epoch[...]) else { throw .badEpoch(epoch) }
         conversion.stamp = seconds

@@ -30,6 +30,9 @@ extension SyncOptions {
       }
       return convert.report(nil, outcome.statistics, console)
     }
+    if let changes = outcome.changes, convert.reading.verbosity == .verbose {
+      console.note(changes.text)
+    }
     return convert.report(outcome.error, outcome.statistics, console)
   }
 }

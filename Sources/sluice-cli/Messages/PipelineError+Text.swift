@@ -31,6 +31,7 @@ extension Fault {
     case .normalize(let fault): fault.text
     case .sink(let fault): fault.text
     case .sync(let fault): fault.text
+    case .ledger(let fault): fault.text
     }
   }
 

@@ -20,6 +20,8 @@ struct ConvertOptions: Equatable, Sendable {
   /// Whether rejects within the limit are no reason for an exit code of their own.
   var areRejectsAllowed: Bool
   var stats: Destination?
+  /// Where what changed since the last run goes; of `sync` only.
+  var changes: Destination?
   /// Whether the last good copy is converted instead of the input.
   var isOffline: Bool
   /// The state folder; nil is the usual one.
@@ -55,6 +57,7 @@ struct ConvertOptions: Equatable, Sendable {
     maxRejects = try arguments.value(.maxRejects, RejectLimit.init) ?? .standard
     areRejectsAllowed = arguments.has(.allowRejects)
     stats = arguments[.stats].map(Destination.init)
+    changes = arguments[.changes].map(Destination.init)
     isOffline = arguments.has(.offline)
     state = arguments[.state]
     try checkFiles(implied: arguments.all(.output).isEmpty)
@@ -72,6 +75,7 @@ struct ConvertOptions: Equatable, Sendable {
     }
     if let rejects { writers.append(("--rejects", rejects)) }
     if let stats { writers.append(("--stats", stats)) }
+    if let changes { writers.append(("--changes", changes)) }
     let input = SameFile(reading.input)
     for (index, writer) in writers.enumerated() {
       if let input, input.matches(SameFile(writer.destination)) {

@@ -135,6 +135,11 @@ extension OptionRow {
       en: "accept this once what the guards would refuse",
       ru: "на этот раз принять то, что отклонила бы защита"),
     OptionRow(
+      .changes, .file("FILE"), on: [.sync],
+      en: "file for what changed since the last run; NDJSON of new, moved, cancelled, restored",
+      ru: "файл для изменений с прошлого запуска; NDJSON: новые, перенесённые, отменённые, "
+        + "восстановленные"),
+    OptionRow(
       .today, .text("DATE"), on: [.sync],
       en: "the day that counts as today (YYYY-MM-DD)",
       ru: "какой день считать сегодняшним (ГГГГ-ММ-ДД)"),

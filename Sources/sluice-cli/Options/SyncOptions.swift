@@ -16,9 +16,8 @@ struct SyncOptions: Equatable, Sendable {
   init(_ arguments: Arguments, operand: String?) throws(UsageError) {
     guard !arguments.all(.output).isEmpty else { throw .noFileToSync }
     convert = try ConvertOptions(arguments, operand: operand)
-    for output in convert.outputs where output.destination == .standardOutput {
-      throw .noFileToSync
-    }
+    let destinations = convert.outputs.map(\.destination) + [convert.changes].compactMap { $0 }
+    if destinations.contains(.standardOutput) { throw .noFileToSync }
     maxAge = try arguments.value(.maxAge, seconds(in:))
     staleOK = try arguments.value(.staleOK, seconds(in:))
     maxShrink = try arguments.value(.maxShrink) { ShrinkLimit($0) } ?? .standard

@@ -1,0 +1,75 @@
+import Sluice
+
+extension LedgerFault {
+  /// What is wrong, and what to do.
+  var text: Text {
+    switch self {
+    case .open(let path, let errno):
+      Text(en: "cannot open ", ru: "не удалось открыть ") + .path(path) + .verbatim(": ")
+        + .systemError(errno) + .otherFolder
+    case .access(let path, let errno):
+      Text(en: "cannot read or write ", ru: "не удалось прочитать или записать ") + .path(path)
+        + .verbatim(": ") + .systemError(errno) + .otherFolder
+    case .locked(let path):
+      Text(en: "another program holds ", ru: "файл занят другой программой: ") + .path(path)
+        + Text(en: "; try again later", ru: "; попробуйте позже")
+    case .corrupt(let path, let detail):
+      .path(path)
+        + Text(en: " is damaged (", ru: " — файл повреждён (")
+        + .verbatim(escaped(detail, limit: 120))
+        + .verbatim(")") + .moveAway
+    case .notALedger(let path):
+      .path(path) + Text(en: " is not a ledger of sluice", ru: " — это не журнал событий sluice")
+        + .moveAway
+    case .newer(let path, let version, let known):
+      .path(path)
+        + Text(
+          en: " was written by a later version of sluice (schema \(version), known \(known)); "
+            + "install that version",
+          ru: " создан более новой версией sluice (схема \(version), известна \(known)); "
+            + "установите её")
+    case .otherFeed(let path, let found, let wanted):
+      .path(path)
+        + Text(en: " is the ledger of ", ru: " — журнал набора ") + .quoted(found)
+        + Text(en: ", not of ", ru: ", а не ") + .quoted(wanted) + .otherFolder
+    case .noEvents(let feed):
+      .quoted(feed)
+        + Text(
+          en: " has no events; choose .csv or .ndjson",
+          ru: ": событий нет; выберите .csv или .ndjson")
+    case .incomplete(let path):
+      Text(en: "not all rows came to ", ru: "не все строки дошли до ") + .path(path)
+        + Text(en: "; run it again", ru: "; запустите ещё раз")
+    case .refused(let path, let code, let detail):
+      .path(path) + .verbatim(": \(escaped(detail, limit: 120)) (SQLite \(code))")
+        + Text(en: "; run it again", ru: "; запустите ещё раз")
+    case .output(let error):
+      error.text
+    }
+  }
+}
+
+extension LedgerChanges {
+  /// What changed, in a line: `12 new, 3 moved, 1 cancelled`.
+  var text: Text {
+    let parts: [(count: Int, en: String, ru: String)] = [
+      (new, "new", "новых"), (moved, "moved", "перенесено"), (cancelled, "cancelled", "отменено"),
+      (restored, "restored", "восстановлено"),
+    ]
+    let shown = parts.filter { $0.count > 0 }
+    guard !shown.isEmpty else {
+      return Text(en: "no outage changed", ru: "изменений в событиях нет")
+    }
+    return Text(
+      en: "events: " + shown.map { "\($0.count) \($0.en)" }.joined(separator: ", "),
+      ru: "события: " + shown.map { "\($0.ru) \($0.count)" }.joined(separator: ", "))
+  }
+}
+
+extension Text {
+  fileprivate static let otherFolder = Text(
+    en: "; choose another folder: --state DIR", ru: "; выберите другую папку: --state DIR")
+  fileprivate static let moveAway = Text(
+    en: "; put a copy in its place, or move it away: events are then numbered anew",
+    ru: "; верните его из копии или уберите: тогда события будут пронумерованы заново")
+}
