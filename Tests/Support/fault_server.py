@@ -192,6 +192,15 @@ def redirect_to_etag(client):
     client.redirect("/etag")
 
 
+@fault("later")
+def later(client):
+    """Answers well once, and from then on as the path says that is the query."""
+    if client.times() == 1:
+        return ok(client)
+    client.path, _, client.query = client.query.partition("?")
+    FAULTS[client.path](client)
+
+
 def flapping(path, failure, times=2):
     """Fails so many times for one target, then answers well."""
 

@@ -74,25 +74,3 @@ struct Fetcher {
     }
   }
 }
-
-/// Hands bytes on unchanged and takes their fingerprint.
-private struct FingerprintTap: ByteStage, ~Copyable {
-  private var next: OutputWriter
-  private var fingerprint = Fingerprint()
-
-  init(into next: consuming OutputWriter) { self.next = next }
-
-  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
-    fingerprint.add(bytes)
-    try next.write(bytes)
-  }
-
-  consuming func finish() throws(PipelineError) { try next.finish() }
-
-  /// Finishes and tells the fingerprint.
-  consuming func end() throws(PipelineError) -> Fingerprint {
-    let fingerprint = fingerprint
-    try finish()
-    return fingerprint
-  }
-}

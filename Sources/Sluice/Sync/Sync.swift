@@ -2,13 +2,16 @@
 /// become of it, publishes the outputs, and remembers.
 ///
 ///     lock ─▶ record ─▶ outputs opened ─▶ fetch ─▶ the pass ─▶ guards ─▶ outputs ─▶ record
-///                                         into the free file               renamed    renamed
+///             read                        into the           note      renamed    renamed
+///                                         free file
 ///
 /// The record is the one file that says which source is the last good one: a new source waits in a
-/// file that it does not name. A run that is killed before the record is renamed, even between the
-/// outputs and the record, has therefore fetched for nothing: the next one knows only what was
-/// before, asks the server again with the old validators, gets the same content, finds the outputs
-/// as they should be and writes the record. What a killed run has left is written over.
+/// file that it does not name, and what a killed run has left of it is written over. Before outputs
+/// of a new payload are put in place, the record takes note of it. A run that is killed between
+/// that note and the last record may have published or not; the next one finds the note, asks the
+/// source again whatever its age, lets that payload pass without another judgement, finds the
+/// outputs as they should be or makes them so, and writes the record. Until then the last good copy
+/// stands in for nothing, so that no output goes back to older data.
 ///
 /// Prints nothing; blocks until the end. A failed run changes nothing but what the record says of
 /// the last run. Where the last good copy may stand in for a source that cannot be used, the outputs
@@ -41,10 +44,12 @@ private func standIn(for failed: SyncOutcome, _ job: SyncJob) -> SyncOutcome {
   // Events are the ledger's, and have not changed: their calendars stay as they are.
   conversion.outputs.removeAll { $0.format == .ics }
   let outcome = convertLastGood(conversion, state: job.state)
-  guard let error = outcome.error else {
-    var stood = failed
-    stood.statistics = outcome.statistics
-    return stood
+  var stood = failed
+  stood.statistics = outcome.statistics
+  if let error = outcome.error {
+    stood.standsSince = nil
+    // That there is no copy to stand in says less than why one was wanted.
+    if case .sink = error.fault { stood.error = error }
   }
-  return SyncOutcome(error: error, statistics: outcome.statistics)
+  return stood
 }

@@ -11,10 +11,12 @@ extension SyncRecord {
     json.add("ran", ran)
     json.add("result", result.rawValue)
     if let maxAge { json.add("max_age", maxAge) }
+    if let publishing { json.add("publishing", publishing) }
     if let copy {
-      json.add("source", copy.slot.rawValue)
+      json.add("copy", copy.slot.rawValue)
       json.add("size", copy.size)
-      json.add("fingerprint", copy.fingerprint)
+      json.add("source", copy.source)
+      json.add("payload", copy.payload)
       json.add("version", copy.version)
       json.add("taken", copy.taken)
       json.add("confirmed", copy.confirmed)
@@ -38,8 +40,9 @@ extension SyncRecord {
       let result = fields.text("result").flatMap(Result.init)
     else { return nil }
     self.init(
-      feed: feed, input: input, ran: ran, result: result, maxAge: fields.number("max_age"))
-    guard let slot = fields.text("source") else { return }
+      feed: feed, input: input, ran: ran, result: result, maxAge: fields.number("max_age"),
+      publishing: fields.text("publishing"))
+    guard let slot = fields.text("copy") else { return }
     guard let slot = Slot(rawValue: slot), let copy = Copy(fields, in: slot) else { return nil }
     self.copy = copy
   }
@@ -47,14 +50,15 @@ extension SyncRecord {
 
 extension SyncRecord.Copy {
   fileprivate init?(_ fields: FlatFields, in slot: SyncRecord.Slot) {
-    guard let size = fields.number("size"), let fingerprint = fields.text("fingerprint"),
+    guard let size = fields.number("size"), let source = fields.text("source"),
+      let payload = fields.text("payload"),
       let taken = fields.number("taken"), let confirmed = fields.number("confirmed"),
       let read = fields.number("read"), let kept = fields.number("kept"),
       let filtered = fields.number("filtered"), let skipped = fields.number("skipped"),
       let rejected = fields.number("rejected"), let rows = fields.number("rows")
     else { return nil }
     self.init(
-      slot: slot, size: size, fingerprint: fingerprint, version: fields.text("version"),
+      slot: slot, size: size, source: source, payload: payload, version: fields.text("version"),
       taken: taken, confirmed: confirmed,
       counts: SyncRecord.Counts(
         read: read, kept: kept, filtered: filtered, skipped: skipped, rejected: rejected,

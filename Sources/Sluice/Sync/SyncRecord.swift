@@ -41,8 +41,10 @@ public struct SyncRecord: Equatable, Sendable {
     var slot = Slot.a
     /// Its size in bytes, as the server sent it.
     public var size = 0
+    /// Tells whether the file is still what was sent.
+    var source = ""
     /// Tells its payload from others.
-    var fingerprint = ""
+    var payload = ""
     /// The payload's version as its publisher numbers it.
     public var version: String?
     /// When it was published first, in seconds since 1970.
@@ -72,6 +74,9 @@ public struct SyncRecord: Equatable, Sendable {
   public var result = Result.failed
   /// For how many seconds no request is made after one that was answered; nil for other inputs.
   public var maxAge: Int?
+  /// The payload whose outputs a run had begun to put in place when it ended: they may be there, or
+  /// still those of the copy.
+  var publishing: String?
   /// The last good copy; nil before the first.
   public var copy: Copy?
 

@@ -12,8 +12,10 @@ struct SyncSteps: RunSteps, ~Copyable {
   private let facts = PayloadFacts()
   /// What was fetched; nil where nothing was.
   private var fetched: Fetcher.Result?
-  /// The file of the last good copy has gone.
+  /// The file of the last good copy has gone, or is not what it was.
   private var isLost = false
+  /// The payload that this run has begun to publish.
+  private var publishing: String?
 
   init(
     _ job: SyncJob, _ folder: FeedFolder, _ input: InputIdentity, _ record: SyncRecord?,
@@ -40,9 +42,9 @@ struct SyncSteps: RunSteps, ~Copyable {
 
   mutating func source() throws(PipelineError) -> Source {
     guard let copy = before?.copy else { return try fetchAnew(into: .a) }
-    // A copy that was lost is fetched again, whatever the server says of it.
+    // A copy that was lost or damaged is fetched again, whatever the server says of it.
     let known = folder.copy(of: input, copy.slot)
-    guard FileStatus(path: Array(known.utf8CString))?.isRegular == true else {
+    guard FingerprintTap.fingerprint(ofFile: known)?.description == copy.source else {
       isLost = true
       return try fetchAnew(into: copy.slot.other)
     }
@@ -53,7 +55,7 @@ struct SyncSteps: RunSteps, ~Copyable {
 
   /// Whether it is too early for another request. A clock that went back counts as late.
   private func isQuiet(_ copy: SyncRecord.Copy) -> Bool {
-    guard case .url = job.conversion.input else { return false }
+    guard case .url = job.conversion.input, before?.publishing == nil else { return false }
     return (0..<max(0, job.maxAge)).contains(now - copy.confirmed)
   }
 
@@ -71,11 +73,25 @@ struct SyncSteps: RunSteps, ~Copyable {
   }
 
   mutating func judge(_ statistics: Statistics) throws(PipelineError) {
-    guard !job.accepts, let copy = before?.copy else { return }
-    let guards = Guards(maxShrink: job.maxShrink, today: today)
-    try guards.judge(
-      records: statistics.read, lastDay: statistics.lastDayOfFeed, version: facts.version,
-      after: copy)
+    guard var record = before, let copy = record.copy else { return }
+    let payload = newPayload
+    // What was about to be published has been judged, or blessed, before.
+    if !job.accepts, payload == nil || payload != record.publishing {
+      let guards = Guards(maxShrink: job.maxShrink, today: today)
+      try guards.judge(
+        records: statistics.read, lastDay: statistics.lastDayOfFeed, version: facts.version,
+        after: copy)
+    }
+    guard let payload, payload != copy.payload else { return }
+    publishing = payload
+    record.publishing = payload
+    try folder.write(record, of: input)
+  }
+
+  /// Tells the payload that was fetched from others; nil where nothing was.
+  private var newPayload: String? {
+    guard case .content(let content, _)? = fetched else { return nil }
+    return "\(facts.fingerprint ?? content)"
   }
 
   var today: Day {
@@ -92,8 +108,9 @@ struct SyncSteps: RunSteps, ~Copyable {
     if case .url = job.conversion.input { record.maxAge = job.maxAge }
     if let error = outcome.error { return fail(error, outcome.statistics, record) }
     let copy = self.copy(outcome.statistics)
-    record.result = copy.fingerprint == record.copy?.fingerprint ? .unchanged : .published
+    record.result = copy.payload == record.copy?.payload ? .unchanged : .published
     record.copy = copy
+    record.publishing = nil
     do throws(PipelineError) {
       try folder.write(record, of: input)
     } catch {
@@ -110,11 +127,12 @@ struct SyncSteps: RunSteps, ~Copyable {
   ) -> SyncOutcome {
     var record = record
     record.result = SyncRecord.Result(error)
+    record.publishing = publishing ?? record.publishing
     // The first error is the one to hear of.
     try? folder.write(record, of: input)
     unlink(folder.copy(of: input, record.copy?.slot.other ?? .a))
     var outcome = SyncOutcome(error: error, statistics: statistics)
-    if let copy = record.copy, let limit = job.staleOK,
+    if let copy = record.copy, let limit = job.staleOK, record.publishing == nil,
       record.result == .unreachable || record.result == .badData,
       now - copy.confirmed <= limit
     {
@@ -137,13 +155,13 @@ struct SyncSteps: RunSteps, ~Copyable {
       copy.validators = validators
       copy.confirmed = now
       // The same payload in another envelope is the same content.
-      let fingerprint = "\(facts.fingerprint ?? content)"
-      let isSame = before?.copy?.fingerprint == fingerprint
+      let isSame = before?.copy?.payload == newPayload
       copy.version = facts.version
       guard !isSame || isLost else { break }
       copy.slot = before?.copy?.slot.other ?? .a
       copy.size = content.length
-      copy.fingerprint = fingerprint
+      copy.source = "\(content)"
+      copy.payload = newPayload ?? ""
       if !isSame { copy.taken = now }
     }
     return copy

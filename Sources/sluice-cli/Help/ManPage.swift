@@ -53,6 +53,14 @@ enum ManPage {
     .Bl -tag -width Ds
     .It Ev LC_ALL , LC_MESSAGES , LANG
     The first that is set chooses the language of messages, Russian or English.
+    .It Ev XDG_STATE_HOME , HOME
+    Where
+    .Cm sync
+    keeps its state when
+    .Fl \\-state
+    does not say.
+    .It Ev http_proxy , https_proxy , all_proxy , no_proxy
+    Proxies to ask URLs through, and hosts that need none, as libcurl takes them.
     .It Ev NO_COLOR
     Messages have no colour where this is set.
     .It Ev SOURCE_DATE_EPOCH

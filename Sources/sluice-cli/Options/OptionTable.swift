@@ -109,11 +109,12 @@ extension OptionRow {
       .maxAge, .text("TIME"), on: [.sync],
       en: """
         ask a URL again only after this time; 90s, 30m, 3h or 1d; default: the feed's own, \
-        3h for hot-water
+        \(Feed.all[0].maxAge / 3600)h for \(Feed.all[0].name)
         """,
       ru: """
         не запрашивать адрес снова раньше, чем через это время; 90s, 30m, 3h или 1d; по \
-        умолчанию — как у набора данных, 3h у hot-water
+        умолчанию — как у набора данных, \(Feed.all[0].maxAge / 3600)h у \
+        \(Feed.all[0].name)
         """),
     OptionRow(
       .staleOK, .text("TIME"), on: [.sync],

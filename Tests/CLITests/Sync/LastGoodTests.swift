@@ -89,6 +89,20 @@ struct LastGoodTests {
     try BuiltProgram.run(["convert", "--offline"]).expectFailure(64, "neither XDG_STATE_HOME nor")
   }
 
+  @Test func `a copy that was damaged is fetched anew, whatever time and server say`() throws {
+    let night = try Nightly(asking: "etag")
+    try night.offer(8)
+    try night.run().expectSilence()
+    let outputs = night.outputs
+    let copy = try #require(night.keptBytes.first { $0.key.hasSuffix(".a") })
+    try night.folder.write("state/hot-water/\(copy.key)", copy.value.dropLast())
+    try night.run("--max-age", "3h").expectSilence()
+    #expect(night.outputs == outputs)
+    #expect(try night.requests().count == 2)
+    #expect(try night.requests()[1].contains("If-None-Match") == false)
+    #expect(night.keptBytes.first { $0.key.hasSuffix(".b") }?.value == copy.value)
+  }
+
   @Test func `a copy or a record that was lost is made good or told`() throws {
     let night = try afterOneNight()
     let outputs = night.outputs

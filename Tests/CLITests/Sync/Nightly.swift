@@ -85,6 +85,9 @@ final class Nightly {
     }
   }
 
+  /// The copies of sources that are kept.
+  var copies: [String: Data] { keptBytes.filter { !$0.key.hasSuffix(".json") } }
+
   /// The heads of all requests so far.
   func requests() throws -> [String] {
     let url = try #require(server).url("log")

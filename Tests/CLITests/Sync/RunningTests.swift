@@ -63,6 +63,41 @@ struct RunningTests {
     }
   }
 
+  @Test(
+    .enabled(
+      if: SystemCalls.canBeTraced, "strace cannot trace: kills at system calls are left out"))
+  func `what was blessed and then killed needs no second blessing, and nothing goes back`() throws {
+    func prepared() throws -> Nightly {
+      let night = try Nightly(asking: "etag")
+      try night.offer(8)
+      try night.run().expectSilence()
+      try night.offer(2)
+      return night
+    }
+    let more = ["--accept", "--max-age", "0"]
+    let reference = try prepared()
+    let old = reference.outputs
+    let points = try SystemCalls.points(of: reference.words(more), in: reference.folder)
+    let new = reference.outputs
+    var healed = 0
+    for point in points where point.name.hasPrefix("rename") || point.name == "unlinkat" {
+      let night = try prepared()
+      let run = try SystemCalls.run(night.words(more), point, "signal=SIGKILL")
+      #expect(run.signal == SIGKILL)
+      let left = night.outputs
+      // Neither an age nor a copy brings the old data back.
+      if left != old {
+        let away = try night.run("--max-age", "3h", "--stale-ok", "7d")
+        #expect(away.code == 0 && night.outputs == new, "\(point): \(away.errors)")
+        healed += 1
+      } else {
+        let next = try night.run()
+        #expect(next.code == 0 && night.outputs == new || next.code == 75 && night.outputs == old)
+      }
+    }
+    #expect(healed > 3)
+  }
+
   @Test func `lines are stamped unless the journal does it`() throws {
     let night = try Nightly()
     try night.run().expectLogLine(66, "error: source: there is no file ")

@@ -22,7 +22,8 @@ import Testing
     record.maxAge = 10_800
     record.result = .published
     record.copy = SyncRecord.Copy(
-      slot: .b, size: 89_267, fingerprint: "1-2-3", version: "26", taken: 5, confirmed: 6,
+      slot: .b, size: 89_267, source: "1-2-3", payload: "4-5-6", version: "26", taken: 5,
+      confirmed: 6,
       counts: SyncRecord.Counts(
         read: 21, kept: 6, filtered: 5, skipped: 4, rejected: 6, rows: 9),
       lastDay: Day(number: 18_400),
@@ -39,7 +40,7 @@ import Testing
     for text in [
       "", "{", "[]", "{}", "{\"format\":1}", "{\"format\":2,\"feed\":\"x\",\"input\":\"y\"}",
       "{\"format\":1,\"feed\":\"x\",\"input\":\"y\",\"ran\":1,\"result\":\"published\","
-        + "\"source\":\"a\"}",
+        + "\"copy\":\"a\"}",
     ] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: folder.record(of: input)))
       #expect(throws: PipelineError(sync: .badRecord(path: folder.record(of: input)))) {
