@@ -72,7 +72,8 @@ final class Nightly {
   /// The names of what is kept of the job, `KEY` for those of its input.
   var kept: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(state)/hot-water")) ?? []
-    return names.map { name in
+    // The ledger's folder is tested with the ledger.
+    return names.filter { !$0.hasSuffix(".events") }.map { name in
       name.first == "." || name == "lock" ? name : "KEY" + name.drop { $0 != "." }
     }.sorted()
   }
@@ -80,7 +81,7 @@ final class Nightly {
   /// The bytes of all that is kept, but for the lock.
   var keptBytes: [String: Data] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(state)/hot-water")) ?? []
-    return names.filter { $0 != "lock" }.reduce(into: [:]) { kept, name in
+    return names.filter { $0 != "lock" && !$0.hasSuffix(".events") }.reduce(into: [:]) { kept, name in
       kept[name] = FileManager.default.contents(atPath: "\(state)/hot-water/\(name)")
     }
   }
