@@ -18,6 +18,8 @@ final class HTTPExchange {
     var headers: [String] = []
     /// What the caller knows of the content: a 304 is an answer then.
     var validators = HTTPValidators()
+    /// A text to POST, after redirects too; nil is a GET.
+    var body: String?
     var certificateFile: String?
     /// Whether the connection may lead to an internal address.
     var mayReachInternal: Bool
@@ -70,7 +72,8 @@ final class HTTPExchange {
     self.receiver = receiver
     // Encodings would hide a cut and inflate without our limits.
     handle = try CurlHandle(
-      headers: ["Accept-Encoding: identity"] + request.validators.headers + request.headers)
+      headers: ["Accept-Encoding: identity"] + request.bodyHeaders + request.validators.headers
+        + request.headers)
     try configure(handle)
   }
 

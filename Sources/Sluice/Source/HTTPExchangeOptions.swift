@@ -25,6 +25,11 @@ extension HTTPExchange {
       try handle.set(CURLOPT_USERNAME, credentials.user)
       try handle.set(CURLOPT_PASSWORD, credentials.password)
     }
+    if let body = request.body {
+      try handle.set(CURLOPT_POST, 1)
+      try handle.set(CURLOPT_POSTFIELDSIZE, body.utf8.count)
+      try handle.set(CURLOPT_COPYPOSTFIELDS, body)
+    }
     try setCallbacks(handle)
   }
 
@@ -72,5 +77,13 @@ extension HTTPExchange {
 
   private static func of(_ context: UnsafeMutableRawPointer) -> HTTPExchange {
     Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
+  }
+}
+
+extension HTTPExchange.Request {
+  /// The header lines that go with a body: what it is, and that nobody is asked first whether it is
+  /// wanted.
+  var bodyHeaders: [String] {
+    body == nil ? [] : ["Content-Type: text/plain; charset=utf-8", "Expect:"]
   }
 }

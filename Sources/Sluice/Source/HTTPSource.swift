@@ -17,18 +17,21 @@ struct HTTPSource {
   private let certificateFile: String?
   private let headers: [String]
   private let validators: HTTPValidators
+  private let body: String?
   private let limits: HTTPLimits
 
-  /// Names a URL, a file of certificates to trust besides the system's, header lines to send, and
-  /// what is known of the content.
+  /// Names a URL, a file of certificates to trust besides the system's, header lines to send, what
+  /// is known of the content, and a text to POST where there is one.
   init(
     url: String, certificateFile: String?, headers: [String] = [],
-    validators: HTTPValidators = HTTPValidators(), limits: HTTPLimits = HTTPLimits()
+    validators: HTTPValidators = HTTPValidators(), body: String? = nil,
+    limits: HTTPLimits = HTTPLimits()
   ) {
     self.url = url
     self.certificateFile = certificateFile
     self.headers = headers
     self.validators = validators
+    self.body = body
     self.limits = limits
   }
 
@@ -62,7 +65,7 @@ struct HTTPSource {
     // The first address is the caller's own choice and may be anywhere.
     var request = HTTPExchange.Request(
       address: address, credentials: address.credentials, headers: headers,
-      validators: validators, certificateFile: certificateFile,
+      validators: validators, body: body, certificateFile: certificateFile,
       mayReachInternal: true, before: nil, proxy: Self.environmentNamesProxy)
     var followed = 0
     while true {

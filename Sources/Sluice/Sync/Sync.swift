@@ -27,6 +27,7 @@ func sync(_ job: SyncJob, rule: RetryRule, limits: HTTPLimits, clock: SyncClock)
     try folder.make()
     let lock = try RunLock(folder)
     defer { withExtendedLifetime(lock) {} }
+    job.begun?()
     let input = InputIdentity(job.conversion.input)
     let record = try folder.read(input)
     var steps = SyncSteps(

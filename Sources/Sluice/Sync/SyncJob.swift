@@ -14,6 +14,8 @@ public struct SyncJob: Sendable {
   public var accepts = false
   /// The day before which a period is past; nil for today's, by the feed's clock.
   public var today: Day?
+  /// Called once the lock is held; never where another run has it.
+  public var begun: (@Sendable () -> Void)?
 
   /// Makes a job with the feed's own rules.
   public init(_ conversion: Conversion, state: String) {

@@ -101,6 +101,12 @@ extension Text {
         ru: "; опубликованное остаётся, оно было верным \(utc(since))")
   }
 
+  /// Says that whoever watches over the runs was not told of this one.
+  static func pingUnheard(_ error: PipelineError) -> Text {
+    Text(en: "the ping was not heard: ", ru: "служба наблюдения не получила сообщение: ")
+      + error.fault.text
+  }
+
   /// Says that the state folder knows of no run.
   static func noRunYet(_ state: String) -> Text {
     Text(en: "no run is known in ", ru: "ни одного запуска в папке ") + .path(state)

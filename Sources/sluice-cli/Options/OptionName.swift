@@ -16,7 +16,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case maxAge = "max-age"
   case staleOK = "stale-ok"
   case maxShrink = "max-shrink"
-  case accept, today, changes
+  case accept, today, changes, ping
   case lang, quiet, verbose
   case noProgress = "no-progress"
   case help, version

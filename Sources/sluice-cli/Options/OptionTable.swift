@@ -145,6 +145,16 @@ extension OptionRow {
       en: "the day that counts as today (YYYY-MM-DD)",
       ru: "какой день считать сегодняшним (ГГГГ-ММ-ДД)"),
     OptionRow(
+      .ping, .text("URL"), on: [.sync],
+      en: """
+        tell a watcher how the run goes; GET URL/start and URL, POST URL/fail with the last lines, \
+        as healthchecks.io wants it
+        """,
+      ru: """
+        сообщать о ходе работы службе наблюдения; GET URL/start и URL, POST URL/fail с последними \
+        строками, как принято у healthchecks.io
+        """),
+    OptionRow(
       .lang, .choice(of: Language.self),
       en: """
         language of messages and of calendar text; default: that of the locale for messages, \

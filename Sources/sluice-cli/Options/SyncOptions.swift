@@ -11,6 +11,8 @@ struct SyncOptions: Equatable, Sendable {
   var accepts: Bool
   /// Nil is the clock's.
   var today: Day?
+  /// Who hears how the run goes.
+  var ping: Ping?
 
   /// Reads the options; there must be an output, and each must be a file.
   init(_ arguments: Arguments, operand: String?) throws(UsageError) {
@@ -23,5 +25,10 @@ struct SyncOptions: Equatable, Sendable {
     maxShrink = try arguments.value(.maxShrink) { ShrinkLimit($0) } ?? .standard
     accepts = arguments.has(.accept)
     today = try arguments.value(.today) { Day(iso: $0) }
+    if let url = arguments[.ping] {
+      // The URL is a secret, as it were a password.
+      guard let ping = Ping(url) else { throw .badValue(.ping, value: "***") }
+      self.ping = ping
+    }
   }
 }

@@ -11,6 +11,8 @@ struct Console: Sendable {
   /// Whether every line begins with the time.
   private var isStamped = false
   private let journal: String?
+  /// Keeps the lines too, where somebody else wants them.
+  var transcript: Transcript?
 
   /// Makes a console; the environment says whether colours are wanted.
   init(
@@ -43,7 +45,10 @@ struct Console: Sendable {
   func warning(_ text: Text) { say("warning:", colour: 33, text) }
 
   /// Says something of no consequence, `sluice: …`.
-  func note(_ text: Text) { put("\(stamp)\(Program.name): \(text[language])\n") }
+  func note(_ text: Text) {
+    transcript?.keep("\(Program.name): \(text[language])\n")
+    put("\(stamp)\(Program.name): \(text[language])\n")
+  }
 
   /// Writes a line that is complete in itself; where even standard error fails, nobody can be told.
   func put(_ line: String) { try? output.write(line) }
@@ -52,6 +57,7 @@ struct Console: Sendable {
   private var stamp: String { isStamped ? "\(utc(time(nil))) " : "" }
 
   private func say(_ label: String, colour: Int, _ text: Text) {
+    transcript?.keep("\(Program.name): \(label) \(text[language])\n")
     let shown = isColoured ? "\u{1B}[1;\(colour)m\(label)\u{1B}[0m" : label
     put("\(stamp)\(Program.name): \(shown) \(text[language])\n")
   }
