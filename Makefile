@@ -15,7 +15,7 @@ BUILD_PACKAGES := zlib1g-dev libcsv-dev libsqlite3-dev libcurl4-openssl-dev
 RUN_PACKAGES := libcurl4 ca-certificates
 TEST_PACKAGES := python3 openssl strace mandoc zsh fish procps
 
-.PHONY: demo build test lint format install goldens interop fuzz clean
+.PHONY: demo build test lint format install install-nightly goldens interop fuzz clean
 .DEFAULT_GOAL := build
 
 build:
@@ -37,7 +37,7 @@ lint:
 format:
 	$(SWIFT) format --in-place --parallel -r Sources Tests Package.swift
 
-install: build
+install: build install-nightly
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -d $(DESTDIR)$(PREFIX)/share/zsh/site-functions
@@ -47,6 +47,20 @@ install: build
 	$(PROGRAM) completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/sluice
 	$(PROGRAM) completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_sluice
 	$(PROGRAM) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/sluice.fish
+
+# What runs sluice every night: a crontab, and units for systemd, which looks in lib of /usr/local
+# and /usr. They name the program where it is installed.
+NIGHTLY := Samples/nightly
+install-nightly:
+	install -d $(DESTDIR)$(PREFIX)/share/sluice/nightly $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -d $(DESTDIR)$(PREFIX)/lib/sysusers.d $(DESTDIR)$(PREFIX)/lib/tmpfiles.d
+	install -m 644 $(NIGHTLY)/crontab $(DESTDIR)$(PREFIX)/share/sluice/nightly
+	install -m 644 $(NIGHTLY)/sluice-nightly.service $(NIGHTLY)/sluice-nightly.timer \
+	  $(DESTDIR)$(PREFIX)/lib/systemd/system
+	sed -i 's|/usr/local/|$(PREFIX)/|g' $(DESTDIR)$(PREFIX)/share/sluice/nightly/crontab \
+	  $(DESTDIR)$(PREFIX)/lib/systemd/system/sluice-nightly.service
+	install -m 644 $(NIGHTLY)/sysusers.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/sluice.conf
+	install -m 644 $(NIGHTLY)/tmpfiles.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/sluice.conf
 
 # Rewrites what the samples must give; read the difference before you commit it.
 goldens: build

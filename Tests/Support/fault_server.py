@@ -60,6 +60,14 @@ class Client:
             if self.head[0] == 0x16:  # A TLS handshake where none is spoken.
                 connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
                 raise ConnectionError("not HTTP")
+        self.head, self.body = self.head.split(b"\r\n\r\n", 1)
+        self.head += b"\r\n\r\n"
+        length = int(self.header("Content-Length") or 0)
+        while len(self.body) < length:
+            piece = connection.recv(65536)
+            if not piece:
+                raise ConnectionError("no body")
+            self.body += piece
         target = self.head.split(b" ", 2)[1].decode("latin-1")
         self.path, _, self.query = target.partition("?")
         self.target = target
@@ -159,6 +167,25 @@ def log(client):
     """Answers the heads of all requests so far, other than for this."""
     heads = [head for head in client.server.heads if not head.startswith(b"GET /log ")]
     client.answer("200 OK", body=b"".join(heads))
+
+
+@fault("pings")
+def pings(client):
+    """Answers the pings so far: method, target, the watcher's credentials, and what was posted."""
+    client.answer("200 OK", body=json.dumps(client.server.pings).encode())
+
+
+def watcher(path, answer):
+    """Answers pings under this path so, and records them."""
+
+    def hear(client):
+        method = client.head.split(b" ", 1)[0].decode()
+        client.server.pings.append(
+            [method, client.target, client.header("Authorization") or "", client.body.decode()])
+        answer(client)
+
+    for news in ("", "/start", "/fail"):
+        FAULTS[path + news] = hear
 
 
 # Answers that depend on what was asked before
@@ -536,6 +563,17 @@ flapping("flapping-404", sorry("404 Not Found"))
 status("503-much-later", "503 Service Unavailable", "Retry-After: 3600")
 
 
+watcher("ping", lambda client: client.answer("200 OK", body=b"OK"))
+watcher("ping-accepted", lambda client: client.answer("202 Accepted", body=b"OK"))
+watcher("ping-404", lambda client: client.answer("404 Not Found", body=b"not found"))
+watcher("ping-500", lambda client: client.answer("500 Internal Server Error", body=b"sorry"))
+watcher("ping-silent", silent)
+watcher("ping-reset", reset)
+watcher("ping-endless", endless_body)
+watcher("ping-moved", lambda client: client.redirect(client.target.replace("-moved", "")))
+watcher("ping-to-file", redirect_file)
+
+
 class Server:
     """The listeners, each in a thread of its own, as is every connection."""
 
@@ -543,6 +581,7 @@ class Server:
         self.address = address
         self.file = body
         self.heads = []
+        self.pings = []
         self.ports = {}
         self.listen("http", "http")
         self.listen("mute", None)

@@ -88,6 +88,8 @@ public struct Ping: Equatable, Sendable {
     guard case .source(let fault) = error.fault else { return error }
     switch fault {
     case .status(200..<300, _, _): return nil
+    // It was heard; what else a 200 brings is of no consequence.
+    case .bodyTooLarge, .contentEncoding: return nil
     case .status(let status, _, let wait):
       return PipelineError(.source(.status(status, url: origin, retryAfter: wait)))
     case .redirect(_, let refusal):

@@ -30,6 +30,6 @@ final class Watcher: Sendable {
 
   private func tell(_ news: Ping.News) {
     guard let error = ping.tell(news, certificateFile: certificateFile) else { return }
-    unheard.withLock { $0.append(error) }
+    unheard.withLock { if !$0.contains(error) { $0.append(error) } }
   }
 }

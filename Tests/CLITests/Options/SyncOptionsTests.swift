@@ -30,6 +30,7 @@ import Testing
     #expect("\(options.today.map { "\($0)" } ?? "")" == "2020-06-22")
     #expect(options.convert.reading.headers == ["X: 1", "Y: 2"])
     #expect(try sync("-o a.csv --max-age 0").maxAge == 0)
+    #expect(try sync("-o a.csv --ping http://h/k").ping == Ping("http://h/k"))
   }
 
   @Test(arguments: ["", "-o -", "-o /dev/stdout", "-o a.csv -o - --format csv"])
@@ -55,6 +56,7 @@ import Testing
       }
     }
     #expect(problem("sync -o a.csv --today yesterday") == .badValue(.today, value: "yesterday"))
+    #expect(problem("sync -o a.csv --ping h/k") == .badValue(.ping, value: "***"))
     #expect(problem("convert --accept") != nil && problem("sync -o a.csv --offline") != nil)
     #expect(problem("status x") == .excessOperand("x"))
   }

@@ -91,12 +91,18 @@ final class Nightly {
 
   /// The heads of all requests so far.
   func requests() throws -> [String] {
-    let url = try #require(server).url("log")
-    let log = try BuiltProgram.tool(["python3", "-c", Self.get, url])
-    return log.output.components(separatedBy: "\r\n\r\n").dropLast()
+    try log("log").components(separatedBy: "\r\n\r\n").dropLast()
   }
 
-  private static let get = """
+  /// What the server answers of its past.
+  func log(_ name: String) throws -> String { try Self.get(#require(server).url(name)) }
+
+  /// What a URL answers.
+  static func get(_ url: String) throws -> String {
+    try BuiltProgram.tool(["python3", "-c", script, url]).output
+  }
+
+  private static let script = """
     import sys, urllib.request
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     sys.stdout.buffer.write(opener.open(sys.argv[1]).read())
