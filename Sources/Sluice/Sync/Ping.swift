@@ -102,7 +102,9 @@ public struct Ping: Equatable, Sendable {
 }
 
 extension Ping: CustomStringConvertible, CustomDebugStringConvertible {
+  /// Hides the URL.
   public var description: String { Redaction.mark }
+  /// Hides the URL.
   public var debugDescription: String { description }
 }
 
