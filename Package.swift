@@ -12,13 +12,14 @@ let package = Package(
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CCSV"),
     .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CYAML"),
     // Our own small shims: what Swift cannot import or must not link.
     .target(name: "CCurl"),
     .target(name: "CPosix"),
     .target(name: "CScan"),
     .target(
       name: "Sluice", dependencies: ["CZlib", "CCSV", "CSQLite", "CCurl", "CPosix", "CScan"]),
-    .executableTarget(name: "sluice-cli", dependencies: ["Sluice"]),
+    .executableTarget(name: "sluice-cli", dependencies: ["Sluice", "CYAML"]),
     .testTarget(name: "SluiceTests", dependencies: ["Sluice"]),
     .testTarget(name: "CLITests", dependencies: ["sluice-cli"]),
   ],

@@ -15,6 +15,15 @@ extension ExitCode {
     }
   }
 
+  /// Chooses the code for a command line that is not understood, or its configuration file.
+  init(_ error: UsageError) {
+    switch error {
+    case .configFile(let fault): self = .of(fault)
+    case .set(_, let error): self.init(error)
+    default: self = .usage
+    }
+  }
+
   private static func of(_ fault: SourceFault) -> ExitCode {
     switch fault {
     case .empty, .unknownForm: .badData

@@ -12,5 +12,5 @@ case .success(let command):
   exit(command.run(console).rawValue)
 case .failure(let error):
   console.error(error.text(command: invocation.command))
-  exit(ExitCode.usage.rawValue)
+  exit(ExitCode(error).rawValue)
 }

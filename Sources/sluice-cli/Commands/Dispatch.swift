@@ -5,6 +5,7 @@ extension Command {
     case .convert(let options): options.run(console)
     case .sync(let options): options.run(console.stamped)
     case .status(let options): options.run(console)
+    case .config(let options): options.run(console)
     case .inspect(let options): options.run(console)
     case .feeds(let feed): showFeeds(feed, console)
     case .completions(let shell): showCompletions(shell, console)

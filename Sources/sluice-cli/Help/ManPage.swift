@@ -63,6 +63,15 @@ enum ManPage {
     Proxies to ask URLs through, and hosts that need none, as libcurl takes them.
     .It Ev NO_COLOR
     Messages have no colour where this is set.
+    .It Ev SLUICE_CONFIG
+    The configuration file, where
+    .Fl \\-config
+    is not given.
+    .It Ev SLUICE_NAME
+    Sets the option
+    .Ar name ;
+    capitals, and an underscore for every dash, as in
+    .Ev SLUICE_MAX_AGE .
     .It Ev SOURCE_DATE_EPOCH
     The time that calendars carry, in seconds since 1970.
     .El

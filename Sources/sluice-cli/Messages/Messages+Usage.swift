@@ -4,7 +4,13 @@ extension UsageError {
   /// The text of the error, one line that ends in what to do; `command` is the command named, as
   /// far as it is known.
   func text(command: CommandName?) -> Text {
-    what + (remedy ?? .seeHelp(of: command))
+    switch self {
+    case .set(let origin, let error): origin.place + error.text(command: command)
+    case .config(let fault): fault.text
+    // Its own remedy goes with it.
+    case .configFile(let fault): .verbatim("--config: ") + fault.text
+    default: what + (remedy ?? .seeHelp(of: command))
+    }
   }
 
   /// What is wrong.
@@ -102,6 +108,12 @@ extension UsageError {
       Text(
         en: "neither XDG_STATE_HOME nor HOME says where to keep the state",
         ru: "ни XDG_STATE_HOME, ни HOME не говорят, где хранить состояние")
+    case .notTrueOrFalse(let option, let value):
+      .verbatim("\(option.spelled): ") + .quoted(value)
+        + Text(en: " is neither true nor false", ru: " — не true и не false")
+    case .variableNotUTF8(let name):
+      .verbatim(name) + Text(en: " is not valid UTF-8", ru: " — не текст в UTF-8")
+    case .set, .config, .configFile: .verbatim("")
     case .notUTF8(let word):
       Text(
         en: "argument \(word) is not valid UTF-8", ru: "аргумент № \(word) — не текст в UTF-8")
@@ -172,7 +184,10 @@ extension UsageError {
       Text(en: "; name a file: -o OUTPUT", ru: "; укажите файл: -o OUTPUT")
     case .noStateFolder:
       Text(en: "; name a folder: --state DIR", ru: "; укажите папку: --state DIR")
-    case .notUTF8:
+    case .notTrueOrFalse:
+      Text(en: "; write true or false", ru: "; пишите true или false")
+    case .set, .config, .configFile: nil
+    case .notUTF8, .variableNotUTF8:
       Text(en: "; give it in UTF-8", ru: "; передайте его в UTF-8")
     }
   }

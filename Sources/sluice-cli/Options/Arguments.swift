@@ -12,11 +12,16 @@ struct Arguments {
   struct Given {
     let row: OptionRow
     let value: String?
+    var origin = Origin.flag
   }
 
   private(set) var options: [Given] = []
   private(set) var operands: [String] = []
   private(set) var problem: UsageError?
+  /// Where the first operand comes from, if not from the command line.
+  private(set) var operandOrigin = Origin.flag
+  /// What was set to nothing, a flag to false or a list to no items, and where.
+  private(set) var cleared: [OptionName: Origin] = [:]
 
   /// Sorts the words that follow the program's name.
   init(_ words: [String]) {
@@ -95,6 +100,16 @@ struct Arguments {
 
   private mutating func note(_ problem: UsageError) {
     if self.problem == nil { self.problem = problem }
+  }
+
+  /// Puts in what was set elsewhere. It goes before what is there: of -q and -v the last counts.
+  mutating func put(_ settings: Settings) {
+    options = settings.options + options
+    cleared.merge(settings.cleared) { $1 }
+    if operands.isEmpty, let input = settings.input {
+      operands = [input.text]
+      operandOrigin = input.origin
+    }
   }
 
   /// Takes the first operand away.

@@ -5,6 +5,8 @@ enum Command: Equatable, Sendable {
   case convert(ConvertOptions)
   case sync(SyncOptions)
   case status(StatusOptions)
+  /// Shows what every option of `sync` would be.
+  case config(ConfigOptions)
   case inspect(InspectOptions)
   /// Describes one feed, or lists all.
   case feeds(Feed?)

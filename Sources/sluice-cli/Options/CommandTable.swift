@@ -90,6 +90,10 @@ extension CommandRow {
             en: "publish a table and a calendar, in a nightly job",
             ru: "опубликовать таблицу и календарь в ночном задании")),
         Example(
+          line: "sluice sync --config /etc/sluice/hot-water.yaml",
+          meaning: Text(
+            en: "the same, as a configuration file says", ru: "то же по файлу настроек")),
+        Example(
           line: "sluice sync -o /srv/www/outages.ics --stale-ok 7d",
           meaning: Text(
             en: "put up with a source that is away for up to a week",
@@ -109,6 +113,47 @@ extension CommandRow {
         Example(
           line: "sluice status --state /var/lib/sluice",
           meaning: Text(en: "look at a nightly job", ru: "проверить ночное задание"))
+      ]),
+    CommandRow(
+      name: .config,
+      summary: Text(
+        en: "show every setting of sync, and where it comes from",
+        ru: "показать все настройки sync и откуда взята каждая"),
+      operand: input,
+      notes: [
+        Text(
+          en: """
+            A configuration file is YAML: one mapping, its keys the long names of options and \
+            'input'. An option that may be repeated takes a list, a flag takes true or false. \
+            Keys of options that a command does not take are left aside, so that one file serves \
+            convert, sync and status. Relative paths count from the working folder.
+            """,
+          ru: """
+            Файл настроек — это YAML: одно отображение, ключи — длинные имена параметров и \
+            «input». Параметр, который можно указать несколько раз, принимает список, \
+            переключатель — true или false. Ключи параметров, которых у команды нет, \
+            пропускаются: один файл годится для convert, sync и status. Относительные пути \
+            считаются от текущей папки.
+            """),
+        Text(
+          en: """
+            What is typed counts first, then the environment, then the file, then the default; a \
+            list replaces that of a lower level. Variables are called SLUICE_ and the name in \
+            capitals, SLUICE_MAX_AGE for --max-age; a list has one item a line. What may only \
+            be typed: --accept. Secrets in headers and URLs are shown as ***.
+            """,
+          ru: """
+            Сначала учитывается командная строка, потом окружение, потом файл, потом значение по \
+            умолчанию; список целиком заменяет список уровнем ниже. Переменная называется SLUICE_ \
+            и имя прописными буквами, SLUICE_MAX_AGE для --max-age; в списке по одному значению \
+            на строку. Только в командной строке можно указать --accept. Секреты в заголовках и \
+            адресах показываются как ***.
+            """),
+      ],
+      examples: [
+        Example(
+          line: "sluice config --config /etc/sluice/hot-water.yaml",
+          meaning: Text(en: "check a configuration file", ru: "проверить файл настроек"))
       ]),
     CommandRow(
       name: .inspect,

@@ -10,13 +10,22 @@ struct Invocation {
   /// Reads the words that follow the program's name; the locale comes from the environment.
   init(_ words: [String], environment: (String) -> String?) {
     var arguments = Arguments(words)
-    language =
-      arguments[.lang].flatMap(Language.init) ?? Language(environment: environment)
     let word = arguments.takeOperand()
     let command = word.flatMap(CommandName.init)
     self.command = command
-    request = Result { () throws(UsageError) in
-      try Invocation.command(word, named: command, arguments)
+    let settings = Result { () throws(UsageError) in
+      try Settings(for: command, beside: arguments, environment)
+    }
+    if case .success(let settings) = settings { arguments.put(settings) }
+    language =
+      arguments[.lang].flatMap(Language.init) ?? Language(environment: environment)
+    request = Result { [arguments] () throws(UsageError) in
+      _ = try settings.get()
+      do throws(UsageError) {
+        return try Invocation.command(word, named: command, arguments)
+      } catch {
+        throw arguments.traced(error)
+      }
     }
   }
 
@@ -34,7 +43,8 @@ struct Invocation {
     guard let command, let row = CommandRow.of(command) else { throw .noCommand }
     for given in arguments.options where !given.row.belongs(to: command) {
       throw .optionOfOthers(
-        option: given.row.long, command: command, takenBy: given.row.commands ?? [])
+        option: given.row.long, command: command,
+        takenBy: (given.row.commands ?? []).filter { $0 != .config })
     }
     _ = try arguments.choice(.lang, of: Language.self)
     let operand = try operand(of: row, arguments)
@@ -42,6 +52,7 @@ struct Invocation {
     case .convert: return .convert(try ConvertOptions(arguments, operand: operand))
     case .sync: return .sync(try SyncOptions(arguments, operand: operand))
     case .status: return .status(StatusOptions(arguments))
+    case .config: return .config(ConfigOptions(arguments, operand: operand))
     case .inspect: return .inspect(try InspectOptions(arguments, operand: operand))
     case .feeds: return .feeds(try operand.map { name throws(UsageError) in try .known(as: name) })
     case .completions:

@@ -12,7 +12,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case stats
   case maxSize = "max-size"
   case cacert, header
-  case state, offline
+  case state, config, offline
   case maxAge = "max-age"
   case staleOK = "stale-ok"
   case maxShrink = "max-shrink"

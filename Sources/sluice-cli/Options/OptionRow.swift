@@ -8,21 +8,30 @@ struct OptionRow: Sendable {
   /// What its value is; nil for a flag.
   let value: ValueKind?
   let isRepeatable: Bool
+  /// Whether a configuration file and the environment may set it; what is asked for once may only
+  /// be typed.
+  let isSetting: Bool
   /// The commands that take it; nil is every command.
   let commands: [CommandName]?
   /// What it does. A shell shows only what stands before the first semicolon.
   let help: Text
 
-  /// Makes a row.
+  /// What holds where nothing is said and this is the same for every feed; help says it too.
+  let standard: String?
+
+  /// Makes a row. What `sync` takes, `config` takes too.
   init(
     _ name: OptionName, short: Character? = nil, _ value: ValueKind? = nil,
-    repeatable: Bool = false, on commands: [CommandName]? = nil, en: String, ru: String
+    repeatable: Bool = false, isSetting: Bool = true, standard: String? = nil,
+    on commands: [CommandName]? = nil, en: String, ru: String
   ) {
     self.name = name
     self.short = short
     self.value = value
     self.isRepeatable = repeatable
-    self.commands = commands
+    self.isSetting = isSetting
+    self.standard = standard
+    self.commands = commands.map { $0.contains(.sync) ? $0 + [.config] : $0 }
     self.help = Text(en: en, ru: ru)
   }
 

@@ -38,7 +38,7 @@ extension OptionRow {
       en: "keep what begins on this day (YYYY-MM-DD) or earlier",
       ru: "оставить то, что начинается в этот день (ГГГГ-ММ-ДД) или раньше"),
     OptionRow(
-      .feed, .feed, on: [.convert, .sync, .inspect],
+      .feed, .feed, standard: Feed.all[0].name, on: [.convert, .sync, .inspect],
       en: "feed to read; default: \(Feed.all[0].name)",
       ru: "какой набор данных читать; по умолчанию \(Feed.all[0].name)"),
     OptionRow(
@@ -46,7 +46,8 @@ extension OptionRow {
       en: "file inside the zip archive, when there are several",
       ru: "какой файл взять из zip-архива, если их там несколько"),
     OptionRow(
-      .csvDialect, .choice(of: CSVDialect.self), on: [.convert, .sync],
+      .csvDialect, .choice(of: CSVDialect.self), standard: CSVDialect.plain.rawValue,
+      on: [.convert, .sync],
       en: """
         dialect of CSV; plain: UTF-8, commas, LF; excel: BOM, semicolons, CRLF, decimal commas, \
         formulas disarmed; default: plain
@@ -68,7 +69,7 @@ extension OptionRow {
       en: "file for rejected records; NDJSON with the reason and the raw text of each",
       ru: "файл для отклонённых записей; NDJSON с причиной и исходным текстом каждой"),
     OptionRow(
-      .maxRejects, .text("N|N%"), on: [.convert, .sync],
+      .maxRejects, .text("N|N%"), standard: "10%", on: [.convert, .sync],
       en: "publish nothing if more records than this are rejected; default: 10%",
       ru: "ничего не публиковать, если отклонено больше записей; по умолчанию 10%"),
     OptionRow(
@@ -80,7 +81,7 @@ extension OptionRow {
       en: "file for the statistics of the run; one JSON object, '-' is standard output",
       ru: "файл для статистики; один объект JSON, «-» — стандартный вывод"),
     OptionRow(
-      .maxSize, .text("BYTES"), on: [.convert, .sync, .inspect],
+      .maxSize, .text("BYTES"), standard: "2G", on: [.convert, .sync, .inspect],
       en: "limit for the unpacked size; 500M or 2GiB, for example; default: 2G",
       ru: "предел размера после распаковки; например, 500M или 2GiB; по умолчанию 2G"),
     OptionRow(
@@ -100,6 +101,16 @@ extension OptionRow {
       ru: """
         папка для того, что хранится между запусками; по умолчанию $XDG_STATE_HOME/sluice, \
         иначе ~/.local/state/sluice
+        """),
+    OptionRow(
+      .config, .file("FILE"), isSetting: false, on: [.convert, .sync, .status],
+      en: """
+        YAML file with the long names of options as keys; what is typed counts first, then the \
+        environment (SLUICE_MAX_AGE for --max-age), then this file; default: $SLUICE_CONFIG
+        """,
+      ru: """
+        файл YAML, ключи — длинные имена параметров; сначала учитывается командная строка, потом \
+        окружение (SLUICE_MAX_AGE для --max-age), потом этот файл; по умолчанию $SLUICE_CONFIG
         """),
     OptionRow(
       .offline, on: [.convert],
@@ -127,12 +138,12 @@ extension OptionRow {
         не старше; опубликованное остаётся как есть
         """),
     OptionRow(
-      .maxShrink, .text("N%"), on: [.sync],
+      .maxShrink, .text("N%"), standard: "25%", on: [.sync],
       en: "refuse a feed that has lost more of its records since last time; default: 25%",
       ru: "не принимать данные, если с прошлого раза пропала большая доля записей; "
         + "по умолчанию 25%"),
     OptionRow(
-      .accept, on: [.sync],
+      .accept, isSetting: false, on: [.sync],
       en: "accept this once what the guards would refuse",
       ru: "на этот раз принять то, что отклонила бы защита"),
     OptionRow(
@@ -177,11 +188,11 @@ extension OptionRow {
       en: "show no progress",
       ru: "не показывать ход работы"),
     OptionRow(
-      .help, short: "h",
+      .help, short: "h", isSetting: false,
       en: "show help; after a command, the help of this command",
       ru: "показать справку; после команды — справку по ней"),
     OptionRow(
-      .version, short: "V",
+      .version, short: "V", isSetting: false,
       en: "show the version",
       ru: "показать версию"),
   ]

@@ -1,7 +1,7 @@
 import Sluice
 
 /// What can be wrong with a command line. `Messages/Messages+Usage.swift` has the texts.
-enum UsageError: Error, Equatable, Sendable {
+indirect enum UsageError: Error, Equatable, Sendable {
   case noCommand
   case unknownCommand(String)
   case unknownOption(String)
@@ -55,6 +55,16 @@ enum UsageError: Error, Equatable, Sendable {
   case noFileToSync
   /// Nothing says where the state folder is.
   case noStateFolder
+  /// A flag is set to something else than true and false.
+  case notTrueOrFalse(OptionName, value: String)
+  /// The configuration file cannot be read.
+  case configFile(SourceFault)
+  /// The configuration file says something that is not understood.
+  case config(ConfigFault)
+  /// A variable of the environment is not UTF-8.
+  case variableNotUTF8(String)
+  /// The error is about something that was not typed but set, there.
+  case set(Origin, UsageError)
   /// A word of the command line, counted from 1, is not UTF-8.
   case notUTF8(word: Int)
 }

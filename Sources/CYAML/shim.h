@@ -1,0 +1,2 @@
+/* libyaml: the configuration file. Debian: libyaml-dev. Linked statically. */
+#include <yaml.h>

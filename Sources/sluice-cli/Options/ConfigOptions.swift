@@ -1,0 +1,57 @@
+import Glibc
+import Sluice
+
+/// What `config` is asked to show.
+struct ConfigOptions: Equatable, Sendable {
+  /// Every setting of `sync`, in the order of the table.
+  let settings: [Setting]
+  /// What `sync` would find wrong with them.
+  let problem: UsageError?
+
+  /// Reads the options. That no output is named is no problem here: it may be typed.
+  init(_ arguments: Arguments, operand: String?) {
+    let feed = Feed.named(arguments[.feed] ?? Feed.all[0].name)
+    let input = Setting(
+      key: Settings.input, value: (operand ?? feed?.url).map { .text($0) } ?? .none,
+      origin: operand.map { _ in arguments.operandOrigin })
+    settings =
+      [input]
+      + OptionRow.of(.config).filter(\.isSetting).map { row in
+        Setting(row, arguments, default: ConfigOptions.standard(row, feed))
+      }
+    do throws(UsageError) {
+      _ = try SyncOptions(arguments, operand: operand)
+      problem = nil
+    } catch {
+      problem =
+        error == .noFileToSync && arguments.all(.output).isEmpty ? nil : arguments.traced(error)
+    }
+  }
+
+  /// What holds where nothing is said.
+  private static func standard(_ row: OptionRow, _ feed: Feed?) -> String? {
+    switch row.name {
+    case .maxAge:
+      feed.map { $0.maxAge % 3600 == 0 ? "\($0.maxAge / 3600)h" : "\($0.maxAge)s" }
+    case .state: StatePath.usual { name in getenv(name).map { String(cString: $0) } }
+    case .calendarName: feed?.event?.calendarName[feed?.language ?? .ru]
+    default: row.standard
+    }
+  }
+}
+
+extension Setting {
+  /// What the levels together say of an option.
+  fileprivate init(_ row: OptionRow, _ arguments: Arguments, default standard: String?) {
+    let given = arguments.options.filter { $0.row.name == row.name }
+    key = row.name.rawValue
+    origin = given.first?.origin ?? arguments.cleared[row.name]
+    if row.value == nil {
+      value = .text(given.isEmpty ? "false" : "true")
+    } else if row.isRepeatable {
+      value = .list(given.compactMap(\.value))
+    } else {
+      value = (given.last?.value ?? standard).map { .text($0) } ?? .none
+    }
+  }
+}
