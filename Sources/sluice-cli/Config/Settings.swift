@@ -17,6 +17,8 @@ struct Settings {
   private(set) var input: (text: String, origin: Origin)?
 
   private let command: CommandName
+  /// Whether the command reads an INPUT.
+  private let hasInput: Bool
   /// The options that a higher level has said.
   private var isSaid: Set<OptionName>
 
@@ -25,6 +27,7 @@ struct Settings {
     for command: CommandName?, beside arguments: Arguments, _ environment: (String) -> String?
   ) throws(UsageError) {
     self.command = command ?? .help
+    hasInput = command.flatMap(CommandRow.of)?.operand?.value == CommandRow.input.value
     isSaid = Set(arguments.options.map(\.row.name))
     guard let command, !arguments.has(.help), !arguments.has(.version), arguments.problem == nil,
       OptionRow.of(command).contains(where: { $0.commands != nil }),
@@ -69,6 +72,7 @@ struct Settings {
       let items = row.isRepeatable ? text.split(separator: "\n").map(String.init) : [text]
       try set(row, items.map { ($0, origin) }, at: origin)
     }
+    guard hasInput else { return }
     let variable = Settings.variable(Settings.input)
     if let text = try Settings.text(of: variable, environment) {
       input = (text, .environment(variable))
@@ -98,7 +102,7 @@ struct Settings {
     }
     for item in items where item.isMissing { throw fault(.noValue(key), item.place) }
     guard let row else {
-      if input == nil { input = items.first.map { ($0.text, .file(file, $0.place)) } }
+      if hasInput, input == nil { input = items.first.map { ($0.text, .file(file, $0.place)) } }
       return
     }
     guard row.belongs(to: command), !isSaid.contains(row.name) else { return }

@@ -44,7 +44,8 @@ extension UsageError {
       .verbatim("\(what): ") + .quoted(value)
         + Text(en: " is none of the choices", ru: " — такого варианта нет")
     case .badValue(let option, let value):
-      .verbatim("\(option.spelled): ") + .quoted(value) + UsageError.complaint(about: option)
+      .verbatim("\(option.spelled): ") + .quoted(Secrets.hidden(value, of: option.rawValue))
+        + UsageError.complaint(about: option)
     case .unknownFeed(let name):
       Text(en: "unknown feed ", ru: "неизвестный набор данных ") + .quoted(name)
     case .filterWithoutField(let text):

@@ -112,6 +112,12 @@ struct Arguments {
     }
   }
 
+  /// Adds an option that nobody has given.
+  mutating func assume(_ name: OptionName, _ value: String) {
+    guard let row = OptionRow.all.first(where: { $0.name == name }) else { return }
+    options.append(Given(row: row, value: value))
+  }
+
   /// Takes the first operand away.
   mutating func takeOperand() -> String? {
     operands.isEmpty ? nil : operands.removeFirst()

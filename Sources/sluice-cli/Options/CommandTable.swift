@@ -226,7 +226,8 @@ extension CommandRow {
       ]),
   ]
 
-  private static let input = Operand(
+  /// What the commands take that read data.
+  static let input = Operand(
     value: .file("INPUT"), isRequired: false,
     help: Text(
       en: """

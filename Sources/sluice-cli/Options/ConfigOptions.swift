@@ -8,7 +8,7 @@ struct ConfigOptions: Equatable, Sendable {
   /// What `sync` would find wrong with them.
   let problem: UsageError?
 
-  /// Reads the options. That no output is named is no problem here: it may be typed.
+  /// Reads the options. That no output is named is no problem here: it may be typed later.
   init(_ arguments: Arguments, operand: String?) {
     let feed = Feed.named(arguments[.feed] ?? Feed.all[0].name)
     let input = Setting(
@@ -19,12 +19,15 @@ struct ConfigOptions: Equatable, Sendable {
       + OptionRow.of(.config).filter(\.isSetting).map { row in
         Setting(row, arguments, default: ConfigOptions.standard(row, feed))
       }
+    var complete = arguments
+    if arguments.all(.output).isEmpty {
+      complete.assume(.output, "\(Program.name).\(arguments[.format] ?? Format.csv.rawValue)")
+    }
     do throws(UsageError) {
-      _ = try SyncOptions(arguments, operand: operand)
+      _ = try SyncOptions(complete, operand: operand)
       problem = nil
     } catch {
-      problem =
-        error == .noFileToSync && arguments.all(.output).isEmpty ? nil : arguments.traced(error)
+      problem = arguments.traced(error)
     }
   }
 
