@@ -4,7 +4,10 @@
     season.py play FOLDER          runs `sluice sync` on 60 nights; keeps what each of them left
     season.py JUDGE FOLDER         calendars, filtered, tables, changes, uids, untouched, season,
                                    mutants or altered: judges what was kept
-    season.py khal FOLDER COMMAND… imports every night's calendar with the command, and looks on
+    season.py khal FOLDER ITEMS COMMAND...
+                                   imports every night's calendar with khal, and looks at its items
+    season.py ghosts FOLDER ITEMS COMMAND...
+                                   sees that the same notices events that were not cancelled
 
 One run a night publishes the whole feed, with a state folder; another one, with a state folder of
 its own, a calendar that every night is filtered otherwise. SLUICE is the program.
@@ -283,13 +286,14 @@ def uids(base):
 def untouched(base):
     """Files that hold the same as the night before are the same files, and were not written."""
     quiet, before = 0, {}
-    for night, events, told in published():
+    for night, events, _ in published():
         folder = night.folder(base)
         touched = json.loads((folder / "touched.json").read_text())
         facts = [event.facts() for event in events]
+        rows = [(place, periods) for place, _, periods in night.records if periods]
         shown = {
-            "all.ics": (facts, night.records),
-            "all.csv": night.records,
+            "all.ics": (facts, rows),
+            "all.csv": rows,
             "changes.ndjson": (folder / "changes.ndjson").read_bytes(),
         }
         for name, now in shown.items():
@@ -386,8 +390,30 @@ def khal(base, command, vdir):
         wrong += differences(f"{title}: what is to come", coming, expected)
         if wrong:
             return "\n".join(wrong)
-    print(f"khal holds {len(seen)} events")
-    return None
+    shown = subprocess.run(
+        [*command, "list", "-a", "outages", "--day-format", "", "--format", "{uid}|{cancelled}",
+         str(night.today), "1d"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    on = [f"{event.uid}|" for event in events
+          if not event.cancelled and event.days[0] <= night.today <= event.days[1]]
+    print(f"khal holds {len(seen)} events and lists {len(on)} on the last day")
+    assert on, "there is nothing to list on the last day"
+    wrong = differences(f"{title}: list", [each for each in shown if each[-1] == "|"], on)
+    return "\n".join(wrong) if wrong else None
+
+
+def ghosts(base, command, vdir):
+    """Where what vanished is left out instead of cancelled, khal keeps a ghost: that must show."""
+    haunted = base / "haunted"
+    for night, *_ in published():
+        night.folder(haunted).mkdir(parents=True)
+        whole = (night.folder(base) / "all.ics").read_bytes().decode("utf-8")
+        parts = re.split(r"(BEGIN:VEVENT\r\n.*?END:VEVENT\r\n)", whole, flags=re.DOTALL)
+        kept = "".join(part for part in parts if "STATUS:CANCELLED" not in part)
+        (night.folder(haunted) / "all.ics").write_bytes(kept.encode("utf-8"))
+    wrong = khal(haunted, command, vdir)
+    print(wrong)
+    return None if wrong and "what is to come" in wrong else "not noticed"
 
 
 def item_facts(path):
@@ -405,9 +431,9 @@ def main():
     base = pathlib.Path(base)
     if verb == "play":
         return play(base)
-    if verb == "khal":
+    if verb in ("khal", "ghosts"):
         vdir, *command = rest
-        return khal(base, command, pathlib.Path(vdir))
+        return (khal if verb == "khal" else ghosts)(base, command, pathlib.Path(vdir))
     judges = {"calendars": calendars, "filtered": filtered, "tables": tables, "changes": changes,
               "uids": uids, "untouched": untouched, "season": season_is_full, "mutants": mutants,
               "altered": altered}
