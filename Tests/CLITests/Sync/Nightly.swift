@@ -112,11 +112,11 @@ final class Nightly {
 extension Run {
   /// The run of an unwatched job said one line, with the time before it, and what begins so.
   func expectLogLine(
-    _ code: Int32, _ start: String, says: [String] = [],
+    _ code: Int32, _ start: String, says: [String] = [], output: String = "",
     _ sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(self.code == code, "\(errors)", sourceLocation: sourceLocation)
-    #expect(output == "", sourceLocation: sourceLocation)
+    #expect(self.output == output, sourceLocation: sourceLocation)
     let stamp = #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /#
     #expect(errors.prefixMatch(of: stamp) != nil, "\(errors)", sourceLocation: sourceLocation)
     let rest = errors.dropFirst(21)
