@@ -81,7 +81,8 @@ final class Nightly {
   /// The bytes of all that is kept, but for the lock.
   var keptBytes: [String: Data] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(state)/hot-water")) ?? []
-    return names.filter { $0 != "lock" && !$0.hasSuffix(".events") }.reduce(into: [:]) { kept, name in
+    return names.filter { $0 != "lock" && !$0.hasSuffix(".events") }.reduce(into: [:]) {
+      kept, name in
       kept[name] = FileManager.default.contents(atPath: "\(state)/hot-water/\(name)")
     }
   }
