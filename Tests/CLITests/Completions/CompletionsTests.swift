@@ -28,7 +28,7 @@ private func isThere(_ shell: String) -> Bool {
   @Test(.enabled(if: isThere("/bin/bash"), "bash or the program is not there"))
   func `bash completes commands, options and values`() throws {
     #expect(try bash("sluice", "") == CommandRow.visible.map(\.name.rawValue))
-    #expect(try bash("sluice", "co") == ["convert", "completions"])
+    #expect(try bash("sluice", "co") == ["convert", "config", "completions"])
     #expect(try bash("sluice", "convert", "--fo") == ["--format"])
     #expect(try bash("sluice", "inspect", "--fo") == [])
     #expect(try bash("sluice", "convert", "--format", "") == ["csv", "ndjson", "ics"])
