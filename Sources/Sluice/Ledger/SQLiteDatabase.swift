@@ -61,7 +61,8 @@ extension LedgerFault {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .locked(path: path)
     case SQLITE_CANTOPEN, SQLITE_PERM: self = .open(path: path, errno: number)
     case SQLITE_FULL: self = .access(path: path, errno: number == 0 ? ENOSPC : number)
-    case SQLITE_READONLY: self = .access(path: path, errno: number == 0 ? EROFS : number)
+    // A file system that is read-only has refused the lock before: what is left are permissions.
+    case SQLITE_READONLY: self = .access(path: path, errno: number == 0 ? EACCES : number)
     case SQLITE_NOMEM: self = .access(path: path, errno: ENOMEM)
     case SQLITE_IOERR: self = .access(path: path, errno: number == 0 ? EIO : number)
     default: self = .refused(path: path, code: code, detail: detail)
