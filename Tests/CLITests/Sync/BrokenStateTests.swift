@@ -80,7 +80,7 @@ struct BrokenStateTests {
       try night.restore()
       try prepare(night, "\(Self.isRoot ? "chown -R 65534:65534 live; " : "")\(change)")
       let run = try BuiltProgram.tool(nobody + [night.folder("sluice")] + night.words)
-      run.expectLogLine(code, "error: ", says: [says, "choose another"])
+      run.expectLogLine(code, "error: ", says: [says, "permission denied", "choose another"])
       _ = try BuiltProgram.tool(["chmod", "-R", "u+rwX", night.folder("live")])
       let after = try night.sight()
       #expect(after.outputs == night.old.outputs, "\(change)")
@@ -94,6 +94,7 @@ struct BrokenStateTests {
   func `a state folder that is full loses nothing, and space heals it`() throws {
     let night = try KilledNight()
     // From no room for anything to room for all but the last page, in kilobytes.
+    var failed = 0
     for size in [120, 128, 160, 196, 212, 228, 236, 244, 252, 260] {
       try night.restore()
       let script = """
@@ -111,10 +112,12 @@ struct BrokenStateTests {
         continue
       }
       run.expectLogLine(0, "error: ", says: ["no space left on the device"], output: "code 74\n")
+      failed += 1
       let left = try night.expectWhole("\(size) kB")
       #expect(left.ledger == night.old.ledger && left.record == night.old.record, "\(size) kB")
       try night.expectHealed("\(size) kB", after: left)
     }
+    #expect(failed >= 4, "too much room")
   }
 
   @Test func `the second of two runs does not touch the ledger of the first`() throws {

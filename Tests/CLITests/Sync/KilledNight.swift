@@ -18,6 +18,8 @@ final class KilledNight {
     /// The state record without the times of runs and how the last one ended.
     var record: [String: String] = [:]
     var result: String?
+    /// What the record says was about to be published.
+    var publishing: String?
     /// The bytes of the copy that the record names.
     var copy: Data?
     /// All paths below the folder.
@@ -106,7 +108,8 @@ final class KilledNight {
     sight.record = record.mapValues { "\($0)" }
     for name in ["ran", "taken", "confirmed"] { sight.record[name] = nil }
     sight.result = sight.record.removeValue(forKey: "result")
-    if let slot = sight.record["source"] {
+    sight.publishing = sight.record.removeValue(forKey: "publishing")
+    if let slot = sight.record["copy"] {
       sight.copy = files.contents(atPath: folder("live/\(path.dropLast(4))\(slot)"))
     }
     return sight
@@ -135,7 +138,7 @@ final class KilledNight {
   // MARK: Judging
 
   /// Checks what a killed run has left. Every thing is old or new, and nothing is ahead of what has
-  /// to be there before it: outputs, then the ledger, then the record.
+  /// to be there before it: a note of the payload, the outputs, the ledger, the record.
   ///
   /// `earlier` is what an earlier one of several killed runs has left. Gives what it saw.
   func expectWhole(_ place: String, after earlier: Sight? = nil) throws -> Sight {
@@ -155,6 +158,11 @@ final class KilledNight {
       #expect(left.outputs == new.outputs, "\(place): the ledger is ahead of the outputs")
     }
     #expect(left.record == old.record || left.record == new.record, "\(place): \(left.record)")
+    let payload = left.publishing
+    #expect(payload == nil || payload == new.record["payload"], "\(place): \(payload ?? "")")
+    if !isFirstNight, left.outputs != old.outputs, earlier == nil, left.record == old.record {
+      #expect(payload != nil, "\(place): the outputs are ahead of the note on them")
+    }
     let isKnown = left.record == new.record
     if isKnown { #expect(left.ledger == new.ledger, "\(place): the record is ahead") }
     #expect(left.copy == (isKnown ? new : old).copy, "\(place): the last good copy is another")
@@ -175,7 +183,7 @@ final class KilledNight {
     #expect(now.outputs[Self.changes] == expected.outputs[Self.changes], "\(place)")
     #expect(now.ledger == expected.ledger && now.ledger.hasPrefix("ok\n"), "\(place)")
     #expect(now.record == expected.record && now.result == expected.result, "\(place)")
-    #expect(now.copy == expected.copy, "\(place)")
+    #expect(now.copy == expected.copy && now.publishing == nil, "\(place)")
     #expect(now.paths == expected.paths, "\(place): \(now.paths.sorted())")
   }
 }
