@@ -1,15 +1,15 @@
 import Sluice
 
 extension LedgerFault {
-  /// What is wrong, and what to do.
+  /// What is wrong, and what to do. Another folder is no remedy: events would be numbered anew.
   var text: Text {
     switch self {
     case .open(let path, let errno):
       Text(en: "cannot open ", ru: "не удалось открыть ") + .path(path) + .verbatim(": ")
-        + .systemError(errno) + .otherFolder
+        + .systemError(errno) + .remedy(errno)
     case .access(let path, let errno):
       Text(en: "cannot read or write ", ru: "не удалось прочитать или записать ") + .path(path)
-        + .verbatim(": ") + .systemError(errno) + .otherFolder
+        + .verbatim(": ") + .systemError(errno) + .remedy(errno)
     case .locked(let path):
       Text(en: "another program holds ", ru: "файл занят другой программой: ") + .path(path)
         + Text(en: "; try again later", ru: "; попробуйте позже")

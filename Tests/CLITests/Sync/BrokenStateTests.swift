@@ -80,7 +80,7 @@ struct BrokenStateTests {
       try night.restore()
       try prepare(night, "\(Self.isRoot ? "chown -R 65534:65534 live; " : "")\(change)")
       let run = try BuiltProgram.tool(nobody + [night.folder("sluice")] + night.words)
-      run.expectLogLine(code, "error: ", says: [says, "permission denied", "choose another"])
+      run.expectLogLine(code, "error: ", says: [says, "permission denied", "; "])
       _ = try BuiltProgram.tool(["chmod", "-R", "u+rwX", night.folder("live")])
       let after = try night.sight()
       #expect(after.outputs == night.old.outputs, "\(change)")
@@ -111,7 +111,8 @@ struct BrokenStateTests {
         #expect(run.output == "code 0\n" || run.code == 9, "\(size) kB: \(run)")
         continue
       }
-      run.expectLogLine(0, "error: ", says: ["no space left on the device"], output: "code 74\n")
+      let full = "no space left on the device; free some space"
+      run.expectLogLine(0, "error: ", says: [full], output: "code 74\n")
       failed += 1
       let left = try night.expectWhole("\(size) kB")
       #expect(left.ledger == night.old.ledger && left.record == night.old.record, "\(size) kB")
