@@ -88,6 +88,7 @@ import Testing
       "to": "2020-06-02", "feed": "hot-water", "csv-dialect": "excel", "alarm": "1d",
       "max-rejects": "5%", "max-size": "1G", "header": "A: 1", "max-age": "4h", "stale-ok": "7d",
       "max-shrink": "5%", "today": "2020-07-01", "lang": "ru", "input": "x.json",
+      "ping": "https://watch.example/secret",
     ]
     let rows = OptionRow.of(.sync).filter(\.isSetting)
     for key in rows.map(\.name.rawValue) + ["input"] {
