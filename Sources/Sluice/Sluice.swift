@@ -58,7 +58,9 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
   }
 
   func refusal(_ looksLike: String?, _ start: UnsafeRawBufferPointer) -> PipelineError {
-    guard !start.allSatisfy(Form.isSpace) else { return PipelineError(.source(.empty), at: 0) }
+    if looksLike == nil, start.allSatisfy(Form.isSpace) {
+      return PipelineError(.source(.empty), at: 0)
+    }
     return PipelineError(
       .source(.unknownForm(looksLike: looksLike, start: Array(start))), at: 0)
   }

@@ -33,7 +33,10 @@ extension Form {
     // A byte order mark that is cut tells nothing yet.
     if !isWhole, bytes.count < mark.count, mark.starts(with: bytes) { return .undecided }
     let index = start(of: bytes)
-    guard index < bytes.count else { return isWhole ? .unknown(nil) : .undecided }
+    guard index < bytes.count else {
+      if bytes.count == reach { return .unknown("white space") }
+      return isWhole ? .unknown(nil) : .undecided
+    }
     switch bytes[index] {
     case UInt8(ascii: "{"): return .form(.object)
     case UInt8(ascii: "["): return .form(.array)

@@ -42,6 +42,7 @@ enum ForeignForm {
     switch name {
     case "a Microsoft Office document": "документ Microsoft Office"
     case "UTF-16 text": "текст в UTF-16"
+    case "white space": "одни пробелы"
     default: name
     }
   }
