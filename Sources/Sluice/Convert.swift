@@ -61,7 +61,7 @@ private struct Run: ~Copyable {
       try endDiagnostics(report)
     } catch {
       outputs.abandon()
-      // The first error is the one to hear of; that the disk is full shows in it, or here again.
+      // The first error is the one to hear of: what else fails now is dropped.
       try? endDiagnostics(report)
       try? diagnostics.commit()
       throw error
