@@ -88,7 +88,7 @@ private struct Run: ~Copyable {
     let options = NormalizerOptions(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to,
       limit: conversion.rejectLimit, rejects: rejects,
-      passesOverFiltered: steps.ledger != nil)
+      keepsBook: steps.ledger != nil)
     let unzip = UnzipOptions(
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset)
     let normalizer = Normalizer(feed, options: options, into: FanOut(branches), tally: tally)

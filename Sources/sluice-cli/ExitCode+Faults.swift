@@ -62,7 +62,7 @@ extension ExitCode {
 
   private static func of(_ fault: SyncFault) -> ExitCode {
     switch fault {
-    case .busy, .emptied, .shrunk, .olderVersion, .allPast: .tryLater
+    case .busy, .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone: .tryLater
     case .noCopy: .noInput
     case .folder, .lock: .cannotCreate
     case .badRecord: .ioError

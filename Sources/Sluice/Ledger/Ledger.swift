@@ -7,8 +7,9 @@
 ///                                    ─▶ writeCalendar(…), writeChanges(…): then rename the outputs
 ///                                    ─▶ commit()
 ///
-/// What is not committed never was: a process that dies after the renames finds the old state at
-/// its next run, and from the old state, the same rows, day and stamp come the same bytes.
+/// What is not committed never was: after a process that died between the renames and the commit
+/// the old state is there, and from the old state, the same rows, day and stamp come the same
+/// bytes. So `sync` heals it: by the same rows, before it takes new ones.
 struct Ledger: ~Copyable {
   /// The name of the file.
   static let name = "ledger.sqlite"
@@ -16,7 +17,8 @@ struct Ledger: ~Copyable {
   private let database: SQLiteDatabase
   private let feed: Feed
   private let schema: LedgerSchema
-  private let isNew: Bool
+  /// Nothing was ever committed to it.
+  let isNew: Bool
 
   /// Opens the ledger in a folder, or makes an empty one; checks that it is whole.
   init(folder: String, feed: Feed) throws(LedgerFault) {

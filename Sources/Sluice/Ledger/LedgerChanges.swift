@@ -16,14 +16,20 @@ public struct LedgerChanges: Equatable, Sendable {
   /// Anything is different from the last run.
   public var isAny: Bool { new + moved + cancelled + restored + gone + reworded > 0 }
 
-  mutating func count(_ kind: ChangeKind) {
+  static func + (a: LedgerChanges, b: LedgerChanges) -> LedgerChanges {
+    LedgerChanges(
+      new: a.new + b.new, moved: a.moved + b.moved, cancelled: a.cancelled + b.cancelled,
+      restored: a.restored + b.restored, gone: a.gone + b.gone, reworded: a.reworded + b.reworded)
+  }
+
+  mutating func count(_ kind: ChangeKind, _ number: Int = 1) {
     switch kind {
-    case .new: new += 1
-    case .moved: moved += 1
-    case .cancelled: cancelled += 1
-    case .restored: restored += 1
-    case .gone: gone += 1
-    case .reworded: reworded += 1
+    case .new: new += number
+    case .moved: moved += number
+    case .cancelled: cancelled += number
+    case .restored: restored += number
+    case .gone: gone += number
+    case .reworded: reworded += number
     }
   }
 }

@@ -1,6 +1,6 @@
 extension LedgerRun {
-  /// Writes the calendar: live events in feed order, then the cancelled ones in order of their UIDs;
-  /// of both only what is wanted. Finishes `output`, as an encoder does.
+  /// Writes the calendar: live events in feed order, then those whose record was refused and those
+  /// that are cancelled, in order of their UIDs; of all only what is wanted. Finishes `output`, as an encoder does.
   ///
   /// `options.stamp` has no say: an event's time is that of its own last change. Where none of the
   /// events matches, `tally` hears which column is to blame.
@@ -15,11 +15,17 @@ extension LedgerRun {
       ON e.address = a.address AND e.first = a.first AND e.last = a.last
       ORDER BY a.place
       """)
-    let cancelled = try database.prepare(
+    let others = """
+      SELECT address, first, last, year, number, sequence, stamp\(columns.list()) FROM event
       """
-      SELECT address, first, last, year, number, sequence, stamp\(columns.list())
-      FROM event WHERE cancelled IS NOT NULL ORDER BY address < 0, address, year, number
+    let order = "ORDER BY address < 0, address, year, number"
+    let refused = try database.prepare(
+      """
+      \(others) WHERE cancelled IS NULL AND address IN (SELECT address FROM temp.refused)
+        AND NOT EXISTS (SELECT 1 FROM temp.arrival a WHERE a.address = event.address
+          AND a.first = event.first AND a.last = event.last) \(order)
       """)
+    let cancelled = try database.prepare("\(others) WHERE cancelled IS NOT NULL \(order)")
     var filter = LedgerFilter(wanted, feed)
     var calendar: CalendarWriter<Output>
     do throws(PipelineError) {
@@ -28,6 +34,7 @@ extension LedgerRun {
       throw .output(error)
     }
     try write(live, isCancelled: false, &filter, to: &calendar)
+    try write(refused, isCancelled: false, &filter, to: &calendar)
     try write(cancelled, isCancelled: true, &filter, to: &calendar)
     if let (column, nearest) = filter.blame {
       let name = feed.columns[column]

@@ -22,7 +22,9 @@ struct LedgerRun: ~Copyable {
       INSERT OR IGNORE INTO temp.arrival(address, first, last, digest\(columns.list()))
       VALUES(?\(values))
       """)
-    return LedgerStage(insert, columns: columns, arrivals: arrivals, path: database.path)
+    let refused = try database.prepare("INSERT OR IGNORE INTO temp.refused VALUES(?)")
+    return LedgerStage(
+      insert, refused: refused, columns: columns, arrivals: arrivals, path: database.path)
   }
 
   /// Compares what arrived with what was known and changes the ledger accordingly.
@@ -38,8 +40,13 @@ struct LedgerRun: ~Copyable {
     return changes
   }
 
-  /// Ends the run: what was reconciled is on the disk when this returns.
-  consuming func commit() throws(LedgerFault) { try database.run("COMMIT") }
+  /// Ends the run: what was reconciled is on the disk when this returns, and nothing is left to be
+  /// told but what this run itself has kept.
+  consuming func commit(isTold: Bool = true) throws(LedgerFault) {
+    // With a condition, a table that is empty is not written.
+    if isTold { try database.run("DELETE FROM untold WHERE rowid > 0") }
+    try database.run("COMMIT")
+  }
 
   // MARK: Comparing
 
@@ -55,12 +62,14 @@ struct LedgerRun: ~Copyable {
       SELECT address, first, last, place, digest
       FROM temp.arrival INDEXED BY arrival_days ORDER BY address, first, last
       """)
+    var refused = try database.prepare("SELECT address FROM temp.refused ORDER BY address")
     var notes = try ChangeNotes(database)
     var known: [KnownPeriod] = []
     var arrived: [ArrivedPeriod] = []
     var decisions: [Decision] = []
     var hasEvent = try events.step()
     var hasPeriod = try periods.step()
+    var hasRefused = try refused.step()
     while hasEvent || hasPeriod {
       let address =
         hasEvent && hasPeriod
@@ -77,7 +86,10 @@ struct LedgerRun: ~Copyable {
         arrived.append(ArrivedPeriod(periods))
         hasPeriod = try periods.step()
       }
-      reconciler.decide(known: known, arrived: arrived, into: &decisions)
+      while hasRefused, refused.integer(0) < address { hasRefused = try refused.step() }
+      reconciler.decide(
+        known: known, arrived: arrived,
+        isWhole: !hasRefused || refused.integer(0) != address, into: &decisions)
       if !decisions.isEmpty { try notes.note(decisions, known, arrived, address: address) }
     }
     return notes.counts

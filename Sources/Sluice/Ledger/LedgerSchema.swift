@@ -4,8 +4,11 @@
 ///                  since that day no longer. An address has the same days only once.
 ///     next_number  what number the next event of an address and year gets; outlives the events
 ///     origin       the feed's name
+///     untold       changes of a run that was cut off before it could commit: their list may never
+///                  have been published
 ///
 ///     arrival      (temporary) the rows of this night's feed, in feed order
+///     refused      (temporary) the addresses of which this night's feed has unreadable records
 ///     change       (temporary) what is different tonight
 ///
 /// An address is its 64-bit number, read as signed; days count from 1970-01-01, stamps are seconds
@@ -32,6 +35,7 @@ struct LedgerSchema {
         address INTEGER NOT NULL, year INTEGER NOT NULL, next INTEGER NOT NULL,
         PRIMARY KEY(address, year)) WITHOUT ROWID;
       CREATE TABLE origin(feed TEXT NOT NULL);
+      \(untold);
       PRAGMA application_id = \(Self.applicationID);
       PRAGMA user_version = \(Self.version);
       """)
@@ -50,14 +54,30 @@ struct LedgerSchema {
       throw .otherFeed(path: database.path, found: found, wanted: feed.name)
     }
     try origin.reset()
+    try database.run(untold)
+    for table in ["event", "untold"] { try makeRoom(in: table, database) }
+  }
+
+  /// Adds the columns of texts that a table does not have yet.
+  private func makeRoom(in table: String, _ database: borrowing SQLiteDatabase)
+    throws(LedgerFault)
+  {
     var kept: Set<String> = []
-    var table = try database.prepare(
-      "SELECT '\"' || replace(name, '\"', '\"\"') || '\"' FROM pragma_table_info('event')")
-    while try table.step() { kept.insert(String(decoding: table.text(0), as: UTF8.self)) }
-    try table.reset()
+    var names = try database.prepare(
+      "SELECT '\"' || replace(name, '\"', '\"\"') || '\"' FROM pragma_table_info('\(table)')")
+    while try names.step() { kept.insert(String(decoding: names.text(0), as: UTF8.self)) }
+    try names.reset()
     for name in columns.names where !kept.contains(name) {
-      try database.run("ALTER TABLE event ADD COLUMN \(name)")
+      try database.run("ALTER TABLE \(table) ADD COLUMN \(name)")
     }
+  }
+
+  private var untold: String {
+    """
+    CREATE TABLE IF NOT EXISTS untold(
+      address INTEGER NOT NULL, old_first INTEGER, old_last INTEGER, first INTEGER, last INTEGER,
+      kind INTEGER NOT NULL, year INTEGER NOT NULL, number INTEGER NOT NULL\(columns.list()))
+    """
   }
 
   /// Makes the tables of one night.
@@ -68,6 +88,7 @@ struct LedgerSchema {
         place INTEGER PRIMARY KEY, address INTEGER, first INTEGER, last INTEGER,
         digest INTEGER\(columns.list()));
       CREATE UNIQUE INDEX temp.arrival_days ON arrival(address, first, last);
+      CREATE TEMP TABLE refused(address INTEGER PRIMARY KEY);
       CREATE TEMP TABLE change(
         kind INTEGER, address INTEGER, year INTEGER, number INTEGER, sequence INTEGER,
         stamp INTEGER, old_first INTEGER, old_last INTEGER, first INTEGER, last INTEGER,

@@ -1,17 +1,29 @@
 /// A ledger's part in one run: takes the feed's rows, gives the calendars, and is committed when the
 /// outputs have been published.
 ///
-/// A run that ends without ``commit()`` leaves the ledger as it was: the next one finds the old
-/// state, and from the same feed makes the same bytes again.
+/// A run that ends without ``commit()`` leaves the ledger as it was.
 final class LedgerSession {
   private var run: LedgerRun?
-  /// What changed since the last run; known after ``reconcile(today:stamp:)``.
+  private let keepsChanges: Bool
+  /// The ledger had never been committed.
+  let isNew: Bool
+  /// What changed since the last run, with what that one may not have told; known after
+  /// ``reconcile(today:stamp:)``.
   private(set) var changes = LedgerChanges()
 
   /// Opens the ledger in a folder, which is there, and begins.
-  init(folder: String, feed: Feed) throws(PipelineError) {
-    run = try Self.blaming { () throws(LedgerFault) in
-      try Ledger(folder: folder, feed: feed).begin()
+  ///
+  /// One that keeps its changes tells nobody of them: the next session does.
+  init(folder: String, feed: Feed, keepsChanges: Bool = false) throws(PipelineError) {
+    self.keepsChanges = keepsChanges
+    let ledger = try Self.blaming { () throws(LedgerFault) in
+      try Ledger(folder: folder, feed: feed)
+    }
+    isNew = ledger.isNew
+    do throws(LedgerFault) {
+      run = try ledger.begin()
+    } catch {
+      throw PipelineError(ledger: error)
     }
   }
 
@@ -25,7 +37,12 @@ final class LedgerSession {
   /// Compares the feed with what was known.
   func reconcile(today: Day, stamp: Int) throws(PipelineError) {
     changes = try Self.blaming { () throws(LedgerFault) in
-      try run?.reconcile(today: today, stamp: stamp) ?? changes
+      guard let changed = try run?.reconcile(today: today, stamp: stamp) else { return changes }
+      if keepsChanges {
+        try run?.keepChanges()
+        return changed
+      }
+      return changed + (try run?.untold() ?? changes)
     }
   }
 
@@ -53,7 +70,7 @@ final class LedgerSession {
   /// Ends the run: what was published is known from now on.
   func commit() throws(PipelineError) {
     do {
-      try run.take()?.commit()
+      try run.take()?.commit(isTold: !keepsChanges)
     } catch {
       throw PipelineError(ledger: error)
     }

@@ -3,10 +3,11 @@ import Glibc
 /// Takes all rows of a feed into the ledger's run, in feed order.
 ///
 /// The normalizer before it must not have been given conditions: a row that does not come is taken
-/// for one that left the feed. Days to choose by do no harm. The same address with the same days
-/// counts once. Throws `SinkFault.write` where the rows cannot be kept.
+/// for one that left the feed, unless its address was refused. Days to choose by do no harm. The
+/// same address with the same days counts once. Throws `SinkFault.write` where the rows cannot be kept.
 struct LedgerStage: RecordStage, ~Copyable {
   private var insert: SQLiteStatement
+  private var insertRefused: SQLiteStatement
   private let columns: LedgerColumns
   private let arrivals: Arrivals
   private let path: String
@@ -14,9 +15,11 @@ struct LedgerStage: RecordStage, ~Copyable {
   private var failure: PipelineError?
 
   init(
-    _ insert: consuming SQLiteStatement, columns: LedgerColumns, arrivals: Arrivals, path: String
+    _ insert: consuming SQLiteStatement, refused: consuming SQLiteStatement,
+    columns: LedgerColumns, arrivals: Arrivals, path: String
   ) {
     self.insert = insert
+    insertRefused = refused
     self.columns = columns
     self.arrivals = arrivals
     self.path = path
@@ -36,10 +39,14 @@ struct LedgerStage: RecordStage, ~Copyable {
       }
       try insert.run()
     } catch {
-      var number = EIO
-      if case .access(_, let errno) = error { number = errno }
-      throw PipelineError(sink: .write(path: path, errno: number))
+      throw blame(error)
     }
+  }
+
+  private func blame(_ fault: LedgerFault) -> PipelineError {
+    var number = EIO
+    if case .access(_, let errno) = fault { number = errno }
+    return PipelineError(sink: .write(path: path, errno: number))
   }
 
   mutating func passOver(_ record: borrowing Record) {
@@ -47,6 +54,15 @@ struct LedgerStage: RecordStage, ~Copyable {
       try write(record)
     } catch {
       failure = error
+    }
+  }
+
+  mutating func refuse(address: UInt64) {
+    do throws(LedgerFault) {
+      try insertRefused.bind(1, Int(truncatingIfNeeded: address))
+      try insertRefused.run()
+    } catch {
+      failure = failure ?? blame(error)
     }
   }
 

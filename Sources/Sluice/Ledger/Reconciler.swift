@@ -16,9 +16,12 @@ struct Reconciler {
   /// Appends the decisions to `decisions`: what is not named stays as it is. New periods come last,
   /// in order of arrival.
   ///
-  /// `known` and `arrived` are in order of their days, each without the same days twice.
+  /// `known` and `arrived` are in order of their days, each without the same days twice. They are
+  /// not `isWhole` where a record of the address was refused: what is missing may stand in it, so it
+  /// stays, and nothing is said to have moved.
   func decide(
-    known: [KnownPeriod], arrived: [ArrivedPeriod], into decisions: inout [Decision]
+    known: [KnownPeriod], arrived: [ArrivedPeriod], isWhole: Bool = true,
+    into decisions: inout [Decision]
   ) {
     var movable: [Int] = []
     var fresh: [Int] = []
@@ -28,7 +31,9 @@ struct Reconciler {
         fresh.append(new)
         new += 1
       } else if new == arrived.count || known[old].days.isBefore(arrived[new].days) {
-        judgeMissing(known[old], old, &movable, &decisions)
+        if isWhole || known[old].cancelled != nil {
+          judgeMissing(known[old], old, &movable, &decisions)
+        }
         old += 1
       } else {
         if !judgeSame(known[old], old, arrived[new], new, &decisions) { fresh.append(new) }

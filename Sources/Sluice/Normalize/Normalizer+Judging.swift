@@ -17,17 +17,16 @@ extension Normalizer where Next: ~Copyable {
     if !filter.isEmpty, !matchesFilter() {
       noteDaysFiltered()
       tally.filtered.increase()
-      if options.passesOverFiltered, flaw == nil, readTexts() == nil {
-        if let column = addressColumn { appendAddress(column) }
-        _ = try emit(isWanted: false)
-      }
+      if options.keepsBook { try keepBook(flaw) }
       return
     }
     if let flaw {
+      noteRefusal(flaw.field)
       try reject(flaw.reason, flaw.field, value: value(of: flaw, in: raw), raw)
       return
     }
     if let (reason, index) = readTexts() {
+      noteRefusal(index)
       try reject(reason, index, value: reason == .missingValue ? nil : rawText(index), raw)
       return
     }
@@ -38,6 +37,14 @@ extension Normalizer where Next: ~Copyable {
       tally.filtered.increase()
       tally.outsideOfDays.increase()
     }
+  }
+
+  /// Passes over the rows of a record that is filtered away, or tells that there is no reading them.
+  private mutating func keepBook(_ flaw: Flaw?) throws(PipelineError) {
+    if let flaw { return noteRefusal(flaw.field) }
+    if let (_, index) = readTexts() { return noteRefusal(index) }
+    if let column = addressColumn { appendAddress(column) }
+    _ = try emit(isWanted: false)
   }
 
   private mutating func matchesFilter() -> Bool {

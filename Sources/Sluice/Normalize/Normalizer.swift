@@ -19,6 +19,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var filter: Filter
   let addressColumn: Int?
   var address: AddressHash
+  /// The fields that an address is made of.
+  let addressFields: [Int]
   var cell = PeriodCell()
   /// What was read of each field.
   var slots: ContiguousArray<Slot>
@@ -49,6 +51,9 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     addressColumn = feed.address.flatMap { columns.firstIndex(of: $0.column) }
     let parts = feed.address?.parts ?? []
     address = AddressHash(columns: parts.compactMap { columns.firstIndex(of: $0) })
+    addressFields = feed.fields.indices.filter {
+      feed.fields[$0].columns.contains(where: parts.contains)
+    }
     slots = ContiguousArray(repeating: Slot(), count: feed.fields.count)
     levels = ContiguousArray(repeating: Level(), count: plan.rowArrays)
   }
@@ -100,9 +105,9 @@ struct NormalizerOptions {
   var to: Day?
   var limit = RejectLimit.standard
   var rejects: (any RejectReceiver)?
-  /// Rows of records that are filtered away are passed over too: somebody keeps book of the whole
-  /// feed, whatever is asked of it.
-  var passesOverFiltered = false
+  /// Somebody keeps book of the whole feed, whatever is asked of it: rows of records that are
+  /// filtered away are passed over too, and the addresses of refused ones are told.
+  var keepsBook = false
 }
 
 /// What was read of one field.

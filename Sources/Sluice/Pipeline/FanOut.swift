@@ -17,6 +17,10 @@ struct FanOut: RecordStage, ~Copyable {
     for index in 0..<branches.count { branches[index].passOver(record) }
   }
 
+  mutating func refuse(address: UInt64) {
+    for index in 0..<branches.count { branches[index].refuse(address) }
+  }
+
   consuming func finish() throws(PipelineError) {
     for branch in branches { try branch.finish() }
   }
@@ -26,6 +30,7 @@ struct FanOut: RecordStage, ~Copyable {
 struct Branch {
   fileprivate let write: (borrowing Record) throws(PipelineError) -> Void
   fileprivate let passOver: (borrowing Record) -> Void
+  fileprivate let refuse: (UInt64) -> Void
   fileprivate let finish: () throws(PipelineError) -> Void
 
   /// Makes a branch of an encoder. Inlined, so that it is made for this one type of encoder.
@@ -34,6 +39,7 @@ struct Branch {
     let box = EncoderBox(encoder)
     write = { (record) throws(PipelineError) in try box.encoder?.write(record) }
     passOver = { record in box.encoder?.passOver(record) }
+    refuse = { address in box.encoder?.refuse(address: address) }
     finish = { () throws(PipelineError) in try box.encoder.take()?.finish() }
   }
 }

@@ -8,10 +8,13 @@ protocol RecordStage: ~Copyable {
   /// Takes a row that lies outside of the days asked for: not to be written, but it counts where
   /// rows are numbered.
   mutating func passOver(_ record: borrowing Record)
+  /// Hears of an address that a refused record is about: what there is at it is not known.
+  mutating func refuse(address: UInt64)
   /// Says that the rows are complete: writes what ends the output and finishes its sink.
   consuming func finish() throws(PipelineError)
 }
 
 extension RecordStage where Self: ~Copyable {
   mutating func passOver(_ record: borrowing Record) {}
+  mutating func refuse(address: UInt64) {}
 }

@@ -10,6 +10,12 @@ final class FlatFields {
   /// A member that is a string.
   func text(_ key: String) -> String? { texts[key] }
 
+  /// A member that is a day, as ISO 8601 writes it.
+  func day(_ key: String) -> Day? {
+    let parts = texts[key]?.split(separator: "-").compactMap { Int($0) } ?? []
+    return parts.count == 3 ? Day(year: parts[0], month: parts[1], day: parts[2]) : nil
+  }
+
   fileprivate func set(_ key: String, number: String) { numbers[key] = Int(number) }
   fileprivate func set(_ key: String, text: String) { texts[key] = text }
   fileprivate func noteNesting() { isFlat = false }

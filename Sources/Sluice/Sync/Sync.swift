@@ -8,10 +8,11 @@
 /// The record is the one file that says which source is the last good one: a new source waits in a
 /// file that it does not name, and what a killed run has left of it is written over. Before outputs
 /// of a new payload are put in place, the record takes note of it. A run that is killed between
-/// that note and the last record may have published or not; the next one finds the note, asks the
-/// source again whatever its age, lets that payload pass without another judgement, finds the
-/// outputs as they should be or makes them so, and writes the record. Until then the last good copy
-/// stands in for nothing, so that no output goes back to older data.
+/// that note and the last record may have published or not; the next one finds the note, tells the
+/// ledger of that payload before anything else, asks the source again whatever its age, lets that
+/// payload pass without another judgement, finds the outputs as they should be or makes them so,
+/// and writes the record. Until then the last good copy stands in for nothing, so that no output
+/// goes back to older data.
 ///
 /// Prints nothing; blocks until the end. A failed run changes nothing but what the record says of
 /// the last run. Where the last good copy may stand in for a source that cannot be used, the outputs

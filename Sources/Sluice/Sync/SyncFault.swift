@@ -11,6 +11,9 @@ public enum SyncFault: Equatable, Sendable {
   /// All periods lie before today; those of before did not.
   case allPast(last: Day, before: Day, today: Day)
 
+  /// The ledger of a feed that was published before has gone from `folder`.
+  case ledgerGone(folder: String)
+
   /// There is no last good copy of an input in the state folder.
   case noCopy(input: String, folder: String)
 
@@ -25,7 +28,7 @@ public enum SyncFault: Equatable, Sendable {
   /// Whether a guard refused: a person can bless the change.
   var isRefusal: Bool {
     switch self {
-    case .emptied, .shrunk, .olderVersion, .allPast: true
+    case .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone: true
     case .busy, .noCopy, .folder, .lock, .badRecord: false
     }
   }

@@ -11,7 +11,12 @@ extension SyncRecord {
     json.add("ran", ran)
     json.add("result", result.rawValue)
     if let maxAge { json.add("max_age", maxAge) }
-    if let publishing { json.add("publishing", publishing) }
+    if let publishing {
+      json.add("publishing", publishing.payload)
+      json.add("publishing_copy", publishing.slot.rawValue)
+      json.add("publishing_source", publishing.source)
+      json.add("publishing_day", "\(publishing.today)")
+    }
     if let copy {
       json.add("copy", copy.slot.rawValue)
       json.add("size", copy.size)
@@ -41,7 +46,8 @@ extension SyncRecord {
     else { return nil }
     self.init(
       feed: feed, input: input, ran: ran, result: result, maxAge: fields.number("max_age"),
-      publishing: fields.text("publishing"))
+      publishing: Pending(fields))
+    guard publishing != nil || fields.text("publishing") == nil else { return nil }
     guard let slot = fields.text("copy") else { return }
     guard let slot = Slot(rawValue: slot), let copy = Copy(fields, in: slot) else { return nil }
     self.copy = copy
@@ -65,12 +71,17 @@ extension SyncRecord.Copy {
         rows: rows),
       validators: HTTPValidators(
         entityTag: fields.text("etag"), lastModified: fields.text("last_modified")))
-    if let text = fields.text("last_day") {
-      let parts = text.split(separator: "-").compactMap { Int($0) }
-      guard parts.count == 3, let day = Day(year: parts[0], month: parts[1], day: parts[2]) else {
-        return nil
-      }
-      lastDay = day
-    }
+    lastDay = fields.day("last_day")
+    if lastDay == nil, fields.text("last_day") != nil { return nil }
+  }
+}
+
+extension SyncRecord.Pending {
+  fileprivate init?(_ fields: FlatFields) {
+    guard let payload = fields.text("publishing"), let source = fields.text("publishing_source"),
+      let slot = fields.text("publishing_copy").flatMap(SyncRecord.Slot.init),
+      let today = fields.day("publishing_day")
+    else { return nil }
+    self.init(slot: slot, source: source, payload: payload, today: today)
   }
 }

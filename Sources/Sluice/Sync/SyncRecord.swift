@@ -58,6 +58,16 @@ public struct SyncRecord: Equatable, Sendable {
     var validators = HTTPValidators()
   }
 
+  /// A source whose outputs were about to be put in place.
+  struct Pending: Equatable, Sendable {
+    /// As in ``Copy``.
+    var slot: Slot
+    var source: String
+    var payload: String
+    /// The day that the ledger's rules asked for.
+    var today: Day
+  }
+
   /// One of the two places of a copy: a new one never takes the place of the one in use.
   enum Slot: String, Sendable {
     case a, b
@@ -74,9 +84,9 @@ public struct SyncRecord: Equatable, Sendable {
   public var result = Result.failed
   /// For how many seconds no request is made after one that was answered; nil for other inputs.
   public var maxAge: Int?
-  /// The payload whose outputs a run had begun to put in place when it ended: they may be there, or
-  /// still those of the copy.
-  var publishing: String?
+  /// What a run had begun to publish when it ended: its outputs may be there, or still those of
+  /// before.
+  var publishing: Pending?
   /// The last good copy; nil before the first.
   public var copy: Copy?
 

@@ -14,8 +14,10 @@ struct SyncSteps: RunSteps, ~Copyable {
   private var fetched: Fetcher.Result?
   /// The file of the last good copy has gone, or is not what it was.
   private var isLost = false
-  /// The payload that this run has begun to publish.
-  private var publishing: String?
+  /// Where what was fetched lies; nil where nothing was, or the copy is what the source has.
+  private var slot: SyncRecord.Slot?
+  /// What this run has begun to publish.
+  private var publishing: SyncRecord.Pending?
 
   init(
     _ job: SyncJob, _ folder: FeedFolder, _ input: InputIdentity, _ record: SyncRecord?,
@@ -35,9 +37,18 @@ struct SyncSteps: RunSteps, ~Copyable {
 
   mutating func begin() throws(PipelineError) {
     // Whether a calendar is asked for tonight or not: the ledger knows the feed from its first night.
-    guard job.conversion.feed.event != nil, job.conversion.feed.address != nil else { return }
-    ledger = try LedgerSession(
-      folder: try folder.makeLedger(of: input), feed: job.conversion.feed)
+    let feed = job.conversion.feed
+    guard feed.event != nil, feed.address != nil else { return }
+    let place = try folder.makeLedger(of: input)
+    ledger = try LedgerSession(folder: place, feed: feed)
+    // What was there before it was published. Nobody may number events anew without a word.
+    if ledger?.isNew == true, before?.copy != nil, !job.accepts {
+      throw PipelineError(sync: .ledgerGone(folder: place))
+    }
+    guard let pending = before?.publishing else { return }
+    ledger = nil
+    try heal(ledgerIn: place, from: folder.copy(of: input, pending.slot), pending, job.conversion)
+    ledger = try LedgerSession(folder: place, feed: feed)
   }
 
   mutating func source() throws(PipelineError) -> Source {
@@ -65,7 +76,9 @@ struct SyncSteps: RunSteps, ~Copyable {
     let result = try fetcher.fetch(into: path)
     fetched = result
     switch result {
-    case .content: return .descriptor(try DescriptorSource(file: path))
+    case .content:
+      self.slot = slot
+      return .descriptor(try DescriptorSource(file: path))
     case .notModified:
       let known = folder.copy(of: input, slot.other)
       return .descriptor(try DescriptorSource(file: known))
@@ -73,19 +86,41 @@ struct SyncSteps: RunSteps, ~Copyable {
   }
 
   mutating func judge(_ statistics: Statistics) throws(PipelineError) {
-    guard var record = before, let copy = record.copy else { return }
-    let payload = newPayload
     // What was about to be published has been judged, or blessed, before.
-    if !job.accepts, payload == nil || payload != record.publishing {
+    let isKnown = newPayload != nil && newPayload == before?.publishing?.payload
+    if let copy = before?.copy, !job.accepts, !isKnown {
       let guards = Guards(maxShrink: job.maxShrink, today: today)
       try guards.judge(
         records: statistics.read, lastDay: statistics.lastDayOfFeed, version: facts.version,
         after: copy)
     }
-    guard let payload, payload != copy.payload else { return }
-    publishing = payload
-    record.publishing = payload
+    guard let pending else { return }
+    publishing = pending
+    var record = record
+    record.publishing = pending
     try folder.write(record, of: input)
+  }
+
+  /// What outputs are about to be made of; nil where the ledger and the outputs have it already.
+  private var pending: SyncRecord.Pending? {
+    let copy = before?.copy
+    if case .content(let content, _)? = fetched, let slot, let payload = newPayload,
+      payload != copy?.payload || before?.publishing != nil
+    {
+      return SyncRecord.Pending(slot: slot, source: "\(content)", payload: payload, today: today)
+    }
+    // Back to the copy from what was begun in between.
+    guard let copy, before?.publishing != nil else { return nil }
+    return SyncRecord.Pending(
+      slot: copy.slot, source: copy.source, payload: copy.payload, today: today)
+  }
+
+  /// The record to go on from.
+  private var record: SyncRecord {
+    if let before { return before }
+    var record = SyncRecord(feed: job.conversion.feed.name, input: input.shown)
+    record.ran = now
+    return record
   }
 
   /// Tells the payload that was fetched from others; nil where nothing was.
@@ -103,7 +138,7 @@ struct SyncSteps: RunSteps, ~Copyable {
 
   /// Remembers how the run ended.
   consuming func end(_ outcome: Outcome) -> SyncOutcome {
-    var record = before ?? SyncRecord(feed: job.conversion.feed.name, input: input.shown)
+    var record = record
     record.ran = clock.now()
     if case .url = job.conversion.input { record.maxAge = job.maxAge }
     if let error = outcome.error { return fail(error, outcome.statistics, record) }
@@ -130,7 +165,7 @@ struct SyncSteps: RunSteps, ~Copyable {
     record.publishing = publishing ?? record.publishing
     // The first error is the one to hear of.
     try? folder.write(record, of: input)
-    unlink(folder.copy(of: input, record.copy?.slot.other ?? .a))
+    if let slot, publishing == nil { unlink(folder.copy(of: input, slot)) }
     var outcome = SyncOutcome(error: error, statistics: statistics)
     if let copy = record.copy, let limit = job.staleOK, record.publishing == nil,
       record.result == .unreachable || record.result == .badData,

@@ -11,8 +11,13 @@ extension StatusOptions {
       return .usage
     }
     do throws(PipelineError) {
-      let records = try syncStatus(state: state)
-      return show(StatusReport.text(of: records, state: state, console.language), console)
+      let status = try syncStatus(state: state)
+      for fault in status.faults { console.error(fault.text) }
+      let failed = status.faults.first.map { ExitCode($0) }
+      if status.records.isEmpty, let failed { return failed }
+      let shown = show(
+        StatusReport.text(of: status.records, state: state, console.language), console)
+      return failed ?? shown
     } catch {
       console.error(error.text)
       return ExitCode(error)

@@ -20,6 +20,12 @@ extension SyncFault {
           + "last time it ended on \(before)",
         ru: "все дни набора данных раньше \(today): последний — \(last), "
           + "а в прошлый раз был \(before)") + .bless
+    case .ledgerGone(let folder):
+      Text(en: "the ledger has gone from ", ru: "журнал событий исчез из папки ") + .path(folder)
+        + Text(
+          en: "; put a copy back, or run once with --accept: events are then numbered anew",
+          ru: "; верните его из копии или запустите один раз с --accept: тогда события "
+            + "будут пронумерованы заново")
     case .noCopy(let input, let folder):
       SyncFault.noCopy(.path(input), .path(folder))
     case .folder(let path, let errno):

@@ -33,6 +33,29 @@ struct KilledSyncTests {
     if BuiltProgram.isRelease { #expect(isNew.ledger && isNew.record) }
   }
 
+  @Test(
+    .enabled(
+      if: SystemCalls.canBeTraced, "strace cannot trace: kills at system calls are left out"),
+    arguments: [false, true])
+  func `what a killed run has published is known when the feed has moved on`(isFirstNight: Bool)
+    throws
+  {
+    let night = try KilledNight(isFirstNight: isFirstNight)
+    try night.restore()
+    let before = night.events
+    let all = try SystemCalls.changes(of: night.words, state: night.state, in: night.folder)
+    var wasAhead = false
+    for point in Self.sample(of: all, BuiltProgram.isRelease ? 60 : 8) {
+      try night.restore()
+      let run = try SystemCalls.run(night.words, point, "signal=SIGKILL")
+      #expect(run.signal == SIGKILL, "\(point) was not reached: \(run)")
+      let left = try night.sight()
+      if left.outputs == night.new.outputs, left.ledger == night.old.ledger { wasAhead = true }
+      try night.expectAccounted("\(point)", after: left, before)
+    }
+    if BuiltProgram.isRelease { #expect(wasAhead, "no kill between outputs and ledger") }
+  }
+
   /// Takes so many at even distances, the last one among them; all where there are no more.
   private static func sample<Element>(of all: [Element], _ count: Int) -> [Element] {
     guard all.count > count else { return all }

@@ -9,6 +9,8 @@ struct LedgerNight {
   var stamp: Int
   var calendar = CalendarOptions(language: .ru)
   var query = LedgerQuery()
+  /// The conditions that the feed is read with.
+  var conditions: [Condition] = []
   /// The process lives to commit.
   var commits = true
 
@@ -43,7 +45,9 @@ struct LedgerNight {
     let run = try Ledger(folder: folder, feed: feed).begin()
     let tally = Tally()
     let normalizer = Normalizer(
-      feed, options: NormalizerOptions(),
+      feed,
+      options: NormalizerOptions(
+        conditions: conditions, limit: .count(.max), keepsBook: true),
       into: FanOut([Branch(try run.stage())]), tally: tally)
     try ChunkCutter.feed(
       Array(json.utf8), splitAt: json.utf8.count, to: Tokenizer(into: normalizer, tally: tally))

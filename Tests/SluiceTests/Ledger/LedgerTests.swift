@@ -130,6 +130,69 @@ import Testing
     #expect(result.counts.cancelled == 1)
   }
 
+  @Test(arguments: [
+    house(period: "скоро"), house(period: "31.6.2020"), house(period: ""),
+    house().replacing("}", with: ", \"Период отключения ГВС\": \"1.7.2020\"}"),
+  ])
+  func `an address whose record is refused keeps its events`(refused: String) throws {
+    let before = try night("2020-06-01", "22.6.2020-5.7.2020")
+    for condition in [[], [Condition(column: "street", value: "Другая")]] {
+      var night = LedgerNight("2020-06-02", stamp: stamp + 60)
+      night.conditions = condition
+      let result = try night(list(refused), in: folder.path)
+      #expect(result.counts == LedgerChanges() && result.ics == before.ics)
+    }
+    #expect(
+      words(try night("2020-06-03", "24.6.2020-7.7.2020")) == [
+        "2020-1 20200624-20200708 1 CONFIRMED"
+      ])
+  }
+
+  @Test func `a refused record beside a good one lets nothing move or vanish`() throws {
+    try night("2020-06-01", "22.6.2020-5.7.2020")
+    let feed = list(house(period: "24.6.2020-7.7.2020"), house(period: "скоро"))
+    for day in ["2020-06-02", "2020-06-03"] {
+      #expect(
+        words(try LedgerNight(day, stamp: stamp)(feed, in: folder.path)) == [
+          "2020-2 20200624-20200708 0 CONFIRMED", "2020-1 20200622-20200706 0 CONFIRMED",
+        ])
+    }
+    #expect(
+      words(try night("2020-06-04", "24.6.2020-7.7.2020")) == [
+        "2020-2 20200624-20200708 0 CONFIRMED", "2020-1 20200622-20200706 1 CANCELLED",
+      ])
+  }
+
+  @Test func `a refused record that does not say where it is keeps nothing`() throws {
+    try night("2020-06-01", "22.6.2020-5.7.2020")
+    let feed = list(house("", "65", period: "скоро"), house("Другая", "1", period: "скоро"))
+    #expect(
+      words(try LedgerNight("2020-06-02", stamp: stamp)(feed, in: folder.path)) == [
+        "2020-1 20200622-20200706 1 CANCELLED"
+      ])
+  }
+
+  @Test func `changes that were kept are told by the next run, once`() throws {
+    try night("2020-06-01", "22.6.2020-5.7.2020")
+    let session = try LedgerSession(folder: folder.path, feed: .hotWater, keepsChanges: true)
+    #expect(!session.isNew)
+    try ChunkCutter.feed(
+      Array(list(house(period: "24.6.2020-7.7.2020")).utf8), splitAt: 9,
+      to: Tokenizer(
+        into: Normalizer(
+          .hotWater, options: NormalizerOptions(),
+          into: FanOut([try #require(try session.branch())]), tally: Tally()), tally: Tally()))
+    try session.reconcile(today: LedgerNight.day("2020-06-02"), stamp: stamp)
+    #expect(session.changes.moved == 1)
+    try session.commit()
+    let told = try night("2020-06-03", "25.6.2020-8.7.2020")
+    #expect(told.changeLines.count == 2)
+    #expect(told.changeLines[0].contains(#""start_date":"2020-06-24""#))
+    #expect(told.changeLines[1].contains(#""start_date":"2020-06-25""#))
+    #expect(words(told) == ["2020-1 20200625-20200709 2 CONFIRMED"])
+    #expect(try night("2020-06-04", "25.6.2020-8.7.2020").changeLines.isEmpty)
+  }
+
   @Test func `a cancelled event has no reminder`() throws {
     var night = LedgerNight("2020-06-01")
     night.calendar.alarms = ["P1D"]

@@ -32,6 +32,13 @@ import Testing
     try folder.write(record, of: input)
     #expect(try folder.read(input) == record)
     #expect(record.quietUntil == 10_806)
+    record.publishing = SyncRecord.Pending(
+      slot: .a, source: "7-8-9", payload: "10-11-12", today: Day(number: 18_401))
+    try folder.write(record, of: input)
+    #expect(try folder.read(input) == record)
+    record.copy = nil
+    try folder.write(record, of: input)
+    #expect(try folder.read(input) == record)
   }
 
   @Test func `a file that is no record is told, not overlooked`() throws {
@@ -41,6 +48,8 @@ import Testing
       "", "{", "[]", "{}", "{\"format\":1}", "{\"format\":2,\"feed\":\"x\",\"input\":\"y\"}",
       "{\"format\":1,\"feed\":\"x\",\"input\":\"y\",\"ran\":1,\"result\":\"published\","
         + "\"copy\":\"a\"}",
+      "{\"format\":1,\"feed\":\"x\",\"input\":\"y\",\"ran\":1,\"result\":\"failed\","
+        + "\"publishing\":\"1-2\"}",
     ] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: folder.record(of: input)))
       #expect(throws: PipelineError(sync: .badRecord(path: folder.record(of: input)))) {
