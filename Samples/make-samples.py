@@ -40,11 +40,16 @@ def zipped(text):
     """One deflated entry with its sizes in the local header, as the API sends it."""
     squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
     body = squeeze.compress(text) + squeeze.flush()
+    return zip_around(body, len(text), zlib.crc32(text))
+
+
+def zip_around(body, size, crc):
+    """The zip around a deflated entry."""
     # version needed, flags, method, time, date, CRC, both sizes, lengths of name and extra field
     facts = struct.pack(
         "<HHHHHIIIHH",
         *(20, 0, 8, ENTRY_TIME, ENTRY_DATE),
-        *(zlib.crc32(text), len(body), len(text), len(ENTRY), 0),
+        *(crc, len(body), size, len(ENTRY), 0),
     )
     local = b"PK\x03\x04" + facts + ENTRY
     central = b"PK\x01\x02" + struct.pack("<H", 20) + facts
@@ -55,10 +60,17 @@ def zipped(text):
 
 def envelope(text, others=(), escape_slashes=False):
     """The API's answer around the records; `others` are classifiers that stand before ours."""
+    file = base64.b64encode(zipped(text.encode("utf-8"))).decode("ascii")
+    line = envelope_around(file, others)
+    return line.replace("/", "\\/") if escape_slashes else line
+
+
+def envelope_around(file, others=()):
+    """The API's answer around the base64 text of a zip."""
     ours = {
         "classifierId": 4,
         "classifierName": "График остановок ТЭЦ ТГК-1 2016г",
-        "file": base64.b64encode(zipped(text.encode("utf-8"))).decode("ascii"),
+        "file": file,
         "version": "26",
     }
     answer = {
@@ -66,8 +78,7 @@ def envelope(text, others=(), escape_slashes=False):
         "responseData": {"classifiers": [*others, ours]},
         "expectedResponseDate": "12.08.2020",
     }
-    line = json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n"
-    return line.replace("/", "\\/") if escape_slashes else line
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def pretty(objects):
