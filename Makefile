@@ -1,6 +1,7 @@
 # sluice: `make demo` shows what it does, `make test` that it does.
 
 SWIFT ?= swift
+SWIFTC ?= swiftc
 PREFIX ?= /usr/local
 DESTDIR ?=
 
@@ -15,7 +16,8 @@ BUILD_PACKAGES := zlib1g-dev libcsv-dev libsqlite3-dev libyaml-dev libcurl4-open
 RUN_PACKAGES := libcurl4 ca-certificates
 TEST_PACKAGES := python3 openssl strace mandoc zsh fish procps
 
-.PHONY: demo build test lint format install install-nightly goldens interop fuzz clean
+.PHONY: demo build test lint format install install-nightly goldens interop fuzz bench \
+  bench-quick bench-programs clean
 .DEFAULT_GOAL := build
 
 build:
@@ -30,7 +32,8 @@ test: build
 	SWIFT_BACKTRACE=enable=no SLUICE=$(abspath $(PROGRAM)) $(SWIFT) test $(STRICT)
 
 lint:
-	@.ci/need $(BUILD_PACKAGES)
+	@.ci/need $(BUILD_PACKAGES) python3
+	python3 -m compileall -q Tests/Bench
 	$(SWIFT) format lint --strict --parallel -r Sources Tests Package.swift
 	$(SWIFT) build --build-tests $(STRICT)
 
@@ -73,6 +76,32 @@ interop: build
 fuzz:
 	@.ci/need $(BUILD_PACKAGES)
 	Tests/Fuzz/run
+
+# Whole processes against their peers; the tables are printed and kept in .build/bench/result.md.
+bench: build bench-programs
+	Tests/Bench/run.py
+
+# The same in under a minute: fewer runs, the slow peers and the big feed left out.
+bench-quick: build bench-programs
+	Tests/Bench/run.py --quick
+
+# A peer that cannot be installed or built is named as absent in the table.
+BENCH := .build/bench/bin
+bench-programs:
+	@.ci/need gcc libc6-dev zlib1g-dev python3
+	@Tests/Bench/install-peers
+	@mkdir -p $(BENCH)
+	@$(MAKE) --no-print-directory $(BENCH)/measure $(BENCH)/floor
+	@-$(MAKE) --no-print-directory --keep-going $(BENCH)/with_simdjson $(BENCH)/with_jsondecoder
+
+$(BENCH)/%: Tests/Bench/%.c
+	$(CC) -O2 -Wall -Wextra -o $@ $< -lz
+
+$(BENCH)/with_simdjson: Tests/Bench/peers/with_simdjson.cpp
+	$(CXX) -std=c++17 -O2 -Wall -Wextra -o $@ $< -lsimdjson -lz
+
+$(BENCH)/with_jsondecoder: Tests/Bench/peers/with_jsondecoder.swift
+	$(SWIFTC) -O -swift-version 6 -o $@ $<
 
 clean:
 	rm -rf .build .build-*
