@@ -1,8 +1,8 @@
 """Measures sluice against each peer, the two in turn, and compares what they made."""
-import peers
+import peer_list
 import places
 import same
-from measuring import Contender, alternate
+from measuring import Contender, Failed, alternate
 from report import Table, met, milliseconds
 
 COLUMNS = [
@@ -29,14 +29,21 @@ def measure(feed_of, chosen, rounds, say):
         absent = peer.absent()
         if absent:
             say(f"{peer.name} is ABSENT: {absent}")
-            table.add(peer.name, *["absent"] * 6, f"{peer.target:g}", "", "", "", "", absent)
+            table.add(*without_figures(peer, "absent", absent))
             continue
         say(f"{peer.name}, {rounds} times")
-        row, fault = measure_one(peer, feed_of(peer.records), rounds)
+        try:
+            row, fault = measure_one(peer, feed_of(peer.records), rounds)
+        except Failed as failure:
+            row, fault = without_figures(peer, "**FAILED**", peer.note), str(failure).removeprefix(f"{peer.name} ")
         table.add(*row)
         if fault:
             wrong.append(f"{peer.name}: {fault}")
     return table, wrong
+
+
+def without_figures(peer, why, note):
+    return [peer.name, why, *[""] * 5, f"{peer.target:g}", *[""] * 4, note]
 
 
 def measure_one(peer, feed, rounds):
@@ -69,12 +76,12 @@ def measure_one(peer, feed, rounds):
 def versions():
     """The peers that are there, by their versions."""
     debian = "libsimdjson-dev", "zlib1g-dev"
-    found = {name: peers.output_of(["dpkg-query", "-Wf", "${Version}", name]) for name in debian}
-    found["Python"] = peers.output_of([places.PYTHON, "--version"]).removeprefix("Python ")
+    found = {name: peer_list.output_of(["dpkg-query", "-Wf", "${Version}", name]) for name in debian}
+    found["Python"] = peer_list.output_of([places.PYTHON, "--version"]).removeprefix("Python ")
     for module in ("duckdb", "polars", "icalendar"):
-        found[module] = peers.version_of_module(module)
-    found["jq"] = peers.output_of(["jq", "--version"]).removeprefix("jq-")
-    found["Miller"] = peers.output_of(["mlr", "--version"]).removeprefix("mlr ")
-    swift = peers.output_of(["swiftc", "--version"]).splitlines()[:1]
+        found[module] = peer_list.version_of_module(module)
+    found["jq"] = peer_list.output_of(["jq", "--version"]).removeprefix("jq-")
+    found["Miller"] = peer_list.output_of(["mlr", "--version"]).removeprefix("mlr ")
+    swift = peer_list.output_of(["swiftc", "--version"]).splitlines()[:1]
     found["Swift"] = swift[0].partition("version ")[2].split()[0] if swift else ""
     return ", ".join(f"{name} {version or 'absent'}" for name, version in found.items())

@@ -1,8 +1,9 @@
 // The floor under every converter: inflates a zip's first entry piece by piece, takes the CRC-32 of
 // all of it, writes as many bytes as asked for, and nothing else.
 //
-//   floor ZIP BYTES OUTPUT
+//   floor ZIP BYTES OUTPUT [sync]
 //
+// With `sync` it waits until the output is on the disk, as sluice does.
 // On standard output: the inflated bytes, and the seconds that inflate, CRC and writing took.
 #include <fcntl.h>
 #include <stdint.h>
@@ -14,8 +15,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-// Small enough to stay in the cache.
-enum { PIECE = 64 * 1024, LOCAL_HEADER = 30 };
+// Small enough to stay in the cache, big enough for inflate, which keeps the end of each piece.
+enum { PIECE = 128 * 1024, LOCAL_HEADER = 30 };
 
 static void fail(const char *what) {
   fprintf(stderr, "floor: %s\n", what);
@@ -35,7 +36,7 @@ static uint32_t little(const unsigned char *bytes, int count) {
 }
 
 int main(int count, char **arguments) {
-  if (count != 4) fail("usage: floor ZIP BYTES OUTPUT");
+  if (count < 4) fail("usage: floor ZIP BYTES OUTPUT [sync]");
   int input = open(arguments[1], O_RDONLY);
   struct stat about;
   if (input < 0 || fstat(input, &about) != 0 || about.st_size < LOCAL_HEADER) fail("no zip");
@@ -72,6 +73,7 @@ int main(int count, char **arguments) {
     if (written <= 0) fail("cannot write");
     left -= written;
   }
+  if (count > 4 && fsync(output) != 0) fail("cannot write");
   printf("%lu %.6f %.6f %.6f\n", stream.total_out, inflating, checking, now() - start);
   return 0;
 }

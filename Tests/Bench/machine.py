@@ -18,8 +18,8 @@ def describe():
     cores = len(os.sched_getaffinity(0))
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     system = platform.freedesktop_os_release()["PRETTY_NAME"]
-    command = ["stat", "--file-system", "--format=%T", places.OUT]
-    disk = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    command = ["df", "--output=fstype", places.BUILD]
+    disk = subprocess.run(command, capture_output=True, text=True).stdout.split()[-1]
     return (
         f"{processor()}, {cores} cores, {memory:.0f} GiB, {system}, "
         f"Linux {platform.release()}, outputs on {disk}"

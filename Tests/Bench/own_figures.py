@@ -7,10 +7,11 @@ from measuring import Contender, alternate
 from report import Table, met, milliseconds
 
 FORMATS = ("csv", "ndjson", "ics")
-# Of one classifier there is one zip: inflate, CRC and writing are all that the floor does.
-FLOOR_COLUMNS = ["sluice on", "sluice", "its CPU", "the floor", "its CPU", "ratio", "at most", ""]
+FLOOR_COLUMNS = [
+    *("sluice on", "sluice", "its CPU", "the floor", "its CPU"),
+    *("ratio", "by CPU", "at most", ""),
+]
 FIGURE_COLUMNS = ["figure", "measured", "target", ""]
-ZLIB_RATE = 4000  # MB/s on the machine that the rate of JSON is asked of
 
 
 def convert(name, feed, kinds, cpu=None):
@@ -22,7 +23,7 @@ def convert(name, feed, kinds, cpu=None):
 
 
 def against_floor(feed, rounds, say):
-    """A table of two rows, and the series of the floor."""
+    """A table, and the series of the floor on one core."""
     say(f"the floor, {rounds} times")
     cpus = sorted(os.sched_getaffinity(0))
     one, both = convert("one core", feed, ["csv"], cpus[-1]), convert("all cores", feed, ["csv"])
@@ -30,22 +31,27 @@ def against_floor(feed, rounds, say):
     size = both.outputs[0].stat().st_size
     output = places.OUT / "floor"
     floor = [places.BIN / "floor", feed.zip, size, output]
-    pinned = Contender("floor pinned", floor, [output], cpus[-1])
-    series = alternate([one, pinned, both, Contender("floor", floor, [output])], rounds)
+    pinned = Contender("pinned", floor, [output], cpus[-1])
+    synced = Contender("synced", [*floor, "sync"], [output], cpus[-1])
+    series = alternate([one, pinned, synced, both, Contender("free", floor, [output])], rounds)
 
     table = Table("Against the floor", FLOOR_COLUMNS)
-    pairs = [("one core", "one core", "floor pinned", 2.0)]
-    pairs += [(f"{len(cpus)} cores", "all cores", "floor", 1.6)]
-    for label, ours, lowest, most in pairs:
+    rows = [
+        ("one core", "one core", "pinned", 2.0),
+        (f"{len(cpus)} cores", "all cores", "free", 1.6),
+        ("one core, the floor with fsync too", "one core", "synced", None),
+    ]
+    for label, ours, lowest, most in rows:
         mine, under = series[ours], series[lowest]
         ratio = mine.wall / under.wall
         table.add(
             label,
             *(milliseconds(mine.wall), milliseconds(mine.cpu)),
             *(milliseconds(under.wall), milliseconds(under.cpu)),
-            *(f"**{ratio:.2f}**", f"{most}", met(ratio <= most)),
+            *(f"**{ratio:.2f}**", f"{mine.cpu / under.cpu:.2f}"),
+            *((f"{most}", met(ratio <= most)) if most else ("", "")),
         )
-    return table, series["floor pinned"]
+    return table, series["pinned"]
 
 
 def zlib_rates(feed, floor):
@@ -79,15 +85,16 @@ def formats_and_rates(table, feed, rounds, rates, say):
             *("at most 0.7", met(ratio <= 0.7)),
         )
     inflate, crc = rates
-    scaled = f"zlib inflates at {inflate:,.0f} MB/s here, CRC-32 runs at {crc:,.0f} MB/s"
+    goal = "at least 800 MB/s, where zlib inflates at 4,000"
     for kind in ("csv", "ndjson"):
         rate = feed.json_bytes / series[kind].wall / 1e6
         table.add(
             f"JSON a second to {kind} ({feed.json_bytes / 1e6:.0f} MB in all)",
             f"{rate:,.0f} MB/s ({feed.json_bytes / series[kind].cpu / 1e6:,.0f} by CPU)",
-            f"800 MB/s where zlib inflates at {ZLIB_RATE:,}; {scaled}",
-            met(rate >= 800),
+            *(goal, met(rate >= 800)),
         )
+    table.add("zlib inflates the same at", f"{inflate:,.0f} MB/s", "", "")
+    table.add("zlib takes its CRC-32 at", f"{crc:,.0f} MB/s", "", "")
 
 
 def growth(table, feeds, rounds, say):

@@ -17,7 +17,7 @@ import against_peers
 import feeds
 import machine
 import own_figures
-import peers
+import peer_list
 import places
 from measuring import Failed
 from report import Table
@@ -40,12 +40,11 @@ def say(text):
 
 def measure(options, feed_of):
     """All tables, and what is wrong."""
-    chosen = [peer for peer in peers.ALL if peer.quick or not options.quick]
+    chosen = [peer for peer in peer_list.ALL if peer.quick or not options.quick]
     if options.only:
-        chosen = [peer for peer in peers.ALL if peer.name in options.only]
-    tables, wrong = [], []
+        chosen = [peer for peer in peer_list.ALL if peer.name in options.only]
     table, wrong = against_peers.measure(feed_of, chosen, options.runs, say)
-    tables.append(table)
+    tables = [table]
     if options.only:
         return tables, wrong
 
@@ -67,10 +66,10 @@ def written(tables, wrong, options, load):
     if load:
         notes.append(f"**{load}**.")
     if options.quick:
-        left = [peer.name for peer in peers.ALL if not peer.quick]
+        left = [peer.name for peer in peer_list.ALL if not peer.quick]
         notes.append(f"Left to `make bench`: {BIG:,} records, {'; '.join(left)}.")
     if wrong:
-        notes.append("**Results differ.** " + " ".join(wrong))
+        notes.append("**Not the same results.** " + " ".join(wrong))
     parts = [HOW.format(rounds=options.runs).strip(), *notes]
     return "\n\n".join([*parts, *(table.markdown() for table in tables)]) + "\n"
 
@@ -97,7 +96,7 @@ def main():
     print(page)
     (places.BUILD / "result.md").write_text(page, encoding="utf-8")
     for fault in wrong:
-        say(f"DIFFERENT RESULTS: {fault}")
+        say(f"NOT THE SAME: {fault}")
     return 1 if wrong else 0
 
 

@@ -1,5 +1,6 @@
 """The peers: what each is run as, what it leaves out, and how far ahead of it we have to be."""
 import dataclasses
+import pathlib
 import shutil
 import subprocess
 
@@ -35,7 +36,7 @@ class Peer:
         """Why it cannot be measured, if it cannot."""
         for program in (self.command[0], *self.programs):
             if not shutil.which(program):
-                return f"there is no {program}"
+                return f"there is no {pathlib.Path(program).name}"
         for module in self.modules:
             if not version_of_module(module):
                 return f"there is no Python module {module}"
@@ -79,6 +80,7 @@ ALL = [
         target=10,
         note=NO_ID,
         modules=("polars",),
+        quick=False,
     ),
     Peer("Python, standard library", STANDARD, 16, with_id=True, quick=False),
     Peer("Python, no id", [*STANDARD, "--no-id"], 16, note=NO_ID),
@@ -114,5 +116,6 @@ ALL = [
         with_id=True,
         note="13,000 records to .ics",
         modules=("icalendar",),
+        quick=False,
     ),
 ]
