@@ -35,10 +35,10 @@ def measure(feed_of, chosen, rounds, say):
         try:
             row, fault = measure_one(peer, feed_of(peer.records), rounds)
         except Failed as failure:
-            row, fault = without_figures(peer, "**FAILED**", peer.note), str(failure).removeprefix(f"{peer.name} ")
+            row, fault = without_figures(peer, "**FAILED**", peer.note), str(failure)
         table.add(*row)
         if fault:
-            wrong.append(f"{peer.name}: {fault}")
+            wrong.append(fault)
     return table, wrong
 
 
@@ -70,13 +70,14 @@ def measure_one(peer, feed, rounds):
         f"{what} {peer.makes}" if equal else "**DIFFERS**",
         peer.note,
     ]
-    return row, None if equal else what
+    return row, None if equal else f"{peer.name}: {what}"
 
 
 def versions():
     """The peers that are there, by their versions."""
-    debian = "libsimdjson-dev", "zlib1g-dev"
-    found = {name: peer_list.output_of(["dpkg-query", "-Wf", "${Version}", name]) for name in debian}
+    found = {}
+    for package in ("libsimdjson-dev", "zlib1g-dev"):
+        found[package] = peer_list.output_of(["dpkg-query", "-Wf", "${Version}", package])
     found["Python"] = peer_list.output_of([places.PYTHON, "--version"]).removeprefix("Python ")
     for module in ("duckdb", "polars", "icalendar"):
         found[module] = peer_list.version_of_module(module)

@@ -44,4 +44,5 @@ def read_calendar(path):
 
 def count(records, text):
     """For a program that only counts."""
-    return text.strip() == str(records), text.strip() and f"{int(text):,}"
+    text = text.strip()
+    return text == str(records), f"{records:,}" if text == str(records) else f"counted {text!r}"

@@ -67,7 +67,8 @@ static padded_string unzip(const std::vector<uint8_t> &zip) {
   padded_string json(little(central + 24, 4));
 
   z_stream stream{};
-  stream.next_in = const_cast<uint8_t *>(local + 30 + little(local + 26, 2) + little(local + 28, 2));
+  const uint8_t *body = local + 30 + little(local + 26, 2) + little(local + 28, 2);
+  stream.next_in = const_cast<uint8_t *>(body);
   stream.avail_in = little(central + 20, 4);
   stream.next_out = reinterpret_cast<uint8_t *>(json.data());
   stream.avail_out = uInt(json.size());
