@@ -17,7 +17,7 @@ RUN_PACKAGES := libcurl4 ca-certificates
 TEST_PACKAGES := python3 openssl strace mandoc zsh fish procps
 
 .PHONY: demo build test lint format install install-nightly goldens interop fuzz bench \
-  bench-quick bench-programs clean
+  bench-quick bench-programs bench-stages clean
 .DEFAULT_GOAL := build
 
 build:
@@ -102,6 +102,13 @@ $(BENCH)/with_simdjson: Tests/Bench/peers/with_simdjson.cpp
 
 $(BENCH)/with_jsondecoder: Tests/Bench/peers/with_jsondecoder.swift
 	$(SWIFTC) -O -swift-version 6 -o $@ $<
+
+# How fast each stage is, and how many instructions it takes for a record.
+bench-stages:
+	@.ci/need $(BUILD_PACKAGES)
+	$(SWIFT) build $(RELEASE) --product sluice-bench
+	.build/release/sluice-bench $(FEED)
+	Sources/sluice-bench/instructions .build/release/sluice-bench $(FEED)
 
 clean:
 	rm -rf .build .build-*

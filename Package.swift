@@ -20,6 +20,8 @@ let package = Package(
     .target(
       name: "Sluice", dependencies: ["CZlib", "CCSV", "CSQLite", "CCurl", "CPosix", "CScan"]),
     .executableTarget(name: "sluice-cli", dependencies: ["Sluice", "CYAML"]),
+    // Measures the stages; built with the rest, so that it cannot rot.
+    .executableTarget(name: "sluice-bench", dependencies: ["Sluice"], exclude: ["instructions"]),
     .testTarget(name: "SluiceTests", dependencies: ["Sluice"]),
     .testTarget(name: "CLITests", dependencies: ["sluice-cli"]),
   ],

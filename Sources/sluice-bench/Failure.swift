@@ -1,0 +1,4 @@
+/// Why nothing can be measured.
+struct Failure: Error, CustomStringConvertible {
+  var description: String
+}
