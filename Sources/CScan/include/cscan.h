@@ -60,6 +60,67 @@ static inline size_t cscan_plain(const uint8_t *p, const uint8_t *end) {
 #endif
 }
 
+/* The same for whole characters of any length (RFC 3629): the byte behind them ends the string, is
+   ill-formed, or lies in the last 15 bytes. Reads p to end only. */
+static inline size_t cscan_text(const uint8_t *p, const uint8_t *end) {
+  const uint8_t *start = p;
+  while (1) {
+    p += cscan_plain(p, end);
+    if (end - p < 16 || *p < 0xE0 || (p[1] & 0xC0) != 0x80 || (p[2] & 0xC0) != 0x80) break;
+    unsigned two = ((unsigned)*p << 8) | p[1];
+    if (*p < 0xF0) {
+      /* No character below U+0800 takes three bytes, and surrogates are none. */
+      if (two < 0xE0A0 || (two >= 0xEDA0 && two < 0xEE00)) break;
+      p += 3;
+    } else {
+      /* Four bytes are for U+10000 to U+10FFFF. */
+      if (two < 0xF090 || two >= 0xF490 || (p[3] & 0xC0) != 0x80) break;
+      p += 4;
+    }
+  }
+  return (size_t)(p - start);
+}
+
+/* How many of the n bytes at a and at b are the same before the first that differ. Reads up to 31
+   bytes behind the n. */
+static inline size_t cscan_common(const uint8_t *a, const uint8_t *b, size_t n) {
+#if defined(__SSE2__)
+  for (size_t i = 0; i < n; i += 32) {
+    __m128i first = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(a + i)),
+                                   _mm_loadu_si128((const __m128i *)(b + i)));
+    __m128i second = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(a + i + 16)),
+                                    _mm_loadu_si128((const __m128i *)(b + i + 16)));
+    unsigned same = (unsigned)_mm_movemask_epi8(first) |
+                    ((unsigned)_mm_movemask_epi8(second) << 16);
+    if (same != 0xFFFFFFFFu) {
+      size_t at = i + (size_t)__builtin_ctz(~same);
+      return at < n ? at : n;
+    }
+  }
+  return n;
+#else
+  size_t i = 0;
+  while (i < n && a[i] == b[i]) i += 1;
+  return i;
+#endif
+}
+
+/* Writes a number as 16 hexadecimal digits. */
+static inline void cscan_hex(uint8_t *dst, uint64_t number) {
+#if defined(__SSE2__)
+  __m128i bytes = _mm_cvtsi64_si128((long long)__builtin_bswap64(number));
+  __m128i nibble = _mm_set1_epi8(0x0F);
+  __m128i digits = _mm_unpacklo_epi8(_mm_and_si128(_mm_srli_epi16(bytes, 4), nibble),
+                                     _mm_and_si128(bytes, nibble));
+  __m128i letter = _mm_and_si128(_mm_cmpgt_epi8(digits, _mm_set1_epi8(9)),
+                                 _mm_set1_epi8('a' - '0' - 10));
+  _mm_storeu_si128((__m128i *)dst,
+                   _mm_add_epi8(_mm_add_epi8(digits, _mm_set1_epi8('0')), letter));
+#else
+  for (int i = 0; i < 16; i += 1) dst[i] = (uint8_t)"0123456789abcdef"[number >> (60 - 4 * i) & 15];
+#endif
+}
+
 /* How many bytes from p on are JSON white space. Reads p to end only. */
 static inline size_t cscan_space(const uint8_t *p, const uint8_t *end) {
   const uint8_t *start = p;

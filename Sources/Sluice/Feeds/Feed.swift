@@ -79,7 +79,7 @@ public struct Field: Sendable, Equatable {
 }
 
 /// How a text becomes columns.
-public enum Rule: String, Sendable, Equatable {
+public enum Rule: String, Sendable, Equatable, BitwiseCopyable {
   /// Text: trimmed, white space inside made one space. A number is taken as its text.
   case text
   /// A number, its digits unchanged; also one that stands in a string.

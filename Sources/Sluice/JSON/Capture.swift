@@ -30,7 +30,7 @@ struct Capture: ~Copyable {
     if depth > 0 { copy(upTo: end) }
   }
 
-  /// Ends with the value whose text ends before `end`. The answer is valid until the next call.
+  /// Ends with the value whose text ends before `end`. The answer is valid until the chunk's end.
   @inline(__always)
   mutating func take(upTo end: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
     depth = 0
@@ -38,6 +38,7 @@ struct Capture: ~Copyable {
       return UnsafeRawBufferPointer(start: from, count: min(end - from, Limits.captured))
     }
     copy(upTo: end)
+    kept.reserve(RecordShape.slack)
     return kept.contents
   }
 

@@ -22,6 +22,11 @@ struct PathTree {
   /// The node that each of the paths ends at.
   let ends: [Int]
 
+  /// The node that a key leads to from a node; nil where no path goes there.
+  func node(of name: UnsafeRawBufferPointer, in node: Int) -> Int? {
+    keys[nodes[node].keys].first { names[$0.start..<$0.start + $0.count].elementsEqual(name) }?.node
+  }
+
   init(_ paths: [Path]) {
     /// Each node's children in order of their first mention.
     var children: [[(step: Path.Step, node: Int)]] = [[]]

@@ -23,8 +23,8 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   /// Which JSON this is: the feed's records, or the envelope around them.
   private let role: Role
   private let tally: Tally
-  private var place = Place.value
-  private var nesting = Nesting()
+  var place = Place.value
+  var nesting = Nesting()
   /// What a chunk's end has cut.
   var inside = Inside.start
   /// The offset of the chunk's first byte, and where that byte lies.
@@ -45,6 +45,10 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var word = Word.null
   var lettersSeen = 0
   private var capture = Capture()
+  /// The value being captured is a record.
+  private var isRecord = false
+  /// How the record before was written.
+  var shape = RecordShape()
 
   init(into next: consuming Next, as role: Role = .records, tally: Tally) {
     self.next = next
@@ -60,6 +64,7 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       capture.enterChunk(at: base)
       try run(bounds)
       capture.leaveChunk(at: bounds.end)
+      shape.forget()
       chunkOffset += chunk.count
       switch role {
       case .records: tally.json.bytesIn.set(chunkOffset)
@@ -156,7 +161,9 @@ extension Tokenizer where Next: ~Copyable {
     _ byte: UInt8, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
   ) throws(PipelineError) {
     switch byte {
-    case UInt8(ascii: "{"): try open(.beginObject, &p, chunk)
+    case UInt8(ascii: "{"):
+      if shape.depth == nesting.depth + 1, try takeRecords(&p, chunk) { return }
+      try open(.beginObject, &p, chunk)
     case UInt8(ascii: "["): try open(.beginArray, &p, chunk)
     case UInt8(ascii: "]") where place == .firstElement: try close(.endArray, &p, chunk)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -182,7 +189,10 @@ extension Tokenizer where Next: ~Copyable {
     nesting.push(isObject: isObject)
     place = isObject ? .firstKey : .firstElement
     let reply = try next.token(kind, RawSpan(), at: at)
-    if reply == .capture { capture.begin(p, depth: nesting.depth) }
+    if reply != .proceed {
+      capture.begin(p, depth: nesting.depth)
+      isRecord = reply == .record
+    }
     inPieces = false
     p += 1
   }
@@ -195,8 +205,11 @@ extension Tokenizer where Next: ~Copyable {
     if capture.isAt(depth: nesting.depth) {
       let raw = capture.take(upTo: p)
       _ = try next.token(kind, RawSpan(_unsafeBytes: raw), at: at)
+      if isRecord { learnRecord(raw, before: p, chunk) }
     } else {
       _ = try next.token(kind, RawSpan(), at: at)
+      // The list of the records ends.
+      if nesting.depth < shape.depth { shape.forget() }
     }
     nesting.pop()
     place = nesting.depth == 0 ? .end : .separator

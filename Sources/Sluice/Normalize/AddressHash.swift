@@ -1,4 +1,4 @@
-import Glibc
+import CScan
 
 /// Numbers addresses: FNV-1a, 64 bits (draft-eastlake-fnv, section 2), over the folded texts of
 /// some columns, joined by U+001F.
@@ -22,7 +22,7 @@ struct AddressHash: ~Copyable {
 
   init(columns: [Int]) { self.columns = ContiguousArray(columns) }
 
-  /// The number of the record's address.
+  /// The number of the record's address. Its texts have 31 bytes of readable memory behind them.
   @inline(__always)
   mutating func hash(_ record: borrowing Record) -> UInt64 {
     var state: UInt64
@@ -57,8 +57,7 @@ struct AddressHash: ~Copyable {
     for index in 0..<Self.keptColumns {
       let text = record.text(columns[index])
       let end = keptEnds[index]
-      guard text.count == end - start else { return false }
-      if let base = text.baseAddress, memcmp(base, keptText.start + start, text.count) != 0 {
+      guard text.count == end - start, Vectors.areEqual(text, keptText.start + start) else {
         return false
       }
       start = end
@@ -75,6 +74,7 @@ struct AddressHash: ~Copyable {
       keptEnds[index] = keptText.count
       keptState = Self.add(record, columns[index], index, to: keptState)
     }
+    keptText.reserve(Vectors.slack)
     hasKept = true
   }
 
@@ -92,12 +92,7 @@ struct AddressHash: ~Copyable {
   @inline(__always)
   static func append(_ number: UInt64, to buffer: inout ByteBuffer) {
     buffer.reserve(16)
-    let target = buffer.start + buffer.count
-    for index in 0..<16 {
-      let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * index)) & 15
-      let character = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
-      target.storeBytes(of: character, toByteOffset: index, as: UInt8.self)
-    }
+    cscan_hex((buffer.start + buffer.count).assumingMemoryBound(to: UInt8.self), number)
     buffer.commit(16)
   }
 }

@@ -7,6 +7,8 @@ extension Normalizer where Next: ~Copyable {
   /// Judges the record in hand: is it skipped, filtered away, refused, or what rows does it give?
   mutating func judge(_ raw: UnsafeRawBufferPointer) throws(PipelineError) {
     tally.read.increase()
+    // What is compared with the record before is read by whole vectors.
+    record.bytes.reserve(32)
     let flaw = firstFlaw
     if readCell() {
       tally.skipped.increase()
@@ -63,34 +65,30 @@ extension Normalizer where Next: ~Copyable {
 
   /// What is wrong with the record or with what stands around it.
   private var firstFlaw: Flaw? {
-    for level in levels { if let flaw = level.flaw { return flaw } }
+    for index in levels.indices where levels[index].flaw != nil { return levels[index].flaw }
     return flaw
   }
 
   /// Reads the cell of periods, where the feed has one, and tells whether it says to skip the record.
   private mutating func readCell() -> Bool {
-    for index in slots.indices where plan.entries[index].rule == .period {
-      let raw = slots[index].raw
-      cell.read(
-        UnsafeRawBufferPointer(start: record.bytes.start + raw.start, count: raw.count),
-        skip: plan.entries[index].skip)
-      // A period that stands twice is no word to skip by.
-      if case .skip = cell.verdict { return !slots[index].isDuplicate }
-    }
+    guard let index = plan.periodField else { return false }
+    cell.read(record.text(slots[index].raw))
+    // A period that stands twice is no word to skip by.
+    if case .skip = cell.verdict { return !slots[index].isDuplicate }
     return false
   }
 
   /// Checks that what must be there is, and makes columns of the texts that have rules.
   private mutating func readTexts() -> (RejectReason, Int)? {
-    for index in slots.indices where plan.entries[index].isRequired {
-      if plan.entries[index].rule == .text {
-        if record.texts[plan.entries[index].column].count == 0 { return (.missingValue, index) }
+    for index in slots.indices where plan.readings[index].isRequired {
+      if plan.readings[index].rule == .text {
+        if record.texts[plan.readings[index].column].count == 0 { return (.missingValue, index) }
       } else if isBlank(slots[index].raw) {
         return (.missingValue, index)
       }
     }
     for index in slots.indices {
-      switch plan.entries[index].rule {
+      switch plan.readings[index].rule {
       case .text: break
       case .period:
         if case .reject(let reason) = cell.verdict, !isBlank(slots[index].raw) {
@@ -106,12 +104,12 @@ extension Normalizer where Next: ~Copyable {
   /// Makes a column of one decimal or instant.
   private mutating func readValue(_ index: Int) -> RejectReason? {
     let raw = tidy(slots[index].raw)
-    let column = plan.entries[index].column
+    let column = plan.readings[index].column
     let source = record.bytes.count
     // The parser reads while the record's bytes grow: room first, so that they stay in place.
     record.bytes.reserve(raw.count + 64)
-    let text = UnsafeRawBufferPointer(start: record.bytes.start + raw.start, count: raw.count)
-    if plan.entries[index].rule == .decimal {
+    let text = record.text(raw)
+    if plan.readings[index].rule == .decimal {
       guard DecimalText.isNumber(text) else { return .notADecimal }
       record.texts[column] = raw
       return nil
@@ -128,11 +126,9 @@ extension Normalizer where Next: ~Copyable {
   /// The text without white space around it.
   @inline(__always)
   private mutating func tidy(_ text: Record.Text) -> Record.Text {
-    let first = record.bytes.start.load(fromByteOffset: text.start, as: UInt8.self)
-    let last = record.bytes.start.load(
-      fromByteOffset: text.start + text.count - 1, as: UInt8.self)
+    let bytes = record.text(text)
     // No white space begins or ends with one of these bytes.
-    if first &- 0x21 < 0x5E, last &- 0x21 < 0x5E { return text }
+    if bytes[0] &- 0x21 < 0x5E, bytes[bytes.count - 1] &- 0x21 < 0x5E { return text }
     return slowlyTidy(text)
   }
 
@@ -140,15 +136,13 @@ extension Normalizer where Next: ~Copyable {
   private mutating func slowlyTidy(_ text: Record.Text) -> Record.Text {
     record.bytes.reserve(text.count + 16)
     let start = record.bytes.count
-    WhiteSpace.appendCollapsed(
-      UnsafeRawBufferPointer(start: record.bytes.start + text.start, count: text.count),
-      to: &record.bytes)
+    WhiteSpace.appendCollapsed(record.text(text), to: &record.bytes)
     return Record.Text(start: start, count: record.bytes.count - start)
   }
 
   /// The text is empty or white space.
   private func isBlank(_ text: Record.Text) -> Bool {
-    let bytes = UnsafeRawBufferPointer(start: record.bytes.start + text.start, count: text.count)
+    let bytes = record.text(text)
     var index = 0
     while index < bytes.count {
       let space = WhiteSpace.length(in: bytes, at: index)
@@ -172,16 +166,13 @@ extension Normalizer where Next: ~Copyable {
   private mutating func emit(isWanted: Bool) throws(PipelineError) -> Bool {
     var wasKept = false
     if let field = plan.periodField, slots[field].raw.count > 0, !cell.periods.isEmpty {
-      let column = plan.entries[field].column
+      let column = plan.readings[field].column
+      let dates = UnsafeRawPointer(cell.dates.start)
       for index in 0..<cell.periods.count {
-        let start = record.bytes.count
-        record.bytes.append(
-          UnsafeRawBufferPointer(start: cell.dates.start + 20 * index, count: 20))
-        record.texts[column] = Record.Text(start: start, count: 10)
-        record.texts[column + 1] = Record.Text(start: start + 10, count: 10)
+        record.texts[column] = Record.Text(base: dates, start: 20 * index, count: 10)
+        record.texts[column + 1] = Record.Text(base: dates, start: 20 * index + 10, count: 10)
         record.setDays(cell.periods[index].first, cell.periods[index].last)
         if try emitRow(isWanted: isWanted) { wasKept = true }
-        record.bytes.truncate(to: start)
       }
     } else {
       wasKept = try emitRow(isWanted: isWanted)

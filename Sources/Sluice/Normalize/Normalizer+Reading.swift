@@ -52,10 +52,13 @@ extension Normalizer where Next: ~Copyable {
     clearSlots(arrays: level)
   }
 
-  private mutating func clearSlots(arrays: Int) {
-    for index in slots.indices where plan.entries[index].arrays == arrays {
+  mutating func clearSlots(arrays: Int) {
+    let isOwn = arrays == plan.rowArrays
+    for index in slots.indices where plan.readings[index].isOwn == isOwn {
+      guard isOwn || plan.entries[index].arrays == arrays else { continue }
       slots[index] = Slot()
-      for column in plan.entries[index].columns { record.texts[column].count = 0 }
+      let reading = plan.readings[index]
+      for column in reading.column..<reading.columnsEnd { record.texts[column].count = 0 }
     }
   }
 
@@ -80,7 +83,8 @@ extension Normalizer where Next: ~Copyable {
       clearSlots(arrays: plan.rowArrays)
       if kind == .beginObject || kind == .beginArray {
         inRecord = true
-        if kind == .beginArray { flaw = Flaw(reason: .notAnObject) }
+        guard kind == .beginArray else { return .record }
+        flaw = Flaw(reason: .notAnObject)
         return .capture
       }
       flaw = Flaw(reason: .notAnObject)
@@ -111,9 +115,9 @@ extension Normalizer where Next: ~Copyable {
       note(.duplicateKey, kind, text, index, at: offset)
     case .string, .number:
       let start = record.bytes.count
-      if plan.entries[index].rule == .text {
+      if plan.readings[index].rule == .text {
         text.withUnsafeBytes { WhiteSpace.appendCollapsed($0, to: &record.bytes) }
-        record.setText(plan.entries[index].column, from: start)
+        record.setText(plan.readings[index].column, from: start)
       } else {
         record.bytes.append(text)
         slots[index].raw = Record.Text(start: start, count: record.bytes.count - start)

@@ -29,8 +29,7 @@ extension Normalizer where Next: ~Copyable {
       plan.entries[index].rule == .text
       ? record.texts[plan.entries[index].column] : slots[index].raw
     guard text.count > 0 else { return nil }
-    let bytes = UnsafeRawBufferPointer(start: record.bytes.start + text.start, count: text.count)
-    return Array(UTF8Encoding.prefix(bytes, Limits.captured))
+    return Array(UTF8Encoding.prefix(record.text(text), Limits.captured))
   }
 
   /// The text of a value that is wrong as such; nil where it lies behind what is kept of `raw`.

@@ -21,9 +21,11 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var address: AddressHash
   /// The fields that an address is made of.
   let addressFields: [Int]
-  var cell = PeriodCell()
+  var cell: PeriodCell
   /// What was read of each field.
-  var slots: ContiguousArray<Slot>
+  var slots: FixedArray<Slot>
+  /// The fields of records that are handed on as wholes, in the order of their values.
+  var objectFields = FixedArray(repeating: ObjectField(), count: RecordShape.most)
   /// The lists around a record, outermost first.
   var levels: ContiguousArray<Level>
   /// What is wrong with the record in hand: the first thing.
@@ -54,7 +56,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     addressFields = feed.fields.indices.filter {
       feed.fields[$0].columns.contains(where: parts.contains)
     }
-    slots = ContiguousArray(repeating: Slot(), count: feed.fields.count)
+    cell = PeriodCell(skip: plan.skip)
+    slots = FixedArray(repeating: Slot(), count: feed.fields.count)
     levels = ContiguousArray(repeating: Level(), count: plan.rowArrays)
   }
 
@@ -111,12 +114,12 @@ struct NormalizerOptions {
 }
 
 /// What was read of one field.
-struct Slot {
+struct Slot: BitwiseCopyable {
   /// A value was there.
   var isSet = false
   /// A second value was there.
   var isDuplicate = false
-  /// The text as it came, in the record's bytes, where the field's rule reads it later.
+  /// The text as it came, where the field's rule reads it later.
   var raw = Record.Text()
 }
 

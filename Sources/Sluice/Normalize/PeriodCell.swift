@@ -1,5 +1,3 @@
-import Glibc
-
 /// What a cell of periods holds; kept for the next record, which mostly has the same.
 struct PeriodCell: ~Copyable {
   /// What the cell says.
@@ -12,33 +10,35 @@ struct PeriodCell: ~Copyable {
   private(set) var verdict = Verdict.reject(.missingValue)
   /// The periods, where it holds some.
   private(set) var periods: ContiguousArray<Period> = []
-  /// The first and last days as text, twenty bytes a period.
+  /// The first and last days as text, twenty bytes a period, and 16 bytes of room behind them.
   private(set) var dates = ByteBuffer(capacity: 64)
   private var text = ByteBuffer(capacity: 64)
   private var tidy = ByteBuffer(capacity: 64)
   private var isKept = false
+  /// The folded text that says that there is no period.
+  private let skip: ContiguousArray<UInt8>?
   /// The longest cell that is kept, and that can be the text to skip by; anything longer is junk.
   private static let longest = 4096
 
-  /// Reads a cell; `skip` is the folded text that says that there is no period.
+  /// Makes a cell that was not read; `skip` is the folded text that says that there is no period.
+  init(skip: ContiguousArray<UInt8>?) { self.skip = skip }
+
+  /// Reads a cell, which has 31 bytes of readable memory behind it.
   @inline(__always)
-  mutating func read(_ cell: UnsafeRawBufferPointer, skip: ContiguousArray<UInt8>?) {
-    if isKept, cell.count == text.count, let start = cell.baseAddress,
-      memcmp(start, text.start, text.count) == 0
-    {
-      return
-    }
-    parse(cell, skip: skip)
+  mutating func read(_ cell: UnsafeRawBufferPointer) {
+    if isKept, cell.count == text.count, Vectors.areEqual(cell, text.start) { return }
+    parse(cell)
   }
 
   @inline(never)
-  private mutating func parse(_ cell: UnsafeRawBufferPointer, skip: ContiguousArray<UInt8>?) {
+  private mutating func parse(_ cell: UnsafeRawBufferPointer) {
     periods.removeAll(keepingCapacity: true)
     dates.removeAll()
     isKept = cell.count <= Self.longest
     if isKept {
       text.removeAll()
       text.append(cell)
+      text.reserve(Vectors.slack)
       if let skip {
         tidy.removeAll()
         WhiteSpace.appendCollapsed(cell, to: &tidy)
@@ -57,6 +57,7 @@ struct PeriodCell: ~Copyable {
       period.first.append(to: &dates)
       period.last.append(to: &dates)
     }
+    dates.reserve(16)
   }
 }
 

@@ -1,17 +1,27 @@
 /// A feed's fields as the normalizer follows them: nodes of one tree of paths, numbers of columns.
-struct RowPlan {
-  /// A field with the numbers of its columns and its skip text folded.
+struct RowPlan: ~Copyable {
+  /// A field with the numbers of its columns.
   struct Entry {
     var rule: Rule
     var columns: Range<Int>
     var column: Int { columns.lowerBound }
     var isRequired: Bool
-    var skip: ContiguousArray<UInt8>?
     /// How many lists stand between the document and the field: as many as for a row where it is
     /// the row's own.
     var arrays: Int
     /// The feed's own name of the field.
     var name: String
+  }
+
+  /// What of a field is asked for every record.
+  struct Reading: BitwiseCopyable {
+    var rule: Rule
+    var column: Int
+    /// The column behind the last of its columns.
+    var columnsEnd: Int
+    var isRequired: Bool
+    /// The field is the row's own.
+    var isOwn: Bool
   }
 
   /// What stands at a node.
@@ -27,6 +37,8 @@ struct RowPlan {
   let tree: PathTree
   let roles: ContiguousArray<Role>
   let entries: ContiguousArray<Entry>
+  /// The same fields, as far as records are judged by them.
+  let readings: FixedArray<Reading>
   /// The nodes on the way to a row, from the document to the row, and the steps between them.
   let way: [Int]
   let steps: [Path.Step]
@@ -34,8 +46,9 @@ struct RowPlan {
   /// How many lists there are on the way to a row.
   let rowArrays: Int
   let columns: [String]
-  /// The field that gives periods.
+  /// The field that gives periods, and its folded skip text.
   let periodField: Int?
+  let skip: ContiguousArray<UInt8>?
 
   init(_ feed: Feed) {
     // Each beginning of the rows' path is a path too, so that its node is known.
@@ -61,12 +74,19 @@ struct RowPlan {
         Entry(
           rule: field.rule, columns: column..<column + field.columns.count,
           isRequired: field.isRequired,
-          skip: field.skip.map(Fold.key), arrays: field.path.arrays, name: field.path.lastKey))
+          arrays: field.path.arrays, name: field.path.lastKey))
       column += field.columns.count
     }
     self.roles = roles
     self.entries = entries
+    readings = FixedArray(count: entries.count) { [rowArrays] index in
+      let entry = entries[index]
+      return Reading(
+        rule: entry.rule, column: entry.column, columnsEnd: entry.columns.upperBound,
+        isRequired: entry.isRequired, isOwn: entry.arrays == rowArrays)
+    }
     columns = feed.columns
     periodField = entries.firstIndex { $0.rule == .period }
+    skip = feed.fields.first { $0.rule == .period }?.skip.map(Fold.key)
   }
 }

@@ -1,18 +1,22 @@
-/// One row of a feed: the texts of its columns in one piece of memory, reused from row to row.
+/// One row of a feed: the texts of its columns.
 ///
-/// Texts lie in `bytes` in the order in which they came. Where a row is handed on there are 16 bytes
-/// of room behind them, so that they can be copied by whole vectors.
+/// A text lies where it came, if that lives as long as the row, or in the row's own bytes, which are
+/// reused from row to row. Where a row is handed on there are 16 bytes of readable memory behind
+/// each text, so that it can be copied by whole vectors.
 struct Record: ~Copyable {
-  /// Where a column's text lies in `bytes`; empty where the value is missing.
-  struct Text {
+  /// Where a column's text lies; empty where the value is missing.
+  struct Text: BitwiseCopyable {
+    /// The memory; nil for the row's own bytes, which move when they grow.
+    var base: UnsafeRawPointer?
+    /// Where it begins in it.
     var start = 0
     var count = 0
   }
 
-  /// The texts.
+  /// The row's own bytes.
   var bytes = ByteBuffer(capacity: 1024)
   /// Where each column's text is.
-  var texts: ContiguousArray<Text>
+  var texts: FixedArray<Text>
   /// The first and the last day of the row: of its period, or the one day of its instant.
   var firstDay = Day(number: 0)
   var lastDay = Day(number: 0)
@@ -22,14 +26,18 @@ struct Record: ~Copyable {
   var addressID: UInt64 = 0
 
   init(columns: Int) {
-    texts = ContiguousArray(repeating: Text(), count: columns)
+    texts = FixedArray(repeating: Text(), count: columns)
   }
 
   /// A column's text, UTF-8; empty where the value is missing. Valid until the row changes.
   @inline(__always)
-  func text(_ column: Int) -> UnsafeRawBufferPointer {
-    let text = texts[column]
-    return UnsafeRawBufferPointer(start: bytes.start + text.start, count: text.count)
+  func text(_ column: Int) -> UnsafeRawBufferPointer { text(texts[column]) }
+
+  /// The bytes of a text, valid until the row's own bytes grow.
+  @inline(__always)
+  func text(_ text: Text) -> UnsafeRawBufferPointer {
+    let base = text.base ?? UnsafeRawPointer(bytes.start)
+    return UnsafeRawBufferPointer(start: base + text.start, count: text.count)
   }
 
   /// Says which days the row has.

@@ -1,5 +1,5 @@
 /// What the tokenizer has found.
-public enum TokenKind: UInt8, Sendable {
+public enum TokenKind: UInt8, Sendable, BitwiseCopyable {
   /// The brackets of objects and arrays.
   case beginObject, endObject, beginArray, endArray
   /// An object's key, unescaped.
@@ -21,6 +21,9 @@ enum TokenReply: UInt8, Sendable {
   /// To `beginObject` or `beginArray`: give the raw text of this value, its first 64 KiB, as the
   /// text of the token that ends it.
   case capture
+  /// To `beginObject`: the same, and objects like this one may follow; see
+  /// ``TokenStage/recognize(_:)``.
+  case record
   /// To `key`: if the value is a string, hand it on in pieces, of any length in all.
   case pieces
 }
@@ -35,6 +38,26 @@ protocol TokenStage: ~Copyable {
   /// Takes the next token.
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> TokenReply
+  /// Says whether the stage takes objects with these keys, in this order, as wholes.
+  ///
+  /// Asked behind the end of an object for which the stage replied `record`. Objects of the same
+  /// array that are written like it may then come by ``object(_:_:at:)`` instead of as tokens.
+  mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool
+  /// Takes a whole object with the keys that were recognized last: its values, in the keys' order,
+  /// and its raw text.
+  mutating func object(
+    _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
+  ) throws(PipelineError)
   /// Says that the document is complete.
   consuming func finish() throws(PipelineError)
+}
+
+extension TokenStage where Self: ~Copyable {
+  mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool { false }
+
+  mutating func object(
+    _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
+  ) throws(PipelineError) {
+    preconditionFailure("no objects were recognized")
+  }
 }

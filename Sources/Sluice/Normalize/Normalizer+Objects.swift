@@ -1,0 +1,74 @@
+import CScan
+
+/// A field of records that are handed on as wholes.
+struct ObjectField: BitwiseCopyable {
+  /// The field's number; -1 where the feed does not know the key.
+  var index = -1
+  /// Its column, where its rule is text; else -1.
+  var textColumn = -1
+  /// The text of the record before needed no tidying.
+  var isTidy = false
+}
+
+extension Normalizer where Next: ~Copyable {
+  /// Takes records as wholes that have some of the feed's keys, none of them twice.
+  mutating func recognize(_ names: [UnsafeRawBufferPointer]) -> Bool {
+    var known: Set<Int> = []
+    for (place, name) in names.enumerated() {
+      objectFields[place] = ObjectField()
+      guard
+        case .field(let index)? = plan.tree.node(of: name, in: plan.rowNode).map({ plan.roles[$0] })
+      else { continue }
+      guard known.insert(index).inserted else { return false }
+      let reading = plan.readings[index]
+      objectFields[place].index = index
+      if reading.rule == .text { objectFields[place].textColumn = reading.column }
+    }
+    // What these records do not have stays empty.
+    clearSlots(arrays: plan.rowArrays)
+    flaw = nil
+    return !known.isEmpty
+  }
+
+  /// Takes a record. Its texts stay where they are, but for those that have to be tidied.
+  mutating func object(
+    _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
+  ) throws(PipelineError) {
+    recordOffset = offset
+    recordStart = record.bytes.count
+    record.hasDays = false
+    for place in 0..<values.count {
+      let field = objectFields[place]
+      if field.textColumn >= 0 {
+        let isKnownTidy = field.isTidy && values[place].isRepeated
+        setText(field.textColumn, values[place], isKnownTidy, place)
+      } else if field.index >= 0 {
+        setRaw(field.index, values[place])
+      }
+    }
+    try judge(raw)
+    record.bytes.truncate(to: recordStart)
+  }
+
+  @inline(__always)
+  private mutating func setText(
+    _ column: Int, _ value: ObjectValue, _ isKnownTidy: Bool, _ place: Int
+  ) {
+    let isTidy = isKnownTidy || cscan_is_tidy(value.start, value.count) != 0
+    if !isKnownTidy { objectFields[place].isTidy = isTidy }
+    if isTidy {
+      record.texts[column] = Record.Text(base: value.start, count: value.count)
+    } else {
+      let start = record.bytes.count
+      WhiteSpace.appendCollapsed(value.text, to: &record.bytes)
+      record.setText(column, from: start)
+    }
+  }
+
+  @inline(__always)
+  private mutating func setRaw(_ field: Int, _ value: ObjectValue) {
+    slots[field].raw = Record.Text(base: value.start, count: value.count)
+    let reading = plan.readings[field]
+    for column in reading.column..<reading.columnsEnd { record.texts[column].count = 0 }
+  }
+}
