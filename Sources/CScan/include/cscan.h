@@ -171,6 +171,46 @@ static inline int cscan_is_tidy(const uint8_t *p, size_t n) {
 #endif
 }
 
+/* Copies n bytes from src to dst and gives the byte behind the copy. Both must have 15 bytes of room
+   behind the n. */
+static inline uint8_t *cscan_put(uint8_t *dst, const uint8_t *src, size_t n) {
+#if defined(__SSE2__)
+  for (size_t i = 0; i < n; i += 16)
+    _mm_storeu_si128((__m128i *)(dst + i), _mm_loadu_si128((const __m128i *)(src + i)));
+#else
+  memcpy(dst, src, n);
+#endif
+  return dst + n;
+}
+
+/* How many of n bytes stand before the first that is a backslash, a semicolon, a comma or a control
+   character (also 7F); n where there is none. Reads up to 15 bytes behind the n. */
+static inline size_t cscan_calendar(const uint8_t *src, size_t n) {
+#if defined(__SSE2__)
+  for (size_t i = 0; i < n; i += 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(src + i));
+    __m128i escaped =
+        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')),
+                                  _mm_cmpeq_epi8(v, _mm_set1_epi8(';'))),
+                     _mm_cmpeq_epi8(v, _mm_set1_epi8(',')));
+    __m128i control = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v),
+                                   _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7F)));
+    unsigned mask = (unsigned)_mm_movemask_epi8(_mm_or_si128(escaped, control));
+    if (mask != 0) {
+      size_t at = i + (size_t)__builtin_ctz(mask);
+      return at < n ? at : n;
+    }
+  }
+  return n;
+#else
+  for (size_t i = 0; i < n; i += 1) {
+    uint8_t byte = src[i];
+    if (byte == '\\' || byte == ';' || byte == ',' || byte < 0x20 || byte == 0x7F) return i;
+  }
+  return n;
+#endif
+}
+
 /* Copies n bytes from src to dst and tells how many of them stand before the first that is one of
    a, b, c or d; n where there is none. Both must have 15 bytes of room behind the n. */
 static inline size_t cscan_copy(uint8_t *dst, const uint8_t *src, size_t n, uint8_t a, uint8_t b,

@@ -4,10 +4,11 @@ import CScan
 /// Writes rows as CSV, a header first.
 ///
 /// A field is quoted, by libcsv, only where it holds the separator, a quote, CR or LF; a missing
-/// value is an empty field. Whether a field must be quoted is seen while it is copied.
+/// value is an empty field. Whether a field must be quoted is seen while it is copied: a row is
+/// copied as if none had to be, and only where one must it is written anew, field by field.
 struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var out: OutputBuffer<Output>
-  private let kinds: ContiguousArray<ColumnKind>
+  private let kinds: FixedArray<ColumnKind>
   private let dialect: CSVDialect
   private let separator: UInt8
   private let tally: Tally
@@ -17,7 +18,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 
   init(_ feed: Feed, dialect: CSVDialect, into output: consuming Output, tally: Tally) {
     out = OutputBuffer(into: output)
-    kinds = ContiguousArray(feed.columnKinds)
+    let kinds = feed.columnKinds
+    self.kinds = FixedArray(count: kinds.count) { kinds[$0] }
     self.dialect = dialect
     separator = dialect.separator
     self.tally = tally
@@ -30,7 +32,48 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   }
 
   mutating func write(_ record: borrowing Record) throws(PipelineError) {
-    for column in 0..<kinds.count {
+    if copyRow(record) {
+      try out.flushIfFull()
+    } else {
+      try writeFields(record)
+    }
+  }
+
+  /// Appends a row whose fields are all copied as they are; says whether it is one.
+  @inline(__always)
+  private mutating func copyRow(_ record: borrowing Record) -> Bool {
+    let length = record.length
+    guard length <= OutputBuffer<Output>.piece else { return false }
+    // Room for separators and the line's end, and for what the last vector writes behind it.
+    var p = out.bytes.end(withRoom: length + kinds.count + 32)
+    for column in kinds.indices {
+      let text = record.text(column)
+      if let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self), text.count > 0 {
+        if kinds[column] == .plain {
+          p = cscan_put(p, source, text.count)
+        } else {
+          if dialect == .excel, kinds[column] == .decimal || Self.startsFormula(source[0]) {
+            return false
+          }
+          guard
+            cscan_copy(p, source, text.count, separator, UInt8(ascii: "\""), 0x0D, 0x0A)
+              == text.count
+          else { return false }
+          p += text.count
+        }
+      }
+      p.pointee = separator
+      p += 1
+    }
+    // The line's end takes the last separator's place.
+    out.bytes.commit(upTo: p - 1)
+    out.bytes.append(dialect.lineEnd)
+    return true
+  }
+
+  @inline(never)
+  private mutating func writeFields(_ record: borrowing Record) throws(PipelineError) {
+    for column in kinds.indices {
       if column > 0 { out.bytes.append(separator) }
       let text = record.text(column)
       switch kinds[column] {

@@ -6,10 +6,10 @@ import CScan
 /// else a string.
 struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var out: OutputBuffer<Output>
-  private let kinds: ContiguousArray<ColumnKind>
+  private let kinds: FixedArray<ColumnKind>
   /// What stands before each value: the bracket or comma, the key and the colon.
   private var labels = ByteBuffer(capacity: 256)
-  private var labelEnds: ContiguousArray<Int> = []
+  private var labelEnds: FixedArray<Int>
 
   init(_ feed: Feed, into output: consuming Output) {
     self.init(columns: feed.columns, kinds: feed.columnKinds, into: output)
@@ -18,19 +18,75 @@ struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   /// Makes an encoder for rows of other columns than a feed's.
   init(columns: [String], kinds: [ColumnKind], into output: consuming Output) {
     out = OutputBuffer(into: output)
-    self.kinds = ContiguousArray(kinds)
+    self.kinds = FixedArray(count: kinds.count) { kinds[$0] }
+    labelEnds = FixedArray(repeating: 0, count: kinds.count)
     for (index, column) in columns.enumerated() {
       labels.append(index == 0 ? "{" : ",")
       var column = column
       column.withUTF8 { JSONText.appendString(UnsafeRawBufferPointer($0), to: &labels) }
       labels.append(":")
-      labelEnds.append(labels.count)
+      labelEnds[index] = labels.count
     }
+    // They are copied by whole vectors.
+    labels.reserve(16)
   }
 
   mutating func write(_ record: borrowing Record) throws(PipelineError) {
+    if copyRow(record) {
+      try out.flushIfFull()
+    } else {
+      try writeValues(record)
+    }
+  }
+
+  /// Appends a row in which nothing is escaped; says whether it is one.
+  @inline(__always)
+  private mutating func copyRow(_ record: borrowing Record) -> Bool {
+    let length = record.length
+    guard length <= OutputBuffer<Output>.piece else { return false }
+    // Room for the labels, for quotes or `null`, and for what the last vector writes behind it all.
+    var p = out.bytes.end(withRoom: length + labels.count + 4 * kinds.count + 32)
+    var label = labels.start.assumingMemoryBound(to: UInt8.self)
     var labelStart = 0
-    for column in 0..<kinds.count {
+    for column in kinds.indices {
+      let labelEnd = labelEnds[column]
+      p = cscan_put(p, label, labelEnd - labelStart)
+      label += labelEnd - labelStart
+      labelStart = labelEnd
+      let text = record.text(column)
+      guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self), text.count > 0
+      else {
+        UnsafeMutableRawPointer(p).storeBytes(of: Self.null, as: UInt32.self)
+        p += 4
+        continue
+      }
+      if kinds[column] == .decimal {
+        p = cscan_put(p, source, text.count)
+        continue
+      }
+      p.pointee = UInt8(ascii: "\"")
+      p += 1
+      if kinds[column] == .plain {
+        p = cscan_put(p, source, text.count)
+      } else {
+        guard cscan_copy_json(p, source, text.count) == text.count else { return false }
+        p += text.count
+      }
+      p.pointee = UInt8(ascii: "\"")
+      p += 1
+    }
+    out.bytes.commit(upTo: p)
+    out.bytes.append("}\n")
+    return true
+  }
+
+  /// The word `null` as it lies in memory.
+  private static var null: UInt32 { UInt32(littleEndian: 0x6C6C_756E) }
+
+  @inline(never)
+  private mutating func writeValues(_ record: borrowing Record) throws(PipelineError) {
+    var labelStart = 0
+    for column in kinds.indices {
       let labelEnd = labelEnds[column]
       out.bytes.append(
         UnsafeRawBufferPointer(start: labels.start + labelStart, count: labelEnd - labelStart))

@@ -78,6 +78,20 @@ struct ByteBuffer: ~Copyable {
     text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }
 
+  /// Makes room for `room` more bytes and gives the place of the first, to be written from there on
+  /// and told to ``commit(upTo:)``.
+  @inline(__always)
+  mutating func end(withRoom room: Int) -> UnsafeMutablePointer<UInt8> {
+    reserve(room)
+    return (start + count).assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// Counts the bytes before `end`, already written, as in use.
+  @inline(__always)
+  mutating func commit(upTo end: UnsafeMutablePointer<UInt8>) {
+    commit(UnsafeMutableRawPointer(end) - start - count)
+  }
+
   /// Counts `added` bytes, already written behind the bytes in use, as in use.
   @inline(__always)
   mutating func commit(_ added: Int) {

@@ -37,15 +37,32 @@ struct Branch {
   @inline(__always)
   init<Encoder: RecordStage & ~Copyable>(_ encoder: consuming Encoder) {
     let box = EncoderBox(encoder)
-    write = { (record) throws(PipelineError) in try box.encoder?.write(record) }
-    passOver = { record in box.encoder?.passOver(record) }
-    refuse = { address in box.encoder?.refuse(address: address) }
-    finish = { () throws(PipelineError) in try box.encoder.take()?.finish() }
+    write = { (record) throws(PipelineError) in try box.encoder.pointee.write(record) }
+    passOver = { record in box.encoder.pointee.passOver(record) }
+    refuse = { address in box.encoder.pointee.refuse(address: address) }
+    finish = { () throws(PipelineError) in try box.take().finish() }
   }
 }
 
-/// Holds an encoder until it is finished.
+/// Owns an encoder until it is finished: in memory of its own, where no access is checked at run
+/// time. After the end it must not be used.
 private final class EncoderBox<Encoder: RecordStage & ~Copyable> {
-  var encoder: Encoder?
-  init(_ encoder: consuming Encoder) { self.encoder = consume encoder }
+  let encoder: UnsafeMutablePointer<Encoder>
+  private var isTaken = false
+
+  init(_ encoder: consuming Encoder) {
+    self.encoder = .allocate(capacity: 1)
+    self.encoder.initialize(to: encoder)
+  }
+
+  deinit {
+    if !isTaken { encoder.deinitialize(count: 1) }
+    encoder.deallocate()
+  }
+
+  func take() -> Encoder {
+    precondition(!isTaken, "an output ends once")
+    isTaken = true
+    return encoder.move()
+  }
 }

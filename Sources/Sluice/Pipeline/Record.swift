@@ -40,6 +40,14 @@ struct Record: ~Copyable {
     return UnsafeRawBufferPointer(start: base + text.start, count: text.count)
   }
 
+  /// The lengths of all texts together.
+  @inline(__always)
+  var length: Int {
+    var length = 0
+    for column in texts.indices { length += texts[column].count }
+    return length
+  }
+
   /// Says which days the row has.
   @inline(__always)
   mutating func setDays(_ first: Day, _ last: Day) {
