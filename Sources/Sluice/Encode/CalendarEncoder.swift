@@ -12,6 +12,8 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private let options: CalendarOptions
   private let tally: Tally
   private var numbers = EventNumbers()
+  /// The first day of the last row, and its year.
+  private var knownYear = (day: Day(number: 0), year: 1970)
   /// That of all events; made at the first, when the content's time is known.
   private var revision: EventRevision?
 
@@ -36,7 +38,10 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   consuming func finish() throws(PipelineError) { try calendar.finish() }
 
   private mutating func identify(_ record: borrowing Record) -> EventIdentity? {
-    let year = record.firstDay.parts.year
+    if knownYear.day != record.firstDay {
+      knownYear = (record.firstDay, record.firstDay.parts.year)
+    }
+    let year = knownYear.year
     return numbers.number(
       address: record.addressID, year: year, first: record.firstDay, last: record.lastDay
     ).map { EventIdentity(year: year, number: $0) }

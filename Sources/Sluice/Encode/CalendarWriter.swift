@@ -7,17 +7,18 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private let options: CalendarOptions
   private let tally: Tally
   private let idColumn: Int
-  private let uidDomain: String
+  private var uidDomain = ByteBuffer(capacity: 64)
   private var uid = ByteBuffer(capacity: 64)
   private let summary: TemplateText
   private let location: TemplateText
-  /// The lines that depend on the revision alone, for that of the last event.
-  private var stampLines = ByteBuffer(capacity: 256)
+  /// What stands between UID and title, and behind the place, in the last event: it depends on the
+  /// revision and on the days alone.
+  private var linesBefore = ByteBuffer(capacity: 256)
+  private var linesBehind = ByteBuffer(capacity: 256)
   private var writtenRevision: EventRevision?
-  /// The lines that depend on the days alone, for the days of the last event.
-  private var dayLines = ByteBuffer(capacity: 256)
-  private var dayText = ByteBuffer(capacity: 64)
   private var writtenDays: (first: Day, last: Day)?
+  /// The lines that all events end with.
+  private var lastLines = ByteBuffer(capacity: 256)
   private var events = 0
 
   /// Writes the calendar's own properties. `event` and `address` are the feed's.
@@ -31,7 +32,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     self.tally = tally
     let columns = feed.columns
     idColumn = feed.address.flatMap { columns.firstIndex(of: $0.column) } ?? 0
-    uidDomain = EventIdentity.domain(of: feed)
+    uidDomain.append(string: EventIdentity.domain(of: feed))
     summary = TemplateText(event.summary, columns: columns, language: options.language)
     location = TemplateText(event.location, columns: columns, language: options.language)
     let language = options.language
@@ -46,39 +47,40 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     if let url = feed.url { try lines.line("SOURCE;VALUE=URI:\(url)") }
     try lines.line("REFRESH-INTERVAL;VALUE=DURATION:\(event.refresh)")
     try lines.line("X-PUBLISHED-TTL:\(event.refresh)")
+    let box = ByteKeeper.Box()
+    var last = ContentLine(into: ByteKeeper(box))
+    try last.line("CATEGORIES:", text: event.category[language])
+    try last.line("TRANSP:TRANSPARENT")
+    try last.line("X-MICROSOFT-CDO-BUSYSTATUS:FREE")
+    try last.finish()
+    lastLines.append(box.bytes.span.bytes)
   }
 
   /// Writes the event of a row.
   mutating func write(
     _ record: borrowing Record, as identity: EventIdentity, _ revision: EventRevision
   ) throws(PipelineError) {
-    if writtenRevision != revision { makeStampLines(revision) }
-    if writtenDays?.first != record.firstDay || writtenDays?.last != record.lastDay {
-      makeDayLines(record.firstDay, record.lastDay)
+    if writtenRevision != revision || writtenDays?.first != record.firstDay
+      || writtenDays?.last != record.lastDay
+    {
+      makeLines(revision, record.firstDay, record.lastDay)
     }
     lines.append("BEGIN:VEVENT")
     try lines.end()
     lines.append("UID:")
     uid.removeAll()
-    identity.appendUID(address: record.text(idColumn), domain: uidDomain, to: &uid)
+    identity.appendNumbers(address: record.text(idColumn), to: &uid)
+    uid.append(uidDomain.contents)
     lines.append(uid.contents)
     try lines.end()
-    lines.out.bytes.append(stampLines.contents)
-    lines.out.bytes.append(dayLines.contents)
+    lines.appendLines(linesBefore.contents, column: 0)
     lines.append("SUMMARY:")
     try summary.append(record, to: &lines)
     try lines.end()
     lines.append("LOCATION:")
     try location.append(record, to: &lines)
     try lines.end()
-    lines.append("DESCRIPTION:")
-    try lines.appendText(dayText.contents)
-    try lines.end()
-    try lines.line("CATEGORIES:", text: event.category[options.language])
-    lines.append("TRANSP:TRANSPARENT")
-    try lines.end()
-    lines.append("X-MICROSOFT-CDO-BUSYSTATUS:FREE")
-    try lines.end()
+    lines.appendLines(linesBehind.contents, column: 0)
     // Nobody is to be reminded of what does not take place.
     if !revision.isCancelled {
       for alarm in options.alarms { try writeAlarm(alarm, record) }
@@ -109,36 +111,45 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try lines.line("END:VALARM")
   }
 
-  /// DTSTAMP, LAST-MODIFIED, SEQUENCE and STATUS.
-  private mutating func makeStampLines(_ revision: EventRevision) {
+  /// Makes the lines for a revision and days: of those before, and DESCRIPTION, none is long enough
+  /// to be folded.
+  private mutating func makeLines(_ revision: EventRevision, _ first: Day, _ last: Day) {
     writtenRevision = revision
+    writtenDays = (first, last)
+    linesBefore.removeAll()
+    linesBehind.removeAll()
+    appendStamps(revision)
+    appendDays(first, last)
+    linesBehind.append("DESCRIPTION:")
+    linesBehind.append(string: CalendarTime.text(first, options.language))
+    if first != last {
+      linesBehind.append(" - ")
+      linesBehind.append(string: CalendarTime.text(last, options.language))
+    }
+    linesBehind.append("\r\n")
+    linesBehind.append(lastLines.contents)
+  }
+
+  /// DTSTAMP, LAST-MODIFIED, SEQUENCE and STATUS.
+  private mutating func appendStamps(_ revision: EventRevision) {
     let stamp = CalendarTime.utc(revision.stamp)
-    stampLines.removeAll()
-    stampLines.append(
+    linesBefore.append(
       string: "DTSTAMP:\(stamp)\r\nLAST-MODIFIED:\(stamp)\r\nSEQUENCE:\(revision.sequence)\r\n"
         + "STATUS:\(revision.isCancelled ? "CANCELLED" : "CONFIRMED")\r\n")
   }
 
-  /// DTSTART and DTEND, which is the day behind the last, and the days as people write them.
-  private mutating func makeDayLines(_ first: Day, _ last: Day) {
-    writtenDays = (first, last)
-    dayLines.removeAll()
-    dayLines.append("DTSTART;VALUE=DATE:")
-    first.append(to: &dayLines, separator: "")
-    dayLines.append("\r\n")
+  /// DTSTART and DTEND, which is the day behind the last.
+  private mutating func appendDays(_ first: Day, _ last: Day) {
+    linesBefore.append("DTSTART;VALUE=DATE:")
+    first.append(to: &linesBefore, separator: "")
+    linesBefore.append("\r\n")
     // A DATE has four digits for its year (RFC 5545, section 3.3.4): the last day of 9999 is the end.
     // DTEND must be later than DTSTART; without it an event lasts one day (section 3.6.1).
     let end = Day(number: min(last.number + 1, CalendarTime.lastDay.number))
     if end > first {
-      dayLines.append("DTEND;VALUE=DATE:")
-      end.append(to: &dayLines, separator: "")
-      dayLines.append("\r\n")
-    }
-    dayText.removeAll()
-    dayText.append(string: CalendarTime.text(first, options.language))
-    if first != last {
-      dayText.append(" - ")
-      dayText.append(string: CalendarTime.text(last, options.language))
+      linesBefore.append("DTEND;VALUE=DATE:")
+      end.append(to: &linesBefore, separator: "")
+      linesBefore.append("\r\n")
     }
   }
 }

@@ -1,3 +1,5 @@
+import CScan
+
 /// Writes iCalendar content lines (RFC 5545, section 3.1): CRLF at the end, folded at 75 octets,
 /// never inside a character or an escape.
 struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
@@ -38,6 +40,13 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
     column += rest.count
   }
 
+  /// Appends lines that are written already, and the first `column` octets of one more.
+  @inline(__always)
+  mutating func appendLines(_ lines: UnsafeRawBufferPointer, column: Int) {
+    out.bytes.append(lines)
+    self.column = column
+  }
+
   /// Goes on in a new line, which begins with a space.
   private mutating func fold() {
     out.bytes.append("\r\n ")
@@ -69,10 +78,29 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
     append(UnsafeRawBufferPointer(rebasing: text[start...]))
   }
 
+  /// Appends a TEXT value that has 15 bytes of readable memory behind it, as a row's texts have.
+  @inline(__always)
+  mutating func appendRowText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
+    guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      text.count <= OutputBuffer<Output>.piece, cscan_calendar(source, text.count) == text.count
+    else { return try appendText(text) }
+    guard column + text.count <= Self.width else { return appendFolding(text) }
+    out.bytes.commit(upTo: cscan_put(out.bytes.end(withRoom: text.count + 16), source, text.count))
+    column += text.count
+  }
+
+  /// Appends a space.
+  @inline(__always)
+  mutating func appendSpace() {
+    if column == Self.width { fold() }
+    out.bytes.append(UInt8(ascii: " "))
+    column += 1
+  }
+
   /// Appends the comma and the space between two clauses of a TEXT value.
   mutating func appendComma() {
     appendEscape(UInt8(ascii: ","))
-    append(" ")
+    appendSpace()
   }
 
   private mutating func appendEscape(_ byte: UInt8) {

@@ -9,12 +9,17 @@ struct EventIdentity: Equatable {
   ///
   /// `address` is the address's number as text, `domain` is ``domain(of:)``.
   func appendUID(address: UnsafeRawBufferPointer, domain: String, to buffer: inout ByteBuffer) {
+    appendNumbers(address: address, to: &buffer)
+    buffer.append(string: domain)
+  }
+
+  /// Appends what stands before the domain in the UID.
+  func appendNumbers(address: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     buffer.append(address)
     buffer.append(UInt8(ascii: "-"))
     buffer.append(decimal: year)
     buffer.append(UInt8(ascii: "-"))
     buffer.append(decimal: number)
-    buffer.append(string: domain)
   }
 
   /// What stands behind the number in the UIDs of a feed's events.
@@ -34,15 +39,18 @@ struct EventRevision: Equatable {
 extension ByteBuffer {
   /// Appends a number that is not negative, in decimal digits.
   mutating func append(decimal value: Int) {
-    withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
-      var index = 20
-      var rest = value
-      repeat {
-        index -= 1
-        digits[index] = UInt8(ascii: "0") + UInt8(rest % 10)
-        rest /= 10
-      } while rest > 0
-      append(UnsafeRawBufferPointer(rebasing: digits[index...]))
+    var width = 1
+    var bound = 10
+    while width < 19, value >= bound {
+      width += 1
+      bound = bound &* 10
     }
+    let first = end(withRoom: width)
+    var rest = UInt(value)
+    for index in (0..<width).reversed() {
+      first[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    commit(width)
   }
 }
