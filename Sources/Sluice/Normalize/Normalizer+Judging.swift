@@ -83,7 +83,7 @@ extension Normalizer where Next: ~Copyable {
     for index in slots.indices where plan.readings[index].isRequired {
       if plan.readings[index].rule == .text {
         if record.texts[plan.readings[index].column].count == 0 { return (.missingValue, index) }
-      } else if isBlank(slots[index].raw) {
+      } else if WhiteSpace.isAll(record.text(slots[index].raw)) {
         return (.missingValue, index)
       }
     }
@@ -91,11 +91,14 @@ extension Normalizer where Next: ~Copyable {
       switch plan.readings[index].rule {
       case .text: break
       case .period:
-        if case .reject(let reason) = cell.verdict, !isBlank(slots[index].raw) {
+        if case .reject(let reason) = cell.verdict, !WhiteSpace.isAll(record.text(slots[index].raw))
+        {
           return (reason, index)
         }
       case .decimal, .instant:
-        if !isBlank(slots[index].raw), let reason = readValue(index) { return (reason, index) }
+        if !WhiteSpace.isAll(record.text(slots[index].raw)), let reason = readValue(index) {
+          return (reason, index)
+        }
       }
     }
     return nil
@@ -138,18 +141,6 @@ extension Normalizer where Next: ~Copyable {
     let start = record.bytes.count
     WhiteSpace.appendCollapsed(record.text(text), to: &record.bytes)
     return Record.Text(start: start, count: record.bytes.count - start)
-  }
-
-  /// The text is empty or white space.
-  private func isBlank(_ text: Record.Text) -> Bool {
-    let bytes = record.text(text)
-    var index = 0
-    while index < bytes.count {
-      let space = WhiteSpace.length(in: bytes, at: index)
-      if space == 0 { return false }
-      index += space
-    }
-    return true
   }
 
   private mutating func appendAddress(_ column: Int) {

@@ -17,6 +17,18 @@ enum WhiteSpace {
     }
   }
 
+  /// The text is empty or nothing but white space.
+  @inline(__always)
+  static func isAll(_ text: UnsafeRawBufferPointer) -> Bool {
+    var index = 0
+    while index < text.count {
+      let space = length(in: text, at: index)
+      if space == 0 { return false }
+      index += space
+    }
+    return true
+  }
+
   /// Appends `text` to `buffer`, trimmed, each run of white space inside made one space.
   @inline(__always)
   static func appendCollapsed(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {

@@ -5,24 +5,55 @@
 /// is known, so that the encoder itself stays specialised. One indirect call a row costs nothing
 /// beside the row.
 struct FanOut: RecordStage, ~Copyable {
-  private let branches: ContiguousArray<Branch>
+  private let branches: BranchTable
 
-  init(_ branches: [Branch]) { self.branches = ContiguousArray(branches) }
+  init(_ branches: [Branch]) { self.branches = BranchTable(branches) }
 
   mutating func write(_ record: borrowing Record) throws(PipelineError) {
-    for index in 0..<branches.count { try branches[index].write(record) }
+    for index in 0..<branches.count { try branches.places[index].write(record) }
   }
 
   mutating func passOver(_ record: borrowing Record) {
-    for index in 0..<branches.count { branches[index].passOver(record) }
+    for index in 0..<branches.count { branches.places[index].passOver(record) }
   }
 
   mutating func refuse(address: UInt64) {
-    for index in 0..<branches.count { branches[index].refuse(address) }
+    for index in 0..<branches.count { branches.places[index].refuse(address) }
   }
 
   consuming func finish() throws(PipelineError) {
-    for branch in branches { try branch.finish() }
+    for index in 0..<branches.count { try branches.places[index].finish() }
+  }
+}
+
+/// Owns the branches, each in a place from which it is called without being copied: a copy would
+/// be counted for every row.
+private struct BranchTable: ~Copyable {
+  /// A branch that is called where it lies.
+  struct Place: ~Copyable {
+    let branch: Branch
+
+    @inline(__always)
+    borrowing func write(_ record: borrowing Record) throws(PipelineError) {
+      try branch.write(record)
+    }
+    borrowing func passOver(_ record: borrowing Record) { branch.passOver(record) }
+    borrowing func refuse(_ address: UInt64) { branch.refuse(address) }
+    borrowing func finish() throws(PipelineError) { try branch.finish() }
+  }
+
+  let places: UnsafeMutablePointer<Place>
+  let count: Int
+
+  init(_ branches: [Branch]) {
+    places = .allocate(capacity: max(1, branches.count))
+    count = branches.count
+    for index in 0..<count { (places + index).initialize(to: Place(branch: branches[index])) }
+  }
+
+  deinit {
+    places.deinitialize(count: count)
+    places.deallocate()
   }
 }
 
