@@ -5,14 +5,14 @@ SWIFTC ?= swiftc
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# One program to carry away: Swift's runtime, zlib, libcsv, SQLite and libyaml are linked into it.
+# One program to carry away: Swift's runtime and the C libraries but libcurl are in it.
 RELEASE := -c release --static-swift-stdlib
 # The tests are built once for `lint` and `test`: a warning is an error in both.
 STRICT := -Xswiftc -warnings-as-errors
 PROGRAM := .build/release/sluice
 
 # Debian's packages: to build, to run (libcurl is loaded when a URL is asked for), to test.
-BUILD_PACKAGES := zlib1g-dev libcsv-dev libsqlite3-dev libyaml-dev libcurl4-openssl-dev
+BUILD_PACKAGES := zlib1g-dev libdeflate-dev libcsv-dev libsqlite3-dev libyaml-dev libcurl4-openssl-dev
 RUN_PACKAGES := libcurl4 ca-certificates
 TEST_PACKAGES := python3 openssl strace mandoc zsh fish procps
 

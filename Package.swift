@@ -10,6 +10,7 @@ let package = Package(
   targets: [
     // Debian's libraries: a module map and a shim each.
     .systemLibrary(name: "CZlib"),
+    .systemLibrary(name: "CDeflate"),
     .systemLibrary(name: "CCSV"),
     .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CYAML"),
@@ -18,7 +19,8 @@ let package = Package(
     .target(name: "CPosix"),
     .target(name: "CScan"),
     .target(
-      name: "Sluice", dependencies: ["CZlib", "CCSV", "CSQLite", "CCurl", "CPosix", "CScan"]),
+      name: "Sluice",
+      dependencies: ["CZlib", "CDeflate", "CCSV", "CSQLite", "CCurl", "CPosix", "CScan"]),
     .executableTarget(name: "sluice-cli", dependencies: ["Sluice", "CYAML"]),
     // Measures the stages; built with the rest, so that it cannot rot.
     .executableTarget(name: "sluice-bench", dependencies: ["Sluice"], exclude: ["instructions"]),

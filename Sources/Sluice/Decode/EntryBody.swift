@@ -83,7 +83,7 @@ struct EntryBody: ~Copyable {
     if produced == limit { return tooMuch() }
     let count = min(bytes.byteCount - at, left, window.room, limit - produced)
     bytes.extracting(at..<at + count).withUnsafeBytes {
-      crc = Inflater.crc(crc, over: $0)
+      crc = CRC32.over($0, after: crc)
       window.append($0)
     }
     at += count
@@ -113,7 +113,7 @@ struct EntryBody: ~Copyable {
     at += step.consumed
     consumed += step.consumed
     let accepted = min(step.produced, limit - produced)
-    crc = Inflater.crc(crc, over: UnsafeRawBufferPointer(start: output, count: accepted))
+    crc = CRC32.over(UnsafeRawBufferPointer(start: output, count: accepted), after: crc)
     window.commit(accepted)
     produced += accepted
     if accepted < step.produced { return tooMuch() }

@@ -68,12 +68,4 @@ struct Inflater: ~Copyable {
       consumed: Int(available - stream.pointee.avail_in),
       produced: Int(space - stream.pointee.avail_out), status: status)
   }
-
-  /// Continues a CRC-32 (APPNOTE 4.4.7) over `bytes`; it begins with 0.
-  static func crc(_ crc: UInt32, over bytes: UnsafeRawBufferPointer) -> UInt32 {
-    guard let start = bytes.baseAddress else { return crc }
-    return UInt32(
-      truncatingIfNeeded: crc32_z(
-        UInt(crc), start.assumingMemoryBound(to: UInt8.self), bytes.count))
-  }
 }

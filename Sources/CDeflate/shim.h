@@ -1,0 +1,2 @@
+/* libdeflate: CRC-32 with carry-less multiplication. Debian: libdeflate-dev. Linked statically. */
+#include <libdeflate.h>
