@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -51,6 +52,13 @@ mode_t cposix_umask(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, read_umask);
   return file_mask;
+}
+
+int cposix_usable_processors(void) {
+  cpu_set_t usable;
+  /* EINVAL: there are more than the set has room for, 1,024. */
+  if (sched_getaffinity(0, sizeof usable, &usable) != 0) return errno == EINVAL ? CPU_SETSIZE : 1;
+  return CPU_COUNT(&usable);
 }
 
 void cposix_reserve_standard_descriptors(void) {

@@ -60,6 +60,8 @@ public struct Conversion: Sendable {
   public var certificateFile: String?
   /// Header lines that a URL is asked with, `NAME: VALUE`.
   public var headers: [String] = []
+  /// When a second thread takes over.
+  var offload = OffloadRule.standard
   /// Counts the run; may be read from another thread while it goes on.
   public private(set) var tally = Tally()
 

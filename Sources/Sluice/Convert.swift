@@ -92,13 +92,9 @@ private struct Run: ~Copyable {
     let unzip = UnzipOptions(
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset)
     let normalizer = Normalizer(feed, options: options, into: FanOut(branches), tally: tally)
-    try source.push(
-      into: InputStage(
-        InputRoutes(
-          into: normalizer,
-          options: DecodingOptions(envelope: feed.envelope, unzip: unzip, payload: steps.payload),
-          tally: tally)),
-      tally: tally)
+    let decoding = DecodingOptions(
+      envelope: feed.envelope, unzip: unzip, offload: conversion.offload, payload: steps.payload)
+    try source.push(into: normalizer, options: decoding, tally: tally)
   }
 
   /// Opens the outputs and makes an encoder for each; where there is a ledger, it takes the rows

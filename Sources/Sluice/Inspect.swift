@@ -42,12 +42,10 @@ public func inspect(_ conversion: Conversion) -> Inspection {
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset,
       listing: listing)
     let normalizer = Normalizer(feed, options: options, into: FanOut([]), tally: tally)
-    let decoding = DecodingOptions(envelope: feed.envelope, unzip: unzip, forms: forms)
+    let decoding = DecodingOptions(
+      envelope: feed.envelope, unzip: unzip, offload: conversion.offload, forms: forms)
     try source.push(
-      into: InputStage(
-        InputRoutes(
-          into: KeyCensus(into: normalizer, counts: keys), options: decoding, tally: tally)),
-      tally: tally)
+      into: KeyCensus(into: normalizer, counts: keys), options: decoding, tally: tally)
   } catch {
     failure = error
   }

@@ -1,12 +1,13 @@
 /// The order of the stages: this file alone knows it.
 ///
-///     Source ─▶ form? ─▶ Envelope ─▶ Base64 ─▶ form? ─▶ Unzip ─▶ JSON ─▶ Normalizer ─▶ outputs
-///                 │                    ▲         │        ▲        ▲
-///                 ├──── base64 ────────┘         └─ JSON ─┼────────┤
-///                 ├──── zip ─────────────────────────────-┘        │
-///                 └──── JSON ──────────────────────────────────────┘
+///     Source ─▶ form? ─▶ Envelope ─▶ Base64 ─▶ form? ─▶ Unzip ─▶ ∥ ─▶ JSON ─▶ Normalizer ─▶ outputs
+///                 │                    ▲         │        ▲             ▲
+///                 ├──── base64 ────────┘         └─ JSON ─┼─────────────┤
+///                 ├──── zip ──────────────────────────────┘             │
+///                 └──── JSON ───────────────────────────────────────────┘
 ///
-/// `Rows` takes the tokens of the feed's JSON.
+/// `Rows` takes the tokens of the feed's JSON. At ∥ a second thread may take over: what comes out
+/// of an archive is much more than what goes in, and all the work is behind it.
 typealias InputStage<Rows: TokenStage & ~Copyable> = FormRouter<InputRoutes<Rows>>
 
 /// What the stages between source and records are told.
@@ -14,10 +15,27 @@ struct DecodingOptions {
   /// The JSON object around the payload, where the feed has one.
   var envelope: Envelope?
   var unzip = UnzipOptions()
+  /// When a second thread takes over.
+  var offload = OffloadRule.standard
   /// Hears what forms were met.
   var forms: FormsSeen?
   /// Hears what can be known of an envelope's payload.
   var payload: PayloadFacts?
+}
+
+extension Source {
+  /// Reads to the end and pushes the tokens of the feed's JSON into `rows`, which it finishes.
+  consuming func push<Rows: TokenStage & ~Copyable>(
+    into rows: consuming Rows, options: DecodingOptions, tally: Tally
+  ) throws(PipelineError) {
+    let offloading = Offloading(options.offload, tally: tally)
+    do throws(PipelineError) {
+      let routes = InputRoutes(into: rows, options: options, offloading, tally: tally)
+      try push(into: InputStage(routes), tally: tally)
+    } catch {
+      throw offloading.settle(error)
+    }
+  }
 }
 
 /// Where an input goes, by its form.
@@ -30,8 +48,12 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
   private var text: Text?
   private var answer: Tokenizer<EnvelopeReader<PayloadTap<Text>>>?
 
-  init(into rows: consuming Rows, options: DecodingOptions, tally: Tally) {
-    content = ContentRoutes(into: rows, options: options, tally: tally)
+  /// Makes the routes; without an `offloading` there is one thread.
+  init(
+    into rows: consuming Rows, options: DecodingOptions, _ offloading: Offloading? = nil,
+    tally: Tally
+  ) {
+    content = ContentRoutes(into: rows, options: options, offloading, tally: tally)
     self.options = options
     self.tally = tally
   }
@@ -81,16 +103,20 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
 /// Where JSON and archives go, which may come as they are or out of base64 text.
 struct ContentRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
   private let options: DecodingOptions
+  private let offloading: Offloading?
   private let tally: Tally
   /// The layers around this content, known to be there once it is.
   var around: [FormsSeen.Layer] = []
   private var rows: Rows?
   private var table: Tokenizer<Rows>?
-  private var archive: Unzipper<Tokenizer<Rows>>?
+  private var archive: Unzipper<Offload<Tokenizer<Rows>>>?
 
-  init(into rows: consuming Rows, options: DecodingOptions, tally: Tally) {
+  init(
+    into rows: consuming Rows, options: DecodingOptions, _ offloading: Offloading?, tally: Tally
+  ) {
     self.rows = consume rows
     self.options = options
+    self.offloading = offloading
     self.tally = tally
   }
 
@@ -103,7 +129,8 @@ struct ContentRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
     case .zip:
       options.forms?.note(around + [.zip])
       archive = Unzipper(
-        into: Tokenizer(into: rows, tally: tally), options: options.unzip, tally: tally)
+        into: Offload(into: Tokenizer(into: rows, tally: tally), offloading),
+        options: options.unzip, tally: tally)
     case .base64:
       throw PipelineError(.unzip(.notContent(looksLike: "base64", start: [])), at: 0)
     }

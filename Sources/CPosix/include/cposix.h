@@ -23,6 +23,9 @@ int cposix_open_unnamed(const char *folder);
    that create files. */
 mode_t cposix_umask(void);
 
+/* How many processors this process may use; 1 where the system does not say. */
+int cposix_usable_processors(void);
+
 /* Fills the descriptors 0, 1 and 2 where they are closed, so that no file opened later gets one of
    these numbers: 0 cannot be read and 1 and 2 cannot be written (EBADF), as if still closed. */
 void cposix_reserve_standard_descriptors(void);

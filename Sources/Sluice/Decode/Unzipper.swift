@@ -133,12 +133,13 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   private mutating func passOn() throws(PipelineError) {
     if role == .delivered && body.window.count > 0 {
       bytesOut += body.window.count
+      publish()
       do {
-        try next.write(body.window)
+        try next.take(&body.window)
       } catch {
         // A long text file before the data is no feed: that there are several entries, and which,
         // is what its user has to hear, and stands behind it.
-        guard error.stage == .json || error.stage == .normalize else { throw error }
+        guard error.isOfContent else { throw error }
         objection = error
         role = .checked
       }

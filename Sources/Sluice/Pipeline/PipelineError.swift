@@ -27,6 +27,9 @@ public struct PipelineError: Error, Equatable, Sendable {
 
   /// The stage that threw.
   public var stage: Stage { fault.stage }
+
+  /// Whether it is the content itself that is wrong, as opposed to how it came and where it goes.
+  var isOfContent: Bool { stage == .json || stage == .normalize }
 }
 
 /// What can be wrong, by stage.

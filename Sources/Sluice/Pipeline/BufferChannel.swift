@@ -1,0 +1,123 @@
+import Glibc
+
+/// Takes chunks from one thread to another, in order, a few at a time at most.
+///
+/// The sender calls ``send(_:_:)`` and, once, ``close()``; it is held back while all parcels are
+/// under way. The receiver calls ``receive()`` and gives each parcel back with ``giveBack(_:)``, or
+/// ends with ``fail(_:at:)``, of which the sender hears at its next call. What a side has done
+/// before a parcel changes hands, the other sees.
+final class BufferChannel: @unchecked Sendable {
+  /// Why the receiver takes no more, and what had been counted when the chunk that it failed at
+  /// was sent.
+  struct Failure: Sendable {
+    var error: PipelineError
+    var counts: UpstreamCounts
+  }
+
+  /// The most parcels there are, and how many are free again when a sender that waits is woken.
+  private let limit: Int
+  private let batch: Int
+  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+  private let sent: UnsafeMutablePointer<pthread_cond_t>
+  private let returned: UnsafeMutablePointer<pthread_cond_t>
+  // The rest is touched only under the lock.
+  private var full: [Parcel] = []
+  private var empty: [Parcel] = []
+  private var made = 0
+  private var isClosed = false
+  private var failure: Failure?
+
+  /// Makes a channel of at most `limit` parcels, which are made when they are needed.
+  init(limit: Int) {
+    self.limit = limit
+    // One waking costs both threads as much as some hundred records do.
+    batch = (limit + 1) / 2
+    lock = .allocate(capacity: 1)
+    sent = .allocate(capacity: 1)
+    returned = .allocate(capacity: 1)
+    guard pthread_mutex_init(lock, nil) == 0, pthread_cond_init(sent, nil) == 0,
+      pthread_cond_init(returned, nil) == 0
+    else { fatalError("out of memory") }
+    full.reserveCapacity(limit)
+    empty.reserveCapacity(limit)
+  }
+
+  deinit {
+    pthread_cond_destroy(returned)
+    pthread_cond_destroy(sent)
+    pthread_mutex_destroy(lock)
+    returned.deallocate()
+    sent.deallocate()
+    lock.deallocate()
+  }
+
+  /// Why the receiver takes no more; nil while it does.
+  var outcome: Failure? {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    return failure
+  }
+
+  // MARK: The sender
+
+  /// Sends what `buffer` holds and leaves it empty, with other memory of the same capacity.
+  ///
+  /// Returns why the receiver takes no more; nothing is sent then.
+  func send(_ buffer: inout ByteBuffer, _ counts: UpstreamCounts) -> Failure? {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    if empty.isEmpty, made == limit {
+      while empty.count < batch, failure == nil { pthread_cond_wait(returned, lock) }
+    }
+    if let failure { return failure }
+    let parcel = empty.popLast() ?? make(buffer.capacity)
+    swap(&parcel.bytes, &buffer)
+    parcel.counts = counts
+    full.append(parcel)
+    pthread_cond_signal(sent)
+    return nil
+  }
+
+  private func make(_ capacity: Int) -> Parcel {
+    made += 1
+    return Parcel(capacity: capacity)
+  }
+
+  /// Says that nothing more will be sent. What was sent will still be received.
+  func close() {
+    pthread_mutex_lock(lock)
+    isClosed = true
+    pthread_cond_signal(sent)
+    pthread_mutex_unlock(lock)
+  }
+
+  // MARK: The receiver
+
+  /// Waits for the next parcel; nil once the channel is closed and all have been received.
+  func receive() -> Parcel? {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    while full.isEmpty {
+      if isClosed { return nil }
+      pthread_cond_wait(sent, lock)
+    }
+    return full.removeFirst()
+  }
+
+  /// Gives a parcel back to be filled again.
+  func giveBack(_ parcel: Parcel) {
+    parcel.bytes.removeAll()
+    pthread_mutex_lock(lock)
+    empty.append(parcel)
+    if empty.count == batch { pthread_cond_signal(returned) }
+    pthread_mutex_unlock(lock)
+  }
+
+  /// Says that the receiver failed at a parcel and takes no more.
+  func fail(_ error: PipelineError, at parcel: Parcel) {
+    pthread_mutex_lock(lock)
+    failure = Failure(error: error, counts: parcel.counts)
+    pthread_cond_signal(returned)
+    pthread_mutex_unlock(lock)
+  }
+}
