@@ -1,6 +1,8 @@
 /// A ``Template`` made ready for one language and a feed's columns.
 struct TemplateText: ~Copyable {
-  private struct Part: BitwiseCopyable {
+  /// A column behind its word. Not private: the compiler (6.3) breaks on a private type in a
+  /// `FixedArray` of another file.
+  struct Part: BitwiseCopyable {
     /// Where the word before the column's text lies.
     var start: Int
     var count: Int
