@@ -141,11 +141,12 @@ static inline size_t cscan_space(const uint8_t *p, const uint8_t *end) {
 
 /* Whether n bytes of UTF-8 have no white space but single spaces between other characters. May say
    no where a closer look says yes: of characters that begin like white space of two or three bytes.
-   Reads up to 15 bytes behind the n. */
+   Reads up to 16 bytes behind the n. */
 static inline int cscan_is_tidy(const uint8_t *p, size_t n) {
 #if defined(__SSE2__)
   unsigned before = 1; /* a space stands before p; the start counts as one */
-  for (size_t i = 0; i < n; i += 16) {
+  size_t i = 0;
+  do { /* at least once: an empty text is no branch of its own */
     __m128i v = _mm_loadu_si128((const __m128i *)(p + i));
     unsigned mask = n - i >= 16 ? 0xFFFFu : (1u << (n - i)) - 1u;
     /* 00..1F among them all other ASCII white space, C2, and E1 to E3. */
@@ -157,9 +158,10 @@ static inline int cscan_is_tidy(const uint8_t *p, size_t n) {
     if (((unsigned)_mm_movemask_epi8(other) & mask) != 0) return 0;
     unsigned space = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(' '))) & mask;
     if ((space & ((space << 1) | before)) != 0) return 0;
-    before = n - i > 16 ? space >> 15 : (space >> (n - i - 1)) & 1u;
-  }
-  return n == 0 || !before;
+    before = n - i > 16 ? space >> 15 : ((space << 1) >> (n - i)) & 1u;
+    i += 16;
+  } while (i < n);
+  return !before;
 #else
   unsigned before = 1;
   for (size_t i = 0; i < n; i += 1) {
@@ -171,12 +173,15 @@ static inline int cscan_is_tidy(const uint8_t *p, size_t n) {
 #endif
 }
 
-/* Copies n bytes from src to dst and gives the byte behind the copy. Both must have 15 bytes of room
+/* Copies n bytes from src to dst and gives the byte behind the copy. Both must have 16 bytes of room
    behind the n. */
 static inline uint8_t *cscan_put(uint8_t *dst, const uint8_t *src, size_t n) {
 #if defined(__SSE2__)
-  for (size_t i = 0; i < n; i += 16)
+  size_t i = 0;
+  do {
     _mm_storeu_si128((__m128i *)(dst + i), _mm_loadu_si128((const __m128i *)(src + i)));
+    i += 16;
+  } while (i < n);
 #else
   memcpy(dst, src, n);
 #endif
@@ -184,7 +189,7 @@ static inline uint8_t *cscan_put(uint8_t *dst, const uint8_t *src, size_t n) {
 }
 
 /* How many of n bytes stand before the first that is a backslash, a semicolon, a comma or a control
-   character (also 7F); n where there is none. Reads up to 15 bytes behind the n. */
+   character (also 7F); n where there is none. Reads up to 16 bytes behind the n. */
 static inline size_t cscan_calendar(const uint8_t *src, size_t n) {
 #if defined(__SSE2__)
   for (size_t i = 0; i < n; i += 16) {
@@ -212,13 +217,14 @@ static inline size_t cscan_calendar(const uint8_t *src, size_t n) {
 }
 
 /* Copies n bytes from src to dst and tells how many of them stand before the first that is one of
-   a, b, c or d; n where there is none. Both must have 15 bytes of room behind the n. */
+   a, b, c or d; n where there is none. Both must have 16 bytes of room behind the n. */
 static inline size_t cscan_copy(uint8_t *dst, const uint8_t *src, size_t n, uint8_t a, uint8_t b,
                                 uint8_t c, uint8_t d) {
 #if defined(__SSE2__)
   __m128i va = _mm_set1_epi8((char)a), vb = _mm_set1_epi8((char)b);
   __m128i vc = _mm_set1_epi8((char)c), vd = _mm_set1_epi8((char)d);
-  for (size_t i = 0; i < n; i += 16) {
+  size_t i = 0;
+  do {
     __m128i v = _mm_loadu_si128((const __m128i *)(src + i));
     _mm_storeu_si128((__m128i *)(dst + i), v);
     __m128i hit = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, va), _mm_cmpeq_epi8(v, vb)),
@@ -228,7 +234,8 @@ static inline size_t cscan_copy(uint8_t *dst, const uint8_t *src, size_t n, uint
       size_t at = i + (size_t)__builtin_ctz(mask);
       return at < n ? at : n;
     }
-  }
+    i += 16;
+  } while (i < n);
   return n;
 #else
   for (size_t i = 0; i < n; i += 1) {
@@ -243,7 +250,8 @@ static inline size_t cscan_copy(uint8_t *dst, const uint8_t *src, size_t n, uint
 /* Like cscan_copy, and stops at a quote, a backslash or a control below 0x20. */
 static inline size_t cscan_copy_json(uint8_t *dst, const uint8_t *src, size_t n) {
 #if defined(__SSE2__)
-  for (size_t i = 0; i < n; i += 16) {
+  size_t i = 0;
+  do {
     __m128i v = _mm_loadu_si128((const __m128i *)(src + i));
     _mm_storeu_si128((__m128i *)(dst + i), v);
     __m128i hit = _mm_or_si128(
@@ -254,7 +262,8 @@ static inline size_t cscan_copy_json(uint8_t *dst, const uint8_t *src, size_t n)
       size_t at = i + (size_t)__builtin_ctz(mask);
       return at < n ? at : n;
     }
-  }
+    i += 16;
+  } while (i < n);
   return n;
 #else
   for (size_t i = 0; i < n; i += 1) {

@@ -48,19 +48,16 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     var p = out.bytes.end(withRoom: length + kinds.count + 32)
     for column in kinds.indices {
       let text = record.text(column)
-      if let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self), text.count > 0 {
-        if kinds[column] == .plain {
-          p = cscan_put(p, source, text.count)
-        } else {
-          if dialect == .excel, kinds[column] == .decimal || Self.startsFormula(source[0]) {
-            return false
-          }
-          guard
-            cscan_copy(p, source, text.count, separator, UInt8(ascii: "\""), 0x0D, 0x0A)
-              == text.count
-          else { return false }
-          p += text.count
-        }
+      // Empty texts are copied too: which are empty, no processor foresees.
+      guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
+      if kinds[column] == .plain {
+        p = cscan_put(p, source, text.count)
+      } else {
+        guard dialect == .plain || isPlain(text, kinds[column]),
+          cscan_copy(p, source, text.count, separator, UInt8(ascii: "\""), 0x0D, 0x0A)
+            == text.count
+        else { return false }
+        p += text.count
       }
       p.pointee = separator
       p += 1
@@ -69,6 +66,11 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     out.bytes.commit(upTo: p - 1)
     out.bytes.append(dialect.lineEnd)
     return true
+  }
+
+  /// The dialect for spreadsheets leaves the text as it is.
+  private func isPlain(_ text: UnsafeRawBufferPointer, _ kind: ColumnKind) -> Bool {
+    text.count == 0 || kind == .text && !Self.startsFormula(text[0])
   }
 
   @inline(never)

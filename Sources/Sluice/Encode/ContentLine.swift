@@ -78,7 +78,7 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
     append(UnsafeRawBufferPointer(rebasing: text[start...]))
   }
 
-  /// Appends a TEXT value that has 15 bytes of readable memory behind it, as a row's texts have.
+  /// Appends a TEXT value that has 16 bytes of readable memory behind it, as a row's texts have.
   @inline(__always)
   mutating func appendRowText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
     guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self),

@@ -24,9 +24,6 @@ extension Normalizer where Next: ~Copyable {
       objectFields[place].index = index
       if reading.rule == .text { objectFields[place].textColumn = reading.column }
     }
-    // What these records do not have stays empty.
-    clearSlots(arrays: plan.rowArrays)
-    flaw = nil
     return !known.isEmpty
   }
 
@@ -37,10 +34,17 @@ extension Normalizer where Next: ~Copyable {
     recordOffset = offset
     recordStart = record.bytes.count
     record.hasDays = false
+    if !followsObject {
+      // What these records do not have stays empty from here on.
+      clearSlots(arrays: plan.rowArrays)
+      flaw = nil
+      followsObject = true
+    }
     for place in 0..<values.count {
       let field = objectFields[place]
       if field.textColumn >= 0 {
-        let isKnownTidy = field.isTidy && values[place].isRepeated
+        // A short text is looked at sooner than asked after.
+        let isKnownTidy = values[place].count > 16 && values[place].isRepeated && field.isTidy
         setText(field.textColumn, values[place], isKnownTidy, place)
       } else if field.index >= 0 {
         setRaw(field.index, values[place])
@@ -69,6 +73,6 @@ extension Normalizer where Next: ~Copyable {
   private mutating func setRaw(_ field: Int, _ value: ObjectValue) {
     slots[field].raw = Record.Text(base: value.start, count: value.count)
     let reading = plan.readings[field]
-    for column in reading.column..<reading.columnsEnd { record.texts[column].count = 0 }
+    for column in reading.column..<reading.columnsEnd { record.texts[column] = Record.Text() }
   }
 }

@@ -58,7 +58,7 @@ extension Normalizer where Next: ~Copyable {
       guard isOwn || plan.entries[index].arrays == arrays else { continue }
       slots[index] = Slot()
       let reading = plan.readings[index]
-      for column in reading.column..<reading.columnsEnd { record.texts[column].count = 0 }
+      for column in reading.column..<reading.columnsEnd { record.texts[column] = Record.Text() }
     }
   }
 
@@ -76,6 +76,7 @@ extension Normalizer where Next: ~Copyable {
       record.bytes.truncate(to: recordStart)
       return .proceed
     default:
+      followsObject = false
       recordOffset = offset
       recordStart = record.bytes.count
       flaw = nil

@@ -26,6 +26,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var slots: FixedArray<Slot>
   /// The fields of records that are handed on as wholes, in the order of their values.
   var objectFields = FixedArray(repeating: ObjectField(), count: RecordShape.most)
+  /// The record before was handed on as a whole.
+  var followsObject = false
   /// The lists around a record, outermost first.
   var levels: ContiguousArray<Level>
   /// What is wrong with the record in hand: the first thing.

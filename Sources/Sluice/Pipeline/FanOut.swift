@@ -28,7 +28,7 @@ struct FanOut: RecordStage, ~Copyable {
 
 /// Owns the branches, each in a place from which it is called without being copied: a copy would
 /// be counted for every row.
-private struct BranchTable: ~Copyable {
+struct BranchTable: ~Copyable {
   /// A branch that is called where it lies.
   struct Place: ~Copyable {
     let branch: Branch

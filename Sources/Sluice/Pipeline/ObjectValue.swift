@@ -9,7 +9,8 @@ struct ObjectValue: BitwiseCopyable {
   var count: Int
   /// `string`, `number` or `null`. A string holds no escapes.
   var kind: TokenKind
-  /// The record before had the same value here, however it was handed on.
+  /// The last object that was handed on so had the same value here, or the one by which such
+  /// objects are recognized.
   var isRepeated = false
 
   /// The bytes of the text.

@@ -140,16 +140,132 @@ import Testing
         }
       }
       // What lies behind the bytes is special, and must not be counted.
-      let behind = [UInt8](repeating: 0x22, count: 15)
+      let behind = [UInt8](repeating: 0x22, count: 16)
       let from = source.place(bytes + behind)
-      let to = target.place([UInt8](repeating: 0xAA, count: count), room: 15)
+      let to = target.place([UInt8](repeating: 0xAA, count: count), room: 16)
       let quoted = bytes.firstIndex { [0x2C, 0x22, 0x0A, 0x0D].contains($0) } ?? count
       #expect(cscan_copy(to, from, count, 0x2C, 0x22, 0x0A, 0x0D) == quoted)
       #expect((0..<quoted).allSatisfy { to[$0] == bytes[$0] })
-      target.place([UInt8](repeating: 0xAA, count: count), room: 15)
+      target.place([UInt8](repeating: 0xAA, count: count), room: 16)
       let escaped = bytes.firstIndex { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C } ?? count
       #expect(cscan_copy_json(to, from, count) == escaped)
       #expect((0..<escaped).allSatisfy { to[$0] == bytes[$0] })
+    }
+  }
+
+  /// Where well-formed text without quote, backslash and controls ends.
+  private func textEnd(_ bytes: [UInt8]) -> Int {
+    var at = 0
+    while at < bytes.count {
+      let byte = bytes[at]
+      guard byte >= 0x20, byte != 0x22, byte != 0x5C else { return at }
+      let longest = min(4, bytes.count - at)
+      guard
+        let length = (1...longest).first(where: {
+          String(validating: bytes[at..<at + $0], as: UTF8.self) != nil
+        })
+      else { return at }
+      at += length
+    }
+    return at
+  }
+
+  @Test(arguments: 16...64)
+  func `text ends where a loop over characters ends it`(count: Int) {
+    let fence = Fence()
+    var generator = SeededGenerator(seed: UInt64(3000 + count))
+    let characters = [
+      "a", "ж", "№", "–", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "🏠", "\u{10FFFF}",
+    ]
+    for round in 0..<400 {
+      var bytes: [UInt8] = []
+      while bytes.count < count { bytes += Array(generator.pick(characters).utf8) }
+      bytes = Array(bytes.prefix(count))
+      if round % 2 == 0 {
+        bytes[Int.random(in: 0..<count, using: &generator)] = generator.pick(
+          [
+            0x22, 0x5C, 0x1F, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xF5,
+            0xFF,
+          ])
+      }
+      let start = fence.place(bytes)
+      let found = cscan_text(start, start + count)
+      let end = textEnd(bytes)
+      // The last 15 bytes, and a character that they cut, may be left over.
+      let isRight =
+        found == end
+        || found < end && found > count - 19 && textEnd(Array(bytes[..<found])) == found
+      if !isRight { Issue.record("\(bytes): \(found), not \(end)") }
+    }
+  }
+
+  @Test(arguments: 0...64)
+  func `what two texts have in common is found to the byte`(count: Int) {
+    let first = Fence()
+    let second = Fence()
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    for place in 0...count {
+      var other = bytes
+      if place < count { other[place] ^= 0x80 }
+      let a = first.place(bytes, room: 31)
+      let b = second.place(other, room: 31)
+      #expect(cscan_common(a, b, count) == place)
+    }
+  }
+
+  @Test(arguments: 0...64)
+  func `texts of a calendar are looked at to their end`(count: Int) {
+    let source = Fence()
+    let target = Fence()
+    for place in 0...count {
+      for special: [UInt8] in [[0x5C], [0x3B], [0x2C], [0x00], [0x09], [0x1F], [0x7F]] {
+        var bytes = [UInt8](repeating: 0xD0, count: count)
+        if place < count { bytes[place] = special[0] }
+        let from = source.place(bytes + [UInt8](repeating: 0x2C, count: 16))
+        #expect(cscan_calendar(from, count) == place)
+        let to = target.place([UInt8](repeating: 0xAA, count: count), room: 16)
+        #expect(cscan_put(to, from, count) == to + count)
+        #expect(Array(UnsafeBufferPointer(start: to, count: count)) == bytes)
+      }
+    }
+  }
+
+  @Test func `numbers in hexadecimal`() {
+    let target = Fence()
+    var generator = SeededGenerator(seed: 5)
+    for number in [0, 9, 10, .max, 0x0123_4567_89AB_CDEF] + (0..<100).map({ _ in generator.next() })
+    {
+      let to = target.place([UInt8](repeating: 0, count: 16))
+      cscan_hex(to, number)
+      let digits = String(number, radix: 16)
+      let expected = String(repeating: "0", count: 16 - digits.count) + digits
+      #expect(
+        String(decoding: UnsafeBufferPointer(start: to, count: 16), as: UTF8.self) == expected)
+    }
+  }
+
+  @Test(arguments: 0...40)
+  func `text that needs no tidying is known`(count: Int) {
+    let fence = Fence()
+    let letters = [UInt8](repeating: 0x61, count: count)
+    func isTidy(_ bytes: [UInt8]) -> Bool {
+      // What lies behind is white space, and must not be counted.
+      cscan_is_tidy(fence.place(bytes + [UInt8](repeating: 0x20, count: 16)), bytes.count) != 0
+    }
+    #expect(isTidy(letters))
+    for place in 0..<count {
+      var spaced = letters
+      spaced[place] = 0x20
+      #expect(isTidy(spaced) == (place > 0 && place < count - 1))
+      if place > 0 {
+        spaced[place - 1] = 0x20
+        #expect(!isTidy(spaced))
+      }
+      for byte: UInt8 in [0x09, 0x0A, 0xC2, 0xE2] {
+        var strange = letters
+        strange[place] = byte
+        #expect(!isTidy(strange))
+      }
     }
   }
 }

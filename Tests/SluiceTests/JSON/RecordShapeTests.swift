@@ -1,0 +1,182 @@
+import Testing
+
+@testable import Sluice
+
+/// Records that are read by comparing them with the one before: nothing else comes of them than of
+/// the tokenizer's way, which they go where the text is cut into pieces.
+@Suite struct RecordShapeTests {
+  /// A record of the hot-water feed as feeds write it.
+  private func record(_ street: String, _ rest: String) -> String {
+    #"{"Населенный пункт":"Пушкин","Адрес жилого здания":"\#(street)",\#(rest)}"#
+  }
+
+  private let rest = #""№ дома":"1","корпус":"","Период отключения ГВС":"22.06.2020-05.07.2020""#
+
+  /// Puts a text among records and demands the same of every way to read it.
+  @discardableResult
+  private func check(
+    _ strange: String, _ run: FeedRun = FeedRun(), sourceLocation: SourceLocation = #_sourceLocation
+  ) -> FeedResult {
+    check(Array(strange.utf8), run, sourceLocation: sourceLocation)
+  }
+
+  @discardableResult
+  private func check(
+    _ strange: [UInt8], _ run: FeedRun = FeedRun(),
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> FeedResult {
+    let plain = Array(record("Садовая", rest).utf8)
+    let comma = [UInt8(ascii: ",")]
+    var json = [UInt8(ascii: "[")]
+    for _ in 0..<3 { json += plain + comma }
+    json += strange + comma + plain + comma + strange + comma + strange
+    for _ in 0..<3 { json += comma + plain }
+    json += [UInt8(ascii: "]")] + [UInt8](repeating: 0x20, count: RecordShape.slack)
+    let pieces = run(json, cut: .pieces(7))
+    if !run(json).isSame(as: pieces) {
+      Issue.record("\(String(decoding: strange, as: UTF8.self))", sourceLocation: sourceLocation)
+    }
+    for split in stride(from: 0, through: json.count, by: 13) {
+      if !run(json, cut: .split(split)).isSame(as: pieces) {
+        Issue.record(
+          "\(String(decoding: strange, as: UTF8.self)), split at \(split)",
+          sourceLocation: sourceLocation)
+      }
+    }
+    return pieces
+  }
+
+  @Test(arguments: [
+    "", "а", "Садовая", "Садовая ", " Садовая", "Са  довая", "Садова", "Садоваяя", "a\u{7F}b",
+    "№ 5–7",
+    "🏠", "\u{FEFF}", "\u{A0}x", "x\u{2028}", "a,b", "=1", "Аллея; \\\\", "a\\\"b", "\\u0041", "\\/",
+    "Набережная Обводного канала, участок между двумя мостами, дворовый корпус напротив пристани",
+  ])
+  func `values of all kinds`(_ street: String) {
+    #expect(check(record(street, rest)).error == nil)
+  }
+
+  @Test(arguments: [
+    #""№ дома":1"#, #""№ дома":-0.5e-3"#, #""№ дома":12345678901234567890"#, #""№ дома":null"#,
+    #""№ дома":true"#, #""№ дома":{}"#, #""№ дома":["1"]"#, #""x":1"#,
+    #""№ дома":"1","№ дома":"2""#,
+    #""№ дома":"1","корпус":"2","литер":"А""#, #""№ дома":"1", "корпус":"2""#,
+    #""№ дома":"1" ,"корпус":"2""#, #""№ дома" :"1""#, #""\u2116 дома":"1""#,
+  ])
+  func `members of all kinds`(_ members: String) {
+    let period = #""Период отключения ГВС":"22.06.2020-05.07.2020""#
+    #expect(check(record("Садовая", "\(members),\(period)")).error == nil)
+    #expect(check(record("Садовая", "\(period),\(members)")).error == nil)
+    #expect(check(record("Садовая", members)).error == nil)
+  }
+
+  @Test(arguments: [
+    "1.6.2020", "ГВС сохранено", " гвс  СОХРАНЕНО ", "31.6.2020", "", " ", "1.6.2020, 2.7.2020",
+    "x",
+    "22.06.2020–05.07.2020", "с 28.12 по 5.1.2021 г.",
+  ])
+  func `periods of all kinds`(_ period: String) {
+    let rest = #""№ дома":"1","Период отключения ГВС":"\#(period)""#
+    #expect(check(record("Садовая", rest)).error == nil)
+    var run = FeedRun(conditions: [Condition(column: "street", value: "садовая")])
+    run.from = Day(year: 2020, month: 7, day: 1)
+    #expect(check(record("Садовая", rest), run).error == nil)
+    #expect(check(record("Невский", rest), run).error == nil)
+  }
+
+  @Test(arguments: [
+    #"{"Адрес жилого здания":"Садовая","#, #"{"Адрес жилого здания":"Са"#,
+    #"{"Адрес жилого здания":01}"#,
+    #"{"Адрес жилого здания":1.}"#, #"{"Адрес жилого здания":-}"#, #"{"Адрес жилого здания":nul}"#,
+    #"{"Адрес жилого здания":"\x"}"#, #"{"Адрес жилого здания":"\ud800"}"#, "{,}", "{]", "}",
+    "{\"Адрес жилого здания\":\"\u{1}\"}", "{\"Адрес жилого здания\":\"a\tb\"}",
+  ])
+  func `errors have their place`(_ strange: String) {
+    #expect(check(strange).error != nil)
+    let members = String(strange.dropFirst())
+    #expect(check(#"{"Населенный пункт":"Пушкин",\#(members)"#).error != nil)
+  }
+
+  @Test(arguments: [
+    [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xD0, 0x22], [0xE0, 0x9F, 0x80],
+    [0xE2, 0x84],
+    [0xED, 0xA0, 0x80], [0xEF, 0xBF], [0xF0, 0x8F, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80],
+    [0xF5, 0x80],
+    [0xFF], [0x00], [0x1F],
+  ])
+  func `text that is not UTF-8 is refused where it stands`(_ bytes: [UInt8]) {
+    let parts = record("|", rest).split(separator: "|").map { Array($0.utf8) }
+    for filler in ["", "С", "Садовая", "Садовая улица"] {
+      let text = Array(filler.utf8)
+      #expect(check(parts[0] + text + bytes + text + parts[1]).error != nil)
+    }
+  }
+
+  @Test func `other things among the records`() {
+    for strange in [
+      "1", "null", "[]", "{}", #""x""#, #"[{"№ дома":"1"}]"#, #"{"a":{"№ дома":"1"}}"#,
+    ] {
+      #expect(check(strange).error == nil)
+    }
+  }
+
+  @Test func `values of the records before do not linger`() {
+    let result = check(#"{"Адрес жилого здания":"Невский","Период отключения ГВС":"1.6.2020"}"#)
+    #expect(result.rows[3].hasPrefix(",Невский,,,,2020-06-01,2020-06-01,"))
+  }
+
+  @Test func `lists of records one behind the other`() {
+    func items(_ prices: String...) -> String {
+      prices.map { #"{"date":"2018-09-01T13:00:00+0300","price":\#($0)}"# }.joined(separator: ",")
+    }
+    let lists = [
+      #"{"isin":"1","title":"а","items":[\#(items("1", "2", "\"3\"", "null", "4.5"))]}"#,
+      #"{"isin":"2","items":[\#(items("1", "1", "1"))]}"#,
+      #"{"isin":"3","other":[\#(items("1", "1"))],"items":[\#(items("7"))]}"#,
+      #"{"isin":{},"items":[\#(items("1", "2"))]}"#,
+    ]
+    let run = FeedRun(feed: .bonds)
+    for count in 1...lists.count {
+      let json =
+        #"{"activities":[\#(lists.prefix(count).joined(separator: ","))]}"#
+        + String(repeating: " ", count: RecordShape.slack)
+      let pieces = run(json, cut: .pieces(5))
+      #expect(run(json).isSame(as: pieces))
+      #expect(pieces.error == nil)
+    }
+  }
+
+  @Test func `records that are written alike come as wholes`() throws {
+    let json = Array(
+      (#"[{"a":"1","b":2},{"a":"1","b":3},{"a":"ж","b":null},{"a":"x\n"},{"a":"1"},{"a":"2"}]"#
+        + String(repeating: " ", count: RecordShape.slack)).utf8)
+    let box = ObjectCollector.Box()
+    try ChunkCutter.feed(
+      json, inPiecesOf: json.count, to: Tokenizer(into: ObjectCollector(box: box), tally: Tally()))
+    #expect(box.objects == ["17: =1 3", "33: ж null", "75: 2"])
+  }
+}
+
+/// Writes down the objects that come as wholes; `=` marks a value that is repeated.
+private struct ObjectCollector: TokenStage, ~Copyable {
+  final class Box { var objects: [String] = [] }
+  let box: Box
+
+  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  { kind == .beginObject ? .record : .proceed }
+
+  mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool { true }
+
+  mutating func object(
+    _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
+  ) throws(PipelineError) {
+    let texts = values.map {
+      let text = $0.kind == .null ? "null" : String(decoding: $0.text, as: UTF8.self)
+      return $0.isRepeated ? "=\(text)" : text
+    }
+    box.objects.append("\(offset): \(texts.joined(separator: " "))")
+  }
+
+  consuming func finish() throws(PipelineError) {}
+}
