@@ -41,6 +41,10 @@ int cposix_open_unnamed(const char *folder) {
   return descriptor;
 }
 
+void cposix_begin_writeback(int descriptor, off_t from, off_t count) {
+  sync_file_range(descriptor, from, count, SYNC_FILE_RANGE_WRITE);
+}
+
 static void read_umask(void) {
   /* There is no call that only reads it. For the moment between the two, files come out more
      private, never less. */

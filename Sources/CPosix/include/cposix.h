@@ -19,6 +19,10 @@ int cposix_open_unread_folder(const char *path);
    closed, however the process ends. Returns a descriptor, or -1 with errno set. */
 int cposix_open_unnamed(const char *folder);
 
+/* Asks the system to begin to write these bytes of a file to its disk, and does not wait for it.
+   Only a hint: says nothing of how that went. */
+void cposix_begin_writeback(int descriptor, off_t from, off_t count);
+
 /* The process's umask, read once. Reading it means setting it: call this before there are threads
    that create files. */
 mode_t cposix_umask(void);
