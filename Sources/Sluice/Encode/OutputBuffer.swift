@@ -1,7 +1,7 @@
 /// Collects encoded bytes and hands them to a sink in large pieces.
 struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
   /// Bytes that are collected before they are handed on.
-  static var size: Int { 64 << 10 }
+  static var size: Int { 96 << 10 }
   /// The longest text that is copied in one piece; a longer one is handed on as it comes, so that
   /// memory does not grow with it.
   static var piece: Int { 16 << 10 }

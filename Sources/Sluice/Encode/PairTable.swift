@@ -1,7 +1,8 @@
 /// A hash table of pairs of 64-bit numbers: open addressing, linear probing.
 ///
-/// 16 bytes an entry. It grows by half when it is four fifths full, so that an entry takes 20 to
-/// 30 bytes of memory (and 20 more for the moment of growing).
+/// 16 bytes an entry. When it is four fifths full a small table doubles, and one of more than
+/// ``doubling`` entries grows by half, so that there an entry takes 20 to 30 bytes of memory (and
+/// 20 more for the moment of growing).
 struct PairTable: ~Copyable {
   /// A key, and a second number that is part of the key as far as a mask says. It is never 0.
   struct Entry {
@@ -9,12 +10,15 @@ struct PairTable: ~Copyable {
     var value: UInt64
   }
 
+  /// The size up to which a table doubles: half a megabyte.
+  private static let doubling = 32 << 10
+
   private var entries: ByteBuffer
   private var capacity: Int
   private(set) var count = 0
 
   init() {
-    capacity = 64
+    capacity = 256
     entries = Self.memory(capacity)
   }
 
@@ -54,7 +58,7 @@ struct PairTable: ~Copyable {
 
   private mutating func grow(mask: UInt64) {
     let oldCapacity = capacity
-    capacity += capacity / 2
+    capacity += capacity < Self.doubling ? capacity : capacity / 2
     var old = Self.memory(capacity)
     swap(&entries, &old)
     count = 0
