@@ -1,5 +1,5 @@
 extension Tokenizer where Next: ~Copyable {
-  /// Hands on as wholes the records that are written like the one before, from the brace at `p` on;
+  /// Hands on as wholes the records that are written like those before, from the brace at `p` on;
   /// stops before the first that is not, and behind one that no other follows at once. Says whether
   /// there was one.
   mutating func takeRecords(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
@@ -24,7 +24,8 @@ extension Tokenizer where Next: ~Copyable {
   mutating func learnRecord(
     _ raw: UnsafeRawBufferPointer, before p: UnsafePointer<UInt8>, _ chunk: Bounds
   ) {
-    guard let keys = shape.learn(raw, room: chunk.end - p), next.recognize(keys) else { return }
+    guard let keys = shape.learn(raw, room: chunk.end - p) else { return }
+    guard next.recognize(keys) else { return shape.forget() }
     shape.accept(depth: nesting.depth)
   }
 }

@@ -47,7 +47,7 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private var capture = Capture()
   /// The value being captured is a record.
   private var isRecord = false
-  /// How the record before was written.
+  /// How the records before were written.
   var shape = RecordShape()
 
   init(into next: consuming Next, as role: Role = .records, tally: Tally) {

@@ -6,11 +6,14 @@ struct ObjectField: BitwiseCopyable {
   var index = -1
   /// Its column, where its rule is text; else -1.
   var textColumn = -1
-  /// The text of the record before needed no tidying.
+  /// The last text needed no tidying, if it was not short.
   var isTidy = false
 }
 
 extension Normalizer where Next: ~Copyable {
+  /// Bytes of a text that is looked at with one vector.
+  private static var shortText: Int { 16 }
+
   /// Takes records as wholes that have some of the feed's keys, none of them twice.
   mutating func recognize(_ names: [UnsafeRawBufferPointer]) -> Bool {
     var known: Set<Int> = []
@@ -44,7 +47,8 @@ extension Normalizer where Next: ~Copyable {
       let field = objectFields[place]
       if field.textColumn >= 0 {
         // A short text is looked at sooner than asked after.
-        let isKnownTidy = values[place].count > 16 && values[place].isRepeated && field.isTidy
+        let isKnownTidy =
+          values[place].count > Self.shortText && values[place].isRepeated && field.isTidy
         setText(field.textColumn, values[place], isKnownTidy, place)
       } else if field.index >= 0 {
         setRaw(field.index, values[place])
@@ -59,7 +63,8 @@ extension Normalizer where Next: ~Copyable {
     _ column: Int, _ value: ObjectValue, _ isKnownTidy: Bool, _ place: Int
   ) {
     let isTidy = isKnownTidy || cscan_is_tidy(value.start, value.count) != 0
-    if !isKnownTidy { objectFields[place].isTidy = isTidy }
+    // Of a text that is long enough to be asked for.
+    if !isKnownTidy, value.count > Self.shortText { objectFields[place].isTidy = isTidy }
     if isTidy {
       record.texts[column] = Record.Text(base: value.start, count: value.count)
     } else {

@@ -7,10 +7,10 @@ struct ObjectValue: BitwiseCopyable {
   var start: UnsafePointer<UInt8>
   /// Its length in bytes; 0 of null.
   var count: Int
-  /// `string`, `number` or `null`. A string holds no escapes.
+  /// `string`, `number` or `null`, which stands for a missing member too. A string holds no escapes.
   var kind: TokenKind
-  /// The last object that was handed on so had the same value here, or the one by which such
-  /// objects are recognized.
+  /// The last object that had a value here had the same: of those that were handed on so, or by
+  /// which they are recognized.
   var isRepeated = false
 
   /// The bytes of the text.

@@ -41,7 +41,8 @@ protocol TokenStage: ~Copyable {
   /// Says whether the stage takes objects with these keys, in this order, as wholes.
   ///
   /// Asked behind the end of an object for which the stage replied `record`. Objects of the same
-  /// array that are written like it may then come by ``object(_:_:at:)`` instead of as tokens.
+  /// array that are written like it, some of these keys missing, may then come by
+  /// ``object(_:_:at:)`` instead of as tokens.
   mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool
   /// Takes a whole object with the keys that were recognized last: its values, in the keys' order,
   /// and its raw text.

@@ -146,36 +146,83 @@ import Testing
     }
   }
 
-  @Test func `records that are written alike come as wholes`() throws {
-    let json = Array(
-      (#"[{"a":"1","b":2},{"a":"1","b":3},{"a":"ж","b":null},{"a":"x\n"},{"a":"1"},{"a":"2"}]"#
-        + String(repeating: " ", count: RecordShape.slack)).utf8)
+  /// The objects that come as wholes of some JSON.
+  private func objects(_ json: String) throws -> [String] {
+    let bytes = Array((json + String(repeating: " ", count: RecordShape.slack)).utf8)
     let box = ObjectCollector.Box()
     try ChunkCutter.feed(
-      json, inPiecesOf: json.count, to: Tokenizer(into: ObjectCollector(box: box), tally: Tally()))
-    #expect(box.objects == ["17: =1 3", "33: ж null", "75: 2"])
+      bytes, inPiecesOf: bytes.count, to: Tokenizer(into: ObjectCollector(box: box), tally: Tally())
+    )
+    return box.objects
+  }
+
+  @Test func `records that are written alike come as wholes`() throws {
+    let json =
+      #"[{"a":"1","b":2},{"a":"1","b":3},{"a":"ж","b":null},{"a":"x\n"},{"a":"1"},{"a":"2"}]"#
+    #expect(try objects(json) == ["17: =a=1 b=3", "33: a=ж b", "75: a=2"])
+  }
+
+  @Test func `members that are missing now and then are known`() throws {
+    let json =
+      #"[{"a":"1"},{"a":"1" ,"c":"3"},{"a":"1"},{"a":"1", "b":"2" ,"c":"3"},{"a":"1" ,"c":"3"},"#
+      + #"{"a":"1", "b":"2"},{"a":"1", "b":"4"},{"a":"1"}]"#
+    let found = try objects(json)
+    #expect(
+      found == [
+        "30: =a=1 c", "68: =a=1 b =c=3", "87: =a=1 =b=2 c", "106: =a=1 b=4 c",
+      ])
+  }
+
+  @Test(arguments: 0..<40)
+  func `records whose members come and go`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let keys = ["Населенный пункт", "№ дома", "корпус", "x", "литер", "y"]
+    let texts = [
+      #""1""#, #""1""#, #""Б  ""#, #"" долгий, очень долгий  текст ""#, "12", "null", #""\n""#,
+    ]
+    let separators = [",", ",", ",", ", ", " ,"]
+    var records: [String] = []
+    for _ in 0..<40 {
+      var members = keys.filter { _ in Int.random(in: 0...3, using: &generator) > 0 }
+        .map { "\"\($0)\":\(generator.pick(texts))" }
+      members.append(#""Адрес жилого здания":"Садовая","Период отключения ГВС":"1.6.2020""#)
+      if Int.random(in: 0...9, using: &generator) == 0 { members.shuffle(using: &generator) }
+      let separator = seed % 2 == 0 ? "," : generator.pick(separators)
+      records.append("{\(members.joined(separator: separator))}")
+    }
+    let json = "[\(records.joined(separator: ","))]" + String(repeating: " ", count: 64)
+    let run = FeedRun()
+    let pieces = run(json, cut: .pieces(9))
+    #expect(run(json).isSame(as: pieces))
+    #expect(run(json, cut: .pieces(1000)).isSame(as: pieces))
   }
 }
 
-/// Writes down the objects that come as wholes; `=` marks a value that is repeated.
+/// Writes down the objects that come as wholes; a key behind `=` has a value that is repeated.
 private struct ObjectCollector: TokenStage, ~Copyable {
-  final class Box { var objects: [String] = [] }
+  final class Box {
+    var objects: [String] = []
+    var keys: [String] = []
+  }
   let box: Box
 
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> TokenReply
   { kind == .beginObject ? .record : .proceed }
 
-  mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool { true }
+  mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool {
+    box.keys = keys.map { String(decoding: $0, as: UTF8.self) }
+    return true
+  }
 
   mutating func object(
     _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
   ) throws(PipelineError) {
-    let texts = values.map {
-      let text = $0.kind == .null ? "null" : String(decoding: $0.text, as: UTF8.self)
-      return $0.isRepeated ? "=\(text)" : text
+    let members = zip(box.keys, values).map { key, value in
+      guard value.kind != .null else { return key }
+      return (value.isRepeated ? "=" : "") + "\(key)=" + String(decoding: value.text, as: UTF8.self)
     }
-    box.objects.append("\(offset): \(texts.joined(separator: " "))")
+    box.objects.append("\(offset): \(members.joined(separator: " "))")
   }
 
   consuming func finish() throws(PipelineError) {}
