@@ -20,8 +20,11 @@ let package = Package(
     .target(name: "CScan"),
     .target(
       name: "Sluice",
-      dependencies: ["CZlib", "CDeflate", "CCSV", "CSQLite", "CCurl", "CPosix", "CScan"]),
-    .executableTarget(name: "sluice-cli", dependencies: ["Sluice", "CYAML"]),
+      dependencies: [
+        "CZlib", "CDeflate", "CCSV", "CSQLite", "CYAML", "CCurl", "CPosix", "CScan",
+      ],
+      resources: [.embedInCode("Feeds/hot-water.yaml"), .embedInCode("Feeds/bonds.yaml")]),
+    .executableTarget(name: "sluice-cli", dependencies: ["Sluice"]),
     // Measures the stages; built with the rest, so that it cannot rot.
     .executableTarget(name: "sluice-bench", dependencies: ["Sluice"], exclude: ["instructions"]),
     .testTarget(name: "SluiceTests", dependencies: ["Sluice"]),

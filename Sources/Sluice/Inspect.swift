@@ -61,7 +61,7 @@ public func inspect(_ conversion: Conversion) -> Inspection {
 }
 
 /// Keeps the first refused records.
-private final class FirstRejects: RejectReceiver {
+final class FirstRejects: RejectReceiver {
   private let limit = 5
   private(set) var kept: [Reject] = []
 

@@ -36,7 +36,7 @@ struct Bench {
   }
 
   func run() throws {
-    guard let feed = Feed.all.first else { return }
+    guard let feed = Feed.names.first.flatMap(Feed.named) else { return }
     let layers = try FeedLayers(feed, Self.read(path))
     if isOnce {
       for stage in stages { try stage.measuredPass(feed, layers) }

@@ -18,7 +18,7 @@ extension ExitCode {
   /// Chooses the code for a command line that is not understood, or its configuration file.
   init(_ error: UsageError) {
     switch error {
-    case .configFile(let fault): self = .of(fault)
+    case .configFile(let fault), .feedFile(let fault): self = .of(fault)
     case .set(_, let error): self.init(error)
     default: self = .usage
     }

@@ -39,6 +39,9 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   private let facts: PayloadFacts?
   private var cursor: PathCursor
   private let ends: [Int]
+  /// The places of the status and the mark; no place at all where there is none.
+  private let statusNode: Int
+  private let markNode: Int
   private let elementDepth: Int
   private var way: EnvelopeWay
   private var status: Bool?
@@ -61,10 +64,15 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     let around = Path(Array(envelope.payload.steps.dropLast()))
     way = EnvelopeWay(to: envelope.payload)
     let tree = PathTree(
-      [envelope.status, envelope.mark, envelope.payload, around, envelope.version ?? around]
-        + way.paths)
+      [
+        envelope.status?.path ?? around, envelope.match?.path ?? around, envelope.payload, around,
+        envelope.version ?? around,
+      ] + way.paths)
     ends = tree.ends
+    statusNode = envelope.status == nil ? .min : tree.ends[Node.status]
+    markNode = envelope.match == nil ? .min : tree.ends[Node.mark]
     elementDepth = around.steps.count + 1
+    if envelope.status == nil { status = true }
     cursor = PathCursor(tree)
   }
 
@@ -74,12 +82,14 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     let node = cursor.step(kind, text)
     if kind == .key { return key(text, node) }
     switch node {
-    case ends[Node.status]: try readStatus(kind, text, at: offset)
-    case ends[Node.mark]: try readMark(kind, text, at: offset)
+    case statusNode: try readStatus(kind, text, at: offset)
+    case markNode: try readMark(kind, text, at: offset)
     case ends[Node.payload]: try readPayload(kind, text, at: offset)
     case ends[Node.element]:
       if kind == .beginObject {
-        element = Element()
+        // Where nothing has to match, the only element is the right one.
+        element = Element(isMarked: envelope.match == nil ? true : nil)
+        if envelope.match == nil { isFound = true }
       } else if kind == .endObject {
         try endElement(at: offset)
       }
@@ -112,13 +122,14 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   private mutating func readStatus(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError)
   {
-    let name = envelope.status.lastKey
+    guard let test = envelope.status else { return }
+    let name = test.path.lastKey
     guard kind == .string else {
-      throw wrongKind(name, kind, at: offset, keys.at(depth: envelope.status.steps.count))
+      throw wrongKind(name, kind, at: offset, keys.at(depth: test.path.steps.count))
     }
     guard status == nil else { throw fault(.twice(field: name), at: offset) }
     let value = Self.string(text)
-    guard value == envelope.accepted else {
+    guard value == test.value else {
       throw PipelineError(.source(.refused(status: value)), at: offset)
     }
     status = true
@@ -137,15 +148,16 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   private mutating func readMark(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError)
   {
-    let name = envelope.mark.lastKey
+    guard let test = envelope.match else { return }
+    let name = test.path.lastKey
     if kind == .endObject || kind == .endArray { return }
     guard element.isMarked == nil else { return try report(fault(.twice(field: name), at: offset)) }
     let value = kind == .string || kind == .number ? Self.string(text) : ""
-    element.isMarked = value == envelope.marked
+    element.isMarked = value == test.value
     if marks.count < 20 { marks.append(value) }
-    guard value == envelope.marked else { return }
+    guard value == test.value else { return }
     guard !isFound else {
-      return try report(fault(.twoMatches(field: name, value: envelope.marked), at: offset))
+      return try report(fault(.twoMatches(field: name, value: test.value), at: offset))
     }
     isFound = true
     try checkPayloads(at: offset)
@@ -221,15 +233,16 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   // MARK: The end
 
   private func checkEnd() throws(PipelineError) {
-    guard status != nil else { throw missing(envelope.status) }
+    if status == nil, let test = envelope.status { throw missing(test.path) }
     if let late { throw late }
     guard !isFound else { return }
     if let fault = way.missing(keys) { throw self.fault(fault, at: nil) }
-    let name = envelope.mark.lastKey
+    guard let test = envelope.match else { throw missing(envelope.payload) }
+    let name = test.path.lastKey
     if marks.isEmpty, let found = markless {
       throw fault(.missing(field: name, keys: found), at: nil)
     }
-    throw fault(.noMatch(field: name, value: envelope.marked, found: marks), at: nil)
+    throw fault(.noMatch(field: name, value: test.value, found: marks), at: nil)
   }
 
   /// The first key on a path that was not there, and those that were.

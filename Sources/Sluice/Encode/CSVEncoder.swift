@@ -79,7 +79,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       if column > 0 { out.bytes.append(separator) }
       let text = record.text(column)
       switch kinds[column] {
-      case .plain: out.bytes.append(text)
+      case .plain, .bare: out.bytes.append(text)
       case .decimal: appendDecimal(text)
       case .text: try appendText(text)
       }

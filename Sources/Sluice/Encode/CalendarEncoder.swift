@@ -11,6 +11,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var calendar: CalendarWriter<Output>
   private let options: CalendarOptions
   private let tally: Tally
+  private let time: EventTime
   private var numbers = EventNumbers()
   /// The first day of the last row, and its year.
   private var knownYear = (day: Day(number: 0), year: 1970)
@@ -25,6 +26,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     calendar = try CalendarWriter(feed, event, options: options, into: output, tally: tally)
     self.options = options
     self.tally = tally
+    time = feed.eventTime
   }
 
   mutating func passOver(_ record: borrowing Record) { _ = identify(record) }
@@ -38,13 +40,23 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   consuming func finish() throws(PipelineError) { try calendar.finish() }
 
   private mutating func identify(_ record: borrowing Record) -> EventIdentity? {
+    // What has no days is no event.
+    guard record.hasDays else { return nil }
     if knownYear.day != record.firstDay {
       knownYear = (record.firstDay, record.firstDay.parts.year)
     }
     let year = knownYear.year
-    return numbers.number(
-      address: record.addressID, year: year, first: record.firstDay, last: record.lastDay
-    ).map { EventIdentity(year: year, number: $0) }
+    let number: Int?
+    switch time {
+    case .days:
+      number = numbers.number(
+        address: record.addressID, year: year, first: record.firstDay, last: record.lastDay)
+    case .instants(let start, let end):
+      number = numbers.number(
+        address: record.addressID, year: year,
+        time: EventInstants(record, start: start, end: end).packed)
+    }
+    return number.map { EventIdentity(year: year, number: $0) }
   }
 
   private mutating func makeRevision() -> EventRevision {

@@ -3,7 +3,6 @@
 /// It knows how an event reads; which number, time stamp and status an event has, its driver says.
 struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private var lines: ContentLine<Output>
-  private let event: Event
   private let options: CalendarOptions
   private let tally: Tally
   private let idColumn: Int
@@ -11,10 +10,17 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private var uid = ByteBuffer(capacity: 64)
   private let summary: TemplateText
   private let location: TemplateText
-  /// What stands between UID and title, and behind the place, in the last event: it depends on the
-  /// revision and on the days alone.
+  private let description: TemplateText
+  /// The events have these lines.
+  private let hasLocation: Bool
+  private let hasDescription: Bool
+  private let time: EventTime
+  /// What stands between UID and title, and what ends the last event: it depends on the revision
+  /// and on its days alone.
   private var linesBefore = ByteBuffer(capacity: 256)
   private var linesBehind = ByteBuffer(capacity: 256)
+  /// The days of the last event as people write them, with room behind them for whole vectors.
+  private var dayText = ByteBuffer(capacity: 128)
   private var writtenRevision: EventRevision?
   private var writtenDays: (first: Day, last: Day)?
   /// The lines that all events end with.
@@ -27,15 +33,17 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     tally: Tally
   ) throws(PipelineError) {
     lines = ContentLine(into: output)
-    self.event = event
     self.options = options
     self.tally = tally
     let columns = feed.columns
-    idColumn = feed.address.flatMap { columns.firstIndex(of: $0.column) } ?? 0
+    idColumn = feed.addressIndex ?? 0
+    time = feed.eventTime
     uidDomain.append(string: EventIdentity.domain(of: feed))
-    summary = TemplateText(event.summary, columns: columns, language: options.language)
-    location = TemplateText(event.location, columns: columns, language: options.language)
     let language = options.language
+    summary = TemplateText(event.summary[language], columns: columns)
+    (hasLocation, hasDescription) = (event.location != nil, event.description != nil)
+    location = TemplateText(event.location?[language] ?? .none, columns: columns)
+    description = TemplateText(event.description?[language] ?? .none, columns: columns)
     let name = options.name ?? event.calendarName[language]
     try lines.line("BEGIN:VCALENDAR")
     try lines.line("VERSION:2.0")
@@ -43,13 +51,13 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try lines.line("CALSCALE:GREGORIAN")
     try lines.line("NAME:", text: name)
     try lines.line("X-WR-CALNAME:", text: name)
-    try lines.line("COLOR:\(event.color)")
+    if let color = event.color { try lines.line("COLOR:\(color)") }
     if let url = feed.url { try lines.line("SOURCE;VALUE=URI:\(url)") }
     try lines.line("REFRESH-INTERVAL;VALUE=DURATION:\(event.refresh)")
     try lines.line("X-PUBLISHED-TTL:\(event.refresh)")
     let box = ByteKeeper.Box()
     var last = ContentLine(into: ByteKeeper(box))
-    try last.line("CATEGORIES:", text: event.category[language])
+    if let category = event.category?[language] { try last.line("CATEGORIES:", text: category) }
     try last.line("TRANSP:TRANSPARENT")
     try last.line("X-MICROSOFT-CDO-BUSYSTATUS:FREE")
     try last.finish()
@@ -61,10 +69,11 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     _ record: borrowing Record, as identity: EventIdentity, _ revision: EventRevision
   ) throws(PipelineError) {
     if writtenRevision != revision || writtenDays?.first != record.firstDay
-      || writtenDays?.last != record.lastDay
+      || writtenDays?.last != record.lastDay || time != .days
     {
-      makeLines(revision, record.firstDay, record.lastDay)
+      try makeLines(revision, record)
     }
+    let days = dayText.contents
     lines.append("BEGIN:VEVENT")
     try lines.end()
     lines.append("UID:")
@@ -75,11 +84,18 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try lines.end()
     lines.appendLines(linesBefore.contents, column: 0)
     lines.append("SUMMARY:")
-    try summary.append(record, to: &lines)
+    try summary.append(record, days: days, to: &lines)
     try lines.end()
-    lines.append("LOCATION:")
-    try location.append(record, to: &lines)
-    try lines.end()
+    if hasLocation {
+      lines.append("LOCATION:")
+      try location.append(record, days: days, to: &lines)
+      try lines.end()
+    }
+    if hasDescription, description.hasColumns {
+      lines.append("DESCRIPTION:")
+      try description.append(record, days: days, to: &lines)
+      try lines.end()
+    }
     lines.appendLines(linesBehind.contents, column: 0)
     // Nobody is to be reminded of what does not take place.
     if !revision.isCancelled {
@@ -105,28 +121,37 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try lines.line("BEGIN:VALARM")
     try lines.line("ACTION:DISPLAY")
     lines.append("DESCRIPTION:")
-    try summary.append(record, to: &lines)
+    try summary.append(record, days: dayText.contents, to: &lines)
     try lines.end()
     try lines.line("TRIGGER:-\(before)")
     try lines.line("END:VALARM")
   }
 
-  /// Makes the lines for a revision and days: of those before, and DESCRIPTION, none is long enough
-  /// to be folded.
-  private mutating func makeLines(_ revision: EventRevision, _ first: Day, _ last: Day) {
+  /// Makes the lines for a revision and the days of a row: of those before, none is long enough to
+  /// be folded.
+  private mutating func makeLines(_ revision: EventRevision, _ record: borrowing Record)
+    throws(PipelineError)
+  {
     writtenRevision = revision
-    writtenDays = (first, last)
+    writtenDays = (record.firstDay, record.lastDay)
     linesBefore.removeAll()
-    linesBehind.removeAll()
+    dayText.removeAll()
     appendStamps(revision)
-    appendDays(first, last)
-    linesBehind.append("DESCRIPTION:")
-    linesBehind.append(string: CalendarTime.text(first, options.language))
-    if first != last {
-      linesBehind.append(" - ")
-      linesBehind.append(string: CalendarTime.text(last, options.language))
+    switch time {
+    case .days: appendDays(record.firstDay, record.lastDay)
+    case .instants(let start, let end): appendInstants(record, start, end)
     }
-    linesBehind.append("\r\n")
+    dayText.reserve(32)
+    linesBehind.removeAll()
+    if hasDescription, !description.hasColumns {
+      let box = ByteKeeper.Box()
+      var line = ContentLine(into: ByteKeeper(box))
+      line.append("DESCRIPTION:")
+      try description.append(record, days: dayText.contents, to: &line)
+      try line.end()
+      try line.finish()
+      linesBehind.append(box.bytes.span.bytes)
+    }
     linesBehind.append(lastLines.contents)
   }
 
@@ -138,7 +163,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
         + "STATUS:\(revision.isCancelled ? "CANCELLED" : "CONFIRMED")\r\n")
   }
 
-  /// DTSTART and DTEND, which is the day behind the last.
+  /// DTSTART and DTEND, which is the day behind the last, and the days as people write them.
   private mutating func appendDays(_ first: Day, _ last: Day) {
     linesBefore.append("DTSTART;VALUE=DATE:")
     first.append(to: &linesBefore, separator: "")
@@ -151,5 +176,29 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
       end.append(to: &linesBefore, separator: "")
       linesBefore.append("\r\n")
     }
+    dayText.append(string: CalendarTime.text(first, options.language))
+    if first != last {
+      dayText.append(" - ")
+      dayText.append(string: CalendarTime.text(last, options.language))
+    }
+  }
+
+  /// DTSTART and DTEND of points in time, and these as people write them, by the clock of the feed.
+  private mutating func appendInstants(_ record: borrowing Record, _ start: Int, _ end: Int?) {
+    let times = EventInstants(record, start: start, end: end)
+    times.appendLines(to: &linesBefore)
+    appendClock(record.firstDay, record.text(start))
+    guard let end, times.end != nil else { return }
+    dayText.append(" - ")
+    appendClock(record.lastDay == record.firstDay ? nil : record.lastDay, record.text(end))
+  }
+
+  /// Appends the day, where there is one, and the hours and minutes of a point in time.
+  private mutating func appendClock(_ day: Day?, _ instant: UnsafeRawBufferPointer) {
+    if let day {
+      dayText.append(string: CalendarTime.text(day, options.language))
+      dayText.append(", ")
+    }
+    dayText.append(UnsafeRawBufferPointer(rebasing: instant[11..<16]))
   }
 }

@@ -2,8 +2,8 @@ import CScan
 
 /// Writes rows as NDJSON: one object a line, LF, no spaces, keys in column order.
 ///
-/// A missing value is `null`, a decimal a bare number with its digits as they came, everything
-/// else a string.
+/// A missing value is `null`, a decimal a bare number with its digits as they came, an integer and
+/// a flag are bare too, everything else is a string.
 struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var out: OutputBuffer<Output>
   private let kinds: FixedArray<ColumnKind>
@@ -94,7 +94,7 @@ struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       let text = record.text(column)
       if text.count == 0 {
         out.bytes.append("null")
-      } else if kinds[column] == .decimal {
+      } else if kinds[column].isBare {
         out.bytes.append(text)
       } else {
         try appendString(text)

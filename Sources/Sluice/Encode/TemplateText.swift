@@ -1,11 +1,12 @@
-/// A ``Template`` made ready for one language and a feed's columns.
+/// A ``Template`` made ready for a feed's columns.
 struct TemplateText: ~Copyable {
-  /// A column behind its word. Not private: the compiler (6.3) breaks on a private type in a
+  /// A column behind its words. Not private: the compiler (6.3) breaks on a private type in a
   /// `FixedArray` of another file.
   struct Part: BitwiseCopyable {
-    /// Where the word before the column's text lies.
+    /// Where the words before the column's text lie.
     var start: Int
     var count: Int
+    /// -1 for the event's days.
     var column: Int
     var beginsClause: Bool
   }
@@ -14,30 +15,33 @@ struct TemplateText: ~Copyable {
   private var words = ByteBuffer(capacity: 256)
   private let prefixCount: Int
   private let parts: FixedArray<Part>
+  /// It says more than the event's days.
+  let hasColumns: Bool
 
-  init(_ template: Template, columns: [String], language: Language) {
-    words.append(string: template.prefix[language])
+  init(_ template: Template, columns: [String]) {
+    words.append(string: template.prefix)
     prefixCount = words.count
     var parts: [Part] = []
     for clause in template.clauses {
       var beginsClause = true
       for part in clause {
-        guard let column = columns.firstIndex(of: part.column) else { continue }
         let start = words.count
-        words.append(string: part.word[language])
+        words.append(string: part.words)
         parts.append(
           Part(
-            start: start, count: words.count - start, column: column, beginsClause: beginsClause))
+            start: start, count: words.count - start,
+            column: columns.firstIndex(of: part.column) ?? -1, beginsClause: beginsClause))
         beginsClause = false
       }
     }
     words.reserve(16)
+    hasColumns = parts.contains { $0.column >= 0 }
     self.parts = FixedArray(count: parts.count) { parts[$0] }
   }
 
-  /// Appends the text for a row to a content line.
+  /// Appends the text for a row to a content line; `days` are the event's, as people write them.
   func append<Output: ByteStage & ~Copyable>(
-    _ record: borrowing Record, to line: inout ContentLine<Output>
+    _ record: borrowing Record, days: UnsafeRawBufferPointer, to line: inout ContentLine<Output>
   ) throws(PipelineError) {
     try line.appendRowText(UnsafeRawBufferPointer(start: words.start, count: prefixCount))
     var isEmpty = true
@@ -45,7 +49,7 @@ struct TemplateText: ~Copyable {
     for index in parts.indices {
       let part = parts[index]
       if part.beginsClause { isClauseEmpty = true }
-      let text = record.text(part.column)
+      let text = part.column < 0 ? days : record.text(part.column)
       guard text.count > 0 else { continue }
       if !isClauseEmpty {
         line.appendSpace()

@@ -4,8 +4,13 @@ enum ColumnKind {
   case text
   /// A number as the feed wrote it.
   case decimal
+  /// A whole number, `true` or `false`: ASCII that stands bare in JSON.
+  case bare
   /// A day, an instant or an address's number: ASCII that no format has to quote.
   case plain
+
+  /// In JSON it needs no quotation marks.
+  var isBare: Bool { self == .decimal || self == .bare }
 }
 
 extension Feed {
@@ -16,9 +21,10 @@ extension Feed {
         switch field.rule {
         case .text: .text
         case .decimal: .decimal
-        case .instant, .period: .plain
+        case .integer, .flag: .bare
+        case .day, .instant, .period: .plain
         }
       return Array(repeating: kind, count: field.columns.count)
-    } + (address == nil ? [] : [.plain])
+    } + (address?.column == nil ? [] : [.plain])
   }
 }

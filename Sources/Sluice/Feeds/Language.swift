@@ -3,21 +3,21 @@ public enum Language: String, Sendable, CaseIterable {
   case ru, en
 }
 
-/// A text in every language.
-public struct Localized: Sendable, Equatable {
-  /// The Russian text.
-  public var ru: String
-  /// The English text.
-  public var en: String
+/// What there is in every language.
+public struct Localized<Value: Sendable & Equatable>: Sendable, Equatable {
+  /// The Russian one.
+  public var ru: Value
+  /// The English one.
+  public var en: Value
 
-  /// Makes a text.
-  public init(ru: String, en: String) {
+  /// Takes one of each.
+  public init(ru: Value, en: Value) {
     self.ru = ru
     self.en = en
   }
 
-  /// The text in one language.
-  public subscript(language: Language) -> String {
+  /// The one of a language.
+  public subscript(language: Language) -> Value {
     switch language {
     case .ru: ru
     case .en: en

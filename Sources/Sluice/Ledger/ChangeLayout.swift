@@ -4,16 +4,22 @@ struct ChangeLayout {
   let kinds: [ColumnKind]
   private let texts: Int
   private let domain: String
+  /// Which of the old first and last and the new first and last day are told.
+  private let dayIndexes: [Int]
 
   init(_ feed: Feed, _ columns: LedgerColumns) {
     let (all, allKinds) = (feed.columns, feed.columnKinds)
-    let days = [all[columns.firstDay], all[columns.lastDay]]
+    // One day alone is not told twice.
+    dayIndexes = columns.firstDay == columns.lastDay ? [0, 2] : [0, 1, 2, 3]
+    let days =
+      [all[columns.firstDay]]
+      + (columns.firstDay == columns.lastDay ? [] : [all[columns.lastDay]])
     names =
-      ["change", "uid", all[columns.address]] + columns.texts.map { all[$0] }
+      ["change", "uid", feed.address?.column ?? "key"] + columns.texts.map { all[$0] }
       + days.map { "old_\($0)" } + days
     kinds =
       [.plain, .plain, .plain] + columns.texts.map { allKinds[$0] }
-      + [.plain, .plain, .plain, .plain]
+      + dayIndexes.map { _ in .plain }
     texts = columns.texts.count
     domain = EventIdentity.domain(of: feed)
   }
@@ -40,13 +46,13 @@ struct ChangeLayout {
       record.bytes.append(row.text(8 + index))
       record.setText(3 + index, from: start)
     }
-    for index in 0..<4 {
+    for (place, index) in dayIndexes.enumerated() {
       start = record.bytes.count
       let isOld = index < 2
       if isOld ? kind == .moved || kind == .cancelled : kind != .cancelled {
         row.day(1 + index).append(to: &record.bytes)
       }
-      record.setText(3 + texts + index, from: start)
+      record.setText(3 + texts + place, from: start)
     }
     record.bytes.reserve(16)
   }

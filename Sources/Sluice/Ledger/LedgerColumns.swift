@@ -5,23 +5,23 @@ struct LedgerColumns {
   let texts: ContiguousArray<Int>
   /// The names of these columns, as SQL.
   let names: [String]
-  /// The places of the columns that hold a period's days, and of the address's number.
+  /// The places of the columns that hold an event's first and last day, which may be the same, and
+  /// of the address's number.
   let firstDay: Int
   let lastDay: Int
   let address: Int
   /// How many columns a row has.
   let count: Int
 
-  /// Throws ``LedgerFault/noEvents(feed:)`` where the feed has no periods at numbered addresses.
+  /// Throws ``LedgerFault/noEvents(feed:)`` where the feed has no events of whole days at numbered
+  /// addresses.
   init(_ feed: Feed) throws(LedgerFault) {
     let columns = feed.columns
-    guard feed.event != nil, let column = feed.address?.column,
-      let period = feed.fields.first(where: { $0.rule == .period }), period.columns.count == 2,
-      let address = columns.firstIndex(of: column),
-      let first = columns.firstIndex(of: period.columns[0]),
-      let last = columns.firstIndex(of: period.columns[1])
+    guard feed.keepsLedger, let event = feed.event, let address = feed.addressIndex,
+      let first = columns.firstIndex(of: event.start)
     else { throw .noEvents(feed: feed.name) }
-    (firstDay, lastDay, self.address, count) = (first, last, address, columns.count)
+    let last = event.end.flatMap { columns.firstIndex(of: $0) } ?? first
+    (firstDay, lastDay, self.address, count) = (first, last, address, feed.width)
     texts = ContiguousArray(columns.indices.filter { ![first, last, address].contains($0) })
     names = texts.map { Self.name(columns[$0]) }
   }

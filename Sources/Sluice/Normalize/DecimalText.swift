@@ -10,4 +10,10 @@ enum DecimalText {
     }
     return state.mayEnd
   }
+
+  /// The whole text is a number without fraction and exponent.
+  static func isInteger(_ text: UnsafeRawBufferPointer) -> Bool {
+    isNumber(text)
+      && text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-") }
+  }
 }

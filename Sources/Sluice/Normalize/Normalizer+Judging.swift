@@ -81,7 +81,7 @@ extension Normalizer where Next: ~Copyable {
   /// Checks that what must be there is, and makes columns of the texts that have rules.
   private mutating func readTexts() -> (RejectReason, Int)? {
     for index in slots.indices where plan.readings[index].isRequired {
-      if plan.readings[index].rule == .text {
+      if plan.readings[index].isReadAtOnce {
         if record.texts[plan.readings[index].column].count == 0 { return (.missingValue, index) }
       } else if WhiteSpace.isAll(record.text(slots[index].raw)) {
         return (.missingValue, index)
@@ -90,21 +90,58 @@ extension Normalizer where Next: ~Copyable {
     for index in slots.indices {
       switch plan.readings[index].rule {
       case .text: break
+      case .integer, .flag:
+        if let reason = judgeText(index) { return (reason, index) }
       case .period:
         if case .reject(let reason) = cell.verdict, !WhiteSpace.isAll(record.text(slots[index].raw))
         {
           return (reason, index)
         }
-      case .decimal, .instant:
+      case .decimal, .day, .instant:
         if !WhiteSpace.isAll(record.text(slots[index].raw)), let reason = readValue(index) {
           return (reason, index)
         }
       }
     }
+    return plan.firstDayField == plan.lastDayField ? nil : endDays()
+  }
+
+  /// Tells what is wrong with a column that was filled as its value came.
+  private func judgeText(_ index: Int) -> RejectReason? {
+    let text = record.text(plan.entries[index].column)
+    guard text.count > 0 else { return nil }
+    if plan.entries[index].rule == .flag { return FlagText.isFlag(text) ? nil : .notAFlag }
+    return DecimalText.isInteger(text) ? nil : .notAnInteger
+  }
+
+  /// Makes the row end with the day of the field that tells it.
+  private mutating func endDays() -> (RejectReason, Int)? {
+    guard let last = endDay, record.hasDays else { return nil }
+    let (start, end) = (plan.firstDayField, plan.lastDayField)
+    let isReversed: Bool
+    if plan.entries[start].rule == .instant {
+      isReversed =
+        InstantText.seconds(record.text(plan.entries[end].column))
+        < InstantText.seconds(record.text(plan.entries[start].column))
+    } else {
+      isReversed = last < record.firstDay
+    }
+    if isReversed { return (.endBeforeStart, end) }
+    // Clocks may differ: the day written in the end may come before that written in the start.
+    record.lastDay = max(record.firstDay, last)
     return nil
   }
 
-  /// Makes a column of one decimal or instant.
+  /// Takes a day where it is the row's first or last one.
+  private mutating func noteDay(_ day: Day, of index: Int) {
+    if index == plan.firstDayField {
+      record.setDays(day, day)
+    } else if index == plan.lastDayField {
+      endDay = day
+    }
+  }
+
+  /// Makes a column of one decimal, day or instant.
   private mutating func readValue(_ index: Int) -> RejectReason? {
     let raw = tidy(slots[index].raw)
     let column = plan.readings[index].column
@@ -117,13 +154,22 @@ extension Normalizer where Next: ~Copyable {
       record.texts[column] = raw
       return nil
     }
-    switch InstantParser.parse(text, into: &record.bytes) {
-    case .failure(let reason): return reason
-    case .success(let day):
-      record.setText(column, from: source)
-      record.setDays(day, day)
-      return nil
+    let day: Day
+    if plan.entries[index].rule == .day {
+      switch PeriodParser.day(text) {
+      case .failure(let reason): return reason
+      case .success(let read): day = read
+      }
+      day.append(to: &record.bytes)
+    } else {
+      switch InstantParser.parse(text, into: &record.bytes) {
+      case .failure(let reason): return reason
+      case .success(let read): day = read
+      }
     }
+    record.setText(column, from: source)
+    noteDay(day, of: index)
+    return nil
   }
 
   /// The text without white space around it.

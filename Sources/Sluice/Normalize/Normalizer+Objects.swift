@@ -22,10 +22,11 @@ extension Normalizer where Next: ~Copyable {
       guard
         case .field(let index)? = plan.tree.node(of: name, in: plan.rowNode).map({ plan.roles[$0] })
       else { continue }
-      guard known.insert(index).inserted else { return false }
       let reading = plan.readings[index]
+      // A flag's words are read as they come.
+      guard known.insert(index).inserted, reading.rule != .flag else { return false }
       objectFields[place].index = index
-      if reading.rule == .text { objectFields[place].textColumn = reading.column }
+      if reading.isText { objectFields[place].textColumn = reading.column }
     }
     return !known.isEmpty
   }
@@ -37,6 +38,7 @@ extension Normalizer where Next: ~Copyable {
     recordOffset = offset
     recordStart = record.bytes.count
     record.hasDays = false
+    endDay = nil
     if !followsObject {
       // What these records do not have stays empty from here on.
       clearSlots(arrays: plan.rowArrays)

@@ -81,6 +81,7 @@ extension Normalizer where Next: ~Copyable {
       recordStart = record.bytes.count
       flaw = nil
       record.hasDays = false
+      endDay = nil
       clearSlots(arrays: plan.rowArrays)
       if kind == .beginObject || kind == .beginArray {
         inRecord = true
@@ -116,18 +117,45 @@ extension Normalizer where Next: ~Copyable {
       note(.duplicateKey, kind, text, index, at: offset)
     case .string, .number:
       let start = record.bytes.count
-      if plan.readings[index].rule == .text {
+      if plan.readings[index].isText {
         text.withUnsafeBytes { WhiteSpace.appendCollapsed($0, to: &record.bytes) }
         record.setText(plan.readings[index].column, from: start)
       } else {
         record.bytes.append(text)
         slots[index].raw = Record.Text(start: start, count: record.bytes.count - start)
+        if plan.entries[index].rule == .flag { storeFlag(index) }
       }
     case .null: break
-    default: note(.wrongKind, kind, text, index, at: offset)
+    default: storeOther(kind, text, index, at: offset)
     }
     slots[index].isSet = true
     return !inRecord && (kind == .beginObject || kind == .beginArray) ? .capture : .proceed
+  }
+
+  /// Keeps `true` or `false` where one is wanted; anything else is wrong.
+  @inline(never)
+  private mutating func storeOther(
+    _ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int
+  ) {
+    guard plan.entries[index].rule == .flag, kind == .true || kind == .false else {
+      return note(.wrongKind, kind, text, index, at: offset)
+    }
+    let start = record.bytes.count
+    record.bytes.append(kind == .true ? "true" : "false")
+    record.setText(plan.entries[index].column, from: start)
+  }
+
+  /// Makes a column of a word for true or false that was kept.
+  @inline(never)
+  private mutating func storeFlag(_ index: Int) {
+    let raw = slots[index].raw
+    let start = record.bytes.count
+    record.bytes.reserve(raw.count + 16)
+    WhiteSpace.appendCollapsed(
+      UnsafeRawBufferPointer(start: record.bytes.start + raw.start, count: raw.count),
+      to: &record.bytes)
+    FlagText.tidy(&record.bytes, from: start)
+    record.setText(plan.entries[index].column, from: start)
   }
 
   /// Remembers what is wrong, where nothing was before.

@@ -26,7 +26,7 @@ extension Normalizer where Next: ~Copyable {
   /// The text of a field as it came; nil where there is none.
   func rawText(_ index: Int) -> [UInt8]? {
     let text =
-      plan.entries[index].rule == .text
+      plan.readings[index].isReadAtOnce
       ? record.texts[plan.entries[index].column] : slots[index].raw
     guard text.count > 0 else { return nil }
     return Array(UTF8Encoding.prefix(record.text(text), Limits.captured))

@@ -32,6 +32,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var levels: ContiguousArray<Level>
   /// What is wrong with the record in hand: the first thing.
   var flaw: Flaw?
+  /// The last day of the record in hand, where a field of its own tells it.
+  var endDay: Day?
   /// The record in hand: where it and its texts begin.
   var inRecord = false
   var recordOffset = 0
@@ -50,9 +52,9 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     self.tally = tally
     cursor = PathCursor(plan.tree)
     let columns = feed.columns
-    record = Record(columns: columns.count)
+    record = Record(columns: feed.width)
     filter = Filter(options.conditions, feed)
-    addressColumn = feed.address.flatMap { columns.firstIndex(of: $0.column) }
+    addressColumn = feed.addressIndex
     let parts = feed.address?.parts ?? []
     address = AddressHash(columns: parts.compactMap { columns.firstIndex(of: $0) })
     addressFields = feed.fields.indices.filter {

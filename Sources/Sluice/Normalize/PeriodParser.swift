@@ -45,6 +45,21 @@ struct PeriodParser: ~Copyable {
     return periods.isEmpty ? .notAPeriod : nil
   }
 
+  /// The one day of `cell`, well-formed UTF-8; also one with a time, where this is midnight and has
+  /// no offset: `2020-06-22T00:00:00`. Why not, where it is none.
+  static func day(_ cell: UnsafeRawBufferPointer) -> Result<Day, RejectReason> {
+    var parser = PeriodParser(cell)
+    parser.skipSpace()
+    guard let written = parser.date(), let year = written.year else { return .failure(.notADay) }
+    if parser.pass("T00:00") || parser.pass(" 00:00"), parser.pass(":00"), parser.pass(".") {
+      while parser.pass("0") {}
+    }
+    parser.skipSpace()
+    guard parser.isAtEnd else { return .failure(.notADay) }
+    return Day(year: year, month: written.month, day: written.day).map { .success($0) }
+      ?? .failure(.noSuchDay)
+  }
+
   // MARK: The grammar
 
   private mutating func period() -> Result<Period, RejectReason> {

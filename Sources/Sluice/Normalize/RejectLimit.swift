@@ -9,7 +9,7 @@ public enum RejectLimit: Equatable, Sendable {
   public static let standard = RejectLimit.share(millionths: 100_000)
 
   /// The limit allows `rejected` of `judged` records.
-  func allows(_ rejected: Int, of judged: Int) -> Bool {
+  package func allows(_ rejected: Int, of judged: Int) -> Bool {
     switch self {
     case .count(let limit): rejected <= limit
     case .share(let millionths):

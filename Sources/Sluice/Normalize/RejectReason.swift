@@ -20,4 +20,10 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case notAnInstant = "not-an-instant"
   /// A text is no number.
   case notADecimal = "not-a-decimal"
+  /// A text is no whole number.
+  case notAnInteger = "not-an-integer"
+  /// A text is no day.
+  case notADay = "not-a-day"
+  /// A text is neither true nor false.
+  case notAFlag = "not-a-flag"
 }

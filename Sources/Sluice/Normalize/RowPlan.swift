@@ -22,6 +22,10 @@ struct RowPlan: ~Copyable {
     var isRequired: Bool
     /// The field is the row's own.
     var isOwn: Bool
+    /// Its column is filled with the value's text as it comes.
+    var isText: Bool
+    /// Its column is filled as the value comes, be it with another text.
+    var isReadAtOnce: Bool
   }
 
   /// What stands at a node.
@@ -49,6 +53,9 @@ struct RowPlan: ~Copyable {
   /// The field that gives periods, and its folded skip text.
   let periodField: Int?
   let skip: ContiguousArray<UInt8>?
+  /// The fields that the row's first and last day come from; -1 where there are none.
+  let firstDayField: Int
+  let lastDayField: Int
 
   init(_ feed: Feed) {
     // Each beginning of the rows' path is a path too, so that its node is known.
@@ -83,10 +90,14 @@ struct RowPlan: ~Copyable {
       let entry = entries[index]
       return Reading(
         rule: entry.rule, column: entry.column, columnsEnd: entry.columns.upperBound,
-        isRequired: entry.isRequired, isOwn: entry.arrays == rowArrays)
+        isRequired: entry.isRequired, isOwn: entry.arrays == rowArrays,
+        isText: entry.rule == .text || entry.rule == .integer,
+        isReadAtOnce: entry.rule.isReadAtOnce)
     }
     columns = feed.columns
     periodField = entries.firstIndex { $0.rule == .period }
     skip = feed.fields.first { $0.rule == .period }?.skip.map(Fold.key)
+    firstDayField = feed.dayFields?.first ?? -1
+    lastDayField = feed.dayFields?.last ?? -1
   }
 }

@@ -3,7 +3,7 @@
 /// URLs in it carry no userinfo. `detail` is the text of the library that failed, in English;
 /// `received` and `expected` count bytes of the body, and `expected` is nil where the server did
 /// not say.
-public enum SourceFault: Equatable, Sendable {
+public enum SourceFault: Error, Equatable, Sendable {
   // Data: 65.
 
   /// The input is empty.

@@ -38,7 +38,7 @@ struct SyncSteps: RunSteps, ~Copyable {
   mutating func begin() throws(PipelineError) {
     // Whether a calendar is asked for tonight or not: the ledger knows the feed from its first night.
     let feed = job.conversion.feed
-    guard feed.event != nil, feed.address != nil else { return }
+    guard feed.keepsLedger else { return }
     let place = try folder.makeLedger(of: input)
     ledger = try LedgerSession(folder: place, feed: feed)
     // What was there before it was published. Nobody may number events anew without a word.

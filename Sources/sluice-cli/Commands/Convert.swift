@@ -23,7 +23,7 @@ extension ConvertOptions {
   /// The conversion that these options and the environment ask for.
   var conversion: Conversion {
     get throws(UsageError) {
-      var conversion = reading.conversion
+      var conversion = try reading.conversion
       conversion.outputs = outputs
       conversion.conditions = conditions
       conversion.from = from
@@ -31,7 +31,8 @@ extension ConvertOptions {
       conversion.dialect = csvDialect
       conversion.language = calendarLanguage ?? reading.feed.language
       conversion.calendarName = calendarName
-      conversion.alarms = alarms.map(\.duration)
+      conversion.alarms =
+        alarms.isEmpty ? [reading.feed.event?.alarm].compactMap(\.self) : alarms.map(\.duration)
       conversion.rejects = rejects
       conversion.rejectLimit = maxRejects
       conversion.statistics = stats
@@ -77,12 +78,14 @@ extension ConvertOptions {
 extension ReadingOptions {
   /// A conversion that reads what these options say.
   var conversion: Conversion {
-    var conversion = Conversion(feed, input)
-    conversion.entry = entry
-    if let maxSize { conversion.maxSize = maxSize }
-    conversion.certificateFile = cacert
-    conversion.headers = headers
-    return conversion
+    get throws(UsageError) {
+      var conversion = Conversion(feed, input)
+      conversion.entry = entry
+      if let maxSize { conversion.maxSize = maxSize }
+      conversion.certificateFile = cacert
+      conversion.headers = try headerLines
+      return conversion
+    }
   }
 }
 

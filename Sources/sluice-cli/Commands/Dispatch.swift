@@ -7,7 +7,7 @@ extension Command {
     case .status(let options): options.run(console)
     case .config(let options): options.run(console)
     case .inspect(let options): options.run(console)
-    case .feeds(let feed): showFeeds(feed, console)
+    case .feeds(let options): options.run(console)
     case .completions(let shell): showCompletions(shell, console)
     case .help(let command): showHelp(command, console)
     case .version: show("\(Program.name) \(Program.version)\n", console)

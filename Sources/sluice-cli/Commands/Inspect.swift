@@ -3,7 +3,13 @@ import Sluice
 extension InspectOptions {
   /// Does what `inspect` is asked to do.
   func run(_ console: Console) -> ExitCode {
-    let conversion = reading.conversion
+    let conversion: Conversion
+    do throws(UsageError) {
+      conversion = try reading.conversion
+    } catch {
+      console.error(error.text(command: .inspect))
+      return .usage
+    }
     let tally = conversion.tally
     let inspection = withProgress(
       on: console, isAllowed: reading.isProgressAllowed, read: { ProgressState(tally) }
@@ -45,11 +51,7 @@ enum InspectionReport {
       add(Text(en: "feed", ru: "набор данных"), feed.name)
       add(
         Text(en: "records", ru: "записей"),
-        Text(
-          en: "\(counts.read) (kept \(counts.kept), skipped \(counts.skipped), "
-            + "rejected \(counts.rejected)), rows \(counts.rows)",
-          ru: "\(counts.read) (принято \(counts.kept), пропущено \(counts.skipped), "
-            + "отклонено \(counts.rejected)), строк \(counts.rows)")[language])
+        Text.counts(counts)[language])
     }
     if let days = counts.daysRead {
       add(Text(en: "days", ru: "дни"), "\(days.lowerBound) … \(days.upperBound)")
@@ -59,21 +61,7 @@ enum InspectionReport {
       lines.append("  \(escaped(key.path.description, limit: 120)): \(key.count)")
     }
     if inspection.keys.count > keys { lines.append("  …") }
-    for reason in RejectReason.allCases {
-      guard let count = counts.reasons[reason] else { continue }
-      add(
-        Text(en: "rejected as \(reason.rawValue)", ru: "отклонено, \(reason.rawValue)"), "\(count)")
-    }
-    if !inspection.rejects.isEmpty {
-      lines.append(Text(en: "first rejected:", ru: "первые отклонённые:")[language])
-    }
-    for reject in inspection.rejects {
-      let raw = escaped(String(decoding: reject.raw, as: UTF8.self), limit: 300)
-      let place = Text(
-        en: "record \(reject.record), byte \(reject.offset)",
-        ru: "запись \(reject.record), byte \(reject.offset)")[language]
-      lines.append("  \(place), \(reject.reason.rawValue): \(raw)")
-    }
+    lines += RejectLines.text(counts, inspection.rejects, language)
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -26,26 +26,12 @@ enum ConfigReport {
   }
 
   private static func line(_ setting: Setting) -> String {
-    func shown(_ text: String) -> String { scalar(Secrets.hidden(text, of: setting.key)) }
+    func shown(_ text: String) -> String { YAMLText.scalar(Secrets.hidden(text, of: setting.key)) }
     return switch setting.value {
     case .none: "# \(setting.key):"
     case .text(let text): "\(setting.key): \(shown(text))"
     case .list(let items): "\(setting.key): [\(items.map(shown).joined(separator: ", "))]"
     }
-  }
-
-  /// A text as YAML, in quotes where it could be taken for something else or holds what cannot be
-  /// shown.
-  private static func scalar(_ text: String) -> String {
-    let safe = escaped(text, limit: .max)
-    if safe != text {
-      return "\"" + escaped(text.escaping("\\\"", as: "\\$"), limit: .max) + "\""
-    }
-    let isPlain =
-      text.first.map { $0.isLetter || $0.isNumber || $0 == "/" || $0 == "." } == true
-      && text.last != ":" && !["null", "Null", "NULL"].contains(text)
-      && text.allSatisfy { $0.isLetter || $0.isNumber || "/._-=%+:?&*".contains($0) }
-    return isPlain ? text : "'" + text.escaping("'", as: "''") + "'"
   }
 }
 

@@ -44,6 +44,11 @@ enum BashCompletions {
       mapfile -t COMPREPLY < <(compgen -W "$2" -- "$1")
     }
 
+    _sluice_words_or_files() {
+      _sluice_words "$1" "$2"
+      ((${#COMPREPLY[@]})) || _sluice_files "$1"
+    }
+
     complete -F _sluice sluice
 
     """
@@ -91,6 +96,9 @@ enum BashCompletions {
   private static func offer(_ kind: ValueKind) -> String {
     if kind.isFile { return "_sluice_files \"$cur\"" }
     guard let words = kind.offers else { return "" }
+    if kind.mayBeFile {
+      return "_sluice_words_or_files \"$cur\" '\(words.joined(separator: " "))'"
+    }
     return "_sluice_words \"$cur\" '\(words.joined(separator: " "))'"
   }
 }

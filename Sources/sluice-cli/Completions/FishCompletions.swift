@@ -25,7 +25,9 @@ enum FishCompletions {
     }
     for row in CommandRow.visible {
       guard let operand = row.operand else { continue }
-      let takes = operand.value.isFile ? "-F" : "-a \(list(operand.value))"
+      let takes =
+        operand.value.isFile
+        ? "-F" : "\(operand.value.mayBeFile ? "-F " : "")-a \(list(operand.value))"
       lines.append("complete -c sluice -n \(quoted(seen([row.name]))) \(takes)")
     }
     return lines.joined(separator: "\n") + "\n"
@@ -38,6 +40,7 @@ enum FishCompletions {
   /// How the value of an option is completed: from files, from a list, or not at all.
   private static func takes(_ kind: ValueKind) -> String {
     if kind.isFile { return "-r -F" }
+    if kind.mayBeFile { return "-r -F -a \(list(kind))" }
     return kind.offers == nil ? "-x" : "-x -a \(list(kind))"
   }
 

@@ -30,6 +30,10 @@ enum ZshCompletions {
       esac
     }
 
+    _sluice_feeds() {
+      _alternative 'feeds:feed:(\(Feed.names.joined(separator: " ")))' 'files:document:_files'
+    }
+
     if [[ $funcstack[1] == _sluice ]]; then
       _sluice "$@"
     else
@@ -88,6 +92,7 @@ enum ZshCompletions {
   private static func action(_ kind: ValueKind) -> String {
     let name = kind.placeholder
     if kind.isFile { return "\(name):_files" }
+    if kind.mayBeFile { return "\(name):_sluice_feeds" }
     guard let words = kind.offers else { return "\(name): " }
     return "\(name):(\(words.joined(separator: " ")))"
   }

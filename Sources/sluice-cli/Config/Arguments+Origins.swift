@@ -10,7 +10,7 @@ extension Arguments {
     switch error {
     case .badValue(let option, let value): last(option) { $0 == value }
     case .notAChoice(let option, let value, _): last(spelled: option) { $0 == value }
-    case .unknownFeed, .noInput, .noEvents: last(.feed)
+    case .unknownFeed, .feedFile, .feedDocument, .noInput, .noEvents: last(.feed)
     case .filterWithoutField(let text): last(.where) { $0 == text }
     case .unknownField(let field, _, _), .unfilterableField(let field, _), .dayField(let field):
       last(.where) { $0.hasPrefix(field + "=") }

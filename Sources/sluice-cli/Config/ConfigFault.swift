@@ -1,3 +1,5 @@
+import Sluice
+
 /// What can be wrong with the text of a configuration file.
 struct ConfigFault: Error, Equatable, Sendable {
   enum Problem: Equatable, Sendable {
@@ -34,6 +36,6 @@ struct ConfigFault: Error, Equatable, Sendable {
   }
 
   let file: String
-  let place: Place
+  let place: TextPlace
   let problem: Problem
 }

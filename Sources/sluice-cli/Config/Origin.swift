@@ -1,3 +1,5 @@
+import Sluice
+
 /// Where the value of an option comes from.
 enum Origin: Equatable, Sendable {
   /// From the command line.
@@ -5,5 +7,5 @@ enum Origin: Equatable, Sendable {
   /// From a variable of the environment, named.
   case environment(String)
   /// From a configuration file, by its path.
-  case file(String, Place)
+  case file(String, TextPlace)
 }

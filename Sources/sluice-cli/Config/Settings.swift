@@ -1,3 +1,5 @@
+import Sluice
+
 /// What the environment and a configuration file add to a command line.
 ///
 ///     typed:        -o c.csv                     (an option that is typed hides what is set)
@@ -30,7 +32,7 @@ struct Settings {
     hasInput = command.flatMap(CommandRow.of)?.operand?.value == CommandRow.input.value
     isSaid = Set(arguments.options.map(\.row.name))
     guard let command, !arguments.has(.help), !arguments.has(.version), arguments.problem == nil,
-      OptionRow.of(command).contains(where: { $0.commands != nil }),
+      OptionRow.of(command).contains(where: { $0.commands != nil && $0.isSetting }),
       arguments.options.allSatisfy({ $0.row.belongs(to: command) })
     else { return }
     try read(environment)
@@ -84,7 +86,7 @@ struct Settings {
   private mutating func read(
     _ entry: ConfigDocument.Entry, of file: String
   ) throws(UsageError) {
-    func fault(_ problem: ConfigFault.Problem, _ place: Place) -> UsageError {
+    func fault(_ problem: ConfigFault.Problem, _ place: TextPlace) -> UsageError {
       .config(ConfigFault(file: file, place: place, problem: problem))
     }
     let key = entry.key.text

@@ -1,3 +1,5 @@
+import Sluice
+
 extension Origin {
   /// The place as errors begin with it.
   var place: Text {
@@ -10,18 +12,20 @@ extension Origin {
 }
 
 extension Text {
-  fileprivate static func place(_ file: String, _ place: Place) -> Text {
+  static func place(_ file: String, _ place: TextPlace) -> Text {
     .verbatim("\(escaped(file, limit: 240)):\(place.line):\(place.column): ")
   }
 }
 
 extension ConfigFault {
   /// Where, what is wrong, and what to do.
-  var text: Text { .place(file, place) + what + remedy }
+  var text: Text { .place(file, place) + problem.what + problem.remedy }
+}
 
+extension ConfigFault.Problem {
   /// What is wrong.
-  private var what: Text {
-    switch problem {
+  var what: Text {
+    switch self {
     case .tooLarge(let limit):
       Text(
         en: "the file is larger than \(limit >> 10) KiB", ru: "файл больше \(limit >> 10) КиБ")
@@ -30,7 +34,7 @@ extension ConfigFault {
       Text(en: "this has a control character", ru: "здесь управляющий символ")
     case .unclosedQuote:
       Text(en: "this quotation mark is not closed", ru: "эта кавычка не закрыта")
-    case .syntax(let words): ConfigFault.meaning(of: words)
+    case .syntax(let words): Self.meaning(of: words)
     case .notAMapping:
       Text(en: "the file is not a list of keys and values", ru: "в файле не ключи и значения")
     case .severalDocuments:
@@ -62,14 +66,14 @@ extension ConfigFault {
   }
 
   /// What to do.
-  private var remedy: Text {
-    switch problem {
+  var remedy: Text {
+    switch self {
     case .tooLarge: Text(en: "; check the path", ru: "; проверьте путь")
     case .notUTF8: Text(en: "; save the file in UTF-8", ru: "; сохраните файл в UTF-8")
     case .controlCharacter, .keyNotText:
       Text(en: "; write plain text in one line", ru: "; напишите простой текст в одну строку")
     case .unclosedQuote: Text(en: "; close it", ru: "; закройте её")
-    case .syntax(let words): ConfigFault.advice(on: words)
+    case .syntax(let words): Self.advice(on: words)
     case .notAMapping:
       Text(en: "; write lines such as 'max-age: 3h'", ru: "; пишите строки вида 'max-age: 3h'")
     case .severalDocuments:

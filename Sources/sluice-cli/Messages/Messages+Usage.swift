@@ -9,6 +9,9 @@ extension UsageError {
     case .config(let fault): fault.text
     // Its own remedy goes with it.
     case .configFile(let fault): .verbatim("--config: ") + fault.text
+    case .feedFile(let fault):
+      Text(en: "the feed's document: ", ru: "документ набора: ") + fault.text
+    case .feedDocument(let file, let fault): fault.text(in: file)
     default: what + (remedy ?? .seeHelp(of: command))
     }
   }
@@ -34,6 +37,8 @@ extension UsageError {
       Text(
         en: "\(option) is no option of \(command.rawValue)",
         ru: "у команды \(command.rawValue) нет параметра \(option)")
+    case .onlyOne(let a, let b):
+      Text(en: "\(a) and \(b) exclude each other", ru: "\(a) и \(b) исключают друг друга")
     case .missingOperand(let name):
       Text(en: "missing operand: \(name)", ru: "не хватает аргумента: \(name)")
     case .emptyOperand(let name):
@@ -61,6 +66,14 @@ extension UsageError {
     case .dayField(let field):
       .verbatim("--where: ") + .quoted(field)
         + Text(en: " holds days", ru: " — это дни")
+    case .noVariable(let name, let feed):
+      Text(
+        en: "the feed \(feed) needs \(name) in the environment",
+        ru: "набору \(feed) нужна переменная окружения \(name)")
+    case .badFeedHeader(let name, let feed):
+      Text(
+        en: "what the environment says for the header \(name) of \(feed) is no header's value",
+        ru: "значение из окружения не годится для заголовка \(name) набора \(feed)")
     case .noInput(let feed):
       Text(en: "\(feed) has no URL of its own", ru: "у набора \(feed) нет своего адреса")
     case .badEpoch(let value):
@@ -114,7 +127,7 @@ extension UsageError {
         + Text(en: " is neither true nor false", ru: " — не true и не false")
     case .variableNotUTF8(let name):
       .verbatim(name) + Text(en: " is not valid UTF-8", ru: " — не текст в UTF-8")
-    case .set, .config, .configFile: .verbatim("")
+    case .set, .config, .configFile, .feedFile, .feedDocument: .verbatim("")
     case .notUTF8(let word):
       Text(
         en: "argument \(word) is not valid UTF-8", ru: "аргумент № \(word) — не текст в UTF-8")
@@ -141,6 +154,7 @@ extension UsageError {
         en: "; it belongs to ",
         ru: takenBy.count == 1 ? "; его принимает " : "; его принимают ")
         + .verbatim(takenBy.map(\.rawValue).joined(separator: ", "))
+    case .onlyOne: Text(en: "; choose one", ru: "; выберите что-то одно")
     case .missingOperand, .emptyOperand, .noCommand, .missingValue, .unexpectedValue, .repeated:
       nil
     case .notAChoice(_, let value, let choices):
@@ -148,7 +162,7 @@ extension UsageError {
     case .badValue(let option, _):
       UsageError.advice(on: option)
     case .unknownFeed(let name):
-      .oneOf(Feed.all.map(\.name), meant: name)
+      .oneOf(Feed.names, meant: name)
     case .unknownField(let field, _, let fields), .unfilterableField(let field, let fields):
       .oneOf(fields, meant: field)
     case .filterWithoutField:
@@ -187,7 +201,11 @@ extension UsageError {
       Text(en: "; name a folder: --state DIR", ru: "; укажите папку: --state DIR")
     case .notTrueOrFalse:
       Text(en: "; write true or false", ru: "; пишите true или false")
-    case .set, .config, .configFile: nil
+    case .noVariable(let name, _):
+      Text(en: "; set it: export \(name)=…", ru: "; задайте её: export \(name)=…")
+    case .badFeedHeader:
+      Text(en: "; it must be one line", ru: "; нужна одна строка")
+    case .set, .config, .configFile, .feedFile, .feedDocument: nil
     case .notUTF8, .variableNotUTF8:
       Text(en: "; give it in UTF-8", ru: "; передайте его в UTF-8")
     }

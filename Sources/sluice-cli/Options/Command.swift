@@ -8,8 +8,8 @@ enum Command: Equatable, Sendable {
   /// Shows what every option of `sync` would be.
   case config(ConfigOptions)
   case inspect(InspectOptions)
-  /// Describes one feed, or lists all.
-  case feeds(Feed?)
+  /// Describes feeds, checks documents, makes new ones.
+  case feeds(FeedsOptions)
   case completions(Shell)
   /// Explains one command, or the program.
   case help(CommandName?)

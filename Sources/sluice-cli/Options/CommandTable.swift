@@ -172,11 +172,28 @@ extension CommandRow {
     CommandRow(
       name: .feeds,
       summary: Text(
-        en: "list the feeds, or show the URL, the columns and the rules of one",
-        ru: "перечислить наборы данных или показать адрес, столбцы и правила одного из них"),
+        en: "list the feeds, show one, or help with a feed of your own",
+        ru: "перечислить наборы данных, показать один из них или помочь составить свой"),
       operand: Operand(
         value: .feed, isRequired: false,
-        help: Text(en: "a feed to describe", ru: "какой набор данных описать")),
+        help: Text(
+          en: "a feed to describe, or its document's path; with --check, a SAMPLE of its data",
+          ru: "какой набор описать: имя или путь к документу; с --check — образец данных (SAMPLE)")),
+      notes: [
+        Text(
+          en: """
+            A feed is a YAML (or JSON) document: where the data is, where its rows are, what is a \
+            column and of which kind (text, integer, decimal, day, instant, period, flag), and \
+            what makes a row an event. Begin with --new, look at --document hot-water, check \
+            with --check, and use it anywhere by its path: --feed ./waste.yaml.
+            """,
+          ru: """
+            Набор данных описывается документом YAML (или JSON): где данные, где в них строки, что \
+            становится столбцом и какого вида (text, integer, decimal, day, instant, period, \
+            flag) и что делает строку событием. Начните с --new, посмотрите на --document \
+            hot-water, проверяйте с --check и указывайте по пути: --feed ./waste.yaml.
+            """)
+      ],
       examples: [
         Example(
           line: "sluice feeds",
@@ -184,6 +201,20 @@ extension CommandRow {
         Example(
           line: "sluice feeds hot-water",
           meaning: Text(en: "describe one feed", ru: "описать один набор данных")),
+        Example(
+          line: "sluice feeds --new sample.json > waste.yaml",
+          meaning: Text(
+            en: "begin a feed of your own with what the data suggests",
+            ru: "начать свой набор с того, что подсказывают данные")),
+        Example(
+          line: "sluice feeds --check waste.yaml sample.json",
+          meaning: Text(
+            en: "check it, and see what becomes of the data",
+            ru: "проверить его и увидеть, что станет с данными")),
+        Example(
+          line: "sluice convert sample.json --feed ./waste.yaml -o waste.ics",
+          meaning: Text(
+            en: "make a calendar with it", ru: "сделать с ним календарь")),
       ]),
     CommandRow(
       name: .completions,

@@ -10,7 +10,7 @@ struct ConfigOptions: Equatable, Sendable {
 
   /// Reads the options. That no output is named is no problem here: it may be typed later.
   init(_ arguments: Arguments, operand: String?) {
-    let feed = Feed.named(arguments[.feed] ?? Feed.all[0].name)
+    let feed = try? Feed.known(as: arguments[.feed] ?? Feed.names[0])
     let input = Setting(
       key: Settings.input, value: (operand ?? feed?.url).map { .text($0) } ?? .none,
       origin: operand.map { _ in arguments.operandOrigin })
@@ -37,6 +37,7 @@ struct ConfigOptions: Equatable, Sendable {
     case .maxAge:
       feed.map { $0.maxAge % 3600 == 0 ? "\($0.maxAge / 3600)h" : "\($0.maxAge)s" }
     case .state: StatePath.usual { name in getenv(name).map { String(cString: $0) } }
+    case .maxShrink: feed?.maxShrink?.shown ?? row.standard
     case .calendarName: feed?.event?.calendarName[feed?.language ?? .ru]
     default: row.standard
     }

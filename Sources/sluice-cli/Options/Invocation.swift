@@ -54,7 +54,7 @@ struct Invocation {
     case .status: return .status(StatusOptions(arguments))
     case .config: return .config(ConfigOptions(arguments, operand: operand))
     case .inspect: return .inspect(try InspectOptions(arguments, operand: operand))
-    case .feeds: return .feeds(try operand.map { name throws(UsageError) in try .known(as: name) })
+    case .feeds: return .feeds(try FeedsOptions(arguments, operand: operand))
     case .completions:
       return .completions(try Arguments.choice(operand ?? "", for: row.name.rawValue))
     case .help:

@@ -38,9 +38,15 @@ extension OptionRow {
       en: "keep what begins on this day (YYYY-MM-DD) or earlier",
       ru: "оставить то, что начинается в этот день (ГГГГ-ММ-ДД) или раньше"),
     OptionRow(
-      .feed, .feed, standard: Feed.all[0].name, on: [.convert, .sync, .inspect],
-      en: "feed to read; default: \(Feed.all[0].name)",
-      ru: "какой набор данных читать; по умолчанию \(Feed.all[0].name)"),
+      .feed, .feed, standard: Feed.names[0], on: [.convert, .sync, .inspect],
+      en: """
+        feed to read, by its name, or a document of your own, by its path ('./waste.yaml'); \
+        default: \(Feed.names[0])
+        """,
+      ru: """
+        какой набор данных читать: имя или путь к своему документу («./waste.yaml»); \
+        по умолчанию \(Feed.names[0])
+        """),
     OptionRow(
       .entry, .text("NAME"), on: [.convert, .sync, .inspect],
       en: "file inside the zip archive, when there are several",
@@ -120,12 +126,11 @@ extension OptionRow {
       .maxAge, .text("TIME"), on: [.sync],
       en: """
         ask a URL again only after this time; 90s, 30m, 3h or 1d; default: the feed's own, \
-        \(Feed.all[0].maxAge / 3600)h for \(Feed.all[0].name)
+        3h for hot-water
         """,
       ru: """
         не запрашивать адрес снова раньше, чем через это время; 90s, 30m, 3h или 1d; по \
-        умолчанию — как у набора данных, \(Feed.all[0].maxAge / 3600)h у \
-        \(Feed.all[0].name)
+        умолчанию — как у набора данных, 3h у hot-water
         """),
     OptionRow(
       .staleOK, .text("TIME"), on: [.sync],
@@ -165,6 +170,18 @@ extension OptionRow {
         сообщать о ходе работы службе наблюдения; GET URL/start и URL, POST URL/fail с последними \
         строками, как принято у healthchecks.io
         """),
+    OptionRow(
+      .check, .file("FILE"), isSetting: false, on: [.feeds],
+      en: "check a feed's document; with a SAMPLE of its data, say what that gives",
+      ru: "проверить документ набора; если указан SAMPLE с данными — показать, что получится"),
+    OptionRow(
+      .new, .file("SAMPLE"), isSetting: false, on: [.feeds],
+      en: "print a document to begin with, made from a sample of the data",
+      ru: "вывести документ для начала, составленный по образцу данных"),
+    OptionRow(
+      .document, isSetting: false, on: [.feeds],
+      en: "print the document of a built-in feed, as an example",
+      ru: "вывести документ встроенного набора как пример"),
     OptionRow(
       .lang, .choice(of: Language.self),
       en: """

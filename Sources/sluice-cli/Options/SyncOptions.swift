@@ -22,7 +22,9 @@ struct SyncOptions: Equatable, Sendable {
     if destinations.contains(.standardOutput) { throw .noFileToSync }
     maxAge = try arguments.value(.maxAge, seconds(in:))
     staleOK = try arguments.value(.staleOK, seconds(in:))
-    maxShrink = try arguments.value(.maxShrink) { ShrinkLimit($0) } ?? .standard
+    maxShrink =
+      try arguments.value(.maxShrink) { ShrinkLimit($0) } ?? convert.reading.feed.maxShrink
+      ?? .standard
     accepts = arguments.has(.accept)
     today = try arguments.value(.today) { Day(iso: $0) }
     if let url = arguments[.ping] {

@@ -13,6 +13,8 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case repeated(option: String)
   /// The command does not take the option.
   case optionOfOthers(option: String, command: CommandName, takenBy: [CommandName])
+  /// Two options ask for different things.
+  case onlyOne(String, String)
   case missingOperand(String)
   case emptyOperand(String)
   /// There is one operand too many.
@@ -22,6 +24,14 @@ indirect enum UsageError: Error, Equatable, Sendable {
   /// The value of an option cannot be read.
   case badValue(OptionName, value: String)
   case unknownFeed(String)
+  /// A feed's document cannot be read.
+  case feedFile(SourceFault)
+  /// A feed's document, in this file, is not right.
+  case feedDocument(String, FeedDocumentFault)
+  /// A header of the feed needs a variable that the environment does not have.
+  case noVariable(String, feed: String)
+  /// What the environment says for a header of the feed cannot stand in one.
+  case badFeedHeader(String, feed: String)
   /// `--where` lacks `=` or what stands before it.
   case filterWithoutField(String)
   case unknownField(String, feed: String, fields: [String])

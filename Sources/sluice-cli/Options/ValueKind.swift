@@ -30,10 +30,13 @@ enum ValueKind: Equatable, Sendable {
     switch self {
     case .text, .file: nil
     case .choice(let names): names
-    case .feed: Feed.all.map(\.name)
+    case .feed: Feed.names
     case .command: CommandRow.visible.map(\.name.rawValue)
     }
   }
 
   var isFile: Bool { if case .file = self { true } else { false } }
+
+  /// Besides the values that can be offered, files are taken.
+  var mayBeFile: Bool { self == .feed }
 }

@@ -3,17 +3,24 @@ import Sluice
 extension Input {
   /// Takes the operand INPUT; where none is given, the feed's own URL.
   init(_ operand: String?, of feed: Feed) throws(UsageError) {
-    switch operand {
-    case nil:
-      guard let url = feed.url else { throw .noInput(feed: feed.name) }
-      self = .url(url)
-    case "-"?: self = .standardInput
-    case let text?:
-      switch Input.scheme(of: text) {
-      case nil: self = .file(text)
-      case "http"?, "https"?: self = .url(text)
-      case _?: throw .unknownScheme(text)
-      }
+    guard operand == nil else {
+      self = try Input(operand ?? "")
+      return
+    }
+    guard let url = feed.url else { throw .noInput(feed: feed.name) }
+    self = .url(url)
+  }
+
+  /// Takes what names an input.
+  init(_ text: String) throws(UsageError) {
+    guard text != "-" else {
+      self = .standardInput
+      return
+    }
+    switch Input.scheme(of: text) {
+    case nil: self = .file(text)
+    case "http"?, "https"?: self = .url(text)
+    case _?: throw .unknownScheme(text)
     }
   }
 

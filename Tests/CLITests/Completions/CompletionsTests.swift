@@ -38,7 +38,7 @@ private func isThere(_ shell: String) -> Bool {
     #expect(try bash("sluice", "convert", "-o", "da") == ["data.json"])
     #expect(try bash("sluice", "convert", "--from", "") == [])
     #expect(try bash("sluice", "--lang", "ru", "completions", "z") == ["zsh"])
-    #expect(try bash("sluice", "feeds", "") == Feed.all.map(\.name))
+    #expect(try bash("sluice", "feeds", "") == Feed.names)
   }
 
   @Test(.enabled(if: isThere("/usr/bin/fish"), "fish or the program is not there"))

@@ -1,3 +1,4 @@
+import Sluice
 import Testing
 
 @testable import sluice_cli
@@ -223,7 +224,7 @@ import Testing
       #expect(ExitCode(error) == .noInput)
       #expect(error.text(command: .sync).en.contains(says))
     }
-    let large = try folder.write("large", String(repeating: "#", count: ConfigFile.limit + 1))
+    let large = try folder.write("large", String(repeating: "#", count: YAMLNode.limit + 1))
     #expect(
       try problem(["sync", "--config", large]).hasSuffix(
         "large:1:1: the file is larger than 256 KiB; check the path"))

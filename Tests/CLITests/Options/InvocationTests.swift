@@ -9,8 +9,8 @@ import Testing
   {
     let options = try convert("")
     #expect(options.reading.feed.name == "hot-water")
-    #expect(options.reading.input == Feed.all[0].url.map(Input.url))
-    #expect(options.reading.conversion.maxSize == 2_147_483_648)
+    #expect(options.reading.input == Feed.named(Feed.names[0])?.url.map(Input.url))
+    #expect(try options.reading.conversion.maxSize == 2_147_483_648)
     #expect(options.reading.verbosity == .normal)
     #expect(options.reading.isProgressAllowed)
     #expect(options.outputs == [Output(.standardOutput, .csv)])
@@ -72,8 +72,8 @@ import Testing
   }
 
   @Test func `the other commands are understood`() throws {
-    #expect(try understand("feeds") == .feeds(nil))
-    #expect(try understand("feeds bonds") == .feeds(Feed.known(as: "bonds")))
+    #expect(try understand("feeds") == .feeds(.list))
+    #expect(try understand("feeds bonds") == .feeds(.describe(Feed.known(as: "bonds"))))
     #expect(try understand("completions zsh") == .completions(.zsh))
     #expect(try understand("man") == .man)
     guard case .inspect(let options) = try understand("inspect - --entry e -q") else {

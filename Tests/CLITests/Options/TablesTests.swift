@@ -24,8 +24,9 @@ import Testing
         let line = words.prefix { $0 != ">" && $0 != "|" }
           .map { $0.hasSuffix(")") ? $0.dropLast() : $0 }
         let problem = problem(line.joined(separator: " "))
-        // A configuration file that is named need not be there.
+        // A configuration file or a feed's document that is named need not be there.
         if case .configFile(.noFile) = problem { continue }
+        if case .feedFile(.noFile) = problem { continue }
         #expect(problem == nil, "\(example.line)")
       }
     }

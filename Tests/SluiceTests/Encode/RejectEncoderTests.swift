@@ -62,6 +62,7 @@ import Testing
       RejectReason.allCases.map(\.rawValue) == [
         "not-an-object", "wrong-kind", "duplicate-key", "missing-value", "not-a-period",
         "too-many-periods", "no-such-day", "end-before-start", "not-an-instant", "not-a-decimal",
+        "not-an-integer", "not-a-day", "not-a-flag",
       ])
   }
 

@@ -1,4 +1,4 @@
-/// An event of a YAML stream, with what a configuration needs to know of it.
+/// An event of a YAML stream, with what is needed to know of it.
 struct YAMLEvent: Equatable {
   enum Kind: Equatable {
     case streamStart, streamEnd
@@ -12,7 +12,7 @@ struct YAMLEvent: Equatable {
 
   let kind: Kind
   /// Where it begins.
-  let place: Place
+  let place: TextPlace
   /// Whether it bears an anchor, `&name`.
   var hasAnchor = false
   /// Whether it bears a tag, `!name`.

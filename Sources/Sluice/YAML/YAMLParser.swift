@@ -32,7 +32,7 @@ struct YAMLParser: ~Copyable {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else { throw fault }
     defer { yaml_event_delete(&event) }
-    let place = Place(event.start_mark)
+    let place = TextPlace(event.start_mark)
     let data = event.data
     switch event.type {
     case YAML_STREAM_START_EVENT: return YAMLEvent(kind: .streamStart, place: place)
@@ -69,25 +69,25 @@ struct YAMLParser: ~Copyable {
       let bytes = text.prefix(Int(parser.pointee.problem_offset))
       let isControl = problem == "control characters are not allowed"
       return YAMLFault(
-        problem: isControl ? .controlCharacter : .notUTF8, place: Place(after: bytes))
+        problem: isControl ? .controlCharacter : .notUTF8, place: TextPlace(after: bytes))
     case YAML_MEMORY_ERROR:
-      return YAMLFault(problem: .syntax("out of memory"), place: Place(parser.pointee.mark))
+      return YAMLFault(problem: .syntax("out of memory"), place: TextPlace(parser.pointee.mark))
     default:
       let context = parser.pointee.context.map { String(cString: $0) } ?? ""
       // Both are noticed later than where they are.
-      let start = Place(parser.pointee.context_mark)
+      let start = TextPlace(parser.pointee.context_mark)
       if problem == "could not find expected ':'" {
         return YAMLFault(problem: .syntax(problem), place: start)
       }
       if context == "while scanning a quoted scalar", problem == "found unexpected end of stream" {
         return YAMLFault(problem: .unclosedQuote, place: start)
       }
-      return YAMLFault(problem: .syntax(problem), place: Place(parser.pointee.problem_mark))
+      return YAMLFault(problem: .syntax(problem), place: TextPlace(parser.pointee.problem_mark))
     }
   }
 }
 
-extension Place {
+extension TextPlace {
   /// Takes over a place of libyaml's, which counts from 0.
   fileprivate init(_ mark: yaml_mark_t) {
     self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)

@@ -1,11 +1,11 @@
 /// A header line of a request.
-struct HeaderLine: Equatable, Sendable {
+package struct HeaderLine: Equatable, Sendable {
   /// The line, `NAME: VALUE`.
-  let text: String
+  package let text: String
 
   /// Takes `NAME: VALUE`; nil where it is none (RFC 9110, section 5), has no value, or has a name
   /// that belongs to us: what these say decides how an answer is read.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = text[..<colon]
     let value = text[text.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }

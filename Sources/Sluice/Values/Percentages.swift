@@ -1,8 +1,6 @@
-import Sluice
-
 extension RejectLimit {
   /// Takes `N` or `N%`, the latter up to 100 and with at most four decimals.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.last == "%" else {
       guard let count = wholeNumber(text[...]) else { return nil }
       self = .count(count)
@@ -19,5 +17,13 @@ extension RejectLimit {
     }
     guard millionths <= 1_000_000 else { return nil }
     self = .share(millionths: millionths)
+  }
+}
+
+extension ShrinkLimit {
+  /// Takes `N%`, up to 100 and with at most four decimals.
+  package init?(_ text: String) {
+    guard case .share(let millionths)? = RejectLimit(text) else { return nil }
+    self.init(millionths: millionths)
   }
 }

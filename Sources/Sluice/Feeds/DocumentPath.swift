@@ -1,0 +1,73 @@
+/// A path as a feed document writes it.
+///
+///     street                  from the row: its key "street"
+///     address.street          from the row: "street" in the object "address"
+///     activities[].isin       from the document, as every path with a list
+///     $.city                  from the document, said with JSONPath's sign for it
+///     [address, "st. name"]   key by key: for keys that hold dots or brackets
+struct DocumentPath {
+  let path: Path
+  /// It counts from the document, not from the row.
+  let isFromDocument: Bool
+  /// As it is written, for errors.
+  let text: String
+
+  init(_ node: YAMLNode, _ key: String) throws(FeedDocumentFault) {
+    var steps: [Path.Step]?
+    var isRooted = false
+    if case .scalar = node.content {
+      text = try node.text(key)
+      isRooted = text == "$" || text.hasPrefix("$.") || text.hasPrefix("$[")
+      steps = Self.steps(isRooted ? text.dropFirst(text.hasPrefix("$.") ? 2 : 1) : text[...])
+    } else {
+      var keys: [String] = []
+      guard case .sequence(let items) = node.content, !items.isEmpty else {
+        throw node.fault(.wrongKind(key: key, found: node.kind, wanted: [.text, .list]))
+      }
+      for item in items {
+        // A key may be empty, in quotes.
+        guard case .scalar(let text, _) = item.content else {
+          throw item.fault(.badPath("", .syntax))
+        }
+        keys.append(text)
+      }
+      text = "[" + keys.joined(separator: ", ") + "]"
+      if keys.first == "$" {
+        isRooted = true
+        keys.removeFirst()
+      }
+      steps = keys.map { $0 == "[]" ? .each : .key($0) }
+    }
+    guard let steps else { throw node.fault(.badPath(text, .syntax)) }
+    path = Path(steps)
+    isFromDocument = isRooted || steps.contains(.each)
+  }
+
+  /// The steps of `a.b[].c`; nil where a key is missing or brackets hold something.
+  private static func steps(_ text: Substring) -> [Path.Step]? {
+    let (dot, open, close) = (UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"))
+    var steps: [Path.Step] = []
+    var rest = Array(text.utf8)[...]
+    while let first = rest.first {
+      if first == open {
+        guard rest.dropFirst().first == close else { return nil }
+        steps.append(.each)
+        rest.removeFirst(2)
+      } else {
+        // Only behind a dot, or first, a key may stand.
+        if !steps.isEmpty, rest.popFirst() != dot { return nil }
+        let key = rest.take { $0 != dot && $0 != open && $0 != close }
+        guard !key.isEmpty else { return nil }
+        steps.append(.key(String(decoding: key, as: UTF8.self)))
+      }
+    }
+    return steps
+  }
+}
+
+extension Path {
+  /// The beginning of the path, to its last list; empty where there is none.
+  var toLastList: ArraySlice<Step> {
+    steps.prefix((steps.lastIndex(of: .each) ?? -1) + 1)
+  }
+}

@@ -1,0 +1,96 @@
+/// A place in a sample of a feed's data, and what was seen there.
+struct SamplePlace {
+  /// The way to it.
+  let path: Path
+  let parent: Int
+  var children: [Path.Step: Int] = [:]
+  /// In the order in which they were first met.
+  var childOrder: [Int] = []
+  /// Siblings with a list or an object that came before it in some object.
+  var after: Set<Int> = []
+
+  /// Objects, and lists.
+  var objects = 0
+  var lists = 0
+  /// Values that are there and not blank, by kind.
+  var strings = 0
+  var numbers = 0
+  var flags = 0
+  /// Of these, the ones that could be read as something.
+  var integers = 0
+  var days = 0
+  var instants = 0
+  var periods = 0
+  var flagWords = 0
+  /// The first value, the longest one's length in bytes, and texts that are no period.
+  var example = ""
+  var longest = 0
+  var misfits: [Misfit] = []
+  /// Different values, as far as they are counted.
+  var distinct: Set<String> = []
+
+  static let distinctLimit = 5000
+
+  /// A text, as it is folded and as it was first written.
+  struct Misfit {
+    let key: ContiguousArray<UInt8>
+    let text: String
+    var count: Int
+  }
+
+  init(path: Path, parent: Int) {
+    self.path = path
+    self.parent = parent
+  }
+
+  var values: Int { strings + numbers + flags }
+  /// No value was there twice, and all were counted.
+  var isUnique: Bool { values == distinct.count && values < Self.distinctLimit }
+
+  /// Takes a string or a number.
+  mutating func see(_ text: UnsafeRawBufferPointer, isNumber: Bool) {
+    var tidy = ByteBuffer(capacity: max(1, text.count))
+    WhiteSpace.appendCollapsed(text, to: &tidy)
+    guard tidy.count > 0 else { return }
+    let tidyText = tidy.contents
+    let shown = String(decoding: tidyText.prefix(200), as: UTF8.self)
+    if values == 0 { example = shown }
+    longest = max(longest, tidy.count)
+    if distinct.count < Self.distinctLimit { distinct.insert(shown) }
+    if isNumber {
+      numbers += 1
+      if DecimalText.isInteger(tidyText) { integers += 1 }
+      return
+    }
+    strings += 1
+    if case .success = PeriodParser.day(tidyText) { days += 1 }
+    var written = ByteBuffer(capacity: 64)
+    if case .success = InstantParser.parse(tidyText, into: &written) { instants += 1 }
+    var read: ContiguousArray<Period> = []
+    if PeriodParser.parse(tidyText, into: &read) == nil {
+      periods += 1
+    } else {
+      noteMisfit(shown)
+    }
+    var word = ByteBuffer(capacity: 32)
+    word.append(tidyText)
+    FlagText.tidy(&word, from: 0)
+    if FlagText.isFlag(word.contents) { flagWords += 1 }
+  }
+
+  private mutating func noteMisfit(_ text: String) {
+    let key = Fold.key(text)
+    if let index = misfits.firstIndex(where: { $0.key == key }) {
+      misfits[index].count += 1
+    } else if misfits.count < 8 {
+      misfits.append(Misfit(key: key, text: text, count: 1))
+    }
+  }
+
+  /// Takes `true` or `false`.
+  mutating func see(flag: Bool) {
+    if values == 0 { example = flag ? "true" : "false" }
+    flags += 1
+    distinct.insert(flag ? "true" : "false")
+  }
+}

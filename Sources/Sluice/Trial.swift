@@ -1,0 +1,84 @@
+/// What a feed makes of a sample of its data.
+public struct Trial: Sendable {
+  /// The first row, as NDJSON; nil where there is none.
+  public var firstRow: String?
+  /// The lines of the first event, not folded.
+  public var firstEvent: [String]
+  /// The first records that were refused.
+  public var rejects: [Reject]
+  /// What was counted.
+  public var statistics: Statistics
+  /// Why reading ended early; nil where it did not.
+  public var error: PipelineError?
+}
+
+/// Reads the input of a conversion to its end and keeps the beginning of what would be made of it;
+/// writes nothing.
+public func tryOut(_ conversion: Conversion) -> Trial {
+  let rejects = FirstRejects()
+  let (row, calendar) = (Beginning(), Beginning())
+  let (feed, tally) = (conversion.feed, conversion.tally)
+  var failure: PipelineError?
+  do throws(PipelineError) {
+    let source = try Source(conversion)
+    var branches = [Branch(NDJSONEncoder(feed, into: BeginningStage(row)))]
+    if let event = feed.event {
+      let options = CalendarOptions(language: conversion.language)
+      branches.append(
+        Branch(
+          try CalendarEncoder(
+            feed, event, options: options, into: BeginningStage(calendar), tally: tally)))
+    }
+    let normalizer = Normalizer(
+      feed, options: NormalizerOptions(limit: conversion.rejectLimit, rejects: rejects),
+      into: FanOut(branches), tally: tally)
+    let unzip = UnzipOptions(
+      entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset)
+    let decoding = DecodingOptions(envelope: feed.envelope, unzip: unzip)
+    try source.push(
+      into: InputStage(InputRoutes(into: normalizer, options: decoding, tally: tally)),
+      tally: tally)
+  } catch {
+    failure = error
+  }
+  return Trial(
+    firstRow: row.text.split(separator: "\n").first.map(String.init),
+    firstEvent: calendar.firstEvent, rejects: rejects.kept, statistics: Statistics(tally),
+    error: failure)
+}
+
+/// Keeps the beginning of what is written.
+private final class Beginning {
+  private static let limit = 64 << 10
+  private var bytes: [UInt8] = []
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  func take(_ more: RawSpan) {
+    let room = Self.limit - bytes.count
+    guard room > 0 else { return }
+    more.withUnsafeBytes { bytes += $0.prefix(room) }
+  }
+
+  /// The lines of the first event, unfolded.
+  var firstEvent: [String] {
+    var lines: [String] = []
+    for line in text.split(separator: "\r\n") {
+      if line.hasPrefix(" "), !lines.isEmpty {
+        lines[lines.count - 1] += line.dropFirst()
+      } else {
+        lines.append(String(line))
+      }
+    }
+    guard let start = lines.firstIndex(of: "BEGIN:VEVENT"),
+      let end = lines.firstIndex(of: "END:VEVENT")
+    else { return [] }
+    return Array(lines[start...end])
+  }
+}
+
+private struct BeginningStage: ByteStage, ~Copyable {
+  private let beginning: Beginning
+  init(_ beginning: Beginning) { self.beginning = beginning }
+  mutating func write(_ bytes: RawSpan) { beginning.take(bytes) }
+  consuming func finish() {}
+}

@@ -1,0 +1,77 @@
+import Sluice
+
+/// Says that a feed's document is right, and what a sample gives.
+func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Console) -> ExitCode {
+  let language = console.language
+  let report =
+    Text.documentIsRight(file)[language] + "\n" + FeedReport.text(of: feed, language)
+  guard let sample else { return show(report, console) }
+  var conversion = Conversion(feed, sample)
+  // All is looked at first, then judged.
+  conversion.rejectLimit = .count(.max)
+  let trial = tryOut(conversion)
+  let shown = show(report + "\n" + TrialReport.text(of: trial, feed, language), console)
+  if let error = trial.error {
+    console.error(error.text)
+    return ExitCode(error)
+  }
+  let counts = trial.statistics
+  guard RejectLimit.standard.allows(counts.rejected, of: counts.judged) else {
+    let fault = FeedFault.tooManyRejects(
+      rejected: counts.rejected, of: counts.judged, limit: .standard)
+    console.error(PipelineError(.normalize(fault)).text)
+    return .badData
+  }
+  return shown == .done && counts.rejected > 0 ? .someRejected : shown
+}
+
+/// Lays out what a feed makes of a sample, for people.
+enum TrialReport {
+  /// The report, in lines.
+  static func text(of trial: Trial, _ feed: Feed, _ language: Language) -> String {
+    var lines: [String] = []
+    func add(_ label: Text, _ value: String) { lines.append("\(label[language]): \(value)") }
+    let counts = trial.statistics
+    add(Text(en: "records", ru: "записей"), Text.counts(counts)[language])
+    if let days = counts.daysRead {
+      add(Text(en: "days", ru: "дни"), "\(days.lowerBound) … \(days.upperBound)")
+    }
+    if let row = trial.firstRow {
+      add(Text(en: "first row", ru: "первая строка"), escaped(row, limit: 1000))
+    }
+    if feed.event != nil { add(Text(en: "events", ru: "событий"), "\(counts.events)") }
+    if !trial.firstEvent.isEmpty {
+      lines.append(Text(en: "first event:", ru: "первое событие:")[language])
+      lines += trial.firstEvent.map { "  " + escaped($0, limit: 1000) }
+    }
+    lines += RejectLines.text(counts, trial.rejects, language)
+    return lines.map { $0 + "\n" }.joined()
+  }
+}
+
+/// Lays out what was refused, and why.
+enum RejectLines {
+  /// The counts by reason, then the first records.
+  static func text(
+    _ counts: Statistics, _ rejects: [Reject], _ language: Language
+  ) -> [String] {
+    var lines: [String] = []
+    for reason in RejectReason.allCases {
+      guard let count = counts.reasons[reason] else { continue }
+      let label = Text(
+        en: "rejected as \(reason.rawValue)", ru: "отклонено, \(reason.rawValue)")
+      lines.append("\(label[language]): \(count)")
+    }
+    if !rejects.isEmpty {
+      lines.append(Text(en: "first rejected:", ru: "первые отклонённые:")[language])
+    }
+    for reject in rejects {
+      let raw = escaped(String(decoding: reject.raw, as: UTF8.self), limit: 300)
+      let place = Text(
+        en: "record \(reject.record), byte \(reject.offset)",
+        ru: "запись \(reject.record), byte \(reject.offset)")[language]
+      lines.append("  \(place), \(reject.reason.rawValue): \(raw)")
+    }
+    return lines
+  }
+}

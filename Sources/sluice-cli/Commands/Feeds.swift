@@ -1,0 +1,86 @@
+import Sluice
+
+extension FeedsOptions {
+  /// Does what `feeds` is asked to do.
+  func run(_ console: Console) -> ExitCode {
+    let language = console.language
+    switch self {
+    case .list:
+      let width = Feed.names.map(\.count).max() ?? 0
+      return show(
+        Feed.names.compactMap(Feed.named).map { feed in
+          let padding = String(repeating: " ", count: width - feed.name.count)
+          return "\(feed.name)\(padding)  \(feed.summary[language])\n"
+        }.joined(), console)
+    case .describe(let feed): return show(FeedReport.text(of: feed, language), console)
+    case .document(let bytes): return show(String(decoding: bytes, as: UTF8.self), console)
+    case .check(let feed, let file, let sample):
+      return checkFeed(feed, file, sample, console)
+    case .new(let input): return newFeed(input, console)
+    }
+  }
+}
+
+/// Lays out what is known of a feed, for people.
+enum FeedReport {
+  /// The report, in lines.
+  static func text(of feed: Feed, _ language: Language) -> String {
+    var lines = ["\(feed.name): \(feed.summary[language])"]
+    func add(_ label: Text, _ value: String) { lines.append("\(label[language]): \(value)") }
+    add(
+      .verbatim("URL"),
+      feed.url ?? Text(en: "none; name an INPUT", ru: "нет; укажите INPUT")[language])
+    if !feed.headers.isEmpty {
+      // What is written out may be as secret as what the environment says.
+      let headers = feed.headers.map { "\($0.name): \($0.value.contains("$") ? $0.value : "***")" }
+      add(Text(en: "headers", ru: "заголовки"), headers.joined(separator: ", "))
+    }
+    if let envelope = feed.envelope {
+      let tests = [
+        envelope.match.map { "\($0.path.lastKey) = \($0.value)" },
+        envelope.status.map { "\($0.path) = \($0.value)" },
+      ]
+      add(
+        Text(en: "envelope", ru: "ответ API"),
+        ([envelope.payload.description] + tests.compactMap { $0 }).joined(separator: ", "))
+    }
+    add(Text(en: "rows", ru: "строки"), feed.rows.description)
+    add(
+      Text(en: "calendar", ru: "календарь"),
+      feed.event?.calendarName[feed.language]
+        ?? Text(en: "no: the feed has no events", ru: "нет: в наборе нет событий")[language])
+    lines.append(Text(en: "columns:", ru: "столбцы:")[language])
+    for field in feed.fields { lines.append(line(field, language)) }
+    if let address = feed.address {
+      let parts = address.parts.joined(separator: ", ")
+      lines.append(
+        "  \(address.column ?? Text(en: "(key)", ru: "(ключ)")[language]): "
+          + Text(en: "FNV-1a 64 of \(parts)", ru: "FNV-1a 64 от \(parts)")[language])
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func line(_ field: Field, _ language: Language) -> String {
+    var line = "  \(field.columns.joined(separator: ", ")): \(field.path), "
+    line += rule(field.rule)[language]
+    if field.isRequired { line += Text(en: ", required", ru: ", обязательно")[language] }
+    if let skip = field.skip {
+      line +=
+        Text(en: "; \"\(skip)\" skips the record", ru: "; «\(skip)» — запись пропускается")[
+          language]
+    }
+    return line
+  }
+
+  private static func rule(_ rule: Rule) -> Text {
+    switch rule {
+    case .text: Text(en: "text", ru: "текст")
+    case .integer: Text(en: "integer", ru: "целое число")
+    case .decimal: Text(en: "decimal", ru: "число")
+    case .day: Text(en: "day", ru: "день")
+    case .instant: Text(en: "instant (RFC 3339)", ru: "момент времени (RFC 3339)")
+    case .period: Text(en: "period of days", ru: "период в днях")
+    case .flag: Text(en: "true or false", ru: "да или нет (true, false)")
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Sluice
+import Testing
+
+@testable import sluice_cli
+
+/// A fault of a feed's document reads as a person needs it.
+@Suite struct FeedMessagesTests {
+  private func text(_ document: String) -> Text {
+    do throws(FeedDocumentFault) {
+      _ = try FeedDocument.read(Array(document.utf8))
+      return .verbatim("")
+    } catch {
+      return error.text(in: "bins.yaml")
+    }
+  }
+
+  @Test func `the place, what was found, and what is allowed`() {
+    let goldens: [(String, String, String)] = [
+      (
+        "feed: a\nrow: d[]",
+        #"bins.yaml:2:1: unknown key "row"; did you mean rows?"#,
+        "bins.yaml:2:1: неизвестный ключ «row»; возможно, имелось в виду rows?"
+      ),
+      (
+        "feed: a\nrows: d[]\ncolumns: {a: {kind: dey}}",
+        #"bins.yaml:3:21: "kind": "dey" is none of the choices; did you mean day?"#,
+        "bins.yaml:3:21: «kind»: «dey» — такого варианта нет; возможно, имелось в виду day?"
+      ),
+      (
+        "feed: a\nrows: d[]\ncolumns: {a: {kind: [day]}}",
+        #"bins.yaml:3:21: "kind" is a list, not a text; write one text, in quotes where it begins "#
+          + "with a sign",
+        "bins.yaml:3:21: «kind» — список, а не текст; напишите один текст, а если он начинается "
+          + "со знака — в кавычках"
+      ),
+      (
+        "feed: a\nrows: d[]\ncolumns: {bin: b, d: {kind: day}}\nkey: [bin]\n"
+          + "event: {summary: '{bon}'}",
+        #"bins.yaml:5:18: "summary": there is no column "bon"; did you mean bin?"#,
+        "bins.yaml:5:18: «summary»: нет столбца «bon»; возможно, имелось в виду bin?"
+      ),
+      (
+        "feed: a\nrows: d[]\ncolumns: {bin: b, d: {kind: day}}\nkey: [bin]\n"
+          + "event: {summary: x, color: tomatoe}",
+        #"bins.yaml:5:28: "color": "tomatoe" is not the name of a colour; did you mean tomato?"#,
+        "bins.yaml:5:28: «color»: «tomatoe» — нет такого названия цвета; "
+          + "возможно, имелось в виду tomato?"
+      ),
+      (
+        "feed: a\nfeed: b",
+        #"bins.yaml:2:1: the key "feed" stands in line 1 already; remove one of the lines"#,
+        "bins.yaml:2:1: ключ «feed» уже есть в строке 1; уберите одну из строк"
+      ),
+    ]
+    for (document, en, ru) in goldens {
+      #expect(text(document).en == en)
+      #expect(text(document).ru == ru)
+    }
+  }
+
+  @Test func `every fault says what to do, in one line, in two languages`() {
+    let documents = [
+      "", "- a", "a: &x b", "feed:", "feed: A", "rows: x", "feed: a\nrows: x", "feed: a\nrows: '['",
+      "feed: a\nrows: d[]", "feed: a\nrows: d[]\ncolumns: {1: a}",
+      "feed: a\nrows: d[]\ncolumns: {a: 'e[].x'}", "feed: a\nrows: d[]\ncolumns: {a: $.d}",
+      "feed: a\nrows: d[]\ncolumns: {a: x, b: x}", "feed: a\nrows: d[]\ncolumns: {a: {skip: x}}",
+      "feed: a\nrows: d[]\ncolumns: {a: {kind: period}, b: {kind: period}}",
+      "feed: a\nrows: d[]\ncolumns: {a: {kind: period, columns: [x]}}",
+      "feed: a\nrows: d[]\ncolumns: {a: {kind: period}, a_end: x}",
+      "feed: a\nrows: d[]\ncolumns: {a: {required: 1}}",
+      "feed: a\nrows: d[]\ncolumns: {a: a}\nkey: [b]",
+      "feed: a\nrows: d[]\ncolumns: {a: {kind: day}}\nkey: [a]",
+      "feed: a\nrows: d[]\ncolumns: {a: a}\nevent: {summary: a}",
+      "feed: a\nrows: d[]\ncolumns: {a: a}\nkey: [a]\nevent: {start: a}",
+      "feed: a\nrows: d[]\ncolumns: {a: a}\nkey: [a]\nevent: {summary: a}",
+      "feed: a\nrows: d[]\ncolumns: {a: a}\nkey: [a]\nevent: {summary: '{'}",
+      "feed: a\nrows: d[]\ncolumns: {a: a}\nkey: [a]\nevent: {summary: '{}'}",
+      "feed: a\nrows: d[]\ncolumns: {a: a}\nkey: [a]\nevent: {summary: '{a}.'}",
+      "url: x", "max-age: x", "clock: x", "language: x", "guards: {max-shrink: x}",
+      "headers: {a b: c}",
+      "headers: {Range: c}", "envelope: {payload: 'a[].b'}",
+      "envelope: {payload: 'a', match: {path: b, is: 1}}", "envelope: {payload: a.b, version: c}",
+      "summary: {ru: x}", "a: [[[[[[[[[[[[[[1]]]]]]]]]]]]]]",
+    ]
+    for document in documents {
+      // What comes first in the document need not come first in reading it.
+      let whole = document.contains("feed") || document.count < 4 || document.hasPrefix("a:")
+      let text = text(whole ? document : "feed: a\nrows: d[]\ncolumns: {a: a}\n" + document)
+      #expect(text.en.hasPrefix("bins.yaml:"), "\(document)")
+      #expect(text.en.contains("; "), "\(text.en)")
+      #expect(text.ru.contains("; "), "\(text.ru)")
+      #expect(text.en != text.ru && text.en.utf8.allSatisfy { $0 < 0x80 })
+      #expect(!text.en.contains("\n") && !text.ru.contains("\n"))
+    }
+  }
+
+  @Test func `secrets that are written out are not shown`() throws {
+    let document =
+      "feed: a\nheaders: {A: \"$KEY\", B: secret}\nrows: d[]\ncolumns: {a: a}"
+    let feed = try FeedDocument.read(Array(document.utf8))
+    let report = FeedReport.text(of: feed, .en)
+    #expect(report.contains("A: $KEY") && report.contains("B: ***") && !report.contains("secret"))
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import Sluice
+
+extension EndToEnd {
+  /// `feeds` as the one who writes a document uses it.
+  @Suite struct FeedsCommandTests {
+    private let folder: Scratch
+
+    init() throws { folder = try Scratch() }
+
+    /// Samples of shapes that feeds come in.
+    private static let samples: [String: String] = [
+      "hot-water": (try? String(contentsOfFile: Samples.hotWater, encoding: .utf8)) ?? "",
+      "bonds": (try? String(contentsOfFile: Samples.bonds, encoding: .utf8)) ?? "",
+      "list":
+        ##"[{"id":1,"name":"a: b","day":"2026-01-05"},{"id":2,"name":"#c","day":"06.01.2026"}]"##,
+      "nested":
+        #"{"meta":{"city":"B"},"l":[{"s":"x","d":[{"from":"2026-01-05","to":"2026-01-06"}]}]}"#,
+      "odd-keys":
+        #"{"a.b":[{"x.y":"1","[z]":"2","$q":"3","it's":"4","\"":"5","день [1]":"5.1.2026","":"6"}]}"#,
+      "no-days": #"{"data":[{"a":1,"b":1.5,"c":true,"d":null,"e":[],"f":"x"}]}"#,
+      "only-days": #"[{"d":"2026-01-05"},{"d":"2026-01-06"}]"#,
+      "late": #"{"r":[{"a":"x","t":"2026-01-05T10:00:00Z"}],"city":"B"}"#,
+      "many": "["
+        + (1...3).map { i in
+          "{" + (1...80).map { "\"k\($0)\":\"v\(i)\"" }.joined(separator: ",") + "}"
+        }.joined(separator: ",") + "]",
+    ]
+
+    @Test(arguments: samples.keys.sorted())
+    func `what --new writes passes --check and converts its sample`(name: String) throws {
+      let sample = try folder.write("\(name).json", Self.samples[name] ?? "")
+      for language in ["en", "ru"] {
+        let new = try BuiltProgram.run(["feeds", "--new", sample, "--lang", language])
+        #expect(new.code == 0 && new.errors == "", "\(new.errors)")
+        #expect(new.output.contains("\nfeed: \(name)\n"))
+        let document = try folder.write("\(name).yaml", new.output)
+        let check = try BuiltProgram.run(["feeds", "--check", document, sample])
+        #expect(check.code == 0 || check.code == 3, "\(check.errors)\n\(new.output)")
+        #expect(check.output.contains("first row: {"), "\(new.output)")
+        let convert = try BuiltProgram.run(
+          ["convert", sample, "--feed", document, "--format", "ndjson", "--allow-rejects"])
+        #expect(convert.code == 0 && !convert.output.isEmpty, "\(convert.errors)")
+        if new.output.contains("\nevent:") {
+          let calendar = try BuiltProgram.run(
+            ["convert", sample, "--feed", document, "--format", "ics", "--allow-rejects"])
+          #expect(calendar.code == 0 && calendar.output.contains("BEGIN:VEVENT"))
+        }
+      }
+    }
+
+    @Test func `a sample from a pipe, and one that suggests nothing`() throws {
+      let pipe = try BuiltProgram.run(
+        ["feeds", "--new", "-"], reading: .bytes(Array(Self.samples["list"]?.utf8 ?? "".utf8)))
+      #expect(pipe.code == 0 && pipe.output.contains("feed: my-feed"))
+      let envelope = try BuiltProgram.run(
+        ["feeds", "--new", "-"],
+        reading: .bytes(Array(Self.samples["hot-water"]?.utf8 ?? "".utf8)))
+      envelope.expectFailure(64, "a sample with base64 data inside has to be read twice")
+      let none = try BuiltProgram.run(
+        ["feeds", "--new", "-"], reading: .bytes(Array(#"{"a":[1]}"#.utf8)))
+      none.expectFailure(65, "the sample has no list of objects with values (keys seen: \"a\")")
+      try BuiltProgram.run(["feeds", "--new", folder("none")]).expectFailure(66, "source: ")
+    }
+
+    @Test func `check says that a document is right, or where it is not`() throws {
+      let document = try folder.write("a.yaml", "feed: a\nrows: d[]\ncolumns: {b: {kind: day}}\n")
+      let right = try BuiltProgram.run(["feeds", "--check", document])
+      #expect(right.code == 0 && right.output.hasPrefix("\(document): the document is right\n"))
+      #expect(right.output.contains("  b: d[].b, day\n"))
+      try folder.write("a.yaml", "feed: a\nrows: d[]\ncolums: {b: {kind: day}}\n")
+      try BuiltProgram.run(["feeds", "--check", document]).expectFailure(
+        64, "\(document):3:1: unknown key \"colums\"; did you mean columns?")
+    }
+
+    @Test func `check says what a sample gives, refused records and all`() throws {
+      let document = try folder.write("a.yaml", "feed: a\nrows: d[]\ncolumns: {b: {kind: day}}\n")
+      let sample = try folder.write("a.json", #"{"d":[{"b":"2026-01-05"},{"b":"x"}]}"#)
+      let run = try BuiltProgram.run(["feeds", "--check", document, sample])
+      #expect(run.code == 65)
+      for text in [
+        "records: 2 (kept 1, skipped 0, rejected 1), rows 1", #"first row: {"b":"2026-01-05"}"#,
+        "days: 2026-01-05 … 2026-01-05", "rejected as not-a-day: 1", "record 2, byte 25, not-a-day",
+      ] {
+        #expect(run.output.contains(text), "\(run.output)")
+      }
+      run.expectOneLine("sluice: error: normalize: 1 of 2 records rejected, the limit is 10%")
+      try folder.write("a.json", #"{"e":[]}"#)
+      let other = try BuiltProgram.run(["feeds", "--check", document, sample])
+      #expect(other.code == 65)
+      other.expectOneLine("sluice: error: normalize: there is no \"d\" (keys seen: \"e\")")
+    }
+
+    @Test(arguments: Feed.names)
+    func `a built-in feed's document is an example that is right`(name: String) throws {
+      let run = try BuiltProgram.run(["feeds", name, "--document"])
+      let path = Samples.path("Sources/Sluice/Feeds/\(name).yaml")
+      #expect(run.code == 0)
+      #expect(FileManager.default.contents(atPath: path) == Data(run.output.utf8))
+      let document = try folder.write("copy.yaml", run.output)
+      let input = Samples.path("Samples/\(name)/feed.json")
+      let words = ["convert", input, "--allow-rejects", "--feed"]
+      let (own, builtIn) = (
+        try BuiltProgram.run(words + [document]), try BuiltProgram.run(words + [name])
+      )
+      #expect(own.code == 0 && own.bytes == builtIn.bytes)
+    }
+
+    @Test func `one thing is asked for at a time`() throws {
+      try BuiltProgram.run(["feeds", "--check", "a", "--new", "b"])
+        .expectFailure(64, "--check and --new exclude each other; choose one")
+      try BuiltProgram.run(["feeds", "--document"]).expectFailure(64, "missing operand: NAME")
+      try BuiltProgram.run(["feeds", "--document", "x"]).expectFailure(64, "unknown feed \"x\"")
+      try BuiltProgram.run(["feeds", "--new", "a", "b"]).expectFailure(64, "one operand too many")
+      try BuiltProgram.run(["convert", "--check", "a"])
+        .expectFailure(64, "--check is no option of convert; it belongs to feeds")
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@testable import Sluice
+
+extension EndToEnd {
+  /// A feed of one's own, from its document to every output.
+  @Suite struct OwnFeedTests {
+    private let folder: Scratch
+
+    init() throws { folder = try Scratch() }
+
+    private static let document = """
+      feed: bins
+      rows: days[]
+      columns:
+        street: $.street
+        bin: kind
+        day: {kind: day, required: true}
+      key: [street, bin]
+      event: {summary: "{bin}", location: "{street}", alarm: 1d}
+      """
+    private static let data = """
+      {"street":"Lindenweg 4","days":[{"kind":"paper","day":"2026-01-05"},
+      {"kind":"bio; garden","day":"12.01.2026"}]}
+      """
+
+    @Test func `CSV, NDJSON and a calendar in one pass`() throws {
+      try folder.write("bins.yaml", Self.document)
+      try folder.write("data.json", Self.data)
+      let run = try BuiltProgram.run(
+        [
+          "convert", "data.json", "--feed", "./bins.yaml", "-o", "a.csv", "-o", "a.ndjson", "-o",
+          "a.ics",
+        ], environment: ["SOURCE_DATE_EPOCH": "0"], in: folder.path)
+      run.expectSilence()
+      #expect(
+        folder.text("a.csv")
+          == "street,bin,day\nLindenweg 4,paper,2026-01-05\nLindenweg 4,bio; garden,2026-01-12\n")
+      #expect(
+        folder.text("a.ndjson").hasPrefix(
+          #"{"street":"Lindenweg 4","bin":"paper","day":"2026-01-05"}"# + "\n"))
+      let lines = folder.text("a.ics").components(separatedBy: "\r\n")
+      for name in ["BEGIN:VEVENT", "END:VEVENT", "BEGIN:VALARM", "END:VALARM", "TRIGGER:-P1D"] {
+        #expect(lines.count { $0 == name } == 2)
+      }
+      #expect(lines.contains("PRODID:-//sluice//bins//EN") && lines.contains("NAME:bins"))
+      #expect(lines.contains("DTSTART;VALUE=DATE:20260105"))
+      #expect(lines.contains("DTEND;VALUE=DATE:20260106"))
+      #expect(lines.contains(#"SUMMARY:bio\; garden"#))
+      #expect(lines.contains("LOCATION:Lindenweg 4"))
+      let uids = lines.filter { $0.hasPrefix("UID:") }
+      #expect(Set(uids).count == 2 && uids.allSatisfy { $0.hasSuffix("-2026-1@bins.sluice") })
+    }
+
+    @Test func `a document is known by its slash or its ending`() throws {
+      try folder.write("bins.yaml", Self.document)
+      try folder.write("bins.yml", Self.document)
+      try folder.write("bins", Self.document)
+      try folder.write("data.json", Self.data)
+      for name in ["bins.yaml", "bins.yml", "./bins", folder("bins")] {
+        let run = try BuiltProgram.run(["convert", "data.json", "--feed", name], in: folder.path)
+        #expect(run.code == 0, "\(run.errors)")
+      }
+      try BuiltProgram.run(["convert", "data.json", "--feed", "bins"], in: folder.path)
+        .expectFailure(64, "unknown feed \"bins\"")
+      try BuiltProgram.run(["convert", "data.json", "--feed", "./none.yaml"], in: folder.path)
+        .expectFailure(66, "the feed's document: there is no file \"./none.yaml\"")
+      try folder.write("bad.yaml", "feed: bins\nrows: days[]\ncolumns:\n  a: {kind: dai}\n")
+      try BuiltProgram.run(["convert", "data.json", "--feed", "bad.yaml"], in: folder.path)
+        .expectFailure(
+          64, "bad.yaml:4:13: \"kind\": \"dai\" is none of the choices; did you mean day?")
+    }
+
+    @Test func `sync keeps its state under the feed's name, with a ledger`() throws {
+      try folder.write("bins.yaml", Self.document)
+      let words = [
+        "sync", "data.json", "--feed", "bins.yaml", "-o", "a.ics", "--state", "state", "--today",
+        "2026-01-01", "--changes", "changes.ndjson",
+      ]
+      func night(_ data: String) throws -> Run {
+        try folder.write("data.json", data)
+        return try BuiltProgram.run(
+          words, environment: ["SOURCE_DATE_EPOCH": "0"], in: folder.path)
+      }
+      try night(Self.data).expectSilence()
+      #expect(folder.status("state/bins/lock") != nil)
+      let uid = folder.text("a.ics").components(separatedBy: "\r\n").first { $0.hasPrefix("UID:") }
+      // The paper is collected a day later, the garden not at all.
+      let short = #"{"street":"Lindenweg 4","days":[{"kind":"paper","day":"2026-01-06"}]}"#
+      #expect(try night(short).code == 75)
+      let moved = Self.data.replacingOccurrences(of: "2026-01-05", with: "2026-01-06")
+      try night(moved).expectSilence()
+      let lines = folder.text("a.ics").components(separatedBy: "\r\n")
+      #expect(uid.map(lines.contains) == true && lines.contains("SEQUENCE:1"))
+      #expect(lines.contains("DTSTART;VALUE=DATE:20260106"))
+      let change = folder.text("changes.ndjson")
+      #expect(change.contains(#""old_day":"2026-01-05","day":"2026-01-06""#), "\(change)")
+      #expect(change.hasPrefix(#"{"change":"moved","uid":""#))
+    }
+
+    @Test func `events at points in time are synced without a ledger`() throws {
+      try folder.write(
+        "shows.yaml",
+        """
+        feed: shows
+        rows: "[]"
+        columns: {hall: hall, from: {kind: instant}, to: {kind: instant}}
+        key: [hall]
+        event: {summary: "{hall}", start: from, end: to}
+        """)
+      try folder.write(
+        "data.json",
+        #"[{"hall":"A","from":"2026-01-05T19:00:00+0100","to":"2026-01-05T21:30:00+0100"}]"#)
+      let run = try BuiltProgram.run(
+        ["sync", "data.json", "--feed", "./shows.yaml", "-o", "a.ics", "--state", "state"],
+        in: folder.path)
+      run.expectSilence()
+      let lines = folder.text("a.ics").components(separatedBy: "\r\n")
+      #expect(
+        lines.contains("DTSTART:20260105T180000Z") && lines.contains("DTEND:20260105T203000Z"))
+    }
+
+    @Test func `a header's secret goes to the feed's own server and nowhere else`() throws {
+      let document =
+        Self.document + "\nurl: https://127.0.0.1:1/x\nheaders: {X-Key: $SLUICE_TEST_KEY}"
+      try folder.write("bins.yaml", document)
+      try folder.write("data.json", Self.data)
+      let words = ["convert", "--feed", "bins.yaml"]
+      try BuiltProgram.run(words, in: folder.path)
+        .expectFailure(64, "the feed bins needs SLUICE_TEST_KEY in the environment")
+      let run = try BuiltProgram.run(
+        words, environment: ["SLUICE_TEST_KEY": "geheim"], in: folder.path)
+      #expect(run.code == 69 && !run.errors.contains("geheim"))
+      try BuiltProgram.run(
+        words, environment: ["SLUICE_TEST_KEY": "a\nb"], in: folder.path
+      ).expectFailure(64, "what the environment says for the header X-Key")
+      // Where another input is read, it is not even looked for.
+      #expect(try BuiltProgram.run(words + ["data.json"], in: folder.path).code == 0)
+    }
+  }
+}

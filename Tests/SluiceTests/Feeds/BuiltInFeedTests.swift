@@ -1,0 +1,91 @@
+import Testing
+
+@testable import Sluice
+
+/// The documents that are built in say what the feeds' data always said.
+@Suite struct BuiltInFeedTests {
+  private func template(_ prefix: String, _ clauses: [[(String, String)]]) -> Template {
+    Template(
+      prefix: prefix,
+      clauses: clauses.map { $0.map { Template.Part(words: $0.0, column: $0.1) } })
+  }
+
+  @Test(arguments: Feed.names)
+  func `every document is read without fault`(name: String) throws {
+    let document = try #require(Feed.document(named: name))
+    #expect(try FeedDocument.read(document).name == name)
+    #expect(Feed.named(name)?.name == name)
+  }
+
+  @Test func `hot water`() {
+    let house = (
+      ru: [("дом ", "house"), ("корпус ", "building"), ("литер ", "letter")],
+      en: [("house ", "house"), ("building ", "building"), ("letter ", "letter")]
+    )
+    let days = template("", [[("", "days")]])
+    let feed = Feed(
+      name: "hot-water",
+      summary: Localized(
+        ru: "отключения горячей воды в Санкт-Петербурге",
+        en: "hot-water shutdowns in St. Petersburg"),
+      url: "https://api.gu.spb.ru/UniversalMobileService/classifiers/downloadClassifiers"
+        + "?classifiersId=4",
+      maxAge: 3 * 3600, language: .ru, clockOffset: 3 * 3600,
+      envelope: Envelope(
+        status: Envelope.Test(path: ["status"], value: "result"),
+        match: Envelope.Test(
+          path: ["responseData", "classifiers", .each, "classifierId"], value: "4"),
+        payload: ["responseData", "classifiers", .each, "file"],
+        version: ["responseData", "classifiers", .each, "version"]),
+      rows: [.each],
+      fields: [
+        Field(path: [.each, "Населенный пункт"], rule: .text, columns: ["locality"]),
+        Field(
+          path: [.each, "Адрес жилого здания"], rule: .text, columns: ["street"], isRequired: true),
+        Field(path: [.each, "№ дома"], rule: .text, columns: ["house"]),
+        Field(path: [.each, "корпус"], rule: .text, columns: ["building"]),
+        Field(path: [.each, "литер"], rule: .text, columns: ["letter"]),
+        Field(
+          path: [.each, "Период отключения ГВС"], rule: .period,
+          columns: ["start_date", "end_date"], isRequired: true, skip: "ГВС сохранено"),
+      ],
+      address: AddressColumn(
+        column: "address_id", parts: ["locality", "street", "house", "building", "letter"]),
+      event: Event(
+        calendarName: Localized(ru: "Отключение горячей воды", en: "Hot water outages"),
+        color: "dodgerblue", refresh: "P1D",
+        summary: Localized(
+          ru: template("Нет горячей воды: ", [[("", "street")], house.ru]),
+          en: template("No hot water: ", [[("", "street")], house.en])),
+        location: Localized(
+          ru: template("", [[("", "locality")], [("", "street")], house.ru]),
+          en: template("", [[("", "locality")], [("", "street")], house.en])),
+        description: Localized(ru: days, en: days),
+        category: Localized(ru: "Горячая вода", en: "Hot water"),
+        start: "start_date", end: "end_date"))
+    #expect(Feed.hotWater == feed)
+  }
+
+  @Test func `bonds`() {
+    let feed = Feed(
+      name: "bonds", summary: Localized(ru: "цены облигаций", en: "bond prices"), maxAge: 3600,
+      language: .en, clockOffset: 0, rows: ["activities", .each, "items", .each],
+      fields: [
+        Field(
+          path: ["activities", .each, "isin"], rule: .text, columns: ["isin"], isRequired: true),
+        Field(path: ["activities", .each, "title"], rule: .text, columns: ["title"]),
+        Field(path: ["activities", .each, "currency"], rule: .text, columns: ["currency"]),
+        Field(
+          path: ["activities", .each, "items", .each, "date"], rule: .instant, columns: ["date"],
+          isRequired: true),
+        Field(
+          path: ["activities", .each, "items", .each, "price"], rule: .decimal, columns: ["price"],
+          isRequired: true),
+      ])
+    #expect(Feed.bonds == feed)
+  }
+
+  @Test func `what the help says of hot water's age is so`() {
+    #expect(Feed.hotWater.maxAge == 3 * 3600)
+  }
+}

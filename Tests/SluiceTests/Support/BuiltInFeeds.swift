@@ -1,0 +1,15 @@
+@testable import Sluice
+
+extension Feed {
+  static let hotWater = builtIn("hot-water")
+  static let bonds = builtIn("bonds")
+
+  private static func builtIn(_ name: String) -> Feed {
+    guard let document = document(named: name) else { fatalError("no feed \(name)") }
+    do throws(FeedDocumentFault) {
+      return try FeedDocument.read(document)
+    } catch {
+      fatalError("\(name):\(error.place.line):\(error.place.column): \(error.problem)")
+    }
+  }
+}
