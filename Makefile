@@ -51,6 +51,8 @@ install: build install-nightly
 	install -d $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -d $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 -s $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/sluice
+	install -d $(DESTDIR)$(PREFIX)/share/sluice
+	install -m 644 Samples/feed.schema.json $(DESTDIR)$(PREFIX)/share/sluice
 	$(PROGRAM) man > $(DESTDIR)$(PREFIX)/share/man/man1/sluice.1
 	$(PROGRAM) completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/sluice
 	$(PROGRAM) completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_sluice

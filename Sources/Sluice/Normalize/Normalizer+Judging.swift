@@ -208,7 +208,9 @@ extension Normalizer where Next: ~Copyable {
       for index in 0..<cell.periods.count {
         record.texts[column] = Record.Text(base: dates, start: 20 * index, count: 10)
         record.texts[column + 1] = Record.Text(base: dates, start: 20 * index + 10, count: 10)
-        record.setDays(cell.periods[index].first, cell.periods[index].last)
+        if field == plan.firstDayField {
+          record.setDays(cell.periods[index].first, cell.periods[index].last)
+        }
         if try emitRow(isWanted: isWanted) { wasKept = true }
       }
     } else {

@@ -57,6 +57,13 @@ extension FeedDocumentFault.Problem {
     }
   }
 
+  /// What other languages call the kinds of columns.
+  private static let kinds = [
+    "date": "day", "datetime": "instant", "time": "instant", "timestamp": "instant",
+    "string": "text", "str": "text", "int": "integer", "number": "decimal", "float": "decimal",
+    "double": "decimal", "bool": "flag", "boolean": "flag", "range": "period",
+  ]
+
   /// What to do.
   fileprivate var remedy: Text {
     switch self {
@@ -73,7 +80,10 @@ extension FeedDocumentFault.Problem {
     case .missingKey(let key, let owner): FeedDocumentFault.advice(on: key, of: owner)
     case .noValue:
       Text(en: "; write one, or remove the line", ru: "; напишите его или уберите строку")
-    case .notAChoice(let value, _, let choices): .oneOf(choices, meant: value)
+    case .notAChoice(let value, let key, let choices):
+      key == "kind"
+        ? .oneOf(choices, meant: Self.kinds[value.lowercased()] ?? value)
+        : .oneOf(choices, meant: value)
     case .badValue(let value, _, .color):
       .oneOf(ColorChoices.near(value), meant: value)
     case .badValue(_, _, let wanted): wanted.advice

@@ -27,6 +27,11 @@ import Testing
         "bins.yaml:3:21: «kind»: «dey» — такого варианта нет; возможно, имелось в виду day?"
       ),
       (
+        "feed: a\nrows: d[]\ncolumns: {a: {kind: Date}}",
+        #"bins.yaml:3:21: "kind": "Date" is none of the choices; did you mean day?"#,
+        "bins.yaml:3:21: «kind»: «Date» — такого варианта нет; возможно, имелось в виду day?"
+      ),
+      (
         "feed: a\nrows: d[]\ncolumns: {a: {kind: [day]}}",
         #"bins.yaml:3:21: "kind" is a list, not a text; write one text, in quotes where it begins "#
           + "with a sign",

@@ -49,6 +49,14 @@ import Testing
     }
   }
 
+  @Test func `a period beside the event's own day does not move it`() throws {
+    let result = try run(
+      "p: {kind: period}, a: {kind: day}", ", start: a",
+      #"{"t":"x","p":"1.1.2026-3.1.2026","a":"2026-02-05"}"#)
+    #expect(lines(result, "DTSTART") == ["DTSTART;VALUE=DATE:20260205"])
+    #expect(result.rows == ["x,2026-01-01,2026-01-03,2026-02-05"])
+  }
+
   @Test func `points in time, in UTC`() throws {
     let result = try run(
       "a: {kind: instant}, b: {kind: instant}", ", start: a, end: b, description: '{days}'",
