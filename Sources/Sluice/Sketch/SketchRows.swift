@@ -35,7 +35,7 @@ struct SketchRows {
     return sketch
   }
 
-  /// The list of most objects: of those with days of their own where there are such, or else of
+  /// The list of most objects, and of most values in them: of those with days of their own where there are such, or else of
   /// those with days around them.
   private var rowsPlace: Int? {
     let lists = places.indices.filter { index in
@@ -45,7 +45,7 @@ struct SketchRows {
     let around = lists.filter { list in candidates(around: list).contains { hasDays(places[$0]) } }
     let fit = !own.isEmpty ? own : !around.isEmpty ? around : lists
     return fit.max { a, b in
-      (places[a].objects, places[a].path.arrays) < (places[b].objects, places[b].path.arrays)
+      (places[a].objects, leaves(of: a).count) < (places[b].objects, leaves(of: b).count)
     }
   }
 

@@ -43,6 +43,7 @@ import Testing
         #"{"a":[{"isin":"x","items":[{"date":"2026-01-05","p":1.5},{"date":"2026-01-06"}]}]}"#)
         == ["isin text a[].isin", "date day a[].items[].date", "p decimal a[].items[].p"])
     #expect(try sketch(#"[{"a":1},{"a":2}]"#).rows == [.each])
+    #expect(try sketch(#"{"l":[{"a":1,"b":2,"w":[{"c":1}]}]}"#).rows == ["l", .each])
   }
 
   @Test func `what stands around the rows is a column where it comes before them`() throws {
