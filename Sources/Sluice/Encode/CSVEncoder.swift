@@ -50,7 +50,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       let text = record.text(column)
       // Empty texts are copied too: which are empty, no processor foresees.
       guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
-      if kinds[column] == .plain {
+      if kinds[column].isTame {
         p = cscan_put(p, source, text.count)
       } else {
         guard dialect == .plain || isPlain(text, kinds[column]),

@@ -60,7 +60,7 @@ struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
         p += 4
         continue
       }
-      if kinds[column] == .decimal {
+      if kinds[column].isBare {
         p = cscan_put(p, source, text.count)
         continue
       }

@@ -9,6 +9,9 @@ enum ColumnKind {
   /// A day, an instant or an address's number: ASCII that no format has to quote.
   case plain
 
+  /// No format has to look at its text.
+  var isTame: Bool { self == .plain || self == .bare }
+
   /// In JSON it needs no quotation marks.
   var isBare: Bool { self == .decimal || self == .bare }
 }
