@@ -93,7 +93,8 @@ private struct Run: ~Copyable {
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset)
     let normalizer = Normalizer(feed, options: options, into: FanOut(branches), tally: tally)
     let decoding = DecodingOptions(
-      envelope: feed.envelope, unzip: unzip, offload: conversion.offload, payload: steps.payload)
+      envelope: feed.envelope, unzip: unzip, columns: feed.keys, offload: conversion.offload,
+      payload: steps.payload)
     try source.push(into: normalizer, options: decoding, tally: tally)
   }
 

@@ -43,7 +43,8 @@ public func inspect(_ conversion: Conversion) -> Inspection {
       listing: listing)
     let normalizer = Normalizer(feed, options: options, into: FanOut([]), tally: tally)
     let decoding = DecodingOptions(
-      envelope: feed.envelope, unzip: unzip, offload: conversion.offload, forms: forms)
+      envelope: feed.envelope, unzip: unzip, columns: feed.keys, offload: conversion.offload,
+      forms: forms)
     try source.push(
       into: KeyCensus(into: normalizer, counts: keys), options: decoding, tally: tally)
   } catch {

@@ -1,10 +1,11 @@
 /// The order of the stages: this file alone knows it.
 ///
 ///     Source ─▶ form? ─▶ Envelope ─▶ Base64 ─▶ form? ─▶ Unzip ─▶ ∥ ─▶ JSON ─▶ Normalizer ─▶ outputs
-///                 │                    ▲         │        ▲             ▲
-///                 ├──── base64 ────────┘         └─ JSON ─┼─────────────┤
-///                 ├──── zip ──────────────────────────────┘             │
-///                 └──── JSON ───────────────────────────────────────────┘
+///                 │                    ▲         │        ▲             ▲           ▲
+///                 ├──── base64 ────────┘         └─ JSON ─┼─────────────┤           │
+///                 ├──── zip ──────────────────────────────┘             │           │
+///                 ├──── JSON ───────────────────────────────────────────┘           │
+///                 └──── CSV ──▶ rows as objects ────────────────────────────────────┘
 ///
 /// `Rows` takes the tokens of the feed's JSON. At ∥ a second thread may take over: what comes out
 /// of an archive is much more than what goes in, and all the work is behind it.
@@ -15,6 +16,8 @@ struct DecodingOptions {
   /// The JSON object around the payload, where the feed has one.
   var envelope: Envelope?
   var unzip = UnzipOptions()
+  /// The names that a table's first line may have.
+  var columns: [String] = []
   /// When a second thread takes over.
   var offload = OffloadRule.standard
   /// Hears what forms were met.
@@ -60,7 +63,7 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
 
   mutating func open(_ form: Form) throws(PipelineError) {
     switch form {
-    case .zip, .array: try content?.open(form)
+    case .zip, .array, .csv: try content?.open(form)
     case .base64:
       guard var content = content.take() else { return }
       content.around = [.base64]
@@ -110,6 +113,7 @@ struct ContentRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
   private var rows: Rows?
   private var table: Tokenizer<Rows>?
   private var archive: Unzipper<Offload<Tokenizer<Rows>>>?
+  private var sheet: CSVReader<Rows>?
 
   init(
     into rows: consuming Rows, options: DecodingOptions, _ offloading: Offloading?, tally: Tally
@@ -131,6 +135,10 @@ struct ContentRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
       archive = Unzipper(
         into: Offload(into: Tokenizer(into: rows, tally: tally), offloading),
         options: options.unzip, tally: tally)
+        into: Tokenizer(into: rows, tally: tally), options: options.unzip, tally: tally)
+    case .csv:
+      options.forms?.note(around + [.csv])
+      sheet = CSVReader(into: rows, known: options.columns, tally: tally)
     case .base64:
       throw PipelineError(.unzip(.notContent(looksLike: "base64", start: [])), at: 0)
     }
@@ -143,10 +151,12 @@ struct ContentRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     try table?.write(bytes)
     try archive?.write(bytes)
+    try sheet?.write(bytes)
   }
 
   consuming func finish() throws(PipelineError) {
     try table.take()?.finish()
     try archive.take()?.finish()
+    try sheet.take()?.finish()
   }
 }

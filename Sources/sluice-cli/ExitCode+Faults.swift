@@ -11,7 +11,7 @@ extension ExitCode {
     // The data is not to blame for these.
     case .envelope(.spool): self = .ioError
     case .normalize(.noEvents), .normalize(.noSuchColumn): self = .usage
-    case .envelope, .base64, .unzip, .json, .normalize: self = .badData
+    case .envelope, .base64, .unzip, .json, .csv, .normalize: self = .badData
     }
   }
 

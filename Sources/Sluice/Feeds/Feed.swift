@@ -47,6 +47,11 @@ extension Feed {
   /// How many texts a row has, the address's number among them.
   var width: Int { fields.reduce(address == nil ? 0 : 1) { $0 + $1.columns.count } }
 
+  /// The keys of a row that are read, by which a table's columns are known.
+  public var keys: [String] {
+    fields.filter { $0.path.arrays == rows.arrays }.map(\.path.lastKey)
+  }
+
   /// The columns that records can be chosen by: texts and the address's number. Days and prices are
   /// read only of records that were chosen.
   public var filterColumns: [String] {

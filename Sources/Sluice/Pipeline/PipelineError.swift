@@ -1,6 +1,6 @@
 /// The place in the pipeline where an error arose.
 public enum Stage: String, Sendable, CaseIterable {
-  case source, envelope, base64, unzip, json, normalize, sink, sync
+  case source, envelope, base64, unzip, json, csv, normalize, sink, sync
 }
 
 /// Why a run ended early: what is wrong, and where.
@@ -39,6 +39,7 @@ public enum Fault: Equatable, Sendable {
   case base64(Base64Fault)
   case unzip(ZIPFault)
   case json(JSONFault)
+  case csv(CSVFault)
   case normalize(FeedFault)
   case sink(SinkFault)
   case sync(SyncFault)
@@ -51,6 +52,7 @@ public enum Fault: Equatable, Sendable {
     case .base64: .base64
     case .unzip: .unzip
     case .json: .json
+    case .csv: .csv
     case .normalize: .normalize
     case .sink: .sink
     case .sync, .ledger: .sync

@@ -8,6 +8,8 @@ public enum Form: String, Sendable {
   case zip
   /// Base64 text of one of the others.
   case base64
+  /// CSV text.
+  case csv
 }
 
 /// What the first bytes of an input tell.
@@ -60,17 +62,42 @@ extension Form {
     }
   }
 
-  /// Base64 text is known by what its first two digits decode to.
+  /// So long a beginning without a separator is no heading of a table, if it may be base64.
+  private static let longHeading = 256
+
+  /// A table is known by a separator in its first line, base64 text by what its first two digits
+  /// decode to. What begins like the one (`ID;street`) may still be the other.
   private static func text(_ bytes: UnsafeRawBufferPointer, from start: Int, isWhole: Bool)
     -> FormVerdict
   {
     var digits: [UInt8] = []
-    for byte in bytes[start...] where !isSpace(byte) {
-      guard let digit = Base64Table.digit(byte) else { return .unknown(nil) }
-      digits.append(digit)
-      if digits.count == 2 { break }
+    var (isForeign, isQuoted, length) = (false, false, 0)
+    var verdict: FormVerdict { isForeign ? .unknown(nil) : base64(digits) }
+    for byte in bytes[start...] {
+      let isTold = isForeign || digits.count == 2
+      switch byte {
+      case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"):
+        if !isQuoted { return .form(.csv) }
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+        if isTold, !isQuoted { return verdict }
+      case UInt8(ascii: " "): break
+      case 0..<0x20, 0x7F: return isTold ? verdict : .unknown(nil)
+      default:
+        if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+        if !isTold, let digit = Base64Table.digit(byte) {
+          digits.append(digit)
+        } else if !isTold {
+          isForeign = true
+        }
+        length += 1
+        if length == longHeading, !isForeign { return verdict }
+      }
     }
-    guard digits.count == 2 else { return isWhole ? .unknown(nil) : .undecided }
+    return isWhole ? verdict : .undecided
+  }
+
+  private static func base64(_ digits: [UInt8]) -> FormVerdict {
+    guard digits.count > 1 else { return .unknown(nil) }
     switch digits[0] << 2 | digits[1] >> 4 {
     case UInt8(ascii: "P"), UInt8(ascii: "["), UInt8(ascii: "{"), 0xEF, 0x20, 0x0A, 0x0D, 0x09:
       return .form(.base64)

@@ -4,8 +4,8 @@ import Synchronization
 public final class FormsSeen: Sendable {
   /// A layer of an input.
   public enum Layer: String, Sendable {
-    /// The API's answer, base64 text, an archive, JSON.
-    case envelope, base64, zip, json
+    /// The API's answer, base64 text, an archive, JSON, CSV.
+    case envelope, base64, zip, json, csv
   }
 
   private let store = Mutex<[Layer]>([])

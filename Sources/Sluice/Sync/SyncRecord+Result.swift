@@ -6,7 +6,7 @@ extension SyncRecord.Result {
     case .sync(let fault): self = fault.isRefusal ? .refused : .failed
     case .ledger, .sink, .envelope(.spool), .normalize(.noEvents), .normalize(.noSuchColumn):
       self = .failed
-    case .envelope, .base64, .unzip, .json, .normalize: self = .badData
+    case .envelope, .base64, .unzip, .json, .csv, .normalize: self = .badData
     }
   }
 

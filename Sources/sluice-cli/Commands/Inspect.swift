@@ -71,6 +71,7 @@ enum InspectionReport {
     case .base64: .verbatim("base64")
     case .zip: .verbatim("zip")
     case .json: .verbatim("JSON")
+    case .csv: .verbatim("CSV")
     }
   }
 }

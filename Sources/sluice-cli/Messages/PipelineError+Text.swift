@@ -28,6 +28,7 @@ extension Fault {
     case .base64(let fault): fault.text
     case .unzip(let fault): fault.text
     case .json(let fault): fault.text
+    case .csv(let fault): fault.text
     case .normalize(let fault): fault.text
     case .sink(let fault): fault.text
     case .sync(let fault): fault.text

@@ -56,7 +56,7 @@ import Testing
       #expect(sniff(bytes, isWhole: true) == .form(.zip))
     }
     #expect(sniff(Array("PKxx".utf8), isWhole: true) == .unknown(nil))
-    #expect(sniff(Array("Pass".utf8), isWhole: false) == .unknown(nil))
+    #expect(sniff(Array("Pass\n".utf8), isWhole: false) == .unknown(nil))
   }
 
   @Test(arguments: [
@@ -72,6 +72,22 @@ import Testing
   @Test(arguments: ["<html>", "\u{1F}\u{8B}", "Rar!", "%PDF", "hello", "\u{0}\u{1}", "\"x\""])
   func `base64 text of other things is none`(content: String) {
     #expect(sniff(Array(base64(content).utf8), isWhole: true) == .unknown(nil))
+  }
+
+  @Test(arguments: [
+    "a,b\n1,2", "street;house", "ID;street", "UEsD;x", "\u{FEFF}№ дома\tлитер\n", "\"a,b\";c",
+    "\"a\nb\",c", "sep=;\na;b", "Pass word,x", ";",
+  ])
+  func `a table is told by a separator in its first line`(text: String) {
+    check(Array(text.utf8), .form(.csv))
+  }
+
+  @Test(arguments: [
+    "Service unavailable", "first line\na,b", "\"a,b\"", "ab\u{0},", "№ 1",
+    String(repeating: "№", count: 40_000) + ",",
+  ])
+  func `other text is no table`(text: String) {
+    check(Array(text.utf8), .unknown(nil))
   }
 
   private static let unknown: [(start: [UInt8], name: String?)] = [

@@ -1,0 +1,203 @@
+import Glibc
+
+/// Reads a CSV text (RFC 4180) as the JSON array that it stands for: an object a line, with the
+/// names in the first line as keys.
+///
+///     ﻿street;house          beginArray
+///     "Дом; 2";7       →    beginObject  key "street"  string "Дом; 2"  …  endObject
+///     Лесная           →    beginArray   string "Лесная"  endArray         (fields are missing)
+///
+/// Bytes may be cut anywhere. The separator, `;`, `,` or TAB, is the one that the first line has
+/// most of; a line `sep=;` before it, which spreadsheets write, is passed over. A line that has
+/// other fields than the first becomes an array, which is no record: it is refused and counted, and
+/// its neighbours are not. The offset of a field is that of its line.
+struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
+  private var next: Next
+  private let tally: Tally
+  /// What the feed knows; one of them must be there.
+  private let known: [String]
+  /// Nil until the first line has told the separator.
+  private var parser: CSVParser?
+  private var names: [[UInt8]] = []
+  /// The text of the row in hand, the first of it.
+  private var raw = ByteBuffer(capacity: 512)
+  private var rowLength = 0
+  private var rowOffset = 0
+  private var offset = 0
+
+  init(into next: consuming Next, known: [String], tally: Tally) {
+    self.next = next
+    self.known = known
+    self.tally = tally
+  }
+
+  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+    try bytes.withUnsafeBytes { (bytes) throws(PipelineError) in
+      var rest = bytes[...]
+      // Line by line, so that it is known where a row begins.
+      while let feed = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        try add(UnsafeRawBufferPointer(rebasing: rest[...feed]))
+        try endLine()
+        rest = rest[(feed + 1)...]
+      }
+      if !rest.isEmpty { try add(UnsafeRawBufferPointer(rebasing: rest)) }
+    }
+  }
+
+  consuming func finish() throws(PipelineError) {
+    if parser == nil { try readHeader() }
+    if let parser {
+      if parser.isQuoted { throw PipelineError(.csv(.unclosedQuote), at: rowOffset) }
+      parser.finish()
+      try takeRow()
+    }
+    guard !names.isEmpty else { throw PipelineError(.csv(.empty), at: 0) }
+    _ = try next.token(.endArray, RawSpan(), at: offset)
+    try next.finish()
+  }
+
+  /// Takes the bytes of a line, or a part of them.
+  private mutating func add(_ bytes: UnsafeRawBufferPointer) throws(PipelineError) {
+    offset += bytes.count
+    rowLength += bytes.count
+    guard rowLength <= Limits.record else {
+      throw PipelineError(.csv(.rowTooLong(limit: Limits.record)), at: rowOffset)
+    }
+    guard let parser else { return raw.append(bytes) }
+    raw.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(Limits.captured - raw.count)))
+    parser.parse(bytes)
+  }
+
+  private mutating func endLine() throws(PipelineError) {
+    guard parser != nil else { return try readHeader() }
+    try takeRow()
+  }
+
+  // MARK: The first line
+
+  /// Makes the parser when the first line is there: one that says something.
+  private mutating func readHeader() throws(PipelineError) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var line = raw.contents[...]
+    if rowOffset == 0, line.starts(with: mark) { line = line.dropFirst(mark.count) }
+    guard let separator = Self.separator(in: line) else {
+      // Inside quotation marks the line goes on.
+      if Self.isQuoted(line) { return }
+      return beginRow()
+    }
+    guard let parser = CSVParser(separator: separator) else { fatalError("out of memory") }
+    self.parser = parser
+    parser.parse(UnsafeRawBufferPointer(rebasing: line))
+    try takeRow()
+  }
+
+  /// The separator that a line has most of; nil where it has none, or says nothing else.
+  private static func separator(in line: Slice<UnsafeRawBufferPointer>) -> UInt8? {
+    let hint = line.prefix(4).map { $0 | 0x20 }
+    if hint == Array("sep=".utf8), line.count <= 8 { return nil }
+    guard !isQuoted(line) else { return nil }
+    var counts = [0, 0, 0]
+    var isQuoted = false
+    for byte in line {
+      switch byte {
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case UInt8(ascii: ";") where !isQuoted: counts[0] += 1
+      case UInt8(ascii: ",") where !isQuoted: counts[1] += 1
+      case UInt8(ascii: "\t") where !isQuoted: counts[2] += 1
+      default: break
+      }
+    }
+    guard let most = counts.max(), most > 0, let index = counts.firstIndex(of: most) else {
+      return nil
+    }
+    return Array(";,\t".utf8)[index]
+  }
+
+  private static func isQuoted(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+    line.count { $0 == UInt8(ascii: "\"") } % 2 == 1
+  }
+
+  /// Takes the names of the columns.
+  private mutating func begin(_ parser: CSVParser) throws(PipelineError) {
+    for index in 0..<parser.count {
+      let name = parser.field(index)
+      try checkText(name)
+      names.append(Array(name))
+    }
+    let found = names.map { String(decoding: $0, as: UTF8.self) }
+    for (index, name) in names.enumerated() where !name.isEmpty {
+      if names[..<index].contains(name) {
+        throw PipelineError(.csv(.duplicateColumn(found[index])), at: rowOffset)
+      }
+    }
+    // Texts that are no CSV have commas too.
+    guard known.contains(where: { name in names.contains { $0.elementsEqual(name.utf8) } }) else {
+      throw PipelineError(
+        .csv(.noKnownColumn(expected: known, found: found)), at: rowOffset)
+    }
+    _ = try next.token(.beginArray, RawSpan(), at: rowOffset)
+  }
+
+  // MARK: Rows
+
+  /// Hands on the row, where one has ended.
+  private mutating func takeRow() throws(PipelineError) {
+    guard let parser else { return }
+    guard parser.hasRow else {
+      // An empty line belongs to no row.
+      if parser.pending == 0, parser.count == 0, !parser.isQuoted { beginRow() }
+      return
+    }
+    if names.isEmpty { try begin(parser) } else { try send(parser) }
+    parser.nextRow()
+    beginRow()
+  }
+
+  private mutating func beginRow() {
+    raw.removeAll()
+    rowLength = 0
+    rowOffset = offset
+  }
+
+  private mutating func send(_ parser: CSVParser) throws(PipelineError) {
+    for index in 0..<parser.count { try checkText(parser.field(index)) }
+    let isRecord =
+      parser.count >= names.count
+      && (names.count..<parser.count).allSatisfy { parser.field($0).isEmpty }
+    let reply = try next.token(isRecord ? .beginObject : .beginArray, RawSpan(), at: rowOffset)
+    for index in 0..<(isRecord ? names.count : parser.count) {
+      if isRecord {
+        // A column without a name is nobody's.
+        guard !names[index].isEmpty else { continue }
+        let name = names[index]
+        _ = try next.token(.key, name.span.bytes, at: rowOffset)
+      }
+      let field = RawSpan(_unsafeBytes: parser.field(index))
+      _ = try next.token(.string, field, at: rowOffset)
+    }
+    let text = reply == .capture || reply == .record ? RawSpan(_unsafeBytes: line) : RawSpan()
+    _ = try next.token(
+      isRecord ? .endObject : .endArray, text, at: max(rowOffset, offset - 1))
+  }
+
+  /// The row as it came, without its line end.
+  private var line: UnsafeRawBufferPointer {
+    var line = raw.contents[...]
+    while let last = line.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") {
+      line.removeLast()
+    }
+    return UnsafeRawBufferPointer(rebasing: line)
+  }
+
+  private func checkText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
+    let isText = text.withMemoryRebound(to: UInt8.self) { bytes in
+      do {
+        _ = try UTF8Span(validating: Span(_unsafeElements: bytes))
+        return true
+      } catch {
+        return false
+      }
+    }
+    guard isText else { throw PipelineError(.csv(.notUTF8), at: rowOffset) }
+  }
+}

@@ -1,0 +1,36 @@
+import Sluice
+
+extension CSVFault {
+  /// What is wrong, and what to do.
+  var text: Text {
+    switch self {
+    case .empty:
+      Text(en: "the table has no lines", ru: "в таблице нет строк") + .downloadAgain
+    case .noKnownColumn(let expected, let found):
+      CSVFault.noKnownColumn(.list(expected), .list(found))
+    case .duplicateColumn(let name):
+      Text(en: "the first line names the column ", ru: "в первой строке столбец ") + .quoted(name)
+        + Text(en: " twice; rename one of them", ru: " назван дважды; переименуйте один из них")
+    case .unclosedQuote:
+      Text(
+        en: "a quotation mark is not closed: the table is truncated, or a mark is missing",
+        ru: "кавычка не закрыта: таблица обрезана или кавычка пропущена") + .downloadAgain
+    case .notUTF8:
+      Text(
+        en: "the text is not UTF-8; convert it first: iconv -f WINDOWS-1251 -t UTF-8",
+        ru: "текст не в UTF-8; сначала перекодируйте его: iconv -f WINDOWS-1251 -t UTF-8")
+    case .rowTooLong(let limit):
+      Text(en: "a line exceeds ", ru: "строка длиннее предела: ") + .size(limit)
+        + Text(
+          en: "; a quotation mark may be missing", ru: "; возможно, пропущена кавычка")
+    }
+  }
+
+  private static func noKnownColumn(_ expected: Text, _ found: Text) -> Text {
+    Text(
+      en: "the first line has none of this feed's columns: \(expected.en); it has \(found.en); "
+        + "choose another with --feed",
+      ru: "в первой строке нет столбцов этого набора данных: \(expected.ru); есть: \(found.ru); "
+        + "выберите другой набор: --feed")
+  }
+}

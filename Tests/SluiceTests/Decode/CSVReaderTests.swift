@@ -1,0 +1,113 @@
+import Testing
+
+@testable import Sluice
+
+/// CSV as the JSON that it stands for.
+@Suite struct CSVReaderTests {
+  /// Reads a table at every cut.
+  private func read(
+    _ text: [UInt8], known: [String] = ["a", "b"], sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Tokens {
+    ChunkCutter.everyCut(of: text, sourceLocation: sourceLocation) { cut in
+      let box = TokenCollector.Box()
+      box.reply = { $0.kind == .beginObject || $0.kind == .beginArray ? .capture : .proceed }
+      do throws(PipelineError) {
+        let reader = CSVReader(into: TokenCollector(box: box), known: known, tally: Tally())
+        try ChunkCutter.feed(text, cut, to: reader)
+        #expect(box.isFinished)
+        return Tokens(tokens: box.tokens, error: nil)
+      } catch {
+        return Tokens(tokens: box.tokens, error: error)
+      }
+    }
+  }
+
+  /// A table's rows, as JSON without quoting.
+  private func rows(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
+    let tokens = read(Array(text.utf8), sourceLocation: sourceLocation)
+    #expect(tokens.error == nil, sourceLocation: sourceLocation)
+    #expect(tokens.tokens.first?.kind == .beginArray, sourceLocation: sourceLocation)
+    #expect(tokens.tokens.last?.kind == .endArray, sourceLocation: sourceLocation)
+    var rows: [String] = []
+    for token in tokens.tokens.dropFirst().dropLast() {
+      let text = String(decoding: token.text, as: UTF8.self)
+      switch token.kind {
+      case .beginObject: rows.append("{")
+      case .beginArray: rows.append("[")
+      case .key: rows[rows.count - 1] += "\(text):"
+      case .string: rows[rows.count - 1] += "\(text)|"
+      case .endObject: rows[rows.count - 1] += "}"
+      case .endArray: rows[rows.count - 1] += "]"
+      default: rows[rows.count - 1] += "\(token.kind)"
+      }
+    }
+    return rows
+  }
+
+  @Test(arguments: [
+    "a,b\n1,2\n,x\n", "a;b\r\n1;2\r\n;x", "\u{FEFF}a\tb\n1\t2\n\tx\n\n", "sep=;\r\na;b\n1;2\n;x",
+    "\n\na,b\n\n1,2\n\n,x\n\n", "\"a\",\"b\"\n\"1\",\"2\"\n\"\",\"x\"", " a , b \n 1,2 \n , x\n",
+    "a,b,\n1,2,\n,x,,\n",
+  ])
+  func `lines become objects whatever stands between fields`(text: String) {
+    #expect(rows(text) == ["{a:1|b:2|}", "{a:|b:x|}"])
+  }
+
+  @Test func `quoted fields hold anything`() {
+    #expect(
+      rows("a;b\n\"x;\"\"y\"\"\";\"1\n2\r\n3\"\n\"№\";' \" '\n")
+        == ["{a:x;\"y\"|b:1\n2\r\n3|}", "{a:№|b:' \" '|}"])
+    #expect(rows("\"a\nb\";b\n1;2") == ["{a\nb:1|b:2|}"])
+  }
+
+  @Test func `a line with other fields than the first is no record, and its neighbours are`() {
+    #expect(
+      rows("a,b\n1,2\nx\n3,4,5\n6,7,\n8,9\n")
+        == ["{a:1|b:2|}", "[x|]", "[3|4|5|]", "{a:6|b:7|}", "{a:8|b:9|}"])
+  }
+
+  @Test func `a row's raw text is its line, and its offset is known`() {
+    let tokens = read(Array("a,b\n1,2\r\n\n\"x\ny\",3\n4".utf8)).tokens
+    let ends = tokens.dropLast().filter { $0.kind == .endObject || $0.kind == .endArray }
+    #expect(ends.map { String(decoding: $0.text, as: UTF8.self) } == ["1,2", "\"x\ny\",3", "4"])
+    let starts = tokens.dropFirst().filter { $0.kind == .beginObject || $0.kind == .beginArray }
+    #expect(starts.map(\.offset) == [4, 10, 18])
+  }
+
+  @Test func `a heading alone is an empty list`() {
+    #expect(rows("a,b") == [])
+    #expect(rows("a;b\n") == [])
+  }
+
+  @Test func `what is wrong is told with its line`() {
+    func error(_ text: String) -> PipelineError? { read(Array(text.utf8)).error }
+    #expect(error("\n \n") == PipelineError(.csv(.empty), at: 0))
+    #expect(error("a,b\n1,2\n3,\"4\n5,6\n") == PipelineError(.csv(.unclosedQuote), at: 8))
+    #expect(
+      error("x,a,x\n1,2,3\n") == PipelineError(.csv(.duplicateColumn("x")), at: 0))
+    #expect(
+      error("Sorry, try later\n")
+        == PipelineError(
+          .csv(.noKnownColumn(expected: ["a", "b"], found: ["Sorry", "try later"])), at: 0))
+    #expect(
+      read(Array("a,b\n1,2\n".utf8) + [0xCF, 0xF0, 0x2C, 0x31, 0x0A]).error
+        == PipelineError(.csv(.notUTF8), at: 8))
+  }
+
+  @Test func `a feed's table gives the rows that its JSON gives`() throws {
+    let keys = ["Населенный пункт", "Адрес жилого здания", "№ дома", "Период отключения ГВС"]
+    let tally = Tally()
+    let box = Collector.Box()
+    let encoder = CSVEncoder(.hotWater, dialect: .plain, into: Collector(box: box), tally: tally)
+    let text = keys.joined(separator: ";") + "\nСПб;Лесная;12/3;22.06.2020-05.07.2020\n;x\n"
+    var options = NormalizerOptions()
+    options.limit = .count(1)
+    let rows = InputRoutes(
+      into: Normalizer(
+        .hotWater, options: options, into: FanOut([Branch(encoder)]), tally: tally),
+      options: DecodingOptions(columns: Feed.hotWater.keys), tally: tally)
+    try ChunkCutter.feed(Array(text.utf8), .whole, to: FormRouter(rows))
+    #expect(String(decoding: box.bytes, as: UTF8.self).contains("\nСПб,Лесная,12/3,,,2020-06-22,"))
+    #expect(tally.rejected.value == 1)
+  }
+}
