@@ -28,6 +28,10 @@ public struct Conversion: Sendable {
   public var input: Input
   /// What is made of it; may be empty.
   public var outputs: [Output] = []
+  /// The only table that is wanted; nil for all.
+  public var table: String?
+  /// Whether databases that are there keep what was added to them.
+  public var mergesDatabases = false
   /// What records must match.
   public var conditions: [Condition] = []
   /// The first of the days that a row must overlap.

@@ -29,6 +29,7 @@ private struct Run: ~Copyable {
   private let outputs = OutputSet()
   private let diagnostics = OutputSet(endsWithItsReaders: false)
   private var written: [Output] = []
+  private var databases: [OpenDatabase] = []
   /// Calendars and the list of changes that wait for the ledger.
   private var calendars: [Box<OutputWriter>] = []
   private var changes: Box<OutputWriter>?
@@ -53,8 +54,9 @@ private struct Run: ~Copyable {
     do throws(PipelineError) {
       // Whatever can be refused is refused before anything is fetched.
       try steps.begin()
-      let branches = try openOutputs(steps.ledger)
-      try push(try steps.source(), into: branches, steps)
+      let parts = try openOutputs(steps.ledger)
+      try push(try steps.source(), into: parts, steps)
+      for database in databases { try database.finish() }
       statistics = Statistics(tally)
       try steps.judge(statistics)
       if let ledger = steps.ledger { try writeLedger(ledger, steps.today) }
@@ -68,6 +70,7 @@ private struct Run: ~Copyable {
     }
     do throws(PipelineError) {
       try outputs.commit()
+      for database in databases { try database.commit() }
       try steps.ledger?.commit()
     } catch {
       try? diagnostics.commit()
@@ -78,46 +81,105 @@ private struct Run: ~Copyable {
 
   /// Builds the pipeline behind the source and runs it.
   private func push<Steps: RunSteps & ~Copyable>(
-    _ source: consuming Source, into branches: [Branch], _ steps: borrowing Steps
+    _ source: consuming Source, into parts: [Part], _ steps: borrowing Steps
   ) throws(PipelineError) {
-    let feed = conversion.feed
-    for condition in conversion.conditions where !feed.filterColumns.contains(condition.column) {
-      throw PipelineError(
-        .normalize(.noSuchColumn(condition.column, columns: feed.filterColumns)))
-    }
+    defer { for part in parts where part.tally !== tally { tally.add(part.tally) } }
     let options = NormalizerOptions(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to,
       limit: conversion.rejectLimit, rejects: rejects,
-      keepsBook: steps.ledger != nil)
+      keepsBook: steps.ledger != nil || conversion.mergesDatabases)
+    func rows(_ part: Part) -> Normalizer<FanOut> {
+      Normalizer(part.feed, options: options, into: FanOut(part.branches), tally: part.tally)
+    }
+    if let part = parts.first, parts.count == 1 {
+      try push(source, into: rows(part), of: parts, steps)
+    } else {
+      let branches = parts.map { TokenBranch(rows($0)) }
+      try push(source, into: TokenFanOut(branches), of: parts, steps)
+    }
+  }
+
+  private func push<Rows: TokenStage & ~Copyable, Steps: RunSteps & ~Copyable>(
+    _ source: consuming Source, into rows: consuming Rows, of parts: [Part],
+    _ steps: borrowing Steps
+  ) throws(PipelineError) {
+    let feed = conversion.feed
     let unzip = UnzipOptions(
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset)
-    let normalizer = Normalizer(feed, options: options, into: FanOut(branches), tally: tally)
     let decoding = DecodingOptions(
-      envelope: feed.envelope, unzip: unzip, columns: feed.keys, offload: conversion.offload,
-      payload: steps.payload)
-    try source.push(into: normalizer, options: decoding, tally: tally)
+      envelope: feed.envelope, unzip: unzip, columns: parts.flatMap(\.feed.keys),
+      offload: conversion.offload, payload: steps.payload)
+    try source.push(into: rows, options: decoding, tally: tally)
   }
 
   /// Opens the outputs and makes an encoder for each; where there is a ledger, it takes the rows
   /// for the calendars.
-  private mutating func openOutputs(_ ledger: LedgerSession?) throws(PipelineError) -> [Branch] {
-    var branches: [Branch] = []
-    if let branch = try ledger?.branch() { branches.append(branch) }
+  private mutating func openOutputs(_ ledger: LedgerSession?) throws(PipelineError) -> [Part] {
+    let tables = try conversion.chosenTables()
+    var parts = tables.map { table in
+      Part(
+        table: table, feed: conversion.feed.only(table), tally: tables.count == 1 ? tally : Tally())
+    }
+    for part in parts {
+      for condition in conversion.conditions
+      where !part.feed.filterColumns.contains(condition.column) {
+        throw PipelineError(
+          .normalize(.noSuchColumn(condition.column, columns: part.feed.filterColumns)))
+      }
+    }
+    if let branch = try ledger?.branch() { parts[0].branches.append(branch) }
     for output in conversion.outputs {
-      let writer = try open(output.destination, in: outputs)
-      written.append(writer.output)
-      if ledger != nil, output.format == .ics {
-        calendars.append(Box(writer))
-      } else {
-        branches.append(try branch(output.format, into: writer))
+      switch output.format {
+      case .sqlite: try openDatabase(output.destination, &parts)
+      case .ics where ledger != nil:
+        calendars.append(Box(try openCounted(output.destination)))
+      case .csv, .ndjson, .ics:
+        for index in parts.indices {
+          let writer = try openCounted(output.destination.named(by: parts[index].table))
+          parts[index].branches.append(try branch(output.format, of: parts[index], into: writer))
+        }
       }
     }
     if ledger != nil, let destination = conversion.changes {
-      let writer = try open(destination, in: outputs)
-      written.append(writer.output)
-      changes = Box(writer)
+      changes = Box(try openCounted(destination))
     }
-    return branches
+    return parts
+  }
+
+  private mutating func openCounted(_ destination: Conversion.Destination)
+    throws(PipelineError) -> OutputWriter
+  {
+    let writer = try open(destination, in: outputs)
+    written.append(writer.output)
+    return writer
+  }
+
+  /// Opens a database for all tables: a new file, or the one that is there.
+  private mutating func openDatabase(
+    _ destination: Conversion.Destination, _ parts: inout [Part]
+  ) throws(PipelineError) {
+    guard case .file(let path) = destination else {
+      throw PipelineError(sink: .notAFile(path: "-"))
+    }
+    let names = Set(parts.map(\.table.name))
+    let views = conversion.feed.views.filter { names.contains($0.table) }
+    let database: OpenDatabase
+    if conversion.mergesDatabases, FileStatus(path: Array(path.utf8CString)) != nil {
+      database = OpenDatabase(
+        try OutputDatabase(path: path, views: views, isMerge: true), file: nil)
+    } else {
+      let file = try outputs.openForeign(path: path)
+      written.append(file.output)
+      database = OpenDatabase(
+        try OutputDatabase(path: file.path, views: views, isMerge: false), file: file)
+    }
+    databases.append(database)
+    for index in parts.indices {
+      guard let tables = database.tables else { continue }
+      let schema = TableSchema(parts[index].table, of: conversion.feed)
+      parts[index].branches.append(
+        Branch(try TableEncoder(schema, into: tables, tally: parts[index].tally)))
+    }
   }
 
   /// Writes what the ledger makes of the feed.
@@ -135,10 +197,10 @@ private struct Run: ~Copyable {
   }
 
   /// Makes an encoder: a new format is one more case.
-  private func branch(_ format: Format, into writer: consuming OutputWriter)
+  private func branch(_ format: Format, of part: Part, into writer: consuming OutputWriter)
     throws(PipelineError) -> Branch
   {
-    let feed = conversion.feed
+    let (feed, tally) = (part.feed, part.tally)
     switch format {
     case .csv:
       return Branch(
@@ -152,6 +214,7 @@ private struct Run: ~Copyable {
       }
       return Branch(
         try CalendarEncoder(feed, event, options: calendarOptions, into: writer, tally: tally))
+    case .sqlite: preconditionFailure("a database has no writer")
     }
   }
 
@@ -192,4 +255,34 @@ private final class Box<Value: ~Copyable> {
   private var value: Value?
   init(_ value: consuming Value) { self.value = consume value }
   func take() -> Value? { value.take() }
+}
+
+/// One table of a run: what reads it, and who takes its rows.
+private struct Part {
+  let table: Table
+  let feed: Feed
+  let tally: Tally
+  var branches: [Branch] = []
+}
+
+/// A database that is being written.
+private final class OpenDatabase {
+  private(set) var tables: OutputDatabase?
+  private let file: ForeignOutput?
+
+  init(_ tables: OutputDatabase, file: ForeignOutput?) {
+    self.tables = tables
+    self.file = file
+  }
+
+  /// Completes it; a new file is closed too.
+  func finish() throws(PipelineError) {
+    try tables?.finish()
+    guard let file else { return }
+    tables = nil
+    try file.finish()
+  }
+
+  /// Ends a merge.
+  func commit() throws(PipelineError) { try tables?.commit() }
 }

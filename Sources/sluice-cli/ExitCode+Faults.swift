@@ -10,7 +10,7 @@ extension ExitCode {
     case .ledger(let fault): self = .of(fault)
     // The data is not to blame for these.
     case .envelope(.spool): self = .ioError
-    case .normalize(.noEvents), .normalize(.noSuchColumn): self = .usage
+    case .normalize(.noEvents), .normalize(.noSuchColumn), .normalize(.noSuchTable): self = .usage
     case .envelope, .base64, .unzip, .json, .csv, .normalize: self = .badData
     }
   }
@@ -40,8 +40,9 @@ extension ExitCode {
   private static func of(_ fault: SinkFault) -> ExitCode {
     switch fault {
     case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .temporaryInTheWay,
-      .create:
+      .create, .notAFile:
       .cannotCreate
+    case .database(let fault): of(fault)
     case .write, .unfinished, .wrongSize, .readBack, .setMode, .sync, .close, .rename, .changed,
       .notPutBack:
       .ioError
@@ -50,7 +51,7 @@ extension ExitCode {
     }
   }
 
-  private static func of(_ fault: LedgerFault) -> ExitCode {
+  private static func of(_ fault: DatabaseFault) -> ExitCode {
     switch fault {
     case .locked: .tryLater
     case .open: .cannotCreate

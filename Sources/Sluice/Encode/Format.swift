@@ -6,4 +6,6 @@ public enum Format: String, Sendable, CaseIterable {
   case ndjson
   /// iCalendar (RFC 5545), an event a row.
   case ics
+  /// A SQLite database, a row a row.
+  case sqlite
 }

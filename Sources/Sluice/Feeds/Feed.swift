@@ -28,6 +28,11 @@ public struct Feed: Sendable, Equatable {
   public var address: AddressColumn?
   /// What makes a row an event; nil where the feed has none.
   public var event: Event?
+  /// Its tables, where it gives several; each has rows and fields of its own then, and those of the
+  /// feed are the first one's.
+  public var tables: [Table] = []
+  /// What a database of it can be asked besides.
+  public var views: [View] = []
 }
 
 extension Feed {

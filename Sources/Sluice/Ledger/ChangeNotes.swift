@@ -6,7 +6,7 @@ struct ChangeNotes: ~Copyable {
   private var numbers: [(year: Int, next: Int)] = []
   private(set) var counts = LedgerChanges()
 
-  init(_ database: borrowing SQLiteDatabase) throws(LedgerFault) {
+  init(_ database: borrowing SQLiteDatabase) throws(DatabaseFault) {
     // Both first: a struct that cannot be copied is made at once or not at all.
     let insert = try database.prepare(
       "INSERT INTO temp.change VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -19,7 +19,7 @@ struct ChangeNotes: ~Copyable {
   /// Notes all decisions on one address.
   mutating func note(
     _ decisions: [Decision], _ known: [KnownPeriod], _ arrived: [ArrivedPeriod], address: Int
-  ) throws(LedgerFault) {
+  ) throws(DatabaseFault) {
     numbers.removeAll(keepingCapacity: true)
     try insert.bind(2, address)
     for decision in decisions {
@@ -48,7 +48,7 @@ struct ChangeNotes: ~Copyable {
   }
 
   /// Hands out the next number of an address and year.
-  private mutating func number(_ address: Int, _ year: Int) throws(LedgerFault) -> Int {
+  private mutating func number(_ address: Int, _ year: Int) throws(DatabaseFault) -> Int {
     if let index = numbers.firstIndex(where: { $0.year == year }) {
       numbers[index].next += 1
       return numbers[index].next - 1

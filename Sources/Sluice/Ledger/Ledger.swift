@@ -21,7 +21,7 @@ struct Ledger: ~Copyable {
   let isNew: Bool
 
   /// Opens the ledger in a folder, or makes an empty one; checks that it is whole.
-  init(folder: String, feed: Feed) throws(LedgerFault) {
+  init(folder: String, feed: Feed) throws(DatabaseFault) {
     let schema = LedgerSchema(columns: try LedgerColumns(feed))
     let database = try SQLiteDatabase(path: "\(folder)/\(Self.name)")
     let isNew = try Self.examine(database)
@@ -40,7 +40,7 @@ struct Ledger: ~Copyable {
   }
 
   /// Tells whether the file is new, that is, empty.
-  private static func examine(_ database: borrowing SQLiteDatabase) throws(LedgerFault) -> Bool {
+  private static func examine(_ database: borrowing SQLiteDatabase) throws(DatabaseFault) -> Bool {
     let version = try database.integer("PRAGMA user_version")
     let application = try database.integer("PRAGMA application_id")
     if application != LedgerSchema.applicationID {
@@ -64,7 +64,7 @@ struct Ledger: ~Copyable {
   }
 
   /// Begins a run.
-  consuming func begin() throws(LedgerFault) -> LedgerRun {
+  consuming func begin() throws(DatabaseFault) -> LedgerRun {
     try database.run("BEGIN IMMEDIATE")
     if isNew {
       try schema.create(in: database, feed: feed)

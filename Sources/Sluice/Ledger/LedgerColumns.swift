@@ -13,9 +13,9 @@ struct LedgerColumns {
   /// How many columns a row has.
   let count: Int
 
-  /// Throws ``LedgerFault/noEvents(feed:)`` where the feed has no events of whole days at numbered
+  /// Throws ``DatabaseFault/noEvents(feed:)`` where the feed has no events of whole days at numbered
   /// addresses.
-  init(_ feed: Feed) throws(LedgerFault) {
+  init(_ feed: Feed) throws(DatabaseFault) {
     let columns = feed.columns
     guard feed.keepsLedger, let event = feed.event, let address = feed.addressIndex,
       let first = columns.firstIndex(of: event.start)

@@ -6,7 +6,7 @@ extension LedgerRun {
   /// events matches, `tally` hears which column is to blame.
   func writeCalendar<Output: ByteStage & ~Copyable>(
     _ options: CalendarOptions, wanted: LedgerQuery, into output: consuming Output, tally: Tally
-  ) throws(LedgerFault) {
+  ) throws(DatabaseFault) {
     guard let event = feed.event else { throw .noEvents(feed: feed.name) }
     let live = try database.prepare(
       """
@@ -50,7 +50,7 @@ extension LedgerRun {
   private func write<Output: ByteStage & ~Copyable>(
     _ rows: consuming SQLiteStatement, isCancelled: Bool, _ filter: inout LedgerFilter,
     to calendar: inout CalendarWriter<Output>
-  ) throws(LedgerFault) {
+  ) throws(DatabaseFault) {
     var record = Record(columns: columns.count)
     while try rows.step() {
       columns.read(

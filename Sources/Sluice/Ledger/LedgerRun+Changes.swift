@@ -9,7 +9,7 @@ extension LedgerRun {
   /// The old days are those that were published before, the new ones those that are now: what is new
   /// or restored has no old days, what is cancelled has no new ones.
   func writeChanges<Output: ByteStage & ~Copyable>(into output: consuming Output)
-    throws(LedgerFault)
+    throws(DatabaseFault)
   {
     let layout = ChangeLayout(feed, columns)
     var encoder = NDJSONEncoder(columns: layout.names, kinds: layout.kinds, into: output)
@@ -23,12 +23,12 @@ extension LedgerRun {
   }
 
   /// Keeps what people are to be told of tonight for the next list of changes.
-  func keepChanges() throws(LedgerFault) {
+  func keepChanges() throws(DatabaseFault) {
     try database.run("INSERT INTO untold(\(kept)) \(tonight)")
   }
 
   /// How many changes wait to be told.
-  func untold() throws(LedgerFault) -> LedgerChanges {
+  func untold() throws(DatabaseFault) -> LedgerChanges {
     var rows = try database.prepare("SELECT kind, count(*) FROM untold GROUP BY kind")
     var changes = LedgerChanges()
     while try rows.step() {
@@ -56,7 +56,7 @@ extension LedgerRun {
   private func write<Output: ByteStage & ~Copyable>(
     _ changes: consuming SQLiteStatement, _ layout: ChangeLayout,
     to encoder: inout NDJSONEncoder<Output>
-  ) throws(LedgerFault) {
+  ) throws(DatabaseFault) {
     var rows = changes
     var record = Record(columns: layout.names.count)
     while try rows.step() {

@@ -15,7 +15,7 @@ struct LedgerRun: ~Copyable {
   }
 
   /// Makes the stage that takes the feed's rows.
-  func stage() throws(LedgerFault) -> LedgerStage {
+  func stage() throws(DatabaseFault) -> LedgerStage {
     let values = String(repeating: ", ?", count: 3 + columns.names.count)
     let insert = try database.prepare(
       """
@@ -30,9 +30,9 @@ struct LedgerRun: ~Copyable {
   /// Compares what arrived with what was known and changes the ledger accordingly.
   ///
   /// `today` is the day that rules ask for, `stamp` the content's time in seconds since 1970. Memory
-  /// grows with the periods of one address only. Throws ``LedgerFault/incomplete(path:)`` where the
+  /// grows with the periods of one address only. Throws ``DatabaseFault/incomplete(path:)`` where the
   /// rows have not all come.
-  func reconcile(today: Day, stamp: Int) throws(LedgerFault) -> LedgerChanges {
+  func reconcile(today: Day, stamp: Int) throws(DatabaseFault) -> LedgerChanges {
     guard arrivals.areComplete else { throw .incomplete(path: database.path) }
     let changes = try compare(Reconciler(today: today, stamp: stamp))
     guard changes.isAny else { return changes }
@@ -42,7 +42,7 @@ struct LedgerRun: ~Copyable {
 
   /// Ends the run: what was reconciled is on the disk when this returns, and nothing is left to be
   /// told but what this run itself has kept.
-  consuming func commit(isTold: Bool = true) throws(LedgerFault) {
+  consuming func commit(isTold: Bool = true) throws(DatabaseFault) {
     // With a condition, a table that is empty is not written.
     if isTold { try database.run("DELETE FROM untold WHERE rowid > 0") }
     try database.run("COMMIT")
@@ -51,7 +51,7 @@ struct LedgerRun: ~Copyable {
   // MARK: Comparing
 
   /// Goes through both sides in order of addresses and notes what is different.
-  private func compare(_ reconciler: Reconciler) throws(LedgerFault) -> LedgerChanges {
+  private func compare(_ reconciler: Reconciler) throws(DatabaseFault) -> LedgerChanges {
     var events = try database.prepare(
       """
       SELECT address, first, last, year, number, sequence, stamp, cancelled, digest
@@ -99,7 +99,7 @@ struct LedgerRun: ~Copyable {
 
   /// Changes the ledger as noted. Nothing that stays can be in the way of new days: an address has
   /// the same days once, and what is gone goes first.
-  private func apply(today: Day) throws(LedgerFault) {
+  private func apply(today: Day) throws(DatabaseFault) {
     let found = """
       event.address = c.address AND event.first = c.old_first AND event.last = c.old_last
       """

@@ -22,7 +22,7 @@ struct LedgerSchema {
   let columns: LedgerColumns
 
   /// Makes the tables of a new ledger.
-  func create(in database: borrowing SQLiteDatabase, feed: Feed) throws(LedgerFault) {
+  func create(in database: borrowing SQLiteDatabase, feed: Feed) throws(DatabaseFault) {
     try database.run(
       """
       CREATE TABLE event(
@@ -40,14 +40,14 @@ struct LedgerSchema {
       PRAGMA user_version = \(Self.version);
       """)
     var origin = try database.prepare("INSERT INTO origin VALUES(?)")
-    try feed.name.utf8Span.span.bytes.withUnsafeBytes { (name) throws(LedgerFault) in
+    try feed.name.utf8Span.span.bytes.withUnsafeBytes { (name) throws(DatabaseFault) in
       try origin.bind(1, name)
       try origin.run()
     }
   }
 
   /// Checks that the ledger is this feed's, and makes room for texts that it does not have yet.
-  func adopt(_ database: borrowing SQLiteDatabase, feed: Feed) throws(LedgerFault) {
+  func adopt(_ database: borrowing SQLiteDatabase, feed: Feed) throws(DatabaseFault) {
     var origin = try database.prepare("SELECT feed FROM origin")
     let found = try origin.step() ? String(decoding: origin.text(0), as: UTF8.self) : ""
     guard found == feed.name else {
@@ -60,7 +60,7 @@ struct LedgerSchema {
 
   /// Adds the columns of texts that a table does not have yet.
   private func makeRoom(in table: String, _ database: borrowing SQLiteDatabase)
-    throws(LedgerFault)
+    throws(DatabaseFault)
   {
     var kept: Set<String> = []
     var names = try database.prepare(
@@ -81,7 +81,7 @@ struct LedgerSchema {
   }
 
   /// Makes the tables of one night.
-  func createTemporary(in database: borrowing SQLiteDatabase) throws(LedgerFault) {
+  func createTemporary(in database: borrowing SQLiteDatabase) throws(DatabaseFault) {
     try database.run(
       """
       CREATE TEMP TABLE arrival(

@@ -16,11 +16,11 @@ final class LedgerSession {
   /// One that keeps its changes tells nobody of them: the next session does.
   init(folder: String, feed: Feed, keepsChanges: Bool = false) throws(PipelineError) {
     self.keepsChanges = keepsChanges
-    let ledger = try Self.blaming { () throws(LedgerFault) in
+    let ledger = try Self.blaming { () throws(DatabaseFault) in
       try Ledger(folder: folder, feed: feed)
     }
     isNew = ledger.isNew
-    do throws(LedgerFault) {
+    do throws(DatabaseFault) {
       run = try ledger.begin()
     } catch {
       throw PipelineError(ledger: error)
@@ -29,14 +29,14 @@ final class LedgerSession {
 
   /// Makes the branch that takes all rows of the feed.
   func branch() throws(PipelineError) -> Branch? {
-    let stage = try Self.blaming { () throws(LedgerFault) in try run?.stage() }
+    let stage = try Self.blaming { () throws(DatabaseFault) in try run?.stage() }
     guard let stage else { return nil }
     return Branch(stage)
   }
 
   /// Compares the feed with what was known.
   func reconcile(today: Day, stamp: Int) throws(PipelineError) {
-    changes = try Self.blaming { () throws(LedgerFault) in
+    changes = try Self.blaming { () throws(DatabaseFault) in
       guard let changed = try run?.reconcile(today: today, stamp: stamp) else { return changes }
       if keepsChanges {
         try run?.keepChanges()
@@ -77,7 +77,7 @@ final class LedgerSession {
   }
 
   private static func blaming<Result: ~Copyable>(
-    _ body: () throws(LedgerFault) -> Result
+    _ body: () throws(DatabaseFault) -> Result
   ) throws(PipelineError) -> Result {
     do {
       return try body()
@@ -89,7 +89,7 @@ final class LedgerSession {
 
 extension PipelineError {
   /// Makes an error of a ledger, or unwraps the output's that came through it.
-  init(ledger fault: LedgerFault) {
+  init(ledger fault: DatabaseFault) {
     if case .output(let error) = fault {
       self = error
     } else {

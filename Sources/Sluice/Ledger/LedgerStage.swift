@@ -29,7 +29,7 @@ struct LedgerStage: RecordStage, ~Copyable {
     if let failure { throw failure }
     // What has no days is no event.
     guard record.hasDays else { return }
-    do throws(LedgerFault) {
+    do throws(DatabaseFault) {
       try insert.bind(1, Int(truncatingIfNeeded: record.addressID))
       try insert.bind(2, Int(record.firstDay.number))
       try insert.bind(3, Int(record.lastDay.number))
@@ -43,7 +43,7 @@ struct LedgerStage: RecordStage, ~Copyable {
     }
   }
 
-  private func blame(_ fault: LedgerFault) -> PipelineError {
+  private func blame(_ fault: DatabaseFault) -> PipelineError {
     var number = EIO
     if case .access(_, let errno) = fault { number = errno }
     return PipelineError(sink: .write(path: path, errno: number))
@@ -58,7 +58,7 @@ struct LedgerStage: RecordStage, ~Copyable {
   }
 
   mutating func refuse(address: UInt64) {
-    do throws(LedgerFault) {
+    do throws(DatabaseFault) {
       try insertRefused.bind(1, Int(truncatingIfNeeded: address))
       try insertRefused.run()
     } catch {

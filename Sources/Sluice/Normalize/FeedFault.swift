@@ -14,6 +14,12 @@ public enum FeedFault: Equatable, Sendable {
   case noEvents
   /// A record is larger than this.
   case recordTooLong(limit: Int)
+  /// There is no such table.
+  case noSuchTable(String, tables: [String])
+  /// Two rows of a table have the same key.
+  case sameKey(table: String, key: [String])
+  /// A row of a table names a row of another that is not there.
+  case noSuchRow(table: String, column: String, value: String, parent: String)
   /// More records were refused than the limit allows.
   case tooManyRejects(rejected: Int, of: Int, limit: RejectLimit)
 }

@@ -43,7 +43,7 @@ public enum Fault: Equatable, Sendable {
   case normalize(FeedFault)
   case sink(SinkFault)
   case sync(SyncFault)
-  case ledger(LedgerFault)
+  case ledger(DatabaseFault)
 
   var stage: Stage {
     switch self {

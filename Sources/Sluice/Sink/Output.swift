@@ -47,6 +47,15 @@ final class Output: Sendable {
   /// Whether the reader of this output went away before the end.
   var readerHasLeft: Bool { left.load(ordering: .relaxed) }
 
+  /// Counts what somebody else has written into the file, and says that it is all.
+  func takeSize() throws(PipelineError) {
+    guard let status = FileStatus(descriptor: descriptor.load(ordering: .relaxed)) else {
+      throw PipelineError(sink: .write(path: path, errno: errno))
+    }
+    written.set(status.size)
+    markFinished()
+  }
+
   /// Says that all is written.
   func markFinished() { finished.store(true, ordering: .releasing) }
 

@@ -60,6 +60,25 @@ final class OutputSet: Sendable {
     }
   }
 
+  /// Opens an output that somebody else writes, at the path that is given back; `finish` says that
+  /// it is complete. Throws `notAFile` for what is no regular file.
+  func openForeign(path: String) throws(PipelineError) -> ForeignOutput {
+    let writer = try open(path: path)
+    guard writer.output.kind == .temporary, let path = temporaryPath(of: writer.output) else {
+      throw PipelineError(sink: .notAFile(path: path))
+    }
+    return ForeignOutput(path: path, output: writer.output)
+  }
+
+  private func temporaryPath(of output: Output) -> String? {
+    state.withLock { state in
+      guard case .open(let entries) = state else { return nil }
+      return entries.first { $0.output === output }?.temporary.map { temporary in
+        "\(temporary.folder.path)/\(temporary.name.text)"
+      }
+    }
+  }
+
   /// Makes an output of standard output. What is written there cannot be taken back.
   func openStandardOutput() -> OutputWriter {
     add(Output(.standardOutput, path: "-", descriptor: STDOUT_FILENO), nil)

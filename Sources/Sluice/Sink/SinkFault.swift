@@ -15,6 +15,11 @@ public enum SinkFault: Equatable, Sendable {
   /// The output cannot be created for another reason, with the system's error number.
   case create(path: String, errno: Int32)
 
+  /// A database of tables can be no other thing than a file of its own.
+  case notAFile(path: String)
+  /// A database cannot be written.
+  case database(DatabaseFault)
+
   /// Another run is writing this output.
   case locked(path: String)
 

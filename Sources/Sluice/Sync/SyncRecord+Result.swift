@@ -4,7 +4,8 @@ extension SyncRecord.Result {
     switch error.fault {
     case .source(let fault): self = Self.of(fault)
     case .sync(let fault): self = fault.isRefusal ? .refused : .failed
-    case .ledger, .sink, .envelope(.spool), .normalize(.noEvents), .normalize(.noSuchColumn):
+    case .ledger, .sink, .envelope(.spool), .normalize(.noEvents),
+      .normalize(.noSuchColumn), .normalize(.noSuchTable):
       self = .failed
     case .envelope, .base64, .unzip, .json, .csv, .normalize: self = .badData
     }

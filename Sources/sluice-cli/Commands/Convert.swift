@@ -25,6 +25,8 @@ extension ConvertOptions {
     get throws(UsageError) {
       var conversion = try reading.conversion
       conversion.outputs = outputs
+      conversion.table = table
+      conversion.mergesDatabases = isMerge
       conversion.conditions = conditions
       conversion.from = from
       conversion.to = to

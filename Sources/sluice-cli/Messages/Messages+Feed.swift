@@ -20,6 +20,13 @@ extension FeedFault {
     case .noSuchColumn(let column, let columns):
       Text(en: "records cannot be chosen by ", ru: "записи нельзя отбирать по полю ")
         + .quoted(column) + Text(en: "; choose from ", ru: "; есть: ") + .list(columns)
+    case .noSuchTable(let table, let tables):
+      Text(en: "there is no table ", ru: "нет таблицы ") + .quoted(table)
+        + Text(en: "; choose from ", ru: "; есть: ") + .list(tables)
+    case .sameKey(let table, let key):
+      FeedFault.sameKey(.quoted(table), .list(key))
+    case .noSuchRow(let table, let column, let value, let parent):
+      FeedFault.noSuchRow(.quoted(table), .quoted(column), .quoted(value), .quoted(parent))
     case .noEvents:
       Text(
         en: "the feed has no events to make a calendar of; choose .csv or .ndjson",
@@ -43,6 +50,24 @@ extension FeedFault {
     Text(
       en: "no record has any of this feed's keys: \(expected.en) \(seen.en)",
       ru: "ни в одной записи нет ключей этого набора данных: \(expected.ru) \(seen.ru)")
+  }
+
+  private static func sameKey(_ table: Text, _ key: Text) -> Text {
+    Text(
+      en: "two rows of the table \(table.en) have the key \(key.en); tell the publisher, "
+        + "or write .csv or .ndjson",
+      ru: "в таблице \(table.ru) две строки с ключом \(key.ru); сообщите издателю "
+        + "или выберите .csv или .ndjson")
+  }
+
+  private static func noSuchRow(_ table: Text, _ column: Text, _ value: Text, _ parent: Text)
+    -> Text
+  {
+    Text(
+      en: "a row of the table \(table.en) names by \(column.en) a row of \(parent.en) that is "
+        + "not there: \(value.en); tell the publisher, or choose one table with --table",
+      ru: "строка таблицы \(table.ru) ссылается полем \(column.ru) на строку \(parent.ru), "
+        + "которой нет: \(value.ru); сообщите издателю или выберите одну таблицу: --table")
   }
 
   private static func tooMany(_ rejected: Int, of judged: Int, _ limit: String) -> Text {

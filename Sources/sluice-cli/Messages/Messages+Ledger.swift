@@ -1,6 +1,6 @@
 import Sluice
 
-extension LedgerFault {
+extension DatabaseFault {
   /// What is wrong, and what to do. Another folder is no remedy: events would be numbered anew.
   var text: Text {
     switch self {
@@ -45,6 +45,25 @@ extension LedgerFault {
         + Text(en: "; run it again", ru: "; запустите ещё раз")
     case .output(let error):
       error.text
+    }
+  }
+}
+
+extension DatabaseFault {
+  /// What is wrong with a database that is an output, and what to do.
+  var outputText: Text {
+    switch self {
+    case .corrupt(let path, let detail):
+      .path(path) + Text(en: " is no sound database (", ru: " — не база данных или повреждена (")
+        + .verbatim(escaped(detail, limit: 120))
+        + Text(
+          en: "); write it anew, without --merge", ru: "); запишите её заново, без --merge")
+    case .refused(let path, let code, let detail):
+      .path(path) + .verbatim(": \(escaped(detail, limit: 120)) (SQLite \(code))")
+        + Text(
+          en: "; change the table there, or write it anew, without --merge",
+          ru: "; измените таблицу в ней или запишите её заново, без --merge")
+    default: text
     }
   }
 }

@@ -29,6 +29,12 @@ extension SinkFault {
           ru: " занимает место временного файла; уберите или переименуйте")
     case .create(let path, let errno):
       SinkFault.text("cannot create", "не удалось создать", path, errno)
+    case .notAFile(let path):
+      .path(path)
+        + Text(
+          en: " cannot be a database; name a file: -o FILE.sqlite",
+          ru: " не может быть базой данных; укажите файл: -o FILE.sqlite")
+    case .database(let fault): fault.outputText
     case .locked(let path):
       Text(en: "another run is writing ", ru: "другой запуск уже пишет в файл ") + .path(path)
         + Text(en: "; wait until it has ended", ru: "; дождитесь его окончания")
@@ -81,7 +87,7 @@ extension SinkFault {
         en: "the readers of all outputs went away; nothing is left to do",
         ru: "все, кто читал результаты, закрыли их; делать больше нечего")
     case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .temporaryInTheWay,
-      .create, .locked, .write, .unfinished, .wrongSize:
+      .create, .notAFile, .database, .locked, .write, .unfinished, .wrongSize:
       // These have their texts in ``text``.
       .verbatim("")
     }

@@ -96,6 +96,23 @@ extension UsageError {
       Text(
         en: "\(feed) has no events to make a calendar of",
         ru: "в наборе \(feed) нет событий, календарь из него не сделать")
+    case .noSuchTable(let table, _):
+      Text(en: "there is no table ", ru: "нет таблицы ") + .quoted(table)
+    case .severalTables(let format, _):
+      Text(
+        en: "the feed gives several tables, and one \(format.rawValue) output holds one",
+        ru: "в наборе данных несколько таблиц, а в одном файле \(format.rawValue) — одна")
+    case .filterOfTables:
+      Text(
+        en: "--where chooses records of one table", ru: "--where отбирает записи одной таблицы")
+    case .idleMerge:
+      Text(
+        en: "--merge is for databases, and there is none among the outputs",
+        ru: "--merge относится к базам данных, а среди выходных файлов их нет")
+    case .noKeyToMerge(let table):
+      Text(
+        en: "the rows of \(table) have no key to know them again by",
+        ru: "у строк таблицы \(table) нет ключа, по которому их можно узнать")
     case .sharedStandardOutput(let a, let b):
       a == b
         ? Text(
@@ -185,6 +202,21 @@ extension UsageError {
       Text(
         en: "; leave --format out, or rename an output",
         ru: "; уберите --format или измените имя файла")
+    case .noSuchTable(_, let tables):
+      Text(en: "; choose from ", ru: "; есть: ") + .list(tables)
+    case .severalTables(let format, let tables):
+      Text(
+        en: "; choose one with --table, or name the files like out/{table}.\(format.rawValue): ",
+        ru: "; выберите одну (--table) или назовите файлы вроде out/{table}.\(format.rawValue): ")
+        + .list(tables)
+    case .filterOfTables(let tables):
+      Text(en: "; choose one with --table: ", ru: "; выберите одну, --table: ") + .list(tables)
+    case .idleMerge:
+      Text(en: "; name one: -o FILE.sqlite", ru: "; укажите: -o FILE.sqlite")
+    case .noKeyToMerge:
+      Text(
+        en: "; leave --merge out: the database is then written anew",
+        ru: "; уберите --merge: тогда база данных записывается заново")
     case .noEvents:
       Text(en: "; choose .csv or .ndjson", ru: "; выберите .csv или .ndjson")
     case .sharedStandardOutput:

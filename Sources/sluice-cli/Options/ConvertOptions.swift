@@ -5,6 +5,10 @@ struct ConvertOptions: Equatable, Sendable {
   var reading: ReadingOptions
   /// At least one.
   var outputs: [Output]
+  /// The only table wanted; nil is all.
+  var table: String?
+  /// Whether databases that are there keep what was added to them.
+  var isMerge: Bool
   var conditions: [Condition]
   /// The first and the last day wanted, both inclusive; never reversed.
   var from: Day?
@@ -35,9 +39,13 @@ struct ConvertOptions: Equatable, Sendable {
     if reading.feed.event == nil, outputs.contains(where: { $0.format == .ics }) {
       throw .noEvents(feed: reading.feed.name)
     }
+    table = arguments[.table]
+    isMerge = arguments.has(.merge)
+    let tables = try Self.tables(reading.feed, table, outputs, isMerge)
     conditions = []
     for text in arguments.all(.where) {
-      conditions.append(try Condition(text, of: reading.feed))
+      guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
+      conditions.append(try Condition(text, of: reading.feed.only(tables[0])))
     }
     from = try arguments.value(.from) { Day(iso: $0) }
     to = try arguments.value(.to) { Day(iso: $0) }
@@ -61,6 +69,25 @@ struct ConvertOptions: Equatable, Sendable {
     isOffline = arguments.has(.offline)
     state = arguments[.state]
     try checkFiles(implied: arguments.all(.output).isEmpty)
+  }
+
+  /// The tables that are wanted, where the outputs can hold them.
+  private static func tables(
+    _ feed: Feed, _ name: String?, _ outputs: [Output], _ isMerge: Bool
+  ) throws(UsageError) -> [Table] {
+    let all = feed.allTables
+    let tables = all.filter { name == nil || $0.name == name }
+    if let name, tables.isEmpty { throw .noSuchTable(name, tables: all.map(\.name)) }
+    let names = tables.map(\.name)
+    for output in outputs where output.format != .sqlite && tables.count > 1 {
+      guard output.destination.namesTables else {
+        throw .severalTables(format: output.format, tables: names)
+      }
+    }
+    guard isMerge else { return tables }
+    guard outputs.contains(where: { $0.format == .sqlite }) else { throw .idleMerge }
+    if let table = tables.first(where: \.key.isEmpty) { throw .noKeyToMerge(table: table.name) }
+    return tables
   }
 
   /// Checks that nothing is written twice, and that what is read is not written.

@@ -2,7 +2,7 @@
 enum OptionName: String, CaseIterable, Sendable {
   case output, format
   case `where`, from, to
-  case feed, entry
+  case feed, entry, table, merge
   case csvDialect = "csv-dialect"
   case alarm
   case calendarName = "calendar-name"

@@ -7,12 +7,14 @@ extension OptionRow {
     OptionRow(
       .output, short: "o", .file("OUTPUT"), repeatable: true, on: [.convert, .sync],
       en: """
-        file to write; its extension chooses the format (.csv, .ndjson, .jsonl, .ics), '-' is \
-        standard output; without any -o, CSV goes to standard output; sync wants a file
+        file to write; its extension chooses the format (.csv, .ndjson, .jsonl, .ics, .sqlite), '-' \
+        is standard output; without any -o, CSV goes to standard output; sync wants a file; of \
+        several tables, each goes to a file of its own where the name has {table} in it
         """,
       ru: """
-        куда записать; формат определяется по расширению (.csv, .ndjson, .jsonl, .ics), «-» — \
-        стандартный вывод; если -o не указан, CSV идёт в стандартный вывод; для sync нужен файл
+        куда записать; формат определяется по расширению (.csv, .ndjson, .jsonl, .ics, .sqlite), \
+        «-» — стандартный вывод; если -o не указан, CSV идёт в стандартный вывод; для sync нужен \
+        файл; если таблиц несколько, каждая идёт в свой файл, когда в имени есть {table}
         """),
     OptionRow(
       .format, .choice(of: Format.self), on: [.convert, .sync],
@@ -51,6 +53,20 @@ extension OptionRow {
       .entry, .text("NAME"), on: [.convert, .sync, .inspect],
       en: "file inside the zip archive, when there are several",
       ru: "какой файл взять из zip-архива, если их там несколько"),
+    OptionRow(
+      .table, .text("NAME"), on: [.convert, .sync],
+      en: "the only table to read, of a feed that gives several",
+      ru: "какую одну таблицу читать, если в наборе данных их несколько"),
+    OptionRow(
+      .merge, on: [.convert, .sync],
+      en: """
+        keep what was added to a database that is there: columns of your own, and marks; rows \
+        that left the feed are removed
+        """,
+      ru: """
+        сохранить то, что добавлено в уже существующую базу данных: свои столбцы и пометки; \
+        строки, которых больше нет в наборе данных, удаляются
+        """),
     OptionRow(
       .csvDialect, .choice(of: CSVDialect.self), standard: CSVDialect.plain.rawValue,
       on: [.convert, .sync],

@@ -53,6 +53,16 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case idleFormat(Format)
   /// A calendar was asked of a feed that has no events.
   case noEvents(feed: String)
+  /// The feed has no table of this name.
+  case noSuchTable(String, tables: [String])
+  /// One output is to hold several tables.
+  case severalTables(format: Format, tables: [String])
+  /// `--where` is said of several tables.
+  case filterOfTables(tables: [String])
+  /// `--merge` without a database among the outputs.
+  case idleMerge
+  /// A database of this table cannot be merged into: nothing tells its rows apart.
+  case noKeyToMerge(table: String)
   /// Two options write to standard output.
   case sharedStandardOutput(String, String)
   /// Two options write to one file.

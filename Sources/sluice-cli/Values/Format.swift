@@ -14,5 +14,6 @@ extension Format {
   /// Every extension that names a format.
   static let endings: [(String, Format)] = [
     (".csv", .csv), (".ndjson", .ndjson), (".jsonl", .ndjson), (".ics", .ics),
+    (".sqlite", .sqlite), (".sqlite3", .sqlite), (".db", .sqlite),
   ]
 }

@@ -16,12 +16,12 @@ import Testing
 
   private var path: String { folder(Ledger.name) }
 
-  private func fault(of feed: Feed = .hotWater, _ body: () throws -> Void = {}) -> LedgerFault? {
+  private func fault(of feed: Feed = .hotWater, _ body: () throws -> Void = {}) -> DatabaseFault? {
     do {
       _ = try Ledger(folder: folder.path, feed: feed).begin()
       try body()
     } catch {
-      return error as? LedgerFault
+      return error as? DatabaseFault
     }
     return nil
   }
@@ -88,7 +88,7 @@ import Testing
       let run = try Ledger(folder: folder.path, feed: .hotWater).begin()
       var stage = try run.stage()
       stage.passOver(Record(columns: Feed.hotWater.columns.count))
-      #expect(throws: LedgerFault.incomplete(path: path)) {
+      #expect(throws: DatabaseFault.incomplete(path: path)) {
         try run.reconcile(today: Day(number: 0), stamp: 0)
       }
     }
@@ -167,7 +167,7 @@ import Testing
 
   @Test func `a folder that is missing, or a folder in the place of the file`() throws {
     let missing = folder("none")
-    #expect(throws: LedgerFault.open(path: "\(missing)/\(Ledger.name)", errno: ENOENT)) {
+    #expect(throws: DatabaseFault.open(path: "\(missing)/\(Ledger.name)", errno: ENOENT)) {
       _ = try Ledger(folder: missing, feed: .hotWater)
     }
     try folder.makeFolder(Ledger.name)
@@ -196,7 +196,7 @@ import Testing
     _ = try run.reconcile(today: Day(number: 0), stamp: 0)
     let box = Collector.Box()
     box.failsAt = 10
-    #expect(throws: LedgerFault.output(Collector.failure)) {
+    #expect(throws: DatabaseFault.output(Collector.failure)) {
       try run.writeCalendar(
         CalendarOptions(language: .ru), wanted: LedgerQuery(), into: Collector(box: box),
         tally: Tally())

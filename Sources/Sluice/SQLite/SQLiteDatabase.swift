@@ -11,7 +11,7 @@ struct SQLiteDatabase: ~Copyable {
   let path: String
 
   /// Opens a file, or creates it. Waits at most five seconds for a file that is locked.
-  init(path: String) throws(LedgerFault) {
+  init(path: String) throws(DatabaseFault) {
     // A relative path could be taken for a URI otherwise.
     let name = path.hasPrefix("/") ? path : "./\(path)"
     var opened: OpaquePointer?
@@ -19,7 +19,7 @@ struct SQLiteDatabase: ~Copyable {
     let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
     guard let opened else { throw .open(path: path, errno: ENOMEM) }
     guard code == SQLITE_OK else {
-      let fault = LedgerFault(opened, code, path: path)
+      let fault = DatabaseFault(opened, code, path: path)
       sqlite3_close_v2(opened)
       throw fault
     }
@@ -31,27 +31,27 @@ struct SQLiteDatabase: ~Copyable {
   deinit { sqlite3_close_v2(handle) }
 
   /// Runs statements that give no rows.
-  func run(_ sql: String) throws(LedgerFault) {
+  func run(_ sql: String) throws(DatabaseFault) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw LedgerFault(handle, code, path: path) }
+    guard code == SQLITE_OK else { throw DatabaseFault(handle, code, path: path) }
   }
 
   /// Makes one statement ready.
-  func prepare(_ sql: String) throws(LedgerFault) -> SQLiteStatement {
+  func prepare(_ sql: String) throws(DatabaseFault) -> SQLiteStatement {
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
-    guard code == SQLITE_OK, let statement else { throw LedgerFault(handle, code, path: path) }
+    guard code == SQLITE_OK, let statement else { throw DatabaseFault(handle, code, path: path) }
     return SQLiteStatement(statement, path: path)
   }
 
   /// The first value of a statement's first row; 0 where it gives none.
-  func integer(_ sql: String) throws(LedgerFault) -> Int {
+  func integer(_ sql: String) throws(DatabaseFault) -> Int {
     var statement = try prepare(sql)
     return try statement.step() ? statement.integer(0) : 0
   }
 }
 
-extension LedgerFault {
+extension DatabaseFault {
   /// What the last failed call on a connection means.
   init(_ connection: OpaquePointer?, _ code: Int32, path: String) {
     let detail = String(cString: sqlite3_errmsg(connection))

@@ -1,7 +1,8 @@
-/// What can be wrong with a ledger. Nothing has been changed in it when one of these is thrown.
+/// What can be wrong with a database: a ledger, or an output. Nothing has been changed in it when
+/// one of these is thrown.
 ///
-/// `path` is the ledger's file.
-public enum LedgerFault: Error, Equatable, Sendable {
+/// `path` is the database's file.
+public enum DatabaseFault: Error, Equatable, Sendable {
   /// The file cannot be opened or created, with the system's error number (0 where it gave none).
   case open(path: String, errno: Int32)
   /// Reading or writing failed, with the system's error number.
@@ -27,4 +28,11 @@ public enum LedgerFault: Error, Equatable, Sendable {
   case refused(path: String, code: Int32, detail: String)
   /// An output threw while the ledger was written into it; the ledger is not to blame.
   indirect case output(PipelineError)
+}
+
+extension DatabaseFault {
+  /// A row is not what the table demands of its rows (SQLITE_CONSTRAINT).
+  var isConstraint: Bool {
+    if case .refused(_, let code, _) = self { code & 0xFF == 19 } else { false }
+  }
 }

@@ -17,12 +17,12 @@ struct SQLiteStatement: ~Copyable {
 
   /// Gives a parameter a number.
   @inline(__always)
-  mutating func bind(_ parameter: Int, _ value: Int) throws(LedgerFault) {
+  mutating func bind(_ parameter: Int, _ value: Int) throws(DatabaseFault) {
     try check(sqlite3_bind_int64(handle, Int32(parameter), Int64(value)))
   }
 
   /// Gives a parameter a number, or NULL.
-  mutating func bind(_ parameter: Int, _ value: Int?) throws(LedgerFault) {
+  mutating func bind(_ parameter: Int, _ value: Int?) throws(DatabaseFault) {
     if let value {
       try bind(parameter, value)
     } else {
@@ -33,7 +33,7 @@ struct SQLiteStatement: ~Copyable {
   /// Gives a parameter a text, an empty one as NULL. The text is not copied: it must live until the
   /// statement has run.
   @inline(__always)
-  mutating func bind(_ parameter: Int, _ text: UnsafeRawBufferPointer) throws(LedgerFault) {
+  mutating func bind(_ parameter: Int, _ text: UnsafeRawBufferPointer) throws(DatabaseFault) {
     if text.count == 0 {
       try check(sqlite3_bind_null(handle, Int32(parameter)))
     } else {
@@ -46,7 +46,7 @@ struct SQLiteStatement: ~Copyable {
 
   /// Goes on to the next row and tells whether there is one.
   @inline(__always)
-  mutating func step() throws(LedgerFault) -> Bool {
+  mutating func step() throws(DatabaseFault) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -56,13 +56,13 @@ struct SQLiteStatement: ~Copyable {
 
   /// Runs a statement that gives no rows, and makes it ready to run again.
   @inline(__always)
-  mutating func run() throws(LedgerFault) {
+  mutating func run() throws(DatabaseFault) {
     while try step() {}
     try check(sqlite3_reset(handle))
   }
 
   /// Makes the statement ready to run again.
-  mutating func reset() throws(LedgerFault) { try check(sqlite3_reset(handle)) }
+  mutating func reset() throws(DatabaseFault) { try check(sqlite3_reset(handle)) }
 
   /// A number of the row in hand; 0 for NULL.
   @inline(__always)
@@ -82,11 +82,11 @@ struct SQLiteStatement: ~Copyable {
   }
 
   @inline(__always)
-  private func check(_ code: Int32) throws(LedgerFault) {
+  private func check(_ code: Int32) throws(DatabaseFault) {
     guard code == SQLITE_OK else { throw fault(code) }
   }
 
-  private func fault(_ code: Int32) -> LedgerFault {
-    LedgerFault(sqlite3_db_handle(handle), code, path: path)
+  private func fault(_ code: Int32) -> DatabaseFault {
+    DatabaseFault(sqlite3_db_handle(handle), code, path: path)
   }
 }

@@ -1,0 +1,70 @@
+/// Writes the rows of one table into an output database.
+///
+/// Throws ``FeedFault/sameKey(table:key:)`` where two rows have one key.
+struct TableEncoder: RecordStage, ~Copyable {
+  private let database: OutputDatabase
+  private let schema: TableSchema
+  private let keyColumns: [Int]
+  private let tally: Tally
+  private var insert: SQLiteStatement
+  private var insertSeen: SQLiteStatement?
+  /// What went wrong where nothing can be thrown.
+  private var failure: PipelineError?
+
+  init(_ schema: TableSchema, into database: OutputDatabase, tally: Tally)
+    throws(PipelineError)
+  {
+    try database.add(schema)
+    // Both first: a struct that cannot be copied is made at once or not at all.
+    let insert = try database.insert(schema)
+    let insertSeen = try database.insertSeen(schema)
+    self.database = database
+    self.schema = schema
+    self.tally = tally
+    keyColumns = schema.table.key.compactMap { schema.columns.firstIndex(of: $0) }
+    self.insert = insert
+    self.insertSeen = insertSeen
+  }
+
+  mutating func write(_ record: borrowing Record) throws(PipelineError) {
+    if let failure { throw failure }
+    do throws(DatabaseFault) {
+      try see(record)
+      for column in schema.columns.indices { try insert.bind(column + 1, record.text(column)) }
+      try insert.run()
+    } catch {
+      throw blame(error, record)
+    }
+  }
+
+  mutating func passOver(_ record: borrowing Record) {
+    do throws(DatabaseFault) {
+      try see(record)
+    } catch {
+      failure = failure ?? blame(error, record)
+    }
+  }
+
+  consuming func finish() throws(PipelineError) {
+    if let failure { throw failure }
+    // A record that cannot be read may be any row: none can be said to be gone.
+    if tally.rejected.value == 0 { database.setWhole(schema) }
+  }
+
+  /// Takes note of a key.
+  private mutating func see(_ record: borrowing Record) throws(DatabaseFault) {
+    guard insertSeen != nil else { return }
+    for (place, column) in keyColumns.enumerated() {
+      try insertSeen?.bind(place + 1, record.text(column))
+    }
+    try insertSeen?.run()
+  }
+
+  private func blame(_ fault: DatabaseFault, _ record: borrowing Record) -> PipelineError {
+    guard fault.isConstraint, !keyColumns.isEmpty else {
+      return PipelineError(sink: .database(fault))
+    }
+    let key = keyColumns.map { String(decoding: record.text($0), as: UTF8.self) }
+    return PipelineError(.normalize(.sameKey(table: schema.table.name, key: key)))
+  }
+}
