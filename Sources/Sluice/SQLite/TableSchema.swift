@@ -24,7 +24,8 @@ struct TableSchema {
 
   /// A name as SQL takes any.
   static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
   }
 
   var name: String { Self.quoted(table.name) }

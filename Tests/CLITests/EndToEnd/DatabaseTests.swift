@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+  /// Databases of several tables, judged by the program `sqlite3`.
+  @Suite(.enabled(if: BuiltProgram.has("sqlite3"), "sqlite3 is missing: databases are not tested"))
+  struct DatabaseTests {
+    private let folder: Scratch
+    private static let real = Samples.path("../shared/data/jsonplaceholder.json")
+
+    init() throws { folder = try Scratch() }
+
+    private var database: String { folder("blog.sqlite") }
+
+    private func convert(_ words: [String], from json: String? = nil) throws -> Run {
+      var input = Samples.path("Samples/posts/feed.json")
+      if let json { input = try folder.write("posts.json", json) }
+      return try BuiltProgram.run(["convert", input, "--feed", "posts"] + words)
+    }
+
+    private func ask(_ query: String) throws -> String {
+      try BuiltProgram.tool(["sqlite3", database, "PRAGMA foreign_keys = ON; \(query)"]).output
+    }
+
+    /// A feed with these posts, each with two comments.
+    private func feed(posts: [Int], titles: String = "t", moreComments: String = "") -> String {
+      let rows = posts.map { "{\"id\": \($0), \"userId\": 1, \"title\": \"\(titles)\($0)\"}" }
+      let comments = posts.flatMap { post in
+        (1...2).map { "{\"id\": \(post * 10 + $0), \"postId\": \(post), \"name\": \"n\"}" }
+      }
+      return """
+        {"users": [{"id": 1, "name": "A", "address": {"city": "B", "geo": {"lat": "1"}}}],
+         "posts": [\(rows.joined(separator: ","))],
+         "comments": [\((comments + [moreComments].filter { !$0.isEmpty }).joined(separator: ","))]}
+        """
+    }
+
+    @Test func `six tables hold together`() throws {
+      try convert(["-o", database]).expectSilence()
+      #expect(try ask("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok\n")
+      let counts = try ["posts", "users", "addresses", "geos", "companies", "comments"].map {
+        try ask("SELECT count(*) FROM \($0)")
+      }
+      #expect(counts == ["7\n", "3\n", "3\n", "3\n", "3\n", "14\n"])
+      #expect(
+        try ask("SELECT body, email FROM comments WHERE id = 4") == "=1+4|c4@example.net\n")
+      #expect(
+        try ask("SELECT zipcode, city IS NULL FROM addresses WHERE user_id = 3") == "0347|1\n")
+      #expect(try ask("DELETE FROM posts WHERE id = 2; SELECT count(*) FROM comments") == "12\n")
+      #expect(
+        try ask("DELETE FROM users; SELECT count(*) FROM geos; SELECT count(*) FROM comments")
+          == "0\n0\n")
+    }
+
+    @Test(.enabled(if: Samples.isThere(real), "shared data is not there"))
+    func `the real posts have the counts that they have`() throws {
+      try BuiltProgram.run(["convert", Self.real, "--feed", "posts", "-o", database])
+        .expectSilence()
+      let counts = try ["posts", "users", "addresses", "geos", "companies", "comments"].map {
+        try ask("SELECT count(*) FROM \($0)")
+      }
+      #expect(counts == ["100\n", "10\n", "10\n", "10\n", "10\n", "500\n"])
+      #expect(try ask("DELETE FROM posts WHERE id = 3; SELECT count(*) FROM comments") == "495\n")
+    }
+
+    @Test func `the same posts give the same bytes, and the file stays`() throws {
+      try convert(["-o", database]).expectSilence()
+      let first = try #require(folder.bytes("blog.sqlite"))
+      folder.setTime("blog.sqlite", 1_500_000_000)
+      try convert(["-o", database]).expectSilence()
+      #expect(folder.bytes("blog.sqlite") == first)
+      let attributes = try FileManager.default.attributesOfItem(atPath: database)
+      #expect((attributes[.modificationDate] as? Date)?.timeIntervalSince1970 == 1_500_000_000)
+      #expect(folder.names == ["blog.sqlite"])
+    }
+
+    @Test func `favourites come first, and marks and columns of one's own survive a merge`() throws
+    {
+      try convert(["-o", database], from: feed(posts: [1, 2, 3])).expectSilence()
+      _ = try ask(
+        "UPDATE posts SET favorite = 1 WHERE id = 2; UPDATE posts SET seen = 1 WHERE id = 3; "
+          + "ALTER TABLE posts ADD COLUMN note; UPDATE posts SET note = 'mine' WHERE id = 3; "
+          + "CREATE TABLE diary(day); INSERT INTO diary VALUES('Monday')")
+      let changed = feed(posts: [2, 3, 4], titles: "new")
+      try convert(["-o", database, "--merge"], from: changed).expectSilence()
+      #expect(
+        try ask("SELECT id, title, favorite, seen, note FROM posts_by_favorite")
+          == "2|new2|1|0|\n3|new3|0|1|mine\n4|new4|0|0|\n")
+      #expect(try ask("SELECT count(*), min(post_id) FROM comments") == "6|2\n")
+      #expect(try ask("SELECT * FROM diary") == "Monday\n")
+      #expect(try ask("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok\n")
+      // Where there is none yet, a merge makes one.
+      unlink(database)
+      try convert(["-o", database, "--merge"], from: changed).expectSilence()
+      #expect(try ask("SELECT count(*) FROM posts") == "3\n")
+    }
+
+    @Test func `what is filtered or cannot be read is not removed by a merge`() throws {
+      try convert(["-o", database], from: feed(posts: [1, 2, 3])).expectSilence()
+      let merge = ["-o", database, "--merge", "--table", "posts", "--max-rejects", "90%"]
+      try convert(merge + ["--where", "title=new2"], from: feed(posts: [1, 2], titles: "new"))
+        .expectSilence()
+      #expect(try ask("SELECT id, title FROM posts") == "1|t1\n2|new2\n")
+      let broken = feed(posts: [2]).replacing("\"posts\": [", with: "\"posts\": [{\"id\": 1},")
+      #expect(try convert(merge, from: broken).code == 3)
+      #expect(try ask("SELECT id, title FROM posts") == "1|t1\n2|t2\n")
+    }
+
+    @Test(arguments: [
+      (#"{"id": 99, "postId": 7, "name": "n"}"#, "names by \"post_id\" a row of \"posts\""),
+      (#"{"id": 11, "postId": 1, "name": "n"}"#, "have the key \"11\""),
+    ])
+    func `rows that do not fit each other publish nothing`(comment: String, says: String) throws {
+      try convert(["-o", database], from: feed(posts: [1])).expectSilence()
+      let before = folder.bytes("blog.sqlite")
+      for more in [[], ["--merge"]] {
+        let run = try convert(
+          ["-o", database, "-o", folder("{table}.csv")] + more,
+          from: feed(posts: [1, 2], moreComments: comment))
+        run.expectFailure(65, "normalize: ")
+        #expect(run.errors.contains(says), "\(run.errors)")
+        #expect(folder.bytes("blog.sqlite") == before)
+        #expect(folder.names == ["blog.sqlite", "posts.json"])
+      }
+    }
+
+    @Test func `each table goes to a file of its own, or one alone`() throws {
+      try convert(["-o", folder("{table}.csv"), "-o", folder("x-{table}.ndjson")]).expectSilence()
+      #expect(folder.text("users.csv").hasPrefix("id,name,username,email,phone,website\n1,Анна"))
+      #expect(
+        folder.text("x-geos.ndjson").hasPrefix(#"{"user_id":"1","lat":"-1.50","lng":"31.125"}"#))
+      #expect(folder.names.count == 12)
+      let one = try convert(["--table", "posts", "--where", "user_id=1", "--format", "csv"])
+      #expect(one.code == 0 && one.output.hasPrefix("id,user_id,title,body\n3,1,Post 3,"))
+    }
+
+    @Test func `what cannot be is told with what can`() throws {
+      let cases: [(words: [String], says: String)] = [
+        ([], "choose one with --table"),
+        (["-o", folder("x.csv")], "out/{table}.csv"),
+        (["-o", database, "--where", "id=1"], "choose one with --table"),
+        (["--table", "post"], "choose from"),
+        (["-o", folder("{table}.csv"), "--merge"], "-o FILE.sqlite"),
+        (["-o", folder("{table}.ics")], "no events"),
+      ]
+      for (words, says) in cases {
+        let run = try convert(words)
+        run.expectFailure(64, "")
+        #expect(run.errors.contains(says), "\(run.errors)")
+      }
+      try convert(["-o", "-", "--format", "sqlite"])
+        .expectFailure(73, "sink: \"-\" cannot be a database")
+      try convert(["-o", "/dev/null", "--format", "sqlite"])
+        .expectFailure(73, "sink: \"/dev/null\" cannot be a database")
+      try folder.write("blog.sqlite", "hello, this is no database at all")
+      try convert(["-o", database, "--merge"])
+        .expectFailure(74, "sink: \"\(database)\" is no sound database")
+      #expect(folder.text("blog.sqlite") == "hello, this is no database at all")
+      try convert(["-o", database]).expectSilence()
+    }
+  }
+}
