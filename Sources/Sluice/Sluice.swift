@@ -135,7 +135,6 @@ struct ContentRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
       archive = Unzipper(
         into: Offload(into: Tokenizer(into: rows, tally: tally), offloading),
         options: options.unzip, tally: tally)
-        into: Tokenizer(into: rows, tally: tally), options: options.unzip, tally: tally)
     case .csv:
       options.forms?.note(around + [.csv])
       sheet = CSVReader(into: rows, known: options.columns, tally: tally)
