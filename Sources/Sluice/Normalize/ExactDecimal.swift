@@ -1,0 +1,108 @@
+/// A number that is not negative, exactly as it was written: digits and how many of them are
+/// decimals.
+///
+///     "1.50" = 150 with 2 decimals;  "3e2" = 300 with none;  "25e-1" = 25 with 1
+///
+/// 38 digits in all, decimals and zeros that an exponent adds included.
+struct ExactDecimal: Equatable {
+  /// Why a text is no such number.
+  enum Fault: Error, Equatable {
+    case notANumber, negative, tooLong
+  }
+
+  /// The digits as one number, and how many of them stand behind the point.
+  private(set) var digits: UInt128 = 0
+  private(set) var decimals = 0
+
+  /// Zero.
+  init() {}
+
+  /// Reads a number as JSON writes it (RFC 8259, section 6).
+  init(_ text: UnsafeRawBufferPointer) throws(Fault) {
+    guard DecimalText.isNumber(text) else { throw .notANumber }
+    var isNegative = false
+    var isFraction = false
+    var exponent = 0
+    var (sign, isExponent) = (1, false)
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "-"):
+        if isExponent { sign = -1 } else { isNegative = true }
+      case UInt8(ascii: "+"): break
+      case UInt8(ascii: "."): isFraction = true
+      case UInt8(ascii: "e"), UInt8(ascii: "E"): isExponent = true
+      default:
+        let digit = Int(byte - UInt8(ascii: "0"))
+        if isExponent {
+          exponent = min(exponent * 10 + digit, 10_000)
+        } else {
+          try shift(by: 1)
+          digits += UInt128(digit)
+          if isFraction { decimals += 1 }
+        }
+      }
+    }
+    if isNegative, digits > 0 { throw .negative }
+    decimals -= sign * exponent
+    // Zeros at the end of a fraction are no digits that count.
+    while decimals > 0, digits > 0, digits % 10 == 0 {
+      digits /= 10
+      decimals -= 1
+    }
+    if digits == 0 { decimals = 0 }
+    guard decimals <= Self.most else { throw .tooLong }
+    if decimals < 0 {
+      try shift(by: -decimals)
+      decimals = 0
+    }
+  }
+
+  private static let most = 38
+
+  /// Appends so many zeros to the digits.
+  private mutating func shift(by places: Int) throws(Fault) {
+    guard digits > 0 else { return }
+    guard places <= Self.most else { throw .tooLong }
+    for _ in 0..<places {
+      let (product, overflow) = digits.multipliedReportingOverflow(by: 10)
+      // One digit of 39 would fit, and not every one.
+      guard !overflow, product < Self.limit else { throw .tooLong }
+      digits = product
+    }
+  }
+
+  /// The first number of 39 digits.
+  private static let limit: UInt128 = (0..<most).reduce(1) { product, _ in product * 10 }
+
+  /// Adds another number.
+  mutating func add(_ other: ExactDecimal) throws(Fault) {
+    var other = other
+    let decimals = max(decimals, other.decimals)
+    try widen(to: decimals)
+    try other.widen(to: decimals)
+    let sum = digits + other.digits
+    guard sum < Self.limit else { throw .tooLong }
+    digits = sum
+  }
+
+  private mutating func widen(to decimals: Int) throws(Fault) {
+    try shift(by: decimals - self.decimals)
+    self.decimals = decimals
+  }
+
+  /// What part of a total this is: thousandths of a percent, rounded half to even.
+  ///
+  /// The total is greater than zero, and not less than this number.
+  func thousandthsOfPercent(of total: ExactDecimal) throws(Fault) -> Int {
+    var (part, total) = (self, total)
+    let decimals = max(part.decimals, total.decimals)
+    try part.widen(to: decimals)
+    try total.widen(to: decimals)
+    precondition(total.digits > 0 && part.digits <= total.digits)
+    let product = part.digits.multipliedFullWidth(by: 100_000)
+    let (quotient, rest) = total.digits.dividingFullWidth(product)
+    let other = total.digits - rest
+    let isUp = rest > other || rest == other && quotient % 2 == 1
+    return Int(quotient) + (isUp ? 1 : 0)
+  }
+}
