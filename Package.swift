@@ -23,7 +23,10 @@ let package = Package(
       dependencies: [
         "CZlib", "CDeflate", "CCSV", "CSQLite", "CYAML", "CCurl", "CPosix", "CScan",
       ],
-      resources: [.embedInCode("Feeds/hot-water.yaml"), .embedInCode("Feeds/bonds.yaml")]),
+      resources: [
+        .embedInCode("Feeds/hot-water.yaml"), .embedInCode("Feeds/bonds.yaml"),
+        .embedInCode("Feeds/posts.yaml"),
+      ]),
     .executableTarget(name: "sluice-cli", dependencies: ["Sluice"]),
     // Measures the stages; built with the rest, so that it cannot rot.
     .executableTarget(name: "sluice-bench", dependencies: ["Sluice"], exclude: ["instructions"]),

@@ -1,6 +1,6 @@
 extension Feed {
   /// The names of the feeds that are built in; the first is the default.
-  public static let names = ["hot-water", "bonds"]
+  public static let names = ["hot-water", "bonds", "posts"]
 
   /// The built-in feed of this name: only its document is read.
   public static func named(_ name: String) -> Feed? {
@@ -13,6 +13,7 @@ extension Feed {
     switch name {
     case "hot-water": PackageResources.hot_water_yaml
     case "bonds": PackageResources.bonds_yaml
+    case "posts": PackageResources.posts_yaml
     default: nil
     }
   }

@@ -17,7 +17,7 @@ package struct FeedDocument {
   private static let depth = 12
   static let keys = [
     "feed", "summary", "url", "headers", "max-age", "language", "clock", "envelope", "rows",
-    "columns", "key", "event", "guards",
+    "columns", "key", "event", "tables", "views", "guards",
   ]
 
   /// Reads a feed's document.
@@ -38,8 +38,30 @@ package struct FeedDocument {
     guard
       let name = try mapping.value("feed", .feedName, DocumentValues.feedName)
     else { throw FeedDocumentFault(problem: .missingKey("feed", of: nil), place: mapping.place) }
+    if let node = mapping["tables"] { return try feed(name, tablesIn: node) }
+    if let node = mapping["views"] { throw node.fault(.viewsWithoutTables) }
     let rows = try rows()
     let columns = try DocumentColumns(mapping.value("columns"), rows: rows)
+    var feed = try feed(name, rows: rows, columns.fields)
+    if let node = mapping["key"] { feed.address = try columns.key(node) }
+    if let node = mapping["event"] { feed.event = try columns.event(node, of: feed) }
+    return feed
+  }
+
+  /// A feed of several tables: what is said of rows is said of each of them.
+  private func feed(_ name: String, tablesIn node: YAMLNode) throws(FeedDocumentFault) -> Feed {
+    for key in ["rows", "columns", "key", "event"] {
+      if let node = mapping[key] { throw node.fault(.besideTables(key)) }
+    }
+    let tables = try DocumentTables(node, views: mapping["views"])
+    var feed = try feed(name, rows: tables.tables[0].rows, tables.tables[0].fields)
+    feed.tables = tables.tables
+    feed.views = tables.views
+    return feed
+  }
+
+  private func feed(_ name: String, rows: Path, _ fields: [Field]) throws(FeedDocumentFault) -> Feed
+  {
     var feed = Feed(
       name: name,
       summary: try mapping.localized("summary") { text, _ in text }
@@ -49,13 +71,11 @@ package struct FeedDocument {
       maxAge: try mapping.value("max-age", .time, seconds(in:)) ?? 3600,
       language: try mapping.choice("language") ?? .en,
       clockOffset: try mapping.value("clock", .clock, DocumentValues.clock) ?? 0,
-      envelope: try envelope(), rows: rows, fields: columns.fields)
+      envelope: try envelope(), rows: rows, fields: fields)
     if let node = mapping["guards"] {
       feed.maxShrink = try DocumentMapping(node, "guards", keys: ["max-shrink"])
         .value("max-shrink", .percentage) { ShrinkLimit($0) }
     }
-    if let node = mapping["key"] { feed.address = try columns.key(node) }
-    if let node = mapping["event"] { feed.event = try columns.event(node, of: feed) }
     return feed
   }
 

@@ -67,6 +67,13 @@ package struct FeedDocumentFault: Error, Equatable, Sendable {
     case onlyForPeriods(String)
     /// An event has to be known by something.
     case eventWithoutKey
+    /// The key is each table's to say, where there are tables.
+    case besideTables(String)
+    case viewsWithoutTables
+    /// A table's key column must always be there.
+    case keyNotRequired(String)
+    /// A table that another refers to needs a key of one column.
+    case noSingleKey(table: String)
   }
 
   package let problem: Problem

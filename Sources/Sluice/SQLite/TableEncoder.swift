@@ -30,7 +30,14 @@ struct TableEncoder: RecordStage, ~Copyable {
     if let failure { throw failure }
     do throws(DatabaseFault) {
       try see(record)
-      for column in schema.columns.indices { try insert.bind(column + 1, record.text(column)) }
+      for column in schema.columns.indices {
+        let text = record.text(column)
+        if schema.isFlag[column], text.count > 0 {
+          try insert.bind(column + 1, text.count == 4 ? 1 : 0)
+        } else {
+          try insert.bind(column + 1, text)
+        }
+      }
       try insert.run()
     } catch {
       throw blame(error, record)

@@ -6,6 +6,8 @@ struct TableSchema {
   let table: Table
   /// The columns that the feed gives, in order.
   let columns: [String]
+  /// Which of them hold `true` or `false`, which are 1 and 0 here.
+  let isFlag: [Bool]
   private let types: [String]
   private let required: Set<String>
 
@@ -13,12 +15,17 @@ struct TableSchema {
     let only = feed.only(table)
     self.table = table
     columns = only.columns
-    types = only.columnKinds.map { kind in
-      switch kind {
-      case .text, .plain: "TEXT"
-      case .decimal: "NUMERIC"
-      }
-    }
+    types = only.fields.flatMap { field in
+      let type =
+        switch field.rule {
+        case .text, .day, .instant, .period: "TEXT"
+        case .integer, .flag: "INTEGER"
+        case .decimal: "NUMERIC"
+        }
+      return field.columns.map { _ in type }
+    } + (only.address?.column == nil ? [] : ["TEXT"])
+    isFlag = only.fields.flatMap { field in field.columns.map { _ in field.rule == .flag } }
+      + (only.address?.column == nil ? [] : [false])
     required = Set(only.fields.filter(\.isRequired).flatMap(\.columns)).union(table.key)
   }
 

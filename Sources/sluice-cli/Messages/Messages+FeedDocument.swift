@@ -50,6 +50,16 @@ extension FeedDocumentFault.Problem {
     case .onlyForPeriods(let key):
       .quoted(key)
         + Text(en: " is of use for periods only", ru: " имеет смысл только для периодов")
+    case .besideTables(let key):
+      .quoted(key) + Text(en: " is for each table to say", ru: " указывают у каждой таблицы")
+    case .viewsWithoutTables:
+      Text(en: "views need tables", ru: "для views нужны tables")
+    case .keyNotRequired(let column):
+      Text(en: "the key column ", ru: "столбец ключа ") + .quoted(column)
+        + Text(en: " may be missing", ru: " может отсутствовать")
+    case .noSingleKey(let table):
+      Text(en: "the table ", ru: "у таблицы ") + .quoted(table)
+        + Text(en: " has no key of one column", ru: " нет ключа из одного столбца")
     case .eventWithoutKey:
       Text(
         en: "an event needs a key that it is known by",
@@ -101,6 +111,14 @@ extension FeedDocumentFault.Problem {
       Text(en: "; write [start_date, end_date]", ru: "; пишите [start_date, end_date]")
     case .onlyForPeriods:
       Text(en: "; remove it, or say kind: period", ru: "; уберите его или укажите kind: period")
+    case .besideTables:
+      Text(en: "; move it into the tables", ru: "; перенесите его в таблицы")
+    case .viewsWithoutTables:
+      Text(en: "; name the tables", ru: "; назовите таблицы")
+    case .keyNotRequired:
+      Text(en: "; say required: true", ru: "; укажите required: true")
+    case .noSingleKey:
+      Text(en: "; give it one: 'key: [id]'", ru: "; задайте его: 'key: [id]'")
     case .eventWithoutKey:
       Text(
         en: "; name the columns that stay when a day moves: 'key: [street, bin]'",

@@ -12,6 +12,9 @@ extension EndToEnd {
       "bonds/expected.rejects.ndjson",
       "waste/expected.csv", "waste/expected.ndjson", "waste/expected.ics",
       "waste/expected.excel.csv", "waste/expected.rejects.ndjson",
+      "posts/expected-users.csv", "posts/expected-addresses.csv", "posts/expected-geos.ndjson",
+      "posts/expected-companies.ndjson", "posts/expected-posts.csv",
+      "posts/expected-comments.ndjson",
     ])
     func `a sample gives what it gave`(path: String) throws {
       let folder = try Scratch()
@@ -28,6 +31,9 @@ extension EndToEnd {
       case "expected.excel.csv": words += ["--csv-dialect", "excel", "-o"]
       case "expected.en.ics": words += ["--lang", "en", "--alarm", "1d", "-o"]
       default: words += ["-o"]
+      }
+      if parts[0] == "posts" {
+        words.insert(contentsOf: ["--table", String(parts[1].split { "-.".contains($0) }[1])], at: 2)
       }
       let run = try BuiltProgram.run(
         words + [folder(parts[1])], environment: ["SOURCE_DATE_EPOCH": "1593108790"])

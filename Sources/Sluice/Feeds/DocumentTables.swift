@@ -1,0 +1,117 @@
+/// Reads the tables of a feed document that gives several, and what they say of each other.
+///
+///     tables:
+///       users:    {rows: "users[]", columns: {id: {kind: integer, required: true}}, key: [id]}
+///       comments:
+///         rows: comments[]
+///         columns: {id: …, user_id: {from: userId, kind: integer, required: true}}
+///         key: [id]
+///         references: {user_id: users}      # by the other's key, of one column
+///         marks: [seen]
+///     views:
+///       unseen_first: {table: comments, order: [seen, id desc]}
+struct DocumentTables {
+  private static let keys = ["rows", "columns", "key", "references", "marks"]
+  private(set) var tables: [Table] = []
+  private(set) var views: [View] = []
+
+  /// Reads the mappings of tables and, where there is one, of views.
+  init(_ node: YAMLNode, views viewNode: YAMLNode?) throws(FeedDocumentFault) {
+    let mapping = try DocumentMapping(node, "tables", keys: nil)
+    guard !mapping.entries.isEmpty else { throw node.fault(.noValue("tables")) }
+    for entry in mapping.entries { tables.append(try Self.table(entry)) }
+    for entry in mapping.entries { try readReferences(entry) }
+    guard let viewNode else { return }
+    for entry in try DocumentMapping(viewNode, "views", keys: nil).entries {
+      views.append(try view(entry))
+    }
+  }
+
+  private static func table(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) -> Table {
+    try checkName(entry, of: "tables")
+    let mapping = try DocumentMapping(entry.value, entry.key, keys: keys)
+    let rowsNode = try mapping.value("rows")
+    let rows = try DocumentPath(rowsNode, "rows")
+    guard rows.path.steps.last == .each else { throw rowsNode.fault(.badPath(rows.text, .noList)) }
+    let columns = try DocumentColumns(mapping.value("columns"), rows: rows.path)
+    var table = Table(entry.key, rows: rows.path, fields: columns.fields)
+    if let node = mapping["key"] {
+      for (name, node) in try node.texts("key") {
+        let field = try columns.field(of: name, node, "key") { $0.isReadAtOnce }
+        guard field.isRequired else { throw node.fault(.keyNotRequired(name)) }
+        table.key.append(name)
+      }
+    }
+    if let node = mapping["marks"] {
+      for (name, node) in try node.texts("marks") {
+        guard DocumentValues.columnName(name) != nil else {
+          throw node.fault(.badValue(name, key: "marks", .columnName))
+        }
+        guard !columns.fields.contains(where: { $0.columns.contains(name) }) else {
+          throw node.fault(.duplicateColumn(name))
+        }
+        table.marks.append(name)
+      }
+    }
+    return table
+  }
+
+  private static func checkName(_ entry: YAMLNode.Entry, of key: String)
+    throws(FeedDocumentFault)
+  {
+    guard DocumentValues.columnName(entry.key) != nil else {
+      throw FeedDocumentFault(
+        problem: .badValue(entry.key, key: key, .columnName), place: entry.place)
+    }
+  }
+
+  /// Reads what a table refers to, once all are known.
+  private mutating func readReferences(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) {
+    let mapping = try DocumentMapping(entry.value, entry.key, keys: nil)
+    guard let node = mapping["references"],
+      let index = tables.firstIndex(where: { $0.name == entry.key })
+    else { return }
+    let columns = tables[index].fields.flatMap(\.columns)
+    for reference in try DocumentMapping(node, "references", keys: nil).entries {
+      guard columns.contains(reference.key) else {
+        throw FeedDocumentFault(
+          problem: .unknownColumn(reference.key, key: "references", columns: columns),
+          place: reference.place)
+      }
+      let other = try table(reference.value, "references")
+      guard other.key.count == 1, let key = other.key.first else {
+        throw reference.value.fault(.noSingleKey(table: other.name))
+      }
+      tables[index].references.append(Table.Reference(reference.key, to: other.name, key))
+    }
+  }
+
+  /// The table that a text names.
+  private func table(_ node: YAMLNode, _ key: String) throws(FeedDocumentFault) -> Table {
+    let name = try node.text(key)
+    guard let table = tables.first(where: { $0.name == name }) else {
+      throw node.fault(.notAChoice(name, key: key, choices: tables.map(\.name)))
+    }
+    return table
+  }
+
+  private func view(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) -> View {
+    try Self.checkName(entry, of: "views")
+    guard !tables.contains(where: { $0.name == entry.key }) else {
+      throw FeedDocumentFault(problem: .duplicateColumn(entry.key), place: entry.place)
+    }
+    let mapping = try DocumentMapping(entry.value, entry.key, keys: ["table", "order"])
+    let table = try table(try mapping.value("table"), "table")
+    let columns = table.fields.flatMap(\.columns) + table.marks
+    var order: [View.Order] = []
+    for (text, node) in try mapping.value("order").texts("order") {
+      let isDescending = text.hasSuffix(" desc")
+      let column = isDescending ? String(text.dropLast(5)) : text
+      guard columns.contains(column) else {
+        throw node.fault(.unknownColumn(column, key: "order", columns: columns))
+      }
+      order.append(View.Order(column, isDescending: isDescending))
+    }
+    return View(entry.key, of: table.name, by: order)
+  }
+}
