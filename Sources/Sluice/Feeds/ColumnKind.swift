@@ -22,7 +22,7 @@ extension Feed {
     fields.flatMap { field in
       let kind: ColumnKind =
         switch field.rule {
-        case .text: .text
+        case .text, .verbatim: .text
         case .decimal: .decimal
         case .integer, .flag: .bare
         case .day, .instant, .period: .plain

@@ -16,6 +16,8 @@ public struct Field: Sendable, Equatable {
 public enum Rule: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
   /// Text: trimmed, white space inside made one space. A number is taken as its text.
   case text
+  /// Text as it came, line breaks and all.
+  case verbatim
   /// A whole number, as JSON writes it; also one that stands in a string.
   case integer
   /// A number, its digits unchanged; also one that stands in a string.
@@ -31,7 +33,9 @@ public enum Rule: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
 
   /// Its column is filled as the value comes, before the record is judged: records can be chosen by
   /// it.
-  var isReadAtOnce: Bool { self == .text || self == .integer || self == .flag }
+  var isReadAtOnce: Bool {
+    self == .text || self == .verbatim || self == .integer || self == .flag
+  }
 
   /// It tells on what days a row lies.
   var givesDays: Bool { self == .day || self == .instant || self == .period }

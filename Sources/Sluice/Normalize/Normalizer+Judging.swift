@@ -89,7 +89,7 @@ extension Normalizer where Next: ~Copyable {
     }
     for index in slots.indices {
       switch plan.readings[index].rule {
-      case .text: break
+      case .text, .verbatim: break
       case .integer, .flag:
         if let reason = judgeText(index) { return (reason, index) }
       case .period:

@@ -23,8 +23,10 @@ extension Normalizer where Next: ~Copyable {
         case .field(let index)? = plan.tree.node(of: name, in: plan.rowNode).map({ plan.roles[$0] })
       else { continue }
       let reading = plan.readings[index]
-      // A flag's words are read as they come.
-      guard known.insert(index).inserted, reading.rule != .flag else { return false }
+      // What becomes a column as it comes, but for texts, is read from tokens.
+      guard known.insert(index).inserted, reading.isText || !reading.isReadAtOnce else {
+        return false
+      }
       objectFields[place].index = index
       if reading.isText { objectFields[place].textColumn = reading.column }
     }

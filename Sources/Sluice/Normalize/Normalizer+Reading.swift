@@ -123,7 +123,11 @@ extension Normalizer where Next: ~Copyable {
       } else {
         record.bytes.append(text)
         slots[index].raw = Record.Text(start: start, count: record.bytes.count - start)
-        if plan.entries[index].rule == .flag { storeFlag(index) }
+        switch plan.readings[index].rule {
+        case .flag: storeFlag(index)
+        case .verbatim: record.setText(plan.readings[index].column, from: start)
+        case .text, .integer, .decimal, .day, .instant, .period: break
+        }
       }
     case .null: break
     default: storeOther(kind, text, index, at: offset)

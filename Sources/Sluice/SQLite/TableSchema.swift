@@ -18,7 +18,7 @@ struct TableSchema {
     types = only.fields.flatMap { field in
       let type =
         switch field.rule {
-        case .text, .day, .instant, .period: "TEXT"
+        case .text, .verbatim, .day, .instant, .period: "TEXT"
         case .integer, .flag: "INTEGER"
         case .decimal: "NUMERIC"
         }

@@ -44,11 +44,15 @@ enum FeedReport {
         Text(en: "envelope", ru: "ответ API"),
         ([envelope.payload.description] + tests.compactMap { $0 }).joined(separator: ", "))
     }
-    add(Text(en: "rows", ru: "строки"), feed.rows.description)
+    if feed.tables.isEmpty { add(Text(en: "rows", ru: "строки"), feed.rows.description) }
     add(
       Text(en: "calendar", ru: "календарь"),
       feed.event?.calendarName[feed.language]
         ?? Text(en: "no: the feed has no events", ru: "нет: в наборе нет событий")[language])
+    guard feed.tables.isEmpty else {
+      lines += feed.tables.flatMap { self.lines(of: $0, language) }
+      return lines.map { $0 + "\n" }.joined()
+    }
     lines.append(Text(en: "columns:", ru: "столбцы:")[language])
     for field in feed.fields { lines.append(line(field, language)) }
     if let address = feed.address {
@@ -58,6 +62,23 @@ enum FeedReport {
           + Text(en: "FNV-1a 64 of \(parts)", ru: "FNV-1a 64 от \(parts)")[language])
     }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func lines(of table: Table, _ language: Language) -> [String] {
+    var lines = [
+      Text(en: "table", ru: "таблица")[language] + " \(table.name): \(table.rows), "
+        + Text(en: "key", ru: "ключ")[language] + " " + table.key.joined(separator: ", ")
+    ]
+    for field in table.fields {
+      let reference = table.references.first { [$0.column] == field.columns }
+      lines.append(line(field, language) + (reference.map { " → \($0.table)" } ?? ""))
+    }
+    if !table.marks.isEmpty {
+      lines.append(
+        "  \(table.marks.joined(separator: ", ")): "
+          + Text(en: "marks of your own", ru: "ваши пометки")[language])
+    }
+    return lines
   }
 
   private static func line(_ field: Field, _ language: Language) -> String {
@@ -75,6 +96,7 @@ enum FeedReport {
   private static func rule(_ rule: Rule) -> Text {
     switch rule {
     case .text: Text(en: "text", ru: "текст")
+    case .verbatim: Text(en: "text as it came", ru: "текст как есть")
     case .integer: Text(en: "integer", ru: "целое число")
     case .decimal: Text(en: "decimal", ru: "число")
     case .day: Text(en: "day", ru: "день")

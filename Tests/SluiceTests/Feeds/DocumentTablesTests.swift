@@ -1,0 +1,58 @@
+import Testing
+
+@testable import Sluice
+
+/// Documents of several tables.
+@Suite struct DocumentTablesTests {
+  private func fault(_ tables: String, _ more: String = "") -> String {
+    OwnFeed.fault("feed: a\ntables:\n  \(tables)\n\(more)")
+  }
+
+  @Test func `tables refer to each other, whatever comes first`() throws {
+    let text = """
+      feed: a
+      tables:
+        notes:
+          rows: notes[]
+          columns: {id: {kind: integer, required: true}, page_id: {from: page, required: true}}
+          key: [id]
+          references: {page_id: pages}
+          marks: [read]
+        pages: {rows: "pages[]", columns: {id: {required: true}, text: {kind: verbatim}}, key: [id]}
+      views:
+        unread: {table: notes, order: [read, id desc]}
+      """
+    let feed = try FeedDocument.read(Array(text.utf8))
+    #expect(feed.allTables.map(\.name) == ["notes", "pages"])
+    #expect(feed.tables[0].references == [Table.Reference("page_id", to: "pages", "id")])
+    #expect(feed.tables[0].marks == ["read"] && feed.tables[0].key == ["id"])
+    #expect(feed.only(feed.tables[1]).columns == ["id", "text"])
+    #expect(
+      feed.views == [
+        View("unread", of: "notes", by: [.init("read"), .init("id", isDescending: true)])
+      ])
+  }
+
+  @Test func `what is wrong is told with its place`() {
+    let columns = "columns: {id: {required: true}, x: x}"
+    #expect(fault("p: {rows: p, \(columns)}").hasPrefix("3:13 badPath"))
+    #expect(fault("p: {\(columns)}").hasPrefix("3:6 missingKey(\"rows\""))
+    #expect(fault("p q: {rows: \"p[]\", \(columns)}").hasPrefix("3:3 badValue(\"p q\""))
+    #expect(fault("p: {rows: \"p[]\", \(columns), keys: [id]}").hasPrefix("3:63 unknownKey"))
+    #expect(fault("p: {rows: \"p[]\", \(columns), key: [x]}") == "3:69 keyNotRequired(\"x\")")
+    #expect(fault("p: {rows: \"p[]\", \(columns), key: [y]}").hasPrefix("3:69 unknownColumn"))
+    #expect(fault("p: {rows: \"p[]\", \(columns), marks: [x]}") == "3:71 duplicateColumn(\"x\")")
+    #expect(
+      fault("p: {rows: \"p[]\", \(columns), references: {x: p}}")
+        == "3:79 noSingleKey(table: \"p\")")
+    #expect(
+      fault("p: {rows: \"p[]\", \(columns), references: {x: q}}").hasPrefix("3:79 notAChoice"))
+    let table = "p: {rows: \"p[]\", \(columns), key: [id]}"
+    #expect(fault(table, "rows: \"p[]\"") == "4:7 besideTables(\"rows\")")
+    #expect(fault(table, "views: {v: {table: p, order: [y]}}").hasPrefix("4:31 unknownColumn"))
+    #expect(fault(table, "views: {p: {table: p, order: [x]}}") == "4:9 duplicateColumn(\"p\")")
+    #expect(
+      OwnFeed.fault("feed: a\nrows: \"p[]\"\ncolumns: {x: x}\nviews: {v: {}}")
+        == "4:8 viewsWithoutTables")
+  }
+}
