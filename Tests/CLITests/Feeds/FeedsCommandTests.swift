@@ -101,7 +101,8 @@ extension EndToEnd {
       #expect(FileManager.default.contents(atPath: path) == Data(run.output.utf8))
       let document = try folder.write("copy.yaml", run.output)
       let input = Samples.path("Samples/\(name)/feed.json")
-      let words = ["convert", input, "--allow-rejects", "--feed"]
+      let table = name == "posts" ? ["--table", "posts"] : []
+      let words = ["convert", input, "--allow-rejects"] + table + ["--feed"]
       let (own, builtIn) = (
         try BuiltProgram.run(words + [document]), try BuiltProgram.run(words + [name])
       )

@@ -38,15 +38,15 @@ import Testing
     #expect(fault("p: {rows: p, \(columns)}").hasPrefix("3:13 badPath"))
     #expect(fault("p: {\(columns)}").hasPrefix("3:6 missingKey(\"rows\""))
     #expect(fault("p q: {rows: \"p[]\", \(columns)}").hasPrefix("3:3 badValue(\"p q\""))
-    #expect(fault("p: {rows: \"p[]\", \(columns), keys: [id]}").hasPrefix("3:63 unknownKey"))
-    #expect(fault("p: {rows: \"p[]\", \(columns), key: [x]}") == "3:69 keyNotRequired(\"x\")")
-    #expect(fault("p: {rows: \"p[]\", \(columns), key: [y]}").hasPrefix("3:69 unknownColumn"))
-    #expect(fault("p: {rows: \"p[]\", \(columns), marks: [x]}") == "3:71 duplicateColumn(\"x\")")
+    #expect(fault("p: {rows: \"p[]\", \(columns), keys: [id]}").hasPrefix("3:59 unknownKey"))
+    #expect(fault("p: {rows: \"p[]\", \(columns), key: [x]}") == "3:65 keyNotRequired(\"x\")")
+    #expect(fault("p: {rows: \"p[]\", \(columns), key: [y]}").hasPrefix("3:65 unknownColumn"))
+    #expect(fault("p: {rows: \"p[]\", \(columns), marks: [x]}") == "3:67 duplicateColumn(\"x\")")
     #expect(
       fault("p: {rows: \"p[]\", \(columns), references: {x: p}}")
-        == "3:79 noSingleKey(table: \"p\")")
+        == "3:75 noSingleKey(table: \"p\")")
     #expect(
-      fault("p: {rows: \"p[]\", \(columns), references: {x: q}}").hasPrefix("3:79 notAChoice"))
+      fault("p: {rows: \"p[]\", \(columns), references: {x: q}}").hasPrefix("3:75 notAChoice"))
     let table = "p: {rows: \"p[]\", \(columns), key: [id]}"
     #expect(fault(table, "rows: \"p[]\"") == "4:7 besideTables(\"rows\")")
     #expect(fault(table, "views: {v: {table: p, order: [y]}}").hasPrefix("4:31 unknownColumn"))

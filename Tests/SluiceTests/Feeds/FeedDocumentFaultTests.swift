@@ -75,7 +75,7 @@ import Testing
     #expect(columns("a: ").hasSuffix("noValue(\"a\")"))
     #expect(
       columns("a: {kind: date}")
-        == "4:13 notAChoice(\"date\", key: \"kind\", choices: [\"text\", \"integer\", \"decimal\", "
+        == "4:13 notAChoice(\"date\", key: \"kind\", choices: [\"text\", \"verbatim\", \"integer\", \"decimal\", "
         + "\"day\", \"instant\", \"period\", \"flag\"])")
     #expect(columns("a: {type: day}").hasPrefix("4:7 unknownKey(\"type\", of: Optional(\"a\")"))
     #expect(

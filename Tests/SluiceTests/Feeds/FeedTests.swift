@@ -5,7 +5,7 @@ import Testing
 /// The feeds' data hangs together.
 @Suite struct FeedTests {
   @Test func `feeds are found by their names`() {
-    #expect(Feed.names == ["hot-water", "bonds"])
+    #expect(Feed.names == ["hot-water", "bonds", "posts"])
     #expect(Feed.named("hot-water")?.url?.hasSuffix("classifiersId=4") == true)
     #expect(Feed.named("bonds")?.url == nil)
     #expect(Feed.named("Bonds") == nil)
