@@ -2,8 +2,9 @@
 public struct Table: Sendable, Equatable {
   /// Its name: of the SQL table, and in place of `{table}` in the name of an output.
   public var name: String
-  /// Where its rows are, and what is read of them; as in ``Feed``.
+  /// Where its rows are, as in ``Feed``.
   public var rows: Path
+  /// What is read of them, in column order.
   public var fields: [Field]
   /// The columns that tell its rows apart; none where nothing does.
   public var key: [String] = []

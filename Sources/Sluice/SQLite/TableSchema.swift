@@ -15,16 +15,18 @@ struct TableSchema {
     let only = feed.only(table)
     self.table = table
     columns = only.columns
-    types = only.fields.flatMap { field in
-      let type =
-        switch field.rule {
-        case .text, .verbatim, .day, .instant, .period: "TEXT"
-        case .integer, .flag: "INTEGER"
-        case .decimal: "NUMERIC"
-        }
-      return field.columns.map { _ in type }
-    } + (only.address?.column == nil ? [] : ["TEXT"])
-    isFlag = only.fields.flatMap { field in field.columns.map { _ in field.rule == .flag } }
+    types =
+      only.fields.flatMap { field in
+        let type =
+          switch field.rule {
+          case .text, .verbatim, .day, .instant, .period: "TEXT"
+          case .integer, .flag: "INTEGER"
+          case .decimal: "NUMERIC"
+          }
+        return field.columns.map { _ in type }
+      } + (only.address?.column == nil ? [] : ["TEXT"])
+    isFlag =
+      only.fields.flatMap { field in field.columns.map { _ in field.rule == .flag } }
       + (only.address?.column == nil ? [] : [false])
     required = Set(only.fields.filter(\.isRequired).flatMap(\.columns)).union(table.key)
   }

@@ -33,7 +33,8 @@ extension EndToEnd {
       default: words += ["-o"]
       }
       if parts[0] == "posts" {
-        words.insert(contentsOf: ["--table", String(parts[1].split { "-.".contains($0) }[1])], at: 2)
+        words.insert(
+          contentsOf: ["--table", String(parts[1].split { "-.".contains($0) }[1])], at: 2)
       }
       let run = try BuiltProgram.run(
         words + [folder(parts[1])], environment: ["SOURCE_DATE_EPOCH": "1593108790"])
