@@ -89,9 +89,10 @@ import Testing
       "to": "2020-06-02", "feed": "hot-water", "csv-dialect": "excel", "alarm": "1d",
       "max-rejects": "5%", "max-size": "1G", "header": "A: 1", "max-age": "4h", "stale-ok": "7d",
       "max-shrink": "5%", "today": "2020-07-01", "lang": "ru", "input": "x.json",
-      "ping": "https://watch.example/secret",
+      "ping": "https://watch.example/secret", "table": "hot_water",
     ]
-    let rows = OptionRow.of(.sync).filter(\.isSetting)
+    // This feed's rows have no key to be merged by.
+    let rows = OptionRow.of(.sync).filter { $0.isSetting && $0.name != .merge }
     for key in rows.map(\.name.rawValue) + ["input"] {
       let isFlag = rows.contains { $0.name.rawValue == key && $0.value == nil }
       let value = isFlag ? "true" : values[key] ?? "some-\(key)"

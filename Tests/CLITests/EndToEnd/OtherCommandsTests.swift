@@ -47,7 +47,8 @@ extension EndToEnd {
     @Test func `feeds lists what is known, and tells all of one`() throws {
       let list = try output(["feeds"])
       #expect(
-        list.split(separator: "\n").map { $0.prefix { $0 != " " } } == ["hot-water", "bonds"])
+        list.split(separator: "\n").map { $0.prefix { $0 != " " } }
+          == ["hot-water", "bonds", "posts"])
       let one = try output(["feeds", "hot-water"])
       #expect(one.contains("https://api.gu.spb.ru/") && one.contains("address_id"))
       let wrong = try BuiltProgram.run(["feeds", "hot-wter"])
