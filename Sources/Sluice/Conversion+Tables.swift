@@ -19,7 +19,7 @@ extension Conversion.Destination {
   }
 
   /// The place of one table.
-  func named(by table: Table) -> Conversion.Destination {
+  public func named(by table: Table) -> Conversion.Destination {
     guard case .file(let path) = self else { return self }
     return .file(path.replacing(Self.tablePlace, with: table.name))
   }

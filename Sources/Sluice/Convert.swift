@@ -178,7 +178,7 @@ private struct Run: ~Copyable {
       guard let tables = database.tables else { continue }
       let schema = TableSchema(parts[index].table, of: conversion.feed)
       parts[index].branches.append(
-        Branch(try TableEncoder(schema, into: tables, tally: parts[index].tally)))
+        Branch(try TableEncoder(schema, into: tables)))
     }
   }
 

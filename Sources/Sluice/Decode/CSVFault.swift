@@ -10,6 +10,8 @@ public enum CSVFault: Equatable, Sendable {
   case unclosedQuote
   /// Bytes that are not UTF-8.
   case notUTF8
+  /// A line has more fields than this.
+  case tooManyFields(limit: Int)
   /// A line, or the lines that quotation marks hold together, of more than this many bytes.
   case rowTooLong(limit: Int)
 }

@@ -22,6 +22,8 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   /// The text of the row in hand, the first of it.
   private var raw = ByteBuffer(capacity: 512)
   private var rowLength = 0
+  /// Quotation marks of the first line so far.
+  private var quotes = 0
   private var rowOffset = 0
   private var offset = 0
 
@@ -51,6 +53,9 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       parser.finish()
       try takeRow()
     }
+    if parser == nil, quotes % 2 == 1 {
+      throw PipelineError(.csv(.unclosedQuote), at: rowOffset)
+    }
     guard !names.isEmpty else { throw PipelineError(.csv(.empty), at: 0) }
     _ = try next.token(.endArray, RawSpan(), at: offset)
     try next.finish()
@@ -60,12 +65,23 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private mutating func add(_ bytes: UnsafeRawBufferPointer) throws(PipelineError) {
     offset += bytes.count
     rowLength += bytes.count
-    guard rowLength <= Limits.record else {
-      throw PipelineError(.csv(.rowTooLong(limit: Limits.record)), at: rowOffset)
+    // libcsv and the row hold its text once each.
+    guard rowLength <= Limits.string else {
+      throw PipelineError(.csv(.rowTooLong(limit: Limits.string)), at: rowOffset)
     }
-    guard let parser else { return raw.append(bytes) }
+    guard let parser else {
+      quotes += bytes.count { $0 == UInt8(ascii: "\"") }
+      return raw.append(bytes)
+    }
     raw.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(Limits.captured - raw.count)))
     parser.parse(bytes)
+    try checkWidth(parser)
+  }
+
+  private func checkWidth(_ parser: CSVParser) throws(PipelineError) {
+    guard parser.count <= Limits.columns else {
+      throw PipelineError(.csv(.tooManyFields(limit: Limits.columns)), at: rowOffset)
+    }
   }
 
   private mutating func endLine() throws(PipelineError) {
@@ -77,17 +93,16 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
 
   /// Makes the parser when the first line is there: one that says something.
   private mutating func readHeader() throws(PipelineError) {
+    // Inside quotation marks the line goes on.
+    if quotes % 2 == 1 { return }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var line = raw.contents[...]
     if rowOffset == 0, line.starts(with: mark) { line = line.dropFirst(mark.count) }
-    guard let separator = Self.separator(in: line) else {
-      // Inside quotation marks the line goes on.
-      if Self.isQuoted(line) { return }
-      return beginRow()
-    }
+    guard let separator = Self.separator(in: line) else { return beginRow() }
     guard let parser = CSVParser(separator: separator) else { fatalError("out of memory") }
     self.parser = parser
     parser.parse(UnsafeRawBufferPointer(rebasing: line))
+    try checkWidth(parser)
     try takeRow()
   }
 
@@ -95,7 +110,6 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private static func separator(in line: Slice<UnsafeRawBufferPointer>) -> UInt8? {
     let hint = line.prefix(4).map { $0 | 0x20 }
     if hint == Array("sep=".utf8), line.count <= 8 { return nil }
-    guard !isQuoted(line) else { return nil }
     var counts = [0, 0, 0]
     var isQuoted = false
     for byte in line {
@@ -113,10 +127,6 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     return Array(";,\t".utf8)[index]
   }
 
-  private static func isQuoted(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
-    line.count { $0 == UInt8(ascii: "\"") } % 2 == 1
-  }
-
   /// Takes the names of the columns.
   private mutating func begin(_ parser: CSVParser) throws(PipelineError) {
     for index in 0..<parser.count {
@@ -125,13 +135,14 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       names.append(Array(name))
     }
     let found = names.map { String(decoding: $0, as: UTF8.self) }
+    var seen: Set<[UInt8]> = []
     for (index, name) in names.enumerated() where !name.isEmpty {
-      if names[..<index].contains(name) {
+      if !seen.insert(name).inserted {
         throw PipelineError(.csv(.duplicateColumn(found[index])), at: rowOffset)
       }
     }
     // Texts that are no CSV have commas too.
-    guard known.contains(where: { name in names.contains { $0.elementsEqual(name.utf8) } }) else {
+    guard known.contains(where: { seen.contains(Array($0.utf8)) }) else {
       throw PipelineError(
         .csv(.noKnownColumn(expected: known, found: found)), at: rowOffset)
     }
@@ -156,6 +167,7 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private mutating func beginRow() {
     raw.removeAll()
     rowLength = 0
+    quotes = 0
     rowOffset = offset
   }
 

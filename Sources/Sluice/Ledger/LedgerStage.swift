@@ -57,7 +57,8 @@ struct LedgerStage: RecordStage, ~Copyable {
     }
   }
 
-  mutating func refuse(address: UInt64) {
+  mutating func refuse(address: UInt64?) {
+    guard let address else { return }
     do throws(DatabaseFault) {
       try insertRefused.bind(1, Int(truncatingIfNeeded: address))
       try insertRefused.run()

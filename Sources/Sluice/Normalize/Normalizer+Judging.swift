@@ -242,6 +242,7 @@ extension Normalizer where Next: ~Copyable {
       tally.firstDay.set(min(tally.firstDay.value, first))
       tally.lastDay.set(max(tally.lastDay.value, last))
     } else if options.from != nil || options.to != nil {
+      next.passOver(record)
       return false
     }
     try next.write(record)

@@ -12,14 +12,15 @@ extension Normalizer where Next: ~Copyable {
         raw: Array(UTF8Encoding.prefix(raw, Limits.captured))))
   }
 
-  /// Tells the address of a record that is refused for this field, nil for the record itself; where
-  /// the address is what is wrong, nobody can tell whose record it is.
+  /// Tells of a record that is refused for this field, nil for the record itself; where the address
+  /// is what is wrong, nobody can tell whose record it is.
   mutating func noteRefusal(_ flawed: Int?) {
-    guard options.keepsBook, addressColumn != nil, let flawed, !addressFields.contains(flawed),
+    guard options.keepsBook else { return }
+    guard addressColumn != nil, let flawed, !addressFields.contains(flawed),
       addressFields.allSatisfy({
         !plan.entries[$0].isRequired || record.texts[plan.entries[$0].column].count > 0
       })
-    else { return }
+    else { return next.refuse(address: nil) }
     next.refuse(address: address.hash(record))
   }
 

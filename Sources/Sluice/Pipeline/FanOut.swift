@@ -17,7 +17,7 @@ struct FanOut: RecordStage, ~Copyable {
     for index in 0..<branches.count { branches.places[index].passOver(record) }
   }
 
-  mutating func refuse(address: UInt64) {
+  mutating func refuse(address: UInt64?) {
     for index in 0..<branches.count { branches.places[index].refuse(address) }
   }
 
@@ -38,7 +38,7 @@ struct BranchTable: ~Copyable {
       try branch.write(record)
     }
     borrowing func passOver(_ record: borrowing Record) { branch.passOver(record) }
-    borrowing func refuse(_ address: UInt64) { branch.refuse(address) }
+    borrowing func refuse(_ address: UInt64?) { branch.refuse(address) }
     borrowing func finish() throws(PipelineError) { try branch.finish() }
   }
 
@@ -61,7 +61,7 @@ struct BranchTable: ~Copyable {
 struct Branch {
   fileprivate let write: (borrowing Record) throws(PipelineError) -> Void
   fileprivate let passOver: (borrowing Record) -> Void
-  fileprivate let refuse: (UInt64) -> Void
+  fileprivate let refuse: (UInt64?) -> Void
   fileprivate let finish: () throws(PipelineError) -> Void
 
   /// Makes a branch of an encoder. Inlined, so that it is made for this one type of encoder.

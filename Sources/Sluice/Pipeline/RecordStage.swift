@@ -8,13 +8,14 @@ protocol RecordStage: ~Copyable {
   /// Takes a row that lies outside of the days asked for: not to be written, but it counts where
   /// rows are numbered.
   mutating func passOver(_ record: borrowing Record)
-  /// Hears of an address that a refused record is about: what there is at it is not known.
-  mutating func refuse(address: UInt64)
+  /// Hears of a record that cannot be read, with its address where that can be: what it would have
+  /// said is not known.
+  mutating func refuse(address: UInt64?)
   /// Says that the rows are complete: writes what ends the output and finishes its sink.
   consuming func finish() throws(PipelineError)
 }
 
 extension RecordStage where Self: ~Copyable {
   mutating func passOver(_ record: borrowing Record) {}
-  mutating func refuse(address: UInt64) {}
+  mutating func refuse(address: UInt64?) {}
 }

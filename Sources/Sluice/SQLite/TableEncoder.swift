@@ -5,22 +5,20 @@ struct TableEncoder: RecordStage, ~Copyable {
   private let database: OutputDatabase
   private let schema: TableSchema
   private let keyColumns: [Int]
-  private let tally: Tally
+  /// A record could not be read: it may be any row, and none can be said to be gone.
+  private var hasRefused = false
   private var insert: SQLiteStatement
   private var insertSeen: SQLiteStatement?
   /// What went wrong where nothing can be thrown.
   private var failure: PipelineError?
 
-  init(_ schema: TableSchema, into database: OutputDatabase, tally: Tally)
-    throws(PipelineError)
-  {
+  init(_ schema: TableSchema, into database: OutputDatabase) throws(PipelineError) {
     try database.add(schema)
     // Both first: a struct that cannot be copied is made at once or not at all.
     let insert = try database.insert(schema)
     let insertSeen = try database.insertSeen(schema)
     self.database = database
     self.schema = schema
-    self.tally = tally
     keyColumns = schema.table.key.compactMap { schema.columns.firstIndex(of: $0) }
     self.insert = insert
     self.insertSeen = insertSeen
@@ -52,10 +50,11 @@ struct TableEncoder: RecordStage, ~Copyable {
     }
   }
 
+  mutating func refuse(address: UInt64?) { hasRefused = true }
+
   consuming func finish() throws(PipelineError) {
     if let failure { throw failure }
-    // A record that cannot be read may be any row: none can be said to be gone.
-    if tally.rejected.value == 0 { database.setWhole(schema) }
+    if !hasRefused { database.setWhole(schema) }
   }
 
   /// Takes note of a key.

@@ -90,8 +90,8 @@ struct TableSchema {
 
   // MARK: Merging
 
-  /// The table of the keys that came.
-  var seen: String { "temp.\(Self.quoted("seen_" + table.name))" }
+  /// The table of the keys that came. A table of a feed has no space in its name.
+  var seen: String { "temp.\(Self.quoted("seen " + table.name))" }
 
   /// Makes the list of the keys that came, and takes one more.
   var createSeen: String { "CREATE TABLE \(seen)(\(key), PRIMARY KEY(\(key))) WITHOUT ROWID" }

@@ -19,6 +19,10 @@ extension CSVFault {
       Text(
         en: "the text is not UTF-8; convert it first: iconv -f WINDOWS-1251 -t UTF-8",
         ru: "текст не в UTF-8; сначала перекодируйте его: iconv -f WINDOWS-1251 -t UTF-8")
+    case .tooManyFields(let limit):
+      Text(
+        en: "a line has more than \(limit) fields; is this the right file?",
+        ru: "в строке больше полей, чем \(limit); тот ли это файл?")
     case .rowTooLong(let limit):
       Text(en: "a line exceeds ", ru: "строка длиннее предела: ") + .size(limit)
         + Text(

@@ -68,7 +68,7 @@ struct ConvertOptions: Equatable, Sendable {
     changes = arguments[.changes].map(Destination.init)
     isOffline = arguments.has(.offline)
     state = arguments[.state]
-    try checkFiles(implied: arguments.all(.output).isEmpty)
+    try checkFiles(of: tables, implied: arguments.all(.output).isEmpty)
   }
 
   /// The tables that are wanted, where the outputs can hold them.
@@ -93,12 +93,14 @@ struct ConvertOptions: Equatable, Sendable {
   /// Checks that nothing is written twice, and that what is read is not written.
   ///
   /// Where standard output is implied, it is called by what goes there: nobody said `-o`.
-  private func checkFiles(implied isImplied: Bool) throws(UsageError) {
-    var writers = outputs.map { output in
-      (
-        option: isImplied ? output.format.rawValue.uppercased() : "-o",
-        destination: output.destination
-      )
+  private func checkFiles(of tables: [Table], implied isImplied: Bool) throws(UsageError) {
+    var writers = outputs.flatMap { output in
+      (output.destination.namesTables ? tables : [tables[0]]).map { table in
+        (
+          option: isImplied ? output.format.rawValue.uppercased() : "-o",
+          destination: output.destination.named(by: table)
+        )
+      }
     }
     if let rejects { writers.append(("--rejects", rejects)) }
     if let stats { writers.append(("--stats", stats)) }

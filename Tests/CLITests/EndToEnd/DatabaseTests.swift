@@ -104,6 +104,9 @@ extension EndToEnd {
       let broken = feed(posts: [2]).replacing("\"posts\": [", with: "\"posts\": [{\"id\": 1},")
       #expect(try convert(merge, from: broken).code == 3)
       #expect(try ask("SELECT id, title FROM posts") == "1|t1\n2|t2\n")
+      // Nor where the record that cannot be read is not asked for.
+      try convert(merge + ["--where", "title=t2"], from: broken).expectSilence()
+      #expect(try ask("SELECT id, title FROM posts") == "1|t1\n2|t2\n")
     }
 
     @Test(arguments: [
@@ -142,6 +145,7 @@ extension EndToEnd {
         (["--table", "post"], "choose from"),
         (["-o", folder("{table}.csv"), "--merge"], "-o FILE.sqlite"),
         (["-o", folder("{table}.ics")], "no events"),
+        (["-o", folder("{table}.csv"), "-o", folder("posts.csv"), "--table", "posts"], "one file"),
       ]
       for (words, says) in cases {
         let run = try convert(words)

@@ -81,6 +81,10 @@ import Testing
 
   @Test func `what is wrong is told with its line`() {
     func error(_ text: String) -> PipelineError? { read(Array(text.utf8)).error }
+    #expect(error("a,\"b\n1,2\n") == PipelineError(.csv(.unclosedQuote), at: 0))
+    let wide = "a,b\n" + String(repeating: ",", count: 20_000)
+    #expect(
+      Self.fault(wide) == PipelineError(.csv(.tooManyFields(limit: Limits.columns)), at: 4))
     #expect(error("\n \n") == PipelineError(.csv(.empty), at: 0))
     #expect(error("a,b\n1,2\n3,\"4\n5,6\n") == PipelineError(.csv(.unclosedQuote), at: 8))
     #expect(
@@ -92,6 +96,25 @@ import Testing
     #expect(
       read(Array("a,b\n1,2\n".utf8) + [0xCF, 0xF0, 0x2C, 0x31, 0x0A]).error
         == PipelineError(.csv(.notUTF8), at: 8))
+  }
+
+  /// How reading ends, in one piece.
+  private static func fault(_ text: String) -> PipelineError? {
+    do throws(PipelineError) {
+      let reader = CSVReader(into: NoTokens(), known: ["a"], tally: Tally())
+      try ChunkCutter.feed(Array(text.utf8), .whole, to: reader)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `a first line of very many lines is read once`() {
+    let lines = String(repeating: "\n", count: 4 << 20)
+    #expect(Self.fault("a,\"\(lines)\"\n1,2\n") == nil)
+    #expect(
+      Self.fault("a,\"" + String(repeating: "\n", count: 17 << 20))
+        == PipelineError(.csv(.rowTooLong(limit: Limits.string)), at: 0))
   }
 
   @Test func `a feed's table gives the rows that its JSON gives`() throws {
