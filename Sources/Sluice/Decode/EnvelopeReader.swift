@@ -33,9 +33,8 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     var version: String?
   }
 
-  private var next: Next
+  private var gate: PayloadGate<Next>
   private let envelope: Envelope
-  private let tally: Tally
   private let facts: PayloadFacts?
   private var cursor: PathCursor
   private let ends: [Int]
@@ -51,16 +50,13 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   private var isFound = false
   private var marks: [String] = []
   private var keys = KeysSeen()
-  private var spool: Spool?
-  private var bytesOut = 0
 
   init(
     _ envelope: Envelope, into next: consuming Next, facts: PayloadFacts? = nil, tally: Tally
   ) {
     self.envelope = envelope
     self.facts = facts
-    self.next = next
-    self.tally = tally
+    gate = PayloadGate(into: next, tally: tally)
     let around = Path(Array(envelope.payload.steps.dropLast()))
     way = EnvelopeWay(to: envelope.payload)
     let tree = PathTree(
@@ -102,7 +98,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
 
   consuming func finish() throws(PipelineError) {
     try checkEnd()
-    try next.finish()
+    try gate.finish()
   }
 
   private mutating func key(_ text: RawSpan, _ node: Int) -> TokenReply {
@@ -161,7 +157,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     }
     isFound = true
     try checkPayloads(at: offset)
-    try replay()
+    if late == nil { try gate.open() }
   }
 
   private mutating func readPayload(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
@@ -169,7 +165,9 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   {
     switch kind {
     case .stringPiece, .string:
-      if element.payloads == 0, element.isMarked != false { try hand(text) }
+      if element.payloads == 0, element.isMarked != false, late == nil {
+        try gate.write(text, mayPass: element.isMarked == true)
+      }
       if kind == .string { try endPayload(at: offset) }
     case .endObject, .endArray: break
     default:
@@ -203,32 +201,10 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
       // Without a mark it cannot be told apart: where it is the only one, its keys say what is wrong.
       markless = markless ?? element.keys
     }
-    spool = nil
+    gate.drop()
   }
 
   private var markless: [String]?
-
-  // MARK: The payload
-
-  private mutating func hand(_ text: RawSpan) throws(PipelineError) {
-    guard late == nil else { return }
-    if element.isMarked == true {
-      bytesOut += text.byteCount
-      tally.envelope.bytesOut.set(bytesOut)
-      try next.write(text)
-    } else {
-      if spool == nil { spool = try Spool() }
-      try spool?.write(text)
-    }
-  }
-
-  /// Hands on what waited for its mark.
-  private mutating func replay() throws(PipelineError) {
-    guard var waiting = spool.take(), late == nil else { return }
-    bytesOut += waiting.count
-    tally.envelope.bytesOut.set(bytesOut)
-    try waiting.replay(into: &next)
-  }
 
   // MARK: The end
 

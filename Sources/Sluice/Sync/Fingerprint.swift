@@ -1,5 +1,3 @@
-import CZlib
-
 /// Tells a content from others: its length, CRC-32 and FNV-1a hash (64 bits).
 ///
 /// It has to tell accidents apart, not attacks: a publisher that wants to show two contents as one
@@ -24,9 +22,7 @@ struct Fingerprint: Equatable, Sendable, CustomStringConvertible {
   mutating func add(_ bytes: RawSpan) {
     bytes.withUnsafeBytes { buffer in
       length += buffer.count
-      crc = UInt32(
-        truncatingIfNeeded: crc32_z(
-          UInt(crc), buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), buffer.count))
+      crc = CRC32.over(buffer, after: crc)
       var state = hash
       for byte in buffer { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }
       hash = state
