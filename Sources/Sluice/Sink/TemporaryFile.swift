@@ -86,7 +86,11 @@ final class TemporaryFile: @unchecked Sendable {
         file.remove()
         throw PipelineError(sink: .create(path: path, errno: ENOMEM))
       }
-      guard ftruncate(file.descriptor, 0) == 0, fchmod(file.descriptor, 0o600) == 0 else {
+      // Only where there is something: once a file has been emptied, ext4 brings all of it to the
+      // disk when it is closed, even one that turned out to be yesterday's and is dropped.
+      guard claim.size == 0 || ftruncate(file.descriptor, 0) == 0,
+        fchmod(file.descriptor, 0o600) == 0
+      else {
         let code = errno
         file.remove()
         throw PipelineError(sink: .create(path: path, errno: code))
@@ -100,7 +104,7 @@ final class TemporaryFile: @unchecked Sendable {
   /// must not be emptied.
   private static func claim(
     _ name: [CChar], in folder: Folder, _ path: String
-  ) throws(PipelineError) -> (descriptor: Int32, place: FileStatus.Place)? {
+  ) throws(PipelineError) -> (descriptor: Int32, place: FileStatus.Place, size: Int)? {
     // O_NONBLOCK: a FIFO at this name must not hold us up. It means nothing for regular files.
     let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     let shown = folder.path == "." ? name.text : "\(folder.path)/\(name.text)"
@@ -150,7 +154,7 @@ final class TemporaryFile: @unchecked Sendable {
     // A new file may be shown with another owner (a network file system), hence the question.
     if mayEmpty, status.links == 1, isNew || status.owner == geteuid() {
       isTaken = true
-      return (descriptor, status.place)
+      return (descriptor, status.place, status.size)
     }
     guard unlinkat(folder.descriptor, name, 0) == 0 else { throw inTheWay }
     return nil
