@@ -47,7 +47,8 @@ final class PreviousFile {
     as other: Int32, size: Int, path: String
   ) throws(PipelineError) -> Bool {
     guard descriptor >= 0, status.size == size else { return false }
-    let pieceSize = 256 << 10
+    // Small enough to stay in the processor's cache until the two are compared.
+    let pieceSize = min(64 << 10, max(size, 1))
     var old = ByteBuffer(capacity: pieceSize)
     var new = ByteBuffer(capacity: pieceSize)
     var offset = 0
