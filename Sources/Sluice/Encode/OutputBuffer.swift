@@ -1,7 +1,12 @@
 /// Collects encoded bytes and hands them to a sink in large pieces.
+///
+/// All pieces but the last are as long as whole pages: a file system that is given part of a page
+/// takes that page in hand twice, and cannot take what follows in larger units.
 struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
   /// Bytes that are collected before they are handed on.
-  static var size: Int { 96 << 10 }
+  static var size: Int { 64 << 10 }
+  /// What the length of a piece is a multiple of: a power of 2, and no less than a page.
+  private static var alignment: Int { 64 << 10 }
   /// The longest text that is copied in one piece; a longer one is handed on as it comes, so that
   /// memory does not grow with it.
   static var piece: Int { 16 << 10 }
@@ -26,15 +31,17 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
     if bytes.count >= Self.size { try flush() }
   }
 
+  @inline(never)
   private mutating func flush() throws(PipelineError) {
-    try output.write(bytes)
-    flushed += bytes.count
-    bytes.removeAll()
+    let whole = bytes.count & ~(Self.alignment - 1)
+    try output.write(RawSpan(_unsafeStart: bytes.start, byteCount: whole))
+    flushed += whole
+    bytes.removeFirst(whole)
   }
 
   /// Hands on the rest and finishes the sink.
   consuming func finish() throws(PipelineError) {
-    try flush()
+    try output.write(bytes)
     try output.finish()
   }
 }

@@ -106,6 +106,13 @@ struct ByteBuffer: ~Copyable {
     count = newCount
   }
 
+  /// Drops the first `dropped` bytes; those behind them move to the start.
+  mutating func removeFirst(_ dropped: Int) {
+    assert(dropped >= 0 && dropped <= count)
+    memmove(start, start + dropped, count - dropped)
+    count -= dropped
+  }
+
   /// Drops all bytes and keeps the memory.
   @inline(__always)
   mutating func removeAll() { count = 0 }

@@ -1,6 +1,6 @@
 /// Writes one output of an ``OutputSet``.
 ///
-/// Each chunk goes to the system as it comes: callers gather some 96 KiB. Where the reader goes
+/// Each chunk goes to the system as it comes: callers gather whole pages, 64 KiB and more. Where the reader goes
 /// away the rest is taken and dropped, for the other outputs' sake; once no output of the set is
 /// left that anybody wants, the write throws `noReaderLeft`. ``finish()`` says that the content is
 /// complete and publishes nothing: that is ``OutputSet/commit()``.
