@@ -216,6 +216,43 @@ static inline size_t cscan_calendar(const uint8_t *src, size_t n) {
 #endif
 }
 
+/* Copies n bytes from src to dst and tells whether none of them is a backslash, a semicolon, a comma
+   or a control character (also 7F). Both must have 16 bytes of room behind the n. */
+static inline int cscan_put_calendar(uint8_t *dst, const uint8_t *src, size_t n) {
+#if defined(__SSE2__)
+  unsigned found = 0;
+  size_t i = 0;
+  do { /* at least once: an empty text is no branch of its own */
+    __m128i v = _mm_loadu_si128((const __m128i *)(src + i));
+    _mm_storeu_si128((__m128i *)(dst + i), v);
+    __m128i escaped =
+        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')),
+                                  _mm_cmpeq_epi8(v, _mm_set1_epi8(';'))),
+                     _mm_cmpeq_epi8(v, _mm_set1_epi8(',')));
+    __m128i control = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v),
+                                   _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7F)));
+    unsigned mask = n - i >= 16 ? 0xFFFFu : (1u << (n - i)) - 1u;
+    found |= (unsigned)_mm_movemask_epi8(_mm_or_si128(escaped, control)) & mask;
+    i += 16;
+  } while (i < n);
+  return found == 0;
+#else
+  for (size_t i = 0; i < n; i += 1) dst[i] = src[i];
+  return cscan_calendar(src, n) == n;
+#endif
+}
+
+/* Moves n bytes three places on. Reads up to 15 bytes behind the n and writes up to 18. */
+static inline void cscan_move_by_3(uint8_t *p, size_t n) {
+#if defined(__SSE2__)
+  /* From the last vector to the first: each is read before its place is written. */
+  for (size_t i = (n + 15) & ~(size_t)15; i > 0; i -= 16)
+    _mm_storeu_si128((__m128i *)(p + i - 13), _mm_loadu_si128((const __m128i *)(p + i - 16)));
+#else
+  memmove(p + 3, p, n);
+#endif
+}
+
 /* Copies n bytes from src to dst and tells how many of them stand before the first that is one of
    a, b, c or d; n where there is none. Both must have 16 bytes of room behind the n. */
 static inline size_t cscan_copy(uint8_t *dst, const uint8_t *src, size_t n, uint8_t a, uint8_t b,

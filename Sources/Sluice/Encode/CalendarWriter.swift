@@ -7,8 +7,9 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private let tally: Tally
   private let idColumn: Int
   private var uidDomain = ByteBuffer(capacity: 64)
-  private var uid = ByteBuffer(capacity: 64)
   private let summary: TemplateText
+  /// What a reminder says: the title.
+  private let reminder: TemplateText
   private let location: TemplateText
   private let description: TemplateText
   /// The events have these lines.
@@ -40,10 +41,12 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     time = feed.eventTime
     uidDomain.append(string: EventIdentity.domain(of: feed))
     let language = options.language
-    summary = TemplateText(event.summary[language], columns: columns)
+    summary = TemplateText("SUMMARY:", event.summary[language], columns: columns)
+    reminder = TemplateText("DESCRIPTION:", event.summary[language], columns: columns)
     (hasLocation, hasDescription) = (event.location != nil, event.description != nil)
-    location = TemplateText(event.location?[language] ?? .none, columns: columns)
-    description = TemplateText(event.description?[language] ?? .none, columns: columns)
+    location = TemplateText("LOCATION:", event.location?[language] ?? .none, columns: columns)
+    description = TemplateText(
+      "DESCRIPTION:", event.description?[language] ?? .none, columns: columns)
     let name = options.name ?? event.calendarName[language]
     try lines.line("BEGIN:VCALENDAR")
     try lines.line("VERSION:2.0")
@@ -74,35 +77,25 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
       try makeLines(revision, record)
     }
     let days = dayText.contents
-    lines.append("BEGIN:VEVENT")
-    try lines.end()
-    lines.append("UID:")
-    uid.removeAll()
-    identity.appendNumbers(address: record.text(idColumn), to: &uid)
-    uid.append(uidDomain.contents)
-    lines.append(uid.contents)
-    try lines.end()
-    lines.appendLines(linesBefore.contents, column: 0)
-    lines.append("SUMMARY:")
-    try summary.append(record, days: days, to: &lines)
-    try lines.end()
-    if hasLocation {
-      lines.append("LOCATION:")
-      try location.append(record, days: days, to: &lines)
-      try lines.end()
-    }
+    lines.appendLines("BEGIN:VEVENT\r\n")
+    let start = lines.out.bytes.count
+    lines.out.bytes.append("UID:")
+    identity.appendNumbers(address: record.text(idColumn), to: &lines.out.bytes)
+    lines.out.bytes.append(uidDomain.contents)
+    try lines.end(from: start)
+    lines.appendLines(linesBefore.contents)
+    try summary.write(record, days: days, to: &lines)
+    if hasLocation { try location.write(record, days: days, to: &lines) }
     if hasDescription, description.hasColumns {
-      lines.append("DESCRIPTION:")
-      try description.append(record, days: days, to: &lines)
-      try lines.end()
+      try description.write(record, days: days, to: &lines)
     }
-    lines.appendLines(linesBehind.contents, column: 0)
+    lines.appendLines(linesBehind.contents)
     // Nobody is to be reminded of what does not take place.
     if !revision.isCancelled {
       for alarm in options.alarms { try writeAlarm(alarm, record) }
     }
-    lines.append("END:VEVENT")
-    try lines.end()
+    lines.appendLines("END:VEVENT\r\n")
+    try lines.out.flushIfFull()
     events += 1
   }
 
@@ -120,9 +113,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   {
     try lines.line("BEGIN:VALARM")
     try lines.line("ACTION:DISPLAY")
-    lines.append("DESCRIPTION:")
-    try summary.append(record, days: dayText.contents, to: &lines)
-    try lines.end()
+    try reminder.write(record, days: dayText.contents, to: &lines)
     try lines.line("TRIGGER:-\(before)")
     try lines.line("END:VALARM")
   }
@@ -146,9 +137,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     if hasDescription, !description.hasColumns {
       let box = ByteKeeper.Box()
       var line = ContentLine(into: ByteKeeper(box))
-      line.append("DESCRIPTION:")
-      try description.append(record, days: dayText.contents, to: &line)
-      try line.end()
+      try description.write(record, days: dayText.contents, to: &line)
       try line.finish()
       linesBehind.append(box.bytes.span.bytes)
     }

@@ -40,12 +40,13 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
     column += rest.count
   }
 
-  /// Appends lines that are written already, and the first `column` octets of one more.
+  /// Appends lines that are written already, where a line begins.
   @inline(__always)
-  mutating func appendLines(_ lines: UnsafeRawBufferPointer, column: Int) {
-    out.bytes.append(lines)
-    self.column = column
-  }
+  mutating func appendLines(_ lines: UnsafeRawBufferPointer) { out.bytes.append(lines) }
+
+  /// Appends lines that are written already, where a line begins.
+  @inline(__always)
+  mutating func appendLines(_ lines: StaticString) { out.bytes.append(lines) }
 
   /// Goes on in a new line, which begins with a space.
   private mutating func fold() {
@@ -108,6 +109,44 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
     out.bytes.append(UInt8(ascii: "\\"))
     out.bytes.append(byte)
     column += 2
+  }
+
+  /// Ends a line that was put into the buffer from `start` on in one piece, its escapes made, and
+  /// folds it where that has to be: most lines are short, and few are folded twice.
+  ///
+  /// Every fold moves what is behind it: not for lines of many KiB.
+  @inline(__always)
+  mutating func end(from start: Int) throws(PipelineError) {
+    if out.bytes.count - start > Self.width { foldInPlace(from: start) }
+    try end()
+  }
+
+  private mutating func foldInPlace(from start: Int) {
+    var line = start
+    repeat {
+      // Room for the fold, and for what the vectors touch behind the line.
+      out.bytes.reserve(32)
+      let bytes = UnsafeRawBufferPointer(rebasing: out.bytes.contents[line...])
+      let cut = line + Self.cut(bytes)
+      let rest = out.bytes.start.assumingMemoryBound(to: UInt8.self) + cut
+      cscan_move_by_3(rest, out.bytes.count - cut)
+      rest[0] = 0x0D
+      rest[1] = 0x0A
+      rest[2] = UInt8(ascii: " ")
+      out.bytes.commit(3)
+      // The space counts.
+      line = cut + 2
+    } while out.bytes.count - line > Self.width
+  }
+
+  /// The most octets of a longer line that may stand before a fold: whole characters and escapes.
+  @inline(__always)
+  private static func cut(_ line: UnsafeRawBufferPointer) -> Int {
+    let cut = UTF8Encoding.cut(line, to: width)
+    // An escape begins with every other backslash of a run.
+    var before = cut
+    while before > 0, line[before - 1] == UInt8(ascii: "\\") { before -= 1 }
+    return cut - (cut - before) % 2
   }
 
   /// Ends the line.
