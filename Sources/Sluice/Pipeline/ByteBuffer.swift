@@ -21,6 +21,15 @@ struct ByteBuffer: ~Copyable {
     self.capacity = capacity
   }
 
+  /// Makes an empty buffer whose memory is all zeros: large ones come so from the system, and only
+  /// the pages that are used are ever touched.
+  init(zeroed capacity: Int) {
+    precondition(capacity > 0)
+    guard let memory = calloc(1, capacity) else { fatalError("out of memory") }
+    start = memory
+    self.capacity = capacity
+  }
+
   deinit { free(start) }
 
   /// The bytes in use, as a pointer that is valid until the buffer grows.
