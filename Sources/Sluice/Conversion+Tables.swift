@@ -13,14 +13,19 @@ extension Conversion.Destination {
   /// The word in a path that a table's name takes the place of.
   public static let tablePlace = "{table}"
 
-  /// Whether each table goes to a place of its own.
+  /// Whether each table goes to a place of its own. Few paths have a brace: for all others no search
+  /// for texts has to be made ready.
   public var namesTables: Bool {
-    if case .file(let path) = self { path.contains(Self.tablePlace) } else { false }
+    if case .file(let path) = self {
+      path.utf8.contains(UInt8(ascii: "{")) && path.contains(Self.tablePlace)
+    } else {
+      false
+    }
   }
 
   /// The place of one table.
   public func named(by table: Table) -> Conversion.Destination {
-    guard case .file(let path) = self else { return self }
+    guard namesTables, case .file(let path) = self else { return self }
     return .file(path.replacing(Self.tablePlace, with: table.name))
   }
 }

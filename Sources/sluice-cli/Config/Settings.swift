@@ -51,7 +51,8 @@ struct Settings {
 
   /// The variable that sets an option.
   private static func variable(_ name: String) -> String {
-    "SLUICE_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    let name = name.uppercased().utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }
+    return "SLUICE_" + String(decoding: name, as: UTF8.self)
   }
 
   /// The value of a variable; an empty one counts as none.
