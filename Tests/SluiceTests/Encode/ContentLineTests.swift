@@ -116,6 +116,26 @@ import Testing
     }
   }
 
+  @Test(arguments: ["a", "я", "‱", "🏠", #"\,"#, #"\\"#, #"\;"#, #"\n"#])
+  func `a line put into the buffer whole is folded where one written unit by unit is`(
+    _ unit: String
+  ) throws {
+    for lead in 0...160 {
+      for count in [0, 1, 2, 80] {
+        let units =
+          Array(repeating: bytes("x"), count: lead) + Array(repeating: bytes(unit), count: count)
+        let box = Collector.Box()
+        var line = ContentLine(into: Collector(box: box))
+        line.appendLines("BEGIN:VEVENT\r\n")
+        let start = line.out.bytes.count
+        line.out.bytes.append(Array(units.joined()).span.bytes)
+        try line.end(from: start)
+        try line.finish()
+        #expect(box.bytes == bytes("BEGIN:VEVENT\r\n") + Folding.line(units))
+      }
+    }
+  }
+
   @Test func `any text comes back when it is unfolded`() throws {
     var generator = SystemRandomNumberGenerator()
     let units: [String] = [

@@ -38,6 +38,31 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 50, 5000] as [UInt64])
+  func `numbers of random points in time, whose years are told`(_ addresses: UInt64) {
+    struct Moment: Hashable {
+      var address: UInt64
+      var time: UInt64
+    }
+    var generator = SystemRandomNumberGenerator()
+    var numbers = EventNumbers()
+    var seen: Set<Moment> = []
+    var counts: [Home: Int] = [:]
+    for _ in 0..<20_000 {
+      let address = UInt64.random(in: 0..<addresses, using: &generator)
+      let time = UInt64.random(in: 1...500, using: &generator) << 25
+      // By the clocks of two places the same moment lies in two years.
+      let year = Int.random(in: 2025...2026, using: &generator)
+      let number = numbers.number(address: address, year: year, time: time)
+      guard seen.insert(Moment(address: address, time: time)).inserted else {
+        #expect(number == nil)
+        continue
+      }
+      counts[Home(address: address, year: year), default: 0] += 1
+      #expect(number == counts[Home(address: address, year: year)])
+    }
+  }
+
   @Test func `the first and the last day there is`() {
     var numbers = EventNumbers()
     for (first, last) in [(1, 1), (1, 3_652_059), (3_652_059, 3_652_059)] {

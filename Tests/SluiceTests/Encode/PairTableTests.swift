@@ -41,4 +41,17 @@ import Testing
     }
     #expect(table.count == 5000)
   }
+
+  @Test(arguments: [1, 64, 1000, 16_384])
+  func `a key is found whatever its value where the mask leaves all of it out`(_ capacity: Int) {
+    var table = PairTable(capacity: capacity)
+    for round in UInt64(1)...2 {
+      for key in UInt64(0)..<50_000 {
+        let (entry, isNew) = table.find(key &* 0x1_0000_0001, key + round, mask: 0)
+        #expect(isNew == (round == 1))
+        #expect(entry.pointee.value == key + 1)
+      }
+    }
+    #expect(table.count == 50_000)
+  }
 }
