@@ -4,7 +4,7 @@
 /// takes that page in hand twice, and cannot take what follows in larger units.
 struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
   /// Bytes that are collected before they are handed on.
-  static var size: Int { 64 << 10 }
+  static var size: Int { 128 << 10 }
   /// What the length of a piece is a multiple of: a power of 2, and no less than a page.
   private static var alignment: Int { 64 << 10 }
   /// The longest text that is copied in one piece; a longer one is handed on as it comes, so that
