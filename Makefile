@@ -13,6 +13,8 @@ STATIC := $(CURDIR)/.build/static
 RELEASE += -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 # Relocations in their short form (glibc 2.36), which the toolchain's lld writes: 700 KiB less to map.
 RELEASE += -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
+# What would bring in more than it is worth, regular expressions, does not compile: see TextSearch.
+RELEASE += -Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import
 # The tests are built once for `lint` and `test`: a warning is an error in both.
 STRICT := -Xswiftc -warnings-as-errors
 PROGRAM := .build/release/sluice

@@ -13,11 +13,10 @@ extension Conversion.Destination {
   /// The word in a path that a table's name takes the place of.
   public static let tablePlace = "{table}"
 
-  /// Whether each table goes to a place of its own. Few paths have a brace: for all others no search
-  /// for texts has to be made ready.
+  /// Whether each table goes to a place of its own.
   public var namesTables: Bool {
     if case .file(let path) = self {
-      path.utf8.contains(UInt8(ascii: "{")) && path.contains(Self.tablePlace)
+      path.firstPlace(of: Self.tablePlace) != nil
     } else {
       false
     }
@@ -25,7 +24,12 @@ extension Conversion.Destination {
 
   /// The place of one table.
   public func named(by table: Table) -> Conversion.Destination {
-    guard namesTables, case .file(let path) = self else { return self }
-    return .file(path.replacing(Self.tablePlace, with: table.name))
+    guard case .file(let path) = self else { return self }
+    var (named, rest) = ("", path[...])
+    while let place = rest.firstPlace(of: Self.tablePlace) {
+      named += rest[..<place.lowerBound] + table.name
+      rest = rest[place.upperBound...]
+    }
+    return .file(named + rest)
   }
 }

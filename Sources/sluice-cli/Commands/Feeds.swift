@@ -32,7 +32,9 @@ enum FeedReport {
       feed.url ?? Text(en: "none; name an INPUT", ru: "нет; укажите INPUT")[language])
     if !feed.headers.isEmpty {
       // What is written out may be as secret as what the environment says.
-      let headers = feed.headers.map { "\($0.name): \($0.value.contains("$") ? $0.value : "***")" }
+      let headers = feed.headers.map {
+        "\($0.name): \($0.value.utf8.contains(UInt8(ascii: "$")) ? $0.value : "***")"
+      }
       add(Text(en: "headers", ru: "заголовки"), headers.joined(separator: ", "))
     }
     if let envelope = feed.envelope {

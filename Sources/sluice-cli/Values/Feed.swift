@@ -26,6 +26,7 @@ extension Feed {
 
   private static func isPath(_ name: String) -> Bool {
     let lower = name.lowercased()
-    return name.contains("/") || [".yaml", ".yml", ".json"].contains { lower.hasSuffix($0) }
+    return name.utf8.contains(UInt8(ascii: "/"))
+      || [".yaml", ".yml", ".json"].contains { lower.hasSuffix($0) }
   }
 }

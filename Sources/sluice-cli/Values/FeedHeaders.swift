@@ -29,7 +29,7 @@ extension ReadingOptions {
   /// Scheme, host and port as they are written.
   private static func origin(of url: String) -> Substring {
     let lower = url.lowercased()
-    guard let start = lower.firstRange(of: "://")?.upperBound else { return lower[...] }
+    guard let start = lower.firstPlace(of: "://")?.upperBound else { return lower[...] }
     let end = lower[start...].firstIndex { "/?#\\".contains($0) } ?? lower.endIndex
     return lower[..<end]
   }

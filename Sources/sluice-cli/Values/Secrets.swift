@@ -22,7 +22,7 @@ enum Secrets {
   }
 
   private static func url(_ text: String) -> String {
-    guard let start = text.firstRange(of: "://")?.upperBound else { return text }
+    guard let start = text.firstPlace(of: "://")?.upperBound else { return text }
     var rest = text[start...]
     let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     var result = String(text[..<start])
@@ -46,6 +46,6 @@ enum Secrets {
   private static func isTelling(_ name: Substring) -> Bool {
     let name = name.lowercased()
     return ["auth", "cookie", "token", "key", "secret", "pass", "session", "sign", "credential"]
-      .contains { name.contains($0) }
+      .contains { name.firstPlace(of: $0) != nil }
   }
 }
