@@ -24,8 +24,7 @@ func convert<Steps: RunSteps & ~Copyable>(
 private struct Run: ~Copyable {
   private let conversion: Conversion
   private let tally: Tally
-  private let clock = ContinuousClock()
-  private let start: ContinuousClock.Instant
+  private let start = MonotonicTime.now
   private let outputs = OutputSet()
   private let diagnostics = OutputSet(endsWithItsReaders: false)
   private var written: [Output] = []
@@ -39,7 +38,6 @@ private struct Run: ~Copyable {
   init(_ conversion: Conversion) {
     self.conversion = conversion
     tally = conversion.tally
-    start = clock.now
     statistics = Statistics(tally)
   }
 
@@ -239,9 +237,7 @@ private struct Run: ~Copyable {
     statistics.written = written.map {
       Statistics.Written(path: $0.path, bytes: $0.bytesWritten)
     }
-    let elapsed = clock.now - start
-    statistics.seconds =
-      Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+    statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
     try rejects?.finish()
     if var writer = report?.take() {
       try writer.write(StatisticsEncoder.encode(statistics))
