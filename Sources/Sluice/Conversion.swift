@@ -64,8 +64,9 @@ public struct Conversion: Sendable {
   public var certificateFile: String?
   /// Header lines that a URL is asked with, `NAME: VALUE`.
   public var headers: [String] = []
-  /// When a second thread takes over.
+  /// When a second thread takes over behind the archive, and when another writes the outputs.
   var offload = OffloadRule.standard
+  var writing = OffloadRule.outputs
   /// Counts the run; may be read from another thread while it goes on.
   public private(set) var tally = Tally()
 

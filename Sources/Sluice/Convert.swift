@@ -32,20 +32,23 @@ private struct Run: ~Copyable {
   /// Calendars and the list of changes that wait for the ledger.
   private var calendars: [Box<OutputWriter>] = []
   private var changes: Box<OutputWriter>?
-  private var rejects: RejectEncoder<OutputWriter>?
+  private var rejects: RejectEncoder<QueuedOutput<OutputWriter>>?
+  private let queue: OutputQueue
   private(set) var statistics: Statistics
 
   init(_ conversion: Conversion) {
     self.conversion = conversion
     tally = conversion.tally
+    queue = OutputQueue(conversion.writing, tally: tally)
     statistics = Statistics(tally)
   }
 
   mutating func perform<Steps: RunSteps & ~Copyable>(_ steps: inout Steps) throws(PipelineError) {
     // Diagnostics first: they tell of everything that goes wrong from here on.
     rejects = try conversion.rejects.map { (destination) throws(PipelineError) in
-      RejectEncoder(into: try open(destination, in: diagnostics))
+      RejectEncoder(into: QueuedOutput(into: try open(destination, in: diagnostics), queue))
     }
+    queue.rejects = rejects
     let report = try conversion.statistics.map { (destination) throws(PipelineError) in
       Box(try open(destination, in: diagnostics))
     }
@@ -53,7 +56,7 @@ private struct Run: ~Copyable {
       // Whatever can be refused is refused before anything is fetched.
       try steps.begin()
       let parts = try openOutputs(steps.ledger)
-      try push(try steps.source(), into: parts, steps)
+      try run(try steps.source(), into: parts, steps)
       for database in databases { try database.finish() }
       statistics = Statistics(tally)
       try steps.judge(statistics)
@@ -77,11 +80,23 @@ private struct Run: ~Copyable {
     try diagnostics.commit()
   }
 
+  /// Runs the pipeline behind the source, until all its threads have ended.
+  private func run<Steps: RunSteps & ~Copyable>(
+    _ source: consuming Source, into parts: [Part], _ steps: borrowing Steps
+  ) throws(PipelineError) {
+    let tables = parts.map(\.tally).filter { $0 !== tally }
+    queue.tallies += tables
+    var failure: PipelineError?
+    do throws(PipelineError) { try push(source, into: parts, steps) } catch { failure = error }
+    failure = queue.end(after: failure)
+    for table in tables { tally.add(table) }
+    if let failure { throw failure }
+  }
+
   /// Builds the pipeline behind the source and runs it.
   private func push<Steps: RunSteps & ~Copyable>(
     _ source: consuming Source, into parts: [Part], _ steps: borrowing Steps
   ) throws(PipelineError) {
-    defer { for part in parts where part.tally !== tally { tally.add(part.tally) } }
     let options = NormalizerOptions(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to,
       limit: conversion.rejectLimit, rejects: rejects,
@@ -199,6 +214,7 @@ private struct Run: ~Copyable {
     throws(PipelineError) -> Branch
   {
     let (feed, tally) = (part.feed, part.tally)
+    let writer = QueuedOutput(into: writer, queue)
     switch format {
     case .csv:
       return Branch(

@@ -14,6 +14,8 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
   /// The bytes to come. Encoders write into it directly.
   var bytes: ByteBuffer
   private var output: Output
+  /// What stands behind the last whole page while the rest is handed on: a row's end, mostly.
+  private var rest = ByteBuffer(capacity: 1 << 10)
   /// Bytes handed on so far.
   private(set) var flushed = 0
 
@@ -34,9 +36,12 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
   @inline(never)
   private mutating func flush() throws(PipelineError) {
     let whole = bytes.count & ~(Self.alignment - 1)
-    try output.write(RawSpan(_unsafeStart: bytes.start, byteCount: whole))
+    rest.append(UnsafeRawBufferPointer(rebasing: bytes.contents[whole...]))
+    bytes.truncate(to: whole)
+    try output.take(&bytes)
     flushed += whole
-    bytes.removeFirst(whole)
+    bytes.append(rest.contents)
+    rest.removeAll()
   }
 
   /// Hands on the rest and finishes the sink.

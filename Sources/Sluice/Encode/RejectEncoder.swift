@@ -1,5 +1,5 @@
 /// Writes refused records as NDJSON: `record`, `offset`, `field`, `value`, `reason`, `raw`.
-final class RejectEncoder<Output: ByteStage & ~Copyable>: RejectReceiver {
+final class RejectEncoder<Output: ByteStage & ~Copyable>: RejectReceiver, Rewindable {
   /// Bytes that are collected before they are handed on.
   private let size = 64 << 10
   private var output: Output?
@@ -23,6 +23,10 @@ final class RejectEncoder<Output: ByteStage & ~Copyable>: RejectReceiver {
     try flush()
     try output.take()?.finish()
   }
+
+  var position: Int { lines.count }
+
+  func rewind(to position: Int) { lines.truncate(to: position) }
 
   private func flush() throws(PipelineError) {
     try output?.write(lines)

@@ -2,16 +2,15 @@ import Glibc
 
 /// Takes chunks from one thread to another, in order, a few at a time at most.
 ///
-/// The sender calls ``send(_:_:)`` and, once, ``close()``; it is held back while all parcels are
-/// under way. The receiver calls ``receive()`` and gives each parcel back with ``giveBack(_:)``, or
-/// ends with ``fail(_:at:)``, of which the sender hears at its next call. What a side has done
-/// before a parcel changes hands, the other sees.
-final class BufferChannel: @unchecked Sendable {
-  /// Why the receiver takes no more, and what had been counted when the chunk that it failed at
-  /// was sent.
+/// The sender calls ``send(_:_:)``, ``drain()`` and, once, ``close()``; it is held back while all
+/// parcels are under way. The receiver calls ``receiveAll(_:)``; of its failure the sender hears at
+/// its next call. What a side has done before a parcel changes hands, the other sees. With each
+/// chunk goes a `Note` of the sender's.
+final class BufferChannel<Note: Sendable>: @unchecked Sendable {
+  /// Why the receiver takes no more, and the note of the chunk that it failed at.
   struct Failure: Sendable {
     var error: PipelineError
-    var counts: UpstreamCounts
+    var note: Note
   }
 
   /// The most parcels there are, and how many are free again when a sender that waits is woken.
@@ -21,8 +20,8 @@ final class BufferChannel: @unchecked Sendable {
   private let sent: UnsafeMutablePointer<pthread_cond_t>
   private let returned: UnsafeMutablePointer<pthread_cond_t>
   // The rest is touched only under the lock.
-  private var full: [Parcel] = []
-  private var empty: [Parcel] = []
+  private var full: [Parcel<Note>] = []
+  private var empty: [Parcel<Note>] = []
   private var made = 0
   private var isClosed = false
   private var failure: Failure?
@@ -63,24 +62,32 @@ final class BufferChannel: @unchecked Sendable {
   /// Sends what `buffer` holds and leaves it empty, with other memory of the same capacity.
   ///
   /// Returns why the receiver takes no more; nothing is sent then.
-  func send(_ buffer: inout ByteBuffer, _ counts: UpstreamCounts) -> Failure? {
+  func send(_ buffer: inout ByteBuffer, _ note: Note) -> Failure? {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     if empty.isEmpty, made == limit {
       while empty.count < batch, failure == nil { pthread_cond_wait(returned, lock) }
     }
     if let failure { return failure }
-    let parcel = empty.popLast() ?? make(buffer.capacity)
+    let parcel = empty.popLast() ?? make(buffer.capacity, note)
     swap(&parcel.bytes, &buffer)
-    parcel.counts = counts
+    parcel.note = note
     full.append(parcel)
     pthread_cond_signal(sent)
     return nil
   }
 
-  private func make(_ capacity: Int) -> Parcel {
+  private func make(_ capacity: Int, _ note: Note) -> Parcel<Note> {
     made += 1
-    return Parcel(capacity: capacity)
+    return Parcel(capacity: capacity, note)
+  }
+
+  /// Waits until all that was sent has been given back; returns why the receiver takes no more.
+  func drain() -> Failure? {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    while empty.count < made, failure == nil { pthread_cond_wait(returned, lock) }
+    return failure
   }
 
   /// Says that nothing more will be sent. What was sent will still be received.
@@ -94,7 +101,7 @@ final class BufferChannel: @unchecked Sendable {
   // MARK: The receiver
 
   /// Waits for the next parcel; nil once the channel is closed and all have been received.
-  func receive() -> Parcel? {
+  private func receive() -> Parcel<Note>? {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     while full.isEmpty {
@@ -104,19 +111,32 @@ final class BufferChannel: @unchecked Sendable {
     return full.removeFirst()
   }
 
+  /// Receives until there is no more, or `take` throws: what the receiver's thread does.
+  func receiveAll(_ take: (Parcel<Note>) throws(PipelineError) -> Void) {
+    while let parcel = receive() {
+      do throws(PipelineError) {
+        try take(parcel)
+      } catch {
+        fail(error, at: parcel)
+        return
+      }
+      giveBack(parcel)
+    }
+  }
+
   /// Gives a parcel back to be filled again.
-  func giveBack(_ parcel: Parcel) {
+  private func giveBack(_ parcel: Parcel<Note>) {
     parcel.bytes.removeAll()
     pthread_mutex_lock(lock)
     empty.append(parcel)
-    if empty.count == batch { pthread_cond_signal(returned) }
+    if empty.count == batch || empty.count == made { pthread_cond_signal(returned) }
     pthread_mutex_unlock(lock)
   }
 
   /// Says that the receiver failed at a parcel and takes no more.
-  func fail(_ error: PipelineError, at parcel: Parcel) {
+  private func fail(_ error: PipelineError, at parcel: Parcel<Note>) {
     pthread_mutex_lock(lock)
-    failure = Failure(error: error, counts: parcel.counts)
+    failure = Failure(error: error, note: parcel.note)
     pthread_cond_signal(returned)
     pthread_mutex_unlock(lock)
   }

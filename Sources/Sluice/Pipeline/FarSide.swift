@@ -6,21 +6,21 @@
 final class FarSide<Next: ByteStage & ~Copyable> {
   /// What both threads know.
   private final class Shared: @unchecked Sendable {
-    let channel = BufferChannel(limit: 4)
+    /// Each chunk goes with what the stages before had counted when they handed it on.
+    let channel = BufferChannel<UpstreamCounts>(limit: 4)
+    let tally: Tally
     /// The thread's while it runs.
     var next: Next?
 
-    init(_ next: consuming Next) { self.next = consume next }
+    init(_ next: consuming Next, _ tally: Tally) {
+      self.tally = tally
+      self.next = consume next
+    }
 
     func run() {
-      while let parcel = channel.receive() {
-        do throws(PipelineError) {
-          try next?.write(parcel.bytes)
-        } catch {
-          channel.fail(error, at: parcel)
-          return
-        }
-        channel.giveBack(parcel)
+      channel.receiveAll { (parcel) throws(PipelineError) in
+        tally.handedOn.withLock { $0 = parcel.note }
+        try next?.write(parcel.bytes)
       }
     }
   }
@@ -30,7 +30,7 @@ final class FarSide<Next: ByteStage & ~Copyable> {
   private var thread: WorkerThread?
 
   init(_ next: consuming Next, _ offloading: Offloading) {
-    shared = Shared(next)
+    shared = Shared(next, offloading.tally)
     self.offloading = offloading
   }
 
@@ -62,6 +62,7 @@ final class FarSide<Next: ByteStage & ~Copyable> {
     guard let thread = thread.take() else { return }
     shared.channel.close()
     thread.join()
+    offloading.tally.handedOn.withLock { $0 = nil }
     if let failure = shared.channel.outcome { offloading.note(failure) }
   }
 }

@@ -1,6 +1,6 @@
 import CPosix
 
-/// Says when an ``Offload`` starts its thread.
+/// Says when an ``Offload`` or an ``OutputQueue`` starts its thread.
 struct OffloadRule: Sendable {
   /// Bytes that pass before; nil for never.
   var threshold: Int?
@@ -9,6 +9,8 @@ struct OffloadRule: Sendable {
 
   /// After 4 MiB: a city's whole schedule is smaller, and done in some milliseconds.
   static let standard = OffloadRule(threshold: 4 << 20)
+  /// For outputs, after 8 MiB of all of them.
+  static let outputs = OffloadRule(threshold: 8 << 20)
   /// All on one thread.
   static let never = OffloadRule(threshold: nil)
 

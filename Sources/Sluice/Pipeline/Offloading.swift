@@ -10,7 +10,7 @@ final class Offloading {
   let rule: OffloadRule
   let tally: Tally
   /// What ended the stages on the other thread.
-  private var failure: BufferChannel.Failure?
+  private var failure: BufferChannel<UpstreamCounts>.Failure?
 
   init(_ rule: OffloadRule, tally: Tally) {
     self.rule = rule
@@ -18,17 +18,17 @@ final class Offloading {
   }
 
   /// Hears what ended the stages on the other thread.
-  func note(_ failure: BufferChannel.Failure) { self.failure = failure }
+  func note(_ failure: BufferChannel<UpstreamCounts>.Failure) { self.failure = failure }
 
   /// Says which error the run ends with, where the pipeline has ended with `error`.
   func settle(_ error: PipelineError) -> PipelineError {
     guard let failure else { return error }
     if failure.error.isOfContent {
       // From there on, entries were only checked.
-      tally.unzip.bytesOut.set(failure.counts.unzip.bytesOut)
+      tally.unzip.bytesOut.set(failure.note.unzip.bytesOut)
       return error
     }
-    tally.rewind(to: failure.counts)
+    tally.rewind(to: failure.note)
     return failure.error
   }
 }

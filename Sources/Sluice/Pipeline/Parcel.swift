@@ -1,8 +1,11 @@
 /// A chunk on its way from one thread to another: one of a few that go back and forth.
-final class Parcel {
+final class Parcel<Note> {
   var bytes: ByteBuffer
-  /// What the stages before had counted when they handed the chunk on.
-  var counts = UpstreamCounts()
+  /// What the sender says of the chunk.
+  var note: Note
 
-  init(capacity: Int) { bytes = ByteBuffer(capacity: capacity) }
+  init(capacity: Int, _ note: Note) {
+    bytes = ByteBuffer(capacity: capacity)
+    self.note = note
+  }
 }

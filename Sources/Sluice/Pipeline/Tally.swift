@@ -17,6 +17,10 @@ public final class Tally: Sendable {
   let unzip = Flow()
   let json = Flow()
 
+  /// What the stages up to `unzip` had counted when they handed on the chunk that another thread
+  /// works on; nil while there is one thread.
+  let handedOn = Mutex<UpstreamCounts?>(nil)
+
   /// How many bytes the source will give; negative where nobody knows.
   let expectedBytes = Atomic<Int>(-1)
   /// When the content was last changed, in seconds since 1970 (UTC); `Int.min` where nobody said.

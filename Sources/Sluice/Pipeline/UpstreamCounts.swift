@@ -19,6 +19,9 @@ extension Tally {
       source: source.counts, envelope: envelope.counts, base64: base64.counts, unzip: unzip.counts)
   }
 
+  /// What they had counted when they handed on what is being worked on; for the thread that works.
+  var upstreamOfWork: UpstreamCounts { handedOn.withLock { $0 } ?? upstream }
+
   /// Takes back what those stages have counted since.
   func rewind(to counts: UpstreamCounts) {
     source.set(counts.source)
