@@ -30,8 +30,8 @@ private struct Run: ~Copyable {
   private var written: [Output] = []
   private var databases: [OpenDatabase] = []
   /// Calendars and the list of changes that wait for the ledger.
-  private var calendars: [Box<OutputWriter>] = []
-  private var changes: Box<OutputWriter>?
+  private var calendars: [Box<QueuedOutput<OutputWriter>>] = []
+  private var changes: Box<QueuedOutput<OutputWriter>>?
   private var rejects: RejectEncoder<QueuedOutput<OutputWriter>>?
   private let queue: OutputQueue
   private(set) var statistics: Statistics
@@ -160,11 +160,11 @@ private struct Run: ~Copyable {
   }
 
   private mutating func openCounted(_ destination: Conversion.Destination)
-    throws(PipelineError) -> OutputWriter
+    throws(PipelineError) -> QueuedOutput<OutputWriter>
   {
     let writer = try open(destination, in: outputs)
     written.append(writer.output)
-    return writer
+    return QueuedOutput(into: writer, queue)
   }
 
   /// Opens a database for all tables: a new file, or the one that is there.
@@ -210,11 +210,10 @@ private struct Run: ~Copyable {
   }
 
   /// Makes an encoder: a new format is one more case.
-  private func branch(_ format: Format, of part: Part, into writer: consuming OutputWriter)
-    throws(PipelineError) -> Branch
-  {
+  private func branch(
+    _ format: Format, of part: Part, into writer: consuming QueuedOutput<OutputWriter>
+  ) throws(PipelineError) -> Branch {
     let (feed, tally) = (part.feed, part.tally)
-    let writer = QueuedOutput(into: writer, queue)
     switch format {
     case .csv:
       return Branch(

@@ -47,8 +47,8 @@ final class LedgerSession {
   }
 
   /// Writes and finishes a calendar of the events that are wanted.
-  func writeCalendar(
-    _ options: CalendarOptions, wanted: LedgerQuery, into output: consuming OutputWriter,
+  func writeCalendar<Output: ByteStage & ~Copyable>(
+    _ options: CalendarOptions, wanted: LedgerQuery, into output: consuming Output,
     tally: Tally
   ) throws(PipelineError) {
     do {
@@ -59,7 +59,9 @@ final class LedgerSession {
   }
 
   /// Writes and finishes the list of what changed.
-  func writeChanges(into output: consuming OutputWriter) throws(PipelineError) {
+  func writeChanges<Output: ByteStage & ~Copyable>(into output: consuming Output)
+    throws(PipelineError)
+  {
     do {
       try run?.writeChanges(into: output)
     } catch {

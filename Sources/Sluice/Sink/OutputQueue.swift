@@ -63,6 +63,7 @@ final class OutputQueue {
   /// Ends the thread, and says which error the run ends with, where the pipeline has ended with
   /// `error` or without one. From here on, what is written is written at once.
   func end(after error: PipelineError?) -> PipelineError? {
+    isDecided = true
     join()
     guard let failure = channel.take()?.outcome else { return error }
     let note = failure.note
@@ -81,7 +82,7 @@ final class OutputQueue {
     // Now or never.
     isDecided = true
     guard rule.hasProcessors else { return }
-    let channel = Channel(limit: 4)
+    let channel = Channel(limit: 3)
     thread = WorkerThread {
       channel.receiveAll { (parcel) throws(PipelineError) in
         try parcel.note.sink.write(parcel.bytes)

@@ -8,7 +8,7 @@ extension EndToEnd {
     /// As nobody, which root may become; everyone else is somebody already.
     private static let canBeNobody =
       !isRoot || (try? BuiltProgram.tool(["setpriv", "--reuid", "65534", "true"]).code) == 0
-    private static let canMount =
+    static let canMount =
       isRoot
       && (try? BuiltProgram.tool(["unshare", "-m", "mount", "-t", "tmpfs", "x", "/mnt"]).code) == 0
 

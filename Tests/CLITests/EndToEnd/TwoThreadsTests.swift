@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// Runs that are large enough for a second thread, beside the same runs on one processor.
+  /// Runs that are large enough for a second thread behind the archive and one that writes, beside
+  /// the same runs on one processor.
   @Suite(.serialized)
   struct TwoThreadsTests {
     /// A folder with a large archive and some that are broken behind its first megabytes.
@@ -25,6 +26,7 @@ extension EndToEnd {
             good[:len(good) // 2] + bytes(b ^ 255 for b in good[len(good) // 2:][:4]) + good[len(good) // 2 + 4:])
         write('json', records[:50000] + ['{"a":1,}'] + records[50000:])
         write('rejects', [record.replace('22.06', '99.06') for record in records])
+        write('mixed', [r.replace('22.06', '99.06') if n % 20 == 3 else r for n, r in enumerate(records)])
         """
       let run = try BuiltProgram.tool(["python3", "-c", script], in: folder.path)
       #expect(run.code == 0, "\(run.errors)")
@@ -37,7 +39,7 @@ extension EndToEnd {
 
     @Test func `one processor or two make no difference`() throws {
       let inputs = try Self.archives()
-      #expect(inputs.names.count == 6)
+      #expect(inputs.names.count == 7)
       for name in inputs.names {
         for extra in [[], ["--format", "csv", "-o", "/dev/full"]] {
           let runs = try [["taskset", "-c", "0"], []].map { prefix in
@@ -56,6 +58,53 @@ extension EndToEnd {
           #expect(runs[0].2 == runs[1].2 && runs[0].3 == runs[1].3, "\(name)")
           #expect((runs[0].0.code == 0) == (name == "good" && extra.isEmpty), "\(name)")
         }
+      }
+    }
+
+    /// Fails where the outputs' thread has long begun: at 8 MiB of all outputs.
+    private static func runLate(
+      _ prefix: [String], _ failure: [String], _ outputs: [String], of input: String
+    ) throws -> (run: BuiltProgram.Run, traces: [String]) {
+      let folder = try Scratch()
+      _ = try folder.folder("disk")
+      var words = [BuiltProgram.path, "convert", input]
+      for name in outputs { words += ["-o", "disk/\(name)"] }
+      words += ["--rejects", "rejects", "--stats", "stats"]
+      let run = try BuiltProgram.tool(prefix + failure + words, in: folder.path)
+      let stats = folder.text("stats").replacing(/"seconds":[0-9.e-]+/, with: "")
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder("disk"))
+      return (run, [stats, folder.text("rejects")] + left)
+    }
+
+    @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+    func `a write that fails late ends the run alike on one processor and on two`(order: [Int])
+      throws
+    {
+      let inputs = try Self.archives()
+      let outputs = order.map { OldOutputs.names[$0] }
+      var failures = [["bash", "-c", "ulimit -f 10000; exec \"$@\"", "limited"]]
+      if SystemCalls.canBeTraced {
+        failures += [(0, 50), (1, 70), (2, 200)].map { output, number in
+          [
+            "strace", "-f", "-qqq", "-o", "/dev/null", "-e", "trace=write", "-P",
+            "disk/.\(OldOutputs.names[output]).sluice-tmp", "-e",
+            "inject=write:error=EIO:when=\(number)",
+          ]
+        }
+      }
+      if FailingSinkTests.canMount {
+        let mount = "mount -t tmpfs -o size=20m none disk && exec \"$@\""
+        failures.append(["unshare", "-m", "bash", "-c", mount, "mounted"])
+      }
+      for failure in failures {
+        let alone = try Self.runLate(["taskset", "-c", "0"], failure, outputs, of: inputs("mixed"))
+        let both = try Self.runLate([], failure, outputs, of: inputs("mixed"))
+        alone.run.expectFailure(74, "sink: byte ")
+        #expect(both.run.errors == alone.run.errors, "\(failure)")
+        #expect(both.run.code == 74)
+        #expect(both.traces == alone.traces, "\(failure)")
+        #expect(both.traces.count == 2, "a file is left: \(both.traces.dropFirst(2))")
+        #expect(alone.traces[1].contains("no-such-day"))
       }
     }
 
