@@ -43,11 +43,11 @@ test: build
 lint:
 	@.ci/need $(BUILD_PACKAGES) python3
 	python3 -m compileall -q Tests/Bench
-	$(SWIFT) format lint --strict --parallel -r Sources Tests Package.swift
+	$(SWIFT) format lint --strict --parallel -r Sources Tests Plugins Package.swift
 	$(SWIFT) build --build-tests $(STRICT)
 
 format:
-	$(SWIFT) format --in-place --parallel -r Sources Tests Package.swift
+	$(SWIFT) format --in-place --parallel -r Sources Tests Plugins Package.swift
 
 install: build install-nightly
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1

@@ -1,6 +1,11 @@
 extension Feed {
-  /// The names of the feeds that are built in; the first is the default.
-  public static let names = ["hot-water", "bonds", "posts"]
+  /// The feed that is meant where none is named.
+  private static let standard = "hot-water"
+
+  /// The names of the feeds that are built in: the default first, then the others by name.
+  ///
+  /// The documents of the folder `BuiltIn` are all of them: a build plugin lists it.
+  public static let names = [standard] + DocumentList.names.filter { $0 != standard }
 
   /// The built-in feed of this name: only its document is read.
   public static func named(_ name: String) -> Feed? {
@@ -10,11 +15,6 @@ extension Feed {
 
   /// The text of a built-in feed's document.
   public static func document(named name: String) -> [UInt8]? {
-    switch name {
-    case "hot-water": PackageResources.hot_water_yaml
-    case "bonds": PackageResources.bonds_yaml
-    case "posts": PackageResources.posts_yaml
-    default: nil
-    }
+    DocumentList.document(named: name)
   }
 }

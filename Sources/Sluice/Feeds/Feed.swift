@@ -1,6 +1,6 @@
 /// What `sluice` knows of a feed: data that the stages read.
 ///
-/// It is written as a YAML document, which ``FeedDocument`` reads; those in this folder are built in.
+/// It is written as a YAML document, which ``FeedDocument`` reads; those in `BuiltIn` are built in.
 public struct Feed: Sendable, Equatable {
   /// Its name on the command line; also the domain of its events' UIDs.
   public var name: String

@@ -1,21 +1,27 @@
 import Foundation
 import Testing
 
+@testable import Sluice
+
 extension EndToEnd {
   /// What is kept beside the samples is what the program makes of them.
   @Suite struct GoldenTests {
-    @Test(arguments: [
-      "hot-water/expected.csv", "hot-water/expected.ndjson", "hot-water/expected.ics",
-      "hot-water/expected.excel.csv", "hot-water/expected.en.ics",
-      "hot-water/expected.rejects.ndjson",
-      "bonds/expected.csv", "bonds/expected.ndjson", "bonds/expected.excel.csv",
-      "bonds/expected.rejects.ndjson",
-      "waste/expected.csv", "waste/expected.ndjson", "waste/expected.ics",
-      "waste/expected.excel.csv", "waste/expected.rejects.ndjson",
-      "posts/expected-users.csv", "posts/expected-addresses.csv", "posts/expected-geos.ndjson",
-      "posts/expected-companies.ndjson", "posts/expected-posts.csv",
-      "posts/expected-comments.ndjson",
-    ])
+    /// Every file `expected…` of every folder.
+    private static let goldens = Samples.folders.flatMap { folder in
+      Samples.names(in: "Samples/\(folder)").filter { $0.hasPrefix("expected") }
+        .map { "\(folder)/\($0)" }
+    }
+
+    @Test func `every sample has what it must give, and every built-in feed a sample`() {
+      #expect(Self.goldens.contains("hot-water/expected.ics"))
+      for folder in Samples.folders + Feed.names {
+        #expect(
+          Self.goldens.contains { $0.hasPrefix("\(folder)/") },
+          "Samples/\(folder): run 'make goldens'")
+      }
+    }
+
+    @Test(arguments: goldens)
     func `a sample gives what it gave`(path: String) throws {
       let folder = try Scratch()
       let parts = path.split(separator: "/").map(String.init)
@@ -32,7 +38,8 @@ extension EndToEnd {
       case "expected.en.ics": words += ["--lang", "en", "--alarm", "1d", "-o"]
       default: words += ["-o"]
       }
-      if parts[0] == "posts" {
+      // Of several tables, each has files of its own.
+      if parts[1].hasPrefix("expected-") {
         words.insert(
           contentsOf: ["--table", String(parts[1].split { "-.".contains($0) }[1])], at: 2)
       }

@@ -96,12 +96,12 @@ extension EndToEnd {
     @Test(arguments: Feed.names)
     func `a built-in feed's document is an example that is right`(name: String) throws {
       let run = try BuiltProgram.run(["feeds", name, "--document"])
-      let path = Samples.path("Sources/Sluice/Feeds/\(name).yaml")
+      let path = Samples.path("Sources/Sluice/Feeds/BuiltIn/\(name).yaml")
       #expect(run.code == 0)
       #expect(FileManager.default.contents(atPath: path) == Data(run.output.utf8))
       let document = try folder.write("copy.yaml", run.output)
       let input = Samples.path("Samples/\(name)/feed.json")
-      let table = name == "posts" ? ["--table", "posts"] : []
+      let table = Feed.named(name)?.tables.first.map { ["--table", $0.name] } ?? []
       let words = ["convert", input, "--allow-rejects"] + table + ["--feed"]
       let (own, builtIn) = (
         try BuiltProgram.run(words + [document]), try BuiltProgram.run(words + [name])

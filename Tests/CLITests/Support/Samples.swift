@@ -18,5 +18,13 @@ enum Samples {
 
   static func path(_ relative: String) -> String { "\(repository)/\(relative)" }
 
+  /// The folders of samples: each has a feed's data.
+  static let folders = names(in: "Samples").filter { isThere(path("Samples/\($0)/feed.json")) }
+
+  /// What lies in a folder, in order.
+  static func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
+  }
+
   static func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 }

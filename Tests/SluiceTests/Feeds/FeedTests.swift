@@ -5,7 +5,9 @@ import Testing
 /// The feeds' data hangs together.
 @Suite struct FeedTests {
   @Test func `feeds are found by their names`() {
-    #expect(Feed.names == ["hot-water", "bonds", "posts"])
+    #expect(Feed.names.first == "hot-water")
+    #expect(Feed.names.dropFirst().elementsEqual(Feed.names.dropFirst().sorted()))
+    #expect(Feed.names.contains("bonds"))
     #expect(Feed.named("hot-water")?.url?.hasSuffix("classifiersId=4") == true)
     #expect(Feed.named("bonds")?.url == nil)
     #expect(Feed.named("Bonds") == nil)
