@@ -1,6 +1,10 @@
 /// Reads the columns of a feed document, and what names them: its key and its event.
 struct DocumentColumns {
-  private static let keys = ["from", "kind", "columns", "required", "skip"]
+  private static let keys = ["from", "kind", "columns", "required", "skip", "unix"]
+  /// Keys that are of use to one kind of columns only.
+  private static let special: [(key: String, only: Rule)] = [
+    ("columns", .period), ("skip", .period), ("unix", .instant),
+  ]
   private(set) var fields: [Field] = []
   private var names: [String] = []
   private let rows: Path
@@ -29,8 +33,8 @@ struct DocumentColumns {
     if rule == .period, fields.contains(where: { $0.rule == .period }) {
       throw (column["kind"] ?? entry.value).fault(.secondPeriod)
     }
-    for key in ["columns", "skip"] where rule != .period {
-      if let node = column[key] { throw node.fault(.onlyForPeriods(key)) }
+    for (key, only) in Self.special where rule != only {
+      if let node = column[key] { throw node.fault(.onlyFor(only, key: key)) }
     }
     let path =
       try column["from"].map { node throws(FeedDocumentFault) in try fieldPath(node, "from") }
@@ -42,6 +46,7 @@ struct DocumentColumns {
     field.isRequired =
       try column.value("required", .trueOrFalse, DocumentValues.flag) ?? false
     field.skip = try column.text("skip")
+    field.unix = try column.choice("unix")
     try add(field, places)
   }
 

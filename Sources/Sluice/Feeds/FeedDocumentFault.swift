@@ -63,8 +63,8 @@ package struct FeedDocumentFault: Error, Equatable, Sendable {
     case secondPeriod
     /// A period gives two columns.
     case notTwoColumns(Int)
-    /// The key is of use for periods only.
-    case onlyForPeriods(String)
+    /// The key is of use for columns of this kind only.
+    case onlyFor(Rule, key: String)
     /// An event has to be known by something.
     case eventWithoutKey
     /// The key is each table's to say, where there are tables.

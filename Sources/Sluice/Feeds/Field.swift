@@ -10,6 +10,13 @@ public struct Field: Sendable, Equatable {
   public var isRequired = false
   /// A text that, standing alone, says that the record is of no concern; the record is skipped.
   public var skip: String?
+  /// Its instants are numbers that count this; nil where they are texts.
+  public var unix: UnixTime?
+}
+
+/// What counts the time since 1970-01-01T00:00:00Z.
+public enum UnixTime: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
+  case seconds, milliseconds
 }
 
 /// How a text becomes columns: the kinds of a feed document.

@@ -162,7 +162,7 @@ extension Normalizer where Next: ~Copyable {
       }
       day.append(to: &record.bytes)
     } else {
-      switch InstantParser.parse(text, into: &record.bytes) {
+      switch readInstant(text, plan.entries[index].unix) {
       case .failure(let reason): return reason
       case .success(let read): day = read
       }
@@ -170,6 +170,14 @@ extension Normalizer where Next: ~Copyable {
     record.setText(column, from: source)
     noteDay(day, of: index)
     return nil
+  }
+
+  /// Appends an instant.
+  private mutating func readInstant(_ text: UnsafeRawBufferPointer, _ unix: UnixTime?)
+    -> Result<Day, RejectReason>
+  {
+    guard let unix else { return InstantParser.parse(text, into: &record.bytes) }
+    return UnixInstant.parse(text, unix, clockOffset: plan.clockOffset, into: &record.bytes)
   }
 
   /// The text without white space around it.

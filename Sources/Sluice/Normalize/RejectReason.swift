@@ -18,6 +18,8 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case endBeforeStart = "end-before-start"
   /// A text is no point in time with an offset from UTC.
   case notAnInstant = "not-an-instant"
+  /// A text is no whole number of seconds or milliseconds since 1970, or too great a one.
+  case notAUnixTime = "not-a-unix-time"
   /// A text is no number.
   case notADecimal = "not-a-decimal"
   /// A text is no whole number.

@@ -6,6 +6,8 @@ struct RowPlan: ~Copyable {
     var columns: Range<Int>
     var column: Int { columns.lowerBound }
     var isRequired: Bool
+    /// What its instants count; nil where they are texts.
+    var unix: UnixTime?
     /// How many lists stand between the document and the field: as many as for a row where it is
     /// the row's own.
     var arrays: Int
@@ -56,6 +58,8 @@ struct RowPlan: ~Copyable {
   /// The fields that the row's first and last day come from; -1 where there are none.
   let firstDayField: Int
   let lastDayField: Int
+  /// Seconds east of UTC of the clock that instants are written by where they are numbers.
+  let clockOffset: Int
 
   init(_ feed: Feed) {
     // Each beginning of the rows' path is a path too, so that its node is known.
@@ -80,7 +84,7 @@ struct RowPlan: ~Copyable {
       entries.append(
         Entry(
           rule: field.rule, columns: column..<column + field.columns.count,
-          isRequired: field.isRequired,
+          isRequired: field.isRequired, unix: field.unix,
           arrays: field.path.arrays, name: field.path.lastKey))
       column += field.columns.count
     }
@@ -99,5 +103,6 @@ struct RowPlan: ~Copyable {
     skip = feed.fields.first { $0.rule == .period }?.skip.map(Fold.key)
     firstDayField = feed.dayFields?.first ?? -1
     lastDayField = feed.dayFields?.last ?? -1
+    clockOffset = feed.clockOffset
   }
 }

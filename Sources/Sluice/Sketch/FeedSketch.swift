@@ -7,6 +7,8 @@ package struct FeedSketch: Equatable, Sendable {
     /// The path goes on from that of the rows.
     package var isOwn: Bool
     package var rule: Rule
+    /// What its numbers count since 1970.
+    package var unix: UnixTime?
     package var isRequired = false
     package var skip: String?
     /// Values that are not of this kind: their records will be refused.

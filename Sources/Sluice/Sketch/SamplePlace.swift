@@ -22,6 +22,8 @@ struct SamplePlace {
   var instants = 0
   var periods = 0
   var flagWords = 0
+  var unixSeconds = 0
+  var unixMilliseconds = 0
   /// The first value, the longest one's length in bytes, and texts that are no period.
   var example = ""
   var longest = 0
@@ -47,6 +49,21 @@ struct SamplePlace {
   /// No value was there twice, and all were counted.
   var isUnique: Bool { values == distinct.count && values < Self.distinctLimit }
 
+  /// Words of keys under which numbers may be points in time.
+  private static let timeWords: Set<Substring> = [
+    "at", "date", "datetime", "dt", "epoch", "time", "timestamp", "ts", "unixtime", "vremia",
+  ]
+
+  /// What the values count, where all are whole numbers of plausible times under a key that speaks
+  /// of time.
+  var unix: UnixTime? {
+    let isTime = SketchNames.ascii(path.lastKey).split(separator: "_")
+      .contains { Self.timeWords.contains($0) }
+    guard isTime, values > 0 else { return nil }
+    if unixSeconds == values { return .seconds }
+    return unixMilliseconds == values ? .milliseconds : nil
+  }
+
   /// Takes a string or a number.
   mutating func see(_ text: UnsafeRawBufferPointer, isNumber: Bool) {
     var tidy = ByteBuffer(capacity: max(1, text.count))
@@ -59,7 +76,13 @@ struct SamplePlace {
     if distinct.count < Self.distinctLimit { distinct.insert(shown) }
     if isNumber {
       numbers += 1
-      if DecimalText.isInteger(tidyText) { integers += 1 }
+      if DecimalText.isInteger(tidyText) {
+        integers += 1
+        if let number = Int(shown) {
+          if UnixTime.seconds.isPlausible(number) { unixSeconds += 1 }
+          if UnixTime.milliseconds.isPlausible(number) { unixMilliseconds += 1 }
+        }
+      }
       return
     }
     strings += 1

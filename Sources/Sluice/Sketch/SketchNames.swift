@@ -34,7 +34,7 @@ struct SketchNames {
   }
 
   /// Letters of other scripts are written as they sound, as far as that is simple.
-  private static func ascii(_ key: String) -> String {
+  static func ascii(_ key: String) -> String {
     var name = ""
     var wasSmall = false
     // Marks above and below letters sound like nothing.

@@ -21,7 +21,7 @@ struct SketchRows {
       let rest = isOwn ? place.path.steps.dropFirst(places[rows].path.steps.count) : []
       let column = FeedSketch.Column(
         name: names.name(isOwn ? Path(Array(rest)) : place.path), path: place.path, isOwn: isOwn,
-        rule: rule(of: place), example: place.example)
+        rule: rule(of: place), unix: place.unix, example: place.example)
       columns.append((column, place))
     }
     guard !columns.isEmpty else {
@@ -51,6 +51,7 @@ struct SketchRows {
 
   private func hasDays(_ place: SamplePlace) -> Bool {
     10 * max(place.days, place.instants, place.periods) >= 9 * max(1, place.values)
+      || place.unix != nil
   }
 
   /// What may be a column: what stands around the rows, outermost first, then their own.
@@ -114,7 +115,7 @@ struct SketchRows {
     let count = place.values
     if place.flags > 0 { return .flag }
     if place.days == count { return .day }
-    if place.instants == count { return .instant }
+    if place.instants == count || place.unix != nil { return .instant }
     if place.periods == count { return .period }
     if place.integers == count { return .integer }
     return place.numbers == count ? .decimal : .text

@@ -86,6 +86,7 @@ enum FeedReport {
   private static func line(_ field: Field, _ language: Language) -> String {
     var line = "  \(field.columns.joined(separator: ", ")): \(field.path), "
     line += rule(field.rule)[language]
+    if let unix = field.unix { line += unix.text[language] }
     if field.isRequired { line += Text(en: ", required", ru: ", обязательно")[language] }
     if let skip = field.skip {
       line +=
@@ -105,6 +106,18 @@ enum FeedReport {
     case .instant: Text(en: "instant (RFC 3339)", ru: "момент времени (RFC 3339)")
     case .period: Text(en: "period of days", ru: "период в днях")
     case .flag: Text(en: "true or false", ru: "да или нет (true, false)")
+    }
+  }
+}
+
+extension UnixTime {
+  /// What a column's numbers are, to follow its kind.
+  fileprivate var text: Text {
+    switch self {
+    case .seconds:
+      Text(en: " of seconds since 1970", ru: " из секунд с 1970 года")
+    case .milliseconds:
+      Text(en: " of milliseconds since 1970", ru: " из миллисекунд с 1970 года")
     }
   }
 }

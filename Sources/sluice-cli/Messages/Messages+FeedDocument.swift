@@ -47,9 +47,9 @@ extension FeedDocumentFault.Problem {
       Text(
         en: "a period gives two columns, not \(count)",
         ru: "период даёт два столбца, а не \(count)")
-    case .onlyForPeriods(let key):
-      .quoted(key)
-        + Text(en: " is of use for periods only", ru: " имеет смысл только для периодов")
+    case .onlyFor(let rule, let key):
+      .quoted(key) + Text(en: " is of use for kind: ", ru: " имеет смысл только для kind: ")
+        + .verbatim(rule.rawValue) + Text(en: " only", ru: "")
     case .besideTables(let key):
       .quoted(key) + Text(en: " is for each table to say", ru: " указывают у каждой таблицы")
     case .viewsWithoutTables:
@@ -109,8 +109,10 @@ extension FeedDocumentFault.Problem {
       Text(en: "; read one of them as text", ru: "; прочитайте один из них как text")
     case .notTwoColumns:
       Text(en: "; write [start_date, end_date]", ru: "; пишите [start_date, end_date]")
-    case .onlyForPeriods:
-      Text(en: "; remove it, or say kind: period", ru: "; уберите его или укажите kind: period")
+    case .onlyFor(let rule, _):
+      Text(
+        en: "; remove it, or say kind: \(rule.rawValue)",
+        ru: "; уберите его или укажите kind: \(rule.rawValue)")
     case .besideTables:
       Text(en: "; move it into the tables", ru: "; перенесите его в таблицы")
     case .viewsWithoutTables:

@@ -51,6 +51,13 @@ struct SketchText {
       "max-age: 3h",
       "language: \(language.rawValue)",
     ]
+    if sketch.columns.contains(where: { $0.unix != nil }) {
+      lines += [
+        note(
+          "The clock that times are written by.", "Часы, по которым записывается время."),
+        "# clock: \"+03:00\"",
+      ]
+    }
     return lines
   }
 
@@ -130,6 +137,7 @@ struct SketchText {
       : path(column.path, isRooted: column.path.arrays == 0)
     var parts = from == column.name ? [] : ["from: \(from)"]
     if column.rule != .text { parts.append("kind: \(column.rule.rawValue)") }
+    if let unix = column.unix { parts.append("unix: \(unix.rawValue)") }
     if column.isRequired { parts.append("required: true") }
     if let skip = column.skip { parts.append("skip: \(YAMLText.scalar(skip))") }
     if column.rule == .text, !column.isRequired { return from }

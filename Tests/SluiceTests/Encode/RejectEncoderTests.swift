@@ -61,8 +61,8 @@ import Testing
     #expect(
       RejectReason.allCases.map(\.rawValue) == [
         "not-an-object", "wrong-kind", "duplicate-key", "missing-value", "not-a-period",
-        "too-many-periods", "no-such-day", "end-before-start", "not-an-instant", "not-a-decimal",
-        "not-an-integer", "not-a-day", "not-a-flag",
+        "too-many-periods", "no-such-day", "end-before-start", "not-an-instant",
+        "not-a-unix-time", "not-a-decimal", "not-an-integer", "not-a-day", "not-a-flag",
       ])
   }
 

@@ -81,8 +81,12 @@ import Testing
     #expect(
       columns("a: {required: yes}")
         == "4:17 badValue(\"yes\", key: \"required\", Wanted.trueOrFalse)")
-    #expect(columns("a: {skip: x}") == "4:13 onlyForPeriods(\"skip\")")
-    #expect(columns("a: {kind: day, columns: [x, y]}") == "4:27 onlyForPeriods(\"columns\")")
+    #expect(
+      columns("a: {unix: seconds}") == "4:13 onlyFor(Rule.instant, key: \"unix\")")
+    #expect(columns("a: {kind: instant, unix: hours}").hasPrefix("4:34 notAChoice(\"hours\""))
+    #expect(columns("a: {skip: x}") == "4:13 onlyFor(Rule.period, key: \"skip\")")
+    #expect(
+      columns("a: {kind: day, columns: [x, y]}") == "4:27 onlyFor(Rule.period, key: \"columns\")")
     #expect(columns("a: {kind: period, columns: [x]}") == "4:30 notTwoColumns(1)")
     #expect(columns("a: {kind: period, columns: [x, x]}") == "4:34 duplicateColumn(\"x\")")
     #expect(columns("a: x\n  p: {kind: period}\n  q: {kind: period}") == "6:13 secondPeriod")

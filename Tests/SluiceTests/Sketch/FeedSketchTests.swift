@@ -33,6 +33,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("dt", "1592809200", "662688000", UnixTime.seconds),
+    ("startTime", "1592809200", "\"\"", .seconds),
+    ("created_at", "1592809200000", "null", .milliseconds),
+    ("time", "4102444799", "631152000", .seconds), ("time", "4102444800", "631152000", nil),
+    ("time", "631151999", "631152000", nil), ("time", "1592809200", "1592809200000", nil),
+    ("timestamp", "1592809200.5", "1592809200", nil), ("dt", "\"1592809200\"", "1592809200", nil),
+    ("size", "1592809200", "1592809200", nil), ("update", "1592809200", "1592809200", nil),
+  ])
+  func `numbers are times where their key and they say so`(
+    key: String, a: String, b: String, unix: UnixTime?
+  ) throws {
+    let sketch = try sketch("[{\"\(key)\":\(a),\"z\":\"x\"},{\"\(key)\":\(b),\"z\":\"y\"}]")
+    #expect(sketch.columns[0].unix == unix)
+    #expect((sketch.columns[0].rule == .instant) == (unix != nil))
+    #expect((sketch.event == nil) == (unix == nil))
+  }
+
   @Test func `rows are the largest list that has days`() throws {
     let tags = #""tags":[{"x":1},{"x":2},{"x":3}]"#
     #expect(
