@@ -101,28 +101,61 @@ private struct Run: ~Copyable {
       conditions: conversion.conditions, from: conversion.from, to: conversion.to,
       limit: conversion.rejectLimit, rejects: rejects,
       keepsBook: steps.ledger != nil || conversion.mergesDatabases)
-    func rows(_ part: Part) -> Normalizer<FanOut> {
-      Normalizer(part.feed, options: options, into: FanOut(part.branches), tally: part.tally)
+    guard parts.contains(where: { $0.shares != nil }) else {
+      return try pass(source, over: parts, options, payload: steps.payload, tally: tally)
     }
-    if let part = parts.first, parts.count == 1 {
-      try push(source, into: rows(part), of: parts, steps)
-    } else {
-      let branches = parts.map { TokenBranch(rows($0)) }
-      try push(source, into: TokenFanOut(branches), of: parts, steps)
+    // Before a share can be written all rows have been added up: the input is read twice. The
+    // first reading counts and refuses, the second one writes.
+    let input = RepeatedInput(source)
+    var summing = options
+    summing.keepsBook = false
+    let silent = parts.map { part in
+      var part = part
+      part.branches = []
+      return part
+    }
+    try pass(input, over: silent, summing, payload: steps.payload, tally: tally)
+    let uncounted = parts.map { part in
+      var part = part
+      part.tally = Tally()
+      return part
+    }
+    try pass(input, over: uncounted, options.again, payload: nil, tally: Tally())
+    for part in parts {
+      let table = parts.count > 1 ? part.table.name : nil
+      tally.shares.withLock { $0 += part.shares?.statistics(of: table) ?? [] }
     }
   }
 
-  private func push<Rows: TokenStage & ~Copyable, Steps: RunSteps & ~Copyable>(
-    _ source: consuming Source, into rows: consuming Rows, of parts: [Part],
-    _ steps: borrowing Steps
+  /// Pushes the input once through the stages.
+  private func pass<Input: ByteSource & ~Copyable>(
+    _ input: consuming Input, over parts: [Part], _ options: NormalizerOptions,
+    payload: PayloadFacts?, tally: Tally
+  ) throws(PipelineError) {
+    func rows(_ part: Part) -> Normalizer<FanOut> {
+      var options = options
+      options.shares = part.shares
+      return Normalizer(part.feed, options: options, into: FanOut(part.branches), tally: part.tally)
+    }
+    if let part = parts.first, parts.count == 1 {
+      try push(input, into: rows(part), of: parts, payload, tally)
+    } else {
+      let branches = parts.map { TokenBranch(rows($0)) }
+      try push(input, into: TokenFanOut(branches), of: parts, payload, tally)
+    }
+  }
+
+  private func push<Rows: TokenStage & ~Copyable, Input: ByteSource & ~Copyable>(
+    _ input: consuming Input, into rows: consuming Rows, of parts: [Part],
+    _ payload: PayloadFacts?, _ tally: Tally
   ) throws(PipelineError) {
     let feed = conversion.feed
     let unzip = UnzipOptions(
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset)
     let decoding = DecodingOptions(
       envelope: feed.envelope, unzip: unzip, columns: parts.flatMap(\.feed.keys),
-      offload: conversion.offload, payload: steps.payload)
-    try source.push(into: rows, options: decoding, tally: tally)
+      offload: conversion.offload, payload: payload)
+    try input.push(into: rows, options: decoding, tally: tally)
   }
 
   /// Opens the outputs and makes an encoder for each; where there is a ledger, it takes the rows
@@ -130,8 +163,7 @@ private struct Run: ~Copyable {
   private mutating func openOutputs(_ ledger: LedgerSession?) throws(PipelineError) -> [Part] {
     let tables = try conversion.chosenTables()
     var parts = tables.map { table in
-      Part(
-        table: table, feed: conversion.feed.only(table), tally: tables.count == 1 ? tally : Tally())
+      Part(conversion.feed, table, tally: tables.count == 1 ? tally : Tally())
     }
     for part in parts {
       for condition in conversion.conditions
@@ -272,6 +304,15 @@ private final class Box<Value: ~Copyable> {
 private struct Part {
   let table: Table
   let feed: Feed
-  let tally: Tally
+  var tally: Tally
   var branches: [Branch] = []
+  /// What its shares are of, where it has some.
+  let shares: ShareTotals?
+
+  init(_ feed: Feed, _ table: Table, tally: Tally) {
+    self.table = table
+    self.feed = feed.only(table)
+    self.tally = tally
+    shares = ShareTotals(self.feed)
+  }
 }

@@ -26,7 +26,7 @@ struct DecodingOptions {
   var payload: PayloadFacts?
 }
 
-extension Source {
+extension ByteSource where Self: ~Copyable {
   /// Reads to the end and pushes the tokens of the feed's JSON into `rows`, which it finishes.
   consuming func push<Rows: TokenStage & ~Copyable>(
     into rows: consuming Rows, options: DecodingOptions, tally: Tally

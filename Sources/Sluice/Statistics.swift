@@ -18,6 +18,18 @@ public struct Statistics: Sendable {
     public var bytes: Int
   }
 
+  /// A column of shares.
+  public struct Share: Sendable, Equatable {
+    /// Its name, behind that of its table and a dot where there are several tables.
+    public var column: String
+    /// The column that it is a share of.
+    public var of: String
+    /// The total of that column, all digits.
+    public var total: String
+    /// The sum of the percentages as they are written, with three decimals.
+    public var sum: String
+  }
+
   /// Records: read is the sum of the other four.
   public var read = 0
   /// Records that gave at least one row.
@@ -54,6 +66,8 @@ public struct Statistics: Sendable {
   public var modified: Int?
   /// The column that no record matched, with its nearest values.
   public var unmatched: (column: String, nearest: [String])?
+  /// Columns of shares, in order.
+  public var shares: [Share] = []
   /// Bytes by stage, in the order of the pipeline.
   public var flows: [Flow] = []
   /// Bytes by output.
@@ -82,6 +96,7 @@ public struct Statistics: Sendable {
     let lastDay = max(tally.lastDayRead.value, tally.lastDayFiltered.value)
     lastDayOfFeed = lastDay == .min ? nil : Day(number: Int32(clamping: lastDay))
     modified = tally.modified.value == .min ? nil : tally.modified.value
+    shares = tally.shares.withLock { $0 }
     unmatched = tally.blame.withLock { $0 }
     let json = tally.json.bytesIn.value
     flows = [

@@ -29,15 +29,27 @@ public func tryOut(_ conversion: Conversion) -> Trial {
           try CalendarEncoder(
             feed, event, options: options, into: BeginningStage(calendar), tally: tally)))
     }
-    let normalizer = Normalizer(
-      feed, options: NormalizerOptions(limit: conversion.rejectLimit, rejects: rejects),
-      into: FanOut(branches), tally: tally)
+    var options = NormalizerOptions(limit: conversion.rejectLimit, rejects: rejects)
+    options.shares = ShareTotals(feed)
     let unzip = UnzipOptions(
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset)
     let decoding = DecodingOptions(envelope: feed.envelope, unzip: unzip)
-    try source.push(
-      into: InputStage(InputRoutes(into: normalizer, options: decoding, tally: tally)),
-      tally: tally)
+    func pass<Input: ByteSource & ~Copyable>(
+      _ input: consuming Input, _ options: NormalizerOptions, into branches: [Branch],
+      _ tally: Tally
+    ) throws(PipelineError) {
+      let rows = Normalizer(feed, options: options, into: FanOut(branches), tally: tally)
+      try input.push(
+        into: InputStage(InputRoutes(into: rows, options: decoding, tally: tally)), tally: tally)
+    }
+    if let shares = options.shares {
+      let input = RepeatedInput(source)
+      try pass(input, options, into: [], tally)
+      try pass(input, options.again, into: branches, Tally())
+      tally.shares.withLock { $0 = shares.statistics(of: nil) }
+    } else {
+      try pass(source, options, into: branches, tally)
+    }
   } catch {
     failure = error
   }

@@ -28,7 +28,7 @@ extension ExitCode {
     switch fault {
     case .empty, .unknownForm: .badData
     case .noFile, .folder, .unreadable, .invalidURL, .certificateFile: .noInput
-    case .read: .ioError
+    case .read, .changed, .tooLargeToKeep, .spool: .ioError
     // Everything between here and a server's complete answer.
     case .refused, .libraryMissing, .unresolved, .unconnected, .connectTimeout, .certificate, .tls,
       .status, .contentEncoding, .headersTooLarge, .bodyTooLarge, .cut, .tooSlow, .tooLong,

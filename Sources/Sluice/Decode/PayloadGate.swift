@@ -17,7 +17,7 @@ struct PayloadGate<Next: ByteStage & ~Copyable>: ~Copyable {
       count(bytes.byteCount)
       try next.write(bytes)
     } else {
-      if waiting == nil { waiting = try Spool() }
+      if waiting == nil { waiting = try Spool { .envelope(.spool(errno: $0)) } }
       try waiting?.write(bytes)
     }
   }

@@ -6,14 +6,17 @@ import Glibc
 /// The file is in `TMPDIR`, or `/tmp`; it is gone when the owner is, however the process ends.
 struct Spool: ~Copyable {
   private let descriptor: Int32
+  /// What an error number is to the stage that it works for.
+  private let fault: (Int32) -> Fault
   /// How many bytes are kept.
   private(set) var count = 0
 
-  /// Makes an empty one; throws ``EnvelopeFault/spool(errno:)``.
-  init() throws(PipelineError) {
+  /// Makes an empty one; throws, as all of it, the fault that `fault` makes of an error number.
+  init(_ fault: @escaping (Int32) -> Fault) throws(PipelineError) {
+    self.fault = fault
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     descriptor = cposix_open_unnamed(folder.isEmpty ? "/tmp" : folder)
-    guard descriptor >= 0 else { throw Self.failure() }
+    guard descriptor >= 0 else { throw PipelineError(fault(errno)) }
   }
 
   deinit { close(descriptor) }
@@ -27,7 +30,7 @@ struct Spool: ~Copyable {
           descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
         if written < 0 {
           if errno == EINTR { continue }
-          throw Self.failure()
+          throw failure()
         }
         done += written
       }
@@ -37,13 +40,13 @@ struct Spool: ~Copyable {
 
   /// Hands on all that was kept.
   mutating func replay<Next: ByteStage & ~Copyable>(into next: inout Next) throws(PipelineError) {
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure() }
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw failure() }
     var buffer = ByteBuffer(capacity: 64 << 10)
     while true {
       let got = read(descriptor, buffer.start, buffer.capacity)
       if got < 0 {
         if errno == EINTR { continue }
-        throw Self.failure()
+        throw failure()
       }
       if got == 0 { return }
       buffer.removeAll()
@@ -52,7 +55,5 @@ struct Spool: ~Copyable {
     }
   }
 
-  private static func failure() -> PipelineError {
-    PipelineError(.envelope(.spool(errno: errno)))
-  }
+  private func failure() -> PipelineError { PipelineError(fault(errno)) }
 }

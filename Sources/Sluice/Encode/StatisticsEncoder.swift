@@ -23,6 +23,17 @@ enum StatisticsEncoder {
     json.add("guarded_cells", statistics.guardedCells)
     json.add("first_day", statistics.days.map { "\($0.lowerBound)" })
     json.add("last_day", statistics.days.map { "\($0.upperBound)" })
+    if !statistics.shares.isEmpty {
+      json.open("shares")
+      for share in statistics.shares {
+        json.open(share.column)
+        json.add("of", share.of)
+        json.add("total", share.total)
+        json.add("sum", share.sum)
+        json.close()
+      }
+      json.close()
+    }
     json.open("stages")
     for flow in statistics.flows {
       json.open(flow.stage.rawValue)

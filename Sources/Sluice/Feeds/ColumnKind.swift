@@ -23,7 +23,7 @@ extension Feed {
       let kind: ColumnKind =
         switch field.rule {
         case .text, .verbatim: .text
-        case .decimal: .decimal
+        case .decimal, .share: .decimal
         case .integer, .flag: .bare
         case .day, .instant, .period: .plain
         }

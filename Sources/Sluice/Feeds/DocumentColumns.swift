@@ -1,9 +1,9 @@
 /// Reads the columns of a feed document, and what names them: its key and its event.
 struct DocumentColumns {
-  private static let keys = ["from", "kind", "columns", "required", "skip", "unix"]
+  private static let keys = ["from", "kind", "columns", "required", "skip", "unix", "of"]
   /// Keys that are of use to one kind of columns only.
   private static let special: [(key: String, only: Rule)] = [
-    ("columns", .period), ("skip", .period), ("unix", .instant),
+    ("columns", .period), ("skip", .period), ("unix", .instant), ("of", .share),
   ]
   private(set) var fields: [Field] = []
   private var names: [String] = []
@@ -15,6 +15,7 @@ struct DocumentColumns {
     let mapping = try DocumentMapping(node, "columns", keys: nil)
     guard !mapping.entries.isEmpty else { throw node.fault(.noValue("columns")) }
     for entry in mapping.entries { try read(entry) }
+    for entry in mapping.entries { try checkShare(entry) }
   }
 
   private mutating func read(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) {
@@ -36,6 +37,7 @@ struct DocumentColumns {
     for (key, only) in Self.special where rule != only {
       if let node = column[key] { throw node.fault(.onlyFor(only, key: key)) }
     }
+    if rule == .share { return try readShare(column, entry) }
     let path =
       try column["from"].map { node throws(FeedDocumentFault) in try fieldPath(node, "from") }
       ?? Path(rows.steps + [.key(entry.key)])
@@ -48,6 +50,26 @@ struct DocumentColumns {
     field.skip = try column.text("skip")
     field.unix = try column.choice("unix")
     try add(field, places)
+  }
+
+  /// Reads what makes a share of a column, whose name may follow.
+  private mutating func readShare(_ column: DocumentMapping, _ entry: YAMLNode.Entry)
+    throws(FeedDocumentFault)
+  {
+    for key in ["from", "required"] {
+      if let node = column[key] { throw node.fault(.notForShares(key)) }
+    }
+    var field = Field(path: Path([]), rule: .share, columns: [entry.key])
+    field.shareOf = try column.value("of").text("of")
+    try add(field, [entry.place])
+  }
+
+  /// Checks that a share is one of numbers.
+  private func checkShare(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) {
+    guard let share = fields.first(where: { $0.columns == [entry.key] })?.shareOf,
+      let node = try DocumentMapping(entry.value, entry.key, keys: nil)["of"]
+    else { return }
+    _ = try field(of: share, node, "of") { $0 == .decimal || $0 == .integer }
   }
 
   /// The two columns of a period: those that are named, or what its own name makes of them.
@@ -100,7 +122,8 @@ struct DocumentColumns {
       throw node.fault(.badPath(path.description, .onTheWay))
     }
     let other = fields.first {
-      $0.path.steps.starts(with: path.steps) || path.steps.starts(with: $0.path.steps)
+      guard $0.rule != .share else { return false }
+      return $0.path.steps.starts(with: path.steps) || path.steps.starts(with: $0.path.steps)
     }
     if let other {
       throw node.fault(.badPath(path.description, .taken(column: other.columns[0])))

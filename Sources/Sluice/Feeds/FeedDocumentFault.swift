@@ -65,6 +65,8 @@ package struct FeedDocumentFault: Error, Equatable, Sendable {
     case notTwoColumns(Int)
     /// The key is of use for columns of this kind only.
     case onlyFor(Rule, key: String)
+    /// The key is of no use for a share, which is read from nowhere.
+    case notForShares(String)
     /// An event has to be known by something.
     case eventWithoutKey
     /// The key is each table's to say, where there are tables.

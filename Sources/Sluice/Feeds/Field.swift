@@ -12,6 +12,8 @@ public struct Field: Sendable, Equatable {
   public var skip: String?
   /// Its instants are numbers that count this; nil where they are texts.
   public var unix: UnixTime?
+  /// The column that it is a share of; such a field is read from nowhere, its path has no steps.
+  public var shareOf: String?
 }
 
 /// What counts the time since 1970-01-01T00:00:00Z.
@@ -37,6 +39,9 @@ public enum Rule: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
   case period
   /// True or false; also as 1 and 0, or a word in a string.
   case flag
+  /// A number's part of its column's total, over all rows that are kept: percent with three
+  /// decimals, rounded half to even.
+  case share
 
   /// Its column is filled as the value comes, before the record is judged: records can be chosen by
   /// it.

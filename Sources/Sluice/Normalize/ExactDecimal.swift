@@ -8,6 +8,8 @@ struct ExactDecimal: Equatable {
   /// Why a text is no such number.
   enum Fault: Error, Equatable {
     case notANumber, negative, tooLong
+    /// It is greater than the total that it is to be a part of, or that is zero.
+    case notAPart
   }
 
   /// The digits as one number, and how many of them stand behind the point.
@@ -57,7 +59,8 @@ struct ExactDecimal: Equatable {
     }
   }
 
-  private static let most = 38
+  /// How many digits there may be.
+  static let most = 38
 
   /// Appends so many zeros to the digits.
   private mutating func shift(by places: Int) throws(Fault) {
@@ -73,6 +76,9 @@ struct ExactDecimal: Equatable {
 
   /// The first number of 39 digits.
   private static let limit: UInt128 = (0..<most).reduce(1) { product, _ in product * 10 }
+
+  /// The number is zero.
+  var isZero: Bool { digits == 0 }
 
   /// Adds another number.
   mutating func add(_ other: ExactDecimal) throws(Fault) {
@@ -92,17 +98,28 @@ struct ExactDecimal: Equatable {
 
   /// What part of a total this is: thousandths of a percent, rounded half to even.
   ///
-  /// The total is greater than zero, and not less than this number.
+  /// Throws ``Fault/notAPart`` where the total is zero or less than this number.
   func thousandthsOfPercent(of total: ExactDecimal) throws(Fault) -> Int {
     var (part, total) = (self, total)
     let decimals = max(part.decimals, total.decimals)
     try part.widen(to: decimals)
     try total.widen(to: decimals)
-    precondition(total.digits > 0 && part.digits <= total.digits)
+    guard total.digits > 0, part.digits <= total.digits else { throw .notAPart }
     let product = part.digits.multipliedFullWidth(by: 100_000)
     let (quotient, rest) = total.digits.dividingFullWidth(product)
     let other = total.digits - rest
     let isUp = rest > other || rest == other && quotient % 2 == 1
     return Int(quotient) + (isUp ? 1 : 0)
+  }
+}
+
+extension ExactDecimal: CustomStringConvertible {
+  /// The digits with their decimals: `12.0`.
+  var description: String {
+    var text = String(digits)
+    guard decimals > 0 else { return text }
+    text = String(repeating: "0", count: max(0, decimals + 1 - text.count)) + text
+    text.insert(".", at: text.index(text.endIndex, offsetBy: -decimals))
+    return text
   }
 }

@@ -20,6 +20,8 @@ public enum FeedFault: Equatable, Sendable {
   case sameKey(table: String, key: [String])
   /// A row of a table names a row of another that is not there.
   case noSuchRow(table: String, column: String, value: String, parent: String)
+  /// There are no shares of this column.
+  case share(ShareFault, of: String)
   /// More records were refused than the limit allows.
   case tooManyRejects(rejected: Int, of: Int, limit: RejectLimit)
 }

@@ -89,7 +89,7 @@ extension Normalizer where Next: ~Copyable {
     }
     for index in slots.indices {
       switch plan.readings[index].rule {
-      case .text, .verbatim: break
+      case .text, .verbatim, .share: break
       case .integer, .flag:
         if let reason = judgeText(index) { return (reason, index) }
       case .period:
@@ -230,6 +230,7 @@ extension Normalizer where Next: ~Copyable {
   /// Hands on one row, and tells whether it lies within the days asked for.
   private mutating func emitRow(isWanted: Bool) throws(PipelineError) -> Bool {
     record.bytes.reserve(16)
+    if options.shares != nil { clearShares() }
     guard isWanted else {
       next.passOver(record)
       return false
@@ -253,6 +254,7 @@ extension Normalizer where Next: ~Copyable {
       next.passOver(record)
       return false
     }
+    if let totals = options.shares { try share(totals) }
     try next.write(record)
     tally.rows.increase()
     return true

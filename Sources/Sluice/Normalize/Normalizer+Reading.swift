@@ -126,7 +126,7 @@ extension Normalizer where Next: ~Copyable {
         switch plan.readings[index].rule {
         case .flag: storeFlag(index)
         case .verbatim: record.setText(plan.readings[index].column, from: start)
-        case .text, .integer, .decimal, .day, .instant, .period: break
+        case .text, .integer, .decimal, .day, .instant, .period, .share: break
         }
       }
     case .null: break

@@ -2,6 +2,7 @@ extension Normalizer where Next: ~Copyable {
   mutating func reject(
     _ reason: RejectReason, _ field: Int?, value: [UInt8]?, _ raw: UnsafeRawBufferPointer
   ) throws(PipelineError) {
+    try checkShares(reason, field, value: value)
     tally.rejected.increase()
     tally.reasons.withLock { $0[reason, default: 0] += 1 }
     guard let receiver = options.rejects else { return }
@@ -62,6 +63,7 @@ extension Normalizer where Next: ~Copyable {
       throw fault(
         .tooManyRejects(rejected: tally.rejected.value, of: judged, limit: options.limit), at: nil)
     }
+    try checkTotals()
     if read > 0, let (column, nearest) = filter.blame {
       let name = plan.columns[column]
       tally.blame.withLock { $0 = (name, nearest) }

@@ -115,6 +115,16 @@ struct NormalizerOptions {
   /// Somebody keeps book of the whole feed, whatever is asked of it: rows of records that are
   /// filtered away are passed over too, and the addresses of refused ones are told.
   var keepsBook = false
+  /// The totals that shares are of; nil where there are no shares, or nobody wants them.
+  var shares: ShareTotals?
+
+  /// The same for a second reading: what is counted and refused has been.
+  var again: NormalizerOptions {
+    var options = self
+    options.limit = .count(.max)
+    options.rejects = nil
+    return options
+  }
 }
 
 /// What was read of one field.

@@ -30,6 +30,12 @@ struct RowPlan: ~Copyable {
     var isReadAtOnce: Bool
   }
 
+  /// A column of shares, and the column that they are shares of.
+  struct Share {
+    var column: Int
+    var of: Int
+  }
+
   /// What stands at a node.
   enum Role: Equatable {
     case way
@@ -52,6 +58,7 @@ struct RowPlan: ~Copyable {
   /// How many lists there are on the way to a row.
   let rowArrays: Int
   let columns: [String]
+  let shares: ContiguousArray<Share>
   /// The field that gives periods, and its folded skip text.
   let periodField: Int?
   let skip: ContiguousArray<UInt8>?
@@ -80,7 +87,8 @@ struct RowPlan: ~Copyable {
     roles[rowNode] = .row
     var column = 0
     for (index, field) in feed.fields.enumerated() {
-      roles[tree.ends[beginnings.count + index]] = .field(index)
+      // A share is read from nowhere.
+      if field.rule != .share { roles[tree.ends[beginnings.count + index]] = .field(index) }
       entries.append(
         Entry(
           rule: field.rule, columns: column..<column + field.columns.count,
@@ -98,7 +106,15 @@ struct RowPlan: ~Copyable {
         isText: entry.rule == .text || entry.rule == .integer,
         isReadAtOnce: entry.rule.isReadAtOnce)
     }
-    columns = feed.columns
+    let names = feed.columns
+    columns = names
+    shares = ContiguousArray(
+      feed.fields.compactMap { field in
+        guard let of = field.shareOf.flatMap({ names.firstIndex(of: $0) }),
+          let column = names.firstIndex(of: field.columns[0])
+        else { return nil }
+        return Share(column: column, of: of)
+      })
     periodField = entries.firstIndex { $0.rule == .period }
     skip = feed.fields.first { $0.rule == .period }?.skip.map(Fold.key)
     firstDayField = feed.dayFields?.first ?? -1

@@ -53,6 +53,9 @@ public final class Tally: Sendable {
   /// The column that no record matched, and its values nearest to the one asked for.
   let blame = Mutex<(column: String, nearest: [String])?>(nil)
 
+  /// The totals that shares are of, once these are written.
+  let shares = Mutex<[Statistics.Share]>([])
+
   /// Makes a tally of nothing.
   public init() {}
 }

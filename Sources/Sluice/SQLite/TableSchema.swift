@@ -21,7 +21,7 @@ struct TableSchema {
           switch field.rule {
           case .text, .verbatim, .day, .instant, .period: "TEXT"
           case .integer, .flag: "INTEGER"
-          case .decimal: "NUMERIC"
+          case .decimal, .share: "NUMERIC"
           }
         return field.columns.map { _ in type }
       } + (only.address?.column == nil ? [] : ["TEXT"])

@@ -5,7 +5,8 @@ struct DescriptorSource: ~Copyable {
   /// How many bytes are read at once.
   static let pieceSize = 128 << 10
 
-  private let path: String?
+  /// The file's path; nil of standard input.
+  let path: String?
   private let descriptor: InputDescriptor
   private let status: stat
 
@@ -67,6 +68,20 @@ struct DescriptorSource: ~Copyable {
       case .failed(let error):
         throw PipelineError(.source(.read(path: path, errno: error)), at: total)
       }
+    }
+  }
+
+  /// Where the descriptor stands in a regular file; nil of anything else.
+  var start: Int? {
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let place = lseek(descriptor.number, 0, SEEK_CUR)
+    return place < 0 ? nil : Int(place)
+  }
+
+  /// Goes back to a place in a regular file.
+  func rewind(to start: Int) throws(PipelineError) {
+    guard lseek(descriptor.number, start, SEEK_SET) == start else {
+      throw PipelineError(.source(.read(path: path, errno: errno)))
     }
   }
 

@@ -1,5 +1,5 @@
 /// An input that is ready to be read: what can be known before it is, has been checked.
-enum Source: ~Copyable {
+enum Source: ByteSource, ~Copyable {
   case descriptor(DescriptorSource)
   case http(HTTPSource)
 
@@ -20,10 +20,43 @@ enum Source: ~Copyable {
     throws(PipelineError)
   {
     var stage = stage
+    try run(into: &stage, tally: tally)
+    try stage.finish()
+  }
+
+  /// Reads to the end and pushes all of it into `stage`, which it does not finish.
+  borrowing func run<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally)
+    throws(PipelineError)
+  {
     switch self {
     case .descriptor(let source): try source.run(into: &stage, tally: tally)
     case .http(let source): try source.run(into: &stage, tally: tally)
     }
-    try stage.finish()
+  }
+}
+
+extension Source {
+  /// Where reading begins in a regular file; nil where there is no going back.
+  var start: Int? {
+    switch self {
+    case .descriptor(let source): source.start
+    case .http: nil
+    }
+  }
+
+  /// The file's path; nil where it has none.
+  var path: String? {
+    switch self {
+    case .descriptor(let source): source.path
+    case .http: nil
+    }
+  }
+
+  /// Goes back to a place in a regular file.
+  borrowing func rewind(to start: Int) throws(PipelineError) {
+    switch self {
+    case .descriptor(let source): try source.rewind(to: start)
+    case .http: break
+    }
   }
 }

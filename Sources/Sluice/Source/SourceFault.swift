@@ -29,6 +29,12 @@ public enum SourceFault: Error, Equatable, Sendable {
 
   /// Reading failed part way, with the system's error number; nil is standard input.
   case read(path: String?, errno: Int32)
+  /// An input that is read twice says something else the second time; nil is standard input.
+  case changed(path: String?)
+  /// An input that is read twice is no file, and longer than what is kept of such.
+  case tooLargeToKeep(limit: Int)
+  /// The copy that is kept of it cannot be written or read, with the system's error number.
+  case spool(errno: Int32)
 
   // Could not be reached: 69.
 

@@ -19,7 +19,8 @@ extension SyncRecord.Result {
       .transfer:
       .unreachable
     // What no waiting heals.
-    case .noFile, .folder, .unreadable, .invalidURL, .certificateFile, .read, .libraryMissing:
+    case .noFile, .folder, .unreadable, .invalidURL, .certificateFile, .read, .changed,
+      .tooLargeToKeep, .spool, .libraryMissing:
       .failed
     }
   }

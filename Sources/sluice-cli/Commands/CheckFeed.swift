@@ -36,6 +36,14 @@ enum TrialReport {
     if let days = counts.daysRead {
       add(Text(en: "days", ru: "дни"), "\(days.lowerBound) … \(days.upperBound)")
     }
+    for share in counts.shares {
+      add(
+        Text(en: "total of \(share.of)", ru: "сумма \(share.of)"),
+        share.total
+          + Text(
+            en: ", \(share.column): \(share.sum) in all",
+            ru: ", \(share.column): всего \(share.sum)")[language])
+    }
     if let row = trial.firstRow {
       add(Text(en: "first row", ru: "первая строка"), escaped(row, limit: 1000))
     }

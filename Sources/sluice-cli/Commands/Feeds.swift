@@ -84,6 +84,10 @@ enum FeedReport {
   }
 
   private static func line(_ field: Field, _ language: Language) -> String {
+    if let share = field.shareOf {
+      return "  \(field.columns.joined()): "
+        + Text(en: "percent of the total of \(share)", ru: "процент от суммы \(share)")[language]
+    }
     var line = "  \(field.columns.joined(separator: ", ")): \(field.path), "
     line += rule(field.rule)[language]
     if let unix = field.unix { line += unix.text[language] }
@@ -105,6 +109,7 @@ enum FeedReport {
     case .day: Text(en: "day", ru: "день")
     case .instant: Text(en: "instant (RFC 3339)", ru: "момент времени (RFC 3339)")
     case .period: Text(en: "period of days", ru: "период в днях")
+    case .share: Text(en: "share", ru: "доля")
     case .flag: Text(en: "true or false", ru: "да или нет (true, false)")
     }
   }

@@ -23,14 +23,7 @@ extension EnvelopeFault {
       EnvelopeFault.noMatch(.quoted(field), .quoted(value), found) + .otherAnswer
     case .twoMatches(let field, let value):
       EnvelopeFault.twoMatches(.quoted(field), .quoted(value)) + .tellPublisher
-    case .spool(let errno):
-      Text(
-        en: "cannot keep the data in a temporary file: ",
-        ru: "не удалось сохранить данные во временном файле: ")
-        + .systemError(errno)
-        + Text(
-          en: "; free some space in /tmp, or set TMPDIR to another folder",
-          ru: "; освободите место в /tmp или укажите другую папку в TMPDIR")
+    case .spool(let errno): .spool(errno)
     }
   }
 
@@ -51,6 +44,17 @@ extension EnvelopeFault {
 }
 
 extension Text {
+  /// Data could not be kept until it is wanted.
+  static func spool(_ errno: Int32) -> Text {
+    Text(
+      en: "cannot keep the data in a temporary file: ",
+      ru: "не удалось сохранить данные во временном файле: ")
+      + .systemError(errno)
+      + Text(
+        en: "; free some space in /tmp, or set TMPDIR to another folder",
+        ru: "; освободите место в /tmp или укажите другую папку в TMPDIR")
+  }
+
   fileprivate static let otherAnswer = Text(
     en: "; check the URL, or choose another feed with --feed NAME",
     ru: "; проверьте адрес или укажите другой набор данных: --feed NAME")

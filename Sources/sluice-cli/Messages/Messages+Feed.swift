@@ -33,6 +33,7 @@ extension FeedFault {
         ru: "в наборе данных нет событий, календарь из него не сделать; выберите .csv или .ndjson")
     case .recordTooLong(let limit):
       Text(en: "the record exceeds ", ru: "запись длиннее предела: ") + .size(limit) + .otherFeed
+    case .share(let fault, let column): fault.text(of: .quoted(column))
     case .tooManyRejects(let rejected, let judged, let limit):
       FeedFault.tooMany(rejected, of: judged, limit.shown)
     }
@@ -90,4 +91,40 @@ extension RejectLimit {
       return "\(millionths / 10_000)" + (decimals.isEmpty ? "" : ".\(decimals)") + "%"
     }
   }
+}
+
+extension ShareFault {
+  /// What is wrong, and what to do.
+  fileprivate func text(of column: Text) -> Text {
+    switch self {
+    case .notANumber(let value):
+      (value.map { .quoted($0) } ?? Text(en: "this", ru: "это"))
+        + Text(
+          en: " is no number, and without it every share of \(column.en) would be wrong",
+          ru: " — не число, а без него все доли от \(column.ru) будут неверны") + .leaveItOut
+    case .negative(let value):
+      .quoted(value)
+        + Text(
+          en: " is negative: there are shares of a total of \(column.en) only where nothing is "
+            + "below 0",
+          ru: " меньше нуля: доли от суммы \(column.ru) есть, только если в ней нет отрицательных")
+        + .leaveItOut
+    case .tooLong(let limit):
+      Text(
+        en: "the total of \(column.en) has more than \(limit) digits; remove the column of shares",
+        ru: "в сумме \(column.ru) больше \(limit) знаков; уберите столбец с долями")
+    case .zeroTotal:
+      Text(
+        en: "the total of \(column.en) is 0, and nothing has a share of it; choose other records, "
+          + "or remove the column of shares",
+        ru: "сумма \(column.ru) равна 0, долей от неё нет; выберите другие записи или уберите "
+          + "столбец с долями")
+    }
+  }
+}
+
+extension Text {
+  fileprivate static let leaveItOut = Text(
+    en: "; correct it, or leave the record out with --where",
+    ru: "; исправьте его или отберите записи без него: --where")
 }

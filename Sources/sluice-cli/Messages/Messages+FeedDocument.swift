@@ -50,6 +50,11 @@ extension FeedDocumentFault.Problem {
     case .onlyFor(let rule, let key):
       .quoted(key) + Text(en: " is of use for kind: ", ru: " имеет смысл только для kind: ")
         + .verbatim(rule.rawValue) + Text(en: " only", ru: "")
+    case .notForShares(let key):
+      .quoted(key)
+        + Text(
+          en: " is of no use for a share: it is read from nowhere",
+          ru: " не имеет смысла для доли: её ниоткуда не читают")
     case .besideTables(let key):
       .quoted(key) + Text(en: " is for each table to say", ru: " указывают у каждой таблицы")
     case .viewsWithoutTables:
@@ -113,6 +118,10 @@ extension FeedDocumentFault.Problem {
       Text(
         en: "; remove it, or say kind: \(rule.rawValue)",
         ru: "; уберите его или укажите kind: \(rule.rawValue)")
+    case .notForShares:
+      Text(
+        en: "; remove it: {kind: share, of: amount}",
+        ru: "; уберите его: {kind: share, of: amount}")
     case .besideTables:
       Text(en: "; move it into the tables", ru: "; перенесите его в таблицы")
     case .viewsWithoutTables:

@@ -29,6 +29,18 @@ extension SourceFault {
     case .read(let path, let errno):
       Text(en: "cannot read ", ru: "не удалось прочитать ") + SourceFault.object(path)
         + .verbatim(": ") + .systemError(errno) + .remedy(errno)
+    case .changed(let path):
+      SourceFault.object(path)
+        + Text(
+          en: " changed between its two readings, and shares of a total need both; try again",
+          ru: ": содержимое изменилось между двумя чтениями, нужными для долей; повторите")
+    case .tooLargeToKeep(let limit):
+      Text(
+        en: "shares of a total need two readings, and more than \(Text.size(limit).en) would have "
+          + "to be kept; save it to a file first, and name that",
+        ru: "для долей данные читаются дважды, а хранить пришлось бы больше "
+          + "\(Text.size(limit).ru); сначала сохраните их в файл и укажите его")
+    case .spool(let errno): .spool(errno)
     case .invalidURL(let url):
       .path(url)
         + Text(

@@ -67,7 +67,7 @@ extension SourceFault {
         en: "the transfer failed with libcurl's code \(code)",
         ru: "передача не удалась, код libcurl — \(code)") + .detail(detail) + .tryLater
     case .empty, .unknownForm, .noFile, .folder, .unreadable, .invalidURL, .certificateFile, .read,
-      .refused, .libraryMissing:
+      .changed, .tooLargeToKeep, .spool, .refused, .libraryMissing:
       // These have their texts in ``text``.
       .verbatim("")
     }

@@ -76,14 +76,24 @@ import Testing
     #expect(
       columns("a: {kind: date}")
         == "4:13 notAChoice(\"date\", key: \"kind\", choices: [\"text\", \"verbatim\", \"integer\", \"decimal\", "
-        + "\"day\", \"instant\", \"period\", \"flag\"])")
+        + "\"day\", \"instant\", \"period\", \"flag\", \"share\"])")
     #expect(columns("a: {type: day}").hasPrefix("4:7 unknownKey(\"type\", of: Optional(\"a\")"))
     #expect(
       columns("a: {required: yes}")
         == "4:17 badValue(\"yes\", key: \"required\", Wanted.trueOrFalse)")
     #expect(
       columns("a: {unix: seconds}") == "4:13 onlyFor(Rule.instant, key: \"unix\")")
-    #expect(columns("a: {kind: instant, unix: hours}").hasPrefix("4:34 notAChoice(\"hours\""))
+    #expect(columns("a: {kind: instant, unix: hours}").hasPrefix("4:28 notAChoice(\"hours\""))
+    #expect(columns("a: {kind: share}") == "4:6 missingKey(\"of\", of: Optional(\"a\"))")
+    #expect(
+      columns("a: {kind: share, of: b}") == "4:24 unknownColumn(\"b\", key: \"of\", columns: [])")
+    #expect(
+      columns("a: {kind: share, of: b}\n  b: x")
+        == "4:24 columnOfOtherKind(\"b\", Rule.text, key: \"of\", columns: [])")
+    #expect(
+      columns("a: {kind: share, of: b, from: c}\n  b: {kind: decimal}")
+        == "4:33 notForShares(\"from\")")
+    #expect(columns("a: {of: b}") == "4:11 onlyFor(Rule.share, key: \"of\")")
     #expect(columns("a: {skip: x}") == "4:13 onlyFor(Rule.period, key: \"skip\")")
     #expect(
       columns("a: {kind: day, columns: [x, y]}") == "4:27 onlyFor(Rule.period, key: \"columns\")")

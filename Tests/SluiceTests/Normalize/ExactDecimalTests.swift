@@ -48,6 +48,22 @@ import Testing
     #expect(try sum.thousandthsOfPercent(of: same) == 100_000)
   }
 
+  @Test(arguments: [
+    ("0", "0"), ("12", "12"), ("1.50", "1.5"), ("0.001", "0.001"), ("3e2", "300"),
+    ("1e-38", "0.00000000000000000000000000000000000001"),
+  ])
+  func `it is written with all its digits`(text: String, written: String) throws {
+    #expect(try number(text).description == written)
+  }
+
+  @Test func `what is more than the total is no part of it`() throws {
+    let (one, two) = (try number("1"), try number("2"))
+    #expect(throws: ExactDecimal.Fault.notAPart) { try two.thousandthsOfPercent(of: one) }
+    #expect(throws: ExactDecimal.Fault.notAPart) {
+      try ExactDecimal().thousandthsOfPercent(of: ExactDecimal())
+    }
+  }
+
   @Test func `what is no such number is told`() throws {
     for text in ["", "x", "1,5", "NaN", " 1", "1.", "+1"] {
       #expect(throws: ExactDecimal.Fault.notANumber) { try number(text) }

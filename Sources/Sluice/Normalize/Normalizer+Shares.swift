@@ -1,0 +1,75 @@
+extension Normalizer where Next: ~Copyable {
+  /// Leaves the shares of a row empty: it may be none that is wanted.
+  mutating func clearShares() {
+    for share in plan.shares { record.texts[share.column] = Record.Text() }
+  }
+
+  /// Adds the row's numbers to their totals or, once these are known, makes columns of its shares.
+  @inline(never)
+  mutating func share(_ totals: ShareTotals) throws(PipelineError) {
+    for (index, share) in plan.shares.enumerated() {
+      let text = record.text(share.of)
+      guard text.count > 0 else { continue }
+      do throws(ExactDecimal.Fault) {
+        let number = try ExactDecimal(text)
+        guard totals.areKnown else {
+          try totals.add(number, to: index)
+          continue
+        }
+        if let thousandths = totals.share(of: number, index) {
+          appendShare(thousandths, share.column)
+        }
+      } catch {
+        throw shareFault(error, String(decoding: text.prefix(200), as: UTF8.self), share)
+      }
+    }
+    record.bytes.reserve(16)
+  }
+
+  /// Appends thousandths of a percent with their three decimals.
+  private mutating func appendShare(_ thousandths: Int, _ column: Int) {
+    let start = record.bytes.count
+    record.bytes.reserve(32)
+    record.bytes.append(string: String(thousandths / 1000))
+    record.bytes.append(".")
+    for place in [100, 10, 1] {
+      record.bytes.append(UInt8(ascii: "0") + UInt8(thousandths / place % 10))
+    }
+    record.setText(column, from: start)
+  }
+
+  /// Throws where a record is about to be refused for a value that a share is of: without it every
+  /// share would be wrong.
+  func checkShares(_ reason: RejectReason, _ field: Int?, value: [UInt8]?) throws(PipelineError) {
+    guard options.shares != nil, let field,
+      let share = plan.shares.first(where: { $0.of == plan.entries[field].column })
+    else { return }
+    switch reason {
+    case .notADecimal, .notAnInteger, .wrongKind, .duplicateKey:
+      let text = value.map { String(decoding: $0.prefix(200), as: UTF8.self) }
+      throw shareFault(.notANumber, text, share)
+    default: return
+    }
+  }
+
+  private func shareFault(_ fault: ExactDecimal.Fault, _ text: String?, _ share: RowPlan.Share)
+    -> PipelineError
+  {
+    let reason: ShareFault =
+      switch fault {
+      case .notANumber: .notANumber(text)
+      case .negative: .negative(text ?? "")
+      case .tooLong, .notAPart: .tooLong(limit: ExactDecimal.most)
+      }
+    let field = plan.entries.first { $0.columns.contains(share.of) }?.name
+    return self.fault(
+      .share(reason, of: plan.columns[share.of]), at: recordOffset, record: tally.read.value,
+      field: field)
+  }
+
+  /// Checks that there are shares of what was added up.
+  func checkTotals() throws(PipelineError) {
+    guard let totals = options.shares, !totals.areKnown, let share = totals.end() else { return }
+    throw fault(.share(.zeroTotal, of: share.of), at: nil)
+  }
+}
