@@ -7,6 +7,8 @@ struct DocumentColumns {
   ]
   private(set) var fields: [Field] = []
   private var names: [String] = []
+  /// Columns of shares, which may name a column that comes after them.
+  private var shares: [YAMLNode.Entry] = []
   private let rows: Path
 
   /// Reads the mapping of columns; `rows` is where rows are.
@@ -15,7 +17,7 @@ struct DocumentColumns {
     let mapping = try DocumentMapping(node, "columns", keys: nil)
     guard !mapping.entries.isEmpty else { throw node.fault(.noValue("columns")) }
     for entry in mapping.entries { try read(entry) }
-    for entry in mapping.entries { try checkShare(entry) }
+    for entry in shares { try checkShare(entry) }
   }
 
   private mutating func read(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) {
@@ -62,14 +64,13 @@ struct DocumentColumns {
     var field = Field(path: Path([]), rule: .share, columns: [entry.key])
     field.shareOf = try column.value("of").text("of")
     try add(field, [entry.place])
+    shares.append(entry)
   }
 
   /// Checks that a share is one of numbers.
   private func checkShare(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) {
-    guard let share = fields.first(where: { $0.columns == [entry.key] })?.shareOf,
-      let node = try DocumentMapping(entry.value, entry.key, keys: nil)["of"]
-    else { return }
-    _ = try field(of: share, node, "of") { $0 == .decimal || $0 == .integer }
+    let node = try DocumentMapping(entry.value, entry.key, keys: nil).value("of")
+    _ = try field(of: try node.text("of"), node, "of") { $0 == .decimal || $0 == .integer }
   }
 
   /// The two columns of a period: those that are named, or what its own name makes of them.
@@ -132,13 +133,15 @@ struct DocumentColumns {
 
   // MARK: Key and event
 
-  /// Reads what a key is made of: a list of columns, or a mapping that names its own column too.
+  /// Reads what a key is made of: a list of columns, or a mapping that says more of it.
   func key(_ node: YAMLNode) throws(FeedDocumentFault) -> AddressColumn {
     var list = node
     var shown: String?
+    var isUnique = false
     if case .mapping = node.content {
-      let mapping = try DocumentMapping(node, "key", keys: ["columns", "as"])
+      let mapping = try DocumentMapping(node, "key", keys: ["columns", "as", "unique"])
       list = try mapping.value("columns")
+      isUnique = try mapping.value("unique", .trueOrFalse, DocumentValues.flag) ?? false
       shown = try mapping.value("as", .columnName, DocumentValues.columnName)
       if let shown, names.contains(shown) {
         throw (mapping["as"] ?? node).fault(.duplicateColumn(shown))
@@ -146,8 +149,11 @@ struct DocumentColumns {
     }
     let parts = try list.texts("key")
     guard !parts.isEmpty else { throw list.fault(.noValue("key")) }
-    for (name, node) in parts { _ = try field(of: name, node, "key") { $0.isReadAtOnce } }
-    return AddressColumn(column: shown, parts: parts.map(\.text))
+    for (name, node) in parts {
+      let field = try field(of: name, node, "key") { $0.isReadAtOnce }
+      if isUnique, !field.isRequired { throw node.fault(.keyNotRequired(name)) }
+    }
+    return AddressColumn(column: shown, parts: parts.map(\.text), isUnique: isUnique)
   }
 
   /// The field that gives a column, whose rule must be fit.

@@ -59,4 +59,6 @@ public struct AddressColumn: Sendable, Equatable {
   public var column: String?
   /// The columns it is made of, in order.
   public var parts: [String]
+  /// No two rows have the same: a database keeps them apart by it.
+  public var isUnique = false
 }

@@ -81,7 +81,8 @@ extension Feed {
   public var allTables: [Table] {
     guard tables.isEmpty else { return tables }
     let name = String(self.name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-    return [Table(name, rows: rows, fields: fields)]
+    let key = address.flatMap { $0.isUnique ? $0.parts : nil } ?? []
+    return [Table(name, rows: rows, fields: fields, key: key)]
   }
 
   /// The feed as if it gave this table only.

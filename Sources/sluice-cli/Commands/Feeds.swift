@@ -61,7 +61,9 @@ enum FeedReport {
       let parts = address.parts.joined(separator: ", ")
       lines.append(
         "  \(address.column ?? Text(en: "(key)", ru: "(ключ)")[language]): "
-          + Text(en: "FNV-1a 64 of \(parts)", ru: "FNV-1a 64 от \(parts)")[language])
+          + Text(en: "FNV-1a 64 of \(parts)", ru: "FNV-1a 64 от \(parts)")[language]
+          + (address.isUnique
+            ? Text(en: ", unique", ru: ", не повторяется")[language] : ""))
     }
     return lines.map { $0 + "\n" }.joined()
   }

@@ -215,8 +215,10 @@ extension UsageError {
       Text(en: "; name one: -o FILE.sqlite", ru: "; укажите: -o FILE.sqlite")
     case .noKeyToMerge:
       Text(
-        en: "; leave --merge out: the database is then written anew",
-        ru: "; уберите --merge: тогда база данных записывается заново")
+        en: "; leave --merge out: the database is then written anew; or say in the feed's document "
+          + "which columns do: 'key: {columns: [id], unique: true}'",
+        ru: "; уберите --merge: тогда база данных записывается заново; или укажите в описании "
+          + "набора, какие столбцы различают строки: 'key: {columns: [id], unique: true}'")
     case .noEvents:
       Text(en: "; choose .csv or .ndjson", ru: "; выберите .csv или .ndjson")
     case .sharedStandardOutput:

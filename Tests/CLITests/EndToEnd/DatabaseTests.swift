@@ -127,6 +127,49 @@ extension EndToEnd {
       }
     }
 
+    @Test func `the one table of a feed is merged by its key, where that is said to be unique`()
+      throws
+    {
+      func document(_ key: String) throws -> String {
+        try folder.write(
+          "flats.yaml",
+          """
+          feed: flats
+          rows: d[]
+          columns: {no: {required: true}, part: {kind: integer, required: true}, sold: {kind: flag}}
+          key: {columns: [no, part]\(key)}
+          """)
+      }
+      func merge(_ feed: String, _ rows: String) throws -> Run {
+        try BuiltProgram.run([
+          "convert", try folder.write("flats.json", "{\"d\":[\(rows)]}"), "--feed", feed, "-o",
+          database, "--merge", "--max-rejects", "50%",
+        ])
+      }
+      let feed = try document(", unique: true")
+      try merge(feed, #"{"no":"1","part":1,"sold":false},{"no":"1","part":2}"#).expectSilence()
+      #expect(try ask("SELECT count(*) FROM pragma_table_info('flats') WHERE pk > 0") == "2\n")
+      #expect(
+        try ask("ALTER TABLE flats ADD COLUMN note TEXT; UPDATE flats SET note = no||part").isEmpty)
+      try merge(feed, #"{"no":"2","part":1},{"no":"1","part":1,"sold":true}"#).expectSilence()
+      #expect(try ask("SELECT * FROM flats ORDER BY no") == "1|1|1|11\n2|1||\n")
+      // A record without its key may be any row: none is removed.
+      #expect(try merge(feed, #"{"no":"3","part":1},{"no":"4"}"#).code == 3)
+      #expect(try ask("SELECT no FROM flats ORDER BY no") == "1\n2\n3\n")
+      try merge(feed, #"{"no":"5","part":1},{"no":"5","part":1}"#).expectFailure(
+        65, "normalize: two rows of the table \"flats\" have the key \"5\", \"1\"")
+      // A key that is not said to be unique tells what rows are about, and may stand in many.
+      let run = try merge(try document(""), #"{"no":"5","part":1}"#)
+      run.expectFailure(64, "the rows of flats have no key to know them again by")
+      #expect(run.errors.contains("unique: true"))
+      #expect(try ask("SELECT no FROM flats ORDER BY no") == "1\n2\n3\n")
+      let input = try folder.write(
+        "plain.json", #"{"d":[{"no":"5","part":1},{"no":"5","part":1}]}"#)
+      try BuiltProgram.run([
+        "convert", input, "--feed", try document(""), "-o", folder("plain.sqlite"),
+      ]).expectSilence()
+    }
+
     @Test func `each table goes to a file of its own, or one alone`() throws {
       try convert(["-o", folder("{table}.csv"), "-o", folder("x-{table}.ndjson")]).expectSilence()
       #expect(folder.text("users.csv").hasPrefix("id,name,username,email,phone,website\n1,Анна"))

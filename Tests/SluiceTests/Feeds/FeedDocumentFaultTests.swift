@@ -126,6 +126,10 @@ import Testing
       key("[t, d]")
         == "4:10 columnOfOtherKind(\"d\", Rule.day, key: \"key\", columns: [\"t\"])")
     #expect(key("{as: k}") == "4:6 missingKey(\"columns\", of: Optional(\"key\"))")
+    #expect(key("{columns: [t], unique: true}") == "4:17 keyNotRequired(\"t\")")
+    #expect(
+      key("{columns: [t], unique: 1}")
+        == "4:29 badValue(\"1\", key: \"unique\", Wanted.trueOrFalse)")
     #expect(key("{columns: [t], as: d}") == "4:25 duplicateColumn(\"d\")")
   }
 
