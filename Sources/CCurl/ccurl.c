@@ -8,6 +8,7 @@
   USE(curl_global_init) \
   USE(curl_easy_init) \
   USE(curl_easy_cleanup) \
+  USE(curl_easy_reset) \
   USE(curl_easy_perform) \
   USE(curl_easy_strerror) \
   USE(curl_easy_setopt) \
@@ -55,6 +56,8 @@ bool ccurl_load(const char *library, char *why, size_t room) {
 CURL *ccurl_easy_init(void) { return loaded.p_curl_easy_init(); }
 
 void ccurl_easy_cleanup(CURL *handle) { loaded.p_curl_easy_cleanup(handle); }
+
+void ccurl_easy_reset(CURL *handle) { loaded.p_curl_easy_reset(handle); }
 
 CURLcode ccurl_easy_perform(CURL *handle) { return loaded.p_curl_easy_perform(handle); }
 

@@ -70,9 +70,10 @@ public struct Conversion: Sendable {
   /// Counts the run; may be read from another thread while it goes on.
   public private(set) var tally = Tally()
 
-  /// Makes a conversion of an input that makes nothing yet.
+  /// Makes a conversion of an input that makes nothing yet. Where the feed's own requests are asked,
+  /// it is read as their answers have it.
   public init(_ feed: Feed, _ input: Input) {
-    self.feed = feed
+    if case .requests = input { self.feed = feed.joined } else { self.feed = feed }
     self.input = input
     language = feed.language
   }
@@ -91,4 +92,6 @@ public struct Outcome: Sendable {
   public var error: PipelineError?
   /// What was counted, in either case.
   public var statistics: Statistics
+  /// What of the feed's requests is missing in outputs that were published without it.
+  public var shortfall: PipelineError?
 }

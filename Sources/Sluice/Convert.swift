@@ -4,7 +4,8 @@
 /// Refused records and statistics are written either way. Prints nothing; blocks until the end.
 public func convert(_ conversion: Conversion) -> Outcome {
   var steps = PlainSteps(conversion)
-  return convert(conversion, &steps)
+  let outcome = convert(conversion, &steps)
+  return steps.end(outcome)
 }
 
 /// Runs a conversion with what else belongs to it.

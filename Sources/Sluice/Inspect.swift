@@ -36,6 +36,7 @@ public func inspect(_ conversion: Conversion) -> Inspection {
   var failure: PipelineError?
   do throws(PipelineError) {
     let source = try Source(conversion)
+    let requests = source.requests
     let feed = conversion.feed
     let options = NormalizerOptions(limit: .count(.max), rejects: rejects)
     let unzip = UnzipOptions(
@@ -47,6 +48,7 @@ public func inspect(_ conversion: Conversion) -> Inspection {
       forms: forms)
     try source.push(
       into: KeyCensus(into: normalizer, counts: keys), options: decoding, tally: tally)
+    requests?.forget()
   } catch {
     failure = error
   }

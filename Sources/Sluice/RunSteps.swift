@@ -23,14 +23,28 @@ protocol RunSteps: ~Copyable {
 struct PlainSteps: RunSteps, ~Copyable {
   private let conversion: Conversion
   private var opened: Source?
+  /// What is asked, where the input is a feed's own requests.
+  private var requests: RequestCollection?
 
   init(_ conversion: Conversion) { self.conversion = conversion }
+
+  /// Hears how the run has ended, and says what was missing of it.
+  consuming func end(_ outcome: Outcome) -> Outcome {
+    var outcome = outcome
+    if outcome.error == nil { requests?.forget() }
+    outcome.shortfall = requests?.shortfall
+    return outcome
+  }
 
   var payload: PayloadFacts? { nil }
   var ledger: LedgerSession? { nil }
   var today: Day { Day(number: 0) }
 
-  mutating func begin() throws(PipelineError) { opened = try Source(conversion) }
+  mutating func begin() throws(PipelineError) {
+    let source = try Source(conversion)
+    requests = source.requests
+    opened = consume source
+  }
 
   mutating func source() throws(PipelineError) -> Source {
     if let source = opened.take() { return source }

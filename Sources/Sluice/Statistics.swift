@@ -122,6 +122,14 @@ public struct Statistics: Sendable {
 }
 
 extension Tally {
+  /// How many requests have been answered, and how many there are where that is known; nil where
+  /// one plain URL is asked, or none.
+  public var requestProgress: (done: Int, of: Int?)? {
+    let (done, all) = (requestsDone.value, requestsInAll.value)
+    guard done > 0 || all > 0 else { return nil }
+    return (done, all > 0 ? all : nil)
+  }
+
   /// How far a run has come: bytes read, bytes to be read where that is known, records.
   public var progress: (bytes: Int, expected: Int?, records: Int) {
     let expected = expectedBytes.value

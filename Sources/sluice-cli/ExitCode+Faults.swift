@@ -8,6 +8,7 @@ extension ExitCode {
     case .sink(let fault): self = .of(fault)
     case .sync(let fault): self = .of(fault)
     case .ledger(let fault): self = .of(fault)
+    case .requests(let fault): self.init(fault.first)
     // The data is not to blame for these.
     case .envelope(.spool): self = .ioError
     case .normalize(.noEvents), .normalize(.noSuchColumn), .normalize(.noSuchTable): self = .usage
@@ -26,7 +27,7 @@ extension ExitCode {
 
   private static func of(_ fault: SourceFault) -> ExitCode {
     switch fault {
-    case .empty, .unknownForm: .badData
+    case .empty, .unknownForm, .notJSON: .badData
     case .noFile, .folder, .unreadable, .invalidURL, .certificateFile: .noInput
     case .read, .changed, .tooLargeToKeep, .spool: .ioError
     // Everything between here and a server's complete answer.

@@ -18,6 +18,8 @@ bool ccurl_load(const char *library, char *why, size_t room);
 
 CURL *ccurl_easy_init(void);
 void ccurl_easy_cleanup(CURL *handle);
+/* Forgets all options; connections stay. */
+void ccurl_easy_reset(CURL *handle);
 CURLcode ccurl_easy_perform(CURL *handle);
 const char *ccurl_easy_strerror(CURLcode code);
 

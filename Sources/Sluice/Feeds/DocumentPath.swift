@@ -4,6 +4,7 @@
 ///     address.street          from the row: "street" in the object "address"
 ///     activities[].isin       from the document, as every path with a list
 ///     $.city                  from the document, said with JSONPath's sign for it
+///     $request.page           from what is known of the request that was answered
 ///     [address, "st. name"]   key by key: for keys that hold dots or brackets
 struct DocumentPath {
   let path: Path
@@ -18,6 +19,12 @@ struct DocumentPath {
     if case .scalar = node.content {
       text = try node.text(key)
       isRooted = text == "$" || text.hasPrefix("$.") || text.hasPrefix("$[")
+      if text.hasPrefix(Joined.requestRoot + ".") {
+        // Known of the request, beside the document.
+        path = Path([.key(Joined.requestRoot), .key(String(text.dropFirst(Joined.requestRoot.count + 1)))])
+        isFromDocument = true
+        return
+      }
       steps = Self.steps(isRooted ? text.dropFirst(text.hasPrefix("$.") ? 2 : 1) : text[...])
     } else {
       var keys: [String] = []

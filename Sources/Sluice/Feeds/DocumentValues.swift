@@ -73,6 +73,12 @@ enum DocumentValues {
     return !text.isEmpty
   }
 
+  /// A whole number of this range, in digits.
+  static func count(_ text: String, in range: ClosedRange<Int>) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy(isDigit), let number = Int(text) else { return nil }
+    return range.contains(number) ? number : nil
+  }
+
   /// `true` or `false`.
   static func flag(_ text: String) -> Bool? {
     switch text {

@@ -8,6 +8,8 @@ public struct Feed: Sendable, Equatable {
   public var summary: Localized<String>
   /// Where it is fetched from when no input is named.
   public var url: String?
+  /// What is asked for where that is more than the URL alone, which is nil then.
+  public var requests: FeedRequests?
   /// Header lines that its own server is asked with.
   public var headers: [Header] = []
   /// For how many seconds an answer is good: so long it is not asked again.

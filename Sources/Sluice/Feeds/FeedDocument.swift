@@ -18,7 +18,7 @@ package struct FeedDocument {
   static let keys = [
     "feed", "summary", "url", "headers", "max-age", "language", "clock", "envelope", "rows",
     "columns", "key", "event", "tables", "views", "guards",
-  ]
+  ] + DocumentRequests.keys
 
   /// Reads a feed's document.
   package static func read(_ bytes: [UInt8]) throws(FeedDocumentFault) -> Feed {
@@ -55,6 +55,7 @@ package struct FeedDocument {
     }
     let tables = try DocumentTables(node, views: mapping["views"])
     var feed = try feed(name, rows: tables.tables[0].rows, tables.tables[0].fields)
+    try checkRequestPaths(tables.tables.flatMap(\.fields), feed.requests)
     feed.tables = tables.tables
     feed.views = tables.views
     return feed
@@ -62,21 +63,37 @@ package struct FeedDocument {
 
   private func feed(_ name: String, rows: Path, _ fields: [Field]) throws(FeedDocumentFault) -> Feed
   {
+    let requests = try DocumentRequests(mapping: mapping).read()
     var feed = Feed(
       name: name,
       summary: try mapping.localized("summary") { text, _ in text }
         ?? Localized(ru: name, en: name),
-      url: try mapping.value("url", .url, DocumentValues.url),
+      url: requests == nil ? try mapping.value("url", .url, DocumentValues.url) : nil,
+      requests: requests,
       headers: try headers(),
       maxAge: try mapping.value("max-age", .time, seconds(in:)) ?? 3600,
       language: try mapping.choice("language") ?? .en,
       clockOffset: try mapping.value("clock", .clock, DocumentValues.clock) ?? 0,
       envelope: try envelope(), rows: rows, fields: fields)
+    try checkRequestPaths(fields, requests)
     if let node = mapping["guards"] {
       feed.maxShrink = try DocumentMapping(node, "guards", keys: ["max-shrink"])
         .value("max-shrink", .percentage) { ShrinkLimit($0) }
     }
     return feed
+  }
+
+  /// Checks that what columns read of a request is known of one.
+  private func checkRequestPaths(
+    _ fields: [Field], _ requests: FeedRequests?
+  ) throws(FeedDocumentFault) {
+    let places = requests?.known ?? []
+    for field in fields where field.path.steps.first == .key(Joined.requestRoot) {
+      guard !places.contains(field.path.lastKey) else { continue }
+      throw FeedDocumentFault(
+        problem: .noSuchPlace(field.path.lastKey, key: field.columns[0], places: places),
+        place: mapping["columns"]?.place ?? mapping["tables"]?.place ?? mapping.place)
+    }
   }
 
   private func rows() throws(FeedDocumentFault) -> Path {
@@ -115,7 +132,7 @@ package struct FeedDocument {
     guard case .key? = payload.path.steps.last else {
       throw payloadNode.fault(.badPath(payload.text, .syntax))
     }
-    let match = try test(envelope, "match", beside: payload)
+    let match = try Self.test(envelope, "match", beside: payload)
     switch (payload.path.arrays, match) {
     case (0, nil): break
     case (0, _?): throw (envelope["match"] ?? node).fault(.badPath(payload.text, .matchWithoutList))
@@ -124,19 +141,19 @@ package struct FeedDocument {
     default: throw payloadNode.fault(.badPath(payload.text, .matchWithoutList))
     }
     return Envelope(
-      status: try test(envelope, "status", beside: nil), match: match, payload: payload.path,
+      status: try Self.test(envelope, "status", beside: nil), match: match, payload: payload.path,
       version: try envelope["version"].map { node throws(FeedDocumentFault) in
         try Self.path(node, "version", beside: payload)
       })
   }
 
-  private func test(
+  static func test(
     _ envelope: DocumentMapping, _ key: String, beside payload: DocumentPath?
   ) throws(FeedDocumentFault) -> Envelope.Test? {
     guard let node = envelope[key] else { return nil }
     let test = try DocumentMapping(node, key, keys: ["path", "is"])
     return Envelope.Test(
-      path: try Self.path(try test.value("path"), "path", beside: payload),
+      path: try path(try test.value("path"), "path", beside: payload),
       value: try test.value("is").text("is"))
   }
 

@@ -9,6 +9,8 @@ package struct FeedDocumentFault: Error, Equatable, Sendable {
   package enum Wanted: Equatable, Sendable {
     case feedName, columnName, url, time, clock, percentage, color, refresh, trueOrFalse
     case headerName, headerValue
+    /// A whole number, this at most.
+    case count(most: Int)
   }
 
   /// What is wrong with a path.
@@ -69,6 +71,12 @@ package struct FeedDocumentFault: Error, Equatable, Sendable {
     case notForShares(String)
     /// An event has to be known by something.
     case eventWithoutKey
+    /// The key is of no use without the other one.
+    case keyWants(String, other: String)
+    /// The key does not go with the other one.
+    case keyBeside(String, other: String)
+    /// Nothing of this name is known of a request.
+    case noSuchPlace(String, key: String, places: [String])
     /// The key is each table's to say, where there are tables.
     case besideTables(String)
     case viewsWithoutTables

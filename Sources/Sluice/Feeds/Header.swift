@@ -9,6 +9,14 @@ extension Feed {
 }
 
 extension Feed.Header {
+  /// The variables of the environment that its value names.
+  package var variables: [String] {
+    value.split(separator: "$", omittingEmptySubsequences: false).dropFirst().compactMap { text in
+      let name = text.prefix { Self.isNameCharacter($0) }
+      return name.first.map { $0.isNumber ? nil : String(name) } ?? nil
+    }
+  }
+
   /// The line, with what the environment says in it; nil where a variable is not set. Its name is
   /// then what `missing` holds.
   package func line(
@@ -35,7 +43,7 @@ extension Feed.Header {
   }
 
   /// The names of variables are upper-case, so that a price of `$a` stays one.
-  private static func isNameCharacter(_ character: Character) -> Bool {
+  static func isNameCharacter(_ character: Character) -> Bool {
     character == "_" || character.isASCII && (character.isUppercase || character.isNumber)
   }
 }

@@ -44,6 +44,7 @@ public enum Fault: Equatable, Sendable {
   case sink(SinkFault)
   case sync(SyncFault)
   case ledger(DatabaseFault)
+  indirect case requests(RequestsFault)
 
   var stage: Stage {
     switch self {
@@ -56,6 +57,7 @@ public enum Fault: Equatable, Sendable {
     case .normalize: .normalize
     case .sink: .sink
     case .sync, .ledger: .sync
+    case .requests(let fault): fault.first.stage
     }
   }
 }

@@ -26,6 +26,11 @@ public final class Tally: Sendable {
   /// When the content was last changed, in seconds since 1970 (UTC); `Int.min` where nobody said.
   let modified = Atomic<Int>(.min)
 
+  /// Requests answered, and how many there are; negative while nobody knows, and where a feed has
+  /// one plain URL.
+  let requestsDone = Atomic<Int>(0)
+  let requestsInAll = Atomic<Int>(-1)
+
   /// Records by what became of them: read is the sum of the others.
   let read = Atomic<Int>(0)
   let kept = Atomic<Int>(0)

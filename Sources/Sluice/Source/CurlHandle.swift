@@ -5,13 +5,16 @@ struct CurlHandle: ~Copyable {
   private let handle: UnsafeMutableRawPointer
   private let message: UnsafeMutablePointer<CChar>
   private let headers: UnsafeMutablePointer<curl_slist>?
+  /// Whose connection it uses; nil where the handle is its own.
+  private let kept: KeptConnection?
 
-  /// Makes a handle that sends these header lines besides libcurl's own, at least one; throws where
-  /// libcurl is not there.
-  init(headers lines: [String]) throws(PipelineError) {
+  /// Makes a handle that sends these header lines besides libcurl's own, at least one, over a
+  /// connection that is kept where there is one; throws where libcurl is not there.
+  init(headers lines: [String], over kept: KeptConnection? = nil) throws(PipelineError) {
     try CurlLibrary.load()
-    guard let handle = ccurl_easy_init() else { fatalError("out of memory") }
+    guard let handle = kept?.handle ?? ccurl_easy_init() else { fatalError("out of memory") }
     self.handle = handle
+    self.kept = kept
     message = .allocate(capacity: Int(CURL_ERROR_SIZE))
     message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     headers = lines.reduce(nil) { ccurl_slist_append($0, $1) }
@@ -21,7 +24,8 @@ struct CurlHandle: ~Copyable {
   }
 
   deinit {
-    ccurl_easy_cleanup(handle)
+    // A handle that is kept must not remember what ends here.
+    if kept == nil { ccurl_easy_cleanup(handle) } else { ccurl_easy_reset(handle) }
     ccurl_slist_free_all(headers)
     message.deallocate()
   }

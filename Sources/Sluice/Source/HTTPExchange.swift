@@ -8,7 +8,8 @@ import CCurl
 ///            mayGoOn is asked all the while
 /// ```
 /// Whoever refuses to go on leaves the reason in `failure` and makes libcurl give up. Each
-/// exchange has a handle of its own, so no connection and no secret is left over from the last.
+/// exchange has a handle of its own, so no connection and no secret is left over from the last; or one
+/// whose options have all been forgotten, where the caller keeps the connection.
 final class HTTPExchange {
   /// What the caller of a request decides.
   struct Request {
@@ -31,8 +32,8 @@ final class HTTPExchange {
 
   /// What became of a request.
   enum Outcome {
-    /// The whole body has been pushed into the stage.
-    case done(HTTPValidators)
+    /// The whole body has been pushed into the stage; the head of its response.
+    case done(ResponseHead)
     /// The content is still what the request's validators stand for.
     case notModified(HTTPValidators)
     /// The server points elsewhere.
@@ -63,7 +64,7 @@ final class HTTPExchange {
   /// Prepares a request.
   init(
     _ request: Request, limits: HTTPLimits, clock: TransferClock, tally: Tally,
-    receiver: @escaping Receiver
+    over connection: KeptConnection? = nil, receiver: @escaping Receiver
   ) throws(PipelineError) {
     self.request = request
     self.limits = limits
@@ -73,7 +74,7 @@ final class HTTPExchange {
     // Encodings would hide a cut and inflate without our limits.
     handle = try CurlHandle(
       headers: ["Accept-Encoding: identity"] + request.bodyHeaders + request.validators.headers
-        + request.headers)
+        + request.headers, over: connection)
     try configure(handle)
   }
 
@@ -94,7 +95,7 @@ final class HTTPExchange {
     guard head.isComplete else { throw error(CURLE_PARTIAL_FILE) }
     if !bodyHasBegun { beginBody() }
     if let failure { throw failure }
-    return .done(head.validators)
+    return .done(head)
   }
 
   private func otherStatus() throws(PipelineError) -> Outcome {

@@ -45,21 +45,43 @@ struct HTTPSource {
   func run<S: ByteStage & ~Copyable>(
     into stage: inout S, tally: Tally
   ) throws(PipelineError) -> HTTPAnswer {
-    try run(tally) { (bytes) throws(PipelineError) in try stage.write(bytes) }
+    switch try run(tally, nil, { (bytes) throws(PipelineError) in try stage.write(bytes) }) {
+    case .done(let head): .content(head.validators)
+    case .notModified(let validators): .notModified(validators)
+    }
+  }
+
+  /// Asks as ``run(into:tally:)`` does, over a connection that may be there from a request before,
+  /// and tells the header of the answer. Validators are of no use here.
+  func ask<S: ByteStage & ~Copyable>(
+    into stage: inout S, over connection: KeptConnection, tally: Tally
+  ) throws(PipelineError) -> ResponseHead {
+    let end = try run(tally, connection) { (bytes) throws(PipelineError) in
+      try stage.write(bytes)
+    }
+    guard case .done(let head) = end else { return ResponseHead() }
+    return head
+  }
+
+  /// How an exchange ended that was the last one.
+  private enum End {
+    case done(ResponseHead)
+    case notModified(HTTPValidators)
   }
 
   private func run(
-    _ tally: Tally, _ receiver: HTTPExchange.Receiver
-  ) throws(PipelineError) -> HTTPAnswer {
+    _ tally: Tally, _ connection: KeptConnection?, _ receiver: HTTPExchange.Receiver
+  ) throws(PipelineError) -> End {
     // The exchanges hold the closure, and are gone when this returns.
     try withoutActuallyEscaping(receiver) { (receiver) throws(PipelineError) in
-      try follow(tally, receiver)
+      try follow(tally, connection, receiver)
     }
   }
 
   private func follow(
-    _ tally: Tally, _ receiver: @escaping HTTPExchange.Receiver
-  ) throws(PipelineError) -> HTTPAnswer {
+    _ tally: Tally, _ connection: KeptConnection?,
+    _ receiver: @escaping HTTPExchange.Receiver
+  ) throws(PipelineError) -> End {
     let address = try HTTPAddress(url)
     let clock = TransferClock()
     // The first address is the caller's own choice and may be anywhere.
@@ -70,10 +92,11 @@ struct HTTPSource {
     var followed = 0
     while true {
       let exchange = try HTTPExchange(
-        request, limits: limits, clock: clock, tally: tally, receiver: receiver)
+        request, limits: limits, clock: clock, tally: tally,
+        over: followed == 0 ? connection : nil, receiver: receiver)
       switch try exchange.perform() {
-      case .done(let validators):
-        return .content(validators)
+      case .done(let head):
+        return .done(head)
       case .notModified(let validators):
         return .notModified(validators)
       case .redirect(let location, let endpoint):

@@ -6,4 +6,6 @@ public enum Input: Equatable, Sendable {
   case standardInput
   /// What an `http` or `https` URL answers.
   case url(String)
+  /// What a feed's own requests are answered.
+  case requests(RequestInput)
 }

@@ -13,6 +13,10 @@ struct ResponseHead: Equatable, Sendable {
   private(set) var contentEncoding: String?
   /// What says later whether the content is still the same.
   private(set) var validators = HTTPValidators()
+  /// Where a list goes on (RFC 8288), as it came.
+  private(set) var next: String?
+  /// How many elements a list has in all, where the server says so.
+  private(set) var total: Int?
 
   /// Takes the next line.
   mutating func take(_ line: RawSpan) {
@@ -41,16 +45,23 @@ struct ResponseHead: Equatable, Sendable {
       validators.entityTag = Self.plainText(value)
     case "last-modified":
       validators.lastModified = Self.plainText(value)
+    case "link":
+      next = next ?? Self.plainText(value, limit: Self.linkLimit).flatMap(LinkHeader.next)
+    case "x-total-count":
+      total = Int(String(decoding: value, as: UTF8.self)).flatMap { $0 >= 0 ? $0 : nil }
     default:
       break
     }
   }
 
   /// A value that can be sent back as it is; nil where it holds more than printable ASCII.
-  private static func plainText(_ value: ArraySlice<UInt8>) -> String? {
-    guard value.allSatisfy({ (0x20..<0x7F).contains($0) }), value.count <= 1024 else { return nil }
+  private static func plainText(_ value: ArraySlice<UInt8>, limit: Int = 1024) -> String? {
+    guard value.allSatisfy({ (0x20..<0x7F).contains($0) }), value.count <= limit else { return nil }
     return String(decoding: value, as: UTF8.self)
   }
+
+  /// A `Link` may name some pages, each by a long URL.
+  private static let linkLimit = 16 << 10
 
   private static let space = UInt8(ascii: " ")
 

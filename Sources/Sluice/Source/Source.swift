@@ -2,6 +2,7 @@
 enum Source: ByteSource, ~Copyable {
   case descriptor(DescriptorSource)
   case http(HTTPSource)
+  case requests(RequestCollection)
 
   /// Opens the input. A URL is not asked yet.
   init(_ conversion: Conversion) throws(PipelineError) {
@@ -12,6 +13,20 @@ enum Source: ByteSource, ~Copyable {
       self = .http(
         HTTPSource(
           url: url, certificateFile: conversion.certificateFile, headers: conversion.headers))
+    case .requests:
+      guard let collection = try RequestCollection(conversion) else {
+        preconditionFailure("a feed that asks for nothing has no requests")
+      }
+      self = .requests(collection)
+    }
+  }
+
+  /// What is asked, where that is a feed's own requests.
+  var requests: RequestCollection? {
+    switch self {
+    case .requests(let collection): collection
+    case .descriptor: nil
+    case .http: nil
     }
   }
 
@@ -31,6 +46,9 @@ enum Source: ByteSource, ~Copyable {
     switch self {
     case .descriptor(let source): try source.run(into: &stage, tally: tally)
     case .http(let source): try source.run(into: &stage, tally: tally)
+    case .requests(let collection):
+      try collection.collect()
+      try collection.push(into: &stage, tally: tally)
     }
   }
 }

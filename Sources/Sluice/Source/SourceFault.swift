@@ -12,6 +12,9 @@ public enum SourceFault: Error, Equatable, Sendable {
   /// not read, and `start` is the first bytes.
   case unknownForm(looksLike: String?, start: [UInt8])
 
+  /// The answer of a feed that asks several requests is no JSON object or array.
+  case notJSON(Form)
+
   // No such input: 66.
 
   /// There is no file at this path.

@@ -15,7 +15,7 @@ private struct LastGoodSteps: RunSteps, ~Copyable {
 
   init(_ conversion: Conversion, state: String) {
     folder = FeedFolder(of: conversion.feed.name, in: state)
-    input = InputIdentity(conversion.input)
+    input = InputIdentity(conversion.input, of: conversion.feed)
   }
 
   var payload: PayloadFacts? { nil }

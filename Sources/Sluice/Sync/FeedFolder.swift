@@ -8,6 +8,7 @@ import Glibc
 ///         9a52bf95f4e4a500.json              what is known of one input: ``SyncRecord``
 ///         9a52bf95f4e4a500.a, ….b            its last good copy, and room for the next
 ///         9a52bf95f4e4a500.events/           its ledger: ``Ledger``
+///         9a52bf95f4e4a500.answers/          answers to its requests: ``AnswerStore``
 ///
 /// An input is known by its URL or absolute path, of which the names are made.
 struct FeedFolder: Sendable {
@@ -24,6 +25,30 @@ struct FeedFolder: Sendable {
     let folder = "\(path)/\(input.key).events"
     try Self.make(folder)
     return folder
+  }
+
+  /// Makes the folder of the answers to an input's requests.
+  func makeAnswers(of input: InputIdentity) throws(PipelineError) -> AnswerStore {
+    let folder = "\(path)/\(input.key).answers"
+    try Self.make(folder)
+    return AnswerStore(path: folder)
+  }
+
+  /// The names in a folder, those that are hidden too; none where it is not there.
+  static func names(in folder: String) throws(PipelineError) -> [String] {
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw PipelineError(sync: .folder(path: folder, errno: errno))
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
   }
 
   private static func make(_ path: String) throws(PipelineError) {

@@ -15,25 +15,16 @@ struct Fetcher {
   var rule = RetryRule()
   var limits = HTTPLimits()
   var clock = SyncClock.system
+  /// What has been collected, where the feed asks several requests.
+  var requests: RequestCollection?
 
   /// Fetches, with as many tries as the rule allows; blocks.
   ///
   /// The file is complete and on the disk when it takes its name. Its time is that of the content,
   /// where somebody said so, and else 1970: never that of the download, which would date events.
   func fetch(into path: String) throws(PipelineError) -> Result {
-    let start = clock.elapsed()
-    var number = 1
-    while true {
-      let left = rule.total - (clock.elapsed() - start)
-      do throws(PipelineError) {
-        return try fetchOnce(into: path, within: left)
-      } catch {
-        guard let pause = rule.pause(after: error, try: number, random: clock.random),
-          pause < rule.total - (clock.elapsed() - start)
-        else { throw error }
-        clock.wait(pause)
-        number += 1
-      }
+    try rule.attempt(clock) { (left) throws(PipelineError) in
+      try fetchOnce(into: path, within: left)
     }
   }
 
@@ -60,6 +51,8 @@ struct Fetcher {
       try DescriptorSource(file: file).run(into: &stage, tally: tally)
     case .standardInput:
       try DescriptorSource.standardInput().run(into: &stage, tally: tally)
+    case .requests:
+      try requests?.push(into: &stage, tally: tally)
     }
     let fingerprint = try stage.end()
     try set.commit()

@@ -25,7 +25,7 @@ func heal(
   guard let error = convert(pass, &steps).error else { return }
   switch error.fault {
   case .ledger, .sink: throw error
-  case .source, .envelope, .base64, .unzip, .json, .csv, .normalize, .sync: return
+  case .source, .envelope, .base64, .unzip, .json, .csv, .normalize, .sync, .requests: return
   }
 }
 

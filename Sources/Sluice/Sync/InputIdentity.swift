@@ -8,11 +8,17 @@ struct InputIdentity: Equatable, Sendable {
   let shown: String
 
   /// Identifies an input. Links are not followed: what a path leads to may change.
-  init(_ input: Input) {
+  init(_ input: Input, of feed: Feed? = nil) {
+    if case .requests(let asked) = input, let requests = feed?.requests {
+      let name = requests.identity(asked)
+      key = Fingerprint(of: name).name
+      shown = requests.shown(asked)
+      return
+    }
     let name: String
     switch input {
     case .url(let url): name = url
-    case .standardInput: name = "-"
+    case .standardInput, .requests: name = "-"
     case .file(let path): name = path.hasPrefix("/") ? path : "\(Self.workingFolder)/\(path)"
     }
     key = Fingerprint(of: name).name
@@ -23,5 +29,23 @@ struct InputIdentity: Equatable, Sendable {
     guard let path = getcwd(nil, 0) else { return "." }
     defer { free(path) }
     return String(cString: path)
+  }
+}
+
+extension FeedRequests {
+  /// What tells requests from others: everything that is asked, but for secrets and for what a list
+  /// that the user keeps has in it.
+  fileprivate func identity(_ input: RequestInput) -> String {
+    var lines = [input.mirror ?? "", input.search ?? "", "\(plan)"]
+    lines += parameters.map { "\($0.name)=\($0.value.written)" }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The requests as they may be shown.
+  fileprivate func shown(_ input: RequestInput) -> String {
+    let maker = RequestURLMaker(parameters: [], mirror: input.mirror, secrets: input.secrets)
+    let urls = urls.map { maker.url($0).shown }.joined(separator: " ")
+    guard let search = search?.parameter, let term = input.search else { return urls }
+    return "\(urls) \(search)=\(term)"
   }
 }

@@ -42,3 +42,30 @@ struct RetryRule: Equatable, Sendable {
     return least + random(min(cap, longest))
   }
 }
+
+extension RetryRule {
+  /// Does something with as many tries as the rule allows, and waits before each but the first.
+  ///
+  /// `body` is told how many seconds are left for all; `failed` hears of a failure that another try
+  /// follows, and of the wait before that.
+  func attempt<Result>(
+    _ clock: SyncClock, failed: (PipelineError, Double) -> Void = { _, _ in },
+    _ body: (Double) throws(PipelineError) -> Result
+  ) throws(PipelineError) -> Result {
+    let start = clock.elapsed()
+    var number = 1
+    while true {
+      let left = total - (clock.elapsed() - start)
+      do throws(PipelineError) {
+        return try body(left)
+      } catch {
+        guard let pause = pause(after: error, try: number, random: clock.random),
+          pause < total - (clock.elapsed() - start)
+        else { throw error }
+        failed(error, pause)
+        clock.wait(pause)
+        number += 1
+      }
+    }
+  }
+}

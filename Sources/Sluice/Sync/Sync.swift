@@ -29,7 +29,7 @@ func sync(_ job: SyncJob, rule: RetryRule, limits: HTTPLimits, clock: SyncClock)
     let lock = try RunLock(folder)
     defer { withExtendedLifetime(lock) {} }
     job.begun?()
-    let input = InputIdentity(job.conversion.input)
+    let input = InputIdentity(job.conversion.input, of: job.conversion.feed)
     let record = try folder.read(input)
     var steps = SyncSteps(
       job, folder, input, record, rule: rule, limits: limits, clock: clock)

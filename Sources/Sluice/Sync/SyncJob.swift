@@ -32,6 +32,8 @@ public struct SyncOutcome: Sendable {
   public var error: PipelineError?
   /// What was counted, in either case.
   public var statistics = Statistics(Tally())
+  /// What of the feed's requests is missing in outputs that were published without it.
+  public var shortfall: PipelineError?
   /// What changed among the events; nil where nobody keeps book of them, or nothing was published.
   public var changes: LedgerChanges?
   /// Where the source could not be used, and the last good copy is recent enough to stand for it:

@@ -3,6 +3,7 @@ extension SyncRecord.Result {
   init(_ error: PipelineError) {
     switch error.fault {
     case .source(let fault): self = Self.of(fault)
+    case .requests(let fault): self.init(fault.first)
     case .sync(let fault): self = fault.isRefusal ? .refused : .failed
     case .ledger, .sink, .envelope(.spool), .normalize(.noEvents),
       .normalize(.noSuchColumn), .normalize(.noSuchTable):
@@ -13,7 +14,7 @@ extension SyncRecord.Result {
 
   private static func of(_ fault: SourceFault) -> SyncRecord.Result {
     switch fault {
-    case .empty, .unknownForm: .badData
+    case .empty, .unknownForm, .notJSON: .badData
     case .refused, .unresolved, .unconnected, .connectTimeout, .certificate, .tls, .status,
       .contentEncoding, .headersTooLarge, .bodyTooLarge, .cut, .tooSlow, .tooLong, .redirect,
       .transfer:

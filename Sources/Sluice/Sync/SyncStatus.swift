@@ -1,5 +1,3 @@
-import Glibc
-
 /// What a state folder knows.
 public struct SyncStatus: Sendable {
   /// What is known of every input, sorted by feed and input.
@@ -12,10 +10,11 @@ public struct SyncStatus: Sendable {
 /// changes nothing. Throws where a folder cannot be read.
 public func syncStatus(state: String) throws(PipelineError) -> SyncStatus {
   var status = SyncStatus()
-  for feed in try names(in: state) {
+  for feed in try FeedFolder.names(in: state) where !feed.hasPrefix(".") {
     let folder = "\(state)/\(feed)"
     guard FileStatus(path: Array(folder.utf8CString))?.isFolder == true else { continue }
-    for name in try names(in: folder) where name.hasSuffix(".json") {
+    for name in try FeedFolder.names(in: folder)
+    where name.hasSuffix(".json") && !name.hasPrefix(".") {
       do throws(PipelineError) {
         if let record = try FeedFolder.read("\(folder)/\(name)") { status.records.append(record) }
       } catch {
@@ -25,21 +24,4 @@ public func syncStatus(state: String) throws(PipelineError) -> SyncStatus {
   }
   status.records.sort { ($0.feed, $0.input) < ($1.feed, $1.input) }
   return status
-}
-
-/// The names in a folder that are not hidden; none where it is not there.
-private func names(in folder: String) throws(PipelineError) -> [String] {
-  guard let stream = opendir(folder) else {
-    if errno == ENOENT { return [] }
-    throw PipelineError(sync: .folder(path: folder, errno: errno))
-  }
-  defer { closedir(stream) }
-  var names: [String] = []
-  while let entry = readdir(stream) {
-    let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    if !name.hasPrefix(".") { names.append(name) }
-  }
-  return names
 }

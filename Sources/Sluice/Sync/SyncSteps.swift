@@ -16,6 +16,8 @@ struct SyncSteps: RunSteps, ~Copyable {
   private var isLost = false
   /// Where what was fetched lies; nil where nothing was, or the copy is what the source has.
   private var slot: SyncRecord.Slot?
+  /// What was collected, where the feed asks several requests.
+  private var requests: RequestCollection?
   /// What this run has begun to publish.
   private var publishing: SyncRecord.Pending?
 
@@ -66,13 +68,22 @@ struct SyncSteps: RunSteps, ~Copyable {
 
   /// Whether it is too early for another request. A clock that went back counts as late.
   private func isQuiet(_ copy: SyncRecord.Copy) -> Bool {
-    guard case .url = job.conversion.input, before?.publishing == nil else { return false }
+    guard before?.publishing == nil else { return false }
+    switch job.conversion.input {
+    case .url: break
+    case .requests where job.conversion.feed.requests?.hasOwnAges == false: break
+    case .requests, .file, .standardInput: return false
+    }
     return (0..<max(0, job.maxAge)).contains(now - copy.confirmed)
   }
 
   private mutating func fetchAnew(into slot: SyncRecord.Slot) throws(PipelineError) -> Source {
     let path = folder.copy(of: input, slot)
     unlink(path)
+    requests = try RequestCollection(
+      job.conversion, isLocked: true, rule: fetcher.rule, limits: fetcher.limits, clock: clock)
+    try requests?.collect()
+    fetcher.requests = requests
     let result = try fetcher.fetch(into: path)
     fetched = result
     switch result {
@@ -140,7 +151,12 @@ struct SyncSteps: RunSteps, ~Copyable {
   consuming func end(_ outcome: Outcome) -> SyncOutcome {
     var record = record
     record.ran = clock.now()
-    if case .url = job.conversion.input { record.maxAge = job.maxAge }
+    switch job.conversion.input {
+    case .url: record.maxAge = job.maxAge
+    case .requests where job.conversion.feed.requests?.hasOwnAges == false:
+      record.maxAge = job.maxAge
+    case .requests, .file, .standardInput: break
+    }
     if let error = outcome.error { return fail(error, outcome.statistics, record) }
     let copy = self.copy(outcome.statistics)
     record.result = copy.payload == record.copy?.payload ? .unchanged : .published
@@ -152,8 +168,10 @@ struct SyncSteps: RunSteps, ~Copyable {
       return SyncOutcome(error: error, statistics: outcome.statistics)
     }
     unlink(folder.copy(of: input, copy.slot.other))
+    requests?.forget()
     var result = SyncOutcome(statistics: outcome.statistics)
     result.changes = ledger?.changes
+    result.shortfall = requests?.shortfall
     return result
   }
 

@@ -13,7 +13,7 @@ extension ConvertOptions {
       ) {
         state.map { Sluice.convertLastGood(conversion, state: $0) } ?? Sluice.convert(conversion)
       }
-      return report(outcome.error, outcome.statistics, console)
+      return report(outcome.error, outcome.statistics, missing: outcome.shortfall, console)
     } catch {
       console.error(error.text(command: .convert))
       return .usage
@@ -55,7 +55,10 @@ extension ConvertOptions {
   }
 
   /// Says what a person should know of how it went, and chooses the exit code.
-  func report(_ error: PipelineError?, _ counts: Statistics, _ console: Console) -> ExitCode {
+  func report(
+    _ error: PipelineError?, _ counts: Statistics, missing shortfall: PipelineError? = nil,
+    _ console: Console
+  ) -> ExitCode {
     if let error {
       let code = ExitCode(error)
       // A reader that has seen enough is no error.
@@ -73,6 +76,10 @@ extension ConvertOptions {
       }
     }
     if isVerbose { console.note(.summary(counts)) }
+    if let shortfall {
+      console.warning(shortfall.text)
+      return .someRejected
+    }
     return counts.rejected > 0 && !areRejectsAllowed ? .someRejected : .done
   }
 }
@@ -81,7 +88,7 @@ extension ReadingOptions {
   /// A conversion that reads what these options say.
   var conversion: Conversion {
     get throws(UsageError) {
-      var conversion = Conversion(feed, input)
+      var conversion = Conversion(feed, try inputWithSecrets)
       conversion.entry = entry
       if let maxSize { conversion.maxSize = maxSize }
       conversion.certificateFile = cacert
@@ -96,6 +103,7 @@ extension ProgressState {
   init(_ tally: Tally) {
     let progress = tally.progress
     self.init(
-      bytesRead: progress.bytes, totalBytes: progress.expected, records: progress.records)
+      bytesRead: progress.bytes, totalBytes: progress.expected, records: progress.records,
+      requestsDone: tally.requestProgress?.done, requestsInAll: tally.requestProgress?.of)
   }
 }

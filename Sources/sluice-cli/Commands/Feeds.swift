@@ -27,9 +27,13 @@ enum FeedReport {
   static func text(of feed: Feed, _ language: Language) -> String {
     var lines = ["\(feed.name): \(feed.summary[language])"]
     func add(_ label: Text, _ value: String) { lines.append("\(label[language]): \(value)") }
-    add(
-      .verbatim("URL"),
-      feed.url ?? Text(en: "none; name an INPUT", ru: "нет; укажите INPUT")[language])
+    if let requests = feed.requests {
+      lines += RequestReport.lines(of: requests, language)
+    } else {
+      add(
+        .verbatim("URL"),
+        feed.url ?? Text(en: "none; name an INPUT", ru: "нет; укажите INPUT")[language])
+    }
     if !feed.headers.isEmpty {
       // What is written out may be as secret as what the environment says.
       let headers = feed.headers.map {

@@ -48,7 +48,8 @@ extension SyncOptions {
     if let changes = outcome.changes, convert.reading.verbosity == .verbose {
       console.note(changes.text)
     }
-    return convert.report(outcome.error, outcome.statistics, console)
+    return convert.report(
+      outcome.error, outcome.statistics, missing: outcome.shortfall, console)
   }
 }
 

@@ -55,6 +55,14 @@ extension FeedDocumentFault.Problem {
         + Text(
           en: " is of no use for a share: it is read from nowhere",
           ru: " не имеет смысла для доли: её ниоткуда не читают")
+    case .keyWants(let key, let other):
+      .quoted(key) + Text(en: " is of no use without ", ru: " не имеет смысла без ")
+        + .quoted(other)
+    case .keyBeside(let key, let other):
+      .quoted(key) + Text(en: " does not go with ", ru: " не сочетается с ") + .quoted(other)
+    case .noSuchPlace(let name, let key, _):
+      .quoted(key) + Text(en: ": of a request, nothing is known as ", ru: ": у запроса нет ")
+        + .quoted(name)
     case .besideTables(let key):
       .quoted(key) + Text(en: " is for each table to say", ru: " указывают у каждой таблицы")
     case .viewsWithoutTables:
@@ -122,6 +130,11 @@ extension FeedDocumentFault.Problem {
       Text(
         en: "; remove it: {kind: share, of: amount}",
         ru: "; уберите его: {kind: share, of: amount}")
+    case .keyWants(_, let other):
+      Text(en: "; add \(other)", ru: "; добавьте \(other)")
+    case .keyBeside: Text(en: "; remove one of them", ru: "; уберите одно из двух")
+    case .noSuchPlace(let name, _, let places):
+      places.isEmpty ? Text(en: "; remove it", ru: "; уберите") : .oneOf(places, meant: name)
     case .besideTables:
       Text(en: "; move it into the tables", ru: "; перенесите его в таблицы")
     case .viewsWithoutTables:

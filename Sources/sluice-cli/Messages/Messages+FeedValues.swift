@@ -19,6 +19,7 @@ extension FeedDocumentFault.Wanted {
         ru: " — не заголовок или тот, который sluice ставит сам")
     case .headerValue:
       Text(en: " cannot be the value of a header", ru: " — не значение заголовка")
+    case .count: Text(en: " is not such a number", ru: " — не подходящее число")
     }
   }
 
@@ -50,6 +51,8 @@ extension FeedDocumentFault.Wanted {
       Text(en: "; write 'X-Api-Key: $MY_FEED_KEY'", ru: "; пишите 'X-Api-Key: $MY_FEED_KEY'")
     case .headerValue:
       Text(en: "; write one line of text", ru: "; пишите текст в одну строку")
+    case .count(let most):
+      Text(en: "; write a whole number up to \(most)", ru: "; пишите целое число не больше \(most)")
     }
   }
 }

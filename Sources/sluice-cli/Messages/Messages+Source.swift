@@ -9,6 +9,10 @@ extension SourceFault {
       Text(en: "the input is empty", ru: "входные данные пусты") + .downloadAgain
     case .unknownForm(let looksLike, let start):
       ForeignForm.input.text(looksLike, start: start)
+    case .notJSON(let form):
+      Text(
+        en: "the answer is \(form.rawValue), not a JSON object or array",
+        ru: "ответ — \(form.rawValue), а не объект и не массив JSON") + .tellPublisher
     case .noFile(let path):
       Text(en: "there is no file ", ru: "нет файла ") + .path(path)
         + Text(en: "; check the path", ru: "; проверьте путь")

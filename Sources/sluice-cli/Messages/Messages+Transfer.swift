@@ -66,8 +66,8 @@ extension SourceFault {
       Text(
         en: "the transfer failed with libcurl's code \(code)",
         ru: "передача не удалась, код libcurl — \(code)") + .detail(detail) + .tryLater
-    case .empty, .unknownForm, .noFile, .folder, .unreadable, .invalidURL, .certificateFile, .read,
-      .changed, .tooLargeToKeep, .spool, .refused, .libraryMissing:
+    case .empty, .unknownForm, .notJSON, .noFile, .folder, .unreadable, .invalidURL,
+      .certificateFile, .read, .changed, .tooLargeToKeep, .spool, .refused, .libraryMissing:
       // These have their texts in ``text``.
       .verbatim("")
     }

@@ -70,6 +70,21 @@ extension UsageError {
       Text(
         en: "the feed \(feed) needs \(name) in the environment",
         ru: "набору \(feed) нужна переменная окружения \(name)")
+    case .noRequests(let feed):
+      Text(
+        en: "\(feed) has nothing to search or to resume",
+        ru: "в наборе \(feed) нечего искать или продолжать")
+    case .noRequestToFile(let option):
+      Text(
+        en: "\(option) is about requests, and INPUT is none",
+        ru: "\(option) относится к запросам, а INPUT — не запрос")
+    case .noSearch(let feed):
+      Text(en: "\(feed) cannot be searched", ru: "в наборе \(feed) нет поиска")
+    case .shortSearch(let term, let least):
+      .verbatim("--search: ") + .quoted(term)
+        + Text(
+          en: " has fewer than \(least) \(plural(least, "character", "characters"))",
+          ru: " короче, чем нужно (\(least))")
     case .badFeedHeader(let name, let feed):
       Text(
         en: "what the environment says for the header \(name) of \(feed) is no header's value",
@@ -237,6 +252,11 @@ extension UsageError {
       Text(en: "; write true or false", ru: "; пишите true или false")
     case .noVariable(let name, _):
       Text(en: "; set it: export \(name)=…", ru: "; задайте её: export \(name)=…")
+    case .noRequests, .noRequestToFile:
+      Text(en: "; leave it out", ru: "; уберите этот параметр")
+    case .noSearch:
+      Text(en: "; choose records with --where", ru: "; отбирайте записи с помощью --where")
+    case .shortSearch: Text(en: "; write more of it", ru: "; напишите больше")
     case .badFeedHeader:
       Text(en: "; it must be one line", ru: "; нужна одна строка")
     case .set, .config, .configFile, .feedFile, .feedDocument: nil

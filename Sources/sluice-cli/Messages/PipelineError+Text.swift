@@ -5,9 +5,16 @@ extension PipelineError {
   /// `STAGE: byte N: record R, field F: what is wrong; what to do`. Parts that are not known are
   /// left out.
   var text: Text {
+    if case .requests(let fault) = fault { return fault.first.text(of: fault.name) + fault.rest }
+    return text(of: nil)
+  }
+
+  /// The same of an error that one of several requests met.
+  func text(of request: RequestName?) -> Text {
     var text = Text.verbatim("\(stage.rawValue): ")
     if let offset { text = text + .verbatim("byte \(offset): ") }
     var place: [Text] = []
+    if let name = request?.text { place.append(name) }
     if let record { place.append(Text(en: "record \(record)", ru: "запись \(record)")) }
     if let field, !fault.namesField {
       place.append(Text(en: "field ", ru: "поле ") + .quoted(field))
@@ -33,6 +40,7 @@ extension Fault {
     case .sink(let fault): fault.text
     case .sync(let fault): fault.text
     case .ledger(let fault): fault.text
+    case .requests(let fault): fault.first.text(of: fault.name) + fault.rest
     }
   }
 

@@ -67,7 +67,7 @@ struct SketchText {
     switch input {
     case .file(let file): path = file
     case .url(let url): path = String(url.prefix { $0 != "?" && $0 != "#" })
-    case .standardInput: break
+    case .standardInput, .requests: break
     }
     let file = path.split(separator: "/").last ?? ""
     let words = file.prefix { $0 != "." }.lowercased()

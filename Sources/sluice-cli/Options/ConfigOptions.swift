@@ -12,7 +12,7 @@ struct ConfigOptions: Equatable, Sendable {
   init(_ arguments: Arguments, operand: String?) {
     let feed = try? Feed.known(as: arguments[.feed] ?? Feed.names[0])
     let input = Setting(
-      key: Settings.input, value: (operand ?? feed?.url).map { .text($0) } ?? .none,
+      key: Settings.input, value: (operand ?? feed?.url ?? feed?.requests?.urls.first).map { .text($0) } ?? .none,
       origin: operand.map { _ in arguments.operandOrigin })
     settings =
       [input]

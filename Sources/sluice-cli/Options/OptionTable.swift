@@ -115,7 +115,16 @@ extension OptionRow {
       en: "header line to ask a URL with; it goes to no other host",
       ru: "строка заголовка для запроса по адресу; другим серверам она не отправляется"),
     OptionRow(
-      .state, .file("DIR"), on: [.convert, .sync, .status],
+      .search, .text("TERM"), on: [.convert, .sync, .inspect],
+      en: "ask only for what matches this term; for feeds that can be searched",
+      ru: "запросить только то, что соответствует этому слову; для наборов с поиском"),
+    OptionRow(
+      .resume, on: [.convert, .sync, .inspect],
+      en: "go on where a run of many requests broke off; answers that it got are not asked again",
+      ru: "продолжить с места, где прервался запуск из многих запросов; полученное не "
+        + "запрашивается снова"),
+    OptionRow(
+      .state, .file("DIR"), on: [.convert, .sync, .inspect, .status],
       en: """
         folder for what is kept from run to run; default: $XDG_STATE_HOME/sluice, or else \
         ~/.local/state/sluice

@@ -18,7 +18,7 @@ struct ReadingOptions: Equatable, Sendable {
   /// Reads the options.
   init(_ arguments: Arguments, operand: String?) throws(UsageError) {
     feed = try Feed.known(as: arguments[.feed] ?? Feed.names[0])
-    input = try Input(operand, of: feed)
+    input = try RequestOptions(arguments).input(operand, of: feed)
     entry = arguments[.entry]
     maxSize = try arguments.value(.maxSize, byteCount)
     cacert = arguments[.cacert]

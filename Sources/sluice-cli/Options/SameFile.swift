@@ -37,7 +37,7 @@ struct SameFile {
     case .file(let path): self.init(path)
     case .standardInput:
       self.init(name: nil, identity: FileIdentity(descriptor: 0))
-    case .url: return nil
+    case .url, .requests: return nil
     }
   }
 

@@ -30,6 +30,14 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case feedDocument(String, FeedDocumentFault)
   /// A header of the feed needs a variable that the environment does not have.
   case noVariable(String, feed: String)
+  /// The feed asks nothing of its own that could be searched or resumed.
+  case noRequests(feed: String)
+  /// The option asks the feed's own server, and INPUT is a file.
+  case noRequestToFile(String)
+  /// The feed cannot be searched.
+  case noSearch(feed: String)
+  /// The term that is searched for has fewer characters than it must.
+  case shortSearch(String, least: Int)
   /// What the environment says for a header of the feed cannot stand in one.
   case badFeedHeader(String, feed: String)
   /// `--where` lacks `=` or what stands before it.

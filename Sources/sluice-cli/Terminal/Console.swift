@@ -11,6 +11,8 @@ struct Console: Sendable {
   /// Whether every line begins with the time.
   private var isStamped = false
   private let journal: String?
+  /// What no line may show.
+  var secrets = RequestSecrets()
   /// Keeps the lines too, where somebody else wants them.
   var transcript: Transcript?
 
@@ -46,8 +48,9 @@ struct Console: Sendable {
 
   /// Says something of no consequence, `sluice: …`.
   func note(_ text: Text) {
-    transcript?.keep("\(Program.name): \(text[language])\n")
-    put("\(stamp)\(Program.name): \(text[language])\n")
+    let text = secrets.hide(in: text[language])
+    transcript?.keep("\(Program.name): \(text)\n")
+    put("\(stamp)\(Program.name): \(text)\n")
   }
 
   /// Writes a line that is complete in itself; where even standard error fails, nobody can be told.
@@ -57,8 +60,9 @@ struct Console: Sendable {
   private var stamp: String { isStamped ? "\(utc(time(nil))) " : "" }
 
   private func say(_ label: String, colour: Int, _ text: Text) {
-    transcript?.keep("\(Program.name): \(label) \(text[language])\n")
+    let text = secrets.hide(in: text[language])
+    transcript?.keep("\(Program.name): \(label) \(text)\n")
     let shown = isColoured ? "\u{1B}[1;\(colour)m\(label)\u{1B}[0m" : label
-    put("\(stamp)\(Program.name): \(shown) \(text[language])\n")
+    put("\(stamp)\(Program.name): \(shown) \(text)\n")
   }
 }

@@ -6,6 +6,9 @@ struct ProgressState: Equatable, Sendable {
   /// The length of the input, where it is known.
   var totalBytes: Int?
   var records: Int
+  /// Requests answered, and how many there are where that is known; nil where there is one.
+  var requestsDone: Int?
+  var requestsInAll: Int?
 
   /// The line that shows it, cut to `columns`; without a line break.
   func line(_ language: Language, columns: Int) -> String {
@@ -25,6 +28,10 @@ struct ProgressState: Equatable, Sendable {
     }
     let count = ProgressState.grouped(records, by: language == .ru ? "\u{A0}" : ",")
     line += Text(en: ", records: \(count)", ru: ", записей: \(count)")[language]
+    if let requestsDone {
+      let all = requestsInAll.map { Text(en: " of \($0)", ru: " из \($0)")[language] } ?? ""
+      line += Text(en: ", requests: ", ru: ", запросов: ")[language] + "\(requestsDone)\(all)"
+    }
     return String(line.prefix(max(0, columns)))
   }
 

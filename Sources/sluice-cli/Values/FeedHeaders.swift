@@ -6,9 +6,7 @@ extension ReadingOptions {
   /// server is asked. What the environment says goes nowhere else.
   var headerLines: [String] {
     get throws(UsageError) {
-      guard case .url(let url) = input, let own = feed.url,
-        ReadingOptions.origin(of: url) == ReadingOptions.origin(of: own)
-      else { return headers }
+      guard isOwnServer else { return headers }
       var lines = headers
       for header in feed.headers {
         let prefix = header.name.lowercased() + ":"
@@ -23,6 +21,32 @@ extension ReadingOptions {
         lines.append(checked.text)
       }
       return lines
+    }
+  }
+
+  /// The feed's own server is asked, or a mirror that stands in for it.
+  private var isOwnServer: Bool {
+    switch input {
+    case .requests: true
+    case .url(let url):
+      feed.url.map { ReadingOptions.origin(of: url) == ReadingOptions.origin(of: $0) } ?? false
+    case .file, .standardInput: false
+    }
+  }
+
+  /// The input, with what the environment says for the feed's variables.
+  var inputWithSecrets: Input {
+    get throws(UsageError) {
+      guard case .requests(var asked) = input, let requests = feed.requests else { return input }
+      var values: [String: String] = [:]
+      for name in requests.variables {
+        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else {
+          throw .noVariable(name, feed: feed.name)
+        }
+        values[name] = value
+      }
+      asked.secrets = RequestSecrets(values)
+      return .requests(asked)
     }
   }
 

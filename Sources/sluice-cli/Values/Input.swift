@@ -11,6 +11,18 @@ extension Input {
     self = .url(url)
   }
 
+  /// Takes the operand INPUT of a feed that asks requests of its own; a URL is a mirror of them.
+  init(_ operand: String?, _ requests: (_ mirror: String?) throws(UsageError) -> RequestInput)
+    throws(UsageError)
+  {
+    guard let operand else {
+      self = .requests(try requests(nil))
+      return
+    }
+    let input = try Input(operand)
+    if case .url(let mirror) = input { self = .requests(try requests(mirror)) } else { self = input }
+  }
+
   /// Takes what names an input.
   init(_ text: String) throws(UsageError) {
     guard text != "-" else {

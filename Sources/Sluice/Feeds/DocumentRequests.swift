@@ -1,0 +1,100 @@
+/// Reads what a feed document asks for: one URL, several, or a list in pages.
+///
+///     url: {posts: https://h/posts, users: https://h/users}    # the answers become one object
+///     parameters: {limit: 100, key: $API_KEY}                  # $NAME is the environment's
+///     status: {path: cod, is: "200"}                           # of every answer
+///     requests: {at-once: 2, per-second: 10}
+struct DocumentRequests {
+  /// The keys that make a feed one of requests, besides a mapping of URLs.
+  static let keys = ["parameters", "status", "pages", "search", "requests"]
+  private static let mostAtOnce = 16
+  private static let mostPerSecond = 1000
+
+  let mapping: DocumentMapping
+
+  /// Reads them; nil where the feed asks for one plain URL, or for nothing.
+  func read() throws(FeedDocumentFault) -> FeedRequests? {
+    let first = Self.keys.lazy.compactMap { key in mapping[key].map { (key, $0) } }.first
+    let isNamed = if case .mapping? = mapping["url"]?.content { true } else { false }
+    guard first != nil || isNamed else { return nil }
+    guard let url = mapping["url"] else {
+      let (key, node) = first ?? ("requests", mapping["requests"])
+      throw FeedDocumentFault(
+        problem: .keyWants(key, other: "url"), place: node?.place ?? mapping.place)
+    }
+    if let node = mapping["envelope"] {
+      throw node.fault(.keyBeside("envelope", other: first?.0 ?? "url"))
+    }
+    var requests = FeedRequests(try plan(url))
+    requests.status = try FeedDocument.test(mapping, "status", beside: nil)
+    requests.parameters = try parameters(values: [])
+    try readPoliteness(&requests)
+    try readSearch(&requests)
+    return requests
+  }
+
+  private func plan(_ url: YAMLNode) throws(FeedDocumentFault) -> FeedRequests.Plan {
+    guard case .mapping = url.content else {
+      let text = try mapping.value("url", .url, DocumentValues.url) ?? ""
+      guard let node = mapping["pages"] else { return .one(text) }
+      return .pages(text, try DocumentPages.read(node))
+    }
+    if let node = mapping["pages"] { throw node.fault(.keyBeside("pages", other: "url")) }
+    let urls = try DocumentMapping(url, "url", keys: nil)
+    guard !urls.entries.isEmpty else { throw url.fault(.noValue("url")) }
+    var named: [FeedRequests.Named] = []
+    for entry in urls.entries {
+      guard DocumentValues.columnName(entry.key) != nil else {
+        throw FeedDocumentFault(
+          problem: .badValue(entry.key, key: "url", .columnName), place: entry.place)
+      }
+      let text = try urls.value(entry.key, .url, DocumentValues.url) ?? ""
+      named.append(FeedRequests.Named(name: entry.key, url: text))
+    }
+    return .named(named)
+  }
+
+  /// Reads the parameters, whose values may name these values of a request.
+  func parameters(values: [String]) throws(FeedDocumentFault) -> [FeedRequests.Parameter] {
+    guard let node = mapping["parameters"] else { return [] }
+    var parameters: [FeedRequests.Parameter] = []
+    for entry in try DocumentMapping(node, "parameters", keys: nil).entries {
+      let text = try entry.value.text(entry.key)
+      guard let value = PlacedText(text) else {
+        throw entry.value.fault(.badTemplate(key: entry.key, .brace))
+      }
+      if let name = value.values.first(where: { !values.contains($0) }) {
+        throw entry.value.fault(.noSuchPlace(name, key: entry.key, places: values))
+      }
+      parameters.append(FeedRequests.Parameter(name: entry.key, value: value))
+    }
+    return parameters
+  }
+
+  private func readPoliteness(_ requests: inout FeedRequests) throws(FeedDocumentFault) {
+    guard let node = mapping["requests"] else { return }
+    let mapping = try DocumentMapping(node, "requests", keys: ["at-once", "per-second"])
+    requests.atOnce =
+      try mapping.value("at-once", .count(most: Self.mostAtOnce)) { text in
+        DocumentValues.count(text, in: 1...Self.mostAtOnce)
+      } ?? requests.atOnce
+    requests.perSecond =
+      try mapping.value("per-second", .count(most: Self.mostPerSecond)) { text in
+        DocumentValues.count(text, in: 1...Self.mostPerSecond)
+      } ?? requests.perSecond
+  }
+
+  private func readSearch(_ requests: inout FeedRequests) throws(FeedDocumentFault) {
+    guard let node = mapping["search"] else { return }
+    guard case .mapping? = mapping["url"]?.content else {
+      let search = try DocumentMapping(node, "search", keys: ["parameter", "least"])
+      requests.search = FeedRequests.Search(
+        parameter: try search.value("parameter").text("parameter"),
+        least: try search.value("least", .count(most: 100)) { text in
+          DocumentValues.count(text, in: 1...100)
+        } ?? 1)
+      return
+    }
+    throw node.fault(.keyBeside("search", other: "url"))
+  }
+}

@@ -1,0 +1,42 @@
+/// Checks an answer as it comes, and writes it into its file.
+///
+/// The file takes its name only when the answer has been checked to its end: what is destroyed
+/// before leaves none.
+struct AnswerWriter: ByteStage, ~Copyable {
+  private let path: String
+  private let set = OutputSet(endsWithItsReaders: false)
+  private var file: OutputWriter
+  private var check: AnswerCheck
+  private let counts: [Tally]
+  private var fingerprint = Fingerprint()
+
+  /// Opens the file; the answer is checked as one of this feed, nil where it has no rows of it.
+  init(_ path: String, _ feed: Feed?, status: Envelope.Test?) throws(PipelineError) {
+    self.path = path
+    file = try set.open(path: path)
+    let tables = feed?.allTables ?? []
+    counts = tables.map { _ in Tally() }
+    check = AnswerCheck(feed, counts, status: status)
+  }
+
+  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+    try check.write(bytes)
+    fingerprint.add(bytes)
+    try file.write(bytes)
+  }
+
+  consuming func finish() throws(PipelineError) {}
+
+  /// Says that the answer is complete; `facts` lack the count of records.
+  consuming func end(_ facts: KeptAnswer.Facts) throws(PipelineError) -> KeptAnswer {
+    try check.finish()
+    var facts = facts
+    facts.records = counts.reduce(0) { $0 + $1.read.value }
+    let length = fingerprint.length
+    let notes = AnswerStore.notes(facts, length: length, fingerprint)
+    try file.write(notes)
+    try file.finish()
+    try set.commit()
+    return KeptAnswer(path: path, length: length, facts: facts)
+  }
+}

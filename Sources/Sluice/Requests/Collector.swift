@@ -1,0 +1,124 @@
+import Synchronization
+
+/// Asks what a queue has to ask: some requests at once, each worker over one connection.
+struct Collector: Sendable {
+  /// What came of a run.
+  struct Outcome {
+    var queue: any RequestQueue
+    /// What went wrong, in the order of time.
+    var failures: [(name: RequestName, error: PipelineError)] = []
+  }
+
+  let store: AnswerStore
+  /// What an answer is checked as, by what its request is called; nil is JSON alone.
+  let reading: @Sendable (RequestName) -> Feed?
+  let requests: FeedRequests
+  let certificateFile: String?
+  let headers: [String]
+  let secrets: RequestSecrets
+  let pace: Pace
+  let rule: RetryRule
+  let limits: HTTPLimits
+  let clock: SyncClock
+  let tally: Tally
+
+  /// What the workers share.
+  private final class Shared: Sendable {
+    let outcome: Mutex<Outcome>
+    init(_ queue: any RequestQueue) { outcome = Mutex(Outcome(queue: queue)) }
+  }
+
+  /// Asks until there is nothing more to ask; blocks. Throws where nothing can be asked at all.
+  func run(_ queue: any RequestQueue) throws(PipelineError) -> Outcome {
+    try CurlLibrary.load()
+    let shared = Shared(queue)
+    publish(queue)
+    // This thread works too: one request at a time needs no other.
+    work(shared, beside: requests.atOnce - 1)
+    return shared.outcome.withLock { $0 }
+  }
+
+  /// Works on a thread, beside so many others.
+  private func work(_ shared: Shared, beside others: Int) {
+    let other = others > 0 ? WorkerThread { work(shared, beside: others - 1) } : nil
+    work(shared)
+    other?.join()
+  }
+
+  /// Asks one request after the other, over one connection.
+  private func work(_ shared: Shared) {
+    var connection: KeptConnection?
+    while let request = shared.outcome.withLock({ $0.queue.next() }) {
+      do throws(PipelineError) {
+        if connection == nil { connection = try KeptConnection() }
+        guard let connection else { return }
+        let answer = try ask(request, over: connection)
+        try shared.outcome.withLock { (outcome) throws(PipelineError) in
+          try outcome.queue.take(answer, of: request)
+          publish(outcome.queue)
+        }
+      } catch {
+        let shown = hide(error, of: request)
+        shared.outcome.withLock { outcome in
+          outcome.failures.append((request.name, shown))
+          outcome.queue.fail(request, shown)
+        }
+      }
+    }
+  }
+
+  private func publish(_ queue: any RequestQueue) {
+    tally.requestsDone.set(queue.done)
+    tally.requestsInAll.set(queue.count ?? -1)
+  }
+
+  /// An error as it may be shown.
+  private func hide(_ error: PipelineError, of request: PlannedRequest) -> PipelineError {
+    var error = error
+    if case .source(.status(let status, let url, let wait)) = error.fault, url == request.url.real {
+      error.fault = .source(.status(status, url: request.url.shown, retryAfter: wait))
+    }
+    return secrets.hide(in: error)
+  }
+
+  /// Asks one request, with as many tries as the rule allows.
+  private func ask(
+    _ request: PlannedRequest, over connection: KeptConnection
+  ) throws(PipelineError) -> KeptAnswer {
+    try rule.attempt(clock) { (error, pause) in
+      // Who is asked to come back later is asked for all.
+      if case .source(.status(_, _, _?)) = error.fault { pace.hold(for: pause) }
+    } _: { (left) throws(PipelineError) in
+      pace.admit()
+      return try askOnce(request, over: connection, within: left)
+    }
+  }
+
+  private func askOnce(
+    _ request: PlannedRequest, over connection: KeptConnection, within seconds: Double
+  ) throws(PipelineError) -> KeptAnswer {
+    var limits = limits
+    limits.totalSeconds = min(limits.totalSeconds, max(1, Int(seconds)))
+    let source = HTTPSource(
+      url: request.url.real, certificateFile: certificateFile, headers: headers, limits: limits)
+    let tally = Tally()
+    var writer = try AnswerWriter(
+      store.file(request.file), reading(request.name), status: requests.status)
+    let head = try source.ask(into: &writer, over: connection, tally: tally)
+    var facts = KeptAnswer.Facts(answered: clock.now(), total: head.total)
+    if tally.modified.value != .min { facts.modified = tally.modified.value }
+    facts.next = head.next.map(withoutSecrets)
+    return try writer.end(facts)
+  }
+
+  /// A link of the server's without the parameters that hold secrets, which it may have repeated.
+  private func withoutSecrets(_ link: String) -> String {
+    let secret = requests.parameters.filter { !$0.value.variables.isEmpty }
+      .map { PercentEncoding.encode($0.name) }
+    guard !secret.isEmpty, let mark = link.firstIndex(of: "?") else { return secrets.hide(in: link) }
+    let query = link[link.index(after: mark)...].split(separator: "&").filter { part in
+      !secret.contains(String(part.prefix { $0 != "=" }))
+    }
+    return secrets.hide(in: link[..<mark] + (query.isEmpty ? "" : "?") + query.joined(separator: "&"))
+  }
+}

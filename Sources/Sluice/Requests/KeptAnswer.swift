@@ -1,0 +1,22 @@
+/// An answer that has been checked, and lies in a file of the state folder.
+struct KeptAnswer: Sendable, Equatable {
+  /// What is known of an answer besides.
+  struct Facts: Sendable, Equatable {
+    /// When it came, in seconds since 1970.
+    var answered = 0
+    /// How many records it has.
+    var records = 0
+    /// When the server says that it was changed, in seconds since 1970.
+    var modified: Int?
+    /// How many rows the server says that there are in all.
+    var total: Int?
+    /// Where the server says that the list goes on; without secrets.
+    var next: String?
+  }
+
+  /// The file.
+  var path: String
+  /// How many bytes of it are the answer; what follows is about it.
+  var length: Int
+  var facts: Facts
+}

@@ -1,0 +1,148 @@
+import Glibc
+
+/// Brings together what a feed asks for: answers that are kept, and those that are asked for now.
+///
+///     init ─▶ collect ─▶ push … ─▶ forget
+///     lock    requests   document  once the outputs are published
+///
+/// Until then every answer lies in the state folder. A run that fails leaves them; the next one that
+/// resumes asks only for the rest.
+final class RequestCollection {
+  private let conversion: Conversion
+  private let requests: FeedRequests
+  private let input: RequestInput
+  private let store: AnswerStore
+  private let lock: RunLock?
+  private let clock: SyncClock
+  private let rule: RetryRule
+  private let limits: HTTPLimits
+  private var document: JoinedDocument?
+  /// What could not be had of a document that may be published without it.
+  private(set) var shortfall: PipelineError?
+
+  /// Prepares the requests of a conversion whose input asks for them; takes the lock of the feed's
+  /// folder, where `isLocked` does not say that the caller has it.
+  init?(
+    _ conversion: Conversion, isLocked: Bool = false, rule: RetryRule = RetryRule(),
+    limits: HTTPLimits = HTTPLimits(), clock: SyncClock = .system
+  ) throws(PipelineError) {
+    guard case .requests(let input) = conversion.input, let requests = conversion.feed.requests
+    else { return nil }
+    let folder = FeedFolder(of: conversion.feed.name, in: input.state)
+    try folder.make()
+    lock = isLocked ? nil : try RunLock(folder)
+    store = try folder.makeAnswers(of: InputIdentity(conversion.input, of: conversion.feed))
+    self.conversion = conversion
+    self.requests = requests
+    self.input = input
+    self.rule = rule
+    self.limits = limits
+    self.clock = clock
+  }
+
+  /// Asks for what is missing; blocks. Throws what the outputs cannot do without.
+  func collect() throws(PipelineError) {
+    let maker = RequestURLMaker(
+      parameters: requests.parameters, mirror: input.mirror, secrets: input.secrets)
+    let feed = conversion.feed
+    let collector = Collector(
+      store: store, reading: { [requests] in requests.reading(feed, of: $0) }, requests: requests,
+      certificateFile: conversion.certificateFile, headers: conversion.headers,
+      secrets: input.secrets, pace: Pace(perSecond: requests.perSecond, clock: clock), rule: rule,
+      limits: limits, clock: clock, tally: conversion.tally)
+    let outcome = try collector.run(try queue(maker))
+    if let error = error(outcome) { throw error }
+    document = outcome.queue.document
+  }
+
+  /// Pushes the document into a stage, which it does not finish.
+  func push<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError) {
+    try document?.push(into: &stage, members: conversion.feed.requestMembers, tally: tally)
+  }
+
+  /// Forgets what only a run that goes on would need: the outputs are published.
+  func forget() {
+    guard !requests.hasOwnAges else { return }
+    try? store.removeAll()
+    store.removeFolder()
+  }
+
+  // MARK: The plans
+
+  /// The queue of the feed's plan, with the answers that are good enough to be kept.
+  private func queue(_ maker: RequestURLMaker) throws(PipelineError) -> any RequestQueue {
+    switch requests.plan {
+    case .one(let url):
+      let file = "answer"
+      let request = PlannedRequest(
+        name: .document, file: file, url: maker.url(url, more: searchParameters))
+      return NamedQueue([(request, .whole)], kept: try keptFromBefore())
+    case .named(let named):
+      let list = named.map { one in
+        (
+          request: PlannedRequest(
+            name: .named(one.name), file: "named-\(one.name)", url: maker.url(one.url)),
+          place: JoinedDocument.Place.member(one.name)
+        )
+      }
+      return NamedQueue(list, kept: try keptFromBefore())
+    case .pages:
+      return NamedQueue([], kept: [:])
+    }
+  }
+
+  /// What the term that is searched for adds to a URL.
+  private var searchParameters: [(name: String, value: String)] {
+    guard let search = requests.search, let term = input.search else { return [] }
+    return [(search.parameter, term)]
+  }
+
+  /// The answers of a run that broke off, by the names of their files, where this one is to go on
+  /// with them and they are no older than the feed's answers may be. All others are removed.
+  private func keptFromBefore() throws(PipelineError) -> [String: KeptAnswer] {
+    guard input.resumes else {
+      try store.removeAll()
+      return [:]
+    }
+    var kept: [String: KeptAnswer] = [:]
+    let now = clock.now()
+    for name in try store.names() {
+      // A clock that went back counts as late.
+      if let answer = store.answer(name),
+        (0...conversion.feed.maxAge).contains(now - answer.facts.answered)
+      {
+        kept[name] = answer
+      } else {
+        store.remove(name)
+      }
+    }
+    return kept
+  }
+
+  /// What the run has to end with; nil where the document can be made.
+  private func error(_ outcome: Collector.Outcome) -> PipelineError? {
+    guard let earliest = outcome.failures.first else { return nil }
+    // Which of two comes first is chance: the document's order is not.
+    let missing = outcome.queue.missing
+    let first = missing.lazy.compactMap { name in outcome.failures.first { $0.name == name } }.first
+    let (name, error) = first ?? earliest
+    if case .one = requests.plan { return error }
+    return PipelineError(
+      RequestsFault(
+        first: error, name: name, missing: missing, kept: outcome.queue.done,
+        remedy: requests.hasOwnAges ? .again : .resume))
+  }
+}
+
+extension FeedRequests {
+  /// What the answer of a request is checked as: the feed as that answer has it; nil where it has no
+  /// rows of its own.
+  func reading(_ feed: Feed, of name: RequestName) -> Feed? {
+    switch plan {
+    case .one: feed.inside([])
+    case .named:
+      if case .named(let key) = name { feed.inside([.key(key)]) } else { nil }
+    case .pages: feed.joined.inside(Joined.answerSteps)
+    }
+  }
+}

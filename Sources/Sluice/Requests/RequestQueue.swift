@@ -1,0 +1,30 @@
+/// One request of a plan.
+struct PlannedRequest: Sendable, Equatable {
+  /// What messages call it.
+  var name: RequestName
+  /// What its answer's file is called.
+  var file: String
+  var url: RequestURL
+}
+
+/// Says what is to be asked next: the plan of one run.
+///
+/// It is made with what is kept from before. Workers take requests out of it and tell it what became
+/// of them, in any order; never two at once.
+protocol RequestQueue: Sendable {
+  /// How many requests the document consists of; nil while nobody knows.
+  var count: Int? { get }
+  /// How many of them have been answered, those from before included.
+  var done: Int { get }
+  /// Takes the next request; nil where there is none now. Whoever is told so asks no more, and
+  /// whoever tells an answer asks again.
+  mutating func next() -> PlannedRequest?
+  /// Hears of an answer, which has been checked and is kept. Throws where the plan cannot go on.
+  mutating func take(_ answer: KeptAnswer, of request: PlannedRequest) throws(PipelineError)
+  /// Hears that a request has failed for good.
+  mutating func fail(_ request: PlannedRequest, _ error: PipelineError)
+  /// What is missing of the document, in order.
+  var missing: [RequestName] { get }
+  /// The document, once nothing is missing, or as far as it goes.
+  var document: JoinedDocument { get }
+}

@@ -1,0 +1,64 @@
+/// What the environment says for the variables of a feed: never shown, never stored.
+public struct RequestSecrets: Sendable, Equatable {
+  /// Shorter values are words like others: to cut them out of messages would hide nothing.
+  private static let least = 4
+  private let values: [String: String]
+
+  /// Takes the values of variables, by their names.
+  public init(_ values: [String: String] = [:]) { self.values = values }
+
+  /// The value of a variable; nil where it is not set, or empty.
+  public subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// A text without the values, as they are and as they stand in URLs.
+  public func hide(in text: String) -> String {
+    values.values.reduce(text) { text, value in
+      guard value.utf8.count >= Self.least else { return text }
+      return [value, PercentEncoding.encode(value)].reduce(text) {
+        $0.replacing($1, with: Redaction.mark)
+      }
+    }
+  }
+}
+
+extension RequestSecrets: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The names alone.
+  public var description: String { values.keys.sorted().map { "$\($0)" }.joined(separator: ", ") }
+  /// The names alone.
+  public var debugDescription: String { description }
+}
+
+extension RequestSecrets {
+  /// An error whose texts show none of the values.
+  func hide(in error: PipelineError) -> PipelineError {
+    var error = error
+    if case .source(let fault) = error.fault { error.fault = .source(hide(in: fault)) }
+    return error
+  }
+
+  private func hide(in fault: SourceFault) -> SourceFault {
+    switch fault {
+    case .unknownForm(let looksLike, let start):
+      .unknownForm(
+        looksLike: looksLike, start: Array(hide(in: String(decoding: start, as: UTF8.self)).utf8))
+    case .invalidURL(let url): .invalidURL(hide(in: url))
+    case .refused(let status): .refused(status: hide(in: status))
+    case .unresolved(let detail): .unresolved(detail: hide(in: detail))
+    case .unconnected(let detail): .unconnected(detail: hide(in: detail))
+    case .connectTimeout(let seconds, let detail):
+      .connectTimeout(seconds: seconds, detail: hide(in: detail))
+    case .certificate(let detail): .certificate(detail: hide(in: detail))
+    case .tls(let detail): .tls(detail: hide(in: detail))
+    case .status(let status, let url, let wait):
+      .status(status, url: hide(in: url), retryAfter: wait)
+    case .contentEncoding(let coding): .contentEncoding(hide(in: coding))
+    case .cut(let received, let expected, let detail):
+      .cut(received: received, expected: expected, detail: hide(in: detail))
+    case .redirect(let url, let refusal): .redirect(to: hide(in: url), refusal)
+    case .transfer(let code, let detail): .transfer(code: code, detail: hide(in: detail))
+    case .empty, .notJSON, .noFile, .folder, .unreadable, .certificateFile, .read, .libraryMissing,
+      .headersTooLarge, .bodyTooLarge, .tooSlow, .tooLong:
+      fault
+    }
+  }
+}
