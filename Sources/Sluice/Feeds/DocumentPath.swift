@@ -21,7 +21,9 @@ struct DocumentPath {
       isRooted = text == "$" || text.hasPrefix("$.") || text.hasPrefix("$[")
       if text.hasPrefix(Joined.requestRoot + ".") {
         // Known of the request, beside the document.
-        path = Path([.key(Joined.requestRoot), .key(String(text.dropFirst(Joined.requestRoot.count + 1)))])
+        path = Path([
+          .key(Joined.requestRoot), .key(String(text.dropFirst(Joined.requestRoot.count + 1))),
+        ])
         isFromDocument = true
         return
       }

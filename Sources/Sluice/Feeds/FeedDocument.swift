@@ -15,10 +15,11 @@
 package struct FeedDocument {
   /// Mappings and lists inside one another; more than the schema has.
   private static let depth = 12
-  static let keys = [
-    "feed", "summary", "url", "headers", "max-age", "language", "clock", "envelope", "rows",
-    "columns", "key", "event", "tables", "views", "guards",
-  ] + DocumentRequests.keys
+  static let keys =
+    [
+      "feed", "summary", "url", "headers", "max-age", "language", "clock", "envelope", "rows",
+      "columns", "key", "event", "tables", "views", "guards",
+    ] + DocumentRequests.keys
 
   /// Reads a feed's document.
   package static func read(_ bytes: [UInt8]) throws(FeedDocumentFault) -> Feed {

@@ -11,7 +11,8 @@ extension AnswerCheck {
       let options = NormalizerOptions(limit: .count(.max))
       for (table, tally) in zip(feed.allTables, counts) {
         branches.append(
-          TokenBranch(Normalizer(feed.only(table), options: options, into: FanOut([]), tally: tally)))
+          TokenBranch(
+            Normalizer(feed.only(table), options: options, into: FanOut([]), tally: tally)))
       }
     }
     self.init(AnswerRoutes(into: StatusCheck(status, into: TokenFanOut(branches))))

@@ -115,10 +115,13 @@ struct Collector: Sendable {
   private func withoutSecrets(_ link: String) -> String {
     let secret = requests.parameters.filter { !$0.value.variables.isEmpty }
       .map { PercentEncoding.encode($0.name) }
-    guard !secret.isEmpty, let mark = link.firstIndex(of: "?") else { return secrets.hide(in: link) }
+    guard !secret.isEmpty, let mark = link.firstIndex(of: "?") else {
+      return secrets.hide(in: link)
+    }
     let query = link[link.index(after: mark)...].split(separator: "&").filter { part in
       !secret.contains(String(part.prefix { $0 != "=" }))
     }
-    return secrets.hide(in: link[..<mark] + (query.isEmpty ? "" : "?") + query.joined(separator: "&"))
+    return secrets.hide(
+      in: link[..<mark] + (query.isEmpty ? "" : "?") + query.joined(separator: "&"))
   }
 }

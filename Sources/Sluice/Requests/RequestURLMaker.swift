@@ -23,8 +23,9 @@ struct RequestURLMaker: Sendable {
   }
 
   /// Adds a parameter to a URL.
-  func add(_ parameter: FeedRequests.Parameter, _ values: [String: String], to url: inout RequestURL)
-  {
+  func add(
+    _ parameter: FeedRequests.Parameter, _ values: [String: String], to url: inout RequestURL
+  ) {
     var (real, shown) = ("", "")
     for piece in parameter.value.pieces {
       switch piece {

@@ -11,8 +11,9 @@ struct ConfigOptions: Equatable, Sendable {
   /// Reads the options. That no output is named is no problem here: it may be typed later.
   init(_ arguments: Arguments, operand: String?) {
     let feed = try? Feed.known(as: arguments[.feed] ?? Feed.names[0])
+    let own = feed?.url ?? feed?.requests?.urls.first
     let input = Setting(
-      key: Settings.input, value: (operand ?? feed?.url ?? feed?.requests?.urls.first).map { .text($0) } ?? .none,
+      key: Settings.input, value: (operand ?? own).map { .text($0) } ?? .none,
       origin: operand.map { _ in arguments.operandOrigin })
     settings =
       [input]

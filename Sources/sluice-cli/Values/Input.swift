@@ -20,7 +20,11 @@ extension Input {
       return
     }
     let input = try Input(operand)
-    if case .url(let mirror) = input { self = .requests(try requests(mirror)) } else { self = input }
+    if case .url(let mirror) = input {
+      self = .requests(try requests(mirror))
+    } else {
+      self = input
+    }
   }
 
   /// Takes what names an input.

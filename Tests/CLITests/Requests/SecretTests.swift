@@ -17,7 +17,7 @@ struct SecretTests {
       """
       feed: own
       url: \(server.url)/posts
-      parameters: {appid: $OWN_KEY, q: "a b&c"}
+      parameters: {appid: $OWN_KEY, x: "a b&c"}
       rows: "[]"
       columns: {id: id}
       """)
@@ -41,7 +41,7 @@ struct SecretTests {
   @Test func `it is sent, percent-encoded, and in no file`() throws {
     let run = try run("sync", "-o", folder("a.csv"))
     #expect(run.code == 0, "\(run.errors)")
-    #expect(try server.counts().paths == ["/posts?appid=s3cr3t%2Fkey%20value&q=a%20b%26c"])
+    #expect(try server.counts().paths == ["/posts?appid=s3cr3t%2Fkey%20value&x=a%20b%26c"])
     try expectHidden(run)
   }
 
@@ -50,7 +50,7 @@ struct SecretTests {
     try server.fail(fault)
     let run = try run("convert", "-o", folder("a.csv"))
     #expect(run.code == 69 || run.code == 65)
-    if fault.first == "4" { #expect(run.errors.contains("/posts?appid=***&q=a%20b%26c")) }
+    if fault.first == "4" { #expect(run.errors.contains("/posts?appid=***&x=a%20b%26c")) }
     try expectHidden(run)
   }
 
