@@ -94,4 +94,6 @@ public struct Outcome: Sendable {
   public var statistics: Statistics
   /// What of the feed's requests is missing in outputs that were published without it.
   public var shortfall: PipelineError?
+  /// How a list has changed while its pages were read.
+  public var change: ListChange?
 }

@@ -33,6 +33,7 @@ struct PlainSteps: RunSteps, ~Copyable {
     var outcome = outcome
     if outcome.error == nil { requests?.forget() }
     outcome.shortfall = requests?.shortfall
+    outcome.change = requests?.change
     return outcome
   }
 

@@ -27,7 +27,7 @@ extension ExitCode {
 
   private static func of(_ fault: SourceFault) -> ExitCode {
     switch fault {
-    case .empty, .unknownForm, .notJSON: .badData
+    case .empty, .unknownForm, .notJSON, .paging: .badData
     case .noFile, .folder, .unreadable, .invalidURL, .certificateFile: .noInput
     case .read, .changed, .tooLargeToKeep, .spool: .ioError
     // Everything between here and a server's complete answer.

@@ -26,9 +26,9 @@ struct AnswerStore: Sendable {
     guard let answer = notes(of: file(name)) else { return nil }
     do throws(PipelineError) {
       var fingerprint = Fingerprint()
-      var reader = try AnswerReader(answer.kept)
+      var reader = try AnswerReader(answer)
       while try reader.read() { fingerprint.add(RawSpan(_unsafeBytes: reader.buffer.contents)) }
-      return "\(fingerprint)" == answer.fingerprint ? answer.kept : nil
+      return "\(fingerprint)" == answer.fingerprint ? answer : nil
     } catch {
       return nil
     }
@@ -67,7 +67,7 @@ struct AnswerStore: Sendable {
     return notes
   }
 
-  private func notes(of path: String) -> (kept: KeptAnswer, fingerprint: String)? {
+  private func notes(of path: String) -> KeptAnswer? {
     guard let end = Self.end(of: path) else { return nil }
     let lines = end.bytes.dropLast()
     guard end.bytes.last == UInt8(ascii: "\n"),
@@ -90,7 +90,7 @@ struct AnswerStore: Sendable {
     let facts = KeptAnswer.Facts(
       answered: answered, records: records, modified: fields.number("modified"),
       total: fields.number("total"), next: fields.text("next"))
-    return (KeptAnswer(path: path, length: length, facts: facts), fingerprint)
+    return KeptAnswer(path: path, length: length, fingerprint: fingerprint, facts: facts)
   }
 
   /// The last bytes of a file, and its size.

@@ -37,6 +37,7 @@ struct AnswerWriter: ByteStage, ~Copyable {
     try file.write(notes)
     try file.finish()
     try set.commit()
-    return KeptAnswer(path: path, length: length, facts: facts)
+    return KeptAnswer(
+      path: path, length: length, fingerprint: "\(fingerprint)", facts: facts)
   }
 }

@@ -38,20 +38,16 @@ struct Collector: Sendable {
     return shared.outcome.withLock { $0 }
   }
 
-  /// Works on a thread, beside so many others.
+  /// Asks one request after the other, over one connection, beside so many other workers: the next
+  /// begins when the first answer is there, for that may tell that nothing else is to be asked.
   private func work(_ shared: Shared, beside others: Int) {
-    let other = others > 0 ? WorkerThread { work(shared, beside: others - 1) } : nil
-    work(shared)
-    other?.join()
-  }
-
-  /// Asks one request after the other, over one connection.
-  private func work(_ shared: Shared) {
     var connection: KeptConnection?
+    var other: WorkerThread?
+    var isFirst = true
     while let request = shared.outcome.withLock({ $0.queue.next() }) {
       do throws(PipelineError) {
         if connection == nil { connection = try KeptConnection() }
-        guard let connection else { return }
+        guard let connection else { break }
         let answer = try ask(request, over: connection)
         try shared.outcome.withLock { (outcome) throws(PipelineError) in
           try outcome.queue.take(answer, of: request)
@@ -64,7 +60,10 @@ struct Collector: Sendable {
           outcome.queue.fail(request, shown)
         }
       }
+      if isFirst, others > 0 { other = WorkerThread { work(shared, beside: others - 1) } }
+      isFirst = false
     }
+    other?.join()
   }
 
   private func publish(_ queue: any RequestQueue) {
@@ -107,7 +106,10 @@ struct Collector: Sendable {
     let head = try source.ask(into: &writer, over: connection, tally: tally)
     var facts = KeptAnswer.Facts(answered: clock.now(), total: head.total)
     if tally.modified.value != .min { facts.modified = tally.modified.value }
-    facts.next = head.next.map(withoutSecrets)
+    facts.next = try head.next.map { (link) throws(PipelineError) in
+      let target = try HTTPAddress(request.url.real).following(Array(link.utf8))
+      return withoutSecrets(target?.url ?? link)
+    }
     return try writer.end(facts)
   }
 

@@ -18,5 +18,7 @@ struct KeptAnswer: Sendable, Equatable {
   var path: String
   /// How many bytes of it are the answer; what follows is about it.
   var length: Int
+  /// Tells it from others.
+  var fingerprint: String
   var facts: Facts
 }

@@ -19,6 +19,8 @@ final class RequestCollection {
   private var document: JoinedDocument?
   /// What could not be had of a document that may be published without it.
   private(set) var shortfall: PipelineError?
+  /// How a list has changed while it was read.
+  private(set) var change: ListChange?
 
   /// Prepares the requests of a conversion whose input asks for them; takes the lock of the feed's
   /// folder, where `isLocked` does not say that the caller has it.
@@ -53,6 +55,7 @@ final class RequestCollection {
     let outcome = try collector.run(try queue(maker))
     if let error = error(outcome) { throw error }
     document = outcome.queue.document
+    change = outcome.queue.change
   }
 
   /// Pushes the document into a stage, which it does not finish.
@@ -86,8 +89,9 @@ final class RequestCollection {
         )
       }
       return NamedQueue(list, kept: try keptFromBefore())
-    case .pages:
-      return NamedQueue([], kept: [:])
+    case .pages(let url, let paging):
+      let plan = PagePlan(base: url, paging: paging, maker: maker, more: searchParameters)
+      return PageQueue(plan, kept: try keptFromBefore())
     }
   }
 
@@ -121,7 +125,10 @@ final class RequestCollection {
 
   /// What the run has to end with; nil where the document can be made.
   private func error(_ outcome: Collector.Outcome) -> PipelineError? {
-    guard let earliest = outcome.failures.first else { return nil }
+    guard let earliest = outcome.failures.first else {
+      precondition(outcome.queue.isComplete, "a part is missing, and nobody knows why")
+      return nil
+    }
     // Which of two comes first is chance: the document's order is not.
     let missing = outcome.queue.missing
     let first = missing.lazy.compactMap { name in outcome.failures.first { $0.name == name } }.first

@@ -23,8 +23,17 @@ protocol RequestQueue: Sendable {
   mutating func take(_ answer: KeptAnswer, of request: PlannedRequest) throws(PipelineError)
   /// Hears that a request has failed for good.
   mutating func fail(_ request: PlannedRequest, _ error: PipelineError)
-  /// What is missing of the document, in order.
+  /// Whether the document is whole.
+  var isComplete: Bool { get }
+  /// What is known to be missing of it, in order.
   var missing: [RequestName] { get }
+  /// How a list has changed while it was read; nil where it has not, as far as is known.
+  var change: ListChange? { get }
   /// The document, once nothing is missing, or as far as it goes.
   var document: JoinedDocument { get }
+}
+
+extension RequestQueue {
+  var isComplete: Bool { missing.isEmpty }
+  var change: ListChange? { nil }
 }

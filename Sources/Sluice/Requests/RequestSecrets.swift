@@ -41,6 +41,8 @@ extension RequestSecrets {
     case .unknownForm(let looksLike, let start):
       .unknownForm(
         looksLike: looksLike, start: Array(hide(in: String(decoding: start, as: UTF8.self)).utf8))
+    case .paging(.elsewhere(let url)): .paging(.elsewhere(hide(in: url)))
+    case .paging(.repeated(let url)): .paging(.repeated(hide(in: url)))
     case .invalidURL(let url): .invalidURL(hide(in: url))
     case .refused(let status): .refused(status: hide(in: status))
     case .unresolved(let detail): .unresolved(detail: hide(in: detail))
@@ -56,7 +58,8 @@ extension RequestSecrets {
       .cut(received: received, expected: expected, detail: hide(in: detail))
     case .redirect(let url, let refusal): .redirect(to: hide(in: url), refusal)
     case .transfer(let code, let detail): .transfer(code: code, detail: hide(in: detail))
-    case .empty, .notJSON, .noFile, .folder, .unreadable, .certificateFile, .read, .libraryMissing,
+    case .empty, .notJSON, .paging, .noFile, .folder, .unreadable, .certificateFile, .read,
+      .libraryMissing,
       .headersTooLarge, .bodyTooLarge, .tooSlow, .tooLong:
       fault
     }

@@ -14,6 +14,8 @@ public enum SourceFault: Error, Equatable, Sendable {
 
   /// The answer of a feed that asks several requests is no JSON object or array.
   case notJSON(Form)
+  /// A list cannot be followed from page to page.
+  case paging(PagingFault)
 
   // No such input: 66.
 

@@ -34,6 +34,8 @@ public struct SyncOutcome: Sendable {
   public var statistics = Statistics(Tally())
   /// What of the feed's requests is missing in outputs that were published without it.
   public var shortfall: PipelineError?
+  /// How a list has changed while its pages were read.
+  public var change: ListChange?
   /// What changed among the events; nil where nobody keeps book of them, or nothing was published.
   public var changes: LedgerChanges?
   /// Where the source could not be used, and the last good copy is recent enough to stand for it:

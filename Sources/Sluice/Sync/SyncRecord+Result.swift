@@ -14,7 +14,7 @@ extension SyncRecord.Result {
 
   private static func of(_ fault: SourceFault) -> SyncRecord.Result {
     switch fault {
-    case .empty, .unknownForm, .notJSON: .badData
+    case .empty, .unknownForm, .notJSON, .paging: .badData
     case .refused, .unresolved, .unconnected, .connectTimeout, .certificate, .tls, .status,
       .contentEncoding, .headersTooLarge, .bodyTooLarge, .cut, .tooSlow, .tooLong, .redirect,
       .transfer:

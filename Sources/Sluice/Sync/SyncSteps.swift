@@ -172,6 +172,7 @@ struct SyncSteps: RunSteps, ~Copyable {
     var result = SyncOutcome(statistics: outcome.statistics)
     result.changes = ledger?.changes
     result.shortfall = requests?.shortfall
+    result.change = requests?.change
     return result
   }
 

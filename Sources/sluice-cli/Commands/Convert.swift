@@ -13,7 +13,9 @@ extension ConvertOptions {
       ) {
         state.map { Sluice.convertLastGood(conversion, state: $0) } ?? Sluice.convert(conversion)
       }
-      return report(outcome.error, outcome.statistics, missing: outcome.shortfall, console)
+      return report(
+        outcome.error, outcome.statistics, missing: outcome.shortfall, changed: outcome.change,
+        console)
     } catch {
       console.error(error.text(command: .convert))
       return .usage
@@ -57,7 +59,7 @@ extension ConvertOptions {
   /// Says what a person should know of how it went, and chooses the exit code.
   func report(
     _ error: PipelineError?, _ counts: Statistics, missing shortfall: PipelineError? = nil,
-    _ console: Console
+    changed: ListChange? = nil, _ console: Console
   ) -> ExitCode {
     if let error {
       let code = ExitCode(error)
@@ -71,6 +73,7 @@ extension ConvertOptions {
       if counts.rejected > 0, !areRejectsAllowed || isVerbose {
         console.warning(.someRejected(counts, areKept: rejects != nil))
       }
+      if let changed { console.warning(.listChanged(changed)) }
       if console.isTerminal || isVerbose, counts.isLargeCalendar {
         console.warning(.largeCalendar(counts))
       }

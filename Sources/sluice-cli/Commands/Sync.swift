@@ -49,7 +49,8 @@ extension SyncOptions {
       console.note(changes.text)
     }
     return convert.report(
-      outcome.error, outcome.statistics, missing: outcome.shortfall, console)
+      outcome.error, outcome.statistics, missing: outcome.shortfall, changed: outcome.change,
+      console)
   }
 }
 

@@ -40,3 +40,49 @@ extension RequestsFault {
     }
   }
 }
+
+extension PagingFault {
+  /// What is wrong, and what to do.
+  var text: Text {
+    switch self {
+    case .elsewhere(let url):
+      Text(en: "the next page is said to be at ", ru: "следующая страница указана по адресу ")
+        + .path(url)
+        + Text(
+          en: ", on another server; tell the publisher of the data",
+          ru: ", на другом сервере; сообщите издателю данных")
+    case .repeated(let url):
+      Text(en: "the next page is said to be at ", ru: "следующая страница указана по адресу ")
+        + .path(url)
+        + Text(
+          en: ", which was there before; tell the publisher of the data",
+          ru: ", который уже был; сообщите издателю данных")
+    case .tooMany(let limit):
+      Text(
+        en:
+          "the list goes on after \(limit) \(plural(limit, "page", "pages")); raise 'most' in the "
+          + "feed's document, or search for a part",
+        ru: "список не кончился, предел страниц — \(limit); увеличьте most в документе набора или "
+          + "найдите часть списка")
+    case .same:
+      Text(
+        en:
+          "this page is the same as the one beside it; check what tells pages apart in the feed's "
+          + "document",
+        ru: "эта страница совпадает с соседней; проверьте в документе набора, чем страницы "
+          + "различаются")
+    }
+  }
+}
+
+extension Text {
+  /// Says that a list changed while its pages were read.
+  static func listChanged(_ change: ListChange) -> Text {
+    Text(
+      en:
+        "the list changed while it was read, from \(change.first) to \(change.last) rows: some may "
+        + "be missing or stand there twice; run it again",
+      ru: "список изменился во время чтения, было строк \(change.first), стало \(change.last): "
+        + "каких-то может не хватать, а какие-то — повторяться; запустите ещё раз")
+  }
+}

@@ -13,6 +13,7 @@ extension SourceFault {
       Text(
         en: "the answer is \(form.rawValue), not a JSON object or array",
         ru: "ответ — \(form.rawValue), а не объект и не массив JSON") + .tellPublisher
+    case .paging(let fault): fault.text
     case .noFile(let path):
       Text(en: "there is no file ", ru: "нет файла ") + .path(path)
         + Text(en: "; check the path", ru: "; проверьте путь")

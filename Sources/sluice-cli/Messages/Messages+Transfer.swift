@@ -66,7 +66,7 @@ extension SourceFault {
       Text(
         en: "the transfer failed with libcurl's code \(code)",
         ru: "передача не удалась, код libcurl — \(code)") + .detail(detail) + .tryLater
-    case .empty, .unknownForm, .notJSON, .noFile, .folder, .unreadable, .invalidURL,
+    case .empty, .unknownForm, .notJSON, .paging, .noFile, .folder, .unreadable, .invalidURL,
       .certificateFile, .read, .changed, .tooLargeToKeep, .spool, .refused, .libraryMissing:
       // These have their texts in ``text``.
       .verbatim("")
