@@ -73,16 +73,8 @@ struct AnswerStore: Sendable {
     guard end.bytes.last == UInt8(ascii: "\n"),
       let start = lines.lastIndex(of: UInt8(ascii: "\n"))
     else { return nil }
-    let fields = FlatFields()
-    do throws(PipelineError) {
-      var tokenizer = Tokenizer(into: FlatFieldsReader(into: fields), tally: Tally())
-      let notes = Array(lines[(start + 1)...])
-      try tokenizer.write(notes.span.bytes)
-      try tokenizer.finish()
-    } catch {
-      return nil
-    }
-    guard fields.isFlat, fields.number("format") == Self.format,
+    guard let fields = FlatFields(Array(lines[(start + 1)...])),
+      fields.number("format") == Self.format,
       let length = fields.number("length"), length == end.size - (end.bytes.count - start),
       let fingerprint = fields.text("fingerprint"), let answered = fields.number("answered"),
       let records = fields.number("records")

@@ -12,6 +12,7 @@ final class RequestCollection {
   private let requests: FeedRequests
   private let input: RequestInput
   private let store: AnswerStore
+  private let history: SearchHistory
   private let lock: RunLock?
   private let clock: SyncClock
   private let rule: RetryRule
@@ -33,6 +34,7 @@ final class RequestCollection {
     let folder = FeedFolder(of: conversion.feed.name, in: input.state)
     try folder.make()
     lock = isLocked ? nil : try RunLock(folder)
+    history = SearchHistory(folder)
     store = try folder.makeAnswers(of: InputIdentity(conversion.input, of: conversion.feed))
     self.conversion = conversion
     self.requests = requests
@@ -44,6 +46,7 @@ final class RequestCollection {
 
   /// Asks for what is missing; blocks. Throws what the outputs cannot do without.
   func collect() throws(PipelineError) {
+    if let term = input.search { try history.note(PastSearch(term: term, at: clock.now())) }
     let maker = RequestURLMaker(
       parameters: requests.parameters, mirror: input.mirror, secrets: input.secrets)
     let feed = conversion.feed

@@ -5,6 +5,22 @@ final class FlatFields {
   /// The document was an object without others in it.
   private(set) var isFlat = true
 
+  /// The members of nothing.
+  init() {}
+
+  /// Reads the members of a text; nil where it is no flat object.
+  convenience init?(_ text: [UInt8]) {
+    self.init()
+    do throws(PipelineError) {
+      var tokenizer = Tokenizer(into: FlatFieldsReader(into: self), tally: Tally())
+      try tokenizer.write(text.span.bytes)
+      try tokenizer.finish()
+    } catch {
+      return nil
+    }
+    if !isFlat { return nil }
+  }
+
   /// A member that is a whole number.
   func number(_ key: String) -> Int? { numbers[key] }
   /// A member that is a string.

@@ -12,6 +12,7 @@ extension Command {
     case .status(let options): options.run(console)
     case .config(let options): options.run(console)
     case .inspect(let options): options.run(console)
+    case .searches(let options): options.run(console)
     case .feeds(let options): options.run(console)
     case .completions(let shell): showCompletions(shell, console)
     case .help(let command): showHelp(command, console)

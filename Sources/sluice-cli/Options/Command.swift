@@ -8,6 +8,8 @@ enum Command: Equatable, Sendable {
   /// Shows what every option of `sync` would be.
   case config(ConfigOptions)
   case inspect(InspectOptions)
+  /// Shows what a feed was searched for, or forgets it.
+  case searches(SearchesOptions)
   /// Describes feeds, checks documents, makes new ones.
   case feeds(FeedsOptions)
   case completions(Shell)

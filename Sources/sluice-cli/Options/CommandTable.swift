@@ -41,6 +41,11 @@ extension CommandRow {
             en: "the outages of July, for Excel",
             ru: "июльские отключения для Excel")),
         Example(
+          line: "sluice convert --feed photos --search officia -o photos.ndjson",
+          meaning: Text(
+            en: "a search in a list that comes in pages",
+            ru: "поиск в списке, который отдают по страницам")),
+        Example(
           line: "curl -s https://example.org/feed.json "
             + "| sluice convert - --format ndjson | jq -r .street | sort -u",
           meaning: Text(
@@ -168,6 +173,30 @@ extension CommandRow {
         Example(
           line: "sluice inspect --feed hot-water",
           meaning: Text(en: "look at what the feed offers now", ru: "узнать, что отдают сейчас")),
+      ]),
+    CommandRow(
+      name: .searches,
+      summary: Text(
+        en: "show what feeds were searched for, newest first; or forget it",
+        ru: "показать, что искали в наборах данных, начиная с последнего, или забыть это"),
+      notes: [
+        Text(
+          en: """
+            Without --feed, the searches of all feeds are meant. They are kept in the state folder, \
+            a hundred for each feed.
+            """,
+          ru: """
+            Без --feed имеются в виду поиски во всех наборах. Они хранятся в папке состояния, по \
+            сто для каждого набора.
+            """)
+      ],
+      examples: [
+        Example(
+          line: "sluice searches --feed photos",
+          meaning: Text(en: "what was searched for", ru: "что искали")),
+        Example(
+          line: "sluice searches --clear",
+          meaning: Text(en: "forget all searches", ru: "забыть все поиски")),
       ]),
     CommandRow(
       name: .feeds,

@@ -54,6 +54,7 @@ struct Invocation {
     case .status: return .status(StatusOptions(arguments))
     case .config: return .config(ConfigOptions(arguments, operand: operand))
     case .inspect: return .inspect(try InspectOptions(arguments, operand: operand))
+    case .searches: return .searches(try SearchesOptions(arguments))
     case .feeds: return .feeds(try FeedsOptions(arguments, operand: operand))
     case .completions:
       return .completions(try Arguments.choice(operand ?? "", for: row.name.rawValue))

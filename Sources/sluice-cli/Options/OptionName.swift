@@ -18,7 +18,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case staleOK = "stale-ok"
   case maxShrink = "max-shrink"
   case accept, today, changes, ping
-  case check, new, document
+  case check, new, document, clear
   case lang, quiet, verbose
   case noProgress = "no-progress"
   case help, version

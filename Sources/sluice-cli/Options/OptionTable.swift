@@ -40,14 +40,14 @@ extension OptionRow {
       en: "keep what begins on this day (YYYY-MM-DD) or earlier",
       ru: "оставить то, что начинается в этот день (ГГГГ-ММ-ДД) или раньше"),
     OptionRow(
-      .feed, .feed, standard: Feed.names[0], on: [.convert, .sync, .inspect],
+      .feed, .feed, standard: Feed.names[0], on: [.convert, .sync, .inspect, .searches],
       en: """
         feed to read, by its name, or a document of your own, by its path ('./waste.yaml'); \
-        default: \(Feed.names[0])
+        default: \(Feed.names[0]); for searches, every feed
         """,
       ru: """
         какой набор данных читать: имя или путь к своему документу («./waste.yaml»); \
-        по умолчанию \(Feed.names[0])
+        по умолчанию \(Feed.names[0]), для searches — все
         """),
     OptionRow(
       .entry, .text("NAME"), on: [.convert, .sync, .inspect],
@@ -124,7 +124,7 @@ extension OptionRow {
       ru: "продолжить с места, где прервался запуск из многих запросов; полученное не "
         + "запрашивается снова"),
     OptionRow(
-      .state, .file("DIR"), on: [.convert, .sync, .inspect, .status],
+      .state, .file("DIR"), on: [.convert, .sync, .inspect, .searches, .status],
       en: """
         folder for what is kept from run to run; default: $XDG_STATE_HOME/sluice, or else \
         ~/.local/state/sluice
@@ -207,6 +207,10 @@ extension OptionRow {
       .document, isSetting: false, on: [.feeds],
       en: "print the document of a built-in feed, as an example",
       ru: "вывести документ встроенного набора как пример"),
+    OptionRow(
+      .clear, isSetting: false, on: [.searches],
+      en: "forget these searches",
+      ru: "забыть эти поиски"),
     OptionRow(
       .lang, .choice(of: Language.self),
       en: """

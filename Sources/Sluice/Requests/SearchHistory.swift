@@ -1,0 +1,103 @@
+import Glibc
+
+/// The terms that a feed was searched for, newest first: a file in its folder.
+///
+///     {"at":1600000000,"term":"officia"}
+///     {"at":1599999000,"term":"accusamus"}
+///
+/// Whoever writes holds the lock of the feed's folder.
+struct SearchHistory: Sendable {
+  /// More are forgotten, the oldest first.
+  static let most = 100
+  private static let name = "searches"
+
+  private let path: String
+
+  init(_ folder: FeedFolder) { path = "\(folder.path)/\(Self.name)" }
+
+  /// The searches, newest first; a line that is not as it was written is left out.
+  func read() throws(PipelineError) -> [PastSearch] {
+    var file = FirstBytes(limit: 1 << 20)
+    do throws(PipelineError) {
+      try DescriptorSource(file: path).run(into: &file, tally: Tally())
+    } catch {
+      if case .source(.noFile) = error.fault { return [] }
+      throw error
+    }
+    return file.bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      guard let fields = FlatFields(Array(line)), let at = fields.number("at"),
+        let term = fields.text("term")
+      else { return nil }
+      return PastSearch(term: term, at: at)
+    }
+  }
+
+  /// Puts a search before all others, and takes it out of its old place.
+  func note(_ search: PastSearch) throws(PipelineError) {
+    let others = try read().filter { $0.term != search.term }
+    let set = OutputSet(endsWithItsReaders: false)
+    var writer = try set.open(path: path)
+    for search in [search] + others.prefix(Self.most - 1) {
+      var json = JSONObject()
+      json.add("at", search.at)
+      json.add("term", search.term)
+      let line = json.finish()
+      try writer.write(line)
+    }
+    try writer.finish()
+    try set.commit()
+  }
+
+  /// Whether something was searched for.
+  var isThere: Bool { FileStatus(path: Array(path.utf8CString))?.isRegular == true }
+
+  /// Forgets all.
+  func clear() throws(PipelineError) {
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw PipelineError(sync: .folder(path: path, errno: errno))
+    }
+  }
+}
+
+/// A term that was searched for.
+public struct PastSearch: Equatable, Sendable {
+  /// The term.
+  public var term: String
+  /// When, in seconds since 1970.
+  public var at: Int
+}
+
+/// What a feed was searched for, newest first; nothing where there is no such folder.
+public func pastSearches(of feed: String, state: String) throws(PipelineError) -> [PastSearch] {
+  try SearchHistory(FeedFolder(of: feed, in: state)).read()
+}
+
+/// The feeds that have been searched, by their names, sorted.
+public func searchedFeeds(state: String) throws(PipelineError) -> [String] {
+  try FeedFolder.names(in: state).filter { name in
+    !name.hasPrefix(".") && SearchHistory(FeedFolder(of: name, in: state)).isThere
+  }.sorted()
+}
+
+/// Forgets what a feed was searched for; throws where another run is at work.
+public func clearSearches(of feed: String, state: String) throws(PipelineError) {
+  let folder = FeedFolder(of: feed, in: state)
+  try folder.make()
+  let lock = try RunLock(folder)
+  defer { withExtendedLifetime(lock) {} }
+  try SearchHistory(folder).clear()
+}
+
+/// Keeps the first bytes of what it takes.
+private struct FirstBytes: ByteStage, ~Copyable {
+  private let limit: Int
+  private(set) var bytes: [UInt8] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func write(_ bytes: RawSpan) {
+    bytes.withUnsafeBytes { self.bytes.append(contentsOf: $0.prefix(limit - self.bytes.count)) }
+  }
+
+  consuming func finish() {}
+}
