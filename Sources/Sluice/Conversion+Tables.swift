@@ -25,11 +25,6 @@ extension Conversion.Destination {
   /// The place of one table.
   public func named(by table: Table) -> Conversion.Destination {
     guard case .file(let path) = self else { return self }
-    var (named, rest) = ("", path[...])
-    while let place = rest.firstPlace(of: Self.tablePlace) {
-      named += rest[..<place.lowerBound] + table.name
-      rest = rest[place.upperBound...]
-    }
-    return .file(named + rest)
+    return .file(path.putting(table.name, for: Self.tablePlace))
   }
 }

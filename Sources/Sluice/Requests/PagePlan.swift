@@ -46,9 +46,9 @@ struct PagePlan: Sendable {
     var text = link
     // A server has no userinfo to give; what the caller gave is for all of its pages.
     let own = maker.placed(base)
-    if let start = own.firstRange(of: "://")?.upperBound,
+    if let start = own.firstPlace(of: "://")?.upperBound,
       let at = own[start...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(of: "@"),
-      let host = text.firstRange(of: "://")?.upperBound
+      let host = text.firstPlace(of: "://")?.upperBound
     {
       text.insert(contentsOf: own[start...at], at: host)
     }

@@ -12,12 +12,10 @@ public struct RequestSecrets: Sendable, Equatable {
 
   /// A text without the values, as they are and as they stand in URLs.
   public func hide(in text: String) -> String {
-    values.values.reduce(text) { text, value in
-      guard value.utf8.count >= Self.least else { return text }
-      return [value, PercentEncoding.encode(value)].reduce(text) {
-        $0.replacing($1, with: Redaction.mark)
-      }
-    }
+    // The longest first: a value may be a part of another.
+    values.values.filter { $0.utf8.count >= Self.least }
+      .flatMap { [$0, PercentEncoding.encode($0)] }.sorted { $0.utf8.count > $1.utf8.count }
+      .reduce(text) { $0.putting(Redaction.mark, for: $1) }
   }
 }
 
@@ -59,8 +57,8 @@ extension RequestSecrets {
     case .redirect(let url, let refusal): .redirect(to: hide(in: url), refusal)
     case .transfer(let code, let detail): .transfer(code: code, detail: hide(in: detail))
     case .empty, .notJSON, .paging, .noFile, .folder, .unreadable, .certificateFile, .read,
-      .libraryMissing,
-      .headersTooLarge, .bodyTooLarge, .tooSlow, .tooLong:
+      .changed, .tooLargeToKeep, .spool, .libraryMissing, .headersTooLarge, .bodyTooLarge,
+      .tooSlow, .tooLong:
       fault
     }
   }

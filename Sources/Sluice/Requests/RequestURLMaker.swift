@@ -48,7 +48,7 @@ struct RequestURLMaker: Sendable {
     guard let mirror else { return base }
     var root = mirror.prefix { $0 != "?" && $0 != "#" }
     while root.hasSuffix("/") { root.removeLast() }
-    guard let host = base.firstRange(of: "://")?.upperBound else { return String(root) }
+    guard let host = base.firstPlace(of: "://")?.upperBound else { return String(root) }
     let path = base[host...].drop { $0 != "/" && $0 != "?" && $0 != "#" }
     return String(root) + path
   }

@@ -68,7 +68,7 @@ extension PipelineError {
     switch fault {
     case .envelope(.spool): false
     case .envelope, .base64, .unzip, .json, .csv: true
-    case .source, .normalize, .sink, .sync, .ledger: false
+    case .source, .requests, .normalize, .sink, .sync, .ledger: false
     }
   }
 }

@@ -59,6 +59,7 @@ extension Source {
     switch self {
     case .descriptor(let source): source.start
     case .http: nil
+    case .requests: nil
     }
   }
 
@@ -67,6 +68,7 @@ extension Source {
     switch self {
     case .descriptor(let source): source.path
     case .http: nil
+    case .requests: nil
     }
   }
 
@@ -75,6 +77,7 @@ extension Source {
     switch self {
     case .descriptor(let source): try source.rewind(to: start)
     case .http: break
+    case .requests: break
     }
   }
 }

@@ -12,4 +12,14 @@ extension StringProtocol {
     }
     return start..<bytes.index(start, offsetBy: wanted.count)
   }
+
+  /// The text with another one wherever `text` stood.
+  package func putting(_ other: String, for text: String) -> String {
+    var (result, rest) = ("", self[...])
+    while let place = rest.firstPlace(of: text) {
+      result += rest[..<place.lowerBound] + other
+      rest = rest[place.upperBound...]
+    }
+    return result + rest
+  }
 }
