@@ -19,21 +19,22 @@ enum CalendarTime {
     return String(decoding: text.contents, as: UTF8.self) + "T" + padding + digits + "Z"
   }
 
+  private static let russianMonths = [
+    "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября",
+    "ноября", "декабря",
+  ]
+  private static let englishMonths = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
   /// A day as people write it: `22 июня 2020`, `22 June 2020`.
   static func text(_ day: Day, _ language: Language) -> String {
     let (year, month, date) = day.parts
     let months =
       switch language {
-      case .ru:
-        [
-          "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября",
-          "октября", "ноября", "декабря",
-        ]
-      case .en:
-        [
-          "January", "February", "March", "April", "May", "June", "July", "August", "September",
-          "October", "November", "December",
-        ]
+      case .ru: russianMonths
+      case .en: englishMonths
       }
     return "\(date) \(months[month - 1]) \(year)"
   }

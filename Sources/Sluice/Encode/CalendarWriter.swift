@@ -16,6 +16,8 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private let hasLocation: Bool
   private let hasDescription: Bool
   private let time: EventTime
+  /// DTSTAMP, LAST-MODIFIED, SEQUENCE and STATUS of the last event: they depend on the revision alone.
+  private var stamps = ByteBuffer(capacity: 128)
   /// What stands between UID and title, and what ends the last event: it depends on the revision
   /// and on its days alone.
   private var linesBefore = ByteBuffer(capacity: 256)
@@ -123,11 +125,12 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private mutating func makeLines(_ revision: EventRevision, _ record: borrowing Record)
     throws(PipelineError)
   {
+    if writtenRevision != revision { makeStamps(revision) }
     writtenRevision = revision
     writtenDays = (record.firstDay, record.lastDay)
     linesBefore.removeAll()
     dayText.removeAll()
-    appendStamps(revision)
+    linesBefore.append(stamps.contents)
     switch time {
     case .days: appendDays(record.firstDay, record.lastDay)
     case .instants(let start, let end): appendInstants(record, start, end)
@@ -144,10 +147,10 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     linesBehind.append(lastLines.contents)
   }
 
-  /// DTSTAMP, LAST-MODIFIED, SEQUENCE and STATUS.
-  private mutating func appendStamps(_ revision: EventRevision) {
+  private mutating func makeStamps(_ revision: EventRevision) {
     let stamp = CalendarTime.utc(revision.stamp)
-    linesBefore.append(
+    stamps.removeAll()
+    stamps.append(
       string: "DTSTAMP:\(stamp)\r\nLAST-MODIFIED:\(stamp)\r\nSEQUENCE:\(revision.sequence)\r\n"
         + "STATUS:\(revision.isCancelled ? "CANCELLED" : "CONFIRMED")\r\n")
   }
