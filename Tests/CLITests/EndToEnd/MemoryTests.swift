@@ -30,6 +30,26 @@ extension EndToEnd {
       #expect(run.code == 0, "\(run.errors)")
     }
 
+    @Test func `shares of a total take no more, from a file and from a pipe`() throws {
+      let folder = try Scratch()
+      try folder.write(
+        "f.yaml",
+        "feed: f\nrows: d[]\ncolumns: {v: {kind: decimal}, p: {kind: share, of: v}}\n")
+      try make(
+        """
+        with open('many.json', 'w') as file:
+            file.write('{"d":[' + ','.join('{"v":%d.5,"text":"%s"}' % (n, 'x' * 50) for n in range(800000)) + ']}')
+        """, in: folder)
+      _ = try folder.pipe("pipe")
+      let writer = try BuiltProgram.start(["sh", "-c", "cat many.json >pipe"], in: folder.path)
+      for input in ["pipe", "many.json"] {
+        #expect(
+          try peak(["convert", input, "--feed", "f.yaml", "-o", "a.csv"], in: folder)
+            <= 32 * Self.MiB)
+      }
+      _ = writer.wait()
+    }
+
     @Test func `records of usual size take 32 MiB at most, however many`() throws {
       let folder = try Scratch()
       try make(

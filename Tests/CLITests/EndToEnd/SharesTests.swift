@@ -75,6 +75,42 @@ extension EndToEnd {
       #expect(run.errors.contains("TMPDIR") && folder.bytes("a.csv") == nil)
     }
 
+    @Test func `a URL is asked once, and its answer read twice`() throws {
+      let server = try FaultServer(body: folder("d.json"))
+      #expect(try convert([server.url("ok")]).output == Self.csv)
+    }
+
+    @Test func `events tell shares, in a ledger too`() throws {
+      try folder.write(
+        "e.yaml",
+        """
+        feed: e
+        rows: d[]
+        columns: {n: n, day: {kind: day}, v: {kind: integer}, p: {kind: share, of: v}}
+        key: [n]
+        event: {summary: "{n}, {p}"}
+        """)
+      try folder.write(
+        "e.json",
+        #"{"d":[{"n":"a","day":"2026-01-05","v":1},{"n":"b","day":"2026-01-06","v":3}]}"#)
+      for (words, summaries) in [
+        (["convert"], ["SUMMARY:a\\, 25.000", "SUMMARY:b\\, 75.000"]),
+        (
+          ["sync", "--state", "state", "--today", "2026-01-01"],
+          ["SUMMARY:a\\, 25.000", "SUMMARY:b\\, 75.000"]
+        ),
+        (["convert", "--where", "n=a"], ["SUMMARY:a\\, 100.000"]),
+      ] {
+        try BuiltProgram.run(
+          words + ["e.json", "--feed", "e.yaml", "-o", "e.ics"],
+          environment: ["SOURCE_DATE_EPOCH": "0"], in: folder.path
+        ).expectSilence()
+        #expect(
+          folder.text("e.ics").components(separatedBy: "\r\n").filter { $0.hasPrefix("SUMMARY:") }
+            == summaries)
+      }
+    }
+
     @Test func `an archive is read twice too`() throws {
       try folder.write("d.zip", Archive(Self.data).bytes)
       #expect(try convert(["d.zip"]).output == Self.csv)
