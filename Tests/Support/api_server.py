@@ -18,7 +18,7 @@ Told under way:
   POST /_data     takes lists in place of those of the same names
 
 A FAULT is KIND:WHERE[:TIMES[:ARGUMENT]]. WHERE is a path, or path?parameter=value ("*" is any
-request, "#7" the seventh); TIMES is how often (0, the default, is always). KIND is one of:
+request, "#7" the seventh, ">7" all that follow it); TIMES is how often (0, the default, is always). KIND is one of:
   cut        the connection is cut in the middle of the body (with its whole length announced)
   short      the body ends early and is announced so short: broken JSON
   malformed  JSON with an error in it
@@ -81,6 +81,8 @@ class Fault:
             return False
         if self.path.startswith("#"):
             return number == int(self.path[1:])
+        if self.path.startswith(">"):
+            return number > int(self.path[1:])
         if self.path not in ("*", request.path):
             return False
         return all(request.parameters.get(name) == value for name, value in self.parameters)

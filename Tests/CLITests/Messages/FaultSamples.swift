@@ -9,7 +9,21 @@ enum FaultSamples {
   static func all(_ name: String) -> [Sample] {
     source(name) + transfer(name) + redirects(name) + envelope(name) + base64 + json
       + zip(EntryName(bytes: Array(name.utf8)), name) + entries(EntryName(bytes: Array(name.utf8)))
-      + feed(name) + sink(name) + sync(name)
+      + feed(name) + sink(name) + sync(name) + requests(name)
+  }
+
+  static func requests(_ name: String) -> [Sample] {
+    let error = PipelineError(.source(.status(503, url: "http://h/", retryAfter: nil)))
+    func fault(_ request: RequestName, _ kept: Int, _ remedy: RequestsFault.Remedy) -> Fault {
+      .requests(
+        RequestsFault(
+          first: error, name: request, missing: [request, .page(88), .named(name)], kept: kept,
+          remedy: remedy))
+    }
+    return [
+      (fault(.page(77), 66, .resume), ["77", "503", "88", name, "66", "--resume"]),
+      (fault(.item(name), 0, .again), [name, "503", "88"]),
+    ]
   }
 
   static func source(_ name: String) -> [Sample] {
@@ -18,6 +32,9 @@ enum FaultSamples {
       (.unknownForm(looksLike: name, start: [0x1F, 0x8B]), [name]),
       (.unknownForm(looksLike: nil, start: Array(name.utf8)), [name]),
       (.unknownForm(looksLike: nil, start: [0xFF, 0x00]), ["FF 00"]),
+      (.notJSON(.csv), ["csv", "JSON"]),
+      (.paging(.elsewhere(name)), [name]), (.paging(.repeated(name)), [name]),
+      (.paging(.tooMany(limit: 77)), ["77"]), (.paging(.same), []),
       (.noFile(path: name), [name]),
       (.folder(path: name), [name]), (.folder(path: nil), []),
       (.unreadable(path: name, errno: EACCES), [name]),

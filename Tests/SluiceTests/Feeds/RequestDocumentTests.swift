@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Sluice
+
+/// What a feed asks for is read from its document, and what is wrong there is told with its place.
+@Suite struct RequestDocumentTests {
+  private func requests(_ text: String) throws(FeedDocumentFault) -> FeedRequests? {
+    try OwnFeed.read(document(text)).requests
+  }
+
+  private func document(_ text: String) -> String {
+    "feed: own\n\(text)\nrows: d[]\ncolumns: {a: a}"
+  }
+
+  private func fault(_ text: String) -> String { OwnFeed.fault(document(text)) }
+
+  @Test func `a plain URL asks nothing else`() throws {
+    let feed = try OwnFeed.read(document("url: https://h/"))
+    #expect(feed.requests == nil && feed.url == "https://h/")
+    #expect(try requests("max-age: 1h") == nil)
+  }
+
+  @Test func `several URLs, in their order`() throws {
+    let requests = try #require(try requests("url: {b: https://h/b, a: http://g/a}"))
+    #expect(
+      requests.plan
+        == .named([
+          FeedRequests.Named(name: "b", url: "https://h/b"),
+          FeedRequests.Named(name: "a", url: "http://g/a"),
+        ]))
+    #expect(requests.atOnce == 2 && requests.perSecond == 10 && !requests.isJoined)
+  }
+
+  @Test func `parameters, a status and politeness`() throws {
+    let requests = try #require(
+      try requests(
+        "url: https://h/\nparameters: {k: $MY_KEY, n: 5, t: \"a b\"}\n"
+          + "status: {path: cod, is: 200}\nrequests: {at-once: 1, per-second: 1}"))
+    #expect(requests.plan == .one("https://h/"))
+    #expect(requests.parameters.map(\.value.written) == ["$MY_KEY", "5", "a b"])
+    #expect(requests.variables == ["MY_KEY"])
+    #expect(requests.status == Envelope.Test(path: ["cod"], value: "200"))
+    #expect(requests.atOnce == 1 && requests.perSecond == 1)
+  }
+
+  @Test func `pages by number, offset and link, 20 rows each unless said otherwise`() throws {
+    func paging(_ text: String) throws -> FeedRequests.Paging? {
+      guard case .pages(_, let paging) = try requests("url: https://h/\npages: \(text)")?.plan else {
+        return nil
+      }
+      return paging
+    }
+    let page = try paging("{by: page, parameter: p}")
+    #expect(page?.way == .page(parameter: "p", first: 1) && page?.size == 20)
+    let offset = try paging("{by: offset, parameter: o, size: 50, size-parameter: n, most: 9}")
+    #expect(offset?.way == .offset(parameter: "o", first: 0) && offset?.size == 50)
+    #expect(offset?.sizeParameter == "n" && offset?.most == 9)
+    #expect(try paging("{by: link}")?.way == .link)
+    #expect(try paging("{by: page, parameter: p, first: 0}")?.way == .page(parameter: "p", first: 0))
+  }
+
+  @Test func `what is wrong is told with its place`() {
+    let url = "url: https://h/\n"
+    #expect(fault("pages: {by: link}") == "2:8 keyWants(\"pages\", other: \"url\")")
+    #expect(fault("url: {}") == "2:6 noValue(\"url\")")
+    #expect(fault("url: {\"a b\": https://h}").hasPrefix("2:7 badValue(\"a b\""))
+    #expect(fault("url: {a: h}") == "2:10 badValue(\"h\", key: \"a\", Wanted.url)")
+    #expect(
+      fault("url: {a: https://h}\npages: {by: link}") == "3:8 keyBeside(\"pages\", other: \"url\")")
+    #expect(
+      fault("url: {a: https://h}\nsearch: {parameter: q}")
+        == "3:9 keyBeside(\"search\", other: \"url\")")
+    #expect(
+      fault("url: {a: https://h}\nenvelope: {payload: a}")
+        == "3:11 keyBeside(\"envelope\", other: \"url\")")
+    #expect(fault(url + "pages: {parameter: p}") == "3:8 missingKey(\"by\", of: Optional(\"pages\"))")
+    #expect(fault(url + "pages: {by: pag}").hasPrefix("3:13 notAChoice(\"pag\""))
+    #expect(
+      fault(url + "pages: {by: page}")
+        == "3:8 missingKey(\"parameter\", of: Optional(\"pages\"))")
+    #expect(
+      fault(url + "pages: {by: link, parameter: p}")
+        == "3:30 keyBeside(\"parameter\", other: \"by: link\")")
+    #expect(
+      fault(url + "pages: {by: link, size: 0}")
+        == "3:25 badValue(\"0\", key: \"size\", Wanted.count(most: 100000))")
+    #expect(
+      fault(url + "requests: {at-once: 17}")
+        == "3:21 badValue(\"17\", key: \"at-once\", Wanted.count(most: 16))")
+    #expect(fault(url + "requests: {rate: 1}").hasPrefix("3:12 unknownKey(\"rate\""))
+    #expect(fault(url + "parameters: {q: \"{city}\"}").hasPrefix("3:17 noSuchPlace(\"city\""))
+    #expect(fault(url + "parameters: {q: \"{\"}").hasPrefix("3:17 badTemplate(key: \"q\""))
+    #expect(fault(url + "search: {least: 4}").contains("missingKey(\"parameter\""))
+    #expect(fault(url + "status: {path: \"a[]\", is: 1}").hasPrefix("3:16 badPath("))
+  }
+
+  @Test func `what is known of a request is known only of a list in pages`() {
+    func fault(_ text: String, _ column: String) -> String {
+      OwnFeed.fault("feed: own\n\(text)\nrows: d[]\ncolumns: {a: \(column)}")
+    }
+    let pages = "url: https://h/\npages: {by: link}"
+    #expect(fault(pages, "$request.page") == "")
+    #expect(fault(pages, "$request.answered") == "")
+    #expect(fault(pages, "$request.city").hasPrefix("5:10 noSuchPlace(\"city\", key: \"a\""))
+    #expect(fault("url: https://h/", "$request.page").hasPrefix("4:10 noSuchPlace("))
+  }
+}

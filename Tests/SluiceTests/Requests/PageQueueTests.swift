@@ -1,0 +1,133 @@
+import Testing
+
+@testable import Sluice
+
+/// A list is asked for to its end, from what is kept on, and nothing is asked for twice.
+@Suite struct PageQueueTests {
+  private func plan(
+    _ way: FeedRequests.Paging.Way = .page(parameter: "p", first: 1), most: Int = 1000
+  ) -> PagePlan {
+    var paging = FeedRequests.Paging(way: way)
+    paging.most = most
+    return PagePlan(
+      base: "https://h/l", paging: paging,
+      maker: RequestURLMaker(parameters: [], mirror: nil, secrets: RequestSecrets()), more: [])
+  }
+
+  private func answer(
+    _ number: Int, records: Int = 20, total: Int? = nil, next: String? = nil
+  ) -> KeptAnswer {
+    KeptAnswer(
+      path: "/\(number)", length: 2, fingerprint: "\(number)-\(records)",
+      facts: KeptAnswer.Facts(records: records, total: total, next: next))
+  }
+
+  private func kept(_ answers: (Int, KeptAnswer)...) -> [String: KeptAnswer] {
+    Dictionary(uniqueKeysWithValues: answers.map { (PagePlan.file($0.0), $0.1) })
+  }
+
+  private func number(_ request: PlannedRequest?) -> Int? {
+    if case .page(let number)? = request?.name { number } else { nil }
+  }
+
+  @Test func `pages are asked for in order until one has no rows`() throws {
+    var queue = PageQueue(plan(), kept: [:])
+    for page in 1...3 {
+      let request = try #require(queue.next())
+      #expect(request.url.real == "https://h/l?p=\(page)")
+      try queue.take(answer(page, records: page == 3 ? 0 : 20), of: request)
+    }
+    #expect(queue.next() == nil && queue.isComplete && queue.count == 2)
+    #expect(queue.document.parts.map(\.answer.path) == ["/1", "/2"])
+  }
+
+  @Test func `what is kept is not asked for, wherever it is missing`() throws {
+    var queue = PageQueue(
+      plan(), kept: kept((1, answer(1)), (3, answer(3)), (5, answer(5, records: 0))))
+    let second = try #require(queue.next())
+    let fourth = try #require(queue.next())
+    #expect(number(second) == 2 && number(fourth) == 4)
+    #expect(queue.next() == nil)
+    try queue.take(answer(4), of: fourth)
+    try queue.take(answer(2), of: second)
+    #expect(queue.next() == nil && queue.isComplete)
+    #expect(queue.document.parts.map(\.answer.path) == ["/1", "/2", "/3", "/4"])
+  }
+
+  @Test func `where the server says how many rows there are, no page beyond is asked for`() throws {
+    var queue = PageQueue(plan(), kept: [:])
+    try queue.take(answer(1, total: 45), of: try #require(queue.next()))
+    let (second, third) = (try #require(queue.next()), try #require(queue.next()))
+    #expect(queue.next() == nil && queue.count == 3)
+    try queue.take(answer(2, total: 45), of: second)
+    try queue.take(answer(3, records: 5, total: 45), of: third)
+    // Whether it is right shows a page without rows.
+    let last = try #require(queue.next())
+    #expect(number(last) == 4 && queue.next() == nil)
+    try queue.take(answer(4, records: 0, total: 45), of: last)
+    #expect(queue.isComplete && queue.next() == nil)
+  }
+
+  @Test func `a page without rows is not the end where the server says that there are more`() throws
+  {
+    var queue = PageQueue(plan(), kept: [:])
+    try queue.take(answer(1, records: 0, total: 45), of: try #require(queue.next()))
+    #expect(!queue.isComplete && number(queue.next()) == 2)
+  }
+
+  @Test func `a page without a link is the last where others have one`() throws {
+    var queue = PageQueue(plan(), kept: [:])
+    try queue.take(answer(1, next: "https://h/l?p=2"), of: try #require(queue.next()))
+    try queue.take(answer(2), of: try #require(queue.next()))
+    #expect(queue.isComplete && queue.next() == nil && queue.count == 2)
+  }
+
+  @Test func `links are followed one after the other, from the last that is kept`() throws {
+    var queue = PageQueue(
+      plan(.link),
+      kept: kept((1, answer(1, next: "https://h/2?a")), (3, answer(3, next: "https://h/4"))))
+    let second = try #require(queue.next())
+    #expect(second.url.real == "https://h/2?a" && queue.next() == nil)
+    try queue.take(answer(2), of: second)
+    #expect(queue.isComplete && queue.next() == nil)
+    #expect(queue.document.parts.count == 2)
+  }
+
+  @Test func `offsets count rows`() throws {
+    var queue = PageQueue(plan(.offset(parameter: "o", first: 1)), kept: [:])
+    #expect(queue.next()?.url.real == "https://h/l?o=1")
+    #expect(queue.next()?.url.real == "https://h/l?o=21")
+  }
+
+  @Test func `a list of another length than before is read anew`() throws {
+    var queue = PageQueue(plan(), kept: kept((1, answer(1, total: 60)), (2, answer(2, total: 60))))
+    try queue.take(answer(3, total: 61), of: try #require(queue.next()))
+    #expect(number(queue.next()) == 1 && number(queue.next()) == 2 && queue.change == nil)
+  }
+
+  @Test func `a list that changes while it is read is told`() throws {
+    var queue = PageQueue(plan(), kept: [:])
+    try queue.take(answer(1, total: 60), of: try #require(queue.next()))
+    try queue.take(answer(2, total: 61), of: try #require(queue.next()))
+    #expect(queue.change == ListChange(first: 60, last: 61))
+    #expect(number(queue.next()) == 3)
+  }
+
+  @Test func `after a failure nothing more is asked`() throws {
+    var queue = PageQueue(plan(), kept: [:])
+    let (first, second) = (try #require(queue.next()), try #require(queue.next()))
+    queue.fail(second, PipelineError(.source(.empty)))
+    try queue.take(answer(1), of: first)
+    #expect(queue.next() == nil && queue.missing == [.page(2)] && !queue.isComplete)
+  }
+
+  @Test func `a list without end is left after so many pages`() throws {
+    var queue = PageQueue(plan(most: 2), kept: [:])
+    try queue.take(answer(1), of: try #require(queue.next()))
+    try queue.take(answer(2), of: try #require(queue.next()))
+    let third = try #require(queue.next())
+    #expect(throws: PipelineError(.source(.paging(.tooMany(limit: 2))))) {
+      try queue.take(answer(3), of: third)
+    }
+  }
+}
