@@ -82,6 +82,7 @@ final class OutputQueue {
     // Now or never.
     isDecided = true
     guard rule.hasProcessors else { return }
+    // More of them make no run faster, only larger.
     let channel = Channel(limit: 3)
     thread = WorkerThread {
       channel.receiveAll { (parcel) throws(PipelineError) in
