@@ -15,11 +15,12 @@ import Testing
     for sink in Sink.allCases {
       let run = ThreadedRun(outputs: [(.csv, sink)])
       let alone = run(input, piece: input.count)
-      for threads in run.withThreads() {
+      for threads in run.withThreads().dropFirst() {
         #expect(threads(input, piece: input.count) == alone, "\(sink)")
       }
+      guard sink == .fine || sink == .fullMidway else { continue }
       let inPieces = run(input, piece: 50_021)
-      for threads in run.withThreads(from: 200_000, outputsFrom: 100_000).dropFirst() {
+      for threads in run.withThreads(from: 200_000, outputsFrom: 100_000).dropLast() {
         #expect(threads(input, piece: 50_021) == inPieces, "\(sink), in pieces")
       }
     }
