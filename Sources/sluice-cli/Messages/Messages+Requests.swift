@@ -13,31 +13,34 @@ extension RequestName {
 }
 
 extension RequestsFault {
-  /// What else is missing, and how to go on: behind what went wrong first.
+  /// What else is missing, and how to go on, in brackets behind what went wrong first; nothing where
+  /// there is nothing to be said.
   var rest: Text {
-    var text = Text.verbatim("")
+    var parts: [Text] = []
     let others = missing.filter { $0 != name }.compactMap(\.text)
     if !others.isEmpty {
-      text =
-        text + Text(en: "; missing too: ", ru: "; нет и других: ")
-        + Text(
-          en: others.map(\.en).joined(separator: ", "),
-          ru: others.map(\.ru).joined(separator: ", "))
+      parts.append(
+        Text(
+          en: "missing too: \(others.map(\.en).joined(separator: ", "))",
+          ru: "нет и других: \(others.map(\.ru).joined(separator: ", "))"))
     }
     switch remedy {
-    case .resume where kept == 0: return text
+    case .resume where kept == 0: break
     case .resume:
-      return text
-        + Text(
-          en: "; \(kept) \(plural(kept, "answer is", "answers are")) kept: --resume goes on from "
-            + "there",
-          ru: "; сохранено ответов: \(kept), продолжить с этого места — --resume")
+      parts.append(
+        Text(
+          en:
+            "\(kept) \(plural(kept, "answer is", "answers are")) kept, --resume goes on from there",
+          ru: "сохранено ответов: \(kept), продолжить с этого места — --resume"))
     case .again:
-      return text
-        + Text(
-          en: "; run it again: only what is missing is asked for",
-          ru: "; запустите ещё раз: будет запрошено только недостающее")
+      parts.append(
+        Text(
+          en: "run it again: only what is missing is asked for",
+          ru: "запустите ещё раз: будет запрошено только недостающее"))
     }
+    guard let first = parts.first else { return .verbatim("") }
+    return parts.dropFirst().reduce(.verbatim(" (") + first) { $0 + .verbatim(". ") + $1 }
+      + .verbatim(")")
   }
 }
 

@@ -24,7 +24,7 @@ struct BrokenPagesTests {
     let cut = try BuiltProgram.run(pages.words(words("")))
     cut.expectFailure(69, "source: byte ")
     #expect(cut.errors.contains(": page 137: the connection broke off after "))
-    #expect(cut.errors.contains("answers are kept: --resume goes on from there"))
+    #expect(cut.errors.contains("answers are kept, --resume goes on from there)"))
     #expect(folder.names == ["photos.yaml", "state"] + outputs.map { "whole-" + $0 })
     let kept = pages.kept
     #expect(!kept.contains("page-0000137"))

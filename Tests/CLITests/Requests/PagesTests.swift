@@ -125,7 +125,8 @@ struct PagesTests {
   ])
   func `links that lead nowhere good end the run`(path: String, start: String) throws {
     let pages = try Pages("pages: {by: link, most: 5}")
-    try pages.folder.write("photos.yaml", document("http://h.invalid\(path)", "{by: link, most: 5}"))
+    try pages.folder.write(
+      "photos.yaml", document("http://h.invalid\(path)", "{by: link, most: 5}"))
     let run = try pages.run("-o", pages.folder("a.csv"))
     run.expectFailure(65, "source: \(start)")
     #expect(pages.folder.names == ["photos.yaml", "state"])
@@ -193,7 +194,7 @@ struct PagesTests {
         kilograms: {kind: decimal, required: true}
         due: {kind: day, required: true}
       key: [number, what]
-      event: {summary: "{what} for {port}"}
+      event: {summary: "{what} {for port}"}
       """)
     let check = try BuiltProgram.run(["feeds", "--check", feed])
     #expect(check.code == 0, "\(check.errors)")

@@ -58,7 +58,7 @@ struct SeveralURLTests {
     try server.fail("500:/users", "404:/comments")
     let failed = try run("convert", server.url, "-o", folder("a.sqlite"))
     failed.expectFailure(69, "source: users: the server answers 500 for ")
-    #expect(failed.errors.contains("missing too: comments; 1 answer is kept: --resume"))
+    #expect(failed.errors.contains("(missing too: comments. 1 answer is kept, --resume"))
     expectPublished([])
     #expect(kept == ["named-posts"])
     try server.fail()

@@ -45,7 +45,8 @@ import Testing
 
   @Test func `pages by number, offset and link, 20 rows each unless said otherwise`() throws {
     func paging(_ text: String) throws -> FeedRequests.Paging? {
-      guard case .pages(_, let paging) = try requests("url: https://h/\npages: \(text)")?.plan else {
+      guard case .pages(_, let paging) = try requests("url: https://h/\npages: \(text)")?.plan
+      else {
         return nil
       }
       return paging
@@ -56,7 +57,8 @@ import Testing
     #expect(offset?.way == .offset(parameter: "o", first: 0) && offset?.size == 50)
     #expect(offset?.sizeParameter == "n" && offset?.most == 9)
     #expect(try paging("{by: link}")?.way == .link)
-    #expect(try paging("{by: page, parameter: p, first: 0}")?.way == .page(parameter: "p", first: 0))
+    #expect(
+      try paging("{by: page, parameter: p, first: 0}")?.way == .page(parameter: "p", first: 0))
   }
 
   @Test func `what is wrong is told with its place`() {
@@ -73,7 +75,8 @@ import Testing
     #expect(
       fault("url: {a: https://h}\nenvelope: {payload: a}")
         == "3:11 keyBeside(\"envelope\", other: \"url\")")
-    #expect(fault(url + "pages: {parameter: p}") == "3:8 missingKey(\"by\", of: Optional(\"pages\"))")
+    #expect(
+      fault(url + "pages: {parameter: p}") == "3:8 missingKey(\"by\", of: Optional(\"pages\"))")
     #expect(fault(url + "pages: {by: pag}").hasPrefix("3:13 notAChoice(\"pag\""))
     #expect(
       fault(url + "pages: {by: page}")

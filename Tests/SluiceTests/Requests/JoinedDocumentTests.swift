@@ -95,7 +95,8 @@ import Testing
     #expect(joined.joined == joined)
     #expect(joined.requestMembers == ["page"])
     let inside = try #require(joined.inside(Joined.answerSteps))
-    #expect(inside.rows == feed.rows && inside.fields.map(\.columns) == [["city"], ["name"], ["t"]])
+    #expect(
+      inside.rows == feed.rows && inside.fields.map(\.columns) == [["city"], ["name"], ["t"]])
     #expect(joined.inside([.key("x")]) == nil)
   }
 
@@ -117,7 +118,8 @@ import Testing
       try fault(#"{"meta":{"code":1}}"#) == .normalize(.missing(path: "meta.cod", keys: ["code"])))
     #expect(try fault(#"{"meta":{"cod":200}} x"#) == .json(.trailing(UInt8(ascii: "x"))))
     #expect(try fault("PK\u{3}\u{4}") == .source(.notJSON(.zip)))
-    #expect(try fault("<html>") == .source(.unknownForm(looksLike: "HTML", start: Array("<html>".utf8))))
+    #expect(
+      try fault("<html>") == .source(.unknownForm(looksLike: "HTML", start: Array("<html>".utf8))))
     #expect(try fault("") == .source(.empty))
     #expect(try AnswerStore(path: folder.path).names() == ["s"])
   }

@@ -18,7 +18,9 @@ import Testing
     #expect(LinkHeader.next(value) == target)
   }
 
-  @Test(arguments: ["", "<a>", #"<a>; rel="nextish""#, "<a; rel=next", "a; rel=next", "<a>; rev=next"])
+  @Test(arguments: [
+    "", "<a>", #"<a>; rel="nextish""#, "<a; rel=next", "a; rel=next", "<a>; rev=next",
+  ])
   func `where there is none, there is none`(value: String) {
     #expect(LinkHeader.next(value) == nil)
   }

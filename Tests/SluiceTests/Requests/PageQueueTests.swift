@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `pages are asked for in order until one has no rows`() throws {
-    var queue = PageQueue(plan(), kept: [:])
+    let queue = Asking(plan(), kept: [:])
     for page in 1...3 {
       let request = try #require(queue.next())
       #expect(request.url.real == "https://h/l?p=\(page)")
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `what is kept is not asked for, wherever it is missing`() throws {
-    var queue = PageQueue(
+    let queue = Asking(
       plan(), kept: kept((1, answer(1)), (3, answer(3)), (5, answer(5, records: 0))))
     let second = try #require(queue.next())
     let fourth = try #require(queue.next())
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func `where the server says how many rows there are, no page beyond is asked for`() throws {
-    var queue = PageQueue(plan(), kept: [:])
+    let queue = Asking(plan(), kept: [:])
     try queue.take(answer(1, total: 45), of: try #require(queue.next()))
     let (second, third) = (try #require(queue.next()), try #require(queue.next()))
     #expect(queue.next() == nil && queue.count == 3)
@@ -70,20 +70,20 @@ import Testing
 
   @Test func `a page without rows is not the end where the server says that there are more`() throws
   {
-    var queue = PageQueue(plan(), kept: [:])
+    let queue = Asking(plan(), kept: [:])
     try queue.take(answer(1, records: 0, total: 45), of: try #require(queue.next()))
     #expect(!queue.isComplete && number(queue.next()) == 2)
   }
 
   @Test func `a page without a link is the last where others have one`() throws {
-    var queue = PageQueue(plan(), kept: [:])
+    let queue = Asking(plan(), kept: [:])
     try queue.take(answer(1, next: "https://h/l?p=2"), of: try #require(queue.next()))
     try queue.take(answer(2), of: try #require(queue.next()))
     #expect(queue.isComplete && queue.next() == nil && queue.count == 2)
   }
 
   @Test func `links are followed one after the other, from the last that is kept`() throws {
-    var queue = PageQueue(
+    let queue = Asking(
       plan(.link),
       kept: kept((1, answer(1, next: "https://h/2?a")), (3, answer(3, next: "https://h/4"))))
     let second = try #require(queue.next())
@@ -94,19 +94,19 @@ import Testing
   }
 
   @Test func `offsets count rows`() throws {
-    var queue = PageQueue(plan(.offset(parameter: "o", first: 1)), kept: [:])
+    let queue = Asking(plan(.offset(parameter: "o", first: 1)), kept: [:])
     #expect(queue.next()?.url.real == "https://h/l?o=1")
     #expect(queue.next()?.url.real == "https://h/l?o=21")
   }
 
   @Test func `a list of another length than before is read anew`() throws {
-    var queue = PageQueue(plan(), kept: kept((1, answer(1, total: 60)), (2, answer(2, total: 60))))
+    let queue = Asking(plan(), kept: kept((1, answer(1, total: 60)), (2, answer(2, total: 60))))
     try queue.take(answer(3, total: 61), of: try #require(queue.next()))
     #expect(number(queue.next()) == 1 && number(queue.next()) == 2 && queue.change == nil)
   }
 
   @Test func `a list that changes while it is read is told`() throws {
-    var queue = PageQueue(plan(), kept: [:])
+    let queue = Asking(plan(), kept: [:])
     try queue.take(answer(1, total: 60), of: try #require(queue.next()))
     try queue.take(answer(2, total: 61), of: try #require(queue.next()))
     #expect(queue.change == ListChange(first: 60, last: 61))
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func `after a failure nothing more is asked`() throws {
-    var queue = PageQueue(plan(), kept: [:])
+    let queue = Asking(plan(), kept: [:])
     let (first, second) = (try #require(queue.next()), try #require(queue.next()))
     queue.fail(second, PipelineError(.source(.empty)))
     try queue.take(answer(1), of: first)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `a list without end is left after so many pages`() throws {
-    var queue = PageQueue(plan(most: 2), kept: [:])
+    let queue = Asking(plan(most: 2), kept: [:])
     try queue.take(answer(1), of: try #require(queue.next()))
     try queue.take(answer(2), of: try #require(queue.next()))
     let third = try #require(queue.next())
@@ -130,4 +130,25 @@ import Testing
       try queue.take(answer(3), of: third)
     }
   }
+}
+
+/// Holds a queue, so that what is asked of it may stand inside of an expectation.
+private final class Asking {
+  private var queue: PageQueue
+
+  init(_ plan: PagePlan, kept: [String: KeptAnswer]) { queue = PageQueue(plan, kept: kept) }
+
+  func next() -> PlannedRequest? { queue.next() }
+
+  func take(_ answer: KeptAnswer, of request: PlannedRequest) throws(PipelineError) {
+    try queue.take(answer, of: request)
+  }
+
+  func fail(_ request: PlannedRequest, _ error: PipelineError) { queue.fail(request, error) }
+
+  var count: Int? { queue.count }
+  var isComplete: Bool { queue.isComplete }
+  var missing: [RequestName] { queue.missing }
+  var document: JoinedDocument { queue.document }
+  var change: ListChange? { queue.change }
 }
