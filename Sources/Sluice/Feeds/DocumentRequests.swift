@@ -28,6 +28,7 @@ struct DocumentRequests {
     var requests = FeedRequests(try plan(url))
     requests.status = try FeedDocument.test(mapping, "status", beside: nil)
     requests.parameters = try parameters(values: [])
+    try checkServers(requests)
     try readPoliteness(&requests)
     try readSearch(&requests)
     return requests
@@ -52,6 +53,23 @@ struct DocumentRequests {
       named.append(FeedRequests.Named(name: entry.key, url: text))
     }
     return .named(named)
+  }
+
+  /// Checks that what may be a secret goes to one server only.
+  private func checkServers(_ requests: FeedRequests) throws(FeedDocumentFault) {
+    let servers = Set(
+      requests.urls.map { url in
+        // Scheme, host and port.
+        let parts = url.lowercased().split(separator: "/", maxSplits: 2)
+        return parts.prefix(2).map { $0.prefix { $0 != "?" && $0 != "#" } }
+      })
+    guard servers.count > 1 else { return }
+    for (key, isSecret) in [
+      ("headers", mapping["headers"] != nil), ("parameters", !requests.variables.isEmpty),
+    ] where isSecret {
+      throw FeedDocumentFault(
+        problem: .severalServers(key), place: mapping[key]?.place ?? mapping.place)
+    }
   }
 
   /// Reads the parameters, whose values may name these values of a request.

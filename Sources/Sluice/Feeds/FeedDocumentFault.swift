@@ -75,6 +75,8 @@ package struct FeedDocumentFault: Error, Equatable, Sendable {
     case keyWants(String, other: String)
     /// The key does not go with the other one.
     case keyBeside(String, other: String)
+    /// The key may hold secrets, and the URLs lead to several servers.
+    case severalServers(String)
     /// Nothing of this name is known of a request.
     case noSuchPlace(String, key: String, places: [String])
     /// The key is each table's to say, where there are tables.

@@ -60,6 +60,11 @@ extension FeedDocumentFault.Problem {
         + .quoted(other)
     case .keyBeside(let key, let other):
       .quoted(key) + Text(en: " does not go with ", ru: " не сочетается с ") + .quoted(other)
+    case .severalServers(let key):
+      .quoted(key)
+        + Text(
+          en: " may hold secrets, and the URLs lead to several servers",
+          ru: " может содержать секреты, а адреса ведут на разные серверы")
     case .noSuchPlace(let name, let key, _):
       .quoted(key) + Text(en: ": of a request, nothing is known as ", ru: ": у запроса нет ")
         + .quoted(name)
@@ -132,6 +137,9 @@ extension FeedDocumentFault.Problem {
         ru: "; уберите его: {kind: share, of: amount}")
     case .keyWants(_, let other):
       Text(en: "; add \(other)", ru: "; добавьте \(other)")
+    case .severalServers:
+      Text(
+        en: "; write a document for each server", ru: "; напишите по документу на каждый сервер")
     case .keyBeside: Text(en: "; remove one of them", ru: "; уберите одно из двух")
     case .noSuchPlace(let name, _, let places):
       places.isEmpty ? Text(en: "; remove it", ru: "; уберите") : .oneOf(places, meant: name)

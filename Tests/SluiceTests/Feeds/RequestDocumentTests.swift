@@ -75,6 +75,11 @@ import Testing
     #expect(
       fault("url: {a: https://h}\nenvelope: {payload: a}")
         == "3:11 keyBeside(\"envelope\", other: \"url\")")
+    let two = "url: {a: https://h/a, b: https://g/b}\n"
+    #expect(fault(two + "headers: {X-Key: $KEY}") == "3:10 severalServers(\"headers\")")
+    #expect(fault(two + "parameters: {k: a$KEY}") == "3:13 severalServers(\"parameters\")")
+    #expect(fault(two + "parameters: {k: a}") == "")
+    #expect(fault("url: {a: https://h/a, b: HTTPS://H?b}\nheaders: {X-Key: $KEY}") == "")
     #expect(
       fault(url + "pages: {parameter: p}") == "3:8 missingKey(\"by\", of: Optional(\"pages\"))")
     #expect(fault(url + "pages: {by: pag}").hasPrefix("3:13 notAChoice(\"pag\""))
