@@ -16,10 +16,10 @@ struct CollectorTests {
 
   private func run(
     _ paths: [String], atOnce: Int = 1, perSecond: Int = 1000
-  ) throws -> Collector.Outcome {
+  ) throws -> Sluice.Collector.Outcome {
     var requests = FeedRequests(.one("https://h/"))
     requests.atOnce = atOnce
-    let collector = Collector(
+    let collector = Sluice.Collector(
       store: AnswerStore(path: folder.path), reading: { _ in nil }, requests: requests,
       certificateFile: nil, headers: [], secrets: RequestSecrets(),
       pace: Pace(perSecond: perSecond, clock: clock.clock), rule: RetryRule(),
