@@ -14,7 +14,7 @@ struct PagesTests {
 
   @Test func `the pages of a sample give what they gave`() throws {
     let pages = try Pages()
-    for name in ["expected-pages.csv", "expected-pages.ndjson"] {
+    for name in ["served.csv", "served.ndjson"] {
       try pages.run("-o", pages.folder(name)).expectSilence()
       let expected = FileManager.default.contents(atPath: Samples.path("Samples/photos/\(name)"))
       #expect(
