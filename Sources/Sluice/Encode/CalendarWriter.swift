@@ -87,8 +87,11 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try lines.end(from: start)
     lines.appendLines(linesBefore.contents)
     try summary.write(record, days: days, to: &lines)
-    if hasLocation { try location.write(record, days: days, to: &lines) }
-    if hasDescription, description.hasColumns {
+    // A property without a value is none (libical drops it, and complains).
+    if hasLocation, location.says(record, days: days) {
+      try location.write(record, days: days, to: &lines)
+    }
+    if hasDescription, description.hasColumns, description.says(record, days: days) {
       try description.write(record, days: days, to: &lines)
     }
     lines.appendLines(linesBehind.contents)

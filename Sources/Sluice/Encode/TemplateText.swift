@@ -56,6 +56,14 @@ struct TemplateText: ~Copyable {
       && cscan_calendar(words.start.assumingMemoryBound(to: UInt8.self), count) == count
   }
 
+  /// There is anything to be said for a row.
+  @inline(__always)
+  func says(_ record: borrowing Record, days: UnsafeRawBufferPointer) -> Bool {
+    if prefixEnd > nameCount { return true }
+    for index in parts.indices where text(parts[index], record, days).count > 0 { return true }
+    return false
+  }
+
   /// Writes the property of a row as a whole content line; `days` are the event's, as people write
   /// them.
   @inline(__always)

@@ -49,6 +49,13 @@ import Testing
     }
   }
 
+  @Test func `where there is nothing to say, nothing is said`() throws {
+    let result = try run(
+      "a: {kind: day}, b: b, c: c", ", location: '{b}', description: '{in c} {b}'",
+      #"{"t":"x","a":"2026-01-05"},{"t":"y","a":"2026-01-05","b":"here"}"#)
+    #expect(lines(result, "LOCATION", "DESC") == ["LOCATION:here", "DESCRIPTION:here"])
+  }
+
   @Test func `a period beside the event's own day does not move it`() throws {
     let result = try run(
       "p: {kind: period}, a: {kind: day}", ", start: a",
