@@ -258,8 +258,7 @@ private struct Run: ~Copyable {
       guard let event = feed.event, feed.address != nil else {
         throw PipelineError(.normalize(.noEvents))
       }
-      return Branch(
-        try CalendarEncoder(feed, event, options: calendarOptions, into: writer, tally: tally))
+      return try .calendar(feed, event, options: calendarOptions, into: writer, tally: tally)
     case .sqlite: preconditionFailure("a database has no writer")
     }
   }

@@ -25,9 +25,8 @@ public func tryOut(_ conversion: Conversion) -> Trial {
     if let event = feed.event {
       let options = CalendarOptions(language: conversion.language)
       branches.append(
-        Branch(
-          try CalendarEncoder(
-            feed, event, options: options, into: BeginningStage(calendar), tally: tally)))
+        try .calendar(
+          feed, event, options: options, into: BeginningStage(calendar), tally: tally))
     }
     var options = NormalizerOptions(limit: conversion.rejectLimit, rejects: rejects)
     options.shares = ShareTotals(feed)

@@ -129,6 +129,10 @@ struct DocumentColumns {
     if let other {
       throw node.fault(.badPath(path.description, .taken(column: other.columns[0])))
     }
+    // One element of a list whose elements are the rows belongs to no row.
+    if path.divides(rows) {
+      throw node.fault(.badPath(path.description, .otherList(rows: rows.description)))
+    }
   }
 
   // MARK: Key and event

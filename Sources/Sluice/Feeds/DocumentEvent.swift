@@ -1,14 +1,20 @@
 extension DocumentColumns {
   private static let eventKeys = [
     "calendar", "color", "refresh", "summary", "location", "description", "category", "start",
-    "end", "alarm",
+    "end", "alarm", "each", "values",
   ]
 
   /// Reads what makes a row an event.
   func event(_ node: YAMLNode, of feed: Feed) throws(FeedDocumentFault) -> Event {
     let event = try DocumentMapping(node, "event", keys: Self.eventKeys)
-    guard feed.address != nil else { throw node.fault(.eventWithoutKey) }
-    let columns = feed.columns
+    guard let key = feed.address?.parts else { throw node.fault(.eventWithoutKey) }
+    if event["each"] != nil, let node = event["end"] {
+      throw node.fault(.keyBeside("end", other: "each"))
+    }
+    let (start, end) = try days(event)
+    let group = try group(event, of: feed, start: start)
+    // An event of several rows has what they share, and what is made of the rest.
+    let columns = group.map { key + [start] + $0.values.map(\.name) } ?? feed.columns
     func template(_ key: String) throws(FeedDocumentFault) -> Localized<Template>? {
       try event.localized(key) { (text, node) throws(FeedDocumentFault) in
         try Self.template(text, node, key, columns)
@@ -17,7 +23,6 @@ extension DocumentColumns {
     guard let summary = try template("summary") else {
       throw FeedDocumentFault(problem: .missingKey("summary", of: "event"), place: event.place)
     }
-    let (start, end) = try days(event)
     return Event(
       calendarName: try event.localized("calendar") { text, _ in text } ?? feed.summary,
       color: try event.value("color", .color) { text in
@@ -28,7 +33,7 @@ extension DocumentColumns {
       description: try template("description"),
       category: try event.localized("category") { text, _ in text },
       start: start, end: end,
-      alarm: try event.value("alarm", .time) { Alarm($0)?.duration })
+      alarm: try event.value("alarm", .time) { Alarm($0)?.duration }, group: group)
   }
 
   private static func template(

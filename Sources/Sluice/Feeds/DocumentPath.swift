@@ -2,6 +2,7 @@
 ///
 ///     street                  from the row: its key "street"
 ///     address.street          from the row: "street" in the object "address"
+///     weather[0].description  from the row: one element of a list inside it, counted from 0
 ///     activities[].isin       from the document, as every path with a list
 ///     $.city                  from the document, said with JSONPath's sign for it
 ///     $request.page           from what is known of the request that was answered
@@ -45,23 +46,39 @@ struct DocumentPath {
         isRooted = true
         keys.removeFirst()
       }
-      steps = keys.map { $0 == "[]" ? .each : .key($0) }
+      steps = keys.map { Self.bracketed($0) ?? .key($0) }
     }
     guard let steps else { throw node.fault(.badPath(text, .syntax)) }
     path = Path(steps)
     isFromDocument = isRooted || steps.contains(.each)
   }
 
-  /// The steps of `a.b[].c`; nil where a key is missing or brackets hold something.
+  /// The largest number of an element that is asked for.
+  private static let lastElement = 9999
+
+  /// The step of `[]` or `[2]`; nil of another text.
+  private static func bracketed(_ text: String) -> Path.Step? {
+    if text == "[]" { return .each }
+    guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
+    let digits = text.dropFirst().dropLast()
+    guard digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }), let index = Int(digits),
+      index <= lastElement, "\(index)" == digits
+    else { return nil }
+    return .element(index)
+  }
+
+  /// The steps of `a.b[].c[0]`; nil where a key is missing or brackets hold something else.
   private static func steps(_ text: Substring) -> [Path.Step]? {
     let (dot, open, close) = (UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"))
     var steps: [Path.Step] = []
     var rest = Array(text.utf8)[...]
     while let first = rest.first {
       if first == open {
-        guard rest.dropFirst().first == close else { return nil }
-        steps.append(.each)
-        rest.removeFirst(2)
+        let inside = rest.take { $0 != close }
+        guard rest.popFirst() == close,
+          let step = bracketed(String(decoding: inside, as: UTF8.self) + "]")
+        else { return nil }
+        steps.append(step)
       } else {
         // Only behind a dot, or first, a key may stand.
         if !steps.isEmpty, rest.popFirst() != dot { return nil }
@@ -78,5 +95,21 @@ extension Path {
   /// The beginning of the path, to its last list; empty where there is none.
   var toLastList: ArraySlice<Step> {
     steps.prefix((steps.lastIndex(of: .each) ?? -1) + 1)
+  }
+}
+
+extension Path {
+  /// Refuses single elements of lists, which only a column may be read from.
+  func refuseElements(_ node: YAMLNode) throws(FeedDocumentFault) {
+    for case .element in steps { throw node.fault(.badPath(description, .oneElement)) }
+  }
+
+  /// It asks for one element where the other takes each.
+  func divides(_ other: Path) -> Bool {
+    for (step, otherStep) in zip(steps, other.steps) where step != otherStep {
+      if case .element = step { return otherStep == .each }
+      return false
+    }
+    return false
   }
 }

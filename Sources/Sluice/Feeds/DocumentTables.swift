@@ -33,6 +33,7 @@ struct DocumentTables {
     let rowsNode = try mapping.value("rows")
     let rows = try DocumentPath(rowsNode, "rows")
     guard rows.path.steps.last == .each else { throw rowsNode.fault(.badPath(rows.text, .noList)) }
+    try rows.path.refuseElements(rowsNode)
     let columns = try DocumentColumns(mapping.value("columns"), rows: rows.path)
     var table = Table(entry.key, rows: rows.path, fields: columns.fields)
     if let node = mapping["key"] {

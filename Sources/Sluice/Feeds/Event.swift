@@ -21,6 +21,8 @@ public struct Event: Sendable, Equatable {
   public var end: String?
   /// How long before it people are reminded unless they say otherwise, an RFC 5545 duration.
   public var alarm: String?
+  /// How several rows make one event; nil where each row is one.
+  public var group: EventGroup?
 }
 
 /// A text with places for a row's columns: clauses, joined by commas, of parts, joined by spaces.

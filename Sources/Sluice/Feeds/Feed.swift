@@ -91,8 +91,11 @@ extension Feed {
       end: event.end.flatMap { columns.firstIndex(of: $0) })
   }
 
-  /// Its events are kept by a ledger, from run to run: those that last whole days are.
-  var keepsLedger: Bool { event != nil && address != nil && eventTime == .days }
+  /// Its events are kept by a ledger, from run to run: those that last whole days are, where each
+  /// is a row.
+  var keepsLedger: Bool {
+    event != nil && event?.group == nil && address != nil && eventTime == .days
+  }
 }
 
 /// How events lie in time.

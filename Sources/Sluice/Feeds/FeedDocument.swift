@@ -101,6 +101,7 @@ package struct FeedDocument {
     let node = try mapping.value("rows")
     let rows = try DocumentPath(node, "rows")
     guard rows.path.steps.last == .each else { throw node.fault(.badPath(rows.text, .noList)) }
+    try rows.path.refuseElements(node)
     return rows.path
   }
 
@@ -133,6 +134,7 @@ package struct FeedDocument {
     guard case .key? = payload.path.steps.last else {
       throw payloadNode.fault(.badPath(payload.text, .syntax))
     }
+    try payload.path.refuseElements(payloadNode)
     let match = try Self.test(envelope, "match", beside: payload)
     switch (payload.path.arrays, match) {
     case (0, nil): break
@@ -165,6 +167,7 @@ package struct FeedDocument {
     guard case .key? = path.path.steps.last else {
       throw node.fault(.badPath(path.text, .syntax))
     }
+    try path.path.refuseElements(node)
     if let payload, path.path.steps.dropLast() != payload.path.steps.dropLast() {
       let around = Path(Array(payload.path.steps.dropLast()))
       throw node.fault(.badPath(path.text, .notBeside(payload: around.description)))

@@ -8,7 +8,7 @@ package struct FeedDocumentFault: Error, Equatable, Sendable {
   /// What a text must be.
   package enum Wanted: Equatable, Sendable {
     case feedName, columnName, url, time, clock, percentage, color, refresh, trueOrFalse
-    case headerName, headerValue
+    case headerName, headerValue, itemName
     /// A whole number, this at most.
     case count(most: Int)
   }
@@ -25,6 +25,8 @@ package struct FeedDocumentFault: Error, Equatable, Sendable {
     case onTheWay
     /// Another column is read from there, or from inside, or from around.
     case taken(column: String)
+    /// It names one element of a list where no column is read.
+    case oneElement
     /// It must stand beside the payload, in this object.
     case notBeside(payload: String)
     /// The payload is in a list, and nothing tells which element is meant.
@@ -69,6 +71,10 @@ package struct FeedDocumentFault: Error, Equatable, Sendable {
     case onlyFor(Rule, key: String)
     /// The key is of no use for a share, which is read from nowhere.
     case notForShares(String)
+    /// Exactly one of these keys has to be there.
+    case notOneOf([String], of: String)
+    /// The key is of use for numbers only.
+    case onlyForNumbers(String)
     /// An event has to be known by something.
     case eventWithoutKey
     /// The key is of no use without the other one.
@@ -77,6 +83,8 @@ package struct FeedDocumentFault: Error, Equatable, Sendable {
     case keyBeside(String, other: String)
     /// The key may hold secrets, and the URLs lead to several servers.
     case severalServers(String)
+    /// A list has a name twice.
+    case duplicateItem(String)
     /// Nothing of this name is known of a request.
     case noSuchPlace(String, key: String, places: [String])
     /// The key is each table's to say, where there are tables.

@@ -6,6 +6,8 @@ public struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomStringC
     case key(String)
     /// To each element of an array.
     case each
+    /// To one element of an array, counted from 0.
+    case element(Int)
 
     /// Makes a step to a key's value.
     public init(stringLiteral key: String) { self = .key(key) }
@@ -35,6 +37,7 @@ public struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomStringC
       switch step {
       case .key(let key): text += text.isEmpty ? key : ".\(key)"
       case .each: text += "[]"
+      case .element(let index): text += "[\(index)]"
       }
     }
     return text.isEmpty ? "." : text

@@ -12,6 +12,8 @@ struct PathCursor: ~Copyable {
   /// The node of the innermost of these and whether it is an array; -1 outside of the document.
   private var node = -1
   private var isArray: ContiguousArray<Bool> = []
+  /// How many elements of each came before the next, where paths ask for single ones.
+  private var elementCounts: ContiguousArray<Int> = []
   /// How many containers are open that no path leads to.
   private var passedOver = 0
   /// The node of the value behind the key that was read last.
@@ -38,7 +40,7 @@ struct PathCursor: ~Copyable {
       pending = find(text)
       return pending
     case .string, .stringPiece, .number, .true, .false, .null:
-      return passedOver == 0 ? valueNode : -1
+      return passedOver == 0 ? valueNode() : -1
     case .beginObject, .beginArray:
       return begin(isArray: kind == .beginArray)
     case .endObject, .endArray:
@@ -46,10 +48,21 @@ struct PathCursor: ~Copyable {
     }
   }
 
-  /// The node of the value that comes now.
-  private var valueNode: Int {
+  /// The node of the value that comes now, which is asked for once a value.
+  @inline(__always)
+  private mutating func valueNode() -> Int {
     guard let inArray = isArray.last else { return 0 }
-    return inArray ? tree.nodes[node].each : pending
+    if !inArray { return pending }
+    return tree.asksForElements ? elementNode() : tree.nodes[node].each
+  }
+
+  /// The node of the array's next element.
+  @inline(never)
+  private mutating func elementNode() -> Int {
+    let index = elementCounts[elementCounts.count - 1]
+    elementCounts[elementCounts.count - 1] += 1
+    let chosen = tree.nodes[node].elements.first { $0.index == index }
+    return chosen?.node ?? tree.nodes[node].each
   }
 
   private mutating func begin(isArray: Bool) -> Int {
@@ -57,13 +70,14 @@ struct PathCursor: ~Copyable {
       passedOver += 1
       return -1
     }
-    let value = valueNode
+    let value = valueNode()
     guard value >= 0 else {
       passedOver = 1
       return -1
     }
     open.append(value)
     self.isArray.append(isArray)
+    if tree.asksForElements { elementCounts.append(0) }
     node = value
     pending = -1
     keyCount = 0
@@ -78,6 +92,7 @@ struct PathCursor: ~Copyable {
     let ended = node
     open.removeLast()
     isArray.removeLast()
+    if tree.asksForElements { elementCounts.removeLast() }
     node = open.last ?? -1
     return ended
   }

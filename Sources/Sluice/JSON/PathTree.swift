@@ -6,6 +6,8 @@ struct PathTree {
     var keys: Range<Int> = 0..<0
     /// The node of an array's elements; -1 where no path goes on through an array.
     var each = -1
+    /// Those of single elements; empty almost everywhere.
+    var elements: [(index: Int, node: Int)] = []
   }
 
   /// A key that leads on.
@@ -21,6 +23,8 @@ struct PathTree {
   private(set) var names: ContiguousArray<UInt8>
   /// The node that each of the paths ends at.
   let ends: [Int]
+  /// Some path asks for a single element of an array.
+  private(set) var asksForElements = false
 
   /// The node that a key leads to from a node; nil where no path goes there.
   func node(of name: UnsafeRawBufferPointer, in node: Int) -> Int? {
@@ -54,6 +58,9 @@ struct PathTree {
       for (step, child) in list {
         switch step {
         case .each: node.each = child
+        case .element(let index):
+          node.elements.append((index, child))
+          asksForElements = true
         case .key(let name):
           keys.append(Key(start: names.count, count: name.utf8.count, node: child))
           names.append(contentsOf: name.utf8)

@@ -22,6 +22,10 @@ public enum FeedFault: Equatable, Sendable {
   case noSuchRow(table: String, column: String, value: String, parent: String)
   /// There are no shares of this column.
   case share(ShareFault, of: String)
+  /// Rows of one key and day, which make one event, do not stand together.
+  case groupApart(key: [String], day: Day)
+  /// A number has more digits than can be reckoned with.
+  case notReckonable(column: String, value: String)
   /// More records were refused than the limit allows.
   case tooManyRejects(rejected: Int, of: Int, limit: RejectLimit)
 }

@@ -34,6 +34,18 @@ extension FeedFault {
     case .recordTooLong(let limit):
       Text(en: "the record exceeds ", ru: "запись длиннее предела: ") + .size(limit) + .otherFeed
     case .share(let fault, let column): fault.text(of: .quoted(column))
+    case .groupApart(let key, let day):
+      Text(en: "the rows of ", ru: "строки ") + .list(key) + .verbatim(", \(day)")
+        + Text(
+          en: " do not stand together, and make one event; sort the input, or leave the calendar "
+            + "out",
+          ru: " стоят не подряд, а из них получается одно событие; отсортируйте входные данные "
+            + "или обойдитесь без календаря")
+    case .notReckonable(let column, let value):
+      .quoted(column) + .verbatim(": ") + .quoted(value)
+        + Text(
+          en: " has more digits than can be reckoned with; leave the calendar out",
+          ru: " — слишком длинное число, чтобы с ним считать; обойдитесь без календаря")
     case .tooManyRejects(let rejected, let judged, let limit):
       FeedFault.tooMany(rejected, of: judged, limit.shown)
     }

@@ -65,6 +65,8 @@ extension FeedDocumentFault.Problem {
         + Text(
           en: " may hold secrets, and the URLs lead to several servers",
           ru: " может содержать секреты, а адреса ведут на разные серверы")
+    case .duplicateItem(let name):
+      .quoted(name) + Text(en: " is on the list twice", ru: " в списке дважды")
     case .noSuchPlace(let name, let key, _):
       .quoted(key) + Text(en: ": of a request, nothing is known as ", ru: ": у запроса нет ")
         + .quoted(name)
@@ -78,6 +80,13 @@ extension FeedDocumentFault.Problem {
     case .noSingleKey(let table):
       Text(en: "the table ", ru: "у таблицы ") + .quoted(table)
         + Text(en: " has no key of one column", ru: " нет ключа из одного столбца")
+    case .notOneOf(let keys, let owner):
+      .quoted(owner)
+        + Text(
+          en: " says not exactly one of \(keys.joined(separator: ", "))",
+          ru: ": нужно что-то одно: \(keys.joined(separator: ", "))")
+    case .onlyForNumbers(let key):
+      .quoted(key) + Text(en: " is of use for numbers only", ru: " имеет смысл только для чисел")
     case .eventWithoutKey:
       Text(
         en: "an event needs a key that it is known by",
@@ -141,6 +150,7 @@ extension FeedDocumentFault.Problem {
       Text(
         en: "; write a document for each server", ru: "; напишите по документу на каждый сервер")
     case .keyBeside: Text(en: "; remove one of them", ru: "; уберите одно из двух")
+    case .duplicateItem: Text(en: "; remove one", ru: "; уберите одно")
     case .noSuchPlace(let name, _, let places):
       places.isEmpty ? Text(en: "; remove it", ru: "; уберите") : .oneOf(places, meant: name)
     case .besideTables:
@@ -151,6 +161,10 @@ extension FeedDocumentFault.Problem {
       Text(en: "; say required: true", ru: "; укажите required: true")
     case .noSingleKey:
       Text(en: "; give it one: 'key: [id]'", ru: "; задайте его: 'key: [id]'")
+    case .notOneOf:
+      Text(
+        en: "; write {greatest: price}, for example", ru: "; например: {greatest: price}")
+    case .onlyForNumbers: Text(en: "; remove it", ru: "; уберите его")
     case .eventWithoutKey:
       Text(
         en: "; name the columns that stay when a day moves: 'key: [street, bin]'",

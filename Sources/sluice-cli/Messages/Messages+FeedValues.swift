@@ -19,6 +19,7 @@ extension FeedDocumentFault.Wanted {
         ru: " — не заголовок или тот, который sluice ставит сам")
     case .headerValue:
       Text(en: " cannot be the value of a header", ru: " — не значение заголовка")
+    case .itemName: Text(en: " is no name", ru: " — не название")
     case .count: Text(en: " is not such a number", ru: " — не подходящее число")
     }
   }
@@ -51,6 +52,9 @@ extension FeedDocumentFault.Wanted {
       Text(en: "; write 'X-Api-Key: $MY_FEED_KEY'", ru: "; пишите 'X-Api-Key: $MY_FEED_KEY'")
     case .headerValue:
       Text(en: "; write one line of text", ru: "; пишите текст в одну строку")
+    case .itemName:
+      Text(
+        en: "; write one line of 200 bytes at most", ru: "; одна строка, не длиннее 200 байт")
     case .count(let most):
       Text(en: "; write a whole number up to \(most)", ru: "; пишите целое число не больше \(most)")
     }
@@ -70,6 +74,10 @@ extension FeedDocumentFault.PathFlaw {
     case .taken(let column):
       Text(en: " leads to what is read as ", ru: " ведёт туда, откуда уже читается ")
         + .quoted(column)
+    case .oneElement:
+      Text(
+        en: " names one element of a list, which only a column is read from",
+        ru: " указывает один элемент списка: так можно только для столбца")
     case .notBeside(let payload):
       Text(en: " is not beside the payload, in ", ru: " — не рядом с payload, внутри ")
         + .quoted(payload)
@@ -102,6 +110,7 @@ extension FeedDocumentFault.PathFlaw {
     case .onTheWay:
       Text(en: "; name a field", ru: "; назовите поле")
     case .taken: Text(en: "; read it once", ru: "; читайте его один раз")
+    case .oneElement: Text(en: "; write [] for a list", ru: "; для списка пишите []")
     case .notBeside:
       Text(en: "; name a field of the same object", ru: "; назовите поле того же объекта")
     case .listWithoutMatch:

@@ -61,9 +61,11 @@ import Testing
     func rows(_ text: String) -> String { fault("feed: a\nrows: \(text)\ncolumns: {a: a}") }
     #expect(rows("d") == "2:7 badPath(\"d\", PathFlaw.noList)")
     #expect(rows("$") == "2:7 badPath(\"$\", PathFlaw.noList)")
-    for text in ["d[", "d[0]", "d[*].x[]", "d..x[]", ".d[]", "d[]x", "d.[]", "d]"] {
+    for text in ["d[", "d[*].x[]", "d..x[]", ".d[]", "d[]x", "d.[]", "d]", "d[01][]"] {
       #expect(rows("'\(text)'").hasSuffix("PathFlaw.syntax)"), "\(text)")
     }
+    #expect(rows("d[0]").hasSuffix("PathFlaw.noList)"))
+    #expect(rows("'[1][]'") == "2:7 badPath(\"[1][]\", PathFlaw.oneElement)")
     #expect(rows("{a: b}").hasPrefix("2:7 wrongKind(key: Optional(\"rows\"), found: Kind.mapping"))
   }
 
@@ -106,6 +108,10 @@ import Testing
   @Test func `paths of columns`() {
     #expect(columns("a: 'e[].x'") == "4:6 badPath(\"e[].x\", PathFlaw.otherList(rows: \"d[]\"))")
     #expect(columns("a: 'd[].x[].y'").hasSuffix("PathFlaw.otherList(rows: \"d[]\"))"))
+    // One element of a list is a column's to read, where it is no row.
+    #expect(columns("a: '$.d[0].x'").hasSuffix("PathFlaw.otherList(rows: \"d[]\"))"))
+    #expect(columns("a: 'x[0].y'\n  b: 'x[0]'").hasSuffix("PathFlaw.taken(column: \"a\"))"))
+    #expect(columns("a: 'x[0].y'\n  b: 'x[1]'\n  c: 'x[01]'").hasSuffix("PathFlaw.syntax)"))
     #expect(columns("a: 'd[]'") == "4:6 badPath(\"d[]\", PathFlaw.onTheWay)")
     #expect(columns("a: $.d") == "4:6 badPath(\"d\", PathFlaw.onTheWay)")
     #expect(columns("a: $") == "4:6 badPath(\"$\", PathFlaw.onTheWay)")
@@ -189,6 +195,7 @@ import Testing
       envelope("status: {path: s, is: ok}").hasSuffix(
         "missingKey(\"payload\", of: Optional(\"envelope\"))"))
     #expect(envelope("payload: 'l[]'").hasSuffix("PathFlaw.syntax)"))
+    #expect(envelope("payload: 'l[0].f'").hasSuffix("PathFlaw.oneElement)"))
     #expect(envelope("payload: 'l[].f'") == "2:21 badPath(\"l[].f\", PathFlaw.listWithoutMatch)")
     #expect(envelope("payload: f, match: {path: i, is: 4}").hasSuffix("PathFlaw.matchWithoutList)"))
     #expect(

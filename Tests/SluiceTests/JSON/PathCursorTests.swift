@@ -37,6 +37,24 @@ import Testing
     #expect(try follow("1", [[.each, "b"]]) == [])
   }
 
+  @Test func `one element of a list is found by its number, whatever the others are`() throws {
+    let paths: [Path] = [["w", .element(0), "d"], ["w", .element(2)], [.each, .element(1), "x"]]
+    #expect(
+      try follow(#"{"w":[{"e":[1,2],"d":3},{"d":4},5,{"d":6}],"v":[{"d":7}]}"#, paths)
+        == ["w[0].d number", "w[2] number"])
+    #expect(
+      try follow(#"{"w":[[{"d":1}],{"d":2},{"d":3}]}"#, paths)
+        == ["w[2] beginObject", "w[2] endObject"])
+    // The count begins anew with every list.
+    #expect(
+      try follow(#"[[{"x":1},{"x":2},{"x":3}],[0],[{"x":[{"x":4}]},{"x":5}],[]]"#, paths).filter {
+        $0.contains("x")
+      } == ["[][1].x number", "[][1].x number"])
+    for json in [#"{"w":{"d":1}}"#, #"{"w":[]}"#, #"{"w":3}"#, #"{"w":["d",1]}"#] {
+      #expect(try follow(json, paths) == [])
+    }
+  }
+
   @Test func `the document itself is a path`() throws {
     #expect(try follow("1", [[]]) == [". number"])
     #expect(try follow("[1,[2]]", [[], [.each]]).count == 5)

@@ -41,9 +41,7 @@ struct FeedRun {
       ]
       if let event = feed.event {
         branches.append(
-          Branch(
-            try CalendarEncoder(
-              feed, event, options: calendar, into: Collector(box: ics), tally: tally)))
+          try .calendar(feed, event, options: calendar, into: Collector(box: ics), tally: tally))
       }
       let options = NormalizerOptions(
         conditions: conditions, from: from, to: to, limit: limit, rejects: list)
