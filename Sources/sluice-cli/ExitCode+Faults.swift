@@ -28,7 +28,7 @@ extension ExitCode {
   private static func of(_ fault: SourceFault) -> ExitCode {
     switch fault {
     case .empty, .unknownForm, .notJSON, .paging: .badData
-    case .noFile, .folder, .unreadable, .invalidURL, .certificateFile: .noInput
+    case .nothingToAsk, .noFile, .folder, .unreadable, .invalidURL, .certificateFile: .noInput
     case .read, .changed, .tooLargeToKeep, .spool: .ioError
     // Everything between here and a server's complete answer.
     case .refused, .libraryMissing, .unresolved, .unconnected, .connectTimeout, .certificate, .tls,
@@ -67,7 +67,7 @@ extension ExitCode {
     case .busy, .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone: .tryLater
     case .noCopy: .noInput
     case .folder, .lock: .cannotCreate
-    case .badRecord: .ioError
+    case .badRecord, .badNames: .ioError
     }
   }
 }

@@ -6,7 +6,9 @@
 ///     requests: {at-once: 2, per-second: 10}
 struct DocumentRequests {
   /// The keys that make a feed one of requests, besides a mapping of URLs.
-  static let keys = ["parameters", "status", "pages", "search", "requests"]
+  static let keys = [
+    "parameters", "status", "pages", "items", "publish", "search", "requests",
+  ]
   private static let mostAtOnce = 16
   private static let mostPerSecond = 1000
 
@@ -29,6 +31,8 @@ struct DocumentRequests {
     requests.status = try FeedDocument.test(mapping, "status", beside: nil)
     requests.parameters = try parameters(values: [])
     try checkServers(requests)
+    requests.parameters = try parameters(values: requests.items.map { [$0.item] } ?? [])
+    try readItems(&requests)
     try readPoliteness(&requests)
     try readSearch(&requests)
     return requests
@@ -37,10 +41,16 @@ struct DocumentRequests {
   private func plan(_ url: YAMLNode) throws(FeedDocumentFault) -> FeedRequests.Plan {
     guard case .mapping = url.content else {
       let text = try mapping.value("url", .url, DocumentValues.url) ?? ""
+      if let node = mapping["items"] {
+        if mapping["pages"] != nil { throw node.fault(.keyBeside("items", other: "pages")) }
+        return .items(text, try DocumentItems.read(node))
+      }
       guard let node = mapping["pages"] else { return .one(text) }
       return .pages(text, try DocumentPages.read(node))
     }
-    if let node = mapping["pages"] { throw node.fault(.keyBeside("pages", other: "url")) }
+    for key in ["pages", "items"] {
+      if let node = mapping[key] { throw node.fault(.keyBeside(key, other: "url")) }
+    }
     let urls = try DocumentMapping(url, "url", keys: nil)
     guard !urls.entries.isEmpty else { throw url.fault(.noValue("url")) }
     var named: [FeedRequests.Named] = []
@@ -87,6 +97,20 @@ struct DocumentRequests {
       parameters.append(FeedRequests.Parameter(name: entry.key, value: value))
     }
     return parameters
+  }
+
+  /// Checks what requests for the items of a list need.
+  private func readItems(_ requests: inout FeedRequests) throws(FeedDocumentFault) {
+    guard let list = requests.items, let node = mapping["items"] else {
+      guard let node = mapping["publish"] else { return }
+      throw node.fault(.keyWants("publish", other: "items"))
+    }
+    // Without it all requests would be the same.
+    guard requests.parameters.contains(where: { $0.value.values.contains(list.item) }) else {
+      throw node.fault(.keyWants("items", other: "{\(list.item)}"))
+    }
+    if let search = mapping["search"] { throw search.fault(.keyBeside("search", other: "items")) }
+    requests.publication = try mapping.choice("publish") ?? .all
   }
 
   private func readPoliteness(_ requests: inout FeedRequests) throws(FeedDocumentFault) {

@@ -8,6 +8,16 @@ public struct FeedRequests: Sendable, Equatable {
     case named([Named])
     /// A list that comes in pages, under this URL.
     case pages(String, Paging)
+    /// One request under this URL for each item of a list that the user keeps.
+    case items(String, ItemList)
+  }
+
+  /// What must have been answered before outputs are published.
+  public enum Publication: String, Sendable, Equatable, CaseIterable {
+    /// Everything.
+    case all
+    /// Something: what cannot be refreshed keeps its last rows, with their age.
+    case stale
   }
 
   /// A URL and the member that its answer becomes.
@@ -65,6 +75,8 @@ public struct FeedRequests: Sendable, Equatable {
   public var status: Envelope.Test?
   /// How a list can be searched, where it can.
   public var search: Search?
+  /// What must have been answered before outputs are published.
+  public var publication = Publication.all
   /// The most requests that are under way at once.
   public var atOnce = 2
   /// The most requests that begin in a second.
@@ -78,7 +90,7 @@ extension FeedRequests {
   /// The URLs that are asked, in order, without parameters.
   public var urls: [String] {
     switch plan {
-    case .one(let url), .pages(let url, _): [url]
+    case .one(let url), .pages(let url, _), .items(let url, _): [url]
     case .named(let named): named.map(\.url)
     }
   }
@@ -97,8 +109,13 @@ extension FeedRequests {
   var isJoined: Bool {
     switch plan {
     case .one, .named: false
-    case .pages: true
+    case .pages, .items: true
     }
+  }
+
+  /// The list for each of whose items is asked; nil where there is none.
+  public var items: ItemList? {
+    if case .items(_, let list) = plan { list } else { nil }
   }
 
   /// What is known of a request, which a feed's paths can lead to; none where the answers are the
@@ -107,6 +124,7 @@ extension FeedRequests {
     switch plan {
     case .one, .named: []
     case .pages: ["page", Joined.answered]
+    case .items(_, let list): [list.item, Joined.answered, Joined.age]
     }
   }
 
@@ -114,6 +132,7 @@ extension FeedRequests {
   var hasOwnAges: Bool {
     switch plan {
     case .one, .named, .pages: false
+    case .items: true
     }
   }
 }

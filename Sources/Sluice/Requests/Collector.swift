@@ -54,7 +54,7 @@ struct Collector: Sendable {
           publish(outcome.queue)
         }
       } catch {
-        let shown = hide(error, of: request)
+        let shown = secrets.hide(in: error, of: request.url)
         shared.outcome.withLock { outcome in
           outcome.failures.append((request.name, shown))
           outcome.queue.fail(request, shown)
@@ -69,15 +69,6 @@ struct Collector: Sendable {
   private func publish(_ queue: any RequestQueue) {
     tally.requestsDone.set(queue.done)
     tally.requestsInAll.set(queue.count ?? -1)
-  }
-
-  /// An error as it may be shown.
-  private func hide(_ error: PipelineError, of request: PlannedRequest) -> PipelineError {
-    var error = error
-    if case .source(.status(let status, let url, let wait)) = error.fault, url == request.url.real {
-      error.fault = .source(.status(status, url: request.url.shown, retryAfter: wait))
-    }
-    return secrets.hide(in: error)
   }
 
   /// Asks one request, with as many tries as the rule allows.

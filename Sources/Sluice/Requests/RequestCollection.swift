@@ -17,6 +17,8 @@ final class RequestCollection {
   private let clock: SyncClock
   private let rule: RetryRule
   private let limits: HTTPLimits
+  /// For how many seconds the answer for an item is good.
+  private let maxAge: Int
   private var document: JoinedDocument?
   /// What could not be had of a document that may be published without it.
   private(set) var shortfall: PipelineError?
@@ -26,7 +28,8 @@ final class RequestCollection {
   /// Prepares the requests of a conversion whose input asks for them; takes the lock of the feed's
   /// folder, where `isLocked` does not say that the caller has it.
   init?(
-    _ conversion: Conversion, isLocked: Bool = false, rule: RetryRule = RetryRule(),
+    _ conversion: Conversion, isLocked: Bool = false, maxAge: Int? = nil,
+    rule: RetryRule = RetryRule(),
     limits: HTTPLimits = HTTPLimits(), clock: SyncClock = .system
   ) throws(PipelineError) {
     guard case .requests(let input) = conversion.input, let requests = conversion.feed.requests
@@ -41,6 +44,7 @@ final class RequestCollection {
     self.input = input
     self.rule = rule
     self.limits = limits
+    self.maxAge = maxAge ?? conversion.feed.maxAge
     self.clock = clock
   }
 
@@ -56,8 +60,15 @@ final class RequestCollection {
       secrets: input.secrets, pace: Pace(perSecond: requests.perSecond, clock: clock), rule: rule,
       limits: limits, clock: clock, tally: conversion.tally)
     let outcome = try collector.run(try queue(maker))
-    if let error = error(outcome) { throw error }
-    document = outcome.queue.document
+    let document = outcome.queue.document
+    if let error = error(outcome) {
+      guard requests.publication == .stale, !document.parts.isEmpty,
+        case .requests(var fault) = error.fault
+      else { throw error }
+      fault.isPublished = true
+      shortfall = PipelineError(fault)
+    }
+    self.document = document
     change = outcome.queue.change
   }
 
@@ -95,7 +106,33 @@ final class RequestCollection {
     case .pages(let url, let paging):
       let plan = PagePlan(base: url, paging: paging, maker: maker, more: searchParameters)
       return PageQueue(plan, kept: try keptFromBefore())
+    case .items(let url, let list): return try queue(list, url, maker)
     }
+  }
+
+  /// The queue of a list's items. The answers of what is on it no more are removed.
+  private func queue(_ list: ItemList, _ url: String, _ maker: RequestURLMaker)
+    throws(PipelineError) -> ItemQueue
+  {
+    let names = ItemNames(list, of: conversion.feed, in: input.state)
+    let items = try names.read().map { name in
+      ItemQueue.Item(
+        request: PlannedRequest(
+          name: .item(name), file: ItemNames.file(of: name),
+          url: maker.url(url, values: [list.item: name])),
+        name: name)
+    }
+    guard !items.isEmpty else { throw PipelineError(.source(.nothingToAsk(list: list.name))) }
+    var kept: [String: KeptAnswer] = [:]
+    let files = Set(items.map(\.request.file))
+    for file in try store.names() {
+      if files.contains(file), let answer = store.answer(file) {
+        kept[file] = answer
+      } else {
+        store.remove(file)
+      }
+    }
+    return ItemQueue(items, as: list.item, kept: kept, maxAge: maxAge, now: clock.now())
   }
 
   /// What the term that is searched for adds to a URL.
@@ -136,11 +173,14 @@ final class RequestCollection {
     let missing = outcome.queue.missing
     let first = missing.lazy.compactMap { name in outcome.failures.first { $0.name == name } }.first
     let (name, error) = first ?? earliest
-    if case .one = requests.plan { return error }
-    return PipelineError(
-      RequestsFault(
-        first: error, name: name, missing: missing, kept: outcome.queue.done,
-        remedy: requests.hasOwnAges ? .again : .resume))
+    var fault = RequestsFault(
+      first: error, name: name, missing: missing, kept: outcome.queue.done,
+      remedy: requests.hasOwnAges ? .again : .resume)
+    fault.ages = outcome.queue.ages
+    fault.canSearch = requests.items?.search != nil
+    if case .source(.status(401, _, _)) = error.fault { fault.variables = requests.variables }
+    if case .one = requests.plan, fault.variables.isEmpty { return error }
+    return PipelineError(fault)
   }
 }
 
@@ -152,7 +192,7 @@ extension FeedRequests {
     case .one: feed.inside([])
     case .named:
       if case .named(let key) = name { feed.inside([.key(key)]) } else { nil }
-    case .pages: feed.joined.inside(Joined.answerSteps)
+    case .pages, .items: feed.joined.inside(Joined.answerSteps)
     }
   }
 }

@@ -29,6 +29,9 @@ protocol RequestQueue: Sendable {
   var missing: [RequestName] { get }
   /// How a list has changed while it was read; nil where it has not, as far as is known.
   var change: ListChange? { get }
+  /// How old the rows are that stand in for what is missing, in seconds; nothing where there are
+  /// none.
+  var ages: [RequestName: Int] { get }
   /// The document, once nothing is missing, or as far as it goes.
   var document: JoinedDocument { get }
 }
@@ -36,4 +39,5 @@ protocol RequestQueue: Sendable {
 extension RequestQueue {
   var isComplete: Bool { missing.isEmpty }
   var change: ListChange? { nil }
+  var ages: [RequestName: Int] { [:] }
 }

@@ -34,6 +34,15 @@ extension RequestSecrets {
     return error
   }
 
+  /// The same of an error that a request met.
+  func hide(in error: PipelineError, of url: RequestURL) -> PipelineError {
+    var error = error
+    if case .source(.status(let status, let asked, let wait)) = error.fault, asked == url.real {
+      error.fault = .source(.status(status, url: url.shown, retryAfter: wait))
+    }
+    return hide(in: error)
+  }
+
   private func hide(in fault: SourceFault) -> SourceFault {
     switch fault {
     case .unknownForm(let looksLike, let start):
@@ -56,9 +65,9 @@ extension RequestSecrets {
       .cut(received: received, expected: expected, detail: hide(in: detail))
     case .redirect(let url, let refusal): .redirect(to: hide(in: url), refusal)
     case .transfer(let code, let detail): .transfer(code: code, detail: hide(in: detail))
-    case .empty, .notJSON, .paging, .noFile, .folder, .unreadable, .certificateFile, .read,
-      .changed, .tooLargeToKeep, .spool, .libraryMissing, .headersTooLarge, .bodyTooLarge,
-      .tooSlow, .tooLong:
+    case .empty, .notJSON, .paging, .nothingToAsk, .noFile, .folder, .unreadable,
+      .certificateFile, .read, .changed, .tooLargeToKeep, .spool, .libraryMissing,
+      .headersTooLarge, .bodyTooLarge, .tooSlow, .tooLong:
       fault
     }
   }

@@ -20,6 +20,14 @@ public struct RequestsFault: Equatable, Sendable {
   public var kept: Int
   /// How to go on.
   public var remedy: Remedy
+  /// How old the rows are, in seconds, that stand in for what is missing.
+  public var ages: [RequestName: Int] = [:]
+  /// The outputs are published all the same.
+  public var isPublished = false
+  /// Where the server does not know who asks: the variables that tell it.
+  public var variables: [String] = []
+  /// Names can be searched for.
+  public var canSearch = false
 
   /// Makes a fault.
   public init(

@@ -19,6 +19,8 @@ public enum SourceFault: Error, Equatable, Sendable {
 
   // No such input: 66.
 
+  /// The list of what a feed asks for is empty.
+  case nothingToAsk(list: String)
   /// There is no file at this path.
   case noFile(path: String)
   /// The path is a folder's; nil is standard input.

@@ -30,9 +30,14 @@ struct FeedFolder: Sendable {
 
   /// Makes the folder of the answers to an input's requests.
   func makeAnswers(of input: InputIdentity) throws(PipelineError) -> AnswerStore {
-    let folder = "\(path)/\(input.key).answers"
-    try Self.make(folder)
-    return AnswerStore(path: folder)
+    let store = answers(of: input)
+    try Self.make(store.path)
+    return store
+  }
+
+  /// The folder of the answers to an input's requests, which need not be there.
+  func answers(of input: InputIdentity) -> AnswerStore {
+    AnswerStore(path: "\(path)/\(input.key).answers")
   }
 
   /// The names in a folder, those that are hidden too; none where it is not there.

@@ -24,12 +24,14 @@ public enum SyncFault: Equatable, Sendable {
 
   /// A file of the state is not what was written there.
   case badRecord(path: String)
+  /// A file of names has a line that is none.
+  case badNames(path: String)
 
   /// Whether a guard refused: a person can bless the change.
   var isRefusal: Bool {
     switch self {
     case .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone: true
-    case .busy, .noCopy, .folder, .lock, .badRecord: false
+    case .busy, .noCopy, .folder, .lock, .badRecord, .badNames: false
     }
   }
 }

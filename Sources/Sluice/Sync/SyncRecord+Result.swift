@@ -20,8 +20,8 @@ extension SyncRecord.Result {
       .transfer:
       .unreachable
     // What no waiting heals.
-    case .noFile, .folder, .unreadable, .invalidURL, .certificateFile, .read, .changed,
-      .tooLargeToKeep, .spool, .libraryMissing:
+    case .nothingToAsk, .noFile, .folder, .unreadable, .invalidURL, .certificateFile, .read,
+      .changed, .tooLargeToKeep, .spool, .libraryMissing:
       .failed
     }
   }

@@ -81,7 +81,8 @@ struct SyncSteps: RunSteps, ~Copyable {
     let path = folder.copy(of: input, slot)
     unlink(path)
     requests = try RequestCollection(
-      job.conversion, isLocked: true, rule: fetcher.rule, limits: fetcher.limits, clock: clock)
+      job.conversion, isLocked: true, maxAge: job.maxAge, rule: fetcher.rule,
+      limits: fetcher.limits, clock: clock)
     try requests?.collect()
     fetcher.requests = requests
     let result = try fetcher.fetch(into: path)

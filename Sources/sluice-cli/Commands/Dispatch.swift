@@ -14,6 +14,7 @@ extension Command {
     case .inspect(let options): options.run(console)
     case .searches(let options): options.run(console)
     case .feeds(let options): options.run(console)
+    case .cities(let options): options.run(console)
     case .completions(let shell): showCompletions(shell, console)
     case .help(let command): showHelp(command, console)
     case .version: show("\(Program.name) \(Program.version)\n", console)
@@ -29,9 +30,12 @@ extension Command {
       case .convert(let options): options.reading.feed
       case .sync(let options): options.convert.reading.feed
       case .inspect(let options): options.reading.feed
+      case .cities(let options): options.feed
       default: nil
       }
-    let names = (feed?.requests?.variables ?? []) + (feed?.headers.flatMap(\.variables) ?? [])
+    let names =
+      (feed?.requests?.variables ?? []) + (feed?.items?.search?.variables ?? [])
+      + (feed?.headers.flatMap(\.variables) ?? [])
     let values = names.compactMap { name in
       getenv(name).map { (name, String(cString: $0)) }
     }

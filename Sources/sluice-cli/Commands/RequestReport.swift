@@ -12,9 +12,19 @@ enum RequestReport {
     case .one(let url): add(.verbatim("URL"), .verbatim(url))
     case .named(let named):
       for one in named { add(.verbatim("URL \(one.name)"), .verbatim(one.url)) }
+    case .items: break
     case .pages(let url, let paging):
       add(.verbatim("URL"), .verbatim(url))
       add(Text(en: "pages", ru: "страницы"), text(of: paging))
+    }
+    if case .items(let url, let list) = requests.plan {
+      add(.verbatim("URL"), .verbatim(url))
+      add(
+        Text(en: "one for each of", ru: "по одному на каждый из"),
+        .verbatim(list.name)
+          + Text(en: ", at first: ", ru: ", поначалу: ")
+          + .verbatim(list.start.joined(separator: ", ")))
+      add(Text(en: "published", ru: "публикуется"), requests.publication.meaning)
     }
     if !requests.parameters.isEmpty {
       let parameters = requests.parameters.map { "\($0.name) = \($0.value.written)" }
@@ -58,5 +68,18 @@ enum RequestReport {
       }
     let size = paging.sizeParameter.map { "\($0) = \(paging.size)" } ?? "\(paging.size)"
     return way + Text(en: ", rows of a page: \(size)", ru: ", строк на странице: \(size)")
+  }
+}
+
+extension FeedRequests.Publication {
+  /// When outputs are published.
+  fileprivate var meaning: Text {
+    switch self {
+    case .all: Text(en: "when all have been answered", ru: "когда получены все ответы")
+    case .stale:
+      Text(
+        en: "also with the last rows of what could not be refreshed",
+        ru: "и с прежними строками того, что не удалось обновить")
+    }
   }
 }

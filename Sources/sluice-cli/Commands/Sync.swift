@@ -48,9 +48,15 @@ extension SyncOptions {
     if let changes = outcome.changes, convert.reading.verbosity == .verbose {
       console.note(changes.text)
     }
-    return convert.report(
+    let code = convert.report(
       outcome.error, outcome.statistics, missing: outcome.shortfall, changed: outcome.change,
       console)
+    // What stands in for the missing may be young enough.
+    guard let staleOK, outcome.error == nil, case .requests(let fault)? = outcome.shortfall?.fault,
+      fault.missing.allSatisfy({ fault.ages[$0].map { $0 <= staleOK } ?? false }),
+      outcome.statistics.rejected == 0 || convert.areRejectsAllowed
+    else { return code }
+    return .done
   }
 }
 

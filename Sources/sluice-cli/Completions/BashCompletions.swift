@@ -86,8 +86,9 @@ enum BashCompletions {
   }
 
   private static var operands: String {
+    // The first word behind a command is completed; where a second may follow, it is free text.
     let lines = CommandRow.all.compactMap { row in
-      row.operand.map { "      \(row.name.rawValue)) \(offer($0.value)) ;;" }
+      row.operands.first.map { "      \(row.name.rawValue)) \(offer($0.value)) ;;" }
     }
     return (lines + ["      '') \(offer(.command)) ;;"]).joined(separator: "\n")
   }

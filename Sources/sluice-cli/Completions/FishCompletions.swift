@@ -24,7 +24,7 @@ enum FishCompletions {
           + "\(row.value.map { " " + takes($0) } ?? "") -d \(quoted(row.summary(language)))")
     }
     for row in CommandRow.visible {
-      guard let operand = row.operand else { continue }
+      guard let operand = row.operands.first else { continue }
       let takes =
         operand.value.isFile
         ? "-F" : "\(operand.value.mayBeFile ? "-F " : "")-a \(list(operand.value))"

@@ -52,9 +52,10 @@ enum ZshCompletions {
   /// The arguments of one command.
   private static func rest(_ row: CommandRow, _ language: Language) -> String {
     var lines = [options(row.name, language, indent: 12)]
-    if let operand = row.operand {
+    for (index, operand) in row.operands.enumerated() {
       lines.append(
-        "            " + quoted("\(operand.isRequired ? "1:" : "1::")\(action(operand.value))"))
+        "            "
+          + quoted("\(index + 1):\(operand.isRequired ? "" : ":")\(action(operand.value))"))
     }
     return """
               \(row.name.rawValue))

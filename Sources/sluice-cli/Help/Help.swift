@@ -23,10 +23,10 @@ enum Help {
     var help = Columns.wrap(
       "\(Program.name) \(row.name.rawValue): \(row.summary[language])", indent: 0)
     help += section(.usageHeading, "  \(row.usage(language))\n", language)
-    if let operand = row.operand {
-      let item = (term: operand.value.placeholder, meaning: operand.help[language])
-      help += section(.operandsHeading, Columns.list([item], termWidth: 16), language)
+    let operands = row.operands.map { operand in
+      (term: operand.value.placeholder, meaning: operand.help[language])
     }
+    help += section(.operandsHeading, Columns.list(operands, termWidth: 16), language)
     help += section(.optionsHeading, options(OptionRow.of(row.name), language), language)
     for note in row.notes {
       help += "\n" + Columns.wrap(note[language], indent: 0)

@@ -18,7 +18,7 @@ enum ManPage {
       if OptionRow.of(row.name).contains(where: { $0.commands != nil }) {
         page += ".Op Ar options\n"
       }
-      if let operand = row.operand {
+      for operand in row.operands {
         page +=
           operand.isRequired
           ? "\(value(operand.value))\n" : ".Op \(value(operand.value).dropFirst())\n"
@@ -27,7 +27,7 @@ enum ManPage {
     page += ".Sh DESCRIPTION\n.Nm\n\(filled(Text.about.en + "."))"
     for row in commands {
       page += ".Ss \(Program.name) \(row.name.rawValue)\n\(sentence(row.summary.en))"
-      if let operand = row.operand {
+      for operand in row.operands {
         let shown = value(operand.value)
         page += ".Bl -tag -width Ds\n.It \(shown.dropFirst())\n\(sentence(operand.help.en)).El\n"
       }

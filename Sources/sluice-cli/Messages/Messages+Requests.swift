@@ -13,16 +13,29 @@ extension RequestName {
 }
 
 extension RequestsFault {
+  /// What went wrong first, what else is missing, and how to go on: one line.
+  var text: Text { first.text(of: name, what) + rest }
+
+  /// What went wrong, where the request says more of it than the answer.
+  private var what: Text? {
+    guard case .source(.status(let status, let url, _)) = first.fault else { return nil }
+    if let variable = variables.first {
+      return SourceFault.answer(status, url)
+        + Text(en: "; is \(variable) right?", ru: "; правильно ли задан \(variable)?")
+    }
+    guard case .item(let item) = name, status == 404 else { return nil }
+    let search = canSearch ? Text.verbatim(" sluice cities search ") + .shown(item) : .verbatim("")
+    return SourceFault.answer(status, url)
+      + Text(en: "; is it spelled right?", ru: "; верно ли написано?") + search
+  }
+
   /// What else is missing, and how to go on, in brackets behind what went wrong first; nothing where
   /// there is nothing to be said.
-  var rest: Text {
-    var parts: [Text] = []
-    let others = missing.filter { $0 != name }.compactMap(\.text)
+  private var rest: Text {
+    var parts = isPublished ? standIns : []
+    let others = isPublished ? [] : missing.filter { $0 != name }.compactMap(\.text)
     if !others.isEmpty {
-      parts.append(
-        Text(
-          en: "missing too: \(others.map(\.en).joined(separator: ", "))",
-          ru: "нет и других: \(others.map(\.ru).joined(separator: ", "))"))
+      parts.append(Text(en: "missing too: ", ru: "нет и других: ") + .joined(others))
     }
     switch remedy {
     case .resume where kept == 0: break
@@ -41,6 +54,46 @@ extension RequestsFault {
     guard let first = parts.first else { return .verbatim("") }
     return parts.dropFirst().reduce(.verbatim(" (") + first) { $0 + .verbatim(". ") + $1 }
       + .verbatim(")")
+  }
+
+  /// What is published in place of what is missing.
+  private var standIns: [Text] {
+    let old = missing.compactMap { name in
+      ages[name].flatMap { age in name.text.map { $0 + .verbatim(", ") + Text.age(age) } }
+    }
+    let absent = missing.filter { ages[$0] == nil }.compactMap(\.text)
+    var parts: [Text] = []
+    if !old.isEmpty {
+      parts.append(
+        Text(en: "published with their last rows: ", ru: "опубликованы прежние строки: ")
+          + .joined(old, by: "; "))
+    }
+    if !absent.isEmpty {
+      parts.append(Text(en: "published without: ", ru: "опубликовано без: ") + .joined(absent))
+    }
+    return parts
+  }
+}
+
+extension Text {
+  /// How old something is, in the largest unit that says enough.
+  fileprivate static func age(_ seconds: Int) -> Text {
+    switch seconds {
+    case ..<7200: Text(en: "\(seconds / 60) min old", ru: "\(seconds / 60) мин назад")
+    case ..<172_800: Text(en: "\(seconds / 3600) h old", ru: "\(seconds / 3600) ч назад")
+    default: Text(en: "\(seconds / 86_400) d old", ru: "\(seconds / 86_400) дн. назад")
+    }
+  }
+
+  /// The first of some names: one line is enough to say what kind of thing is missing.
+  fileprivate static func joined(_ texts: [Text], by separator: String = ", ", limit: Int = 12)
+    -> Text
+  {
+    let more = texts.count > limit ? Text(en: " and others", ru: " и другие") : .verbatim("")
+    let shown = texts.prefix(limit)
+    return Text(
+      en: shown.map(\.en).joined(separator: separator),
+      ru: shown.map(\.ru).joined(separator: separator)) + more
   }
 }
 

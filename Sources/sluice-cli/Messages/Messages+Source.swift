@@ -14,6 +14,11 @@ extension SourceFault {
         en: "the answer is \(form.rawValue), not a JSON object or array",
         ru: "ответ — \(form.rawValue), а не объект и не массив JSON") + .tellPublisher
     case .paging(let fault): fault.text
+    case .nothingToAsk(let list):
+      Text(
+        en: "there is nothing to ask for: the list \(list) is empty; add to it: "
+          + "sluice cities add NAME",
+        ru: "запрашивать нечего: список \(list) пуст; добавьте в него: sluice cities add NAME")
     case .noFile(let path):
       Text(en: "there is no file ", ru: "нет файла ") + .path(path)
         + Text(en: "; check the path", ru: "; проверьте путь")

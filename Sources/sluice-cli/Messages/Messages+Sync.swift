@@ -38,6 +38,13 @@ extension SyncFault {
         + .verbatim(": ") + .systemError(errno)
         + Text(
           en: "; choose another folder: --state DIR", ru: "; выберите другую папку: --state DIR")
+    case .badNames(let path):
+      .path(path)
+        + Text(
+          en: " is no list of names in UTF-8, one a line, of 200 bytes at most; put it right, or "
+            + "move it away",
+          ru: " — не список названий в UTF-8 (по одному на строке, не длиннее 200 байт); "
+            + "исправьте или уберите его")
     case .badRecord(let path):
       .path(path)
         + Text(

@@ -34,8 +34,7 @@ extension SourceFault {
           en: "; try again later, or from another network",
           ru: "; повторите попытку позже или из другой сети")
     case .status(let status, let url, let retryAfter):
-      Text(en: "the server answers \(status) for ", ru: "сервер ответил кодом \(status) на запрос ")
-        + .path(url) + SourceFault.remedy(status, retryAfter)
+      SourceFault.answer(status, url) + SourceFault.remedy(status, retryAfter)
     case .contentEncoding(let encoding):
       Text(en: "the server packed its answer with ", ru: "сервер сжал ответ способом ")
         + .quoted(encoding) + Text(en: ", unasked", ru: ", хотя его об этом не просили")
@@ -66,8 +65,9 @@ extension SourceFault {
       Text(
         en: "the transfer failed with libcurl's code \(code)",
         ru: "передача не удалась, код libcurl — \(code)") + .detail(detail) + .tryLater
-    case .empty, .unknownForm, .notJSON, .paging, .noFile, .folder, .unreadable, .invalidURL,
-      .certificateFile, .read, .changed, .tooLargeToKeep, .spool, .refused, .libraryMissing:
+    case .empty, .unknownForm, .notJSON, .paging, .nothingToAsk, .noFile, .folder, .unreadable,
+      .invalidURL, .certificateFile, .read, .changed, .tooLargeToKeep, .spool, .refused,
+      .libraryMissing:
       // These have their texts in ``text``.
       .verbatim("")
     }
@@ -89,6 +89,12 @@ extension SourceFault {
   }
 
   /// What to do about a status of HTTP (RFC 9110, section 15).
+  /// What a server has answered.
+  static func answer(_ status: Int, _ url: String) -> Text {
+    Text(en: "the server answers \(status) for ", ru: "сервер ответил кодом \(status) на запрос ")
+      + .path(url)
+  }
+
   private static func remedy(_ status: Int, _ retryAfter: Int?) -> Text {
     if let retryAfter {
       return Text(en: "; try again in ", ru: "; повторите попытку через ") + .seconds(retryAfter)

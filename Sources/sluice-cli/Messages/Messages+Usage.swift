@@ -85,12 +85,30 @@ extension UsageError {
         + Text(
           en: " has fewer than \(least) \(plural(least, "character", "characters"))",
           ru: " короче, чем нужно (\(least))")
+    case .shortListSearch(let text, let least):
+      .quoted(text)
+        + Text(
+          en: " has fewer than \(least) \(plural(least, "character", "characters"))",
+          ru: " короче, чем нужно (\(least))")
     case .badFeedHeader(let name, let feed):
       Text(
         en: "what the environment says for the header \(name) of \(feed) is no header's value",
         ru: "значение из окружения не годится для заголовка \(name) набора \(feed)")
     case .noInput(let feed):
       Text(en: "\(feed) has no URL of its own", ru: "у набора \(feed) нет своего адреса")
+    case .noList(let feed):
+      Text(
+        en: "\(feed) keeps no list of what to ask for",
+        ru: "у набора \(feed) нет списка того, что запрашивать")
+    case .noItemName(let text):
+      .quoted(text) + Text(en: " is no name", ru: " — не название")
+    case .unknownItem(let name, let list, _):
+      Text(en: "there is no ", ru: "нет ") + .quoted(name)
+        + Text(en: " in the list \(list)", ru: " в списке \(list)")
+    case .noListSearch(let list):
+      Text(
+        en: "the feed does not say how to search for \(list)",
+        ru: "в наборе не указано, как искать для списка \(list)")
     case .badEpoch(let value):
       .verbatim("SOURCE_DATE_EPOCH: ") + .quoted(value)
         + Text(en: " is not a number of seconds", ru: " — не число секунд")
@@ -203,6 +221,18 @@ extension UsageError {
       Text(en: "; use --from and --to", ru: "; для дней есть --from и --to")
     case .noInput:
       Text(en: "; name a file, '-' or a URL", ru: "; укажите файл, «-» или адрес")
+    case .noList:
+      Text(
+        en: "; choose a feed that does: --feed NAME", ru: "; выберите другой набор: --feed NAME")
+    case .noItemName:
+      Text(
+        en: "; write one line of 200 bytes at most", ru: "; одна строка, не длиннее 200 байт")
+    case .unknownItem(_, _, let nearest):
+      nearest.isEmpty
+        ? Text(en: "; 'sluice cities' shows it", ru: "; его покажет 'sluice cities'")
+        : Text(en: "; the nearest: ", ru: "; похоже на: ") + .list(nearest)
+    case .noListSearch:
+      Text(en: "; add 'search' to its items", ru: "; добавьте search в items")
     case .badEpoch:
       Text(en: "; write seconds since 1970", ru: "; укажите секунды с 1970 года")
     case .daysReversed:
@@ -256,7 +286,7 @@ extension UsageError {
       Text(en: "; leave it out", ru: "; уберите этот параметр")
     case .noSearch:
       Text(en: "; choose records with --where", ru: "; отбирайте записи с помощью --where")
-    case .shortSearch: Text(en: "; write more of it", ru: "; напишите больше")
+    case .shortSearch, .shortListSearch: Text(en: "; write more of it", ru: "; напишите больше")
     case .badFeedHeader:
       Text(en: "; it must be one line", ru: "; нужна одна строка")
     case .set, .config, .configFile, .feedFile, .feedDocument: nil

@@ -5,12 +5,13 @@ extension PipelineError {
   /// `STAGE: byte N: record R, field F: what is wrong; what to do`. Parts that are not known are
   /// left out.
   var text: Text {
-    if case .requests(let fault) = fault { return fault.first.text(of: fault.name) + fault.rest }
+    if case .requests(let fault) = fault { return fault.text }
     return text(of: nil)
   }
 
-  /// The same of an error that one of several requests met.
-  func text(of request: RequestName?) -> Text {
+  /// The same of an error that one of several requests met; `what` is wrong, where there is more to
+  /// say of that than the error knows.
+  func text(of request: RequestName?, _ what: Text? = nil) -> Text {
     var text = Text.verbatim("\(stage.rawValue): ")
     if let offset { text = text + .verbatim("byte \(offset): ") }
     var place: [Text] = []
@@ -22,7 +23,7 @@ extension PipelineError {
     if let first = place.first {
       text = place.dropFirst().reduce(text + first) { $0 + .verbatim(", ") + $1 } + .verbatim(": ")
     }
-    return text + fault.text
+    return text + (what ?? fault.text)
   }
 }
 
@@ -40,7 +41,7 @@ extension Fault {
     case .sink(let fault): fault.text
     case .sync(let fault): fault.text
     case .ledger(let fault): fault.text
-    case .requests(let fault): fault.first.text(of: fault.name) + fault.rest
+    case .requests(let fault): fault.text
     }
   }
 

@@ -12,6 +12,8 @@ enum Command: Equatable, Sendable {
   case searches(SearchesOptions)
   /// Describes feeds, checks documents, makes new ones.
   case feeds(FeedsOptions)
+  /// Keeps the list of a feed's items.
+  case cities(ListOptions)
   case completions(Shell)
   /// Explains one command, or the program.
   case help(CommandName?)

@@ -2,7 +2,8 @@ import Sluice
 
 /// A row of the table of commands.
 struct CommandRow: Sendable {
-  /// What a command takes beside options; every command takes at most one.
+  /// What a command takes beside options: at most one thing, and perhaps a word before it that says
+  /// what to do.
   struct Operand: Sendable {
     let value: ValueKind
     let isRequired: Bool
@@ -22,6 +23,7 @@ struct CommandRow: Sendable {
   /// Hidden commands are not listed.
   var isHidden = false
   let summary: Text
+  var action: Operand?
   var operand: Operand?
   /// What one has to know beside the options, one paragraph each.
   var notes: [Text] = []
@@ -30,6 +32,9 @@ struct CommandRow: Sendable {
   /// The commands that help lists.
   static let visible = all.filter { !$0.isHidden }
 
+  /// What it takes beside options, in order.
+  var operands: [Operand] { [action, operand].compactMap(\.self) }
+
   /// The row of a command.
   static func of(_ name: CommandName) -> CommandRow? { all.first { $0.name == name } }
 
@@ -37,7 +42,7 @@ struct CommandRow: Sendable {
   func usage(_ language: Language) -> String {
     let options =
       OptionRow.of(name).contains { $0.commands != nil } ? " \(Text.options[language])" : ""
-    let operand = operand.map { " " + $0.usage } ?? ""
-    return "\(Program.name) \(name.rawValue)\(operand)\(options)"
+    let operands = operands.map { " " + $0.usage }.joined()
+    return "\(Program.name) \(name.rawValue)\(operands)\(options)"
   }
 }

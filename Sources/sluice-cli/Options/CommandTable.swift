@@ -246,6 +246,54 @@ extension CommandRow {
             en: "make a calendar with it", ru: "сделать с ним календарь")),
       ]),
     CommandRow(
+      name: .cities,
+      summary: Text(
+        en: "keep the list of cities, or of whatever else a feed asks for one by one",
+        ru: "вести список городов или чего угодно, что набор данных запрашивает поштучно"),
+      action: Operand(
+        value: .choice(of: ListOptions.Word.self), isRequired: false,
+        help: Text(
+          en: "what to do; default: list",
+          ru: "что сделать; по умолчанию list (показать)")),
+      operand: Operand(
+        value: .text("TEXT"), isRequired: false,
+        help: Text(
+          en: "the name to add or to remove, or what to search for",
+          ru: "название, которое добавить или убрать, или что искать")),
+      notes: [
+        Text(
+          en: """
+            The list belongs to the feed: without --feed to the built-in one that has such a list. \
+            It is a text file in the state folder, one name a line. The next run asks for what was \
+            added and drops the rows of what was removed. Names are the same whatever their case. \
+            What search prints can be added as it is.
+            """,
+          ru: """
+            Список принадлежит набору данных: без --feed — встроенному, у которого такой список \
+            есть. Это текстовый файл в папке состояния, по названию на строке. Следующий запуск \
+            запросит добавленное и уберёт строки удалённого. Регистр букв в названиях не важен. \
+            То, что выводит search, можно добавлять как есть.
+            """)
+      ],
+      examples: [
+        Example(
+          line: "sluice cities add Гродно && sluice sync --feed weather -o weather.csv",
+          meaning: Text(
+            en: "add a city and get its weather", ru: "добавить город и получить его погоду")),
+        Example(
+          line: "sluice cities search Новосиб",
+          meaning: Text(en: "ask how a name is spelled", ru: "узнать, как пишется название")),
+        Example(
+          line: "sluice cities",
+          meaning: Text(
+            en: "show the list, and when each was answered last",
+            ru: "показать список и когда по каждому был ответ")),
+        Example(
+          line: "sluice cities remove Москва --feed ./stations.yaml",
+          meaning: Text(
+            en: "the same for the list of another feed", ru: "то же для списка другого набора")),
+      ]),
+    CommandRow(
       name: .completions,
       summary: Text(
         en: "print a script that completes commands and options in a shell",

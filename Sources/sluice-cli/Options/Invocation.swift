@@ -47,7 +47,8 @@ struct Invocation {
         takenBy: (given.row.commands ?? []).filter { $0 != .config })
     }
     _ = try arguments.choice(.lang, of: Language.self)
-    let operand = try operand(of: row, arguments)
+    let operands = try operands(of: row, arguments)
+    let operand = operands.first
     switch command {
     case .convert: return .convert(try ConvertOptions(arguments, operand: operand))
     case .sync: return .sync(try SyncOptions(arguments, operand: operand))
@@ -56,6 +57,7 @@ struct Invocation {
     case .inspect: return .inspect(try InspectOptions(arguments, operand: operand))
     case .searches: return .searches(try SearchesOptions(arguments))
     case .feeds: return .feeds(try FeedsOptions(arguments, operand: operand))
+    case .cities: return .cities(try ListOptions(arguments, operands: operands))
     case .completions:
       return .completions(try Arguments.choice(operand ?? "", for: row.name.rawValue))
     case .help:
@@ -68,16 +70,21 @@ struct Invocation {
     }
   }
 
-  /// The one operand that a command may take.
-  private static func operand(
+  /// The operands that a command may take.
+  private static func operands(
     of row: CommandRow, _ arguments: Arguments
-  ) throws(UsageError) -> String? {
-    let allowed = row.operand == nil ? 0 : 1
-    if arguments.operands.count > allowed { throw .excessOperand(arguments.operands[allowed]) }
-    let name = row.operand?.value.placeholder ?? ""
-    if arguments.operands.first?.isEmpty == true { throw .emptyOperand(name) }
-    if row.operand?.isRequired == true, arguments.operands.isEmpty { throw .missingOperand(name) }
-    return arguments.operands.first
+  ) throws(UsageError) -> [String] {
+    let allowed = row.operands
+    if arguments.operands.count > allowed.count {
+      throw .excessOperand(arguments.operands[allowed.count])
+    }
+    for (operand, word) in zip(allowed, arguments.operands) where word.isEmpty {
+      throw .emptyOperand(operand.value.placeholder)
+    }
+    if let missing = allowed.dropFirst(arguments.operands.count).first(where: \.isRequired) {
+      throw .missingOperand(missing.value.placeholder)
+    }
+    return arguments.operands
   }
 }
 

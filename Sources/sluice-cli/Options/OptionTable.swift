@@ -40,14 +40,14 @@ extension OptionRow {
       en: "keep what begins on this day (YYYY-MM-DD) or earlier",
       ru: "оставить то, что начинается в этот день (ГГГГ-ММ-ДД) или раньше"),
     OptionRow(
-      .feed, .feed, standard: Feed.names[0], on: [.convert, .sync, .inspect, .searches],
+      .feed, .feed, standard: Feed.names[0], on: [.convert, .sync, .inspect, .searches, .cities],
       en: """
         feed to read, by its name, or a document of your own, by its path ('./waste.yaml'); \
-        default: \(Feed.names[0]); for searches, every feed
+        default: \(Feed.names[0]); for searches, every feed; for cities, the built-in one with a list
         """,
       ru: """
         какой набор данных читать: имя или путь к своему документу («./waste.yaml»); \
-        по умолчанию \(Feed.names[0]), для searches — все
+        по умолчанию \(Feed.names[0]), для searches — все, для cities — встроенный со списком
         """),
     OptionRow(
       .entry, .text("NAME"), on: [.convert, .sync, .inspect],
@@ -107,7 +107,7 @@ extension OptionRow {
       en: "limit for the unpacked size; 500M or 2GiB, for example; default: 2G",
       ru: "предел размера после распаковки; например, 500M или 2GiB; по умолчанию 2G"),
     OptionRow(
-      .cacert, .file("FILE"), on: [.convert, .sync, .inspect],
+      .cacert, .file("FILE"), on: [.convert, .sync, .inspect, .cities],
       en: "certificates (PEM) to trust besides the system's",
       ru: "сертификаты (PEM), которым доверять вместе с системными"),
     OptionRow(
@@ -124,7 +124,7 @@ extension OptionRow {
       ru: "продолжить с места, где прервался запуск из многих запросов; полученное не "
         + "запрашивается снова"),
     OptionRow(
-      .state, .file("DIR"), on: [.convert, .sync, .inspect, .searches, .status],
+      .state, .file("DIR"), on: [.convert, .sync, .inspect, .searches, .status, .cities],
       en: """
         folder for what is kept from run to run; default: $XDG_STATE_HOME/sluice, or else \
         ~/.local/state/sluice
@@ -134,7 +134,7 @@ extension OptionRow {
         иначе ~/.local/state/sluice
         """),
     OptionRow(
-      .config, .file("FILE"), isSetting: false, on: [.convert, .sync, .status],
+      .config, .file("FILE"), isSetting: false, on: [.convert, .sync, .status, .cities],
       en: """
         YAML file with the long names of options as keys; what is typed counts first, then the \
         environment (SLUICE_MAX_AGE for --max-age), then this file; default: $SLUICE_CONFIG

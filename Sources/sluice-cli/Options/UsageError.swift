@@ -49,6 +49,16 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case dayField(String)
   /// The feed has no URL of its own, and no input is named.
   case noInput(feed: String)
+  /// The feed has no list of items.
+  case noList(feed: String)
+  /// The text cannot be on a list.
+  case noItemName(String)
+  /// There is no such item on the list.
+  case unknownItem(String, list: String, nearest: [String])
+  /// The list's items cannot be searched for.
+  case noListSearch(list: String)
+  /// A text is too short to be searched for.
+  case shortListSearch(String, least: Int)
   /// The environment's SOURCE_DATE_EPOCH is no number of seconds.
   case badEpoch(String)
   /// `--from` is after `--to`.

@@ -113,3 +113,92 @@ import Testing
     #expect(fault("url: https://h/", "$request.page").hasPrefix("4:10 noSuchPlace("))
   }
 }
+
+/// The list that a feed asks for one by one is read from its document.
+@Suite struct ItemDocumentTests {
+  private static let head =
+    "feed: own\nurl: https://h/\nparameters: {q: \"{city}\"}\nrows: d[]\ncolumns: {a: a}\n"
+
+  private func fault(_ text: String, head: String = head) -> String {
+    String(OwnFeed.fault(head + text).drop { $0 != " " }.dropFirst())
+  }
+
+  @Test func `everything that can be said of a list`() throws {
+    let feed = try OwnFeed.read(
+      Self.head + """
+        items:
+          list: cities
+          as: city
+          start: [" Минск  1", Москва]
+          search:
+            url: https://g/find
+            parameters: {q: "{text}", key: $MY_KEY}
+            rows: found[]
+            add: "{name},{country}"
+            show: "{local.ru}, {state}"
+            least: 4
+        publish: stale
+        """)
+    let list = try #require(feed.items)
+    #expect(list.name == "cities" && list.item == "city" && list.start == ["Минск 1", "Москва"])
+    let search = try #require(list.search)
+    #expect(search.least == 4 && search.variables == ["MY_KEY"])
+    #expect(search.rows == ["found", .each])
+    #expect(search.columns == ["name", "country", "local.ru", "state"])
+    #expect(search.feed(of: feed).fields[2].path == ["found", .each, "local", "ru"])
+    let requests = try #require(feed.requests)
+    #expect(requests.publication == .stale && requests.hasOwnAges && requests.isJoined)
+    #expect(requests.known == ["city", "answered", "age"])
+  }
+
+  @Test(arguments: [
+    ("items: {as: city}", #"missingKey("list", of: Optional("items"))"#),
+    ("items: {list: cities}", #"missingKey("as", of: Optional("items"))"#),
+    ("items: {list: My, as: city}", #"badValue("My", key: "list", Wanted.feedName)"#),
+    ("items: {list: c, as: age}", #"duplicateColumn("age")"#),
+    ("items: {list: c, as: town}", #"noSuchPlace("city", key: "q", places: ["town"])"#),
+    ("items: {list: c, as: city, start: [a, A]}", #"duplicateItem("A")"#),
+    (
+      "items: {list: c, as: city, start: [\"a\", \" \"]}",
+      #"badValue(" ", key: "start", Wanted.itemName)"#
+    ),
+    ("items: {list: c, as: city}\npages: {by: link}", #"keyBeside("items", other: "pages")"#),
+    (
+      "items: {list: c, as: city}\nsearch: {parameter: q}",
+      #"keyBeside("search", other: "items")"#
+    ),
+    (
+      "items: {list: c, as: city}\npublish: some",
+      #"notAChoice("some", key: "publish", choices: ["all", "stale"])"#
+    ),
+    (
+      "items: {list: c, as: city, search: {url: https://h/, rows: '[]', add: x}}",
+      #"badTemplate(key: "add", TemplateFlaw.brace)"#
+    ),
+    (
+      "items: {list: c, as: city, search: {url: https://h/, rows: '[]', add: '{x}'}}",
+      #"keyWants("search", other: "{text}")"#
+    ),
+  ])
+  func `what is wrong is told`(_ text: String, _ problem: String) {
+    #expect(fault(text) == problem)
+  }
+
+  @Test func `a list without a place in a request would ask the same for all`() {
+    let head = Self.head.replacing("parameters: {q: \"{city}\"}\n", with: "")
+    #expect(
+      fault("items: {list: c, as: city}", head: head) == #"keyWants("items", other: "{city}")"#)
+    #expect(
+      fault("publish: stale", head: head) == #"keyWants("publish", other: "items")"#)
+  }
+
+  @Test(arguments: [
+    (["name": "Minsk", "country": "BY"], "Minsk,BY"), (["name": "Minsk"], "Minsk"),
+    (["country": "BY"], "BY"), ([:], ""),
+  ])
+  func `a text that is missing drops out with what stands before it`(
+    _ values: [String: String], _ filled: String
+  ) throws {
+    #expect(try #require(PlacedText("{name},{country}")).filled(values) == filled)
+  }
+}
