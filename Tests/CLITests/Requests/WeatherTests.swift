@@ -1,0 +1,282 @@
+import Foundation
+import Testing
+
+/// A feed that asks once for each item of a list, each of which has an age of its own.
+@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+struct WeatherTests {
+  private static let key = "k3y-of-weather"
+  private static let ten = [
+    "Гродно", "Брест", "Гомель", "Витебск", "Могилёв", "Новосибирск", "Казань", "Пермь",
+  ]
+  private let folder: Scratch
+  private let server: APIServer
+
+  init() throws {
+    folder = try Scratch()
+    server = try APIServer(
+      Samples.path("Samples/weather/feed.json"), "--module",
+      Samples.path("Tests/Support/openweathermap.py"), "--key", Self.key)
+  }
+
+  private func run(_ words: [String], feed: String = "weather", key: String? = key) throws -> Run {
+    let run = try BuiltProgram.run(
+      words + ["--feed", feed, "--state", folder("state")],
+      environment: (key.map { ["OPENWEATHERMAP_API_KEY": $0] } ?? [:]).merging([
+        "SOURCE_DATE_EPOCH": "1593108790"
+      ]) { $1 })
+    // Whatever happens, the key is nowhere to be read.
+    let found = try BuiltProgram.shell("grep -rl -e \(Self.key) . ; true", in: folder.path)
+    #expect(found.output == "")
+    #expect(!run.errors.contains(Self.key) && !run.output.contains(Self.key))
+    return run
+  }
+
+  private func sync(_ words: String..., feed: String = "weather", key: String? = key) throws -> Run
+  {
+    try run(
+      ["sync", server.url, "-o", folder("w.csv"), "-o", folder("w.ics"), "-v"] + words, feed: feed,
+      key: key)
+  }
+
+  private func cities(_ words: String...) throws -> Run {
+    try BuiltProgram.run(["cities"] + words + ["--state", folder("state")])
+  }
+
+  /// The cities that were asked for, in the order of time.
+  private func asked() throws -> [String] {
+    try server.asked("q").map { $0.removingPercentEncoding ?? "" }
+  }
+
+  /// The files of the answers.
+  private func answers() throws -> [String] {
+    let feed = folder("state") + "/weather"
+    let names = try FileManager.default.contentsOfDirectory(atPath: feed)
+    return try names.filter { $0.hasSuffix(".answers") }.flatMap { name in
+      try FileManager.default.contentsOfDirectory(atPath: "\(feed)/\(name)").sorted()
+        .map { "\(feed)/\(name)/\($0)" }
+    }
+  }
+
+  /// Makes answers older: they came so many seconds ago.
+  private func age(_ files: some Sequence<String>, by seconds: Int) throws {
+    let answered = Int(Date().timeIntervalSince1970) - seconds
+    for file in files {
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      let older = text.replacing(/"answered":[0-9]+/, with: "\"answered\":\(answered)")
+      #expect(older != text)
+      try Data(older.utf8).write(to: URL(fileURLWithPath: file))
+    }
+  }
+
+  private var rows: [String] { folder.text("w.csv").split(separator: "\n").map(String.init) }
+
+  private func expectPublished(_ cities: [String]) {
+    var found: [String] = []
+    for row in rows.dropFirst() {
+      let city = String(row.prefix { $0 != "," })
+      if found.last != city { found.append(city) }
+    }
+    #expect(found == cities)
+    #expect(folder.temporaries == [])
+  }
+
+  // MARK: What is asked
+
+  @Test(arguments: ["csv", "ndjson", "ics", "en.ics"])
+  func `the answers give what they gave`(format: String) throws {
+    let output = folder("w.\(format)")
+    let words = format == "en.ics" ? ["--lang", "en"] : []
+    try run(["convert", server.url, "-o", output] + words).expectSilence()
+    #expect(
+      folder.bytes("w.\(format)")?.text
+        == (try String(
+          contentsOfFile: Samples.path("Samples/weather/served.\(format)"), encoding: .utf8)),
+      "run 'make goldens', and read the difference before you commit it")
+  }
+
+  @Test func `of ten cities only the three stale ones are asked for, and then none`() throws {
+    for city in Self.ten { try cities("add", city).expectSilence() }
+    #expect(try sync().code == 0)
+    #expect(try server.counts().requests == 10)
+    let all = ["Минск", "Москва"] + Self.ten
+    expectPublished(all)
+    let before = folder.bytes("w.csv")
+    try age([answers()[1], answers()[4], answers()[9]], by: 3 * 3600)
+    try age([answers()[0]], by: 3 * 3600 - 60)
+    try server.reset()
+    #expect(try sync().code == 0)
+    #expect(try server.counts().requests == 3)
+    #expect(Set(try asked()).count == 3)
+    #expect(Set(all).isSuperset(of: try asked()))
+    try server.reset()
+    #expect(try sync().code == 0)
+    #expect(try server.counts().requests == 0)
+    #expect(folder.bytes("w.csv") == before)
+  }
+
+  @Test func `a city that is added is asked for, one that is removed is dropped`() throws {
+    #expect(try sync().code == 0)
+    try server.reset()
+    try cities("add", "Гродно").expectSilence()
+    try cities("remove", "МИНСК").expectSilence()
+    #expect(try sync("--accept").code == 0)
+    #expect(try asked() == ["Гродно"])
+    expectPublished(["Москва", "Гродно"])
+    #expect(try answers().count == 2)
+  }
+
+  @Test func `an answer is good for as long as is said`() throws {
+    #expect(try sync().code == 0)
+    try age(answers(), by: 4000)
+    try server.reset()
+    #expect(try sync("--max-age", "2h").code == 0)
+    #expect(try server.counts().requests == 0)
+    #expect(try sync("--max-age", "1h").code == 0)
+    #expect(try server.counts().requests == 2)
+  }
+
+  @Test func `an empty list is an error that says how to fill it`() throws {
+    try cities("remove", "Минск").expectSilence()
+    try cities("remove", "Москва").expectSilence()
+    let run = try sync()
+    #expect(run.code == 66)
+    #expect(run.errors.contains("the list cities is empty; add to it: sluice cities add NAME"))
+  }
+
+  @Test func `a city with anything in its name is one parameter`() throws {
+    try cities("add", "a&b=c/д #1%").expectSilence()
+    #expect(try sync().code == 3)
+    #expect(try asked().sorted() == ["a&b=c/д #1%", "Минск", "Москва"])
+  }
+
+  // MARK: Faults
+
+  @Test func `one city of three that is not found leaves the others`() throws {
+    try cities("add", "Нетград").expectSilence()
+    let run = try sync()
+    #expect(run.code == 3)
+    #expect(
+      run.errors.contains(
+        "warning: source: Нетград: the server answers 404 for \"\(server.url)/data/2.5/forecast?q=")
+    )
+    #expect(
+      run.errors.contains(
+        "appid=***\"; is it spelled right? sluice cities search Нетград (published "
+          + "without: Нетград. run it again: only what is missing is asked for)"))
+    expectPublished(["Минск", "Москва"])
+    try server.reset()
+    #expect(try sync().code == 3)
+    #expect(try asked() == ["Нетград"])
+  }
+
+  @Test(arguments: [
+    ("500:*:0", "the server answers 500"), ("cut:*:0", "bytes"), ("malformed:*:0", "json: byte "),
+    ("html:*:0", "HTML"), ("short:*:0", "json: "), ("404:*:0", "is it spelled right?"),
+    ("401:*:0", "is OPENWEATHERMAP_API_KEY right?"),
+  ])
+  func `what cannot be refreshed keeps its last rows, with their age`(
+    _ fault: String, _ message: String
+  ) throws {
+    // At first there is nothing to keep.
+    try server.fail(fault)
+    let first = try sync()
+    #expect([65, 69].contains(first.code))
+    #expect(first.errors.contains(message), "\(first.errors)")
+    #expect(first.errors.contains("missing too: Москва. run it again: "), "\(first.errors)")
+    #expect(folder.names == ["state"])
+    try server.fail()
+    #expect(try sync().code == 0)
+    let old = rows
+    try age(answers(), by: 20_000)
+    try server.fail(fault)
+    let later = try sync()
+    #expect(later.code == 3)
+    #expect(later.errors.contains(message))
+    #expect(
+      later.errors.contains(
+        " (published with their last rows: Минск, 5 h old; Москва, 5 h old. run it again: "))
+    #expect(rows.count == old.count)
+    for (row, before) in zip(rows, old).dropFirst() {
+      #expect(row.hasPrefix(before))
+      #expect(Int(row.dropFirst(before.count)).map { (20_000..<21_000).contains($0) } == true)
+    }
+    #expect(try sync("--stale-ok", "1h").code == 3)
+    #expect(try sync("--stale-ok", "1d").code == 0)
+  }
+
+  @Test func `who is not let in is asked no more`() throws {
+    for city in Self.ten { try cities("add", city).expectSilence() }
+    let run = try sync(key: "another key")
+    #expect(run.code == 69)
+    #expect(run.errors.contains("is OPENWEATHERMAP_API_KEY right?"))
+    #expect(!run.errors.contains("another key"))
+    #expect(try server.counts().requests <= 2)
+    let none = try sync(key: nil)
+    #expect(none.code == 64)
+    #expect(none.errors.contains("set it: export OPENWEATHERMAP_API_KEY=…"))
+  }
+
+  @Test func `a server that wants to be left alone for a while is`() throws {
+    try server.fail("429:*:1:1")
+    #expect(try sync().code == 0)
+    // One of the two was asked for again.
+    #expect(try asked().count == 3)
+    expectPublished(["Минск", "Москва"])
+  }
+
+  @Test func `nobody there is an error once, and no long wait`() throws {
+    let run = try run(["convert", "http://127.0.0.1:9", "-o", folder("w.csv")])
+    #expect(run.code == 69)
+    #expect(run.errors.contains("source: Минск: cannot connect to the server"))
+    #expect(folder.names == ["state"])
+  }
+
+  @Test func `an answer that says 200 and means 500 is none`() throws {
+    try cities("add", "Nirvana").expectSilence()
+    let run = try sync()
+    #expect(run.code == 3)
+    #expect(
+      run.errors.contains(
+        "source: byte 11: Nirvana: the source sends no data, its status is \"500\""))
+    expectPublished(["Минск", "Москва"])
+  }
+
+  @Test(
+    .enabled(
+      if: Samples.isThere(Samples.path("../shared/data/openweathermap")), "../shared is absent"))
+  func `the real answers, good and bad`() throws {
+    for city in ["London", "malformed", "server error"] {
+      try cities("add", city).expectSilence()
+    }
+    let run = try sync()
+    #expect(run.code == 3)
+    #expect(run.errors.contains(" (published without: malformed, server error. run it again: "))
+    expectPublished(["Минск", "Москва", "London"])
+    #expect(
+      rows.last == "London,2013-09-11T12:00:00+03:00,288.43,,1026.07,75,4.26,92,,,overcast clouds,")
+  }
+
+  // MARK: All or nothing
+
+  @Test func `where all are wanted, nothing is published without one`() throws {
+    let document = try BuiltProgram.run(["feeds", "weather", "--document"]).output
+    let feed = try folder.write(
+      "all.yaml", document.replacing("publish: stale", with: "publish: all"))
+    try server.fail("500:/data/2.5/forecast?q=Москва")
+    let first = try sync(feed: feed)
+    #expect(first.code == 69)
+    #expect(first.errors.contains("Москва: the server answers 500"))
+    #expect(first.errors.contains("run it again: only what is missing is asked for)"))
+    #expect(folder.names == ["all.yaml", "state"])
+    try server.fail()
+    try server.reset()
+    #expect(try sync(feed: feed).code == 0)
+    #expect(try asked() == ["Москва"])
+    let before = folder.bytes("w.csv")
+    try age(answers(), by: 20_000)
+    try server.fail("500:*")
+    #expect(try sync(feed: feed).code == 69)
+    #expect(folder.bytes("w.csv") == before)
+    #expect(try sync("--stale-ok", "1d", feed: feed).code == 0)
+  }
+}
