@@ -3,7 +3,8 @@
 enum ExitCode: Int32, CaseIterable, Sendable {
   /// Done, or the reader of standard output went away.
   case done = 0
-  /// The outputs are written; some records were rejected, within the limit.
+  /// The outputs are written; some records were rejected, within the limit, or some parts are
+  /// missing or stale.
   case someRejected = 3
   /// The command line cannot be understood.
   case usage = 64

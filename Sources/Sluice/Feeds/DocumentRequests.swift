@@ -29,9 +29,8 @@ struct DocumentRequests {
     }
     var requests = FeedRequests(try plan(url))
     requests.status = try FeedDocument.test(mapping, "status", beside: nil)
-    requests.parameters = try parameters(values: [])
-    try checkServers(requests)
     requests.parameters = try parameters(values: requests.items.map { [$0.item] } ?? [])
+    try checkServers(requests)
     try readItems(&requests)
     try readPoliteness(&requests)
     try readSearch(&requests)

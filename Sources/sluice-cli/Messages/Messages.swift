@@ -67,8 +67,9 @@ extension ExitCode {
         ru: "всё сделано, или программа, читавшая стандартный вывод, закрыла его раньше")
     case .someRejected:
       Text(
-        en: "outputs written, some records rejected (within the limit)",
-        ru: "всё записано, часть записей отклонена (не больше предела)")
+        en: "outputs written, some records rejected (within the limit), or parts missing or stale",
+        ru: "всё записано, но часть записей отклонена (не больше предела) или часть данных не "
+          + "получена либо устарела")
     case .usage:
       Text(en: "the command line is wrong", ru: "ошибка в командной строке")
     case .badData:
