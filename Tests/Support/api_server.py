@@ -23,6 +23,7 @@ request, "#7" the seventh, ">7" all that follow it); TIMES is how often (0, the 
   short      the body ends early and is announced so short: broken JSON
   malformed  JSON with an error in it
   html       a page that says 200
+  grow       the list has one row more from now on, and this is answered well
   STATUS     that status, with ARGUMENT as Retry-After where there is one
 """
 
@@ -154,6 +155,10 @@ class Handler(BaseHTTPRequestHandler):
         try:
             if self.server.delay:
                 time.sleep(self.server.delay)
+            if fault and fault.kind == "grow":
+                rows = self.server.data[request.path.strip("/")]
+                rows.append(dict(rows[-1], id=len(rows) + 1))
+                fault = None
             answer = self.server.answer(request)
             if fault:
                 self.fail(fault, answer)

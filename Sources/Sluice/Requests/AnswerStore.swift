@@ -55,6 +55,7 @@ struct AnswerStore: Sendable {
     json.add("format", format)
     json.add("length", length)
     json.add("fingerprint", "\(fingerprint)")
+    json.add("asked", facts.asked)
     json.add("answered", facts.answered)
     json.add("records", facts.records)
     if let modified = facts.modified { json.add("modified", modified) }
@@ -76,11 +77,12 @@ struct AnswerStore: Sendable {
     guard let fields = FlatFields(Array(lines[(start + 1)...])),
       fields.number("format") == Self.format,
       let length = fields.number("length"), length == end.size - (end.bytes.count - start),
-      let fingerprint = fields.text("fingerprint"), let answered = fields.number("answered"),
+      let fingerprint = fields.text("fingerprint"), let asked = fields.text("asked"),
+      let answered = fields.number("answered"),
       let records = fields.number("records")
     else { return nil }
     let facts = KeptAnswer.Facts(
-      answered: answered, records: records, modified: fields.number("modified"),
+      asked: asked, answered: answered, records: records, modified: fields.number("modified"),
       total: fields.number("total"), next: fields.text("next"))
     return KeptAnswer(path: path, length: length, fingerprint: fingerprint, facts: facts)
   }

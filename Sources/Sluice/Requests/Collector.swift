@@ -95,7 +95,8 @@ struct Collector: Sendable {
     var writer = try AnswerWriter(
       store.file(request.file), reading(request.name), status: requests.status)
     let head = try source.ask(into: &writer, over: connection, tally: tally)
-    var facts = KeptAnswer.Facts(answered: clock.now(), total: head.total)
+    var facts = KeptAnswer.Facts(
+      asked: request.url.shown, answered: clock.now(), total: head.total)
     if tally.modified.value != .min { facts.modified = tally.modified.value }
     facts.next = try head.next.map { (link) throws(PipelineError) in
       let target = try HTTPAddress(request.url.real).following(Array(link.utf8))

@@ -2,6 +2,8 @@
 struct KeptAnswer: Sendable, Equatable {
   /// What is known of an answer besides.
   struct Facts: Sendable, Equatable {
+    /// What was asked, as it may be shown: another question's answer is of no use.
+    var asked = ""
     /// When it came, in seconds since 1970.
     var answered = 0
     /// How many records it has.

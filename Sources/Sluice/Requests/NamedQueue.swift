@@ -11,7 +11,12 @@ struct NamedQueue: RequestQueue {
     kept answers: [String: KeptAnswer]
   ) {
     self.requests = requests
-    self.answers = answers
+    self.answers = [:]
+    for request in requests.map(\.request) {
+      if let answer = answers[request.file], answer.facts.asked == request.url.shown {
+        self.answers[request.file] = answer
+      }
+    }
   }
 
   var count: Int? { requests.count }

@@ -23,13 +23,14 @@ struct PagePlan: Sendable {
     return number
   }
 
-  /// The request for a page, counted from 1; `link` is what the page before says of it.
+  /// The request for a page, counted from 1; `link` is what the page before says of it, which counts
+  /// where pages are linked.
   func request(_ number: Int, link: String? = nil) -> PlannedRequest {
     PlannedRequest(name: .page(number), file: Self.file(number), url: url(number, link))
   }
 
   private func url(_ number: Int, _ link: String?) -> RequestURL {
-    if let link { return linked(link) }
+    if isLinked, let link { return linked(link) }
     var parameters: [(name: String, value: String)] = []
     switch paging.way {
     case .page(let parameter, let first): parameters = [(parameter, "\(first + number - 1)")]

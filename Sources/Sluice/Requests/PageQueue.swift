@@ -33,7 +33,8 @@ struct PageQueue: RequestQueue {
     for (number, answer) in pages {
       // A chain is gone on with from where it leads on.
       if plan.isLinked, number > 1, answers[number - 1]?.facts.next == nil { break }
-      if flaw(of: answer, number) != nil { continue }
+      let request = plan.request(number, link: answers[number - 1]?.facts.next)
+      if answer.facts.asked != request.url.shown || flaw(of: answer, number) != nil { continue }
       note(answer, number)
     }
     old = Set(answers.keys)
@@ -56,7 +57,7 @@ struct PageQueue: RequestQueue {
     // One more may be asked, to see that it is not there.
     guard number <= plan.paging.most + 1 else { return nil }
     asked.insert(number)
-    return plan.request(number, link: plan.isLinked ? answers[number - 1]?.facts.next : nil)
+    return plan.request(number, link: answers[number - 1]?.facts.next)
   }
 
   mutating func take(_ answer: KeptAnswer, of request: PlannedRequest) throws(PipelineError) {
@@ -103,13 +104,17 @@ struct PageQueue: RequestQueue {
     if let rows = answer.facts.total {
       total = ListChange(first: total?.first ?? rows, last: rows)
     }
-    let isLast =
-      answer.facts.records == 0
+    if isEnd(answer, number) {
+      end = min(end ?? .max, answer.facts.records == 0 ? number : number + 1)
+    }
+    if let link = answer.facts.next { links.insert(link) }
+  }
+
+  /// Whether the list ends with a page, or before it.
+  private func isEnd(_ answer: KeptAnswer, _ number: Int) -> Bool {
+    answer.facts.records == 0
       ? plan.isLinked || number >= pages ?? 0
       : answer.facts.next == nil && (plan.isLinked || !links.isEmpty)
-    if let link = answer.facts.next { links.insert(link) }
-    guard isLast else { return }
-    end = min(end ?? .max, answer.facts.records == 0 ? number : number + 1)
   }
 
   /// What keeps the list from being followed beyond a page.
@@ -119,7 +124,7 @@ struct PageQueue: RequestQueue {
         return .same
       }
     }
-    if number > plan.paging.most, answer.facts.records > 0 {
+    if number > plan.paging.most, answer.facts.records > 0 || !isEnd(answer, number) {
       return .tooMany(limit: plan.paging.most)
     }
     guard plan.isLinked, let link = answer.facts.next else { return nil }

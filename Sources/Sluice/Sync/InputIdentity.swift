@@ -33,17 +33,12 @@ struct InputIdentity: Equatable, Sendable {
 }
 
 extension FeedRequests {
-  /// What tells requests from others: everything that is asked, but for secrets and for what a list
-  /// that the user keeps has in it.
+  /// What tells requests from others: where they go and what for. No secrets, nothing of a list that
+  /// the user keeps, and not how a list is divided: the rows are the same.
   fileprivate func identity(_ input: RequestInput) -> String {
-    var lines = [input.mirror ?? "", input.search ?? "", planIdentity]
+    var lines = [input.mirror ?? "", input.search ?? ""] + urls
     lines += parameters.map { "\($0.name)=\($0.value.written)" }
     return lines.joined(separator: "\n")
-  }
-
-  private var planIdentity: String {
-    // Of a list only its name: what is on it, or was at first, changes.
-    if case .items(let url, let list) = plan { "\(url) \(list.name)" } else { "\(plan)" }
   }
 
   /// The requests as they may be shown.

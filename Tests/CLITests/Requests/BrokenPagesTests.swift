@@ -147,6 +147,49 @@ struct BrokenPagesTests {
     #expect(pages.folder.text("a.csv").split(separator: "\n").count == count + 1)
   }
 
+  @Test func `a list that changes while it is read is published, with a warning`() throws {
+    let pages = try Pages("requests: {at-once: 1, per-second: 1000}")
+    try pages.server.fail("grow:/photos?_page=2:1")
+    let run = try pages.run("-o", pages.folder("a.csv"))
+    #expect(run.code == 0)
+    run.expectOneLine(
+      "sluice: warning: the list changed while it was read, from 47 to 48 rows: some may be missing"
+    )
+    #expect(pages.folder.text("a.csv").split(separator: "\n").count == 49)
+  }
+
+  @Test func `another size of pages has no use for what is kept`() throws {
+    let pages = try Pages("pages: {by: page, parameter: _page, size-parameter: _limit, size: 5}")
+    try pages.server.fail("500:/photos?_page=7")
+    try pages.run("-o", pages.folder("a.csv")).expectFailure(69, "source: page 7: ")
+    try pages.server.fail()
+    let feed = try String(contentsOfFile: pages.feed, encoding: .utf8)
+    try pages.folder.write("photos.yaml", feed.replacing("size: 5}", with: "size: 6}"))
+    try pages.run("-o", pages.folder("a.csv"), "--resume").expectSilence()
+    #expect(pages.folder.text("a.csv").split(separator: "\n").count == 48)
+  }
+
+  @Test func `the last good copy stands in for a list that does not come`() throws {
+    let pages = try Pages()
+    func night(_ more: String...) throws -> Run {
+      try BuiltProgram.run(
+        pages.words(["-o", pages.folder("a.csv"), "--max-age", "0"] + more, command: "sync"))
+    }
+    try night().expectSilence()
+    let old = pages.folder.bytes("a.csv")
+    try pages.server.fail("500:/photos?_page=2")
+    #expect(try night().code == 69)
+    let stands = try night("--stale-ok", "7d")
+    #expect(stands.code == 0 && stands.errors.contains("page 2: the server answers 500"))
+    #expect(pages.folder.bytes("a.csv") == old)
+    // What is kept of it serves the next night, where that is wanted.
+    try pages.server.fail()
+    try pages.server.reset()
+    try night("--resume").expectSilence()
+    #expect(try pages.asked() == [2])
+    #expect(pages.kept == [])
+  }
+
   @Test func `outputs that cannot be made are told before anything is asked`() throws {
     let pages = try Pages()
     try pages.run("-o", pages.folder("nowhere/a.csv"))

@@ -54,6 +54,12 @@ struct SecretTests {
     try expectHidden(run)
   }
 
+  @Test func `a short one is cut out of the URL all the same`() throws {
+    try server.fail("401:*")
+    let run = try run("convert", "-o", folder("a.csv"), key: "k9")
+    #expect(run.errors.contains("/posts?appid=***&x=a%20b%26c") && !run.errors.contains("k9"))
+  }
+
   @Test(arguments: [nil, ""])
   func `a variable that is not set is an error before anything is asked`(key: String?) throws {
     try run("convert", "-o", folder("a.csv"), key: key)

@@ -20,6 +20,14 @@ import Testing
     #expect(state.line(.en, columns: 80) == "sluice: 1.0 MB, records: 12")
   }
 
+  @Test func `of many requests it says how many of how many`() {
+    var state = ProgressState(bytesRead: 0, records: 0, requestsDone: 12, requestsInAll: 250)
+    #expect(state.line(.en, columns: 80) == "sluice: 0.0 MB, records: 0, requests: 12 of 250")
+    #expect(state.line(.ru, columns: 80) == "sluice: 0,0 МБ, записей: 0, запросов: 12 из 250")
+    state.requestsInAll = nil
+    #expect(state.line(.en, columns: 80) == "sluice: 0.0 MB, records: 0, requests: 12")
+  }
+
   @Test func `the line never exceeds the terminal`() {
     let state = ProgressState(bytesRead: 1, totalBytes: nil, records: 1000)
     for columns in 0...40 {

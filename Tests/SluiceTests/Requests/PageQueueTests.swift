@@ -15,11 +15,13 @@ import Testing
   }
 
   private func answer(
-    _ number: Int, records: Int = 20, total: Int? = nil, next: String? = nil
+    _ number: Int, records: Int = 20, total: Int? = nil, next: String? = nil,
+    asked: String? = nil
   ) -> KeptAnswer {
     KeptAnswer(
       path: "/\(number)", length: 2, fingerprint: "\(number)-\(records)",
-      facts: KeptAnswer.Facts(records: records, total: total, next: next))
+      facts: KeptAnswer.Facts(
+        asked: asked ?? "https://h/l?p=\(number)", records: records, total: total, next: next))
   }
 
   private func kept(_ answers: (Int, KeptAnswer)...) -> [String: KeptAnswer] {
@@ -85,12 +87,20 @@ import Testing
   @Test func `links are followed one after the other, from the last that is kept`() throws {
     let queue = Asking(
       plan(.link),
-      kept: kept((1, answer(1, next: "https://h/2?a")), (3, answer(3, next: "https://h/4"))))
+      kept: kept(
+        (1, answer(1, next: "https://h/2?a", asked: "https://h/l")),
+        (3, answer(3, next: "https://h/4", asked: "https://h/3"))))
     let second = try #require(queue.next())
     #expect(second.url.real == "https://h/2?a" && queue.next() == nil)
     try queue.take(answer(2), of: second)
     #expect(queue.isComplete && queue.next() == nil)
     #expect(queue.document.parts.count == 2)
+  }
+
+  @Test func `an answer to another question is not used`() throws {
+    let other = answer(2, asked: "https://h/l?p=2&size=50")
+    let queue = Asking(plan(), kept: kept((1, answer(1)), (2, other), (3, answer(3))))
+    #expect(number(queue.next()) == 2 && number(queue.next()) == 4)
   }
 
   @Test func `offsets count rows`() throws {
@@ -128,6 +138,16 @@ import Testing
     let third = try #require(queue.next())
     #expect(throws: PipelineError(.source(.paging(.tooMany(limit: 2))))) {
       try queue.take(answer(3), of: third)
+    }
+  }
+
+  @Test func `a server that promises rows and sends none is left after so many pages, too`() throws
+  {
+    let queue = Asking(plan(most: 1), kept: [:])
+    try queue.take(answer(1, records: 0, total: 999), of: try #require(queue.next()))
+    let second = try #require(queue.next())
+    #expect(throws: PipelineError(.source(.paging(.tooMany(limit: 1))))) {
+      try queue.take(answer(2, records: 0, total: 999), of: second)
     }
   }
 }
