@@ -103,7 +103,7 @@ struct BrokenPagesTests {
       words: ["--delay", "0.05"])
     let child = try BuiltProgram.start(
       [BuiltProgram.path] + pages.words(["-o", pages.folder("a.csv")]))
-    while pages.kept.filter({ $0.hasPrefix("page-") }).count < 5 { usleep(2000) }
+    pages.wait(for: 5)
     // A second run finds the first at work.
     let other = try pages.run("-o", pages.folder("b.csv"))
     other.expectFailure(75, "sync: another run (process \(child.pid)) is at work in ")
@@ -126,7 +126,7 @@ struct BrokenPagesTests {
       words: ["--delay", "0.05"])
     let child = try BuiltProgram.start(
       [BuiltProgram.path] + pages.words(["-o", pages.folder("a.csv")]))
-    while pages.kept.filter({ $0.hasPrefix("page-") }).count < 3 { usleep(2000) }
+    pages.wait(for: 3)
     child.send(SIGTERM)
     #expect(child.wait().signal == SIGTERM)
     #expect(pages.kept.allSatisfy { $0.hasPrefix("page-") })
@@ -186,7 +186,7 @@ struct BrokenPagesTests {
     try pages.server.fail()
     try pages.server.reset()
     try night("--resume").expectSilence()
-    #expect(try pages.asked() == [2])
+    #expect(!(try pages.asked()).contains(1))
     #expect(pages.kept == [])
   }
 

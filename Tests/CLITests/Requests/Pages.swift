@@ -53,6 +53,11 @@ final class Pages {
     }.sorted()
   }
 
+  /// Waits until so many pages have come, or for ten seconds.
+  func wait(for count: Int) {
+    for _ in 0..<5000 where kept.count(where: { $0.hasPrefix("page-") }) < count { usleep(2000) }
+  }
+
   /// The numbers of the pages that were asked for, in the order of time.
   func asked() throws -> [Int] { try server.asked("_page").compactMap { Int($0) } }
 }
