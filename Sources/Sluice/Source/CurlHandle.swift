@@ -35,7 +35,7 @@ struct CurlHandle: ~Copyable {
     try check(ccurl_set_long(handle, option, value))
   }
 
-  /// Sets an option that is a number, where the library is new enough to know it.
+  /// Sets an option that is a number, where the library is new enough to do so; else it does without.
   func setIfKnown(_ option: CURLoption, _ value: Int) {
     _ = ccurl_set_long(handle, option, value)
   }

@@ -11,7 +11,8 @@ extension HTTPExchange {
     try handle.set(CURLOPT_USERAGENT, HTTPSource.userAgent)
     try handle.set(CURLOPT_FOLLOWLOCATION, 0)
     try handle.set(CURLOPT_FILETIME, 1)
-    try handle.set(CURLOPT_BUFFERSIZE, 128 << 10)
+    // A handle that is kept may still have its buffer, which older libraries do not change then.
+    handle.setIfKnown(CURLOPT_BUFFERSIZE, 128 << 10)
     try handle.set(CURLOPT_NOSIGNAL, 1)
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectSeconds * 1000)
     // What a proxy says of its tunnel is no part of the response.

@@ -40,6 +40,23 @@ struct KeptConnectionTests {
     #expect(try ask("ok", "https", certificateFile: server.authority).get() == FaultServer.body)
   }
 
+  @Test func `a name that is not found may be asked for again`() throws {
+    for _ in 0..<2 {
+      var body = BodyCollector()
+      do throws(PipelineError) {
+        _ = try HTTPSource(url: "http://nowhere.invalid/", certificateFile: nil)
+          .ask(into: &body, over: connection, tally: Tally())
+        Issue.record("found")
+      } catch {
+        guard case .source(.unresolved) = error.fault else {
+          Issue.record("\(error)")
+          return
+        }
+      }
+    }
+    #expect(try ask("ok").get() == FaultServer.body)
+  }
+
   @Test func `header lines of one request are not sent with the next`() throws {
     #expect(try text("echo", headers: ["X-Key: abc"]).contains("X-Key: abc"))
     let next = try text("echo")
