@@ -77,9 +77,11 @@ package struct FeedDocument {
       clockOffset: try mapping.value("clock", .clock, DocumentValues.clock) ?? 0,
       envelope: try envelope(), rows: rows, fields: fields)
     try checkRequestPaths(fields, requests)
+    // What a person takes off the list is no loss; what cannot be asked for is told.
+    if requests?.items != nil { feed.maxShrink = ShrinkLimit(millionths: 1_000_000) }
     if let node = mapping["guards"] {
       feed.maxShrink = try DocumentMapping(node, "guards", keys: ["max-shrink"])
-        .value("max-shrink", .percentage) { ShrinkLimit($0) }
+        .value("max-shrink", .percentage) { ShrinkLimit($0) } ?? feed.maxShrink
     }
     return feed
   }

@@ -277,9 +277,10 @@ extension CommandRow {
       ],
       examples: [
         Example(
-          line: "sluice cities add Гродно && sluice sync --feed weather -o weather.csv",
+          line: "sluice cities add Гродно",
           meaning: Text(
-            en: "add a city and get its weather", ru: "добавить город и получить его погоду")),
+            en: "add a city; the next run asks for its weather too",
+            ru: "добавить город: следующий запуск запросит погоду и для него")),
         Example(
           line: "sluice cities search Новосиб",
           meaning: Text(en: "ask how a name is spelled", ru: "узнать, как пишется название")),

@@ -146,7 +146,7 @@ import Testing
     }
     #expect(
       try problem(["feeds", "--config", "/nowhere"])
-        == "--config is no option of feeds; it belongs to convert, sync, status")
+        == "--config is no option of feeds; it belongs to convert, sync, status, cities")
   }
 
   @Test(arguments: [

@@ -27,7 +27,8 @@ import Testing
       english("feed.zip")
         == #"unknown command "feed.zip"; to convert it: sluice convert feed.zip"#)
     #expect(
-      english("feeds nope") == #"unknown feed "nope"; choose from: hot-water, bonds, photos, posts"#
+      english("feeds nope")
+        == #"unknown feed "nope"; choose from: hot-water, bonds, photos, posts, weather"#
     )
   }
 
