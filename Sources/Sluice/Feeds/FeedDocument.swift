@@ -80,7 +80,8 @@ package struct FeedDocument {
     // What a person takes off the list is no loss; what cannot be asked for is told.
     if requests?.items != nil { feed.maxShrink = ShrinkLimit(millionths: 1_000_000) }
     if let node = mapping["guards"] {
-      feed.maxShrink = try DocumentMapping(node, "guards", keys: ["max-shrink"])
+      feed.maxShrink =
+        try DocumentMapping(node, "guards", keys: ["max-shrink"])
         .value("max-shrink", .percentage) { ShrinkLimit($0) } ?? feed.maxShrink
     }
     return feed

@@ -23,7 +23,26 @@ enum FaultSamples {
     return [
       (fault(.page(77), 66, .resume), ["77", "503", "88", name, "66", "--resume"]),
       (fault(.item(name), 0, .again), [name, "503", "88"]),
+      (item(404, name) { $0.canSearch = true }, ["404", "sluice cities search"]),
+      (item(401, name) { $0.variables = ["MY_KEY"] }, ["401", "MY_KEY"]),
+      (
+        item(500, name) {
+          $0.ages = [.item(name): 20_000]
+          $0.isPublished = true
+        }, ["500", "5", "77"]
+      ),
     ]
+  }
+
+  /// A fault of one item of a list, and of a page.
+  private static func item(
+    _ status: Int, _ name: String, _ change: (inout RequestsFault) -> Void
+  ) -> Fault {
+    var fault = RequestsFault(
+      first: PipelineError(.source(.status(status, url: "http://h/", retryAfter: nil))),
+      name: .item(name), missing: [.item(name), .page(77)], kept: 1, remedy: .again)
+    change(&fault)
+    return .requests(fault)
   }
 
   static func source(_ name: String) -> [Sample] {
@@ -33,6 +52,7 @@ enum FaultSamples {
       (.unknownForm(looksLike: nil, start: Array(name.utf8)), [name]),
       (.unknownForm(looksLike: nil, start: [0xFF, 0x00]), ["FF 00"]),
       (.notJSON(.csv), ["csv", "JSON"]),
+      (.nothingToAsk(list: "towns"), ["towns", "sluice cities add"]),
       (.paging(.elsewhere(name)), [name]), (.paging(.repeated(name)), [name]),
       (.paging(.tooMany(limit: 77)), ["77"]), (.paging(.same), []),
       (.noFile(path: name), [name]),
@@ -183,6 +203,8 @@ enum FaultSamples {
       (.share(.negative("-7"), of: name), ["-7", name, "--where"]),
       (.share(.tooLong(limit: 38), of: name), ["38", name]),
       (.share(.zeroTotal, of: name), ["0", name]),
+      (.groupApart(key: [name], day: Day(number: 0)), [name, "1970-01-01"]),
+      (.notReckonable(column: "price", value: name), ["price", name]),
       (.tooManyRejects(rejected: 3, of: 21, limit: .count(2)), ["3", "21", "2", "--max-rejects"]),
       (.tooManyRejects(rejected: 3, of: 21, limit: .standard), ["3", "21", "10%", "--rejects"]),
     ]
@@ -220,6 +242,7 @@ enum FaultSamples {
       (.folder(path: name, errno: EROFS), [name, "--state"]),
       (.lock(path: name, errno: EROFS), [name, "--state"]),
       (.badRecord(path: name), [name]),
+      (.badNames(path: name), [name, "200"]),
     ]
     return faults.map { (.sync($0.0), $0.1) }
   }
