@@ -83,88 +83,34 @@ private struct Run: ~Copyable {
 
   /// Runs the pipeline behind the source, until all its threads have ended.
   private func run<Steps: RunSteps & ~Copyable>(
-    _ source: consuming Source, into parts: [Part], _ steps: borrowing Steps
+    _ source: consuming Source, into parts: [ConversionPart], _ steps: borrowing Steps
   ) throws(PipelineError) {
     let tables = parts.map(\.tally).filter { $0 !== tally }
     queue.tallies += tables
     var failure: PipelineError?
-    do throws(PipelineError) { try push(source, into: parts, steps) } catch { failure = error }
+    let options = NormalizerOptions(
+      conditions: conversion.conditions, from: conversion.from, to: conversion.to,
+      limit: conversion.rejectLimit, rejects: rejects,
+      keepsBook: steps.ledger != nil || conversion.mergesDatabases)
+    let pass = ConversionPass(conversion: conversion, parts: parts, options: options)
+    do throws(PipelineError) {
+      try pass.run(source, payload: steps.payload)
+    } catch {
+      failure = error
+    }
     failure = queue.end(after: failure)
     for table in tables { tally.add(table) }
     if let failure { throw failure }
   }
 
-  /// Builds the pipeline behind the source and runs it.
-  private func push<Steps: RunSteps & ~Copyable>(
-    _ source: consuming Source, into parts: [Part], _ steps: borrowing Steps
-  ) throws(PipelineError) {
-    let options = NormalizerOptions(
-      conditions: conversion.conditions, from: conversion.from, to: conversion.to,
-      limit: conversion.rejectLimit, rejects: rejects,
-      keepsBook: steps.ledger != nil || conversion.mergesDatabases)
-    guard parts.contains(where: { $0.shares != nil }) else {
-      return try pass(source, over: parts, options, payload: steps.payload, tally: tally)
-    }
-    // Before a share can be written all rows have been added up: the input is read twice. The
-    // first reading counts and refuses, the second one writes.
-    let input = RepeatedInput(source)
-    var summing = options
-    summing.keepsBook = false
-    let silent = parts.map { part in
-      var part = part
-      part.branches = []
-      return part
-    }
-    try pass(input, over: silent, summing, payload: steps.payload, tally: tally)
-    let uncounted = parts.map { part in
-      var part = part
-      part.tally = Tally()
-      return part
-    }
-    try pass(input, over: uncounted, options.again, payload: nil, tally: Tally())
-    for part in parts {
-      let table = parts.count > 1 ? part.table.name : nil
-      tally.shares.withLock { $0 += part.shares?.statistics(of: table) ?? [] }
-    }
-  }
-
-  /// Pushes the input once through the stages.
-  private func pass<Input: ByteSource & ~Copyable>(
-    _ input: consuming Input, over parts: [Part], _ options: NormalizerOptions,
-    payload: PayloadFacts?, tally: Tally
-  ) throws(PipelineError) {
-    func rows(_ part: Part) -> Normalizer<FanOut> {
-      var options = options
-      options.shares = part.shares
-      return Normalizer(part.feed, options: options, into: FanOut(part.branches), tally: part.tally)
-    }
-    if let part = parts.first, parts.count == 1 {
-      try push(input, into: rows(part), of: parts, payload, tally)
-    } else {
-      let branches = parts.map { TokenBranch(rows($0)) }
-      try push(input, into: TokenFanOut(branches), of: parts, payload, tally)
-    }
-  }
-
-  private func push<Rows: TokenStage & ~Copyable, Input: ByteSource & ~Copyable>(
-    _ input: consuming Input, into rows: consuming Rows, of parts: [Part],
-    _ payload: PayloadFacts?, _ tally: Tally
-  ) throws(PipelineError) {
-    let feed = conversion.feed
-    let unzip = UnzipOptions(
-      entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset)
-    let decoding = DecodingOptions(
-      envelope: feed.envelope, unzip: unzip, columns: parts.flatMap(\.feed.keys),
-      offload: conversion.offload, payload: payload)
-    try input.push(into: rows, options: decoding, tally: tally)
-  }
-
   /// Opens the outputs and makes an encoder for each; where there is a ledger, it takes the rows
   /// for the calendars.
-  private mutating func openOutputs(_ ledger: LedgerSession?) throws(PipelineError) -> [Part] {
+  private mutating func openOutputs(
+    _ ledger: LedgerSession?
+  ) throws(PipelineError) -> [ConversionPart] {
     let tables = try conversion.chosenTables()
     var parts = tables.map { table in
-      Part(conversion.feed, table, tally: tables.count == 1 ? tally : Tally())
+      ConversionPart(conversion.feed, table, tally: tables.count == 1 ? tally : Tally())
     }
     for part in parts {
       for condition in conversion.conditions
@@ -202,7 +148,7 @@ private struct Run: ~Copyable {
 
   /// Opens a database for all tables: a new file, or the one that is there.
   private mutating func openDatabase(
-    _ destination: Conversion.Destination, _ parts: inout [Part]
+    _ destination: Conversion.Destination, _ parts: inout [ConversionPart]
   ) throws(PipelineError) {
     guard case .file(let path) = destination else {
       throw PipelineError(sink: .notAFile(path: "-"))
@@ -244,7 +190,7 @@ private struct Run: ~Copyable {
 
   /// Makes an encoder: a new format is one more case.
   private func branch(
-    _ format: Format, of part: Part, into writer: consuming QueuedOutput<OutputWriter>
+    _ format: Format, of part: ConversionPart, into writer: consuming QueuedOutput<OutputWriter>
   ) throws(PipelineError) -> Branch {
     let (feed, tally) = (part.feed, part.tally)
     switch format {
@@ -298,21 +244,4 @@ private final class Box<Value: ~Copyable> {
   private var value: Value?
   init(_ value: consuming Value) { self.value = consume value }
   func take() -> Value? { value.take() }
-}
-
-/// One table of a run: what reads it, and who takes its rows.
-private struct Part {
-  let table: Table
-  let feed: Feed
-  var tally: Tally
-  var branches: [Branch] = []
-  /// What its shares are of, where it has some.
-  let shares: ShareTotals?
-
-  init(_ feed: Feed, _ table: Table, tally: Tally) {
-    self.table = table
-    self.feed = feed.only(table)
-    self.tally = tally
-    shares = ShareTotals(self.feed)
-  }
 }

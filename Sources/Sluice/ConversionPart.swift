@@ -1,0 +1,16 @@
+/// One table of a run: what reads it, and who takes its rows.
+struct ConversionPart {
+  let table: Table
+  let feed: Feed
+  var tally: Tally
+  var branches: [Branch] = []
+  /// What its shares are of, where it has some.
+  let shares: ShareTotals?
+
+  init(_ feed: Feed, _ table: Table, tally: Tally) {
+    self.table = table
+    self.feed = feed.only(table)
+    self.tally = tally
+    shares = ShareTotals(self.feed)
+  }
+}
