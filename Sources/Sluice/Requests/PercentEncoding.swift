@@ -13,6 +13,25 @@ enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The byte that a text begins with in percent-encoding; nil where it begins with something else.
+  static func byte(at text: ArraySlice<UInt8>) -> UInt8? {
+    let digits = text.prefix(3)
+    guard digits.count == 3, digits.first == UInt8(ascii: "%"),
+      let high = value(of: digits[digits.startIndex + 1]),
+      let low = value(of: digits[digits.startIndex + 2])
+    else { return nil }
+    return high << 4 | low
+  }
+
+  private static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -10,12 +10,41 @@ public struct RequestSecrets: Sendable, Equatable {
   /// The value of a variable; nil where it is not set, or empty.
   public subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// A text without the values, as they are and as they stand in URLs.
+  /// A text without the values, as they are and however they may be percent-encoded.
   public func hide(in text: String) -> String {
     // The longest first: a value may be a part of another.
-    values.values.filter { $0.utf8.count >= Self.least }
-      .flatMap { [$0, PercentEncoding.encode($0)] }.sorted { $0.utf8.count > $1.utf8.count }
-      .reduce(text) { $0.putting(Redaction.mark, for: $1) }
+    let secrets = values.values.map { Array($0.utf8) }.filter { $0.count >= Self.least }
+      .sorted { $0.count > $1.count }
+    let bytes = Array(text.utf8)
+    var shown: [UInt8] = []
+    var rest = bytes[...]
+    while let first = rest.first {
+      if let end = secrets.lazy.compactMap({ Self.end(of: $0, at: rest) }).first {
+        shown += Redaction.mark.utf8
+        rest = rest[end...]
+      } else {
+        shown.append(first)
+        rest.removeFirst()
+      }
+    }
+    return String(decoding: shown, as: UTF8.self)
+  }
+
+  /// Where a value ends that a text begins with; nil where it begins with something else. Each byte
+  /// may stand as it is or as `%2B`, of any case; a space also as `+`.
+  private static func end(of secret: [UInt8], at text: ArraySlice<UInt8>) -> Int? {
+    var rest = text
+    for byte in secret {
+      guard let first = rest.first else { return nil }
+      if first == byte || byte == UInt8(ascii: " ") && first == UInt8(ascii: "+") {
+        rest.removeFirst()
+      } else if PercentEncoding.byte(at: rest) == byte {
+        rest.removeFirst(3)
+      } else {
+        return nil
+      }
+    }
+    return rest.startIndex
   }
 }
 

@@ -59,6 +59,11 @@ import Testing
   @Test func `secrets are cut out of texts, as they are and as URLs have them`() {
     let secrets = RequestSecrets(["KEY": "p&ssw", "SHORT": "abc", "NONE": ""])
     #expect(secrets.hide(in: "a p&ssw b p%26ssw abc") == "a *** b *** abc")
+    let odd = RequestSecrets(["A": "ab+cd/ef==", "B": "ab+c", "C": "x y z"])
+    for text in ["ab+cd/ef==", "ab%2bcd/ef==", "ab%2Bcd%2Fef%3d%3D", "%61b+cd/ef=="] {
+      #expect(odd.hide(in: "key=\(text)&z") == "key=***&z")
+    }
+    #expect(odd.hide(in: "x+y%20z ab%2bc ab%2 ab+") == "*** *** ab%2 ab+")
     #expect(secrets["NONE"] == nil)
     #expect("\(secrets)" == "$KEY, $NONE, $SHORT")
   }
