@@ -2,16 +2,27 @@
 ///
 ///     <https://h/photos?_page=1>; rel="first", <https://h/photos?_page=3>; rel="next"
 enum LinkHeader {
-  /// The target of the link whose relation is `next`, as it stands there; nil where there is none.
-  static func next(_ value: String) -> String? {
-    var rest = Array(value.utf8)[...]
+  /// The target of the link whose relation is `next`; nil where there is none. It is as it stands
+  /// there, but what is no printable ASCII is percent-encoded byte by byte: a link that was dropped
+  /// for it would pass for the end of a list.
+  static func next(_ value: ArraySlice<UInt8>) -> String? {
+    var rest = value
     while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
       guard let close = rest[open...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
       let target = rest[(open + 1)..<close]
       let parameters = takeParameters(&rest, from: close + 1)
-      if parameters.contains(where: isNext) { return String(decoding: target, as: UTF8.self) }
+      if parameters.contains(where: isNext) { return text(target) }
     }
     return nil
+  }
+
+  private static func text(_ target: ArraySlice<UInt8>) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    let bytes = target.flatMap { byte -> [UInt8] in
+      (0x20..<0x7F).contains(byte)
+        ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The parameters of a link, each as its text; what follows the link's comma is left in `rest`.

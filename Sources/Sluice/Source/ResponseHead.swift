@@ -46,22 +46,23 @@ struct ResponseHead: Equatable, Sendable {
     case "last-modified":
       validators.lastModified = Self.plainText(value)
     case "link":
-      next = next ?? Self.plainText(value, limit: Self.linkLimit).flatMap(LinkHeader.next)
+      next = next ?? LinkHeader.next(value)
     case "x-total-count":
-      total = Int(String(decoding: value, as: UTF8.self)).flatMap { $0 >= 0 ? $0 : nil }
+      total = Int(String(decoding: value, as: UTF8.self))
+        .flatMap { (0...Self.mostRows).contains($0) ? $0 : nil }
     default:
       break
     }
   }
 
   /// A value that can be sent back as it is; nil where it holds more than printable ASCII.
-  private static func plainText(_ value: ArraySlice<UInt8>, limit: Int = 1024) -> String? {
-    guard value.allSatisfy({ (0x20..<0x7F).contains($0) }), value.count <= limit else { return nil }
+  private static func plainText(_ value: ArraySlice<UInt8>) -> String? {
+    guard value.allSatisfy({ (0x20..<0x7F).contains($0) }), value.count <= 1024 else { return nil }
     return String(decoding: value, as: UTF8.self)
   }
 
-  /// A `Link` may name some pages, each by a long URL.
-  private static let linkLimit = 16 << 10
+  /// No list has more rows: a greater number counts nothing.
+  private static let mostRows = 1_000_000_000_000
 
   private static let space = UInt8(ascii: " ")
 

@@ -13,15 +13,16 @@ import Testing
     (#"<a>; title="x, <b>; rel=next"; rel=prev, <c>; rel = next"#, "c"),
     (#"<a>; title="\"; rel=next", <b>; rel="next""#, "b"),
     (#"<>; rel=next"#, ""),
+    (#"<a?q=é>; title="ü"; rel=next"#, "a?q=%C3%A9"),
   ])
   func `the target with the relation next is told`(value: String, target: String) {
-    #expect(LinkHeader.next(value) == target)
+    #expect(LinkHeader.next(Array(value.utf8)[...]) == target)
   }
 
   @Test(arguments: [
     "", "<a>", #"<a>; rel="nextish""#, "<a; rel=next", "a; rel=next", "<a>; rev=next",
   ])
   func `where there is none, there is none`(value: String) {
-    #expect(LinkHeader.next(value) == nil)
+    #expect(LinkHeader.next(Array(value.utf8)[...]) == nil)
   }
 }

@@ -43,4 +43,21 @@ import Testing
     #expect(head("HTTP/1.1").status == 0)
     #expect(head("X", "").isComplete == false)
   }
+
+  @Test func `a link of any bytes and any length is kept`() {
+    var head = head("HTTP/1.1 200 OK", "Link: <first>; rel=prev")
+    head.take((Array("Link: <n?q=".utf8) + [0xE9] + Array(">; rel=next\r\n".utf8)).span.bytes)
+    #expect(head.next == "n?q=%E9")
+    let long = String(repeating: "x", count: 40_000)
+    #expect(self.head("HTTP/1.1 200 OK", "Link: <\(long)>; rel=next").next == long)
+  }
+
+  @Test(
+    arguments: [
+      ("0", 0), ("47", 47), ("1000000000000", 1_000_000_000_000), ("1000000000001", nil),
+      ("9223372036854775807", nil), ("9223372036854775808", nil), ("-1", nil), ("many", nil),
+    ] as [(String, Int?)])
+  func `a number of rows that cannot be is none`(value: String, total: Int?) {
+    #expect(head("HTTP/1.1 200 OK", "X-Total-Count: \(value)").total == total)
+  }
 }
