@@ -3,10 +3,11 @@
 ///     1 2 3 … 136 138    kept from a run that broke off at page 137
 ///                        asked: 137, 139, 140 …
 ///
-/// The end is a page without rows, unless the server says that there are more; also a page without
-/// a link to the next where others have one. So far as the server says how many rows there are, no
-/// page is asked for that cannot be there. Where it says another number than when the kept pages
-/// came, rows have moved from page to page, and all is asked anew.
+/// The end is a page without rows, or without a link to the next where others have one, unless the
+/// server says that there are more: then a link is missing. So far as the server says how many rows
+/// there are, no page is asked for that cannot be there. Where it says another number than when the
+/// kept pages came, rows have moved from page to page, and all is asked anew; so it is where kept
+/// pages name several numbers.
 struct PageQueue: RequestQueue {
   private let plan: PagePlan
   private var answers: [Int: KeptAnswer] = [:]
@@ -30,6 +31,8 @@ struct PageQueue: RequestQueue {
     self.asked = asked
     let pages = kept.compactMap { name, answer in PagePlan.number(name).map { ($0, answer) } }
       .sorted { $0.0 < $1.0 }
+    // A run may have broken off after it began anew: what it left are pages of two lists.
+    guard Set(pages.compactMap { $0.1.facts.total }).count <= 1 else { return }
     for (number, answer) in pages {
       // A chain is gone on with from where it leads on.
       if plan.isLinked, number > 1, answers[number - 1]?.facts.next == nil { break }
@@ -64,7 +67,9 @@ struct PageQueue: RequestQueue {
     guard case .page(let number) = request.name else { return }
     asked.remove(number)
     if let now = answer.facts.total, let before = total?.last, now != before, !old.isEmpty {
+      let failed = failed
       self = PageQueue(plan, kept: [:], asked: asked)
+      self.failed = failed
       // The link came from a page that is not there any more.
       if plan.isLinked { return }
     }
@@ -76,6 +81,11 @@ struct PageQueue: RequestQueue {
     guard case .page(let number) = request.name else { return }
     asked.remove(number)
     failed.insert(number)
+  }
+
+  /// Whether a file's answer is one of the list's pages.
+  func uses(_ file: String) -> Bool {
+    PagePlan.number(file).map { answers[$0] != nil } ?? false
   }
 
   var isComplete: Bool { end != nil }
@@ -95,8 +105,10 @@ struct PageQueue: RequestQueue {
 
   /// How many pages there are, as far as the server says so.
   private var pages: Int? {
-    total.map { max(1, ($0.last + plan.paging.size - 1) / plan.paging.size) }
+    total.map { Self.pages(of: $0.last, each: plan.paging.size) }
   }
+
+  private static func pages(of rows: Int, each size: Int) -> Int { max(1, (rows - 1) / size + 1) }
 
   /// Takes what a page tells of the list.
   private mutating func note(_ answer: KeptAnswer, _ number: Int) {
@@ -114,7 +126,7 @@ struct PageQueue: RequestQueue {
   private func isEnd(_ answer: KeptAnswer, _ number: Int) -> Bool {
     answer.facts.records == 0
       ? plan.isLinked || number >= pages ?? 0
-      : answer.facts.next == nil && (plan.isLinked || !links.isEmpty)
+      : answer.facts.next == nil && (plan.isLinked || !links.isEmpty && number >= pages ?? 0)
   }
 
   /// What keeps the list from being followed beyond a page.
@@ -127,8 +139,42 @@ struct PageQueue: RequestQueue {
     if number > plan.paging.most, answer.facts.records > 0 || !isEnd(answer, number) {
       return .tooMany(limit: plan.paging.most)
     }
-    guard plan.isLinked, let link = answer.facts.next else { return nil }
+    if let rows = shortPage(beside: answer, number) { return .short(rows: rows) }
+    guard plan.isLinked else { return nil }
+    guard let link = answer.facts.next else {
+      guard let rows = answer.facts.total ?? total?.last, let size = linkedSize(with: answer),
+        number < Self.pages(of: rows, each: size)
+      else { return nil }
+      return .unlinked(total: rows)
+    }
     guard plan.isOwn(link) else { return .elsewhere(link) }
     return links.contains(link) || plan.isFirst(link) ? .repeated(link) : nil
+  }
+
+  /// How many rows a linked page has: the server's own number, which no offset depends on; nil where
+  /// it cannot be known.
+  private func linkedSize(with answer: KeptAnswer) -> Int? {
+    guard plan.countsRows else {
+      return plan.paging.sizeParameter == nil ? nil : plan.paging.size
+    }
+    let most = answers.values.reduce(answer.facts.records) { max($0, $1.facts.records) }
+    return most > 0 ? most : plan.paging.size
+  }
+
+  /// By offset, the rows of a page that has fewer than are passed over, and is not the last; nil
+  /// where there is no such page, as far as a page tells.
+  private func shortPage(beside answer: KeptAnswer, _ number: Int) -> Int? {
+    guard case .offset = plan.paging.way, plan.countsRows, answer.facts.records > 0 else {
+      return nil
+    }
+    let (rows, size) = (answer.facts.records, plan.paging.size)
+    func isShort(_ rows: Int) -> Bool { rows > 0 && rows < size }
+    let before = answers.filter { $0.key < number && isShort($0.value.facts.records) }
+    if let first = before.min(by: { $0.key < $1.key }) { return first.value.facts.records }
+    guard isShort(rows) else { return nil }
+    let goesOn =
+      (answer.facts.total ?? total?.last ?? 0) > (number - 1) * size + rows
+      || answers.contains { $0.key > number && $0.value.facts.records > 0 }
+    return goesOn ? rows : nil
   }
 }

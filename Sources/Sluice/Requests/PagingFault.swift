@@ -8,4 +8,11 @@ public enum PagingFault: Equatable, Sendable {
   case tooMany(limit: Int)
   /// The page is the same as the one before: the server takes no notice of what tells pages apart.
   case same
+  /// The page has no link to the next, although the server says that there are so many rows.
+  case unlinked(total: Int)
+  /// By offset, a page has fewer rows than are passed over for it, and is not the last: the server
+  /// gives so many rows a page.
+  case short(rows: Int)
+  /// Nothing is left to be asked, and the list has not come to its end.
+  case unfinished
 }

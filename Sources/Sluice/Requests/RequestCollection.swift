@@ -60,6 +60,7 @@ final class RequestCollection {
       secrets: input.secrets, pace: Pace(perSecond: requests.perSecond, clock: clock), rule: rule,
       limits: limits, clock: clock, tally: conversion.tally)
     let outcome = try collector.run(try queue(maker))
+    if let pages = outcome.queue as? PageQueue { try keepOnly(pages) }
     let document = outcome.queue.document
     if let error = error(outcome) {
       guard requests.publication == .stale, !document.parts.isEmpty,
@@ -104,8 +105,12 @@ final class RequestCollection {
       }
       return NamedQueue(list, kept: try keptFromBefore())
     case .pages(let url, let paging):
-      let plan = PagePlan(base: url, paging: paging, maker: maker, more: searchParameters)
-      return PageQueue(plan, kept: try keptFromBefore())
+      let plan = PagePlan(
+        base: url, paging: paging, maker: maker, more: searchParameters,
+        countsRows: requests.reading(conversion.feed, of: .page(1))?.hasOneRowAnElement ?? false)
+      let queue = PageQueue(plan, kept: try keptFromBefore())
+      try keepOnly(queue)
+      return queue
     case .items(let url, let list): return try queue(list, url, maker)
     }
   }
@@ -163,11 +168,16 @@ final class RequestCollection {
     return kept
   }
 
+  /// Removes the answers that a list of pages has no use for: those of a list that has changed must
+  /// not be taken for pages of this one by the next run.
+  private func keepOnly(_ queue: PageQueue) throws(PipelineError) {
+    for name in try store.names() where !queue.uses(name) { store.remove(name) }
+  }
+
   /// What the run has to end with; nil where the document can be made.
   private func error(_ outcome: Collector.Outcome) -> PipelineError? {
     guard let earliest = outcome.failures.first else {
-      precondition(outcome.queue.isComplete, "a part is missing, and nobody knows why")
-      return nil
+      return outcome.queue.isComplete ? nil : PipelineError(.source(.paging(.unfinished)))
     }
     // Which of two comes first is chance: the document's order is not.
     let missing = outcome.queue.missing
@@ -182,6 +192,11 @@ final class RequestCollection {
     if case .one = requests.plan, fault.variables.isEmpty { return error }
     return PipelineError(fault)
   }
+}
+
+extension Feed {
+  /// Each element of one array is a row, and there are no others.
+  fileprivate var hasOneRowAnElement: Bool { tables.isEmpty && rows.arrays == 1 }
 }
 
 extension FeedRequests {

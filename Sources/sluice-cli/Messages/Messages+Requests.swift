@@ -127,6 +127,24 @@ extension PagingFault {
           + "document",
         ru: "эта страница совпадает с соседней; проверьте в документе набора, чем страницы "
           + "различаются")
+    case .unlinked(let total):
+      Text(
+        en:
+          "the link to the next page is missing, although the server tells \(total) "
+          + "\(plural(total, "row", "rows")); tell the publisher of the data",
+        ru: "нет ссылки на следующую страницу, хотя по словам сервера строк \(total); сообщите "
+          + "издателю данных")
+    case .short(let rows):
+      Text(
+        en:
+          "rows would be passed over: the server gives \(rows) \(plural(rows, "row", "rows")) a "
+          + "page; set 'size: \(rows)' in the feed's document",
+        ru: "строки были бы пропущены: сервер даёт строк на страницу — \(rows); задайте "
+          + "size: \(rows) в документе набора")
+    case .unfinished:
+      Text(
+        en: "the list has not come to its end; run it again without --resume",
+        ru: "список не дочитан до конца; запустите ещё раз без --resume")
     }
   }
 }

@@ -5,13 +5,15 @@ import Testing
 /// A list is asked for to its end, from what is kept on, and nothing is asked for twice.
 @Suite struct PageQueueTests {
   private func plan(
-    _ way: FeedRequests.Paging.Way = .page(parameter: "p", first: 1), most: Int = 1000
+    _ way: FeedRequests.Paging.Way = .page(parameter: "p", first: 1), most: Int = 1000,
+    countsRows: Bool = true
   ) -> PagePlan {
     var paging = FeedRequests.Paging(way: way)
     paging.most = most
     return PagePlan(
       base: "https://h/l", paging: paging,
-      maker: RequestURLMaker(parameters: [], mirror: nil, secrets: RequestSecrets()), more: [])
+      maker: RequestURLMaker(parameters: [], mirror: nil, secrets: RequestSecrets()), more: [],
+      countsRows: countsRows)
   }
 
   private func answer(
@@ -84,6 +86,81 @@ import Testing
     #expect(queue.isComplete && queue.next() == nil && queue.count == 2)
   }
 
+  @Test func `a page without a link is not the last where the server says that there are more`()
+    throws
+  {
+    let queue = Asking(plan(), kept: [:])
+    try queue.take(answer(1, total: 60, next: "https://h/l?p=2"), of: try #require(queue.next()))
+    try queue.take(answer(2, total: 60), of: try #require(queue.next()))
+    #expect(!queue.isComplete)
+    try queue.take(answer(3, total: 60), of: try #require(queue.next()))
+    #expect(queue.isComplete && queue.count == 3)
+  }
+
+  @Test(arguments: [20, 0])
+  func `a list by links that lacks one before its rows are there is a fault`(records: Int) throws {
+    let queue = Asking(plan(.link), kept: [:])
+    let first = answer(1, total: 60, next: "https://h/2")
+    try queue.take(first, of: try #require(queue.next()))
+    let second = try #require(queue.next())
+    #expect(throws: PipelineError(.source(.paging(.unlinked(total: 60))))) {
+      try queue.take(answer(2, records: records, total: 60), of: second)
+    }
+    #expect(!queue.isComplete)
+  }
+
+  @Test func `a list by links may have more rows a page than were asked for`() throws {
+    let queue = Asking(plan(.link), kept: [:])
+    let first = answer(1, records: 40, total: 70, next: "https://h/2")
+    try queue.take(first, of: try #require(queue.next()))
+    try queue.take(answer(2, records: 30, total: 70), of: try #require(queue.next()))
+    #expect(queue.isComplete && queue.next() == nil)
+  }
+
+  @Test func `a number of rows beyond all measure is no reason to end`() throws {
+    let queue = Asking(plan(), kept: kept((1, answer(1, total: .max)), (2, answer(2, total: .max))))
+    #expect(number(queue.next()) == 3 && queue.count == (.max - 1) / 20 + 1)
+    #expect(Asking(plan(), kept: kept((1, answer(1, total: .min + 1)))).count == 1)
+  }
+
+  @Test func `kept pages of two lists are not mixed`() throws {
+    let pages = kept((1, answer(1, total: 60)), (2, answer(2)), (3, answer(3, total: 61)))
+    let queue = Asking(plan(), kept: pages)
+    #expect(number(queue.next()) == 1 && number(queue.next()) == 2 && queue.done == 0)
+    #expect(!pages.keys.contains { queue.uses($0) })
+  }
+
+  @Test func `by offset, rows after a short page are a fault, in whatever order they come`() throws
+  {
+    for order in [[0, 1], [1, 0]] {
+      let queue = Asking(plan(.offset(parameter: "o", first: 0)), kept: [:])
+      let requests = [try #require(queue.next()), try #require(queue.next())]
+      let answers = [answer(1, records: 10), answer(2, records: 20)]
+      try queue.take(answers[order[0]], of: requests[order[0]])
+      #expect(throws: PipelineError(.source(.paging(.short(rows: 10))))) {
+        try queue.take(answers[order[1]], of: requests[order[1]])
+      }
+    }
+  }
+
+  @Test func `by offset, a short page is a fault where the server says that there are more`() throws
+  {
+    let queue = Asking(plan(.offset(parameter: "o", first: 0)), kept: [:])
+    let first = try #require(queue.next())
+    #expect(throws: PipelineError(.source(.paging(.short(rows: 10))))) {
+      try queue.take(answer(1, records: 10, total: 15), of: first)
+    }
+  }
+
+  @Test func `a short page is legal where pages are counted, or rows cannot be`() throws {
+    for plan in [plan(), plan(.offset(parameter: "o", first: 0), countsRows: false)] {
+      let queue = Asking(plan, kept: [:])
+      try queue.take(answer(1, records: 10), of: try #require(queue.next()))
+      try queue.take(answer(2), of: try #require(queue.next()))
+      #expect(number(queue.next()) == 3)
+    }
+  }
+
   @Test func `links are followed one after the other, from the last that is kept`() throws {
     let queue = Asking(
       plan(.link),
@@ -113,6 +190,15 @@ import Testing
     let queue = Asking(plan(), kept: kept((1, answer(1, total: 60)), (2, answer(2, total: 60))))
     try queue.take(answer(3, total: 61), of: try #require(queue.next()))
     #expect(number(queue.next()) == 1 && number(queue.next()) == 2 && queue.change == nil)
+  }
+
+  @Test func `a list that is read anew forgets no failure, and has no use for old pages`() throws {
+    let queue = Asking(plan(), kept: kept((1, answer(1, total: 80)), (2, answer(2))))
+    let (third, fourth) = (try #require(queue.next()), try #require(queue.next()))
+    queue.fail(third, PipelineError(.source(.empty)))
+    try queue.take(answer(4, total: 81), of: fourth)
+    #expect(queue.missing == [.page(3)] && queue.next() == nil)
+    #expect([1, 2, 3, 4].map { queue.uses(PagePlan.file($0)) } == [false, false, false, true])
   }
 
   @Test func `a list that changes while it is read is told`() throws {
@@ -167,6 +253,8 @@ private final class Asking {
   func fail(_ request: PlannedRequest, _ error: PipelineError) { queue.fail(request, error) }
 
   var count: Int? { queue.count }
+  var done: Int { queue.done }
+  func uses(_ file: String) -> Bool { queue.uses(file) }
   var isComplete: Bool { queue.isComplete }
   var missing: [RequestName] { queue.missing }
   var document: JoinedDocument { queue.document }
