@@ -24,16 +24,26 @@ public struct Inspection: Sendable {
   public var statistics: Statistics
   /// Why reading ended early; nil where it did not.
   public var error: PipelineError?
+  /// What could not be had of what the feed asks for.
+  public var shortfall: PipelineError?
 }
 
 /// Reads the input of a conversion to its end and says what is in it; writes nothing.
+///
+/// Answers that a conversion has left are read, and stay, as do those that are asked for now.
 public func inspect(_ conversion: Conversion) -> Inspection {
+  var conversion = conversion
+  if case .requests(var asked) = conversion.input {
+    asked.resumes = true
+    conversion.input = .requests(asked)
+  }
   let forms = FormsSeen()
   let listing = ZIPListing()
   let keys = KeyCounts()
   let rejects = FirstRejects()
   let tally = conversion.tally
   var failure: PipelineError?
+  var shortfall: PipelineError?
   do throws(PipelineError) {
     let source = try Source(conversion)
     let requests = source.requests
@@ -48,7 +58,7 @@ public func inspect(_ conversion: Conversion) -> Inspection {
       forms: forms)
     try source.push(
       into: KeyCensus(into: normalizer, counts: keys), options: decoding, tally: tally)
-    requests?.forget()
+    shortfall = requests?.shortfall
   } catch {
     failure = error
   }
@@ -60,7 +70,8 @@ public func inspect(_ conversion: Conversion) -> Inspection {
         name: $0.name.shown, size: $0.size, compressedSize: $0.compressedSize,
         modified: $0.modified)
     },
-    keys: keys.counts, rejects: rejects.kept, statistics: Statistics(tally), error: failure)
+    keys: keys.counts, rejects: rejects.kept, statistics: Statistics(tally), error: failure,
+    shortfall: shortfall)
 }
 
 /// Keeps the first refused records.

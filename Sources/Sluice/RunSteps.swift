@@ -31,7 +31,7 @@ struct PlainSteps: RunSteps, ~Copyable {
   /// Hears how the run has ended, and says what was missing of it.
   consuming func end(_ outcome: Outcome) -> Outcome {
     var outcome = outcome
-    if outcome.error == nil { requests?.forget() }
+    requests?.forget(after: outcome.error)
     outcome.shortfall = requests?.shortfall
     outcome.change = requests?.change
     return outcome

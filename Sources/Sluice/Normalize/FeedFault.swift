@@ -26,6 +26,8 @@ public enum FeedFault: Equatable, Sendable {
   case groupApart(key: [String], day: Day)
   /// A number has more digits than can be reckoned with.
   case notReckonable(column: String, value: String)
+  /// An answer has no records where the one before had so many.
+  case emptied(before: Int)
   /// More records were refused than the limit allows.
   case tooManyRejects(rejected: Int, of: Int, limit: RejectLimit)
 }

@@ -2,13 +2,12 @@
 typealias AnswerCheck = FormRouter<AnswerRoutes>
 
 extension AnswerCheck {
-  /// Checks an answer as one of a feed, whose records are counted table by table; without a feed,
-  /// as JSON.
-  init(_ feed: Feed?, _ counts: [Tally], status: Envelope.Test?) {
+  /// Checks an answer as one of a feed, whose records are counted table by table, and of which no more
+  /// than the limit says may be refused; without a feed, as JSON.
+  init(_ feed: Feed?, _ counts: [Tally], limit: RejectLimit, status: Envelope.Test?) {
     var branches: [TokenBranch<Normalizer<FanOut>>] = []
     if let feed {
-      // Which records are refused is judged of the whole document.
-      let options = NormalizerOptions(limit: .count(.max))
+      let options = NormalizerOptions(limit: limit)
       for (table, tally) in zip(feed.allTables, counts) {
         branches.append(
           TokenBranch(

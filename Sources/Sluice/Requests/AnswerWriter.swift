@@ -8,15 +8,23 @@ struct AnswerWriter: ByteStage, ~Copyable {
   private var file: OutputWriter
   private var check: AnswerCheck
   private let counts: [Tally]
+  private let before: Int
   private var fingerprint = Fingerprint()
 
   /// Opens the file; the answer is checked as one of this feed, nil where it has no rows of it.
-  init(_ path: String, _ feed: Feed?, status: Envelope.Test?) throws(PipelineError) {
+  ///
+  /// No more of its records than the limit says may be refused, and one without records does not
+  /// take the place of one that has some, which `before` says.
+  init(
+    _ path: String, _ feed: Feed?, limit: RejectLimit = .standard, before: Int = 0,
+    status: Envelope.Test?
+  ) throws(PipelineError) {
     self.path = path
+    self.before = before
     file = try set.open(path: path)
     let tables = feed?.allTables ?? []
     counts = tables.map { _ in Tally() }
-    check = AnswerCheck(feed, counts, status: status)
+    check = AnswerCheck(feed, counts, limit: limit, status: status)
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
@@ -32,6 +40,9 @@ struct AnswerWriter: ByteStage, ~Copyable {
     try check.finish()
     var facts = facts
     facts.records = counts.reduce(0) { $0 + $1.read.value }
+    if facts.records == 0, before > 0 {
+      throw PipelineError(.normalize(.emptied(before: before)))
+    }
     let length = fingerprint.length
     let notes = AnswerStore.notes(facts, length: length, fingerprint)
     try file.write(notes)

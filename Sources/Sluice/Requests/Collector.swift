@@ -7,6 +7,8 @@ struct Collector: Sendable {
     var queue: any RequestQueue
     /// What went wrong, in the order of time.
     var failures: [(name: RequestName, error: PipelineError)] = []
+    /// No more requests may begin.
+    fileprivate var isOver = false
   }
 
   let store: AnswerStore
@@ -21,11 +23,14 @@ struct Collector: Sendable {
   let limits: HTTPLimits
   let clock: SyncClock
   let tally: Tally
+  /// How many of an answer's records may be refused.
+  var limit = RejectLimit.standard
 
   /// What the workers share.
   private final class Shared: Sendable {
     let outcome: Mutex<Outcome>
     init(_ queue: any RequestQueue) { outcome = Mutex(Outcome(queue: queue)) }
+    var isOver: Bool { outcome.withLock { $0.isOver } }
   }
 
   /// Asks until there is nothing more to ask; blocks. Throws where nothing can be asked at all.
@@ -44,11 +49,11 @@ struct Collector: Sendable {
     var connection: KeptConnection?
     var other: WorkerThread?
     var isFirst = true
-    while let request = shared.outcome.withLock({ $0.queue.next() }) {
+    while let request = shared.outcome.withLock({ $0.isOver ? nil : $0.queue.next() }) {
       do throws(PipelineError) {
         if connection == nil { connection = try KeptConnection() }
         guard let connection else { break }
-        let answer = try ask(request, over: connection)
+        guard let answer = try ask(request, over: connection, of: shared) else { break }
         try shared.outcome.withLock { (outcome) throws(PipelineError) in
           try outcome.queue.take(answer, of: request)
           publish(outcome.queue)
@@ -58,6 +63,7 @@ struct Collector: Sendable {
         shared.outcome.withLock { outcome in
           outcome.failures.append((request.name, shown))
           outcome.queue.fail(request, shown)
+          if error.concernsServer || outcome.queue.isOver { outcome.isOver = true }
         }
       }
       if isFirst, others > 0 { other = WorkerThread { work(shared, beside: others - 1) } }
@@ -71,15 +77,17 @@ struct Collector: Sendable {
     tally.requestsInAll.set(queue.count ?? -1)
   }
 
-  /// Asks one request, with as many tries as the rule allows.
+  /// Asks one request, with as many tries as the rule allows; nil where nothing more may be asked.
   private func ask(
-    _ request: PlannedRequest, over connection: KeptConnection
-  ) throws(PipelineError) -> KeptAnswer {
+    _ request: PlannedRequest, over connection: KeptConnection, of shared: Shared
+  ) throws(PipelineError) -> KeptAnswer? {
     try rule.attempt(clock) { (error, pause) in
       // Who is asked to come back later is asked for all.
       if case .source(.status(_, _, _?)) = error.fault { pace.hold(for: pause) }
-    } _: { (left) throws(PipelineError) in
+    } _: { (left) throws(PipelineError) -> KeptAnswer? in
       pace.admit()
+      // While this one waited, the server may have turned another away for good.
+      if shared.isOver { return nil }
       return try askOnce(request, over: connection, within: left)
     }
   }
@@ -93,7 +101,8 @@ struct Collector: Sendable {
       url: request.url.real, certificateFile: certificateFile, headers: headers, limits: limits)
     let tally = Tally()
     var writer = try AnswerWriter(
-      store.file(request.file), reading(request.name), status: requests.status)
+      store.file(request.file), reading(request.name), limit: limit, before: request.recordsBefore,
+      status: requests.status)
     let head = try source.ask(into: &writer, over: connection, tally: tally)
     var facts = KeptAnswer.Facts(
       asked: request.url.shown, answered: clock.now(), total: head.total)

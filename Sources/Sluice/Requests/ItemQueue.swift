@@ -15,12 +15,21 @@ struct ItemQueue: RequestQueue {
   private let old: [String: KeptAnswer]
   private var following = 0
   /// The server cannot be asked, or does not want to be: the next one would fare no better.
-  private var isOver = false
+  private(set) var isOver = false
+  /// How many requests in a row have met a server that listens and does not answer.
+  private var broken = 0
+  /// So many are enough: each may take minutes, with all its tries.
+  private static let mostBroken = 2
+  private let acceptsEmpty: Bool
 
   /// Takes the items in order and the answers that are kept, which are good for so many seconds.
+  ///
+  /// An answer without records takes the place of one that has some only where that is accepted.
   init(
-    _ items: [Item], as member: String, kept answers: [String: KeptAnswer], maxAge: Int, now: Int
+    _ items: [Item], as member: String, kept answers: [String: KeptAnswer], maxAge: Int, now: Int,
+    acceptsEmpty: Bool = false
   ) {
+    self.acceptsEmpty = acceptsEmpty
     self.items = items
     self.member = member
     self.now = now
@@ -37,20 +46,23 @@ struct ItemQueue: RequestQueue {
 
   mutating func next() -> PlannedRequest? {
     while following < items.count, !isOver {
-      let request = items[following].request
+      var request = items[following].request
       following += 1
-      if answers[request.file] == nil { return request }
+      guard answers[request.file] == nil else { continue }
+      if !acceptsEmpty { request.recordsBefore = old[request.file]?.facts.records ?? 0 }
+      return request
     }
     return nil
   }
 
   mutating func take(_ answer: KeptAnswer, of request: PlannedRequest) {
     answers[request.file] = answer
+    broken = 0
   }
 
   mutating func fail(_ request: PlannedRequest, _ error: PipelineError) {
-    guard case .source(let fault) = error.fault else { return }
-    if fault.concernsServer { isOver = true }
+    broken = error.isBrokenServer ? broken + 1 : 0
+    if error.concernsServer || broken >= Self.mostBroken { isOver = true }
   }
 
   var missing: [RequestName] {
@@ -82,16 +94,5 @@ struct ItemQueue: RequestQueue {
         known[Joined.age] = .number(age)
         return JoinedDocument.Part(place: .element(known), answer: answer)
       })
-  }
-}
-
-extension SourceFault {
-  /// It is about the server or the way to it, not about what was asked.
-  fileprivate var concernsServer: Bool {
-    switch self {
-    case .status(let status, _, _): [401, 403, 407, 429, 503].contains(status)
-    case .unresolved, .unconnected, .connectTimeout, .certificate, .tls, .libraryMissing: true
-    default: false
-    }
   }
 }

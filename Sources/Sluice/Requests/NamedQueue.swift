@@ -3,6 +3,7 @@ struct NamedQueue: RequestQueue {
   private let requests: [(request: PlannedRequest, place: JoinedDocument.Place)]
   private var answers: [String: KeptAnswer]
   private var following = 0
+  private(set) var isOver = false
 
   /// Takes the requests in the order of the document, with the places of their answers, and the
   /// answers that are kept, by the names of their files.
@@ -23,7 +24,7 @@ struct NamedQueue: RequestQueue {
   var done: Int { answers.count }
 
   mutating func next() -> PlannedRequest? {
-    while following < requests.count {
+    while following < requests.count, !isOver {
       let request = requests[following].request
       following += 1
       if answers[request.file] == nil { return request }
@@ -35,7 +36,9 @@ struct NamedQueue: RequestQueue {
     answers[request.file] = answer
   }
 
-  mutating func fail(_ request: PlannedRequest, _ error: PipelineError) {}
+  mutating func fail(_ request: PlannedRequest, _ error: PipelineError) {
+    if error.concernsServer { isOver = true }
+  }
 
   var missing: [RequestName] {
     requests.filter { answers[$0.request.file] == nil }.map(\.request.name)

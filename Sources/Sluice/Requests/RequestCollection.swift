@@ -19,6 +19,8 @@ final class RequestCollection {
   private let limits: HTTPLimits
   /// For how many seconds the answer for an item is good.
   private let maxAge: Int
+  /// Whether an answer without records may take the place of one that has some.
+  private let acceptsEmpty: Bool
   private var document: JoinedDocument?
   /// What could not be had of a document that may be published without it.
   private(set) var shortfall: PipelineError?
@@ -29,7 +31,7 @@ final class RequestCollection {
   /// folder, where `isLocked` does not say that the caller has it.
   init?(
     _ conversion: Conversion, isLocked: Bool = false, maxAge: Int? = nil,
-    rule: RetryRule = RetryRule(),
+    acceptsEmpty: Bool = false, rule: RetryRule = RetryRule(),
     limits: HTTPLimits = HTTPLimits(), clock: SyncClock = .system
   ) throws(PipelineError) {
     guard case .requests(let input) = conversion.input, let requests = conversion.feed.requests
@@ -45,6 +47,7 @@ final class RequestCollection {
     self.rule = rule
     self.limits = limits
     self.maxAge = maxAge ?? conversion.feed.maxAge
+    self.acceptsEmpty = acceptsEmpty
     self.clock = clock
   }
 
@@ -58,7 +61,7 @@ final class RequestCollection {
       store: store, reading: { [requests] in requests.reading(feed, of: $0) }, requests: requests,
       certificateFile: conversion.certificateFile, headers: conversion.headers,
       secrets: input.secrets, pace: Pace(perSecond: requests.perSecond, clock: clock), rule: rule,
-      limits: limits, clock: clock, tally: conversion.tally)
+      limits: limits, clock: clock, tally: conversion.tally, limit: answerLimit)
     let outcome = try collector.run(try queue(maker))
     if let pages = outcome.queue as? PageQueue { try keepOnly(pages) }
     let document = outcome.queue.document
@@ -78,11 +81,23 @@ final class RequestCollection {
     try document?.push(into: &stage, members: conversion.feed.requestMembers, tally: tally)
   }
 
-  /// Forgets what only a run that goes on would need: the outputs are published.
-  func forget() {
+  /// How many of an answer's records may be refused: those that take the place of a good one are
+  /// judged as they come. All others are judged as one document, which tells what was refused; the
+  /// last page may have one record.
+  private var answerLimit: RejectLimit {
+    requests.hasOwnAges ? conversion.rejectLimit : .count(.max)
+  }
+
+  /// Forgets what only a run that goes on would need, where this one has ended so that none will:
+  /// the outputs are published, or nobody wants the rest of them.
+  func forget(after error: PipelineError?) {
     guard !requests.hasOwnAges else { return }
-    try? store.removeAll()
-    store.removeFolder()
+    switch error?.fault {
+    case nil, .sink(.noReaderLeft):
+      try? store.removeAll()
+      store.removeFolder()
+    default: break
+    }
   }
 
   // MARK: The plans
@@ -137,7 +152,9 @@ final class RequestCollection {
         store.remove(file)
       }
     }
-    return ItemQueue(items, as: list.item, kept: kept, maxAge: maxAge, now: clock.now())
+    return ItemQueue(
+      items, as: list.item, kept: kept, maxAge: maxAge, now: clock.now(),
+      acceptsEmpty: acceptsEmpty)
   }
 
   /// What the term that is searched for adds to a URL.

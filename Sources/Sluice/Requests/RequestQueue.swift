@@ -5,6 +5,8 @@ struct PlannedRequest: Sendable, Equatable {
   /// What its answer's file is called.
   var file: String
   var url: RequestURL
+  /// How many records its kept answer has; one without any does not take its place.
+  var recordsBefore = 0
 }
 
 /// Says what is to be asked next: the plan of one run.
@@ -23,6 +25,8 @@ protocol RequestQueue: Sendable {
   mutating func take(_ answer: KeptAnswer, of request: PlannedRequest) throws(PipelineError)
   /// Hears that a request has failed for good.
   mutating func fail(_ request: PlannedRequest, _ error: PipelineError)
+  /// Whether nothing more is to be asked in this run, also not for another try.
+  var isOver: Bool { get }
   /// Whether the document is whole.
   var isComplete: Bool { get }
   /// What is known to be missing of it, in order.
@@ -37,6 +41,7 @@ protocol RequestQueue: Sendable {
 }
 
 extension RequestQueue {
+  var isOver: Bool { false }
   var isComplete: Bool { missing.isEmpty }
   var change: ListChange? { nil }
   var ages: [RequestName: Int] { [:] }

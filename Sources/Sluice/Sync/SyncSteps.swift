@@ -81,8 +81,8 @@ struct SyncSteps: RunSteps, ~Copyable {
     let path = folder.copy(of: input, slot)
     unlink(path)
     requests = try RequestCollection(
-      job.conversion, isLocked: true, maxAge: job.maxAge, rule: fetcher.rule,
-      limits: fetcher.limits, clock: clock)
+      job.conversion, isLocked: true, maxAge: job.maxAge, acceptsEmpty: job.accepts,
+      rule: fetcher.rule, limits: fetcher.limits, clock: clock)
     try requests?.collect()
     fetcher.requests = requests
     let result = try fetcher.fetch(into: path)
@@ -169,7 +169,7 @@ struct SyncSteps: RunSteps, ~Copyable {
       return SyncOutcome(error: error, statistics: outcome.statistics)
     }
     unlink(folder.copy(of: input, copy.slot.other))
-    requests?.forget()
+    requests?.forget(after: nil)
     var result = SyncOutcome(statistics: outcome.statistics)
     result.changes = ledger?.changes
     result.shortfall = requests?.shortfall
@@ -185,6 +185,7 @@ struct SyncSteps: RunSteps, ~Copyable {
     record.publishing = publishing ?? record.publishing
     // The first error is the one to hear of.
     try? folder.write(record, of: input)
+    requests?.forget(after: error)
     if let slot, publishing == nil { unlink(folder.copy(of: input, slot)) }
     var outcome = SyncOutcome(error: error, statistics: statistics)
     if let copy = record.copy, let limit = job.staleOK, record.publishing == nil,

@@ -46,6 +46,12 @@ extension FeedFault {
         + Text(
           en: " has more digits than can be reckoned with; leave the calendar out",
           ru: " — слишком длинное число, чтобы с ним считать; обойдитесь без календаря")
+    case .emptied(let before):
+      Text(
+        en: "the answer has no records, \(before) before; if that is right, run 'sync' once with "
+          + "--accept",
+        ru: "в ответе нет записей, раньше было \(before); если так и должно быть, запустите sync "
+          + "один раз с --accept")
     case .tooManyRejects(let rejected, let judged, let limit):
       FeedFault.tooMany(rejected, of: judged, limit.shown)
     }
@@ -89,6 +95,15 @@ extension FeedFault {
         + "the limit is \(limit); --rejects FILE shows why, --max-rejects changes the limit",
       ru: "отклонено записей: \(rejected) из \(judged), предел — \(limit); "
         + "причины покажет --rejects FILE, предел меняет --max-rejects")
+  }
+
+  /// The same of one of several answers: what is refused in it is written nowhere.
+  static func tooManyInAnswer(_ rejected: Int, of judged: Int, _ limit: String) -> Text {
+    Text(
+      en: "\(rejected) of \(judged) \(plural(judged, "record", "records")) rejected, "
+        + "the limit is \(limit); --max-rejects changes the limit",
+      ru: "отклонено записей: \(rejected) из \(judged), предел — \(limit); "
+        + "предел меняет --max-rejects")
   }
 }
 

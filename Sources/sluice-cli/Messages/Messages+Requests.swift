@@ -18,6 +18,9 @@ extension RequestsFault {
 
   /// What went wrong, where the request says more of it than the answer.
   private var what: Text? {
+    if case .normalize(.tooManyRejects(let rejected, let judged, let limit)) = first.fault {
+      return FeedFault.tooManyInAnswer(rejected, of: judged, limit.shown)
+    }
     guard case .source(.status(let status, let url, _)) = first.fault else { return nil }
     if let variable = variables.first {
       return SourceFault.answer(status, url)

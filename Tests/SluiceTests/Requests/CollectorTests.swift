@@ -36,9 +36,9 @@ struct CollectorTests {
   }
 
   @Test func `what may pass is tried three times, and each failure is told once`() throws {
-    let outcome = try run(["503", "404"])
-    #expect(outcome.failures.map(\.name) == [.named("503"), .named("404")])
-    #expect(outcome.queue.missing == [.named("503"), .named("404")])
+    let outcome = try run(["404", "503"])
+    #expect(outcome.failures.map(\.name) == [.named("404"), .named("503")])
+    #expect(outcome.queue.missing == [.named("404"), .named("503")])
     #expect(clock.waited.filter { $0 >= 1 } == [1, 2])
     #expect(outcome.queue.done == 0)
   }
@@ -48,6 +48,13 @@ struct CollectorTests {
     let outcome = try run(["flapping-429"], atOnce: 2)
     #expect(outcome.failures.count == 1)
     #expect(clock.waited.reduce(0, +) >= 2)
+  }
+
+  @Test(arguments: [1, 2])
+  func `who is told for good to stay away asks nothing more`(atOnce: Int) throws {
+    let outcome = try run(["503", "404", "ok"], atOnce: atOnce)
+    #expect(outcome.failures.map(\.name) == [.named("503")])
+    #expect(outcome.queue.missing == [.named("503"), .named("404"), .named("ok")])
   }
 
   @Test func `an answer that is no JSON leaves no file`() throws {
