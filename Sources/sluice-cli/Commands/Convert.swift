@@ -25,7 +25,7 @@ extension ConvertOptions {
   /// The conversion that these options and the environment ask for.
   var conversion: Conversion {
     get throws(UsageError) {
-      var conversion = try reading.conversion
+      var conversion = try reading.conversion(isOffline: isOffline)
       conversion.outputs = outputs
       conversion.table = table
       conversion.mergesDatabases = isMerge
@@ -56,10 +56,11 @@ extension ConvertOptions {
       && !(destinations.contains(.standardOutput) && Descriptor.standardOutput.isTerminal)
   }
 
-  /// Says what a person should know of how it went, and chooses the exit code.
+  /// Says what a person should know of how it went, and chooses the exit code; what is missing may
+  /// be allowed to be.
   func report(
     _ error: PipelineError?, _ counts: Statistics, missing shortfall: PipelineError? = nil,
-    changed: ListChange? = nil, _ console: Console
+    isAllowed: Bool = false, changed: ListChange? = nil, _ console: Console
   ) -> ExitCode {
     if let error {
       let code = ExitCode(error)
@@ -80,24 +81,22 @@ extension ConvertOptions {
     }
     if isVerbose { console.note(.summary(counts)) }
     if let shortfall {
-      console.warning(shortfall.text)
-      return .someRejected
+      if !isAllowed || reading.verbosity != .quiet { console.warning(shortfall.text) }
+      if !isAllowed { return .someRejected }
     }
     return counts.rejected > 0 && !areRejectsAllowed ? .someRejected : .done
   }
 }
 
 extension ReadingOptions {
-  /// A conversion that reads what these options say.
-  var conversion: Conversion {
-    get throws(UsageError) {
-      var conversion = Conversion(feed, try inputWithSecrets)
-      conversion.entry = entry
-      if let maxSize { conversion.maxSize = maxSize }
-      conversion.certificateFile = cacert
-      conversion.headers = try headerLines
-      return conversion
-    }
+  /// A conversion that reads what these options say. Nothing is asked offline, and no secret needed.
+  func conversion(isOffline: Bool = false) throws(UsageError) -> Conversion {
+    var conversion = Conversion(feed, isOffline ? input : try inputWithSecrets)
+    conversion.entry = entry
+    if let maxSize { conversion.maxSize = maxSize }
+    conversion.certificateFile = cacert
+    if !isOffline { conversion.headers = try headerLines }
+    return conversion
   }
 }
 

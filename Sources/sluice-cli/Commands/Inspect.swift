@@ -5,7 +5,7 @@ extension InspectOptions {
   func run(_ console: Console) -> ExitCode {
     let conversion: Conversion
     do throws(UsageError) {
-      conversion = try reading.conversion
+      conversion = try reading.conversion()
     } catch {
       console.error(error.text(command: .inspect))
       return .usage
@@ -17,9 +17,13 @@ extension InspectOptions {
       Sluice.inspect(conversion)
     }
     let shown = show(InspectionReport.text(of: inspection, reading.feed, console.language), console)
-    guard let error = inspection.error else { return shown }
-    console.error(error.text)
-    return ExitCode(error)
+    if let error = inspection.error {
+      console.error(error.text)
+      return ExitCode(error)
+    }
+    guard let shortfall = inspection.shortfall else { return shown }
+    console.warning(shortfall.text)
+    return shown == .done ? .someRejected : shown
   }
 }
 

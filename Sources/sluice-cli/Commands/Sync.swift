@@ -48,15 +48,15 @@ extension SyncOptions {
     if let changes = outcome.changes, convert.reading.verbosity == .verbose {
       console.note(changes.text)
     }
-    let code = convert.report(
-      outcome.error, outcome.statistics, missing: outcome.shortfall, changed: outcome.change,
-      console)
-    // What stands in for the missing may be young enough.
-    guard let staleOK, outcome.error == nil, case .requests(let fault)? = outcome.shortfall?.fault,
-      fault.missing.allSatisfy({ fault.ages[$0].map { $0 <= staleOK } ?? false }),
-      outcome.statistics.rejected == 0 || convert.areRejectsAllowed
-    else { return code }
-    return .done
+    return convert.report(
+      outcome.error, outcome.statistics, missing: outcome.shortfall,
+      isAllowed: isYoungEnough(outcome.shortfall), changed: outcome.change, console)
+  }
+
+  /// Whether `--stale-ok` allows what stands in for the missing.
+  private func isYoungEnough(_ shortfall: PipelineError?) -> Bool {
+    guard let staleOK, case .requests(let fault)? = shortfall?.fault else { return false }
+    return fault.missing.allSatisfy { fault.ages[$0].map { $0 <= staleOK } ?? false }
   }
 }
 

@@ -10,7 +10,7 @@ import Testing
     let options = try convert("")
     #expect(options.reading.feed.name == "hot-water")
     #expect(options.reading.input == Feed.named(Feed.names[0])?.url.map(Input.url))
-    #expect(try options.reading.conversion.maxSize == 2_147_483_648)
+    #expect(try options.reading.conversion().maxSize == 2_147_483_648)
     #expect(options.reading.verbosity == .normal)
     #expect(options.reading.isProgressAllowed)
     #expect(options.outputs == [Output(.standardOutput, .csv)])
