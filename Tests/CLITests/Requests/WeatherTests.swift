@@ -208,6 +208,55 @@ struct WeatherTests {
     #expect(try sync("--stale-ok", "1d").code == 0)
   }
 
+  @Test(arguments: [
+    ("{\"dt\":\"x\",\"main\":{\"temp\":1}}", "normalize: Москва: 1 of 1 record rejected", 1),
+    ("", "normalize: Москва: the answer has no records, 17 before; ", 0),
+  ])
+  func `an answer worse than the last one leaves its rows, and is asked for again`(
+    _ bad: String, _ message: String, _ records: Int
+  ) throws {
+    let sample = try String(
+      contentsOfFile: Samples.path("Samples/weather/feed.json"), encoding: .utf8)
+    #expect(try sync().code == 0)
+    let old = rows
+    let moscow = try #require(
+      answers().first { file in
+        try String(contentsOfFile: file, encoding: .utf8).contains("%D0%9C%D0%BE%D1%81")
+      })
+    try age([moscow], by: 20_000)
+    try server.offer("{\"list\":[\(bad)]}")
+    let worse = try sync()
+    #expect(worse.code == 3, "\(worse.errors)")
+    #expect(worse.errors.contains(message), "\(worse.errors)")
+    #expect(worse.errors.contains("published with their last rows: Москва, 5 h old."))
+    #expect(rows.count == old.count)
+    let quiet = try sync("-q", "--stale-ok", "1d")
+    #expect(quiet.code == 0 && quiet.errors == "", "\(quiet.errors)")
+    let allowed = try sync("--stale-ok", "1d")
+    #expect(allowed.code == 0 && allowed.errors.contains(message))
+    let seen = try run(["inspect", server.url])
+    #expect(seen.code == 3 && seen.errors.contains("warning: \(message)"), "\(seen.errors)")
+    // Nothing of it is taken for an answer.
+    try server.offer(sample)
+    try server.reset()
+    #expect(try sync().code == 0)
+    #expect(try asked() == ["Москва"])
+    #expect(rows == old)
+    guard records == 0 else { return }
+    try age([moscow], by: 20_000)
+    try server.offer("{\"list\":[]}")
+    #expect(try sync("--accept").code == 0)
+    expectPublished(["Минск"])
+  }
+
+  @Test func `offline nothing is asked, and no key needed`() throws {
+    #expect(try sync().code == 0)
+    let offline = try run(
+      ["convert", server.url, "--offline", "-o", folder("o.csv")], key: nil)
+    offline.expectSilence()
+    #expect(folder.bytes("o.csv") == folder.bytes("w.csv"))
+  }
+
   @Test func `who is not let in is asked no more`() throws {
     for city in Self.ten { try cities("add", city).expectSilence() }
     let run = try sync(key: "another key")
