@@ -49,6 +49,9 @@ public enum Rule: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
     self == .text || self == .verbatim || self == .integer || self == .flag
   }
 
+  /// Its text must be of a form, by which the record is judged.
+  var isJudged: Bool { self != .text && self != .verbatim && self != .share }
+
   /// It tells on what days a row lies.
   var givesDays: Bool { self == .day || self == .instant || self == .period }
 }

@@ -9,7 +9,6 @@ extension Normalizer where Next: ~Copyable {
     tally.read.increase()
     // What is compared with the record before is read by whole vectors.
     record.bytes.reserve(32)
-    let flaw = firstFlaw
     if readCell() {
       tally.skipped.increase()
       // Whoever asked for this very record wants to know that it is there.
@@ -19,10 +18,10 @@ extension Normalizer where Next: ~Copyable {
     if !filter.isEmpty, !matchesFilter() {
       noteDaysFiltered()
       tally.filtered.increase()
-      if options.keepsBook { try keepBook(flaw) }
+      if options.keepsBook { try keepBook() }
       return
     }
-    if let flaw {
+    if let flaw = firstFlaw {
       noteRefusal(flaw.field)
       try reject(flaw.reason, flaw.field, value: value(of: flaw, in: raw), raw)
       return
@@ -42,8 +41,8 @@ extension Normalizer where Next: ~Copyable {
   }
 
   /// Passes over the rows of a record that is filtered away, or tells that there is no reading them.
-  private mutating func keepBook(_ flaw: Flaw?) throws(PipelineError) {
-    if let flaw { return noteRefusal(flaw.field) }
+  private mutating func keepBook() throws(PipelineError) {
+    if let flaw = firstFlaw { return noteRefusal(flaw.field) }
     if let (_, index) = readTexts() { return noteRefusal(index) }
     if let column = addressColumn { appendAddress(column) }
     _ = try emit(isWanted: false)
@@ -80,14 +79,16 @@ extension Normalizer where Next: ~Copyable {
 
   /// Checks that what must be there is, and makes columns of the texts that have rules.
   private mutating func readTexts() -> (RejectReason, Int)? {
-    for index in slots.indices where plan.readings[index].isRequired {
+    for place in plan.required.indices {
+      let index = plan.required[place]
       if plan.readings[index].isReadAtOnce {
         if record.texts[plan.readings[index].column].count == 0 { return (.missingValue, index) }
       } else if WhiteSpace.isAll(record.text(slots[index].raw)) {
         return (.missingValue, index)
       }
     }
-    for index in slots.indices {
+    for place in plan.judged.indices {
+      let index = plan.judged[place]
       switch plan.readings[index].rule {
       case .text, .verbatim, .share: break
       case .integer, .flag:

@@ -51,6 +51,9 @@ struct RowPlan: ~Copyable {
   let entries: ContiguousArray<Entry>
   /// The same fields, as far as records are judged by them.
   let readings: FixedArray<Reading>
+  /// The fields that must be there, and those whose texts must be of a form.
+  let required: FixedArray<Int>
+  let judged: FixedArray<Int>
   /// The nodes on the way to a row, from the document to the row, and the steps between them.
   let way: [Int]
   let steps: [Path.Step]
@@ -106,6 +109,8 @@ struct RowPlan: ~Copyable {
         isText: entry.rule == .text || entry.rule == .integer,
         isReadAtOnce: entry.rule.isReadAtOnce)
     }
+    required = FixedArray(entries.indices.filter { entries[$0].isRequired })
+    judged = FixedArray(entries.indices.filter { entries[$0].rule.isJudged })
     let names = feed.columns
     columns = names
     shares = ContiguousArray(

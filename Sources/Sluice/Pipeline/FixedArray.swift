@@ -7,6 +7,8 @@ struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
 
   init(repeating value: Element, count: Int) { self.init(count: count) { _ in value } }
 
+  init(_ values: [Element]) { self.init(count: values.count) { values[$0] } }
+
   /// Makes an array of what `value` gives for each place.
   init(count: Int, _ value: (Int) -> Element) {
     start = .allocate(capacity: max(1, count))
