@@ -63,8 +63,13 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       p += 1
     }
     // The line's end takes the last separator's place.
-    out.bytes.commit(upTo: p - 1)
-    out.bytes.append(dialect.lineEnd)
+    p -= 1
+    if dialect == .excel {
+      p.pointee = 0x0D
+      p += 1
+    }
+    p.pointee = 0x0A
+    out.bytes.commit(upTo: p + 1)
     return true
   }
 

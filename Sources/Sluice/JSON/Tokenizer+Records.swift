@@ -1,7 +1,9 @@
+import CScan
+
 extension Tokenizer where Next: ~Copyable {
   /// Hands on as wholes the records that are written like those before, from the brace at `p` on;
-  /// stops before the first that is not, and behind one that no other follows at once. Says whether
-  /// there was one.
+  /// stops before the first that is not, and behind one that no other follows. Says whether there was
+  /// one.
   mutating func takeRecords(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
   {
@@ -11,9 +13,11 @@ extension Tokenizer where Next: ~Copyable {
       try next.object(shape.values, raw, at: offset(of: p, in: chunk))
       p = end
       place = .separator
-      // The shape leaves room behind a record for both.
-      guard p[0] == UInt8(ascii: ","), p[1] == UInt8(ascii: "{") else { break }
-      p += 1
+      // The shape leaves room behind a record for the comma, white space and the next brace.
+      guard p[0] == UInt8(ascii: ",") else { break }
+      let brace = p + 1 + cscan_space(p + 1, p + RecordShape.slack - 1)
+      guard brace.pointee == UInt8(ascii: "{") else { break }
+      p = brace
       place = .value
     }
     return p > first
