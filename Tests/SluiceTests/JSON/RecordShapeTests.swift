@@ -120,6 +120,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "\n  ", "\r\n\t", String(repeating: " ", count: 61), String(repeating: "\n", count: 62),
+    String(repeating: " ", count: 63), String(repeating: "\t", count: 200),
+  ])
+  func `white space between the records`(_ space: String) {
+    #expect(check(space + record("Невский", rest)).error == nil)
+    #expect(check(record("Невский", rest) + space).error == nil)
+    #expect(check(space + record("Невский", rest) + space + "," + space + "1").error == nil)
+    for wrong in [",", "]", "}", "\u{B}", "x"] { #expect(check(space + wrong).error != nil) }
+  }
+
   @Test func `values of the records before do not linger`() {
     let result = check(#"{"Адрес жилого здания":"Невский","Период отключения ГВС":"1.6.2020"}"#)
     #expect(result.rows[3].hasPrefix(",Невский,,,,2020-06-01,2020-06-01,"))
@@ -160,6 +171,12 @@ import Testing
     let json =
       #"[{"a":"1","b":2},{"a":"1","b":3},{"a":"ж","b":null},{"a":"x\n"},{"a":"1"},{"a":"2"}]"#
     #expect(try objects(json) == ["17: =a=1 b=3", "33: a=ж b", "75: a=2"])
+  }
+
+  @Test(arguments: ["", " ", "\n    ", String(repeating: " ", count: 62)])
+  func `white space between the records keeps none from coming as wholes`(_ space: String) throws {
+    let json = (1...4).map { #"{"a":"\#($0)"}"# }.joined(separator: ",\(space)")
+    #expect(try objects("[\(json)]").map { $0.suffix(3) } == ["a=2", "a=3", "a=4"])
   }
 
   @Test func `members that are missing now and then are known`() throws {
