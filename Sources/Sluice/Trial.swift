@@ -16,17 +16,18 @@ public struct Trial: Sendable {
 /// writes nothing.
 public func tryOut(_ conversion: Conversion) -> Trial {
   let rejects = FirstRejects()
-  let (row, calendar) = (Beginning(), Beginning())
+  let (row, calendar) = (ByteKeeper.Box(), ByteKeeper.Box())
   let (feed, tally) = (conversion.feed, conversion.tally)
   var failure: PipelineError?
   do throws(PipelineError) {
     let source = try Source(conversion)
-    var branches = [Branch(NDJSONEncoder(feed, into: BeginningStage(row)))]
+    var branches = [Branch(NDJSONEncoder(feed, into: ByteKeeper(row, limit: beginning)))]
     if let event = feed.event {
       let options = CalendarOptions(language: conversion.language)
       branches.append(
         try .calendar(
-          feed, event, options: options, into: BeginningStage(calendar), tally: tally))
+          feed, event, options: options, into: ByteKeeper(calendar, limit: beginning), tally: tally)
+      )
     }
     var options = NormalizerOptions(limit: conversion.rejectLimit, rejects: rejects)
     options.shares = ShareTotals(feed)
@@ -58,20 +59,14 @@ public func tryOut(_ conversion: Conversion) -> Trial {
     error: failure)
 }
 
-/// Keeps the beginning of what is written.
-private final class Beginning {
-  private static let limit = 64 << 10
-  private var bytes: [UInt8] = []
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+/// How many bytes of an output are kept.
+private let beginning = 64 << 10
 
-  func take(_ more: RawSpan) {
-    let room = Self.limit - bytes.count
-    guard room > 0 else { return }
-    more.withUnsafeBytes { bytes += $0.prefix(room) }
-  }
+extension ByteKeeper.Box {
+  fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The lines of the first event, unfolded.
-  var firstEvent: [String] {
+  fileprivate var firstEvent: [String] {
     var lines: [String] = []
     for line in text.split(separator: "\r\n") {
       if line.hasPrefix(" "), !lines.isEmpty {
@@ -85,11 +80,4 @@ private final class Beginning {
     else { return [] }
     return Array(lines[start...end])
   }
-}
-
-private struct BeginningStage: ByteStage, ~Copyable {
-  private let beginning: Beginning
-  init(_ beginning: Beginning) { self.beginning = beginning }
-  mutating func write(_ bytes: RawSpan) { beginning.take(bytes) }
-  consuming func finish() {}
 }

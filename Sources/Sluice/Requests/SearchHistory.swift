@@ -17,14 +17,15 @@ struct SearchHistory: Sendable {
 
   /// The searches, newest first; a line that is not as it was written is left out.
   func read() throws(PipelineError) -> [PastSearch] {
-    var file = FirstBytes(limit: 1 << 20)
+    let box = ByteKeeper.Box()
+    var file = ByteKeeper(box, limit: 1 << 20)
     do throws(PipelineError) {
       try DescriptorSource(file: path).run(into: &file, tally: Tally())
     } catch {
       if case .source(.noFile) = error.fault { return [] }
       throw error
     }
-    return file.bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+    return box.bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
       guard let fields = FlatFields(Array(line)), let at = fields.number("at"),
         let term = fields.text("term")
       else { return nil }
@@ -86,18 +87,4 @@ public func clearSearches(of feed: String, state: String) throws(PipelineError) 
   let lock = try RunLock(folder)
   defer { withExtendedLifetime(lock) {} }
   try SearchHistory(folder).clear()
-}
-
-/// Keeps the first bytes of what it takes.
-private struct FirstBytes: ByteStage, ~Copyable {
-  private let limit: Int
-  private(set) var bytes: [UInt8] = []
-
-  init(limit: Int) { self.limit = limit }
-
-  mutating func write(_ bytes: RawSpan) {
-    bytes.withUnsafeBytes { self.bytes.append(contentsOf: $0.prefix(limit - self.bytes.count)) }
-  }
-
-  consuming func finish() {}
 }

@@ -6,7 +6,7 @@ extension HTTPExchange {
   func configure(_ handle: borrowing CurlHandle) throws(PipelineError) {
     try handle.set(CURLOPT_URL, request.address.url)
     try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
-    // One request a connection: HTTP/2 has nothing to offer.
+    // One request at a time over a connection: HTTP/2 has nothing to offer.
     try handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     try handle.set(CURLOPT_USERAGENT, HTTPSource.userAgent)
     try handle.set(CURLOPT_FOLLOWLOCATION, 0)

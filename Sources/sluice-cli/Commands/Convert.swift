@@ -1,4 +1,3 @@
-import Glibc
 import Sluice
 
 extension ConvertOptions {
@@ -41,7 +40,7 @@ extension ConvertOptions {
       conversion.rejectLimit = maxRejects
       conversion.statistics = stats
       conversion.changes = changes
-      if let epoch = getenv("SOURCE_DATE_EPOCH").map({ String(cString: $0) }), !epoch.isEmpty {
+      if let epoch = Environment.value("SOURCE_DATE_EPOCH") {
         guard let seconds = wholeNumber(epoch[...]) else { throw .badEpoch(epoch) }
         conversion.stamp = seconds
       }

@@ -1,4 +1,3 @@
-import Glibc
 import Sluice
 
 extension Command {
@@ -36,9 +35,7 @@ extension Command {
     let names =
       (feed?.requests?.variables ?? []) + (feed?.items?.search?.variables ?? [])
       + (feed?.headers.flatMap(\.variables) ?? [])
-    let values = names.compactMap { name in
-      getenv(name).map { (name, String(cString: $0)) }
-    }
+    let values = names.compactMap { name in Environment.value(name).map { (name, $0) } }
     return RequestSecrets(Dictionary(values, uniquingKeysWith: { first, _ in first }))
   }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Sluice
 
 /// What `cities` is asked to do with the list of a feed's items.
@@ -57,14 +56,7 @@ struct ListOptions: Equatable, Sendable {
   /// What the environment says for the variables of a search.
   var variables: [String: String] {
     get throws(UsageError) {
-      var values: [String: String] = [:]
-      for name in list.search?.variables ?? [] {
-        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else {
-          throw .noVariable(name, feed: feed.name)
-        }
-        values[name] = value
-      }
-      return values
+      try Environment.values(list.search?.variables ?? [], feed: feed.name)
     }
   }
 

@@ -174,8 +174,8 @@ extension OptionRow {
         + "по умолчанию 25%"),
     OptionRow(
       .accept, isSetting: false, on: [.sync],
-      en: "accept this once what the guards would refuse",
-      ru: "на этот раз принять то, что отклонила бы защита"),
+      en: "accept this once what the guards would refuse, empty answers too",
+      ru: "на этот раз принять то, что отклонила бы защита, и пустые ответы"),
     OptionRow(
       .changes, .file("FILE"), on: [.sync],
       en: "file for what changed since the last run; NDJSON of new, moved, cancelled, restored",
