@@ -5,6 +5,12 @@
     /linked/elsewhere, /linked/loop, /linked/itself, /linked/ftp, /linked/nonsense
     /same                          takes no notice of the page
     /endless                       links on and on
+    /capped?from=0&count=20        rows by offset, ten at the most; with &total=1, X-Total-Count
+    /said?rows=30&page=1&size=10   rows by page, with X-Total-Count as it is said
+    /unlinked                      tells more rows than it gives, and has no link
+    /unreadable                    links that are none
+    /long                          three pages, with links of 40,000 bytes
+    /told/…                        repeats the header X-Key, or else the parameter token: in a link, a redirect, a status …
     /echo?limit=2&key=…            repeats the key in its links, and answers 401 without the right one
 """
 
@@ -55,7 +61,48 @@ def routes(server):
             ROWS[start : start + 10], headers=[("Link", f"<{target}>; rel=next")] if more else []
         )
 
+    def capped(request):
+        start, count = request.number("from", 0), request.number("count", 10)
+        total = [("X-Total-Count", str(len(ROWS)))] if "total" in request.parameters else []
+        return Answer(ROWS[start : start + min(count, 10)], headers=total)
+
+    def said(request):
+        page, size = request.number("page", 1), request.number("size", 10)
+        total = [("X-Total-Count", request.parameters["rows"])]
+        return Answer(ROWS[(page - 1) * size : page * size], headers=total)
+
+    def long(request):
+        page = request.number("page", 1)
+        link = f"</long?page={page + 1}&pad={'x' * 40000}>; rel=next"
+        return Answer(ROWS[page * 5 - 5 : page * 5], headers=[("Link", link)] if page < 3 else [])
+
+    def told(kind):
+        def answer(request):
+            key = request.headers.get("X-Key") or request.parameters.get("token", "nobody")
+            pad = "k" * request.number("pad", 0)
+            if kind == "link":
+                return Answer(ROWS[:5], headers=[("Link", f"</told/two?other={key}>; rel=next")])
+            if kind == "path":
+                return Answer(ROWS[:5], headers=[("Link", f"</told/two/{key}>; rel=next")])
+            if kind == "redirect":
+                return Answer({}, 302, [("Location", f"/gone/{key}?token={key}")])
+            if kind == "text":
+                return Answer(f"{pad}{key} is not known here".encode())
+            if kind == "status":
+                return Answer({"code": f"{pad}{key} is not known here"})
+            return Answer([{f"{pad}{key} is not known here": 1}])
+
+        return answer
+
     return {
+        "/capped": capped,
+        "/said": said,
+        "/unlinked": lambda request: Answer(ROWS[:10], headers=[("X-Total-Count", "25")]),
+        "/unreadable": lambda request: Answer(
+            ROWS[:10], headers=[("Link", "/unreadable?page=2; rel=next")]
+        ),
+        "/long": long,
+        **{f"/told/{kind}": told(kind) for kind in ["link", "path", "redirect", "text", "status", "keys"]},
         "/v2/shipments": shipments,
         "/cursor": cursor,
         "/linked/elsewhere": linked("https://example.org/list?page=2"),

@@ -118,6 +118,11 @@ extension FeedRequests {
     if case .items(_, let list) = plan { list } else { nil }
   }
 
+  /// Each answer says where the next one is.
+  var followsLinks: Bool {
+    if case .pages(_, let paging) = plan { paging.way == .link } else { false }
+  }
+
   /// What is known of a request, which a feed's paths can lead to; none where the answers are the
   /// document.
   var known: [String] {

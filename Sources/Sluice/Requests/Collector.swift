@@ -107,24 +107,37 @@ struct Collector: Sendable {
     var facts = KeptAnswer.Facts(
       asked: request.url.shown, answered: clock.now(), total: head.total)
     if tally.modified.value != .min { facts.modified = tally.modified.value }
-    facts.next = try head.next.map { (link) throws(PipelineError) in
-      let target = try HTTPAddress(request.url.real).following(Array(link.utf8))
-      return withoutSecrets(target?.url ?? link)
-    }
+    facts.next = try next(after: head, of: request)
     return try writer.end(facts)
   }
 
+  /// Where the server says that the list goes on, without secrets. Where that is to be followed, one
+  /// that cannot be is a fault: without it the list would seem to end.
+  private func next(after head: ResponseHead, of request: PlannedRequest) throws(PipelineError)
+    -> String?
+  {
+    let isFollowed = requests.followsLinks
+    guard let link = head.next else {
+      guard let text = head.unreadableLink else { return nil }
+      if isFollowed { throw PipelineError(.source(.paging(.unreadable(text)))) }
+      // The list may well go on.
+      return secrets.hide(in: text)
+    }
+    let target = try HTTPAddress(request.url.real).following(Array(link.utf8))
+    let kept = withoutSecretParameters(target?.url ?? link)
+    let shown = secrets.hide(in: kept)
+    if isFollowed, shown != kept { throw PipelineError(.source(.paging(.secret(kept)))) }
+    return shown
+  }
+
   /// A link of the server's without the parameters that hold secrets, which it may have repeated.
-  private func withoutSecrets(_ link: String) -> String {
+  private func withoutSecretParameters(_ link: String) -> String {
     let secret = requests.parameters.filter { !$0.value.variables.isEmpty }
       .map { PercentEncoding.encode($0.name) }
-    guard !secret.isEmpty, let mark = link.firstIndex(of: "?") else {
-      return secrets.hide(in: link)
-    }
+    guard !secret.isEmpty, let mark = link.firstIndex(of: "?") else { return link }
     let query = link[link.index(after: mark)...].split(separator: "&").filter { part in
       !secret.contains(String(part.prefix { $0 != "=" }))
     }
-    return secrets.hide(
-      in: link[..<mark] + (query.isEmpty ? "" : "?") + query.joined(separator: "&"))
+    return link[..<mark] + (query.isEmpty ? "" : "?") + query.joined(separator: "&")
   }
 }

@@ -4,6 +4,11 @@ public enum PagingFault: Equatable, Sendable {
   case elsewhere(String)
   /// The link to the next page leads to one that was there before.
   case repeated(String)
+  /// The link to the next page holds a secret where no parameter of the feed's puts it: it can
+  /// neither be kept nor be asked without.
+  case secret(String)
+  /// What should tell the next page is no list of links.
+  case unreadable(String)
   /// The list has more pages than this.
   case tooMany(limit: Int)
   /// The page is the same as the one before: the server takes no notice of what tells pages apart.

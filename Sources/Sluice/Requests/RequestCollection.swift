@@ -205,7 +205,9 @@ final class RequestCollection {
       remedy: requests.hasOwnAges ? .again : .resume)
     fault.ages = outcome.queue.ages
     fault.canSearch = requests.items?.search != nil
-    if case .source(.status(401, _, _)) = error.fault { fault.variables = requests.variables }
+    if case .source(.status(401, _, _)) = error.fault {
+      fault.variables = requests.variables + conversion.feed.headers.flatMap(\.variables)
+    }
     if case .one = requests.plan, fault.variables.isEmpty { return error }
     return PipelineError(fault)
   }

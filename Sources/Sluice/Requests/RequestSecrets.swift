@@ -2,6 +2,8 @@
 public struct RequestSecrets: Sendable, Equatable {
   /// Shorter values are words like others: to cut them out of messages would hide nothing.
   private static let least = 4
+  /// What an excerpt ends with that was cut.
+  private static let ellipsis = Array("…".utf8)
   private let values: [String: String]
 
   /// Takes the values of variables, by their names.
@@ -10,7 +12,8 @@ public struct RequestSecrets: Sendable, Equatable {
   /// The value of a variable; nil where it is not set, or empty.
   public subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// A text without the values, as they are and however they may be percent-encoded.
+  /// A text without the values, as they are and however they may be percent-encoded; without what
+  /// an excerpt that was cut has of them, too.
   public func hide(in text: String) -> String {
     // The longest first: a value may be a part of another.
     let secrets = values.values.map { Array($0.utf8) }.filter { $0.count >= Self.least }
@@ -31,17 +34,19 @@ public struct RequestSecrets: Sendable, Equatable {
   }
 
   /// Where a value ends that a text begins with; nil where it begins with something else. Each byte
-  /// may stand as it is or as `%2B`, of any case; a space also as `+`.
+  /// may stand as it is, as `%2B`, of any case, or behind a backslash; a space also as `+`.
   private static func end(of secret: [UInt8], at text: ArraySlice<UInt8>) -> Int? {
     var rest = text
-    for byte in secret {
+    for (count, byte) in secret.enumerated() {
       guard let first = rest.first else { return nil }
       if first == byte || byte == UInt8(ascii: " ") && first == UInt8(ascii: "+") {
         rest.removeFirst()
       } else if PercentEncoding.byte(at: rest) == byte {
         rest.removeFirst(3)
+      } else if first == UInt8(ascii: "\\"), rest.dropFirst().first == byte {
+        rest.removeFirst(2)
       } else {
-        return nil
+        return count >= least && rest.starts(with: ellipsis) ? rest.startIndex : nil
       }
     }
     return rest.startIndex
@@ -76,7 +81,12 @@ extension RequestSecrets {
     switch fault {
     case .unknownForm(let looksLike, let start):
       .unknownForm(
-        looksLike: looksLike, start: Array(hide(in: String(decoding: start, as: UTF8.self)).utf8))
+        looksLike: looksLike,
+        // It is an excerpt.
+        start: hide(in: String(decoding: start, as: UTF8.self) + "…").utf8
+          .dropLast(Self.ellipsis.count))
+    case .paging(.secret(let url)): .paging(.secret(hide(in: url)))
+    case .paging(.unreadable(let link)): .paging(.unreadable(hide(in: link)))
     case .paging(.elsewhere(let url)): .paging(.elsewhere(hide(in: url)))
     case .paging(.repeated(let url)): .paging(.repeated(hide(in: url)))
     case .invalidURL(let url): .invalidURL(hide(in: url))

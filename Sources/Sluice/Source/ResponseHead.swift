@@ -15,6 +15,8 @@ struct ResponseHead: Equatable, Sendable {
   private(set) var validators = HTTPValidators()
   /// Where a list goes on (RFC 8288), as it came.
   private(set) var next: String?
+  /// What should say so and is no list of links.
+  private(set) var unreadableLink: String?
   /// How many elements a list has in all, where the server says so.
   private(set) var total: Int?
 
@@ -46,7 +48,9 @@ struct ResponseHead: Equatable, Sendable {
     case "last-modified":
       validators.lastModified = Self.plainText(value)
     case "link":
-      next = next ?? LinkHeader.next(value)
+      let link = LinkHeader(value)
+      next = next ?? link.next
+      if !link.isReadable { unreadableLink = String(decoding: value, as: UTF8.self) }
     case "x-total-count":
       total = Int(String(decoding: value, as: UTF8.self))
         .flatMap { (0...Self.mostRows).contains($0) ? $0 : nil }

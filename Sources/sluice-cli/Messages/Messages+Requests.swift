@@ -116,6 +116,20 @@ extension PagingFault {
         + Text(
           en: ", which was there before; tell the publisher of the data",
           ru: ", который уже был; сообщите издателю данных")
+    case .secret(let url):
+      Text(en: "the next page is said to be at ", ru: "следующая страница указана по адресу ")
+        + .path(url)
+        + Text(
+          en: ", with a secret in it that no parameter in the feed's document puts there; add that "
+            + "parameter to the document",
+          ru: ", и в нём секрет, который не задан параметром в документе набора; добавьте такой "
+            + "параметр в документ")
+    case .unreadable(let link):
+      Text(en: "the Link header cannot be read: ", ru: "заголовок Link не разобрать: ")
+        + .quoted(link)
+        + Text(
+          en: ", so that nobody knows whether the list goes on; tell the publisher of the data",
+          ru: ", поэтому неизвестно, продолжается ли список; сообщите издателю данных")
     case .tooMany(let limit):
       Text(
         en:

@@ -1,4 +1,3 @@
-import Glibc
 import Sluice
 
 extension ReadingOptions {
@@ -12,8 +11,7 @@ extension ReadingOptions {
         let prefix = header.name.lowercased() + ":"
         if headers.contains(where: { $0.lowercased().hasPrefix(prefix) }) { continue }
         var missing: String?
-        let line = header.line(
-          { name in getenv(name).map { String(cString: $0) } }, missing: &missing)
+        let line = header.line(Environment.value, missing: &missing)
         guard let line else { throw .noVariable(missing ?? "", feed: feed.name) }
         guard let checked = HeaderLine(line) else {
           throw .badFeedHeader(header.name, feed: feed.name)
@@ -38,13 +36,9 @@ extension ReadingOptions {
   var inputWithSecrets: Input {
     get throws(UsageError) {
       guard case .requests(var asked) = input, let requests = feed.requests else { return input }
-      var values: [String: String] = [:]
-      for name in requests.variables {
-        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else {
-          throw .noVariable(name, feed: feed.name)
-        }
-        values[name] = value
-      }
+      var values = try Environment.values(requests.variables, feed: feed.name)
+      // A header line that was typed needs no variable of the feed's.
+      for name in feed.headers.flatMap(\.variables) { values[name] = Environment.value(name) }
       asked.secrets = RequestSecrets(values)
       return .requests(asked)
     }

@@ -34,6 +34,27 @@ final class Pages {
     feed = try folder.write("photos.yaml", kept.joined(separator: "\n"))
   }
 
+  /// Puts another feed in place, of rows with a number: one of a path of the server's, with these
+  /// lines besides.
+  func use(_ path: String, _ lines: String...) throws {
+    try folder.write(
+      "photos.yaml",
+      """
+      feed: photos
+      url: http://h.invalid\(path)
+      \(lines.joined(separator: "\n"))
+      requests: {per-second: 1000}
+      rows: "[]"
+      columns: {id: {kind: integer, required: true}, name: name}
+      """)
+  }
+
+  /// The numbers of the rows that were written.
+  var numbers: [Int] {
+    folder.text("a.csv").split(separator: "\n").dropFirst()
+      .compactMap { Int($0.prefix { $0 != "," }) }
+  }
+
   /// The words of a run that asks the server.
   func words(_ more: [String], command: String = "convert", path: String = "") -> [String] {
     [command, server.url + path, "--feed", feed, "--state", folder("state")] + more

@@ -125,8 +125,7 @@ struct PagesTests {
   ])
   func `links that lead nowhere good end the run`(path: String, start: String) throws {
     let pages = try Pages("pages: {by: link, most: 5}")
-    try pages.folder.write(
-      "photos.yaml", document("http://h.invalid\(path)", "{by: link, most: 5}"))
+    try pages.use(path, "pages: {by: link, most: 5}")
     let run = try pages.run("-o", pages.folder("a.csv"))
     run.expectFailure(65, "source: \(start)")
     #expect(pages.folder.names == ["photos.yaml", "state"])
@@ -138,17 +137,14 @@ struct PagesTests {
 
   @Test func `a server that takes no notice of the page is not asked for ever`() throws {
     let pages = try Pages()
-    try pages.folder.write(
-      "photos.yaml", document("http://h.invalid/same", "{by: page, parameter: page}"))
+    try pages.use("/same", "pages: {by: page, parameter: page}")
     try pages.run("-o", pages.folder("a.csv"))
       .expectFailure(65, "source: page 2: this page is the same as the one beside it")
   }
 
   @Test func `a secret that a server repeats in its links is in no file`() throws {
     let pages = try Pages(words: ["--key", "k3y-of-mine"])
-    try pages.folder.write(
-      "photos.yaml",
-      document("http://h.invalid/echo", "{by: link}", "parameters: {key: $LIST_KEY}"))
+    try pages.use("/echo", "pages: {by: link}", "parameters: {key: $LIST_KEY}")
     let environment = ["LIST_KEY": "k3y-of-mine"]
     try pages.server.fail("cut:/echo?after=20")
     let cut = try pages.run("-o", pages.folder("a.csv"), environment: environment)
@@ -164,18 +160,6 @@ struct PagesTests {
     let wrong = try pages.run("-o", pages.folder("a.csv"), environment: ["LIST_KEY": "wr0ng-key"])
     wrong.expectFailure(69, "source: page 1: the server answers 401 for ")
     #expect(wrong.errors.contains("/echo?key=***") && !wrong.errors.contains("wr0ng"))
-  }
-
-  private func document(_ url: String, _ pages: String, _ more: String = "") -> String {
-    """
-    feed: photos
-    url: \(url)
-    pages: \(pages)
-    \(more)
-    requests: {per-second: 1000}
-    rows: "[]"
-    columns: {id: {kind: integer, required: true}, name: name}
-    """
   }
 
   @Test func `a feed in pages is added by a document alone`() throws {

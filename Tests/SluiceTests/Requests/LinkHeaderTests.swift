@@ -16,13 +16,21 @@ import Testing
     (#"<a?q=é>; title="ü"; rel=next"#, "a?q=%C3%A9"),
   ])
   func `the target with the relation next is told`(value: String, target: String) {
-    #expect(LinkHeader.next(Array(value.utf8)[...]) == target)
+    #expect(LinkHeader(Array(value.utf8)[...]).next == target)
+  }
+
+  @Test(arguments: ["", " , ", #"<a>; rel="nextish""#, "<a>; rel=prev , <b>; rel=\"first\"; x"])
+  func `where there is none, there is none`(value: String) {
+    let link = LinkHeader(Array(value.utf8)[...])
+    #expect(link.next == nil && link.isReadable)
   }
 
   @Test(arguments: [
-    "", "<a>", #"<a>; rel="nextish""#, "<a; rel=next", "a; rel=next", "<a>; rev=next",
+    "<a>", "<a; rel=next", "a; rel=next", "<a>; rev=next", #"<a>; rel="prev, <b>; rel=next"#,
+    "<a>; rel=prev, b; rel=next", "next", "<a>; rel=prev, <b",
   ])
-  func `where there is none, there is none`(value: String) {
-    #expect(LinkHeader.next(Array(value.utf8)[...]) == nil)
+  func `what is no list of links is told from one without a next`(value: String) {
+    let link = LinkHeader(Array(value.utf8)[...])
+    #expect(link.next == nil && !link.isReadable)
   }
 }

@@ -64,6 +64,10 @@ import Testing
       #expect(odd.hide(in: "key=\(text)&z") == "key=***&z")
     }
     #expect(odd.hide(in: "x+y%20z ab%2bc ab%2 ab+") == "*** *** ab%2 ab+")
+    let cut = RequestSecrets(["A": "s3cr3t-of-mine"])
+    #expect(
+      cut.hide(in: "it says \"no s3cr…\", s3c…, s3cr, s3cr3t\\-of-mine")
+        == "it says \"no ***…\", s3c…, s3cr, ***")
     #expect(secrets["NONE"] == nil)
     #expect("\(secrets)" == "$KEY, $NONE, $SHORT")
   }
