@@ -16,7 +16,8 @@ struct ItemQueue: RequestQueue {
   private var following = 0
   /// The server cannot be asked, or does not want to be: the next one would fare no better.
   private(set) var isOver = false
-  /// How many requests in a row have met a server that listens and does not answer.
+  /// How many requests in a row have met a server that listens and does not answer, or have been
+  /// forbidden while no other was answered. All else that is bad is about what was asked.
   private var broken = 0
   /// So many are enough: each may take minutes, with all its tries.
   private static let mostBroken = 2
@@ -61,7 +62,8 @@ struct ItemQueue: RequestQueue {
   }
 
   mutating func fail(_ request: PlannedRequest, _ error: PipelineError) {
-    broken = error.isBrokenServer ? broken + 1 : 0
+    let isBroken = error.isBrokenServer || error.isForbidden && answers.isEmpty
+    broken = isBroken ? broken + 1 : 0
     if error.concernsServer || broken >= Self.mostBroken { isOver = true }
   }
 

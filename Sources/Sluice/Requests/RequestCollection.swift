@@ -66,7 +66,7 @@ final class RequestCollection {
     if let pages = outcome.queue as? PageQueue { try keepOnly(pages) }
     let document = outcome.queue.document
     if let error = error(outcome) {
-      guard requests.publication == .stale, !document.parts.isEmpty,
+      guard requests.publication == .stale, !document.parts.isEmpty, !error.isLocal,
         case .requests(var fault) = error.fault
       else { throw error }
       fault.isPublished = true
@@ -198,7 +198,9 @@ final class RequestCollection {
     }
     // Which of two comes first is chance: the document's order is not.
     let missing = outcome.queue.missing
-    let first = missing.lazy.compactMap { name in outcome.failures.first { $0.name == name } }.first
+    let first =
+      outcome.failures.first { $0.error.isLocal }
+      ?? missing.lazy.compactMap { name in outcome.failures.first { $0.name == name } }.first
     let (name, error) = first ?? earliest
     var fault = RequestsFault(
       first: error, name: name, missing: missing, kept: outcome.queue.done,

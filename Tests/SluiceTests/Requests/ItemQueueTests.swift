@@ -31,6 +31,8 @@ import Testing
   private static let slow = SourceFault.tooSlow(
     bytesPerSecond: 1, seconds: 30, received: 0, expected: nil)
 
+  private static let forbidden = SourceFault.status(403, url: "", retryAfter: nil)
+
   @Test func `what is good is not asked for, and what is old stands in with its age`() {
     let queue = queue(["a", "b", "c"], kept: ["a": (99, 20), "b": (100, 20)])
     #expect(queue.next()?.name == .item("b") && queue.next()?.name == .item("c"))
@@ -47,7 +49,7 @@ import Testing
     #expect((1...3).map { _ in free.next()?.recordsBefore } == [0, 0, 0])
   }
 
-  @Test(arguments: [401, 403, 407, 429, 503])
+  @Test(arguments: [401, 407, 429, 503])
   func `who is turned away asks nothing more`(status: Int) throws {
     let queue = queue(["a", "b"])
     let first = try #require(queue.next())
@@ -56,8 +58,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (cut, slow), (slow, .tooLong(seconds: 60, received: 0, expected: nil)),
-    (.refused(status: "500"), cut),
+    (cut, slow), (slow, .tooLong(seconds: 60, received: 0, expected: nil)), (cut, forbidden),
+    (forbidden, forbidden),
   ])
   func `after two broken answers in a row nothing more is asked`(
     _ one: SourceFault, _ other: SourceFault
@@ -68,6 +70,26 @@ import Testing
     queue.fail(try #require(queue.next()), PipelineError(.source(other)))
     #expect(queue.isOver && queue.next() == nil)
     #expect(queue.missing == [.item("a"), .item("b"), .item("c")])
+  }
+
+  @Test(
+    arguments: [
+      .refused(status: "404"), .status(404, url: "", retryAfter: nil), .empty,
+      .contentEncoding("br"),
+      .status(500, url: "", retryAfter: nil), .redirect(to: "", .malformed), .notJSON(.csv),
+    ] as [SourceFault])
+  func `bad answers are about what was asked, however many they are`(fault: SourceFault) throws {
+    let queue = queue(["a", "b", "c", "d"])
+    for _ in 1...3 { queue.fail(try #require(queue.next()), PipelineError(.source(fault))) }
+    #expect(!queue.isOver && queue.next()?.name == .item("d"))
+  }
+
+  @Test func `where others are answered, what is forbidden is so for itself alone`() throws {
+    let queue = queue(["a", "b", "c", "d"], kept: ["a": (0, 20)])
+    for _ in 1...2 {
+      queue.fail(try #require(queue.next()), PipelineError(.source(Self.forbidden)))
+    }
+    #expect(!queue.isOver && queue.next()?.name == .item("d"))
   }
 
   @Test func `broken answers with another between them end nothing`() throws {
