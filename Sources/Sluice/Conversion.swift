@@ -94,6 +94,9 @@ public struct Outcome: Sendable {
   public var statistics: Statistics
   /// What of the feed's requests is missing in outputs that were published without it.
   public var shortfall: PipelineError?
-  /// How a list has changed while its pages were read.
-  public var change: ListChange?
+  /// What is doubtful about a list that was read in pages.
+  public var doubt: ListDoubt?
+  /// How many answers of a run before, which was to be gone on with, were too old for that: all was
+  /// asked anew.
+  public var outdated = 0
 }

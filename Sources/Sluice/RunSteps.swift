@@ -33,7 +33,8 @@ struct PlainSteps: RunSteps, ~Copyable {
     var outcome = outcome
     requests?.forget(after: outcome.error)
     outcome.shortfall = requests?.shortfall
-    outcome.change = requests?.change
+    outcome.doubt = requests?.doubt
+    outcome.outdated = requests?.outdated ?? 0
     return outcome
   }
 

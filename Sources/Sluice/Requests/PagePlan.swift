@@ -25,19 +25,19 @@ struct PagePlan: Sendable {
     return number
   }
 
-  /// The request for a page, counted from 1; `link` is what the page before says of it, which counts
-  /// where pages are linked.
-  func request(_ number: Int, link: String? = nil) -> PlannedRequest {
-    PlannedRequest(name: .page(number), file: Self.file(number), url: url(number, link))
+  /// The request for a page, counted from 1, that begins behind so many rows; `link` is what the page
+  /// before says of it, which counts where pages are linked.
+  func request(_ number: Int, from start: Int, link: String?) -> PlannedRequest {
+    PlannedRequest(name: .page(number), file: Self.file(number), url: url(number, start, link))
   }
 
-  private func url(_ number: Int, _ link: String?) -> RequestURL {
+  private func url(_ number: Int, _ start: Int, _ link: String?) -> RequestURL {
     if isLinked, let link { return linked(link) }
     var parameters: [(name: String, value: String)] = []
     switch paging.way {
     case .page(let parameter, let first): parameters = [(parameter, "\(first + number - 1)")]
     case .offset(let parameter, let first):
-      parameters = [(parameter, "\(first + (number - 1) * paging.size)")]
+      parameters = [(parameter, "\(first + start)")]
     case .link: break
     }
     if let parameter = paging.sizeParameter { parameters.append((parameter, "\(paging.size)")) }
@@ -63,7 +63,7 @@ struct PagePlan: Sendable {
   }
 
   /// Whether a link leads to the first page.
-  func isFirst(_ link: String) -> Bool { linked(link) == url(1, nil) }
+  func isFirst(_ link: String) -> Bool { linked(link) == url(1, 0, nil) }
 
   /// Whether a link leads to the server that the list is on.
   func isOwn(_ link: String) -> Bool {

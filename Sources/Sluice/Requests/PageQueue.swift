@@ -21,7 +21,10 @@ struct PageQueue: RequestQueue {
   /// No page before this one is left to be asked.
   private var following = 1
   /// How many rows there are, as the server said first and last.
-  private var total: ListChange?
+  private var total: (first: Int, last: Int)?
+  /// By offset, where a page begins that follows one without a total, in rows from the first: behind
+  /// the rows that came.
+  private var starts: [Int: Int] = [:]
   /// The links to next pages so far.
   private var links: Set<String> = []
 
@@ -36,7 +39,8 @@ struct PageQueue: RequestQueue {
     for (number, answer) in pages {
       // A chain is gone on with from where it leads on.
       if plan.isLinked, number > 1, answers[number - 1]?.facts.next == nil { break }
-      let request = plan.request(number, link: answers[number - 1]?.facts.next)
+      if countsOffsets, number > 1, answers[number - 1] == nil { break }
+      let request = request(number)
       if answer.facts.asked != request.url.shown || flaw(of: answer, number) != nil { continue }
       note(answer, number)
     }
@@ -56,11 +60,11 @@ struct PageQueue: RequestQueue {
     while answers[number] != nil || asked.contains(number) { number += 1 }
     guard number < end ?? .max else { return nil }
     // Where pages are under way, one that may not be there waits until they tell.
-    if !asked.isEmpty, plan.isLinked || number > pages ?? .max { return nil }
+    if !asked.isEmpty, isChain || number > pages ?? .max { return nil }
     // One more may be asked, to see that it is not there.
     guard number <= plan.paging.most + 1 else { return nil }
     asked.insert(number)
-    return plan.request(number, link: answers[number - 1]?.facts.next)
+    return request(number)
   }
 
   mutating func take(_ answer: KeptAnswer, of request: PlannedRequest) throws(PipelineError) {
@@ -99,9 +103,31 @@ struct PageQueue: RequestQueue {
       })
   }
 
-  var change: ListChange? { total.flatMap { $0.first == $0.last ? nil : $0 } }
+  var doubt: ListDoubt? {
+    guard isComplete, let total else { return nil }
+    if total.first != total.last { return .changed(first: total.first, last: total.last) }
+    let came = answers.reduce(0) { $0 + ($1.key < end ?? .max ? $1.value.facts.records : 0) }
+    return plan.countsRows && came != total.last ? .count(said: total.last, came: came) : nil
+  }
 
   // MARK: What pages tell
+
+  /// Where a page begins, in rows from the first.
+  private func start(of number: Int) -> Int { starts[number] ?? (number - 1) * plan.paging.size }
+
+  /// A page begins where the one before has ended, whatever was asked for: no total shows what a page
+  /// with fewer rows than that would leave out.
+  private var countsOffsets: Bool {
+    guard case .offset = plan.paging.way else { return false }
+    return plan.countsRows && total == nil
+  }
+
+  /// A page is asked for when the one before is there.
+  private var isChain: Bool { plan.isLinked || countsOffsets }
+
+  private func request(_ number: Int) -> PlannedRequest {
+    plan.request(number, from: start(of: number), link: answers[number - 1]?.facts.next)
+  }
 
   /// How many pages there are, as far as the server says so.
   private var pages: Int? {
@@ -114,7 +140,10 @@ struct PageQueue: RequestQueue {
   private mutating func note(_ answer: KeptAnswer, _ number: Int) {
     answers[number] = answer
     if let rows = answer.facts.total {
-      total = ListChange(first: total?.first ?? rows, last: rows)
+      total = (total?.first ?? rows, rows)
+    }
+    if countsOffsets {
+      starts[number + 1] = start(of: number) + answer.facts.records
     }
     if isEnd(answer, number) {
       end = min(end ?? .max, answer.facts.records == 0 ? number : number + 1)
@@ -139,7 +168,7 @@ struct PageQueue: RequestQueue {
     if number > plan.paging.most, answer.facts.records > 0 || !isEnd(answer, number) {
       return .tooMany(limit: plan.paging.most)
     }
-    if let rows = shortPage(beside: answer, number) { return .short(rows: rows) }
+    if let rows = misfit(of: answer, number) { return .pageSize(rows: rows) }
     guard plan.isLinked else { return nil }
     guard let link = answer.facts.next else {
       guard let rows = answer.facts.total ?? total?.last, let size = linkedSize(with: answer),
@@ -161,20 +190,13 @@ struct PageQueue: RequestQueue {
     return most > 0 ? most : plan.paging.size
   }
 
-  /// By offset, the rows of a page that has fewer than are passed over, and is not the last; nil
-  /// where there is no such page, as far as a page tells.
-  private func shortPage(beside answer: KeptAnswer, _ number: Int) -> Int? {
-    guard case .offset = plan.paging.way, plan.countsRows, answer.facts.records > 0 else {
-      return nil
-    }
+  /// By offset, the rows of a page that has others than are passed over, and is not the last, as far
+  /// as the server says so; nil where there is no such page.
+  private func misfit(of answer: KeptAnswer, _ number: Int) -> Int? {
+    guard case .offset = plan.paging.way, plan.countsRows, answer.facts.records > 0,
+      let total = answer.facts.total ?? total?.last
+    else { return nil }
     let (rows, size) = (answer.facts.records, plan.paging.size)
-    func isShort(_ rows: Int) -> Bool { rows > 0 && rows < size }
-    let before = answers.filter { $0.key < number && isShort($0.value.facts.records) }
-    if let first = before.min(by: { $0.key < $1.key }) { return first.value.facts.records }
-    guard isShort(rows) else { return nil }
-    let goesOn =
-      (answer.facts.total ?? total?.last ?? 0) > (number - 1) * size + rows
-      || answers.contains { $0.key > number && $0.value.facts.records > 0 }
-    return goesOn ? rows : nil
+    return rows > size || rows < size && total > start(of: number) + rows ? rows : nil
   }
 }

@@ -15,9 +15,9 @@ public enum PagingFault: Equatable, Sendable {
   case same
   /// The page has no link to the next, although the server says that there are so many rows.
   case unlinked(total: Int)
-  /// By offset, a page has fewer rows than are passed over for it, and is not the last: the server
-  /// gives so many rows a page.
-  case short(rows: Int)
+  /// By offset, a page has other rows than are passed over for it, and is not the last: the server
+  /// gives so many a page.
+  case pageSize(rows: Int)
   /// Nothing is left to be asked, and the list has not come to its end.
   case unfinished
 }

@@ -24,8 +24,10 @@ final class RequestCollection {
   private var document: JoinedDocument?
   /// What could not be had of a document that may be published without it.
   private(set) var shortfall: PipelineError?
-  /// How a list has changed while it was read.
-  private(set) var change: ListChange?
+  /// What is doubtful about a list.
+  private(set) var doubt: ListDoubt?
+  /// How many answers of a run before were too old to go on with.
+  private(set) var outdated = 0
 
   /// Prepares the requests of a conversion whose input asks for them; takes the lock of the feed's
   /// folder, where `isLocked` does not say that the caller has it.
@@ -73,7 +75,7 @@ final class RequestCollection {
       shortfall = PipelineError(fault)
     }
     self.document = document
-    change = outcome.queue.change
+    doubt = outcome.queue.doubt
   }
 
   /// Pushes the document into a stage, which it does not finish.

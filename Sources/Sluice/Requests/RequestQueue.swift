@@ -31,8 +31,8 @@ protocol RequestQueue: Sendable {
   var isComplete: Bool { get }
   /// What is known to be missing of it, in order.
   var missing: [RequestName] { get }
-  /// How a list has changed while it was read; nil where it has not, as far as is known.
-  var change: ListChange? { get }
+  /// What is doubtful about a list that was read to its end; nil where nothing is known to be.
+  var doubt: ListDoubt? { get }
   /// How old the rows are that stand in for what is missing, in seconds; nothing where there are
   /// none.
   var ages: [RequestName: Int] { get }
@@ -43,6 +43,6 @@ protocol RequestQueue: Sendable {
 extension RequestQueue {
   var isOver: Bool { false }
   var isComplete: Bool { missing.isEmpty }
-  var change: ListChange? { nil }
+  var doubt: ListDoubt? { nil }
   var ages: [RequestName: Int] { [:] }
 }

@@ -34,8 +34,11 @@ public struct SyncOutcome: Sendable {
   public var statistics = Statistics(Tally())
   /// What of the feed's requests is missing in outputs that were published without it.
   public var shortfall: PipelineError?
-  /// How a list has changed while its pages were read.
-  public var change: ListChange?
+  /// What is doubtful about a list that was read in pages.
+  public var doubt: ListDoubt?
+  /// How many answers of a run before, which was to be gone on with, were too old for that: all was
+  /// asked anew.
+  public var outdated = 0
   /// What changed among the events; nil where nobody keeps book of them, or nothing was published.
   public var changes: LedgerChanges?
   /// Where the source could not be used, and the last good copy is recent enough to stand for it:

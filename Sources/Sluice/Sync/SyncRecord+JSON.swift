@@ -34,6 +34,7 @@ extension SyncRecord {
       json.add("last_day", copy.lastDay.map { "\($0)" })
       json.add("etag", copy.validators.entityTag)
       json.add("last_modified", copy.validators.lastModified)
+      if copy.isDoubtful { json.add("doubtful", 1) }
     }
     return json.finish()
   }
@@ -71,6 +72,7 @@ extension SyncRecord.Copy {
         rows: rows),
       validators: HTTPValidators(
         entityTag: fields.text("etag"), lastModified: fields.text("last_modified")))
+    isDoubtful = fields.number("doubtful") == 1
     lastDay = fields.day("last_day")
     if lastDay == nil, fields.text("last_day") != nil { return nil }
   }

@@ -56,6 +56,8 @@ public struct SyncRecord: Equatable, Sendable {
     /// The last day of all of its records.
     public var lastDay: Day?
     var validators = HTTPValidators()
+    /// Some of it may be missing: it is asked for again however young it is.
+    var isDoubtful = false
   }
 
   /// A source whose outputs were about to be put in place.
@@ -92,7 +94,7 @@ public struct SyncRecord: Equatable, Sendable {
 
   /// Until when no request is made, in seconds since 1970; nil where one may be made any time.
   public var quietUntil: Int? {
-    guard let maxAge, let copy else { return nil }
+    guard let maxAge, let copy, !copy.isDoubtful else { return nil }
     return copy.confirmed + maxAge
   }
 }

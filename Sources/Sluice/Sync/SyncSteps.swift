@@ -68,7 +68,7 @@ struct SyncSteps: RunSteps, ~Copyable {
 
   /// Whether it is too early for another request. A clock that went back counts as late.
   private func isQuiet(_ copy: SyncRecord.Copy) -> Bool {
-    guard before?.publishing == nil else { return false }
+    guard before?.publishing == nil, !copy.isDoubtful else { return false }
     switch job.conversion.input {
     case .url: break
     case .requests where job.conversion.feed.requests?.hasOwnAges == false: break
@@ -173,7 +173,8 @@ struct SyncSteps: RunSteps, ~Copyable {
     var result = SyncOutcome(statistics: outcome.statistics)
     result.changes = ledger?.changes
     result.shortfall = requests?.shortfall
-    result.change = requests?.change
+    result.doubt = requests?.doubt
+    result.outdated = requests?.outdated ?? 0
     return result
   }
 
@@ -188,6 +189,7 @@ struct SyncSteps: RunSteps, ~Copyable {
     requests?.forget(after: error)
     if let slot, publishing == nil { unlink(folder.copy(of: input, slot)) }
     var outcome = SyncOutcome(error: error, statistics: statistics)
+    outcome.outdated = requests?.outdated ?? 0
     if let copy = record.copy, let limit = job.staleOK, record.publishing == nil,
       record.result == .unreachable || record.result == .badData,
       now - copy.confirmed <= limit
@@ -213,6 +215,7 @@ struct SyncSteps: RunSteps, ~Copyable {
       // The same payload in another envelope is the same content.
       let isSame = before?.copy?.payload == newPayload
       copy.version = facts.version
+      copy.isDoubtful = if case .changed? = requests?.doubt { true } else { false }
       guard !isSame || isLost else { break }
       copy.slot = before?.copy?.slot.other ?? .a
       copy.size = content.length

@@ -13,8 +13,8 @@ extension ConvertOptions {
         state.map { Sluice.convertLastGood(conversion, state: $0) } ?? Sluice.convert(conversion)
       }
       return report(
-        outcome.error, outcome.statistics, missing: outcome.shortfall, changed: outcome.change,
-        console)
+        outcome.error, outcome.statistics, missing: outcome.shortfall, doubt: outcome.doubt,
+        outdated: outcome.outdated, console)
     } catch {
       console.error(error.text(command: .convert))
       return .usage
@@ -59,8 +59,9 @@ extension ConvertOptions {
   /// be allowed to be.
   func report(
     _ error: PipelineError?, _ counts: Statistics, missing shortfall: PipelineError? = nil,
-    isAllowed: Bool = false, changed: ListChange? = nil, _ console: Console
+    isAllowed: Bool = false, doubt: ListDoubt? = nil, outdated: Int = 0, _ console: Console
   ) -> ExitCode {
+    if outdated > 0, reading.verbosity != .quiet { console.note(.begunAnew(outdated)) }
     if let error {
       let code = ExitCode(error)
       // A reader that has seen enough is no error.
@@ -73,7 +74,6 @@ extension ConvertOptions {
       if counts.rejected > 0, !areRejectsAllowed || isVerbose {
         console.warning(.someRejected(counts, areKept: rejects != nil))
       }
-      if let changed { console.warning(.listChanged(changed)) }
       if console.isTerminal || isVerbose, counts.isLargeCalendar {
         console.warning(.largeCalendar(counts))
       }
@@ -82,6 +82,10 @@ extension ConvertOptions {
     if let shortfall {
       if !isAllowed || reading.verbosity != .quiet { console.warning(shortfall.text) }
       if !isAllowed { return .someRejected }
+    }
+    if let doubt {
+      console.warning(.doubtful(doubt))
+      return .someRejected
     }
     return counts.rejected > 0 && !areRejectsAllowed ? .someRejected : .done
   }

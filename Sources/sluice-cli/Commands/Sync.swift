@@ -50,7 +50,8 @@ extension SyncOptions {
     }
     return convert.report(
       outcome.error, outcome.statistics, missing: outcome.shortfall,
-      isAllowed: isYoungEnough(outcome.shortfall), changed: outcome.change, console)
+      isAllowed: isYoungEnough(outcome.shortfall), doubt: outcome.doubt,
+      outdated: outcome.outdated, console)
   }
 
   /// Whether `--stale-ok` allows what stands in for the missing.

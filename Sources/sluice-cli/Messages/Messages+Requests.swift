@@ -151,12 +151,12 @@ extension PagingFault {
           + "\(plural(total, "row", "rows")); tell the publisher of the data",
         ru: "нет ссылки на следующую страницу, хотя по словам сервера строк \(total); сообщите "
           + "издателю данных")
-    case .short(let rows):
+    case .pageSize(let rows):
       Text(
         en:
-          "rows would be passed over: the server gives \(rows) \(plural(rows, "row", "rows")) a "
+          "rows would be missing or stand there twice: the server gives \(rows) \(plural(rows, "row", "rows")) a "
           + "page; set 'size: \(rows)' in the feed's document",
-        ru: "строки были бы пропущены: сервер даёт строк на страницу — \(rows); задайте "
+        ru: "строки пропали бы или повторились: сервер даёт строк на страницу — \(rows); задайте "
           + "size: \(rows) в документе набора")
     case .unfinished:
       Text(
@@ -167,13 +167,32 @@ extension PagingFault {
 }
 
 extension Text {
-  /// Says that a list changed while its pages were read.
-  static func listChanged(_ change: ListChange) -> Text {
+  /// Says that some of a list may be missing.
+  static func doubtful(_ doubt: ListDoubt) -> Text {
+    switch doubt {
+    case .changed(let first, let last):
+      Text(
+        en:
+          "the list changed while it was read, from \(first) to \(last) rows: some may be missing "
+          + "or stand there twice; run it again",
+        ru: "список изменился во время чтения, было строк \(first), стало \(last): каких-то может "
+          + "не хватать, а какие-то — повторяться; запустите ещё раз")
+    case .count(let said, let came):
+      Text(
+        en:
+          "the server tells \(said) \(plural(said, "row", "rows")) and gives \(came): some may be "
+          + "missing or stand there twice; tell the publisher of the data",
+        ru: "по словам сервера строк \(said), а пришло \(came): каких-то может не хватать, а "
+          + "какие-то — повторяться; сообщите издателю данных")
+    }
+  }
+
+  /// Says that a run could not go on where another broke off.
+  static func begunAnew(_ outdated: Int) -> Text {
     Text(
-      en:
-        "the list changed while it was read, from \(change.first) to \(change.last) rows: some may "
-        + "be missing or stand there twice; run it again",
-      ru: "список изменился во время чтения, было строк \(change.first), стало \(change.last): "
-        + "каких-то может не хватать, а какие-то — повторяться; запустите ещё раз")
+      en: "--resume: what is kept is too old to go on with (\(outdated) "
+        + "\(plural(outdated, "answer", "answers"))); all was asked anew",
+      ru: "--resume: сохранённое слишком старо, чтобы продолжать (ответов: \(outdated)); всё "
+        + "запрошено заново")
   }
 }

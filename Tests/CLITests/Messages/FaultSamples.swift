@@ -56,7 +56,7 @@ enum FaultSamples {
       (.paging(.elsewhere(name)), [name]), (.paging(.repeated(name)), [name]),
       (.paging(.tooMany(limit: 77)), ["77"]), (.paging(.same), []),
       (.paging(.secret(name)), [name]), (.paging(.unreadable(name)), [name]),
-      (.paging(.unlinked(total: 78)), ["78"]), (.paging(.short(rows: 79)), ["79"]),
+      (.paging(.unlinked(total: 78)), ["78"]), (.paging(.pageSize(rows: 79)), ["79"]),
       (.paging(.unfinished), []),
       (.noFile(path: name), [name]),
       (.folder(path: name), [name]), (.folder(path: nil), []),

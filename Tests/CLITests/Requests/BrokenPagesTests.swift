@@ -147,17 +147,6 @@ struct BrokenPagesTests {
     #expect(pages.folder.text("a.csv").split(separator: "\n").count == count + 1)
   }
 
-  @Test func `a list that changes while it is read is published, with a warning`() throws {
-    let pages = try Pages("requests: {at-once: 1, per-second: 1000}")
-    try pages.server.fail("grow:/photos?_page=2:1")
-    let run = try pages.run("-o", pages.folder("a.csv"))
-    #expect(run.code == 0)
-    run.expectOneLine(
-      "sluice: warning: the list changed while it was read, from 47 to 48 rows: some may be missing"
-    )
-    #expect(pages.folder.text("a.csv").split(separator: "\n").count == 49)
-  }
-
   @Test func `another size of pages has no use for what is kept`() throws {
     let pages = try Pages("pages: {by: page, parameter: _page, size-parameter: _limit, size: 5}")
     try pages.server.fail("500:/photos?_page=7")

@@ -130,26 +130,51 @@ import Testing
     #expect(!pages.keys.contains { queue.uses($0) })
   }
 
-  @Test func `by offset, rows after a short page are a fault, in whatever order they come`() throws
+  @Test func `by offset without a total, a page begins where the one before has ended`() throws {
+    let queue = Asking(plan(.offset(parameter: "o", first: 5)), kept: [:])
+    for (page, (start, rows)) in [(5, 10), (15, 20), (35, 30), (65, 3), (68, 0)].enumerated() {
+      let request = try #require(queue.next())
+      #expect(request.url.real == "https://h/l?o=\(start)")
+      // Whoever comes in between waits.
+      #expect(queue.next() == nil)
+      try queue.take(answer(page + 1, records: rows, asked: request.url.shown), of: request)
+    }
+    #expect(queue.next() == nil && queue.isComplete && queue.count == 4 && queue.doubt == nil)
+  }
+
+  @Test func `by offset without a total, kept pages are gone on with where they have ended`() throws
   {
-    for order in [[0, 1], [1, 0]] {
-      let queue = Asking(plan(.offset(parameter: "o", first: 0)), kept: [:])
-      let requests = [try #require(queue.next()), try #require(queue.next())]
-      let answers = [answer(1, records: 10), answer(2, records: 20)]
-      try queue.take(answers[order[0]], of: requests[order[0]])
-      #expect(throws: PipelineError(.source(.paging(.short(rows: 10))))) {
-        try queue.take(answers[order[1]], of: requests[order[1]])
-      }
+    let pages = kept(
+      (1, answer(1, records: 10, asked: "https://h/l?o=0")),
+      (2, answer(2, asked: "https://h/l?o=10")), (4, answer(4, asked: "https://h/l?o=50")))
+    let queue = Asking(plan(.offset(parameter: "o", first: 0)), kept: pages)
+    #expect(queue.next()?.url.real == "https://h/l?o=30")
+    #expect([1, 2, 4].map { queue.uses(PagePlan.file($0)) } == [true, true, false])
+  }
+
+  @Test(arguments: [(10, 15), (30, 90)])
+  func `by offset, a page of another size is a fault where the server says that there are more`(
+    rows: Int, total: Int
+  ) throws {
+    let queue = Asking(plan(.offset(parameter: "o", first: 0)), kept: [:])
+    let first = try #require(queue.next())
+    #expect(throws: PipelineError(.source(.paging(.pageSize(rows: rows))))) {
+      try queue.take(answer(1, records: rows, total: total), of: first)
     }
   }
 
-  @Test func `by offset, a short page is a fault where the server says that there are more`() throws
-  {
-    let queue = Asking(plan(.offset(parameter: "o", first: 0)), kept: [:])
-    let first = try #require(queue.next())
-    #expect(throws: PipelineError(.source(.paging(.short(rows: 10))))) {
-      try queue.take(answer(1, records: 10, total: 15), of: first)
+  @Test(arguments: [(24, 24, true), (25, 24, true), (23, 24, true), (25, 24, false)])
+  func `where other rows came than the server says, that is told`(
+    said: Int, came: Int, countsRows: Bool
+  ) throws {
+    let queue = Asking(plan(countsRows: countsRows), kept: [:])
+    for (page, rows) in [20, came - 20, 0].enumerated() {
+      let request = try #require(queue.next())
+      try queue.take(answer(page + 1, records: rows, total: said), of: request)
     }
+    #expect(queue.isComplete)
+    let isToldOf = said != came && countsRows
+    #expect(queue.doubt == (isToldOf ? .count(said: said, came: came) : nil))
   }
 
   @Test func `a short page is legal where pages are counted, or rows cannot be`() throws {
@@ -182,14 +207,17 @@ import Testing
 
   @Test func `offsets count rows`() throws {
     let queue = Asking(plan(.offset(parameter: "o", first: 1)), kept: [:])
-    #expect(queue.next()?.url.real == "https://h/l?o=1")
+    let first = try #require(queue.next())
+    #expect(first.url.real == "https://h/l?o=1")
+    try queue.take(answer(1, total: 60), of: first)
     #expect(queue.next()?.url.real == "https://h/l?o=21")
+    #expect(queue.next()?.url.real == "https://h/l?o=41")
   }
 
   @Test func `a list of another length than before is read anew`() throws {
     let queue = Asking(plan(), kept: kept((1, answer(1, total: 60)), (2, answer(2, total: 60))))
     try queue.take(answer(3, total: 61), of: try #require(queue.next()))
-    #expect(number(queue.next()) == 1 && number(queue.next()) == 2 && queue.change == nil)
+    #expect(number(queue.next()) == 1 && number(queue.next()) == 2 && queue.doubt == nil)
   }
 
   @Test func `a list that is read anew forgets no failure, and has no use for old pages`() throws {
@@ -203,10 +231,13 @@ import Testing
 
   @Test func `a list that changes while it is read is told`() throws {
     let queue = Asking(plan(), kept: [:])
-    try queue.take(answer(1, total: 60), of: try #require(queue.next()))
-    try queue.take(answer(2, total: 61), of: try #require(queue.next()))
-    #expect(queue.change == ListChange(first: 60, last: 61))
-    #expect(number(queue.next()) == 3)
+    for (page, rows) in [20, 20, 20, 1, 0].enumerated() {
+      #expect(queue.doubt == nil)
+      let request = try #require(queue.next())
+      let total = page == 0 ? 60 : 61
+      try queue.take(answer(page + 1, records: rows, total: total), of: request)
+    }
+    #expect(queue.doubt == .changed(first: 60, last: 61))
   }
 
   @Test func `after a failure nothing more is asked`() throws {
@@ -258,5 +289,5 @@ private final class Asking {
   var isComplete: Bool { queue.isComplete }
   var missing: [RequestName] { queue.missing }
   var document: JoinedDocument { queue.document }
-  var change: ListChange? { queue.change }
+  var doubt: ListDoubt? { queue.doubt }
 }
