@@ -8,8 +8,9 @@ import Glibc
 /// most of that is known only when it has come. The owner holds the lock of the feed's folder.
 struct AnswerStore: Sendable {
   private static let format = 1
-  /// The most bytes of what stands behind an answer.
-  private static let mostNotes = 32 << 10
+  /// The most bytes of what stands behind an answer, first as it nearly always is: URLs may be as
+  /// long as a server's header lines, and a command line.
+  private static let mostNotes = [4 << 10, 2 << 20]
 
   let path: String
 
@@ -19,6 +20,11 @@ struct AnswerStore: Sendable {
   /// The names of the files that are there.
   func names() throws(PipelineError) -> [String] {
     try FeedFolder.names(in: path).filter { !$0.hasPrefix(".") }
+  }
+
+  /// The paths of all files that are there.
+  func files() throws(PipelineError) -> [String] {
+    try FeedFolder.names(in: path).map { file($0) }
   }
 
   /// The answer of this name; nil where there is none, or none that is as it was written.
@@ -37,6 +43,11 @@ struct AnswerStore: Sendable {
   /// Removes all answers, and what a run that was killed has left.
   func removeAll() throws(PipelineError) {
     for name in try FeedFolder.names(in: path) { unlink(file(name)) }
+  }
+
+  /// Removes what a run that was killed has left of answers that were under way.
+  func removeTemporaries() throws(PipelineError) {
+    for name in try FeedFolder.names(in: path) where name.hasPrefix(".") { unlink(file(name)) }
   }
 
   /// Removes one answer.
@@ -69,14 +80,23 @@ struct AnswerStore: Sendable {
   }
 
   private func notes(of path: String) -> KeptAnswer? {
-    guard let end = Self.end(of: path) else { return nil }
-    let lines = end.bytes.dropLast()
-    guard end.bytes.last == UInt8(ascii: "\n"),
-      let start = lines.lastIndex(of: UInt8(ascii: "\n"))
-    else { return nil }
-    guard let fields = FlatFields(Array(lines[(start + 1)...])),
+    for most in Self.mostNotes {
+      guard let end = Self.end(of: path, most), end.bytes.last == UInt8(ascii: "\n") else {
+        return nil
+      }
+      let lines = end.bytes.dropLast()
+      if let start = lines.lastIndex(of: UInt8(ascii: "\n")) {
+        return notes(
+          lines[(start + 1)...], behind: end.size - (end.bytes.count - start), of: path)
+      }
+    }
+    return nil
+  }
+
+  private func notes(_ line: ArraySlice<UInt8>, behind size: Int, of path: String) -> KeptAnswer? {
+    guard let fields = FlatFields(Array(line)),
       fields.number("format") == Self.format,
-      let length = fields.number("length"), length == end.size - (end.bytes.count - start),
+      let length = fields.number("length"), length == size,
       let fingerprint = fields.text("fingerprint"), let asked = fields.text("asked"),
       let answered = fields.number("answered"),
       let records = fields.number("records")
@@ -87,15 +107,15 @@ struct AnswerStore: Sendable {
     return KeptAnswer(path: path, length: length, fingerprint: fingerprint, facts: facts)
   }
 
-  /// The last bytes of a file, and its size.
-  private static func end(of path: String) -> (bytes: [UInt8], size: Int)? {
+  /// The last bytes of a file, at most so many, and its size.
+  private static func end(of path: String, _ most: Int) -> (bytes: [UInt8], size: Int)? {
     let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard number >= 0 else { return nil }
     let descriptor = InputDescriptor(owning: number)
     guard let status = FileStatus(descriptor: descriptor.number), status.isRegular else {
       return nil
     }
-    let start = max(0, status.size - mostNotes)
+    let start = max(0, status.size - most)
     var bytes = [UInt8](repeating: 0, count: status.size - start)
     let count = pread(descriptor.number, &bytes, bytes.count, off_t(start))
     return count == bytes.count ? (bytes, status.size) : nil

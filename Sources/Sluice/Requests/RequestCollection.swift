@@ -12,13 +12,17 @@ final class RequestCollection {
   private let requests: FeedRequests
   private let input: RequestInput
   private let store: AnswerStore
+  private let folder: FeedFolder
+  private let identity: InputIdentity
   private let history: SearchHistory
   private let lock: RunLock?
   private let clock: SyncClock
   private let rule: RetryRule
   private let limits: HTTPLimits
-  /// For how many seconds the answer for an item is good.
+  /// For how many seconds an answer is good.
   private let maxAge: Int
+  /// No run goes on with an older answer: pages of two days are no list of either.
+  private static let longestResume = 86_400
   /// Whether an answer without records may take the place of one that has some.
   private let acceptsEmpty: Bool
   private var document: JoinedDocument?
@@ -42,7 +46,9 @@ final class RequestCollection {
     try folder.make()
     lock = isLocked ? nil : try RunLock(folder)
     history = SearchHistory(folder)
-    store = try folder.makeAnswers(of: InputIdentity(conversion.input, of: conversion.feed))
+    self.folder = folder
+    identity = InputIdentity(conversion.input, of: conversion.feed)
+    store = try folder.makeAnswers(of: identity)
     self.conversion = conversion
     self.requests = requests
     self.input = input
@@ -55,6 +61,9 @@ final class RequestCollection {
 
   /// Asks for what is missing; blocks. Throws what the outputs cannot do without.
   func collect() throws(PipelineError) {
+    try folder.sweep(beside: identity, now: clock.now())
+    // Nobody else is at work here: what has the name of a temporary file was left by a dead run.
+    try store.removeTemporaries()
     if let term = input.search { try history.note(PastSearch(term: term, at: clock.now())) }
     let maker = RequestURLMaker(
       parameters: requests.parameters, mirror: input.mirror, secrets: input.secrets)
@@ -166,24 +175,22 @@ final class RequestCollection {
   }
 
   /// The answers of a run that broke off, by the names of their files, where this one is to go on
-  /// with them and they are no older than the feed's answers may be. All others are removed.
+  /// with them and they are good still: all of them, so that nothing is made of two times. Others
+  /// are removed.
   private func keptFromBefore() throws(PipelineError) -> [String: KeptAnswer] {
-    guard input.resumes else {
-      try store.removeAll()
-      return [:]
-    }
     var kept: [String: KeptAnswer] = [:]
-    let now = clock.now()
-    for name in try store.names() {
-      // A clock that went back counts as late.
-      if let answer = store.answer(name),
-        (0...conversion.feed.maxAge).contains(now - answer.facts.answered)
-      {
-        kept[name] = answer
-      } else {
-        store.remove(name)
-      }
+    if input.resumes {
+      for name in try store.names() { kept[name] = store.answer(name) }
     }
+    // Who wants no answer to be too young (0) does not say when one is too old.
+    let limit = min(maxAge > 0 ? maxAge : conversion.feed.maxAge, Self.longestResume)
+    let now = clock.now()
+    // A clock that went back counts as late.
+    if kept.values.contains(where: { !(0...limit).contains(now - $0.facts.answered) }) {
+      outdated = kept.count
+      kept = [:]
+    }
+    for name in try store.names() where kept[name] == nil { store.remove(name) }
     return kept
   }
 

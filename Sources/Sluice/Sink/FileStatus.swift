@@ -47,4 +47,6 @@ struct FileStatus {
   var group: gid_t { status.st_gid }
   var links: UInt { UInt(status.st_nlink) }
   var size: Int { Int(status.st_size) }
+  /// When its content was changed last, in seconds since 1970.
+  var modified: Int { Int(status.st_mtim.tv_sec) }
 }

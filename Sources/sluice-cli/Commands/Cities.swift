@@ -19,7 +19,8 @@ extension ListOptions {
     do throws(PipelineError) {
       switch action {
       case .list:
-        return show(ItemReport.text(try itemStates(of: feed, in: state), console.language), console)
+        let items = try itemStates(of: feed, in: state, maxAge: maxAge)
+        return show(ItemReport.text(items, console.language), console)
       case .add(let text): return try add(text, to: names, console)
       case .remove(let text):
         if case .isMissing(let nearest) = try names.remove(text) {

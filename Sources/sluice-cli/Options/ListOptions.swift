@@ -20,6 +20,8 @@ struct ListOptions: Equatable, Sendable {
   var list: ItemList
   /// The state folder; nil is the usual one.
   var state: String?
+  /// For how many seconds an answer is good; nil is as many as the feed says.
+  var maxAge: Int?
   /// A file of certificates to trust besides the system's.
   var cacert: String?
 
@@ -37,6 +39,7 @@ struct ListOptions: Equatable, Sendable {
     guard let list = feed.items else { throw .noList(feed: feed.name) }
     self.list = list
     state = arguments[.state]
+    maxAge = try arguments.value(.maxAge, seconds(in:))
     cacert = arguments[.cacert]
     switch word {
     case .list: action = .list

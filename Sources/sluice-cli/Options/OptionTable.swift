@@ -148,14 +148,14 @@ extension OptionRow {
       en: "convert the last good copy that sync keeps; nothing is downloaded",
       ru: "преобразовать последнюю удачную копию, которую хранит sync; ничего не скачивается"),
     OptionRow(
-      .maxAge, .text("TIME"), on: [.sync],
+      .maxAge, .text("TIME"), on: [.sync, .cities],
       en: """
-        ask a URL again only after this time; 90s, 30m, 3h or 1d; default: the feed's own, \
-        3h for hot-water
+        ask a URL again only after this time, from when on an answer is stale; 90s, 30m, 3h or 1d; \
+        default: the feed's own, 3h for hot-water
         """,
       ru: """
-        не запрашивать адрес снова раньше, чем через это время; 90s, 30m, 3h или 1d; по \
-        умолчанию — как у набора данных, 3h у hot-water
+        не запрашивать адрес снова раньше, чем через это время: после него ответ устарел; 90s, \
+        30m, 3h или 1d; по умолчанию — как у набора данных, 3h у hot-water
         """),
     OptionRow(
       .staleOK, .text("TIME"), on: [.sync],

@@ -153,6 +153,9 @@ struct CitiesCommandTests {
     #expect(sync.code == 0, "\(sync.errors)")
     let output = try run("list", "--feed", feed).output
     #expect(
+      try run("list", "--feed", feed, "--max-age", "0").output
+        == output.replacing("Z\n", with: "Z, stale\n"))
+    #expect(
       output.wholeMatch(of: /Минск   20[0-9T:-]+Z\nМосква  20[0-9T:-]+Z\n/) != nil, "\(output)")
     try BuiltProgram.shell(
       "sed -i -E 's/\"answered\":[0-9]+/\"answered\":1700000000/' state/weather/*.answers/*",

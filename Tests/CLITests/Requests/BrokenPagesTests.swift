@@ -131,6 +131,12 @@ struct BrokenPagesTests {
     #expect(child.wait().signal == SIGTERM)
     #expect(pages.kept.allSatisfy { $0.hasPrefix("page-") })
     #expect(pages.folder.names == ["photos.yaml", "state"])
+    let kept = pages.kept.count
+    #expect((3..<24).contains(kept))
+    try pages.server.reset()
+    try pages.run("-o", pages.folder("a.csv"), "--resume").expectSilence()
+    #expect(try pages.asked().count == 24 - kept)
+    #expect(pages.folder.text("a.csv").split(separator: "\n").count == 48)
   }
 
   @Test(arguments: [40, 46, 60])

@@ -57,6 +57,13 @@ struct WeatherTests {
     }
   }
 
+  /// The city that a file's answer is for.
+  private func city(_ file: String) throws -> String {
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let name = try #require(text.firstMatch(of: /"asked":"[^"]*[?&]q=([^&"]*)/))
+    return String(name.1).removingPercentEncoding ?? ""
+  }
+
   /// Makes answers older: they came so many seconds ago.
   private func age(_ files: some Sequence<String>, by seconds: Int) throws {
     let answered = Int(Date().timeIntervalSince1970) - seconds
@@ -101,13 +108,15 @@ struct WeatherTests {
     let all = ["Минск", "Москва"] + Self.ten
     expectPublished(all)
     let before = folder.bytes("w.csv")
-    try age([answers()[1], answers()[4], answers()[9]], by: 3 * 3600)
+    let stale = [try answers()[1], try answers()[4], try answers()[9]]
+    try age(stale, by: 3 * 3600)
     try age([answers()[0]], by: 3 * 3600 - 60)
     try server.reset()
     #expect(try sync().code == 0)
     #expect(try server.counts().requests == 3)
-    #expect(Set(try asked()).count == 3)
-    #expect(Set(all).isSuperset(of: try asked()))
+    #expect(try asked().sorted() == stale.map(city).sorted())
+    #expect(try server.counts().paths.allSatisfy { $0.hasPrefix("/data/2.5/forecast?") })
+    expectPublished(all)
     try server.reset()
     #expect(try sync().code == 0)
     #expect(try server.counts().requests == 0)
@@ -307,6 +316,72 @@ struct WeatherTests {
     expectPublished(["Минск", "Москва", "London"])
     #expect(
       rows.last == "London,2013-09-11T12:00:00+03:00,288.43,,1026.07,75,4.26,92,,,overcast clouds,")
+  }
+
+  @Test func `bad answers for some cities in a row leave the others`() throws {
+    for city in ["Nirvana", "Nirvana,US", "Nirvana,BY", "Гродно", "Брест"] {
+      try cities("add", city).expectSilence()
+    }
+    let run = try sync()
+    #expect(run.code == 3)
+    #expect(run.errors.contains(" (published without: Nirvana, Nirvana,US, Nirvana,BY. "))
+    expectPublished(["Минск", "Москва", "Гродно", "Брест"])
+  }
+
+  @Test func `what is forbidden for some cities is asked for the others, and for none if for all`()
+    throws
+  {
+    for city in Self.ten { try cities("add", city).expectSilence() }
+    let forbidden = ["Гродно", "Брест", "Гомель"]
+    try server.fail("403:*")
+    #expect(try sync().code == 69)
+    #expect(try server.counts().requests <= 3)
+    let faults = forbidden.map { "403:/data/2.5/forecast?q=\($0)" }
+    try server.fail(faults[0], faults[1], faults[2])
+    #expect(try sync().code == 3)
+    expectPublished((["Минск", "Москва"] + Self.ten).filter { !forbidden.contains($0) })
+  }
+
+  @Test func `what a killed run has left of a city goes with the next`() throws {
+    #expect(try sync().code == 0)
+    let folder = try URL(fileURLWithPath: answers()[0]).deletingLastPathComponent()
+    try Data("{".utf8).write(to: folder.appendingPathComponent(".item-0123456789abcdef.sluice-tmp"))
+    #expect(try answers().count == 3)
+    #expect(try sync().code == 0)
+    #expect(try answers().count == 2)
+  }
+
+  @Test func `what cannot be kept is not published without, whatever is`() throws {
+    #expect(try sync().code == 0)
+    let before = folder.bytes("w.csv")
+    try age(answers(), by: 20_000)
+    try server.reset()
+    // As it is when a disk is full.
+    let run = try BuiltProgram.shell(
+      "ulimit -f 1; exec sluice sync '\(server.url)' --feed weather --state state -o w.csv",
+      environment: ["OPENWEATHERMAP_API_KEY": Self.key], in: folder.path)
+    #expect(run.code == 74)
+    #expect(run.errors.contains("Минск: cannot write to "), "\(run.errors)")
+    #expect(try server.counts().requests <= 2)
+    #expect(folder.bytes("w.csv") == before && folder.temporaries == [])
+    #expect(try answers().count == 2)
+    #expect(try sync().code == 0)
+  }
+
+  @Test func `of two runs at once the second asks for nothing`() throws {
+    let slow = try APIServer(
+      Samples.path("Samples/weather/feed.json"), "--module",
+      Samples.path("Tests/Support/openweathermap.py"), "--key", Self.key, "--delay", "0.5")
+    let words = ["--feed", "weather", "--state", folder("state"), "-o"]
+    let first = try BuiltProgram.start(
+      ["env", "OPENWEATHERMAP_API_KEY=\(Self.key)", BuiltProgram.path, "sync", slow.url] + words
+        + [folder("w.csv")])
+    while try slow.counts().requests == 0 { usleep(2000) }
+    let second = try run(["convert", slow.url, "-o", folder("other.csv")])
+    second.expectFailure(75, "sync: another run (process ")
+    first.wait().expectSilence()
+    #expect(try slow.counts().requests == 2)
+    #expect(folder.names == ["state", "w.csv"])
   }
 
   // MARK: All or nothing
