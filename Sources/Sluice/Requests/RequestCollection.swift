@@ -61,7 +61,7 @@ final class RequestCollection {
 
   /// Asks for what is missing; blocks. Throws what the outputs cannot do without.
   func collect() throws(PipelineError) {
-    try folder.sweep(beside: identity, now: clock.now())
+    folder.sweep(beside: identity, now: clock.now())
     // Nobody else is at work here: what has the name of a temporary file was left by a dead run.
     try store.removeTemporaries()
     if let term = input.search { try history.note(PastSearch(term: term, at: clock.now())) }

@@ -6,14 +6,15 @@ extension FeedFolder {
 
   /// Removes what runs of other searches and mirrors have left and none has come back to for 30 days:
   /// answers that wait, records of what was never published, temporary files. Last good copies and
-  /// ledgers stay. The owner holds the lock of the folder.
-  func sweep(beside input: InputIdentity, now: Int) throws(PipelineError) {
-    for name in try Self.names(in: path) where !name.hasPrefix(input.key) {
+  /// ledgers stay. What cannot be removed stays, too. The owner holds the lock of the folder.
+  func sweep(beside input: InputIdentity, now: Int) {
+    for name in (try? Self.names(in: path)) ?? [] where !name.hasPrefix(input.key) {
       let file = "\(path)/\(name)"
       if name.hasSuffix(".answers") {
         let store = AnswerStore(path: file)
-        guard try !wasUsed([file] + store.files(), since: now - Self.leftAlone) else { continue }
-        try store.removeAll()
+        let files = (try? store.files()) ?? []
+        guard !wasUsed([file] + files, since: now - Self.leftAlone) else { continue }
+        try? store.removeAll()
         store.removeFolder()
       } else if name.hasSuffix(".json") {
         guard !wasUsed([file], since: now - Self.leftAlone), isOfNothing(file) else { continue }

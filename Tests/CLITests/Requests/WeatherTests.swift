@@ -376,7 +376,7 @@ struct WeatherTests {
     let first = try BuiltProgram.start(
       ["env", "OPENWEATHERMAP_API_KEY=\(Self.key)", BuiltProgram.path, "sync", slow.url] + words
         + [folder("w.csv")])
-    while try slow.counts().requests == 0 { usleep(2000) }
+    for _ in 0..<2000 where try slow.counts().requests == 0 { usleep(5000) }
     let second = try run(["convert", slow.url, "-o", folder("other.csv")])
     second.expectFailure(75, "sync: another run (process ")
     first.wait().expectSilence()
