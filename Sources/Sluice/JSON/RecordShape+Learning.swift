@@ -27,15 +27,20 @@ extension RecordShape {
 
   /// Puts the members of the record into those that are known.
   private mutating func merge(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
-    if !isFresh { count = 0 }
-    let isFirst = count == 0
+    var isFirst = false
     var text = PassedText(p: start + 1)
     var memberStart = start
     var place = 0
     repeat {
       guard text.key() != nil, let value = ShapeValue(at: text.p, before: end) else { return false }
-      let member = Member(
-        start: memberStart, label: text.p - memberStart, value: value, isOptional: !isFirst)
+      var member = Member(
+        start: memberStart, label: text.p - memberStart, value: value, isOptional: false)
+      if memberStart == start {
+        // What begins one record must not pass for what goes on in another.
+        if !isFresh || count > 0 && !isSameLabel(members[0], member) { count = 0 }
+        isFirst = count == 0
+      }
+      member.isOptional = !isFirst
       guard put(member, at: &place) else { return false }
       text.p += value.length
       memberStart = text.p

@@ -131,6 +131,15 @@ import Testing
     for wrong in [",", "]", "}", "\u{B}", "x"] { #expect(check(space + wrong).error != nil) }
   }
 
+  @Test func `what begins one record goes on in no other`() {
+    let records = [#"{"a":1,"b":2}"#, #"{"b":1,"c":2}"#]
+    for strange in [#"{"b":1,"c":2{"a":3,"b":4}"#, #"{"b":1{"a":3,"b":4}"#, #"{"b":1{"c":2}"#] {
+      let text = (records + records + [strange]).joined(separator: ",")
+      #expect(check(text).error != nil)
+    }
+    #expect(check((records + records).joined(separator: ",")).error == nil)
+  }
+
   @Test func `values of the records before do not linger`() {
     let result = check(#"{"Адрес жилого здания":"Невский","Период отключения ГВС":"1.6.2020"}"#)
     #expect(result.rows[3].hasPrefix(",Невский,,,,2020-06-01,2020-06-01,"))
