@@ -34,7 +34,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   }
 
   private var gate: PayloadGate<Next>
-  private let envelope: Envelope
+  let envelope: Envelope
   private let facts: PayloadFacts?
   private var cursor: PathCursor
   private let ends: [Int]
@@ -42,14 +42,16 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   private let statusNode: Int
   private let markNode: Int
   private let elementDepth: Int
-  private var way: EnvelopeWay
-  private var status: Bool?
+  var way: EnvelopeWay
+  var status: Bool?
   /// The first fault, where the status is still to come.
-  private var late: PipelineError?
+  var late: PipelineError?
   private var element = Element()
-  private var isFound = false
-  private var marks: [String] = []
-  private var keys = KeysSeen()
+  var isFound = false
+  var marks: [String] = []
+  /// The keys of the first element without a mark.
+  var markless: [String]?
+  var keys = KeysSeen()
 
   init(
     _ envelope: Envelope, into next: consuming Next, facts: PayloadFacts? = nil, tally: Tally
@@ -204,33 +206,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     gate.drop()
   }
 
-  private var markless: [String]?
-
-  // MARK: The end
-
-  private func checkEnd() throws(PipelineError) {
-    if status == nil, let test = envelope.status { throw missing(test.path) }
-    if let late { throw late }
-    guard !isFound else { return }
-    if let fault = way.missing(keys) { throw self.fault(fault, at: nil) }
-    guard let test = envelope.match else { throw missing(envelope.payload) }
-    let name = test.path.lastKey
-    if marks.isEmpty, let found = markless {
-      throw fault(.missing(field: name, keys: found), at: nil)
-    }
-    throw fault(.noMatch(field: name, value: test.value, found: marks), at: nil)
-  }
-
-  /// The first key on a path that was not there, and those that were.
-  private func missing(_ path: Path) -> PipelineError {
-    var depth = 1
-    for case .key(let key) in path.steps {
-      let found = keys.at(depth: depth)
-      if !found.contains(key) { return fault(.missing(field: key, keys: found), at: nil) }
-      depth += 1
-    }
-    return fault(.missing(field: path.description, keys: keys.at(depth: depth)), at: nil)
-  }
+  // MARK: Faults
 
   /// Throws a fault, or keeps it until the status is known: that of an answer which is none says
   /// more.
@@ -239,7 +215,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     late = late ?? error
   }
 
-  private func fault(_ fault: EnvelopeFault, at offset: Int?) -> PipelineError {
+  func fault(_ fault: EnvelopeFault, at offset: Int?) -> PipelineError {
     PipelineError(.envelope(fault), at: offset)
   }
 

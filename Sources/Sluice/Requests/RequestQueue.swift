@@ -1,14 +1,3 @@
-/// One request of a plan.
-struct PlannedRequest: Sendable, Equatable {
-  /// What messages call it.
-  var name: RequestName
-  /// What its answer's file is called.
-  var file: String
-  var url: RequestURL
-  /// How many records its kept answer has; one without any does not take its place.
-  var recordsBefore = 0
-}
-
 /// Says what is to be asked next: the plan of one run.
 ///
 /// It is made with what is kept from before. Workers take requests out of it and tell it what became

@@ -97,17 +97,3 @@ final class OutputQueue {
     thread.take()?.join()
   }
 }
-
-/// Takes the buffers of one output.
-protocol QueuedSink: AnyObject, Sendable {
-  /// Writes what a buffer holds; called by one thread at a time.
-  func write(_ bytes: borrowing ByteBuffer) throws(PipelineError)
-}
-
-/// Holds back what it is given, and can drop the last of it.
-protocol Rewindable: AnyObject {
-  /// How much is held back.
-  var position: Int { get }
-  /// Drops what came after `position`.
-  func rewind(to position: Int)
-}
