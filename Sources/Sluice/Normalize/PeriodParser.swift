@@ -46,12 +46,15 @@ struct PeriodParser: ~Copyable {
   }
 
   /// The one day of `cell`, well-formed UTF-8; also one with a time, where this is midnight and has
-  /// no offset: `2020-06-22T00:00:00`. Why not, where it is none.
+  /// no offset: `2020-06-22T00:00:00`. Why not, where it is none: a day has no neighbour that would
+  /// tell a year of two digits its century.
   static func day(_ cell: UnsafeRawBufferPointer) -> Result<Day, RejectReason> {
     var parser = PeriodParser(cell)
     parser.skipSpace()
-    guard let written = parser.date(), let year = written.year else { return .failure(.notADay) }
-    if parser.pass("T00:00") || parser.pass(" 00:00"), parser.pass(":00"), parser.pass(".") {
+    guard let written = parser.date(), let year = written.year, !written.isShort else {
+      return .failure(.notADay)
+    }
+    if parser.pass("T00:00") || parser.pass(" 00:00"), parser.pass(":00"), parser.pass(".0") {
       while parser.pass("0") {}
     }
     parser.skipSpace()
@@ -81,6 +84,8 @@ struct PeriodParser: ~Copyable {
     var year: Int?
     var month: Int
     var day: Int
+    /// The year has two digits.
+    var isShort = false
   }
 
   /// The period between two days as written.
@@ -108,16 +113,18 @@ struct PeriodParser: ~Copyable {
         return nil
       }
       var year: Int?
+      var isShort = false
       let mark = index
       if pass(".") {
         if let (value, yearWidth) = digits() {
           guard yearWidth == 4 || yearWidth == 2 else { return nil }
-          year = yearWidth == 2 ? 2000 + value : value
+          isShort = yearWidth == 2
+          year = isShort ? 2000 + value : value
         } else {
           index = mark
         }
       }
-      written = Written(year: year, month: month, day: first)
+      written = Written(year: year, month: month, day: first, isShort: isShort)
     }
     let mark = index
     let hadBreak = skipSpace()
