@@ -1,57 +1,5 @@
 extension Normalizer where Next: ~Copyable {
-  /// Follows the way to the rows.
-  mutating func walk(_ kind: TokenKind, _ node: Int, at offset: Int) throws(PipelineError) {
-    guard let index = plan.way.firstIndex(of: node) else { return }
-    let isEnd = kind == .endObject || kind == .endArray
-    if isEnd {
-      if let wrong = wrongWay {
-        throw fault(
-          .wrongKind(
-            path: wrong.path, found: .beginObject, wanted: .beginArray,
-            keys: keys.at(depth: wrong.depth)),
-          at: wrong.offset)
-      }
-      if case .parent(let level) = plan.roles[node] { try endParent(level, index, at: offset) }
-      return
-    }
-    let wanted: TokenKind = plan.steps[index] == .each ? .beginArray : .beginObject
-    guard kind == wanted else {
-      let path = Path(Array(plan.steps.prefix(index))).description
-      guard kind == .beginObject else {
-        throw fault(.wrongKind(path: path, found: kind, wanted: wanted, keys: []), at: offset)
-      }
-      // Its keys make a better message: they are read first.
-      wrongWay = WrongWay(path: path, offset: offset, depth: cursor.depth)
-      return
-    }
-    gone = max(gone, index)
-    for level in levels.indices { levels[level].isPassed = true }
-    switch plan.roles[node] {
-    case .rows:
-      gone = index + 1
-      for level in levels.indices { levels[level].hasRows = true }
-    case .parent(let level):
-      for inner in level..<levels.count { levels[inner].hasRows = false }
-      levels[level].start = record.bytes.count
-      levels[level].isPassed = false
-      keys.forget(from: cursor.depth)
-    case .way, .row, .field: break
-    }
-  }
-
-  /// Ends a list's element: it must have led to rows. Forgets its fields.
-  private mutating func endParent(_ level: Int, _ index: Int, at offset: Int)
-    throws(PipelineError)
-  {
-    if plan.steps[index] != .each, !levels[level].isPassed {
-      let path = Path(Array(plan.steps.prefix(index + 1))).description
-      throw fault(.missing(path: path, keys: keys.at(depth: cursor.depth + 1)), at: offset)
-    }
-    levels[level].flaw = nil
-    record.bytes.truncate(to: levels[level].start)
-    clearSlots(arrays: level)
-  }
-
+  /// Forgets what was read of the fields that stand at this level.
   mutating func clearSlots(arrays: Int) {
     let isOwn = arrays == plan.rowArrays
     for index in slots.indices where plan.readings[index].isOwn == isOwn {

@@ -1,6 +1,7 @@
 extension Normalizer where Next: ~Copyable {
   mutating func reject(
-    _ reason: RejectReason, _ field: Int?, value: [UInt8]?, _ raw: UnsafeRawBufferPointer
+    _ reason: RejectReason, _ field: Int?, name: String? = nil, value: [UInt8]?,
+    _ raw: UnsafeRawBufferPointer
   ) throws(PipelineError) {
     try checkShares(reason, field, value: value)
     tally.rejected.increase()
@@ -9,7 +10,7 @@ extension Normalizer where Next: ~Copyable {
     try receiver.receive(
       Reject(
         record: tally.read.value, offset: recordOffset,
-        field: field.map { plan.entries[$0].name }, value: value, reason: reason,
+        field: field.map { plan.entries[$0].name } ?? name, value: value, reason: reason,
         raw: Array(UTF8Encoding.prefix(raw, Limits.captured))))
   }
 
@@ -46,14 +47,16 @@ extension Normalizer where Next: ~Copyable {
 
   /// Checks that the document was this feed's and that few enough records were refused.
   mutating func checkEnd() throws(PipelineError) {
-    if gone < plan.steps.count, plan.steps[gone] != .each {
-      throw fault(
-        .missing(
-          path: Path(Array(plan.steps.prefix(gone + 1))).description,
-          keys: keys.at(depth: gone + 1)), at: nil)
+    // Where a null stood for it, the way is right.
+    if gone < plan.steps.count, nothing <= gone, lack != nil || plan.steps[gone] != .each {
+      throw lack
+        ?? fault(
+          .missing(
+            path: Path(Array(plan.steps.prefix(gone + 1))).description,
+            keys: keys.at(depth: gone + 1)), at: nil)
     }
     let read = tally.read.value
-    if read > 0, !keys.areKnown {
+    if read > blocked, !keys.areKnown {
       let expected = plan.entries.filter { $0.arrays == plan.rowArrays }.map(\.name)
       let found = keys.at(depth: plan.steps.count + 1)
       throw fault(.noKnownKey(expected: expected, keys: found), at: nil)

@@ -40,7 +40,14 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var recordStart = 0
   /// How far the way to the rows was gone, for an error that says where it broke off.
   var gone = 0
+  /// The furthest that a null stood in for the rest of the way.
+  var nothing = 0
+  /// Where the way broke off first, as long as nothing has gone further.
+  var lack: PipelineError?
+  /// The object or array in hand that the way cannot go through.
   var wrongWay: WrongWay?
+  /// How many values were refused that the way could not go through.
+  var blocked = 0
   var keys = KeysSeen()
 
   init(
@@ -84,8 +91,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     case .row:
       return try row(kind, text, at: offset)
     case .way, .rows, .parent:
-      if kind != .key { try walk(kind, node, at: offset) }
-      return .proceed
+      return kind == .key ? .proceed : try walk(kind, text, node, at: offset)
     }
   }
 
@@ -154,15 +160,20 @@ struct Flaw {
   var reason: RejectReason
   /// The field; nil where the record itself is wrong.
   var field: Int?
+  /// The name of what is wrong, where it is no field but should have led to the rows.
+  var name: String?
   /// The value's text; of an object or array, where it lies in the document.
   var value: [UInt8]?
   var container: Range<Int>?
 }
 
-/// A value on the way to the rows that is an object and should be an array.
+/// A value on the way to the rows that is of another kind than the way asks for.
 struct WrongWay {
-  var path: String
+  /// Its place on the way.
+  var index: Int
+  var found: TokenKind
   var offset: Int
+  /// How many containers are around what is in it.
   var depth: Int
 }
 

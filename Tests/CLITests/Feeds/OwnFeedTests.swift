@@ -72,6 +72,65 @@ extension EndToEnd {
           64, "bad.yaml:4:13: \"kind\": \"dai\" is none of the choices; did you mean day?")
     }
 
+    @Test func `an element without its list gives no rows, and one with another is rejected`()
+      throws
+    {
+      try folder.write(
+        "own.yaml",
+        """
+        feed: own
+        rows: streets[].plan.dates[]
+        columns: {street: "streets[].name", day: {kind: day, required: true}}
+        key: [street]
+        event: {summary: "{street}"}
+        """)
+      func run(_ streets: String, _ words: String...) throws -> Run {
+        try folder.write("data.json", "{\"streets\":[\(streets)]}")
+        return try BuiltProgram.run(
+          ["convert", "data.json", "--feed", "./own.yaml"] + words, in: folder.path)
+      }
+      let good = #"{"name":"A","plan":{"dates":[{"day":"2026-01-05"}]}}"#
+      for gap in [
+        "{}", #"{"name":"B"}"#, #"{"plan":null}"#, #"{"plan":{}}"#, #"{"plan":{"dates":null}}"#,
+        #"{"plan":{"dates":[]}}"#,
+      ] {
+        for streets in ["\(good),\(gap)", "\(gap),\(good)"] {
+          let run = try run(streets, "--stats", "s.json")
+          #expect(run.code == 0 && run.output == "street,day\nA,2026-01-05\n", "\(run.errors)")
+          #expect(folder.text("s.json").hasPrefix(#"{"read":1,"kept":1,"#))
+        }
+      }
+      // Where nothing shows that the path is right, it is not.
+      try run(#"{"name":"B"},{"name":"C"}"#).expectFailure(
+        65, "normalize: byte 23: there is no \"streets[].plan\" (keys seen: \"name\")")
+      try run(#"{"name":"B"},{"plan":{"Dates":[]}}"#).expectFailure(
+        65, "normalize: there is no \"streets[].plan.dates\" (keys seen: \"Dates\")")
+      try run(#"{"plan":{"dates":"none"}}"#).expectFailure(
+        65, "normalize: byte 29: \"streets[].plan.dates\" is a string instead of an array")
+      #expect(try run(#"{"name":"B","plan":null}"#).code == 0)
+      for (bad, reject) in [
+        (
+          #"{"name":"B","plan":{"dates":{"day":"2026-01-06"}}}"#,
+          #"{"record":2,"offset":93,"field":"dates","value":"{\"day\":\"2026-01-06\"}","#
+            + #""reason":"wrong-kind","raw":"{\"day\":\"2026-01-06\"}"}"#
+        ),
+        (
+          #"{"name":"B","plan":["x"]}"#,
+          #"{"record":2,"offset":84,"field":"plan","value":"[\"x\"]","reason":"wrong-kind","#
+            + #""raw":"[\"x\"]"}"#
+        ),
+        (
+          #""B""#,
+          #"{"record":2,"offset":65,"field":null,"value":null,"reason":"not-an-object","#
+            + #""raw":"\"B\""}"#
+        ),
+      ] {
+        let run = try run("\(good),\(bad)", "--max-rejects", "50%", "--rejects", "r.ndjson")
+        #expect(run.code == 3 && run.output == "street,day\nA,2026-01-05\n", "\(run.errors)")
+        #expect(folder.text("r.ndjson") == reject + "\n")
+      }
+    }
+
     @Test func `sync keeps its state under the feed's name, with a ledger`() throws {
       try folder.write("bins.yaml", Self.document)
       let words = [

@@ -100,18 +100,76 @@ import Testing
           .normalize(.noKnownKey(expected: ["date", "price"], keys: ["day", "isin"]))))
   }
 
+  private static let good =
+    #"{"isin":"2","items":[{"date":"2018-09-01T13:00:00Z","price":1}]}"#
+
   @Test(arguments: [
     ("{}", []), (#"{"isin":"1","Items":[]}"#, ["isin", "Items"]),
   ])
-  func `a bond that leads to no items ends the run, beside others too`(
-    _ bond: String, _ keys: [String]
-  ) {
-    let good = #"{"isin":"2","items":[{"date":"2018-09-01T13:00:00Z","price":1}]}"#
+  func `bonds none of which leads to items end the run`(_ bond: String, _ keys: [String]) {
     let fault = Fault.normalize(.missing(path: "activities[].items", keys: keys))
-    for bonds in [bond, "\(good),\(bond)", "\(bond),\(good)"] {
+    for bonds in [bond, "\(bond),{}"] {
       #expect(error(#"{"activities":[\#(bonds)]}"#, .bonds)?.fault == fault)
     }
-    #expect(error(#"{"activities":[\#(good),{"items":[]}]}"#, .bonds) == nil)
+  }
+
+  @Test(arguments: ["{}", #"{"isin":"1","Items":[]}"#, #"{"items":null}"#, #"{"items":[]}"#])
+  func `a bond without items gives no rows beside others`(_ bond: String) {
+    for bonds in ["\(Self.good),\(bond)", "\(bond),\(Self.good)"] {
+      let result = FeedRun(feed: .bonds)(#"{"activities":[\#(bonds)]}"#)
+      #expect(result.error == nil && result.counts == Counts(read: 1, kept: 1, rows: 1))
+    }
+  }
+
+  @Test(arguments: [
+    #"{"items":null}"#, #"{"items":null},{"isin":"1"}"#, #"{"isin":"1"},{"items":null}"#,
+    #"{"isin":"1"},{"items":[]}"#,
+  ])
+  func `a bond whose items are null or none shows that the way is right`(_ bonds: String) {
+    let result = FeedRun(feed: .bonds)(#"{"activities":[\#(bonds)]}"#)
+    #expect(result.error == nil && result.counts == Counts())
+  }
+
+  @Test(arguments: [
+    (#"{"isin":"1","items":"a\n"}"#, "items", "a\n", #""a\n""#),
+    (#"{"isin":"1","items":{"date":1,"b":[]}}"#, "items", nil, #"{"date":1,"b":[]}"#),
+    (#"{"isin":"1","items":-0.50}"#, "items", nil, "-0.50"),
+    (#"{"isin":"1","items":false}"#, "items", nil, "false"),
+    ("[1]", nil, nil, "[1]"), ("\"x\"", nil, nil, "\"x\""), ("null", nil, nil, "null"),
+  ])
+  func `a bond that cannot be gone through is one record that is refused`(
+    _ bond: String, _ field: String?, _ value: String?, _ raw: String
+  ) throws {
+    for bonds in ["\(Self.good),\(bond)", "\(bond),\(Self.good)"] {
+      let json = #"{"activities":[\#(bonds)]}"#
+      let result = FeedRun(feed: .bonds)(json)
+      #expect(result.error == nil)
+      #expect(result.counts == Counts(read: 2, kept: 1, rejected: 1, rows: 1))
+      let reject = try #require(result.rejects.first)
+      #expect(reject.reason == (field == nil ? .notAnObject : .wrongKind) && reject.field == field)
+      #expect(reject.value == field.map { _ in Array((value ?? raw).utf8) })
+      #expect(reject.raw == Array(raw.utf8))
+      let text = Array(json.utf8)
+      #expect(text[reject.offset...].starts(with: raw.utf8))
+      #expect(reject.record == (bonds.hasPrefix(bond) ? 1 : 2))
+    }
+  }
+
+  @Test func `a bond that cannot be gone through is chosen by what stands before it`() {
+    let json = #"{"activities":[{"isin":"1","items":7},\#(Self.good)]}"#
+    let counts = [
+      ("1", Counts(read: 2, filtered: 1, rejected: 1)),
+      ("2", Counts(read: 2, kept: 1, filtered: 1, rows: 1)),
+    ]
+    for (isin, expected) in counts {
+      let run = FeedRun(feed: .bonds, conditions: [Condition(column: "isin", value: isin)])
+      #expect(run(json).counts == expected)
+    }
+  }
+
+  @Test func `a bond that cannot be gone through beside empty ones is no other feed's`() {
+    let result = FeedRun(feed: .bonds)(#"{"activities":[{"items":7},{"items":[]}]}"#)
+    #expect(result.error == nil && result.counts == Counts(read: 1, rejected: 1))
   }
 
   @Test func `what the tokenizer refuses ends the run and no output`() {
