@@ -20,8 +20,8 @@ public enum FeedFault: Equatable, Sendable {
   case sameKey(table: String, key: [String])
   /// A row of a table names a row of another that is not there.
   case noSuchRow(table: String, column: String, value: String, parent: String)
-  /// There are no shares of this column.
-  case share(ShareFault, of: String)
+  /// There are no shares of this column; `choices` are the columns that records can be chosen by.
+  case share(ShareFault, of: String, choices: [String])
   /// Rows of one key and day, which make one event, do not stand together.
   case groupApart(key: [String], day: Day)
   /// A number has more digits than can be reckoned with.

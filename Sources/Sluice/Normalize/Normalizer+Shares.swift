@@ -63,13 +63,15 @@ extension Normalizer where Next: ~Copyable {
       }
     let field = plan.entries.first { $0.columns.contains(share.of) }?.name
     return self.fault(
-      .share(reason, of: plan.columns[share.of]), at: recordOffset, record: tally.read.value,
+      .share(reason, of: plan.columns[share.of], choices: plan.filterColumns), at: recordOffset,
+      record: tally.read.value,
       field: field)
   }
 
   /// Checks that there are shares of what was added up.
   func checkTotals() throws(PipelineError) {
     guard let totals = options.shares, !totals.areKnown, let share = totals.end() else { return }
-    throw fault(.share(.zeroTotal, of: share.of), at: nil)
+    throw fault(
+      .share(.zeroTotal, of: share.of, choices: plan.filterColumns), at: nil)
   }
 }

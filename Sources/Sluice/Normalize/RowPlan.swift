@@ -61,6 +61,8 @@ struct RowPlan: ~Copyable {
   /// How many lists there are on the way to a row.
   let rowArrays: Int
   let columns: [String]
+  /// Those that records can be chosen by.
+  let filterColumns: [String]
   let shares: ContiguousArray<Share>
   /// The field that gives periods, and its folded skip text.
   let periodField: Int?
@@ -113,6 +115,7 @@ struct RowPlan: ~Copyable {
     judged = FixedArray(entries.indices.filter { entries[$0].rule.isJudged })
     let names = feed.columns
     columns = names
+    filterColumns = feed.filterColumns
     shares = ContiguousArray(
       feed.fields.compactMap { field in
         guard let of = field.shareOf.flatMap({ names.firstIndex(of: $0) }),

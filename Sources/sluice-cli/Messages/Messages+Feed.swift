@@ -19,7 +19,9 @@ extension FeedFault {
           ru: " стоит после строк, к которым относится; оно должно стоять перед ними")
     case .noSuchColumn(let column, let columns):
       Text(en: "records cannot be chosen by ", ru: "записи нельзя отбирать по полю ")
-        + .quoted(column) + Text(en: "; choose from ", ru: "; есть: ") + .list(columns)
+        + .quoted(column)
+        + (columns.isEmpty
+          ? .removeIt : Text(en: "; choose from ", ru: "; есть: ") + .list(columns))
     case .noSuchTable(let table, let tables):
       Text(en: "there is no table ", ru: "нет таблицы ") + .quoted(table)
         + Text(en: "; choose from ", ru: "; есть: ") + .list(tables)
@@ -33,7 +35,7 @@ extension FeedFault {
         ru: "в наборе данных нет событий, календарь из него не сделать; выберите .csv или .ndjson")
     case .recordTooLong(let limit):
       Text(en: "the record exceeds ", ru: "запись длиннее предела: ") + .size(limit) + .otherFeed
-    case .share(let fault, let column): fault.text(of: .quoted(column))
+    case .share(let fault, let column, let choices): fault.text(of: .quoted(column), choices)
     case .groupApart(let key, let day):
       Text(en: "the rows of ", ru: "строки ") + .list(key) + .verbatim(", \(day)")
         + Text(
@@ -122,20 +124,21 @@ extension RejectLimit {
 
 extension ShareFault {
   /// What is wrong, and what to do.
-  fileprivate func text(of column: Text) -> Text {
+  fileprivate func text(of column: Text, _ choices: [String]) -> Text {
     switch self {
     case .notANumber(let value):
       (value.map { .quoted($0) } ?? Text(en: "this", ru: "это"))
         + Text(
           en: " is no number, and without it every share of \(column.en) would be wrong",
-          ru: " — не число, а без него все доли от \(column.ru) будут неверны") + .leaveItOut
+          ru: " — не число, а без него все доли от \(column.ru) будут неверны")
+        + .leaveItOut(choices)
     case .negative(let value):
       .quoted(value)
         + Text(
           en: " is negative: there are shares of a total of \(column.en) only where nothing is "
             + "below 0",
           ru: " меньше нуля: доли от суммы \(column.ru) есть, только если в ней нет отрицательных")
-        + .leaveItOut
+        + .leaveItOut(choices)
     case .tooLong(let limit):
       Text(
         en: "the total of \(column.en) has more than \(limit) digits; remove the column of shares",
@@ -151,7 +154,13 @@ extension ShareFault {
 }
 
 extension Text {
-  fileprivate static let leaveItOut = Text(
-    en: "; correct it, or leave the record out with --where",
-    ru: "; исправьте его или отберите записи без него: --where")
+  /// Records can be left out only where the feed has a column to choose the others by.
+  fileprivate static func leaveItOut(_ choices: [String]) -> Text {
+    guard !choices.isEmpty else {
+      return Text(en: "; correct it in the data", ru: "; исправьте его в данных")
+    }
+    return Text(
+      en: "; correct it, or choose the other records with --where by ",
+      ru: "; исправьте его или отберите другие записи: --where по полю ") + .list(choices)
+  }
 }

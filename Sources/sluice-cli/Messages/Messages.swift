@@ -27,10 +27,14 @@ extension Text {
 
   /// Suggests one of a few names, or lists them all.
   static func oneOf(_ names: [String], meant word: String) -> Text {
+    guard !names.isEmpty else { return .removeIt }
     if let name = nearest(to: word, in: names) { return .didYouMean(name) }
     let list = names.joined(separator: ", ")
     return Text(en: "; choose from: \(list)", ru: "; есть: \(list)")
   }
+
+  /// What is left to do where there is nothing to choose from.
+  static let removeIt = Text(en: "; remove it", ru: "; уберите его")
 
   /// Says that writing to standard output failed.
   static func cannotWriteOutput(_ error: Int32) -> Text {

@@ -141,6 +141,21 @@ extension EndToEnd {
       #expect(folder.text("s.json").hasPrefix(#"{"read":3,"kept":1,"#))
     }
 
+    @Test func `records are advised to be chosen only by columns that they can be chosen by`()
+      throws
+    {
+      try folder.write("bad.json", #"{"d":[{"n":"a","v":-1}]}"#)
+      try convert(["bad.json"]).expectFailure(65, "normalize: ")
+      #expect(
+        try convert(["bad.json"]).errors.hasSuffix(
+          "; correct it, or choose the other records with --where by \"n\"\n"))
+      try folder.write(
+        "f.yaml", "feed: f\nrows: d[]\ncolumns: {v: {kind: decimal}, p: {kind: share, of: v}}")
+      #expect(try convert(["bad.json"]).errors.hasSuffix("; correct it in the data\n"))
+      try convert(["bad.json", "--where", "v=1"]).expectFailure(
+        64, "--where: records cannot be chosen by \"v\"; remove it")
+    }
+
     @Test func `zeros are told, and nothing at all is no error`() throws {
       try folder.write("zero.json", #"{"d":[{"n":"a","v":0},{"n":"b","v":0.0}]}"#)
       try convert(["zero.json"]).expectFailure(

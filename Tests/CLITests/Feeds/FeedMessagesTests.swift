@@ -52,6 +52,30 @@ import Testing
           + "возможно, имелось в виду tomato?"
       ),
       (
+        "feed: a\nrows: d[]\ncolumns: {a: a, p: {kind: share, of: a}}",
+        #"bins.yaml:3:38: "of": the column "a" cannot serve, it is text; if it holds numbers, say "#
+          + "kind: decimal there",
+        "bins.yaml:3:38: «of»: столбец «a» не подходит, его вид — text; если в нём числа, укажите "
+          + "для него kind: decimal"
+      ),
+      (
+        "feed: a\nrows: d[]\ncolumns: {a: a, n: {kind: integer}, p: {kind: share, of: a}}",
+        #"bins.yaml:3:58: "of": the column "a" cannot serve, it is text; if it holds numbers, say "#
+          + "kind: decimal there, or choose from: n",
+        "bins.yaml:3:58: «of»: столбец «a» не подходит, его вид — text; если в нём числа, укажите "
+          + "для него kind: decimal, или выберите: n"
+      ),
+      (
+        "feed: a\nrows: d[]\ncolumns: {a: a, p: {kind: share, of: b}}",
+        #"bins.yaml:3:38: "of": there is no column "b"; add it, with kind: decimal or integer"#,
+        "bins.yaml:3:38: «of»: нет столбца «b»; добавьте его с kind: decimal или integer"
+      ),
+      (
+        "feed: a\nrows: d[]\ncolumns: {a: {kind: day}}\nkey: [b]",
+        #"bins.yaml:4:7: "key": there is no column "b"; add a column that can serve"#,
+        "bins.yaml:4:7: «key»: нет столбца «b»; добавьте подходящий столбец"
+      ),
+      (
         "feed: a\nfeed: b",
         #"bins.yaml:2:1: the key "feed" stands in line 1 already; remove one of the lines"#,
         "bins.yaml:2:1: ключ «feed» уже есть в строке 1; уберите одну из строк"

@@ -97,14 +97,15 @@ import Testing
     #expect(
       result.error
         == PipelineError(
-          .normalize(.share(fault, of: "v")), at: offset, record: record, field: "v"))
+          .normalize(.share(fault, of: "v", choices: ["n"])), at: offset, record: record, field: "v"
+        ))
     #expect(result.rows.isEmpty)
   }
 
   @Test func `zeros have no shares, and nothing but missing values needs none`() throws {
     #expect(
       try run(#"{"d":[{"v":0},{"v":-0}]}"#).error
-        == PipelineError(.normalize(.share(.zeroTotal, of: "v"))))
+        == PipelineError(.normalize(.share(.zeroTotal, of: "v", choices: ["n"]))))
     #expect(try shares("null null") == ["null", "null"])
   }
 }
