@@ -6,6 +6,8 @@ public struct Trial: Sendable {
   public var firstEvent: [String]
   /// The first records that were refused.
   public var rejects: [Reject]
+  /// What is known of the rows' keys; nil where the feed does not say that they are unique.
+  public var keys: KeyReport?
   /// What was counted.
   public var statistics: Statistics
   /// Why reading ended early; nil where it did not.
@@ -18,6 +20,8 @@ public func tryOut(_ conversion: Conversion) -> Trial {
   let rejects = FirstRejects()
   let (row, calendar) = (ByteKeeper.Box(), ByteKeeper.Box())
   let (feed, tally) = (conversion.feed, conversion.tally)
+  let key = feed.allTables.first?.key ?? []
+  let keys = key.isEmpty ? nil : KeyCheck.Finding(key)
   var failure: PipelineError?
   do throws(PipelineError) {
     let source = try Source(conversion)
@@ -29,6 +33,7 @@ public func tryOut(_ conversion: Conversion) -> Trial {
           feed, event, options: options, into: ByteKeeper(calendar, limit: beginning), tally: tally)
       )
     }
+    if let keys { branches.append(Branch(KeyCheck(feed.columns, finding: keys))) }
     var options = NormalizerOptions(limit: conversion.rejectLimit, rejects: rejects)
     options.shares = ShareTotals(feed)
     let unzip = UnzipOptions(
@@ -55,8 +60,8 @@ public func tryOut(_ conversion: Conversion) -> Trial {
   }
   return Trial(
     firstRow: row.text.split(separator: "\n").first.map(String.init),
-    firstEvent: calendar.firstEvent, rejects: rejects.kept, statistics: Statistics(tally),
-    error: failure)
+    firstEvent: calendar.firstEvent, rejects: rejects.kept, keys: keys?.report,
+    statistics: Statistics(tally), error: failure)
 }
 
 /// How many bytes of an output are kept.

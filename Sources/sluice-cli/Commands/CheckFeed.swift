@@ -22,6 +22,10 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
     console.error(PipelineError(.normalize(fault)).text)
     return .badData
   }
+  if let pair = trial.keys?.pairs.first {
+    console.error(.sameKey(pair.first, pair.second, isOnlyTable: feed.tables.isEmpty))
+    return .badData
+  }
   return shown == .done && counts.rejected > 0 ? .someRejected : shown
 }
 
@@ -52,8 +56,38 @@ enum TrialReport {
       lines.append(Text(en: "first event:", ru: "первое событие:")[language])
       lines += trial.firstEvent.map { "  " + escaped($0, limit: 1000) }
     }
+    if let keys = trial.keys { lines += KeyLines.text(keys, language) }
     lines += RejectLines.text(counts, trial.rejects, language)
     return lines.map { $0 + "\n" }.joined()
+  }
+}
+
+/// Lays out which rows share a key.
+enum KeyLines {
+  /// How many rows were looked at, then the first pairs.
+  static func text(_ keys: KeyReport, _ language: Language) -> [String] {
+    let columns = keys.columns.joined(separator: ", ")
+    let part =
+      keys.isWhole
+      ? .verbatim("")
+      : Text(
+        en: " (the first \(keys.rows) rows; the rest was not looked at)",
+        ru: " (первые строки: \(keys.rows); остальные не проверены)")
+    guard keys.repeated > 0 else {
+      let none = Text(
+        en: "key \(columns): no two rows share one", ru: "ключ \(columns): повторов нет")
+      return [(none + part)[language]]
+    }
+    let head = Text(
+      en: "key \(columns): rows with the key of an earlier one: \(keys.repeated)",
+      ru: "ключ \(columns): строк с ключом, который уже был: \(keys.repeated)")
+    return [(head + part)[language]]
+      + keys.pairs.map { pair in
+        let place = Text(
+          en: "rows \(pair.first) and \(pair.second)", ru: "строки \(pair.first) и \(pair.second)")
+        let key = pair.key.map { escaped($0, limit: 200) }.joined(separator: ", ")
+        return "  \(place[language]): \(key)"
+      }
   }
 }
 

@@ -22,6 +22,9 @@ extension EndToEnd {
         #"{"a.b":[{"x.y":"1","[z]":"2","$q":"3","it's":"4","\"":"5","день [1]":"5.1.2026","":"6"}]}"#,
       "no-days": #"{"data":[{"a":1,"b":1.5,"c":true,"d":null,"e":[],"f":"x"}]}"#,
       "unix-times": #"[{"dt":1592809200,"name":"a"},{"dt":1592812800,"name":"b"}]"#,
+      "gaps":
+        #"{"s":[{"n":"A","c":[{"d":"2026-01-05"}]},{"n":"B"},{"n":"C","c":null},{"n":"D","c":[]}]}"#,
+      "gap-first": #"{"s":[{"n":"B"},{"n":"C","c":null},{"n":"A","c":[{"d":"2026-01-05"}]}]}"#,
       "only-days": #"[{"d":"2026-01-05"},{"d":"2026-01-06"}]"#,
       "late": #"{"r":[{"a":"x","t":"2026-01-05T10:00:00Z"}],"city":"B"}"#,
       "many": "["
@@ -92,6 +95,43 @@ extension EndToEnd {
       let other = try BuiltProgram.run(["feeds", "--check", document, sample])
       #expect(other.code == 65)
       other.expectOneLine("sluice: error: normalize: there is no \"d\" (keys seen: \"e\")")
+    }
+
+    @Test func `check says which rows share a key that is to be unique`() throws {
+      let document = try folder.write(
+        "a.yaml",
+        """
+        feed: a
+        rows: d[]
+        columns: {b: {required: true}, f: {required: true}}
+        key: {columns: [b, f], unique: true}
+        """)
+      func check(_ rows: String) throws -> Run {
+        let sample = try folder.write("a.json", "{\"d\":[\(rows)]}")
+        return try BuiltProgram.run(["feeds", "--check", document, sample])
+      }
+      let apart = try check(#"{"b":"1","f":"23"},{"b":"12","f":"3"},{"b":"1","f":"2"}"#)
+      #expect(apart.code == 0 && apart.output.contains("\nkey b, f: no two rows share one\n"))
+      let same = try check(
+        #"{"b":"1","f":"2"},{"b":"x"},{"b":"3","f":"4"},{"b":" 1 ","f":"2"},{"b":"1","f":"2"}"#)
+      #expect(same.code == 65)
+      // A record that is rejected is no row; it is over the limit besides, which comes first.
+      same.expectOneLine("sluice: error: normalize: 1 of 5 records rejected")
+      #expect(
+        same.output.contains(
+          "key b, f: rows with the key of an earlier one: 2\n  rows 1 and 3: 1, 2\n"
+            + "  rows 1 and 4: 1, 2\n"), "\(same.output)")
+      let pair = try check(#"{"b":"1","f":"2"},{"b":"1","f":"2"}"#)
+      #expect(pair.code == 65)
+      pair.expectOneLine(
+        "sluice: error: normalize: the rows 1 and 2 have one key; add a column to the key, or do "
+          + "without 'unique: true'")
+      let many = (0..<100_002).map { #"{"b":"\#($0)","f":"x"}"# }.joined(separator: ",")
+      let part = try check(many + #",{"b":"1","f":"x"}"#)
+      #expect(part.code == 0)
+      #expect(
+        part.output.contains(
+          "key b, f: no two rows share one (the first 100000 rows; the rest was not looked at)\n"))
     }
 
     @Test(arguments: Feed.names)
