@@ -209,9 +209,11 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, data, modules, faults, delay, key):
+    def __init__(self, document, modules, faults, delay, key):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.data = data
+        # The bytes of DATA as they are, for modules that answer with all of it.
+        self.document = document
+        self.data = json.loads(document)
         self.faults = [Fault(text) for text in faults]
         self.delay = delay
         # What a module takes for the right key of its API.
@@ -291,10 +293,10 @@ def main():
     parser.add_argument("--delay", type=float, default=0)
     parser.add_argument("--key")
     arguments = parser.parse_args()
-    with open(arguments.data, encoding="utf-8") as file:
-        data = json.load(file)
+    with open(arguments.data, "rb") as file:
+        document = file.read()
     modules = [load(path) for path in arguments.module]
-    server = Server(data, modules, arguments.fault, arguments.delay, arguments.key)
+    server = Server(document, modules, arguments.fault, arguments.delay, arguments.key)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(json.dumps({"port": server.server_address[1]}), flush=True)
     sys.stdin.read()
