@@ -496,16 +496,34 @@ class Bonds:
         activities = member(root, "activities")
         if activities is None or activities.kind != "array":
             raise Broken("normalize: no array activities")
-        for bond in activities.value:
+        bonds = activities.value
+        # One bond shows that the way to the items is right, be there none.
+        ways = [member(bond, "items") for bond in bonds if bond.kind == "object"]
+        if bonds and not any(way is not None and way.kind in ("array", "null") for way in ways):
+            raise Broken("normalize: no bond has items")
+        for bond in bonds:
             if bond.kind != "object":
-                raise Broken(f"normalize: byte {bond.start}: a bond was expected")
+                fields = Fields(document)
+                fields.problem = Reject("not-an-object", None, None)
+                yield bond, fields
+                continue
             keys = [key for key, _ in bond.value]
             if "items" not in keys:
                 continue
             for key in keys[keys.index("items") :]:
                 if key in BOND_KEYS:
                     raise Broken(f"normalize: {key} arrives after its items")
-            for node in member(bond, "items").value:
+            items = member(bond, "items")
+            if items.kind == "null":
+                continue
+            if items.kind != "array":
+                fields = Fields(document)
+                fields.take(bond, BOND_KEYS)
+                shown = fields.shown(items)
+                fields.problem = fields.problem or Reject("wrong-kind", "items", shown)
+                yield items, fields
+                continue
+            for node in items.value:
                 fields = Fields(document)
                 fields.take(bond, BOND_KEYS)
                 if node.kind == "object":
