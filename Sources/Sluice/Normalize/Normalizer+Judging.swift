@@ -23,7 +23,7 @@ extension Normalizer where Next: ~Copyable {
     }
     if let flaw = firstFlaw {
       noteRefusal(flaw.field)
-      try reject(flaw.reason, flaw.field, name: flaw.name, value: value(of: flaw, in: raw), raw)
+      try reject(flaw.reason, flaw.field, value: value(of: flaw, in: raw), raw)
       return
     }
     if let (reason, index) = readTexts() {

@@ -1,16 +1,16 @@
 extension Normalizer where Next: ~Copyable {
   mutating func reject(
-    _ reason: RejectReason, _ field: Int?, name: String? = nil, value: [UInt8]?,
-    _ raw: UnsafeRawBufferPointer
+    _ reason: RejectReason, _ field: Int?, value: [UInt8]?, _ raw: UnsafeRawBufferPointer
   ) throws(PipelineError) {
     try checkShares(reason, field, value: value)
     tally.rejected.increase()
     tally.reasons.withLock { $0[reason, default: 0] += 1 }
     guard let receiver = options.rejects else { return }
+    let key = reason == .wrongKind ? blockedKey : nil
     try receiver.receive(
       Reject(
         record: tally.read.value, offset: recordOffset,
-        field: field.map { plan.entries[$0].name } ?? name, value: value, reason: reason,
+        field: field.map { plan.entries[$0].name } ?? key, value: value, reason: reason,
         raw: Array(UTF8Encoding.prefix(raw, Limits.captured))))
   }
 

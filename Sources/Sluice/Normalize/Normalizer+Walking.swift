@@ -95,8 +95,9 @@ extension Normalizer where Next: ~Copyable {
     endDay = nil
     followsObject = false
     let isElement = path.steps.last == .each
+    blockedKey = path.lastKey
     flaw = Flaw(
-      reason: isElement ? .notAnObject : .wrongKind, name: isElement ? nil : path.lastKey,
+      reason: isElement ? .notAnObject : .wrongKind,
       value: isElement ? nil : Array(UTF8Encoding.prefix(value, Limits.captured)))
     let start = record.bytes.count
     try judge(raw)

@@ -48,6 +48,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var wrongWay: WrongWay?
   /// How many values were refused that the way could not go through.
   var blocked = 0
+  /// The key of the last of them; a flaw of a wrong kind without a field is there.
+  var blockedKey = ""
   var keys = KeysSeen()
 
   init(
@@ -160,8 +162,6 @@ struct Flaw {
   var reason: RejectReason
   /// The field; nil where the record itself is wrong.
   var field: Int?
-  /// The name of what is wrong, where it is no field but should have led to the rows.
-  var name: String?
   /// The value's text; of an object or array, where it lies in the document.
   var value: [UInt8]?
   var container: Range<Int>?
