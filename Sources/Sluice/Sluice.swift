@@ -16,8 +16,8 @@ struct DecodingOptions {
   /// The JSON object around the payload, where the feed has one.
   var envelope: Envelope?
   var unzip = UnzipOptions()
-  /// The names that a table's first line may have.
-  var columns: [String] = []
+  /// The names that a table's first line may have; nil where any will do.
+  var columns: [String]?
   /// When a second thread takes over.
   var offload = OffloadRule.standard
   /// Hears what forms were met.

@@ -38,7 +38,8 @@ public func tryOut(_ conversion: Conversion) -> Trial {
     options.shares = ShareTotals(feed)
     let unzip = UnzipOptions(
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset)
-    let decoding = DecodingOptions(envelope: feed.envelope, unzip: unzip)
+    let decoding = DecodingOptions(
+      envelope: feed.envelope, unzip: unzip, columns: feed.keys)
     func pass<Input: ByteSource & ~Copyable>(
       _ input: consuming Input, _ options: NormalizerOptions, into branches: [Branch],
       _ tally: Tally

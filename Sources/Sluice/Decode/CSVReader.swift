@@ -14,8 +14,8 @@ import Glibc
 struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private var next: Next
   private let tally: Tally
-  /// What the feed knows; one of them must be there.
-  private let known: [String]
+  /// What the feed knows, one of which must be there; nil where nothing is known yet.
+  private let known: [String]?
   /// Nil until the first line has told the separator.
   private var parser: CSVParser?
   private var names: [[UInt8]] = []
@@ -27,7 +27,7 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private var rowOffset = 0
   private var offset = 0
 
-  init(into next: consuming Next, known: [String], tally: Tally) {
+  init(into next: consuming Next, known: [String]?, tally: Tally) {
     self.next = next
     self.known = known
     self.tally = tally
@@ -142,7 +142,7 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       }
     }
     // Texts that are no CSV have commas too.
-    guard known.contains(where: { seen.contains(Array($0.utf8)) }) else {
+    if let known, !known.contains(where: { seen.contains(Array($0.utf8)) }) {
       throw PipelineError(
         .csv(.noKnownColumn(expected: known, found: found)), at: rowOffset)
     }

@@ -36,7 +36,8 @@ extension ItemList.Search {
     let rows = Normalizer(
       feed, options: NormalizerOptions(limit: .count(.max)), into: SuggestionStage(self, box),
       tally: tally)
-    var stage = InputStage(InputRoutes(into: rows, options: DecodingOptions(), tally: tally))
+    var stage = InputStage(
+      InputRoutes(into: rows, options: DecodingOptions(columns: feed.keys), tally: tally))
     try HTTPSource(url: url, certificateFile: certificateFile, headers: [])
       .run(into: &stage, tally: tally)
     try stage.finish()
