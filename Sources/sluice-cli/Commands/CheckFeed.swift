@@ -5,6 +5,9 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
   let language = console.language
   let report =
     Text.documentIsRight(file)[language] + "\n" + FeedReport.text(of: feed, language)
+  // What only a request needs is not wrong with the document.
+  let unset = feed.unsetVariables
+  if !unset.isEmpty { console.note(.notSet(unset, feed: feed.name)) }
   guard let sample else { return show(report, console) }
   var conversion = Conversion(feed, sample)
   // All is looked at first, then judged.
@@ -19,7 +22,9 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
   guard RejectLimit.standard.allows(counts.rejected, of: counts.judged) else {
     let fault = FeedFault.tooManyRejects(
       rejected: counts.rejected, of: counts.judged, limit: .standard)
-    console.error(PipelineError(.normalize(fault)).text)
+    console.error(
+      PipelineError(.normalize(fault)).text(
+        of: nil, FeedFault.tooManyInSample(counts.rejected, of: counts.judged)))
     return .badData
   }
   if let pair = trial.keys?.pairs.first {
@@ -57,7 +62,7 @@ enum TrialReport {
       lines += trial.firstEvent.map { "  " + escaped($0, limit: 1000) }
     }
     if let keys = trial.keys { lines += KeyLines.text(keys, language) }
-    lines += RejectLines.text(counts, trial.rejects, language)
+    lines += RejectLines.text(counts, trial.rejects, feed, language)
     return lines.map { $0 + "\n" }.joined()
   }
 }
@@ -95,7 +100,7 @@ enum KeyLines {
 enum RejectLines {
   /// The counts by reason, then the first records.
   static func text(
-    _ counts: Statistics, _ rejects: [Reject], _ language: Language
+    _ counts: Statistics, _ rejects: [Reject], _ feed: Feed, _ language: Language
   ) -> [String] {
     var lines: [String] = []
     for reason in RejectReason.allCases {
@@ -112,8 +117,22 @@ enum RejectLines {
       let place = Text(
         en: "record \(reject.record), byte \(reject.offset)",
         ru: "запись \(reject.record), byte \(reject.offset)")[language]
-      lines.append("  \(place), \(reject.reason.rawValue): \(raw)")
+      let culprit = reject.field.map { ", " + column(of: $0, feed) } ?? ""
+      let value = reject.value.map {
+        " = " + Text.quoted(String(decoding: $0, as: UTF8.self))[language]
+      }
+      lines.append(
+        "  \(place), \(reject.reason.rawValue)\(culprit)\(value ?? ""): \(raw)")
     }
     return lines
+  }
+
+  /// The column that is read from a key, and the key where it is called otherwise.
+  private static func column(of key: String, _ feed: Feed) -> String {
+    let fields = feed.fields.filter { $0.path.lastKey == key }
+    guard let columns = fields.first?.columns, fields.count == 1, columns != [key] else {
+      return escaped(key, limit: 80)
+    }
+    return "\(columns.joined(separator: ", ")) (\(escaped(key, limit: 80)))"
   }
 }

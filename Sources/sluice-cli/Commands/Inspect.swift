@@ -65,7 +65,7 @@ enum InspectionReport {
       lines.append("  \(escaped(key.path.description, limit: 120)): \(key.count)")
     }
     if inspection.keys.count > keys { lines.append("  …") }
-    lines += RejectLines.text(counts, inspection.rejects, language)
+    lines += RejectLines.text(counts, inspection.rejects, feed, language)
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -99,6 +99,16 @@ extension FeedFault {
         + "причины покажет --rejects FILE, предел меняет --max-rejects")
   }
 
+  /// The same of a sample, of which the first are shown.
+  static func tooManyInSample(_ rejected: Int, of judged: Int) -> Text {
+    let limit = RejectLimit.standard.shown
+    return Text(
+      en: "\(rejected) of \(judged) \(plural(judged, "record", "records")) rejected, "
+        + "the limit is \(limit); the report shows the first: correct the document or the data",
+      ru: "отклонено записей: \(rejected) из \(judged), предел — \(limit); "
+        + "первые показаны в отчёте: исправьте описание набора или данные")
+  }
+
   /// The same of one of several answers: what is refused in it is written nowhere.
   static func tooManyInAnswer(_ rejected: Int, of judged: Int, _ limit: String) -> Text {
     Text(
@@ -106,6 +116,18 @@ extension FeedFault {
         + "the limit is \(limit); --max-rejects changes the limit",
       ru: "отклонено записей: \(rejected) из \(judged), предел — \(limit); "
         + "предел меняет --max-rejects")
+  }
+}
+
+extension Text {
+  /// Says that the environment lacks what a feed's server is asked with.
+  static func notSet(_ names: [String], feed: String) -> Text {
+    let list = names.joined(separator: ", ")
+    return Text(
+      en: "the feed \(feed) asks its server with \(list), not set in the environment; a file as "
+        + "INPUT does without",
+      ru: "набору \(feed) для запросов нужны переменные окружения \(list), они не заданы; для "
+        + "файла вместо адреса не требуются")
   }
 }
 

@@ -1,5 +1,21 @@
 import Sluice
 
+extension Feed {
+  /// The variables that the environment has to have when the feed's server is asked.
+  private var variables: [String] {
+    headers.flatMap(\.variables) + (requests?.variables ?? [])
+  }
+
+  /// Those of them that are not set.
+  var unsetVariables: [String] {
+    var names: [String] = []
+    for name in variables where !names.contains(name) {
+      if getenv(name).map({ $0.pointee == 0 }) ?? true { names.append(name) }
+    }
+    return names
+  }
+}
+
 extension ReadingOptions {
   /// The header lines to ask with: those that were typed or set, and those of the feed where its own
   /// server is asked. What the environment says goes nowhere else.

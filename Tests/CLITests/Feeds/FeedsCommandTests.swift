@@ -27,6 +27,12 @@ extension EndToEnd {
       "gap-first": #"{"s":[{"n":"B"},{"n":"C","c":null},{"n":"A","c":[{"d":"2026-01-05"}]}]}"#,
       "only-days": #"[{"d":"2026-01-05"},{"d":"2026-01-06"}]"#,
       "table": "Straße;№;when\r\nLindenweg;4;05.01.2026\r\n\"A; B\";;2026-01-06\r\n",
+      "shared-day": #"{"made":"2026-01-05","l":[{"a":"x"},{"a":"y"}]}"#,
+      "odd-day": "["
+        + (1...20).map { #"{"a":"\#($0)","d":"\#($0 == 7 ? "soon" : "\($0).1.2026")"}"# }
+        .joined(separator: ",") + "]",
+      "lists":
+        #"[{"a":"x","d":"2026-01-05","l":["p"],"o":[{"k.1":["q"]}],"m":[{"n":1}]}]"#,
       "late": #"{"r":[{"a":"x","t":"2026-01-05T10:00:00Z"}],"city":"B"}"#,
       "many": "["
         + (1...3).map { i in
@@ -54,6 +60,33 @@ extension EndToEnd {
           #expect(calendar.code == 0 && calendar.output.contains("BEGIN:VEVENT"))
         }
       }
+    }
+
+    @Test func `what --new could not make a column of, or an event, is said in comments`() throws {
+      func new(_ name: String) throws -> String {
+        let sample = try folder.write("\(name).json", Self.samples[name] ?? "")
+        return try BuiltProgram.run(["feeds", "--new", sample]).output
+      }
+      let odd = try new("odd-day")
+      #expect(
+        odd.contains(
+          "\n  # 1 of 20 values is not a day: 'soon' (record 7); such records are rejected.\n"))
+      let shared = try new("shared-day")
+      #expect(shared.contains("\n# event:\n") && shared.contains("\n#   start: made\n"))
+      #expect(shared.contains("# No row has a day of its own: all events would begin with made."))
+      let lists = try new("lists")
+      #expect(
+        lists.contains(
+          "# [].l: a list in the row, and a column has one value; its first: {from: 'l[0]'}\n"))
+      #expect(lists.contains("{from: 'm[0].n'}; or a row for each of them: rows: '[].m[]'\n"))
+      // What is suggested is right.
+      let document = try folder.write(
+        "lists.yaml",
+        lists.replacingOccurrences(of: "\ncolumns:\n", with: "\ncolumns:\n  l: {from: 'l[0]'}\n")
+      )
+      let run = try BuiltProgram.run(
+        ["convert", folder("lists.json"), "--feed", document, "--format", "ndjson"])
+      #expect(run.output == #"{"l":"p","a":"x","d":"2026-01-05"}"# + "\n", "\(run.errors)")
     }
 
     @Test func `a sample from a pipe, and one that suggests nothing`() throws {
@@ -87,7 +120,8 @@ extension EndToEnd {
       #expect(run.code == 65)
       for text in [
         "records: 2 (kept 1, skipped 0, rejected 1), rows 1", #"first row: {"b":"2026-01-05"}"#,
-        "days: 2026-01-05 … 2026-01-05", "rejected as not-a-day: 1", "record 2, byte 25, not-a-day",
+        "days: 2026-01-05 … 2026-01-05", "rejected as not-a-day: 1",
+        #"record 2, byte 25, not-a-day, b = "x": {"b":"x"}"#,
       ] {
         #expect(run.output.contains(text), "\(run.output)")
       }
@@ -133,6 +167,53 @@ extension EndToEnd {
       #expect(
         part.output.contains(
           "key b, f: no two rows share one (the first 100000 rows; the rest was not looked at)\n"))
+    }
+
+    @Test func `a refused record is shown with its column, its value and the reason`() throws {
+      let document = try folder.write(
+        "a.yaml",
+        """
+        feed: a
+        rows: "[]"
+        columns: {on: {from: "the day", kind: day}, n: {kind: integer, required: true}}
+        """)
+      let sample = try folder.write(
+        "a.csv", "the day,n\n2026-02-30,1\n2026-01-05,two\n2026-01-05,\n")
+      let run = try BuiltProgram.run(["feeds", "--check", document, sample])
+      #expect(run.code == 65)
+      #expect(
+        run.output.contains(
+          """
+          first rejected:
+            record 1, byte 10, no-such-day, on (the day) = "2026-02-30": 2026-02-30,1
+            record 2, byte 23, not-an-integer, n = "two": 2026-01-05,two
+            record 3, byte 38, missing-value, n: 2026-01-05,
+
+          """), "\(run.output)")
+      run.expectOneLine(
+        "sluice: error: normalize: 3 of 3 records rejected, the limit is 10%; the report shows")
+    }
+
+    @Test func `check notes what the environment lacks, and never what it has`() throws {
+      let document = try folder.write(
+        "a.yaml",
+        """
+        feed: a
+        url: https://example.org/x
+        headers: {X-Key: $A_KEY, X-Other: "$A_KEY $B_KEY"}
+        parameters: {key: $C_KEY}
+        rows: "[]"
+        columns: {a: a}
+        """)
+      let none = try BuiltProgram.run(
+        ["feeds", "--check", document], environment: ["B_KEY": "geheim", "C_KEY": ""])
+      #expect(none.code == 0)
+      none.expectOneLine("sluice: the feed a asks its server with A_KEY, C_KEY, not set in the")
+      #expect(!none.output.contains("geheim"))
+      let all = try BuiltProgram.run(
+        ["feeds", "--check", document],
+        environment: ["A_KEY": "geheim", "B_KEY": "geheim", "C_KEY": "geheim"])
+      #expect(all.code == 0 && all.errors == "" && !all.output.contains("geheim"))
     }
 
     @Test(arguments: Feed.names)
