@@ -11,15 +11,28 @@ package struct FeedSketch: Equatable, Sendable {
     package var unix: UnixTime?
     package var isRequired = false
     package var skip: String?
-    /// Values that are not of this kind: their records will be refused.
-    package var misfits = 0
+    /// Values that are not of this kind; nil where there are none.
+    package var misfits: Misfits?
     package var example: String
+  }
+
+  /// Values that are not of their column's kind: their records will be refused.
+  package struct Misfits: Equatable, Sendable {
+    package var count: Int
+    /// How many values there are in all.
+    package var values: Int
+    /// The first of them, and the record that it stands in, counted from 1.
+    package var first: String
+    package var record: Int
   }
 
   /// Why something is no column.
   package enum Omission: Equatable, Sendable {
     /// It comes after the rows that it belongs to.
     case late
+    /// It is a list inside of the row. The way to a value of its first element, where there is
+    /// one, and whether its elements are objects, which could be rows.
+    case list(first: Path?, hasObjects: Bool)
     /// There are lists or objects, or several kinds of values.
     case mixed
     /// There never is a value.
@@ -40,6 +53,9 @@ package struct FeedSketch: Equatable, Sendable {
     package var end: String?
     /// The columns of its title.
     package var title: [String]
+    /// All of them would begin with one time that stands around them, such as when the data was
+    /// made: hardly what is meant.
+    package var isDoubtful = false
   }
 
   package var envelope: Envelope?

@@ -9,6 +9,8 @@ struct SamplePlace {
   /// Siblings with a list or an object that came before it in some object.
   var after: Set<Int> = []
 
+  /// Of a list: its elements of all kinds, in all lists here.
+  var elements = 0
   /// Objects, and lists.
   var objects = 0
   var lists = 0
@@ -24,20 +26,23 @@ struct SamplePlace {
   var flagWords = 0
   var unixSeconds = 0
   var unixMilliseconds = 0
-  /// The first value, the longest one's length in bytes, and texts that are no period.
+  /// The first value, and the longest one's length in bytes.
   var example = ""
   var longest = 0
-  var misfits: [Misfit] = []
+  /// The first value that is no day, the first that is no instant, and texts that are no period.
+  var noDay: Misfit?
+  var noInstant: Misfit?
+  var noPeriods: [Misfit] = []
   /// Different values, as far as they are counted.
   var distinct: Set<String> = []
 
   static let distinctLimit = 5000
 
-  /// A text, as it is folded and as it was first written.
+  /// A text, and the element of the list around it that it was first met in, counted from 1.
   struct Misfit {
-    let key: ContiguousArray<UInt8>
     let text: String
-    var count: Int
+    let record: Int
+    var count = 1
   }
 
   init(path: Path, parent: Int) {
@@ -64,8 +69,8 @@ struct SamplePlace {
     return unixMilliseconds == values ? .milliseconds : nil
   }
 
-  /// Takes a string or a number.
-  mutating func see(_ text: UnsafeRawBufferPointer, isNumber: Bool) {
+  /// Takes a string or a number of an element of the list around it.
+  mutating func see(_ text: UnsafeRawBufferPointer, isNumber: Bool, in record: Int) {
     var tidy = ByteBuffer(capacity: max(1, text.count))
     WhiteSpace.appendCollapsed(text, to: &tidy)
     guard tidy.count > 0 else { return }
@@ -74,8 +79,12 @@ struct SamplePlace {
     if values == 0 { example = shown }
     longest = max(longest, tidy.count)
     if distinct.count < Self.distinctLimit { distinct.insert(shown) }
+    let misfit = Misfit(text: shown, record: record)
     if isNumber {
       numbers += 1
+      noteNoPeriod(misfit)
+      if noDay == nil { noDay = misfit }
+      if noInstant == nil { noInstant = misfit }
       if DecimalText.isInteger(tidyText) {
         integers += 1
         if let number = Int(shown) {
@@ -86,14 +95,22 @@ struct SamplePlace {
       return
     }
     strings += 1
-    if case .success = PeriodParser.day(tidyText) { days += 1 }
+    if case .success = PeriodParser.day(tidyText) {
+      days += 1
+    } else if noDay == nil {
+      noDay = misfit
+    }
     var written = ByteBuffer(capacity: 64)
-    if case .success = InstantParser.parse(tidyText, into: &written) { instants += 1 }
+    if case .success = InstantParser.parse(tidyText, into: &written) {
+      instants += 1
+    } else if noInstant == nil {
+      noInstant = misfit
+    }
     var read: ContiguousArray<Period> = []
     if PeriodParser.parse(tidyText, into: &read) == nil {
       periods += 1
     } else {
-      noteMisfit(shown)
+      noteNoPeriod(misfit)
     }
     var word = ByteBuffer(capacity: 32)
     word.append(tidyText)
@@ -101,12 +118,12 @@ struct SamplePlace {
     if FlagText.isFlag(word.contents) { flagWords += 1 }
   }
 
-  private mutating func noteMisfit(_ text: String) {
-    let key = Fold.key(text)
-    if let index = misfits.firstIndex(where: { $0.key == key }) {
-      misfits[index].count += 1
-    } else if misfits.count < 8 {
-      misfits.append(Misfit(key: key, text: text, count: 1))
+  private mutating func noteNoPeriod(_ misfit: Misfit) {
+    let key = Fold.key(misfit.text)
+    if let index = noPeriods.firstIndex(where: { Fold.key($0.text) == key }) {
+      noPeriods[index].count += 1
+    } else if noPeriods.count < 8 {
+      noPeriods.append(misfit)
     }
   }
 

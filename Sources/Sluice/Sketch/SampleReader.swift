@@ -41,7 +41,9 @@ struct SampleReader: TokenStage, ~Copyable {
         String(decoding: $0.prefix(200), as: UTF8.self)
       }
     case .true, .false: tree.see(flag: kind == .true, at: valuePlace)
-    case .null, .stringPiece: break
+    // An element of a list all the same.
+    case .null: _ = valuePlace
+    case .stringPiece: break
     }
     return .proceed
   }
@@ -67,10 +69,14 @@ final class SampleTree {
   /// The place that a step leads to.
   func child(_ step: Path.Step, of place: Int) -> Int {
     guard place >= 0 else { return -1 }
-    if let child = places[place].children[step] { return child }
+    if let child = places[place].children[step] {
+      if step == .each { places[child].elements += 1 }
+      return child
+    }
     guard places.count < Self.limit else { return -1 }
     places.append(SamplePlace(path: Path(places[place].path.steps + [step]), parent: place))
     let child = places.count - 1
+    if step == .each { places[child].elements = 1 }
     places[place].children[step] = child
     places[place].childOrder.append(child)
     return child
@@ -89,7 +95,15 @@ final class SampleTree {
     guard place >= 0 else { return }
     if payload == nil, !isNumber, Self.isPayload(text) { payload = place }
     places[place].see(
-      UnsafeRawBufferPointer(rebasing: text.prefix(64 << 10)), isNumber: isNumber)
+      UnsafeRawBufferPointer(rebasing: text.prefix(64 << 10)), isNumber: isNumber,
+      in: element(around: place))
+  }
+
+  /// Which element of the list around a place is being read, counted from 1; 0 where there is none.
+  private func element(around place: Int) -> Int {
+    var place = place
+    while place >= 0, places[place].path.steps.last != .each { place = places[place].parent }
+    return place < 0 ? 0 : places[place].elements
   }
 
   func see(flag: Bool, at place: Int) {

@@ -17,15 +17,18 @@ struct SketchEvent {
   }
 
   func add(to sketch: inout FeedSketch) {
-    guard let start = start(&sketch) else { return }
+    guard let start = start(sketch) else { return }
     let rule = sketch.columns[start].rule
+    let isDoubtful = Self.distance(sketch.columns[start]) == 2
     // What is always there is required: without it there would be no event.
-    sketch.columns[start].isRequired = places[start].values >= rows || !sketch.columns[start].isOwn
+    sketch.columns[start].isRequired =
+      !isDoubtful && (places[start].values >= rows || !sketch.columns[start].isOwn)
     sketch.key = key(sketch)
     guard !sketch.key.isEmpty else { return }
     let name = sketch.columns[start].name
     var event = FeedSketch.Event(
-      start: rule == .period ? "\(name)_start" : name, end: nil, title: title(sketch))
+      start: rule == .period ? "\(name)_start" : name, end: nil, title: title(sketch),
+      isDoubtful: isDoubtful)
     if rule != .period {
       event.end =
         sketch.columns.first { $0.rule == rule && $0.name != name && isEnd($0.name) }?.name
@@ -33,34 +36,25 @@ struct SketchEvent {
     sketch.event = event
   }
 
-  /// The column that tells the days; one that mostly does is made one.
-  private func start(_ sketch: inout FeedSketch) -> Int? {
-    for rule in [Rule.period, .day, .instant] {
-      let fit = sketch.columns.indices.filter { sketch.columns[$0].rule == rule }
-      // What stands in the row tells more than what stands around all rows.
-      let own = fit.filter { sketch.columns[$0].isOwn }
-      let best = own.isEmpty ? fit : own
-      if let first = best.first(where: { !isEnd(sketch.columns[$0].name) }) ?? best.first {
-        return first
+  /// The column that tells the days: what stands in the row tells more than what stands around it.
+  private func start(_ sketch: FeedSketch) -> Int? {
+    for distance in 0...2 {
+      for rule in [Rule.period, .day, .instant] {
+        let fit = sketch.columns.indices.filter {
+          sketch.columns[$0].rule == rule && Self.distance(sketch.columns[$0]) == distance
+        }
+        if let first = fit.first(where: { !isEnd(sketch.columns[$0].name) }) ?? fit.first {
+          return first
+        }
       }
-    }
-    for index in sketch.columns.indices where sketch.columns[index].rule == .text {
-      let place = places[index]
-      // One text that stands for no period is what to skip.
-      let skip = place.misfits.max { $0.count < $1.count }
-      let skipped = 2 * place.periods > place.values && skip?.count ?? 0 > 1 ? skip?.count ?? 0 : 0
-      let kinds: [(Rule, Int)] = [
-        (.day, place.days), (.instant, place.instants), (.period, place.periods + skipped),
-      ]
-      guard let (rule, count) = kinds.first(where: { 10 * $0.1 >= 9 * place.values }) else {
-        continue
-      }
-      sketch.columns[index].rule = rule
-      sketch.columns[index].misfits = place.values - count
-      if rule == .period, skipped > 0 { sketch.columns[index].skip = skip?.text }
-      return index
     }
     return nil
+  }
+
+  /// How far from the row a column stands: in it, in a list around it, or around all rows.
+  private static func distance(_ column: FeedSketch.Column) -> Int {
+    if column.isOwn { return 0 }
+    return column.path.arrays > 0 ? 1 : 2
   }
 
   private func isEnd(_ name: String) -> Bool {

@@ -11,6 +11,9 @@ struct SketchRows {
     var columns: [(column: FeedSketch.Column, place: SamplePlace)] = []
     var omitted: [FeedSketch.Omitted] = []
     var names = SketchNames()
+    let list = places[rows]
+    // As many records as may be refused, less those that are none.
+    var room = list.elements / 10 - (list.elements - list.objects)
     for index in candidates(around: rows) {
       let place = places[index]
       if let why = omission(index, rows: rows) {
@@ -19,9 +22,10 @@ struct SketchRows {
       }
       let isOwn = place.path.steps.starts(with: places[rows].path.steps)
       let rest = isOwn ? place.path.steps.dropFirst(places[rows].path.steps.count) : []
-      let column = FeedSketch.Column(
+      var column = FeedSketch.Column(
         name: names.name(isOwn ? Path(Array(rest)) : place.path), path: place.path, isOwn: isOwn,
         rule: rule(of: place), unix: place.unix, example: place.example)
+      if isOwn, column.rule == .text { findDays(in: place, of: &column, room: &room) }
       columns.append((column, place))
     }
     guard !columns.isEmpty else {
@@ -92,10 +96,28 @@ struct SketchRows {
       let isControl = key.unicodeScalars.contains { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value }
       if isControl || key == "[]" || key == "$" { return .name }
     }
+    if place.lists > 0, place.objects == 0, place.values == 0,
+      place.path.steps.starts(with: places[rows].path.steps)
+    {
+      return list(index)
+    }
     if place.objects > 0 || place.lists > 0 { return .mixed }
     if place.values == 0 { return .empty }
     if place.flags > 0, place.flags + place.flagWords < place.values { return .mixed }
     return isLate(index, rows: rows) ? .late : nil
+  }
+
+  /// A list in the row, and how one of its values could be read.
+  private func list(_ index: Int) -> FeedSketch.Omission {
+    guard let each = places[index].children[.each] else { return .empty }
+    let leaf = places[each].objects > 0 ? leaves(of: each).first : each
+    let first = leaf.flatMap { leaf in
+      places[leaf].values > 0 && places[leaf].lists == 0 && places[leaf].objects == 0
+        ? Path(
+          places[index].path.steps + [.element(0)]
+            + places[leaf].path.steps.dropFirst(places[each].path.steps.count)) : nil
+    }
+    return .list(first: first, hasObjects: places[each].objects > 0)
   }
 
   /// In some object around the rows it comes after them.
@@ -121,9 +143,39 @@ struct SketchRows {
     return place.numbers == count ? .decimal : .text
   }
 
+  /// Makes a column of texts one of days where nine in ten are: the others are refused, as far as
+  /// there is `room` for that.
+  private func findDays(in place: SamplePlace, of column: inout FeedSketch.Column, room: inout Int)
+  {
+    // One text that stands for no period is what to skip.
+    let most = place.noPeriods.max { $0.count < $1.count }
+    let skip = 2 * place.periods > place.values && most?.count ?? 0 > 1 ? most : nil
+    let noPeriod = place.noPeriods.first { $0.text != skip?.text }
+    let kinds: [(rule: Rule, count: Int, misfit: SamplePlace.Misfit?)] = [
+      (.day, place.days, place.noDay), (.instant, place.instants, place.noInstant),
+      (.period, place.periods + (skip?.count ?? 0), noPeriod),
+    ]
+    guard
+      let kind = kinds.first(where: {
+        10 * $0.count >= 9 * place.values && place.values - $0.count <= max(room, 0)
+      })
+    else { return }
+    column.rule = kind.rule
+    if kind.rule == .period { column.skip = skip?.text }
+    guard let misfit = kind.misfit, kind.count < place.values else { return }
+    room -= place.values - kind.count
+    column.misfits = FeedSketch.Misfits(
+      count: place.values - kind.count, values: place.values, first: misfit.text,
+      record: misfit.record)
+  }
+
   /// A feed has one column of periods.
   private func keepOnePeriod(_ sketch: inout FeedSketch) {
     let periods = sketch.columns.indices.filter { sketch.columns[$0].rule == .period }
-    for index in periods.dropFirst() { sketch.columns[index].rule = .text }
+    for index in periods.dropFirst() {
+      sketch.columns[index].rule = .text
+      sketch.columns[index].skip = nil
+      sketch.columns[index].misfits = nil
+    }
   }
 }

@@ -113,21 +113,51 @@ struct SketchText {
       "columns:",
     ]
     for column in sketch.columns {
-      if column.misfits > 0 {
-        lines.append(
-          "  "
-            + note(
-              "\(column.misfits) of the values are of another kind: such records are rejected.",
-              "Значений другого вида: \(column.misfits), такие записи отклоняются."))
-      }
+      if let misfits = column.misfits { lines.append(note(on: misfits, column.rule).indented) }
       let example = escaped(column.example, limit: 50)
       lines.append("  \(column.name): \(definition(of: column))  # \(example)")
     }
     for omitted in sketch.omitted {
       let path = escaped(omitted.path.description, limit: 100)
-      lines.append("  # \(path): \(omitted.why.text[language])")
+      lines.append("  # \(path): \(text(of: omitted)[language])")
     }
     return lines
+  }
+
+  private func note(on misfits: FeedSketch.Misfits, _ rule: Rule) -> String {
+    let kind =
+      switch rule {
+      case .day: Text(en: "a day", ru: "день")
+      case .instant: Text(en: "an instant", ru: "момент времени")
+      default: Text(en: "a period", ru: "период")
+      }
+    let (count, values) = (misfits.count, misfits.values)
+    let first = escaped(misfits.first, limit: 50)
+    return note(
+      "\(count) of \(values) values \(plural(count, "is", "are")) not \(kind.en): '\(first)' "
+        + "(record \(misfits.record)); such records are rejected.",
+      "Не \(kind.ru): \(count) из \(values) значений, '\(first)' (запись \(misfits.record)); "
+        + "такие записи отклоняются.")
+  }
+
+  /// Why something is no column.
+  private func text(of omitted: FeedSketch.Omitted) -> Text {
+    guard case .list(let first, let hasObjects) = omitted.why else { return omitted.why.text }
+    var text = Text(
+      en: "a list in the row, and a column has one value",
+      ru: "список в строке, а в столбце — "
+        + "одно значение")
+    if let first {
+      let from = path(Path(Array(first.steps.dropFirst(sketch.rows.steps.count))))
+      text =
+        text + Text(en: "; its first: {from: \(from)}", ru: "; его первое: {from: \(from)}")
+    }
+    guard hasObjects else { return text }
+    let rows = path(Path(omitted.path.steps + [.each]))
+    return text
+      + Text(
+        en: "; or a row for each of them: rows: \(rows)",
+        ru: "; или строка на каждый элемент: rows: \(rows)")
   }
 
   private func definition(of column: FeedSketch.Column) -> String {
@@ -152,6 +182,17 @@ struct SketchText {
           "Столбца с днями нет, а без него нет и календаря.")
       ]
     }
+    guard event.isDoubtful else { return lines(of: event) }
+    return [
+      note(
+        "No row has a day of its own: all events would begin with \(event.start). "
+          + "If that is meant:",
+        "Своего дня у строк нет: все события начинались бы в \(event.start). Если так и надо:")
+    ]
+      + lines(of: event).map { $0.isEmpty || $0.hasPrefix("#") ? $0 : "# " + $0 }
+  }
+
+  private func lines(of event: FeedSketch.Event) -> [String] {
     var lines = [
       note(
         "What an event is about: the columns that stay when its day moves.",
@@ -194,7 +235,11 @@ struct SketchText {
     }
     if isPlain { return YAMLText.scalar((isRooted ? "$." : "") + path.description) }
     let keys = path.steps.map { step in
-      if case .key(let key) = step { YAMLText.scalar(key) } else { "'[]'" }
+      switch step {
+      case .key(let key): YAMLText.scalar(key)
+      case .each: "'[]'"
+      case .element(let index): "'[\(index)]'"
+      }
     }
     return "[\(((isRooted ? ["$"] : []) + keys).joined(separator: ", "))]"
   }
@@ -208,7 +253,7 @@ extension FeedSketch.Omission {
       Text(
         en: "comes after the rows that it belongs to",
         ru: "стоит после строк, к которым относится")
-    case .mixed:
+    case .list, .mixed:
       Text(en: "not one value, or not of one kind", ru: "не одно значение или разных видов")
     case .empty: Text(en: "always empty", ru: "всегда пусто")
     case .name: Text(en: "its name cannot be written", ru: "имя нельзя записать")

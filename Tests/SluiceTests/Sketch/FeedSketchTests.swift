@@ -103,7 +103,69 @@ import Testing
       "[" + (periods + [#"{"p":"None"}"#, #"{"p":" none"}"#]).joined(separator: ",") + "]")
     #expect(sketch.columns[0].rule == .period)
     #expect(sketch.columns[0].skip == "None")
-    #expect(sketch.columns[0].misfits == 0)
+    #expect(sketch.columns[0].misfits == nil)
+  }
+
+  /// Forty records, the days of which are these, and then good ones.
+  private func days(_ odd: [String], _ key: String = "d") -> [String] {
+    (0..<40).map { i in
+      "{\"t\":\"x\(i)\",\"\(key)\":\(i < odd.count ? odd[i] : "\"5.1.2026\"")}"
+    }
+  }
+
+  @Test func `nine in ten values choose the kind, and the others are named`() throws {
+    for (odd, misfits) in [
+      ([#""soon""#], FeedSketch.Misfits(count: 1, values: 40, first: "soon", record: 1)),
+      ([#""""#, "null", "7", #""30.2.2026""#], .init(count: 2, values: 38, first: "7", record: 3)),
+      ([#""a""#, #""b""#, #""c""#, #""d""#], .init(count: 4, values: 40, first: "a", record: 1)),
+    ] {
+      let sketch = try sketch("[" + days(odd).joined(separator: ",") + "]")
+      #expect(sketch.columns[1].rule == .day && sketch.columns[1].misfits == misfits)
+      #expect(sketch.event?.start == "d")
+    }
+    let many = try sketch("[" + days((1...5).map { "\($0)" }).joined(separator: ",") + "]")
+    #expect(many.columns[1].rule == .text && many.columns[1].misfits == nil)
+    // The records of an outer list count on; elements that are none count too.
+    let lists = days([#""x""#]).enumerated().map { $0 == 0 ? $1 : "\($1)]},{\"l\":[" + $1 }
+    let nested = try sketch(#"[{"l":[7,"# + lists.joined(separator: ",") + "]}]")
+    #expect(nested.columns.last?.misfits?.record == 2)
+  }
+
+  @Test func `no more records are refused for odd values than are allowed in all`() throws {
+    let both = zip(days([#""x""#, #""x""#, #""x""#], "d"), days(["7", "8"], "e").reversed()).map {
+      $0.dropLast() + "," + $1.dropFirst(1).replacingOccurrences(of: "\"t\"", with: "\"u\"")
+    }
+    let sketch = try sketch("[" + both.joined(separator: ",") + "]")
+    let rules = Dictionary(uniqueKeysWithValues: sketch.columns.map { ($0.name, $0.rule) })
+    #expect(rules["d"] == .day && rules["e"] == .text)
+  }
+
+  @Test func `an event begins with the row's own time, not with one that all rows share`() throws {
+    let own = try sketch(#"{"made":"2026-01-01","l":[{"t":"x","at":"2026-01-05T10:00:00Z"}]}"#)
+    #expect(own.event == FeedSketch.Event(start: "at", end: nil, title: ["t"]))
+    #expect(own.columns.map(\.isRequired) == [false, false, true])
+    let shared = try sketch(#"{"made":"2026-01-01T10:00:00Z","l":[{"t":"x"},{"t":"y"}]}"#)
+    #expect(
+      shared.event
+        == FeedSketch.Event(start: "made", end: nil, title: ["t"], isDoubtful: true))
+    #expect(shared.columns.map(\.isRequired) == [false, false])
+  }
+
+  @Test func `a list in a row tells how one of its values is read`() throws {
+    let sketch = try sketch(
+      #"[{"t":"x","a":["p"],"b":[{"c":{"d":1}}],"e":[],"f":[[1]],"g":[{"h":[]}]}]"#)
+    #expect(
+      sketch.omitted == [
+        .init(
+          path: [.each, "a"],
+          why: .list(first: [.each, "a", .element(0)], hasObjects: false)),
+        .init(
+          path: [.each, "b"],
+          why: .list(first: [.each, "b", .element(0), "c", "d"], hasObjects: true)),
+        .init(path: [.each, "e"], why: .empty),
+        .init(path: [.each, "f"], why: .list(first: nil, hasObjects: false)),
+        .init(path: [.each, "g"], why: .list(first: nil, hasObjects: true)),
+      ])
   }
 
   @Test func `no list of objects is an error that lists the keys`() {
