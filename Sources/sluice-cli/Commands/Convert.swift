@@ -65,7 +65,7 @@ extension ConvertOptions {
     if let error {
       let code = ExitCode(error)
       // A reader that has seen enough is no error.
-      if code != .done { console.error(error.text) }
+      if code != .done { console.error(reading.text(of: error)) }
       return code
     }
     let isVerbose = reading.verbosity == .verbose
@@ -92,6 +92,11 @@ extension ConvertOptions {
 }
 
 extension ReadingOptions {
+  /// An error's text; where the data may be another feed's, it says what it was read as.
+  func text(of error: PipelineError) -> Text {
+    isFeedAssumed ? error.text.readAsDefault(feed.name) : error.text
+  }
+
   /// A conversion that reads what these options say. Nothing is asked offline, and no secret needed.
   func conversion(isOffline: Bool = false) throws(UsageError) -> Conversion {
     var conversion = Conversion(feed, isOffline ? input : try inputWithSecrets)

@@ -18,7 +18,7 @@ extension InspectOptions {
     }
     let shown = show(InspectionReport.text(of: inspection, reading.feed, console.language), console)
     if let error = inspection.error {
-      console.error(error.text)
+      console.error(reading.text(of: error))
       return ExitCode(error)
     }
     guard let shortfall = inspection.shortfall else { return shown }

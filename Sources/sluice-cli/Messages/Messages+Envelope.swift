@@ -54,10 +54,6 @@ extension Text {
         en: "; free some space in /tmp, or set TMPDIR to another folder",
         ru: "; освободите место в /tmp или укажите другую папку в TMPDIR")
   }
-
-  fileprivate static let otherAnswer = Text(
-    en: "; check the URL, or choose another feed with --feed NAME",
-    ru: "; проверьте адрес или укажите другой набор данных: --feed NAME")
 }
 
 extension TokenKind {

@@ -12,6 +12,34 @@ extension Text {
   static let otherFeed = Text(
     en: "; if the data is another feed's, choose it with --feed NAME",
     ru: "; если это другой набор данных, укажите его: --feed NAME")
+  static let otherAnswer = Text(
+    en: "; check the URL, or choose another feed with --feed NAME",
+    ru: "; проверьте адрес или укажите другой набор данных: --feed NAME")
+
+  /// The same text where nobody said which feed the data is of: it tells so instead of wondering
+  /// about another feed.
+  func readAsDefault(_ feed: String) -> Text {
+    let remedies = [Text.otherFeed, .otherAnswer]
+    guard let remedy = remedies.first(where: { en.hasSuffix($0.en) && ru.hasSuffix($0.ru) }) else {
+      return self
+    }
+    return Text(
+      en: en.dropLast(remedy.en.count)
+        + "; it was read as \(feed), the default feed: choose its own with --feed NAME ('sluice "
+        + "feeds' lists them), or make one: 'sluice feeds --new FILE' writes its document",
+      ru: ru.dropLast(remedy.ru.count)
+        + "; прочитано как \(feed), набор по умолчанию: укажите нужный, --feed NAME (список: "
+        + "'sluice feeds'), или создайте свой: 'sluice feeds --new FILE' напишет его описание")
+  }
+
+  /// What to do about a text of another encoding than UTF-8; `likely` is what it may be.
+  static func convertFirst(from likely: String?) -> Text {
+    let line = "iconv -f \(likely ?? "ENCODING") -t UTF-8"
+    return Text(
+      en: "convert it first: \(line)" + (likely == nil ? "" : " (a guess)"),
+      ru: "сначала перекодируйте его: \(line)" + (likely == nil ? "" : " (предположительно)"))
+  }
+
   static let unpackYourself = Text(
     en: "; unpack the archive with another program and convert the file in it",
     ru: "; распакуйте архив другой программой и преобразуйте файл из него")

@@ -3,6 +3,8 @@ import Sluice
 /// What is read, and how: the part that `convert`, `sync` and `inspect` share.
 struct ReadingOptions: Equatable, Sendable {
   var feed: Feed
+  /// An input is named, and nobody said which feed's it is.
+  var isFeedAssumed: Bool
   var input: Input
   /// The entry of the archive to take, when there are several.
   var entry: String?
@@ -18,6 +20,7 @@ struct ReadingOptions: Equatable, Sendable {
   /// Reads the options.
   init(_ arguments: Arguments, operand: String?) throws(UsageError) {
     feed = try Feed.known(as: arguments[.feed] ?? Feed.names[0])
+    isFeedAssumed = operand != nil && arguments[.feed] == nil
     input = try RequestOptions(arguments).input(operand, of: feed)
     entry = arguments[.entry]
     maxSize = try arguments.value(.maxSize, byteCount)

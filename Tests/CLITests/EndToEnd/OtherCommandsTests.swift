@@ -44,6 +44,28 @@ extension EndToEnd {
       #expect(!hostile.output.contains("\u{1B}") && hostile.code == 0)
     }
 
+    @Test(arguments: [
+      (#"{"foo":[{"a":1}]}"#, "envelope: there is no field \"status\""),
+      (#"[{"a":1}]"#, "normalize: no record has any of this feed's keys"),
+      ("a,b\n1,2\n", "csv: byte 0: the first line has none of this feed's columns"),
+    ])
+    func `unknown data is said to be read as the default feed, unless one was chosen`(
+      data: String, start: String
+    ) throws {
+      let folder = try Scratch()
+      let input = try folder.write("data", data)
+      let told = "; it was read as hot-water, the default feed: choose its own with --feed NAME"
+      for command in ["convert", "inspect"] {
+        let run = try BuiltProgram.run([command, input])
+        #expect(run.code == 65)
+        run.expectOneLine("sluice: error: \(start)")
+        #expect(run.errors.contains(told) && run.errors.contains("'sluice feeds --new FILE'"))
+        let chosen = try BuiltProgram.run([command, input, "--feed", "hot-water"])
+        #expect(chosen.code == 65 && !chosen.errors.contains("the default feed"))
+        #expect(chosen.errors.contains("--feed NAME"))
+      }
+    }
+
     @Test func `feeds lists what is known, and tells all of one`() throws {
       let documents = Samples.names(in: "Sources/Sluice/Feeds/BuiltIn").map {
         $0.replacing(".yaml", with: "")
