@@ -10,9 +10,10 @@ extension ItemList.Search {
 
   /// Asks for names that go with a text; blocks. Throws what no URL may show its secrets in.
   public func suggestions(
-    for text: String, of feed: Feed, secrets: RequestSecrets, certificateFile: String? = nil
+    for text: String, of feed: Feed, mirror: String? = nil, secrets: RequestSecrets,
+    certificateFile: String? = nil
   ) throws(PipelineError) -> [Suggestion] {
-    let url = RequestURLMaker(parameters: parameters, secrets: secrets)
+    let url = RequestURLMaker(parameters: parameters, mirror: mirror, secrets: secrets)
       .url(self.url, values: [Self.text: text])
     do throws(PipelineError) {
       try CurlLibrary.load()

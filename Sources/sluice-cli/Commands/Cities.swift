@@ -19,7 +19,7 @@ extension ListOptions {
     do throws(PipelineError) {
       switch action {
       case .list:
-        let items = try itemStates(of: feed, in: state, maxAge: maxAge)
+        let items = try itemStates(of: feed, in: state, mirror: mirror, maxAge: maxAge)
         return show(ItemReport.text(items, console.language), console)
       case .add(let text): return try add(text, to: names, console)
       case .remove(let text):
@@ -61,7 +61,7 @@ extension ListOptions {
     _ text: String, _ search: ItemList.Search, _ secrets: RequestSecrets, _ console: Console
   ) throws(PipelineError) -> ExitCode {
     let found = try search.suggestions(
-      for: text, of: feed, secrets: secrets, certificateFile: cacert)
+      for: text, of: feed, mirror: mirror, secrets: secrets, certificateFile: cacert)
     if found.isEmpty { console.note(.nothingFound(text)) }
     return show(
       found.map { suggestion in

@@ -16,7 +16,7 @@ extension UsageError {
       Text(
         en: " is no header line, or one that sluice sets itself",
         ru: " — не строка заголовка или та, которую sluice ставит сам")
-    case .ping:
+    case .ping, .mirror:
       Text(en: " is not an http or https URL", ru: " — это не адрес http или https")
     default:
       Text(en: " cannot be read", ru: " — значение не разобрать")
@@ -52,6 +52,10 @@ extension UsageError {
       Text(
         en: "; write 'NAME: VALUE', 'Authorization: Bearer abc' for example",
         ru: "; пишите 'NAME: VALUE', например 'Authorization: Bearer abc'")
+    case .mirror:
+      Text(
+        en: "; write http://HOST:PORT, as for INPUT", ru: "; пишите http://HOST:PORT, как для INPUT"
+      )
     case .ping:
       Text(
         en: "; write https://HOST/PATH, as your watcher gave it to you",

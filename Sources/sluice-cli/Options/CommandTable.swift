@@ -285,6 +285,11 @@ extension CommandRow {
           line: "sluice cities search Новосиб",
           meaning: Text(en: "ask how a name is spelled", ru: "узнать, как пишется название")),
         Example(
+          line: "sluice cities --mirror http://127.0.0.1:8080",
+          meaning: Text(
+            en: "what such a mirror has answered, and not the feed's own server",
+            ru: "что ответило такое зеркало, а не собственный сервер набора")),
+        Example(
           line: "sluice cities",
           meaning: Text(
             en: "show the list, and when each was answered last",

@@ -22,6 +22,8 @@ struct ListOptions: Equatable, Sendable {
   var state: String?
   /// For how many seconds an answer is good; nil is as many as the feed says.
   var maxAge: Int?
+  /// What stands in for the feed's own server.
+  var mirror: String?
   /// A file of certificates to trust besides the system's.
   var cacert: String?
 
@@ -40,6 +42,9 @@ struct ListOptions: Equatable, Sendable {
     self.list = list
     state = arguments[.state]
     maxAge = try arguments.value(.maxAge, seconds(in:))
+    mirror = try arguments.value(.mirror) { text in
+      if case .url(let url)? = try? Input(text) { url } else { nil }
+    }
     cacert = arguments[.cacert]
     switch word {
     case .list: action = .list

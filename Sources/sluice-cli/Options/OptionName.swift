@@ -13,7 +13,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case maxSize = "max-size"
   case cacert, header
   case state, config, offline
-  case search, resume
+  case search, resume, mirror
   case maxAge = "max-age"
   case staleOK = "stale-ok"
   case maxShrink = "max-shrink"

@@ -124,6 +124,10 @@ extension OptionRow {
       ru: "продолжить с места, где прервался запуск из многих запросов; полученное не "
         + "запрашивается снова"),
     OptionRow(
+      .mirror, .text("URL"), isSetting: false, on: [.cities],
+      en: "the server that is asked in place of the feed's own, as INPUT of convert names it",
+      ru: "сервер, который спрашивают вместо собственного сервера набора (INPUT у convert)"),
+    OptionRow(
       .state, .file("DIR"), on: [.convert, .sync, .inspect, .searches, .status, .cities],
       en: """
         folder for what is kept from run to run; default: $XDG_STATE_HOME/sluice, or else \

@@ -144,6 +144,23 @@ struct CitiesCommandTests {
       64, "the feed weather needs OPENWEATHERMAP_API_KEY in the environment")
   }
 
+  @Test func `a mirror is searched, and the list says what it has answered`() throws {
+    let server = try server()
+    let found = try run("search", "Гродн", "--mirror", server.url, environment: environment)
+    #expect(found.output == "Grodno,BY\tГродно, Grodno Region, BY\n", "\(found.errors)")
+    let sync = try BuiltProgram.run(
+      ["sync", server.url, "--feed", "weather", "--state", folder("state"), "-o", folder("w.csv")],
+      environment: environment)
+    #expect(sync.code == 0, "\(sync.errors)")
+    #expect(
+      try run().output == "Минск   not asked for yet\nМосква  not asked for yet\n")
+    let output = try run("list", "--mirror", server.url).output
+    #expect(
+      output.wholeMatch(of: /Минск   20[0-9T:-]+Z\nМосква  20[0-9T:-]+Z\n/) != nil, "\(output)")
+    try run("--mirror", "weather.json").expectFailure(
+      64, "--mirror: \"weather.json\" is not an http or https URL; write http://HOST:PORT")
+  }
+
   @Test func `the list says when each was answered, and whether that is too long ago`() throws {
     let server = try server()
     let feed = try searched(server)
