@@ -23,6 +23,7 @@ package struct FeedDocument {
 
   /// Reads a feed's document.
   package static func read(_ bytes: [UInt8]) throws(FeedDocumentFault) -> Feed {
+    if isData(bytes) { throw FeedDocumentFault(problem: .data, place: .start) }
     let root: YAMLNode?
     do throws(YAMLFault) {
       root = try YAMLNode.read(bytes, depth: depth)
@@ -31,6 +32,16 @@ package struct FeedDocument {
     }
     guard let root else { throw FeedDocumentFault(problem: .empty, place: .start) }
     return try FeedDocument(mapping: DocumentMapping(root, nil, keys: keys)).feed()
+  }
+
+  /// JSON in which none of the words stand that a document cannot do without.
+  private static func isData(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.first { !Form.isSpace($0) }
+    guard start == UInt8(ascii: "{") || start == UInt8(ascii: "[") else { return false }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return !["feed", "columns", "tables"].contains { key in
+      text.firstPlace(of: "\"\(key)\"") != nil || text.firstPlace(of: "\(key):") != nil
+    }
   }
 
   let mapping: DocumentMapping

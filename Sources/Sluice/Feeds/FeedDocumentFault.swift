@@ -47,6 +47,8 @@ package struct FeedDocumentFault: Error, Equatable, Sendable {
 
   package enum Problem: Equatable, Sendable {
     case yaml(YAMLFault.Problem)
+    /// It is JSON with none of a document's keys: a feed's answer, and not what describes it.
+    case data
     /// There is nothing in it.
     case empty
     /// The value of a key is of another kind; the document itself is no key.

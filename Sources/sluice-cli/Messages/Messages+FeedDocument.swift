@@ -14,6 +14,9 @@ extension FeedDocumentFault.Problem {
         en: "this is nested deeper than \(limit) levels",
         ru: "вложенность больше предела: \(limit)")
     case .yaml(let problem): ConfigFault.Problem(problem).what
+    case .data:
+      Text(
+        en: "this is data, not a feed's document", ru: "это данные, а не описание набора данных")
     case .empty: Text(en: "the document is empty", ru: "документ пуст")
     case .wrongKind(let key, let found, let wanted):
       FeedDocumentFault.wrongKind(key, found, wanted)

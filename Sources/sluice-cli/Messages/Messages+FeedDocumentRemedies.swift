@@ -15,6 +15,10 @@ extension FeedDocumentFault.Problem {
     case .yaml(.duplicateKey):
       Text(en: "; remove one of the lines", ru: "; уберите одну из строк")
     case .yaml(let problem): ConfigFault.Problem(problem).remedy
+    case .data:
+      Text(
+        en: "; name it as INPUT; 'sluice feeds --new FILE' writes a document for it",
+        ru: "; укажите их как INPUT; описание для них напишет 'sluice feeds --new FILE'")
     case .empty:
       Text(
         en: "; 'sluice feeds --new SAMPLE' makes a beginning",

@@ -76,6 +76,18 @@ import Testing
         "bins.yaml:4:7: «key»: нет столбца «b»; добавьте подходящий столбец"
       ),
       (
+        #" {"city":"B","rows":[{"day":"2026-01-05"}]}"#,
+        "bins.yaml:1:1: this is data, not a feed's document; name it as INPUT; "
+          + "'sluice feeds --new FILE' writes a document for it",
+        "bins.yaml:1:1: это данные, а не описание набора данных; укажите их как INPUT; "
+          + "описание для них напишет 'sluice feeds --new FILE'"
+      ),
+      (
+        #"{"feed":"a","row":"d[]"}"#,
+        #"bins.yaml:1:13: unknown key "row"; did you mean rows?"#,
+        "bins.yaml:1:13: неизвестный ключ «row»; возможно, имелось в виду rows?"
+      ),
+      (
         "feed: a\nfeed: b",
         #"bins.yaml:2:1: the key "feed" stands in line 1 already; remove one of the lines"#,
         "bins.yaml:2:1: ключ «feed» уже есть в строке 1; уберите одну из строк"
