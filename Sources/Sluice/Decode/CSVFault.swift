@@ -8,8 +8,8 @@ public enum CSVFault: Equatable, Sendable {
   case duplicateColumn(String)
   /// A quotation mark is not closed when the text ends.
   case unclosedQuote
-  /// Bytes that are not UTF-8.
-  case notUTF8
+  /// Bytes that are not UTF-8; what they may be, as ``ForeignEncoding`` guesses.
+  case notUTF8(likely: String?)
   /// A line has more fields than this.
   case tooManyFields(limit: Int)
   /// A line, or the lines that quotation marks hold together, of more than this many bytes.

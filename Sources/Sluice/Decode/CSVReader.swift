@@ -9,7 +9,7 @@ import Glibc
 ///
 /// Bytes may be cut anywhere. The separator, `;`, `,` or TAB, is the one that the first line has
 /// most of; a line `sep=;` before it, which spreadsheets write, is passed over. A line that has
-/// other fields than the first becomes an array, which is no record: it is refused and counted, and
+/// other fields than the first becomes an array, which is no record: it is refused as such and counted, and
 /// its neighbours are not. The offset of a field is that of its line.
 struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private var next: Next
@@ -176,7 +176,10 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     let isRecord =
       parser.count >= names.count
       && (names.count..<parser.count).allSatisfy { parser.field($0).isEmpty }
-    let reply = try next.token(isRecord ? .beginObject : .beginArray, RawSpan(), at: rowOffset)
+    // The text of an array's beginning tells the line from an array in JSON, which has none.
+    let reply = try next.token(
+      isRecord ? .beginObject : .beginArray, isRecord ? RawSpan() : RawSpan(_unsafeBytes: line),
+      at: rowOffset)
     for index in 0..<(isRecord ? names.count : parser.count) {
       if isRecord {
         // A column without a name is nobody's.
@@ -210,6 +213,9 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
         return false
       }
     }
-    guard isText else { throw PipelineError(.csv(.notUTF8), at: rowOffset) }
+    guard isText else {
+      throw PipelineError(
+        .csv(.notUTF8(likely: ForeignEncoding.guess(raw.contents))), at: rowOffset)
+    }
   }
 }

@@ -34,7 +34,7 @@ extension Normalizer where Next: ~Copyable {
       if kind == .beginObject || kind == .beginArray {
         inRecord = true
         guard kind == .beginArray else { return .record }
-        flaw = Flaw(reason: .notAnObject)
+        flaw = Flaw(reason: text.byteCount > 0 ? .wrongFieldCount : .notAnObject)
         return .capture
       }
       flaw = Flaw(reason: .notAnObject)

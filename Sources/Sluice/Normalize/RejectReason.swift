@@ -2,6 +2,8 @@
 public enum RejectReason: String, Error, Sendable, CaseIterable {
   /// An element of the list of records is no object.
   case notAnObject = "not-an-object"
+  /// A line of a table has other fields than its first.
+  case wrongFieldCount = "wrong-field-count"
   /// A field holds another kind of value than its rule takes.
   case wrongKind = "wrong-kind"
   /// A field stands twice in the record.

@@ -1,3 +1,5 @@
+import Sluice
+
 /// Data that is recognised but not read, or not even recognised, and where it was found.
 enum ForeignForm {
   /// An input.
@@ -13,7 +15,7 @@ enum ForeignForm {
       let start = Text.start(start)
       text = text + Text(en: ": it starts with \(start.en)", ru: ": в начале — \(start.ru)")
     }
-    return text + remedy(name)
+    return text + (remedyOfText(name, start) ?? remedy(name))
   }
 
   private func what(_ name: String?) -> Text {
@@ -45,6 +47,21 @@ enum ForeignForm {
     case "white space": "одни пробелы"
     default: name
     }
+  }
+
+  /// What to do about an input that is a text of no known form; nil where it is something else.
+  private func remedyOfText(_ name: String?, _ start: [UInt8]) -> Text? {
+    guard case .input = self, name == nil, !start.isEmpty else { return nil }
+    guard Text.isReadable(start) else {
+      return ForeignEncoding.guess(start).map { likely in
+        Text(en: "; if it is a text, ", ru: "; если это текст, ") + .convertFirst(from: likely)
+      }
+    }
+    guard start.contains(UInt8(ascii: "\n")) else { return nil }
+    return Text(
+      en: "; a table has a first line with the names of two columns at least, and , ; or TAB "
+        + "between them",
+      ru: "; у таблицы в первой строке имена хотя бы двух столбцов, а между ними , ; или TAB")
   }
 
   private func remedy(_ name: String?) -> Text {

@@ -7,7 +7,7 @@ extension CSVFault {
     case .empty:
       Text(en: "the table has no lines", ru: "в таблице нет строк") + .downloadAgain
     case .noKnownColumn(let expected, let found):
-      CSVFault.noKnownColumn(.list(expected), .list(found))
+      CSVFault.noKnownColumn(.list(expected), .list(found)) + .otherFeed
     case .duplicateColumn(let name):
       Text(en: "the first line names the column ", ru: "в первой строке столбец ") + .quoted(name)
         + Text(en: " twice; rename one of them", ru: " назван дважды; переименуйте один из них")
@@ -15,10 +15,8 @@ extension CSVFault {
       Text(
         en: "a quotation mark is not closed: the table is truncated, or a mark is missing",
         ru: "кавычка не закрыта: таблица обрезана или кавычка пропущена") + .downloadAgain
-    case .notUTF8:
-      Text(
-        en: "the text is not UTF-8; convert it first: iconv -f WINDOWS-1251 -t UTF-8",
-        ru: "текст не в UTF-8; сначала перекодируйте его: iconv -f WINDOWS-1251 -t UTF-8")
+    case .notUTF8(let likely):
+      Text(en: "the text is not UTF-8; ", ru: "текст не в UTF-8; ") + .convertFirst(from: likely)
     case .tooManyFields(let limit):
       Text(
         en: "a line has more than \(limit) fields; is this the right file?",
@@ -32,9 +30,7 @@ extension CSVFault {
 
   private static func noKnownColumn(_ expected: Text, _ found: Text) -> Text {
     Text(
-      en: "the first line has none of this feed's columns: \(expected.en); it has \(found.en); "
-        + "choose another with --feed",
-      ru: "в первой строке нет столбцов этого набора данных: \(expected.ru); есть: \(found.ru); "
-        + "выберите другой набор: --feed")
+      en: "the first line has none of this feed's columns: \(expected.en); it has \(found.en)",
+      ru: "в первой строке нет столбцов этого набора данных: \(expected.ru); есть: \(found.ru)")
   }
 }

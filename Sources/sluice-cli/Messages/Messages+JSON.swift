@@ -31,9 +31,7 @@ extension JSONFault {
         ru: "escape-последовательность задаёт половину суррогатной пары, второй половины нет")
         + .tellPublisher
     case .notUTF8:
-      Text(
-        en: "the text is not UTF-8; convert it first, with iconv for example",
-        ru: "текст не в UTF-8; сначала перекодируйте его, например программой iconv")
+      Text(en: "the text is not UTF-8; ", ru: "текст не в UTF-8; ") + .convertFirst(from: nil)
     case .number:
       Text(
         en: "this number is not written as JSON demands",

@@ -53,6 +53,29 @@ extension EndToEnd {
       #expect(Set(uids).count == 2 && uids.allSatisfy { $0.hasSuffix("-2026-1@bins.sluice") })
     }
 
+    @Test func `a line of a table with other fields than its first is refused as such`() throws {
+      try folder.write(
+        "bins.yaml", "feed: bins\nrows: '[]'\ncolumns: {bin: bin, day: {kind: day}}\n")
+      try folder.write("data.csv", "bin,day\npaper,2026-01-05\nbio\nbio,2026-01-06,x\n")
+      let run = try BuiltProgram.run(
+        [
+          "convert", "data.csv", "--feed", "bins.yaml", "--max-rejects", "2", "--rejects", "r",
+        ], in: folder.path)
+      #expect(run.code == 3 && run.output == "bin,day\npaper,2026-01-05\n")
+      run.expectOneLine("sluice: warning: 2 of 3 records rejected: wrong-field-count 2")
+      #expect(
+        folder.text("r") == """
+          {"record":2,"offset":25,"field":null,"value":null,"reason":"wrong-field-count","raw":"bio"}
+          {"record":3,"offset":29,"field":null,"value":null,"reason":"wrong-field-count","raw":"bio,2026-01-06,x"}
+
+          """)
+      // In JSON a list is no record, but no line of a table either.
+      try folder.write("data.json", #"[["bio"],{"bin":"paper"}]"#)
+      let json = try BuiltProgram.run(
+        ["convert", "data.json", "--feed", "bins.yaml", "--max-rejects", "1"], in: folder.path)
+      #expect(json.code == 3 && json.errors.contains("not-an-object 1"))
+    }
+
     @Test func `a document is known by its slash or its ending`() throws {
       try folder.write("bins.yaml", Self.document)
       try folder.write("bins.yml", Self.document)

@@ -78,6 +78,19 @@ import Testing
     #expect(
       text.en == #"this looks like HTML, not JSON, zip or base64: it starts with "#
         + #""<!DOCTYPE html>\n<title>403"; it may be a server's error page: open it in a browser"#)
+    let unknown = [
+      ("street\nLindenweg\n", "names of two columns at least"), ("street", "'sluice feeds' lists"),
+    ]
+    for (start, remedy) in unknown {
+      let text = Fault.source(.unknownForm(looksLike: nil, start: Array(start.utf8))).text
+      #expect(text.en.contains(remedy), "\(text.en)")
+    }
+    let cyrillic = Fault.source(.unknownForm(looksLike: nil, start: [0xD3, 0xEB, 0xE8, 0x0A])).text
+    #expect(
+      cyrillic.en.hasSuffix(
+        "; if it is a text, convert it first: iconv -f WINDOWS-1251 -t UTF-8 (a guess)"))
+    let unguessed = Fault.csv(.notUTF8(likely: nil)).text
+    #expect(unguessed.en.hasSuffix("; convert it first: iconv -f ENCODING -t UTF-8"))
     let gzip = Fault.source(.unknownForm(looksLike: "gzip", start: [0x1F, 0x8B, 8, 0])).text
     #expect(gzip.en == "this looks like gzip, not JSON, zip or base64; unpack it first")
     #expect(gzip.ru == "похоже, это gzip, а не JSON, zip или base64; сначала распакуйте")

@@ -95,13 +95,14 @@ import Testing
           .csv(.noKnownColumn(expected: ["a", "b"], found: ["Sorry", "try later"])), at: 0))
     #expect(
       read(Array("a,b\n1,2\n".utf8) + [0xCF, 0xF0, 0x2C, 0x31, 0x0A]).error
-        == PipelineError(.csv(.notUTF8), at: 8))
+        == PipelineError(.csv(.notUTF8(likely: "WINDOWS-1251")), at: 8))
+    #expect(Self.fault("x,y\n1,2\n", known: nil) == nil)
   }
 
   /// How reading ends, in one piece.
-  private static func fault(_ text: String) -> PipelineError? {
+  private static func fault(_ text: String, known: [String]? = ["a"]) -> PipelineError? {
     do throws(PipelineError) {
-      let reader = CSVReader(into: NoTokens(), known: ["a"], tally: Tally())
+      let reader = CSVReader(into: NoTokens(), known: known, tally: Tally())
       try ChunkCutter.feed(Array(text.utf8), .whole, to: reader)
       return nil
     } catch {

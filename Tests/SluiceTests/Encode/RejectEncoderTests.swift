@@ -60,7 +60,8 @@ import Testing
   @Test func `every reason has its code`() throws {
     #expect(
       RejectReason.allCases.map(\.rawValue) == [
-        "not-an-object", "wrong-kind", "duplicate-key", "missing-value", "not-a-period",
+        "not-an-object", "wrong-field-count", "wrong-kind", "duplicate-key", "missing-value",
+        "not-a-period",
         "too-many-periods", "no-such-day", "end-before-start", "not-an-instant",
         "not-a-unix-time", "not-a-decimal", "not-an-integer", "not-a-day", "not-a-flag",
       ])
