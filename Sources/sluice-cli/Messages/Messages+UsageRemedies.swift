@@ -58,8 +58,8 @@ extension UsageError {
       Text(en: "; if it is a file, write ", ru: "; если это файл, напишите ") + .shown("./" + url)
     case .unknownExtension:
       Text(
-        en: "; name it .csv, .ndjson or .ics, or say --format",
-        ru: "; возьмите имя с .csv, .ndjson или .ics либо укажите --format")
+        en: "; name it .csv, .ndjson, .ics or .sqlite (.db), or say --format",
+        ru: "; возьмите имя с .csv, .ndjson, .ics или .sqlite (.db) либо укажите --format")
     case .idleFormat:
       Text(
         en: "; leave --format out, or rename an output",

@@ -37,6 +37,12 @@ import Sluice
     }
   }
 
+  @Test func `the help of feeds names every kind of column`() {
+    let page = Help.command(CommandRow.all.first { $0.name == .feeds } ?? CommandRow.all[0], .en)
+    let words = Set(page.split { !$0.isLetter }.map(String.init))
+    for rule in Rule.allCases { #expect(words.contains(rule.rawValue)) }
+  }
+
   @Test func `words are wrapped and never lost`() {
     let text = String(repeating: "слово word ", count: 40)
     let lines = Columns.wrap(text, indent: 7).split(separator: "\n")
