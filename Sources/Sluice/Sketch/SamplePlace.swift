@@ -42,6 +42,8 @@ struct SamplePlace {
   struct Misfit {
     let text: String
     let record: Int
+    /// Folded, where such texts are counted.
+    var key: ContiguousArray<UInt8> = []
     var count = 1
   }
 
@@ -119,8 +121,9 @@ struct SamplePlace {
   }
 
   private mutating func noteNoPeriod(_ misfit: Misfit) {
-    let key = Fold.key(misfit.text)
-    if let index = noPeriods.firstIndex(where: { Fold.key($0.text) == key }) {
+    var misfit = misfit
+    misfit.key = Fold.key(misfit.text)
+    if let index = noPeriods.firstIndex(where: { $0.key == misfit.key }) {
       noPeriods[index].count += 1
     } else if noPeriods.count < 8 {
       noPeriods.append(misfit)
