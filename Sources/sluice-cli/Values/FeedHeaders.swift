@@ -9,8 +9,8 @@ extension Feed {
   /// Those of them that are not set.
   var unsetVariables: [String] {
     var names: [String] = []
-    for name in variables where !names.contains(name) {
-      if getenv(name).map({ $0.pointee == 0 }) ?? true { names.append(name) }
+    for name in variables where !names.contains(name) && Environment.value(name) == nil {
+      names.append(name)
     }
     return names
   }
