@@ -9,8 +9,8 @@ import Glibc
 ///
 /// Bytes may be cut anywhere. The separator, `;`, `,` or TAB, is the one that the first line has
 /// most of; a line `sep=;` before it, which spreadsheets write, is passed over. A line that has
-/// other fields than the first becomes an array, which is no record: it is refused as such and counted, and
-/// its neighbours are not. The offset of a field is that of its line.
+/// other fields than the first becomes an array, which is no record: it is refused as such and
+/// counted, and its neighbours are not. The offset of a field is that of its line.
 struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private var next: Next
   private let tally: Tally

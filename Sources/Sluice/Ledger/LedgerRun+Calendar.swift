@@ -1,6 +1,7 @@
 extension LedgerRun {
   /// Writes the calendar: live events in feed order, then those whose record was refused and those
-  /// that are cancelled, in order of their UIDs; of all only what is wanted. Finishes `output`, as an encoder does.
+  /// that are cancelled, in order of their UIDs; of all only what is wanted. Finishes
+  /// `output`, as an encoder does.
   ///
   /// `options.stamp` has no say: an event's time is that of its own last change. Where none of the
   /// events matches, `tally` hears which column is to blame.

@@ -32,8 +32,9 @@ enum TokenReply: UInt8, Sendable {
 ///
 /// The tokenizer drives, and has checked the grammar: tokens come balanced and in order. `text`
 /// lives only for the call; it is empty for structure, but for the end of what was captured and for
-/// the array that stands for a line of a table which is no record, and for words. `offset` is where the token begins, in bytes from the start of the document. After a throw
-/// nobody calls the stage again.
+/// the array that stands for a line of a table which is no record, and for words. `offset` is where
+/// the token begins, in bytes from the start of the document. After a throw nobody calls the stage
+/// again.
 protocol TokenStage: ~Copyable {
   /// Takes the next token.
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)

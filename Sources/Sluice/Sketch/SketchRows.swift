@@ -39,8 +39,8 @@ struct SketchRows {
     return sketch
   }
 
-  /// The list of most objects, and of most values in them: of those with days of their own where there are such, or else of
-  /// those with days around them.
+  /// The list of most objects, and of most values in them: of those with days of their own where
+  /// there are such, or else of those with days around them.
   private var rowsPlace: Int? {
     let lists = places.indices.filter { index in
       places[index].objects > 0 && places[index].path.steps.last == .each

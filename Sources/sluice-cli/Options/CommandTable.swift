@@ -217,13 +217,15 @@ extension CommandRow {
         Text(
           en: """
             A feed is a YAML (or JSON) document: where the data is, where its rows are, what is a \
-            column and of which kind (\(kinds)), and what makes a row an event. Begin with --new, look at --document hot-water, check \
-            with --check, and use it anywhere by its path (--feed ./waste.yaml).
+            column and of which kind (\(kinds)), and what makes a row an event. Begin with --new, \
+            look at --document hot-water, check with --check, and use it anywhere by its path \
+            (--feed ./waste.yaml).
             """,
           ru: """
             Набор данных описывается документом YAML (или JSON): где данные, где в них строки, что \
-            становится столбцом и какого вида (\(kinds)) и что делает строку событием. Начните с --new, посмотрите на --document \
-            hot-water, проверяйте с --check и указывайте по пути (--feed ./waste.yaml).
+            становится столбцом и какого вида (\(kinds)) и что делает строку событием. Начните с \
+            --new, посмотрите на --document hot-water, проверяйте с --check и указывайте по пути \
+            (--feed ./waste.yaml).
             """)
       ],
       examples: [
