@@ -6,6 +6,8 @@ public struct Trial: Sendable {
   public var firstEvent: [String]
   /// The first records that were refused.
   public var rejects: [Reject]
+  /// The columns that are empty in every row.
+  public var emptyColumns: [String]
   /// What is known of the rows' keys; nil where the feed does not say that they are unique.
   public var keys: KeyReport?
   /// What was counted.
@@ -22,6 +24,7 @@ public func tryOut(_ conversion: Conversion) -> Trial {
   let (feed, tally) = (conversion.feed, conversion.tally)
   let key = feed.allTables.first?.key ?? []
   let keys = key.isEmpty ? nil : KeyCheck.Finding(key)
+  let columns = ColumnCheck.Finding(feed.columns)
   var failure: PipelineError?
   do throws(PipelineError) {
     let source = try Source(conversion)
@@ -33,6 +36,7 @@ public func tryOut(_ conversion: Conversion) -> Trial {
           feed, event, options: options, into: ByteKeeper(calendar, limit: beginning), tally: tally)
       )
     }
+    branches.append(Branch(ColumnCheck(finding: columns)))
     if let keys { branches.append(Branch(KeyCheck(feed.columns, finding: keys))) }
     var options = NormalizerOptions(limit: conversion.rejectLimit, rejects: rejects)
     options.shares = ShareTotals(feed)
@@ -61,8 +65,8 @@ public func tryOut(_ conversion: Conversion) -> Trial {
   }
   return Trial(
     firstRow: row.text.split(separator: "\n").first.map(String.init),
-    firstEvent: calendar.firstEvent, rejects: rejects.kept, keys: keys?.report,
-    statistics: Statistics(tally), error: failure)
+    firstEvent: calendar.firstEvent, rejects: rejects.kept,
+    emptyColumns: columns.empty, keys: keys?.report, statistics: Statistics(tally), error: failure)
 }
 
 /// How many bytes of an output are kept.

@@ -215,7 +215,9 @@ final class RequestCollection {
       first: error, name: name, missing: missing, kept: outcome.queue.done,
       remedy: requests.hasOwnAges ? .again : .resume)
     fault.ages = outcome.queue.ages
-    fault.canSearch = requests.items?.search != nil
+    if case .item(let item) = fault.name, let search = requests.items?.search {
+      fault.canSearch = item.count >= search.least
+    }
     if case .source(.status(401, _, _)) = error.fault {
       fault.variables = requests.variables + conversion.feed.headers.flatMap(\.variables)
     }

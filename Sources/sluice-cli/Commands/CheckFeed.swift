@@ -56,6 +56,12 @@ enum TrialReport {
     if let row = trial.firstRow {
       add(Text(en: "first row", ru: "первая строка"), escaped(row, limit: 1000))
     }
+    if !trial.emptyColumns.isEmpty {
+      add(
+        Text(en: "empty in all rows", ru: "пусто во всех строках"),
+        trial.emptyColumns.joined(separator: ", ")
+          + Text(en: " (are their paths right?)", ru: " (верны ли пути?)")[language])
+    }
     if feed.event != nil { add(Text(en: "events", ru: "событий"), "\(counts.events)") }
     if !trial.firstEvent.isEmpty {
       lines.append(Text(en: "first event:", ru: "первое событие:")[language])

@@ -27,7 +27,9 @@ extension RequestsFault {
         + Text(en: "; is \(variable) right?", ru: "; правильно ли задан \(variable)?")
     }
     guard case .item(let item) = name, status == 404 else { return nil }
-    let search = canSearch ? Text.verbatim(" sluice cities search ") + .shown(item) : .verbatim("")
+    let search =
+      canSearch
+      ? Text.verbatim(" sluice cities search ") + .verbatim(shellWord(item)) : .verbatim("")
     return SourceFault.answer(status, url)
       + Text(en: "; is it spelled right?", ru: "; верно ли написано?") + search
   }

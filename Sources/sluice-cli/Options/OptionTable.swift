@@ -23,13 +23,14 @@ extension OptionRow {
     OptionRow(
       .where, .text("FIELD=VALUE"), repeatable: true, on: [.convert, .sync],
       en: """
-        keep the records whose FIELD is VALUE; different fields must all match, of one field any \
-        value may; an empty VALUE matches a missing one; 'sluice feeds NAME' lists the fields
+        keep the records whose FIELD is VALUE, in capitals or not, ё as е; different fields must \
+        all match, of one field any value may; an empty VALUE matches a missing one; 'sluice feeds \
+        NAME' lists the fields
         """,
       ru: """
-        оставить записи, у которых поле FIELD равно VALUE; условия на разные поля должны \
-        выполняться все, на одно и то же поле — хотя бы одно; пустое VALUE означает, что \
-        значения нет; поля перечисляет «sluice feeds NAME»
+        оставить записи, у которых поле FIELD равно VALUE, без различия прописных и строчных, ё и \
+        е; условия на разные поля должны выполняться все, на одно и то же поле — хотя бы одно; \
+        пустое VALUE означает, что значения нет; поля перечисляет «sluice feeds NAME»
         """),
     OptionRow(
       .from, .text("DATE"), on: [.convert, .sync],

@@ -169,6 +169,18 @@ extension EndToEnd {
           "key b, f: no two rows share one (the first 100000 rows; the rest was not looked at)\n"))
     }
 
+    @Test func `check names columns that are empty in all rows`() throws {
+      let document = try folder.write(
+        "a.yaml", "feed: a\nrows: d[]\ncolumns: {a: a, b: bb, c: $.cc, e: e}")
+      let sample = try folder.write("a.json", #"{"c":1,"d":[{"a":"1","b":"2"},{"e":"x"}]}"#)
+      let run = try BuiltProgram.run(["feeds", "--check", document, sample])
+      #expect(run.code == 0)
+      #expect(run.output.contains("\nempty in all rows: b, c (are their paths right?)\n"))
+      let none = try folder.write("none.json", #"{"d":[]}"#)
+      let empty = try BuiltProgram.run(["feeds", "--check", document, none])
+      #expect(!empty.output.contains("empty in all rows"))
+    }
+
     @Test func `a refused record is shown with its column, its value and the reason`() throws {
       let document = try folder.write(
         "a.yaml",

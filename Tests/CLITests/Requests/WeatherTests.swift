@@ -180,6 +180,13 @@ struct WeatherTests {
     try server.reset()
     #expect(try sync().code == 3)
     #expect(try asked() == ["Нетград"])
+    // The advice can be pasted; a name too short to be searched for gets none.
+    try cities("remove", "Нетград").expectSilence()
+    try cities("add", "Nwe Yo'rk").expectSilence()
+    #expect(try sync().errors.contains(#" sluice cities search 'Nwe Yo'\''rk' (published"#))
+    try cities("remove", "Nwe Yo'rk").expectSilence()
+    try cities("add", "a b").expectSilence()
+    #expect(try sync().errors.contains("is it spelled right? (published"))
   }
 
   @Test(arguments: [
