@@ -1,6 +1,9 @@
 """Lists that come in pages in other ways than json-server's, good and bad: a module of api_server.py.
 
     /v2/shipments?from=0&count=4   rows by offset, with lists of lines inside; no totals, no links
+    /parents?page=1, ?from=0&count=5, ?after=0
+                                   rows in lists, none in those of the second page of five; by offset, five at the most
+    /hole?page=1                   rows in pages of five, with links; the second is empty
     /cursor?limit=10               rows by link, the next page known by a cursor only
     /linked/elsewhere, /linked/loop, /linked/itself, /linked/ftp, /linked/nonsense
     /same                          takes no notice of the page
@@ -25,6 +28,10 @@ SHIPMENTS = [
     }
     for index in range(10)
 ]
+PARENTS = [
+    {"number": index, "lines": None if 5 <= index < 10 else [{"id": index, "name": f"row {index}"}]}
+    for index in range(30)
+]
 ROWS = [{"id": index, "name": f"row {index}"} for index in range(25)]
 
 
@@ -32,6 +39,17 @@ def routes(server):
     def shipments(request):
         start, count = request.number("from", 0), request.number("count", 100)
         return Answer({"shipments": SHIPMENTS[start : start + count]})
+
+    def parents(request):
+        start = request.number("from", request.number("after", request.number("page", 1) * 5 - 5))
+        link = [("Link", f"</parents?after={start + 5}>; rel=next")]
+        has_link = "after" in request.parameters and start + 5 < len(PARENTS)
+        return Answer({"parents": PARENTS[start : start + 5]}, headers=link if has_link else [])
+
+    def hole(request):
+        page = request.number("page", 1)
+        rows = ROWS[page * 5 - 5 : page * 5] if page != 2 else []
+        return Answer(rows, headers=[("Link", f"</hole?page={page + 1}>; rel=next")] if page < 5 else [])
 
     def cursor(request):
         start, limit = request.number("after", 0), request.number("limit", 5)
@@ -96,6 +114,8 @@ def routes(server):
 
     return {
         "/capped": capped,
+        "/parents": parents,
+        "/hole": hole,
         "/said": said,
         "/unlinked": lambda request: Answer(ROWS[:10], headers=[("X-Total-Count", "25")]),
         "/unreadable": lambda request: Answer(

@@ -16,6 +16,8 @@ extension Normalizer where Next: ~Copyable {
       }
       return .proceed
     }
+    // One that holds no rows is one of the list's all the same.
+    if index == plan.elementPlace, kind != .stringPiece { elements += 1 }
     let wanted: TokenKind = plan.steps[index] == .each ? .beginArray : .beginObject
     guard kind == wanted else {
       let wrong = WrongWay(index: index, found: kind, offset: offset, depth: cursor.depth)

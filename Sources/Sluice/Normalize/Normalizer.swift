@@ -38,6 +38,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var inRecord = false
   var recordOffset = 0
   var recordStart = 0
+  /// How many elements of the outermost list have come, where these are not the rows.
+  var elements = 0
   /// How far the way to the rows was gone, for an error that says where it broke off.
   var gone = 0
   /// The furthest that a null stood in for the rest of the way.
@@ -99,6 +101,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 
   consuming func finish() throws(PipelineError) {
     try checkEnd()
+    tally.elements.set(plan.elementPlace == nil ? tally.read.value : elements)
     try next.finish()
   }
 

@@ -58,6 +58,8 @@ struct RowPlan: ~Copyable {
   let way: [Int]
   let steps: [Path.Step]
   let rowNode: Int
+  /// The place on the way of the outermost list's elements; nil where these are the rows.
+  let elementPlace: Int?
   /// How many lists there are on the way to a row.
   let rowArrays: Int
   let columns: [String]
@@ -81,6 +83,7 @@ struct RowPlan: ~Copyable {
     steps = feed.rows.steps
     rowNode = way.last ?? 0
     rowArrays = feed.rows.arrays
+    elementPlace = steps.dropLast().firstIndex(of: .each).map { $0 + 1 }
     var roles = ContiguousArray(repeating: Role.way, count: tree.nodes.count)
     var entries: ContiguousArray<Entry> = []
     var level = 0

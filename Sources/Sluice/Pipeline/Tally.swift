@@ -37,6 +37,9 @@ public final class Tally: Sendable {
   let filtered = Atomic<Int>(0)
   let skipped = Atomic<Int>(0)
   let rejected = Atomic<Int>(0)
+  /// Elements of the outermost list on the way to the records, once the document has ended well: the
+  /// records themselves where no list is around them.
+  let elements = Atomic<Int>(0)
   /// Records skipped that match what was asked for.
   let skippedMatches = Atomic<Int>(0)
   /// Rows written, and records filtered away by their days alone.

@@ -69,6 +69,7 @@ struct AnswerStore: Sendable {
     json.add("asked", facts.asked)
     json.add("answered", facts.answered)
     json.add("records", facts.records)
+    if let parents = facts.parents { json.add("parents", parents) }
     if let modified = facts.modified { json.add("modified", modified) }
     if let total = facts.total { json.add("total", total) }
     if let next = facts.next { json.add("next", next) }
@@ -102,8 +103,9 @@ struct AnswerStore: Sendable {
       let records = fields.number("records")
     else { return nil }
     let facts = KeptAnswer.Facts(
-      asked: asked, answered: answered, records: records, modified: fields.number("modified"),
-      total: fields.number("total"), next: fields.text("next"))
+      asked: asked, answered: answered, records: records, parents: fields.number("parents"),
+      modified: fields.number("modified"), total: fields.number("total"),
+      next: fields.text("next"))
     return KeptAnswer(path: path, length: length, fingerprint: fingerprint, facts: facts)
   }
 

@@ -35,11 +35,14 @@ struct AnswerWriter: ByteStage, ~Copyable {
 
   consuming func finish() throws(PipelineError) {}
 
-  /// Says that the answer is complete; `facts` lack the count of records.
+  /// Says that the answer is complete; `facts` lack the counts of what is in it.
   consuming func end(_ facts: KeptAnswer.Facts) throws(PipelineError) -> KeptAnswer {
     try check.finish()
     var facts = facts
     facts.records = counts.reduce(0) { $0 + $1.read.value }
+    // Tables of one list have its elements in common.
+    let elements = counts.reduce(0) { max($0, $1.elements.value) }
+    if elements != facts.records { facts.parents = elements }
     if facts.records == 0, before > 0 {
       throw PipelineError(.normalize(.emptied(before: before)))
     }

@@ -8,12 +8,19 @@ struct KeptAnswer: Sendable, Equatable {
     var answered = 0
     /// How many records it has.
     var records = 0
+    /// How many elements the outermost list around the records has; nil where there are as many as
+    /// records.
+    var parents: Int?
     /// When the server says that it was changed, in seconds since 1970.
     var modified: Int?
     /// How many rows the server says that there are in all.
     var total: Int?
     /// Where the server says that the list goes on; without secrets.
     var next: String?
+
+    /// What pages are counted by: how many elements of its list an answer has, whatever rows are in
+    /// them.
+    var elements: Int { parents ?? records }
   }
 
   /// The file.

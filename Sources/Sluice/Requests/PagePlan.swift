@@ -5,8 +5,8 @@ struct PagePlan: Sendable {
   let maker: RequestURLMaker
   /// The parameters of every page besides: the term that is searched for.
   let more: [(name: String, value: String)]
-  /// A record of an answer is a row of the list, and no row is left out: they can be counted.
-  var countsRows = true
+  /// All rows are in the elements of one list: these can be counted.
+  var countsElements = true
 
   /// Every page is linked to by the one before.
   var isLinked: Bool { paging.way == .link }

@@ -3,11 +3,12 @@
 ///     1 2 3 … 136 138    kept from a run that broke off at page 137
 ///                        asked: 137, 139, 140 …
 ///
-/// The end is a page without rows, or without a link to the next where others have one, unless the
-/// server says that there are more: then a link is missing. So far as the server says how many rows
-/// there are, no page is asked for that cannot be there. Where it says another number than when the
-/// kept pages came, rows have moved from page to page, and all is asked anew; so it is where kept
-/// pages name several numbers.
+/// What is counted are the elements of the list, be there rows in them or not. The end is a page
+/// without any, or without a link to the next where others have one, unless the server says that
+/// there are more: by a link, or by a number, and then a link may be missing. So far as the server
+/// says how many there are, no page is asked for that cannot be there. Where it says another number
+/// than when the kept pages came, rows have moved from page to page, and all is asked anew; so it is
+/// where kept pages name several numbers.
 struct PageQueue: RequestQueue {
   private let plan: PagePlan
   private var answers: [Int: KeptAnswer] = [:]
@@ -22,8 +23,8 @@ struct PageQueue: RequestQueue {
   private var following = 1
   /// How many rows there are, as the server said first and last.
   private var total: (first: Int, last: Int)?
-  /// By offset, where a page begins that follows one without a total, in rows from the first: behind
-  /// the rows that came.
+  /// By offset, where a page begins that follows one without a total, in elements from the first:
+  /// behind those that came.
   private var starts: [Int: Int] = [:]
   /// The links to next pages so far.
   private var links: Set<String> = []
@@ -106,20 +107,29 @@ struct PageQueue: RequestQueue {
   var doubt: ListDoubt? {
     guard isComplete, let total else { return nil }
     if total.first != total.last { return .changed(first: total.first, last: total.last) }
-    let came = answers.reduce(0) { $0 + ($1.key < end ?? .max ? $1.value.facts.records : 0) }
-    return plan.countsRows && came != total.last ? .count(said: total.last, came: came) : nil
+    let pages = answers.filter { $0.key < end ?? .max }.values
+    let came = pages.reduce(0) { $0 + $1.facts.elements }
+    // Some servers group the rows that they count.
+    let isRight = [came, pages.reduce(0) { $0 + $1.facts.records }].contains(total.last)
+    return plan.countsElements && !isRight ? .count(said: total.last, came: came) : nil
   }
 
   // MARK: What pages tell
 
-  /// Where a page begins, in rows from the first.
+  /// Where a page begins, in elements from the first.
   private func start(of number: Int) -> Int { starts[number] ?? (number - 1) * plan.paging.size }
 
   /// A page begins where the one before has ended, whatever was asked for: no total shows what a page
-  /// with fewer rows than that would leave out.
+  /// with fewer elements than that would leave out.
   private var countsOffsets: Bool {
     guard case .offset = plan.paging.way else { return false }
-    return plan.countsRows && total == nil
+    return plan.countsElements && total == nil && !isWrapped
+  }
+
+  /// A list of one element with all rows in it is nothing that pages are counted by.
+  private var isWrapped: Bool {
+    guard plan.paging.size > 1, let first = answers[1]?.facts else { return false }
+    return first.elements == 1 && first.records > 1
   }
 
   /// A page is asked for when the one before is there.
@@ -143,29 +153,53 @@ struct PageQueue: RequestQueue {
       total = (total?.first ?? rows, rows)
     }
     if countsOffsets {
-      starts[number + 1] = start(of: number) + answer.facts.records
+      starts[number + 1] = start(of: number) + length(of: answer)
     }
     if isEnd(answer, number) {
-      end = min(end ?? .max, answer.facts.records == 0 ? number : number + 1)
+      let first = answer.facts.elements == 0 ? number : emptyTwin(of: answer, number)
+      end = min(end ?? .max, first ?? number + 1)
     }
     if let link = answer.facts.next { links.insert(link) }
   }
 
+  /// How many elements a page passes over: its own. An empty one that is not the end stands for as
+  /// many as the largest has.
+  private func length(of answer: KeptAnswer) -> Int {
+    if answer.facts.elements > 0 { return answer.facts.elements }
+    let most = answers.values.reduce(0) { max($0, $1.facts.elements) }
+    return most > 0 ? most : plan.paging.size
+  }
+
   /// Whether the list ends with a page, or before it.
   private func isEnd(_ answer: KeptAnswer, _ number: Int) -> Bool {
-    answer.facts.records == 0
-      ? plan.isLinked || number >= pages ?? 0
-      : answer.facts.next == nil && (plan.isLinked || !links.isEmpty && number >= pages ?? 0)
+    guard answer.facts.next == nil else { return false }
+    if plan.isLinked { return true }
+    let isEmpty = answer.facts.elements == 0 || emptyTwin(of: answer, number) != nil
+    return (isEmpty || !links.isEmpty) && number >= pages ?? 0
+  }
+
+  /// The first of two pages side by side that are the same, and have nothing but a list without rows
+  /// in their one element: there the list ends that is wrapped so. Nil where there are none.
+  private func emptyTwin(of answer: KeptAnswer, _ number: Int) -> Int? {
+    guard plan.paging.size > 1, answer.facts.elements == 1, answer.facts.records == 0 else {
+      return nil
+    }
+    return twin(of: answer, number).map { min($0, number) }
+  }
+
+  /// A page beside this one that is the same.
+  private func twin(of answer: KeptAnswer, _ number: Int) -> Int? {
+    [number - 1, number + 1].first { answers[$0]?.fingerprint == answer.fingerprint }
   }
 
   /// What keeps the list from being followed beyond a page.
   private func flaw(of answer: KeptAnswer, _ number: Int) -> PagingFault? {
-    for other in [number - 1, number + 1] {
-      if answer.facts.records > 0, answers[other]?.fingerprint == answer.fingerprint {
-        return .same
-      }
+    if answer.facts.elements > 0, twin(of: answer, number) != nil,
+      emptyTwin(of: answer, number) == nil
+    {
+      return .same
     }
-    if number > plan.paging.most, answer.facts.records > 0 || !isEnd(answer, number) {
+    if number > plan.paging.most, answer.facts.elements > 0 || !isEnd(answer, number) {
       return .tooMany(limit: plan.paging.most)
     }
     if let rows = misfit(of: answer, number) { return .pageSize(rows: rows) }
@@ -180,23 +214,30 @@ struct PageQueue: RequestQueue {
     return links.contains(link) || plan.isFirst(link) ? .repeated(link) : nil
   }
 
-  /// How many rows a linked page has: the server's own number, which no offset depends on; nil where
-  /// it cannot be known.
+  /// How many elements a linked page has: the server's own number, which no offset depends on; nil
+  /// where it cannot be known.
   private func linkedSize(with answer: KeptAnswer) -> Int? {
-    guard plan.countsRows else {
+    guard plan.countsElements else {
       return plan.paging.sizeParameter == nil ? nil : plan.paging.size
     }
-    let most = answers.values.reduce(answer.facts.records) { max($0, $1.facts.records) }
+    // Whether the total is one of elements or of the rows in them is not known.
+    let most = answers.values.reduce(max(answer.facts.elements, answer.facts.records)) {
+      max($0, $1.facts.elements, $1.facts.records)
+    }
     return most > 0 ? most : plan.paging.size
   }
 
-  /// By offset, the rows of a page that has others than are passed over, and is not the last, as far
-  /// as the server says so; nil where there is no such page.
+  /// By offset, how many elements a page has that has others than are passed over, and is not the
+  /// last, as far as the server says so; nil where there is no such page.
   private func misfit(of answer: KeptAnswer, _ number: Int) -> Int? {
-    guard case .offset = plan.paging.way, plan.countsRows, answer.facts.records > 0,
+    guard case .offset = plan.paging.way, plan.countsElements, answer.facts.elements > 0,
       let total = answer.facts.total ?? total?.last
     else { return nil }
-    let (rows, size) = (answer.facts.records, plan.paging.size)
-    return rows > size || rows < size && total > start(of: number) + rows ? rows : nil
+    let (size, start) = (plan.paging.size, start(of: number))
+    // Some servers group the rows that they count.
+    let fits = [answer.facts.elements, answer.facts.records].contains { count in
+      count == size || count < size && total <= start + count
+    }
+    return fits ? nil : answer.facts.elements
   }
 }

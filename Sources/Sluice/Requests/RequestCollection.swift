@@ -133,7 +133,7 @@ final class RequestCollection {
     case .pages(let url, let paging):
       let plan = PagePlan(
         base: url, paging: paging, maker: maker, more: searchParameters,
-        countsRows: requests.reading(conversion.feed, of: .page(1))?.hasOneRowAnElement ?? false)
+        countsElements: requests.reading(conversion.feed, of: .page(1))?.hasOneList ?? false)
       let queue = PageQueue(plan, kept: try keptFromBefore())
       try keepOnly(queue)
       return queue
@@ -227,8 +227,11 @@ final class RequestCollection {
 }
 
 extension Feed {
-  /// Each element of one array is a row, and there are no others.
-  fileprivate var hasOneRowAnElement: Bool { tables.isEmpty && rows.arrays == 1 }
+  /// The rows of all tables are in the elements of one array.
+  fileprivate var hasOneList: Bool {
+    let lists = allTables.map { table in table.rows.steps.prefix { $0 != .each } }
+    return lists.allSatisfy { $0 == lists.first }
+  }
 }
 
 extension FeedRequests {

@@ -64,6 +64,44 @@ struct DoubtfulListTests {
     #expect(pages.numbers == Array(0..<25))
   }
 
+  @Test(arguments: [
+    ("/parents", "pages: {by: page, parameter: page, size: 5}"),
+    ("/parents", "pages: {by: offset, parameter: from, size-parameter: count, size: 5}"),
+    // The server gives five, whatever it is asked for.
+    ("/parents", "pages: {by: offset, parameter: from, size-parameter: count, size: 15}"),
+    ("/parents?after=0", "pages: {by: link}"),
+  ])
+  func `a page whose elements have no rows is not the end of the list`(path: String, line: String)
+    throws
+  {
+    let pages = try Pages()
+    try pages.use(path, rows: "parents[].lines[]", line)
+    try pages.run("-o", pages.folder("a.csv")).expectSilence()
+    #expect(pages.numbers == Array(0..<5) + Array(10..<30))
+  }
+
+  @Test func `a run that broke off behind a page without rows is gone on with`() throws {
+    let pages = try Pages()
+    try pages.use(
+      "/parents", rows: "parents[].lines[]",
+      "pages: {by: offset, parameter: from, size-parameter: count, size: 15}")
+    try pages.server.fail("500:/parents?from=10")
+    try pages.run("-o", pages.folder("a.csv")).expectFailure(69, "source: page 3: ")
+    try pages.server.fail()
+    try pages.server.reset()
+    try pages.run("-o", pages.folder("a.csv"), "--resume").expectSilence()
+    #expect(pages.numbers == Array(0..<5) + Array(10..<30))
+    #expect(try pages.server.asked("from") == ["10", "15", "20", "25", "30"])
+  }
+
+  @Test(arguments: ["pages: {by: link}", "pages: {by: page, parameter: page, size: 5}"])
+  func `an empty page that links to the next is not the end of the list`(line: String) throws {
+    let pages = try Pages()
+    try pages.use("/hole", line)
+    try pages.run("-o", pages.folder("a.csv")).expectSilence()
+    #expect(pages.numbers == Array(0..<5) + Array(10..<25))
+  }
+
   @Test(arguments: ["99999999999999999999", "1000000000001", "-1", "many"])
   func `a total that no list has is not believed`(total: String) throws {
     let pages = try Pages()

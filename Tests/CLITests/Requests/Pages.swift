@@ -36,7 +36,7 @@ final class Pages {
 
   /// Puts another feed in place, of rows with a number: one of a path of the server's, with these
   /// lines besides.
-  func use(_ path: String, _ lines: String...) throws {
+  func use(_ path: String, rows: String = "[]", _ lines: String...) throws {
     try folder.write(
       "photos.yaml",
       """
@@ -44,7 +44,7 @@ final class Pages {
       url: http://h.invalid\(path)
       \(lines.joined(separator: "\n"))
       requests: {per-second: 1000}
-      rows: "[]"
+      rows: "\(rows)"
       columns: {id: {kind: integer, required: true}, name: name}
       """)
   }

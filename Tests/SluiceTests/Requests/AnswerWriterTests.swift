@@ -45,6 +45,24 @@ import Testing
     #expect(store.answer("a") == allowed && allowed != good)
   }
 
+  @Test(arguments: [
+    (#"[{"l":[{"n":1},{"n":2}]},{"l":null},{"l":[]},{}]"#, 4, 2), ("[]", 0, 0),
+    (#"[{"l":[{"n":1}]},{"l":[{"n":2}]}]"#, 2, 2), (#"[{"l":null},{"l":null}]"#, 2, 0),
+    (#"[null,"long",[1],{"l":[{"n":1}]},{"l":{"n":[3]}}]"#, 5, 5),
+  ])
+  func `elements are counted, whatever rows are in them`(
+    list: String, elements: Int, records: Int
+  ) throws {
+    let nested = try OwnFeed.read(
+      OwnFeed.document("n: {kind: integer}").replacing("d[]", with: "d[].l[]"))
+    var writer = try AnswerWriter(
+      store.file("a"), nested, limit: .count(.max), status: nil)
+    try writer.write(Array(#"{"d":\#(list)}"#.utf8).span.bytes)
+    let answer = try writer.end(KeptAnswer.Facts())
+    #expect(answer.facts.elements == elements && answer.facts.records == records)
+    #expect(store.answer("a") == answer)
+  }
+
   @Test func `one without records leaves the one before that has some`() throws {
     let good = try write(#"{"d":[{"n":1}]}"#)
     let error = fault { () throws(PipelineError) in try write(#"{"d":[]}"#, before: 1) }

@@ -4,26 +4,29 @@ import Testing
 
 /// A list is asked for to its end, from what is kept on, and nothing is asked for twice.
 @Suite struct PageQueueTests {
+  typealias Way = FeedRequests.Paging.Way
+
   private func plan(
-    _ way: FeedRequests.Paging.Way = .page(parameter: "p", first: 1), most: Int = 1000,
-    countsRows: Bool = true
+    _ way: Way = .page(parameter: "p", first: 1), most: Int = 1000,
+    countsElements: Bool = true
   ) -> PagePlan {
     var paging = FeedRequests.Paging(way: way)
     paging.most = most
     return PagePlan(
       base: "https://h/l", paging: paging,
       maker: RequestURLMaker(parameters: [], mirror: nil, secrets: RequestSecrets()), more: [],
-      countsRows: countsRows)
+      countsElements: countsElements)
   }
 
   private func answer(
-    _ number: Int, records: Int = 20, total: Int? = nil, next: String? = nil,
-    asked: String? = nil
+    _ number: Int, records: Int = 20, parents: Int? = nil, total: Int? = nil,
+    next: String? = nil, asked: String? = nil, fingerprint: String? = nil
   ) -> KeptAnswer {
     KeptAnswer(
-      path: "/\(number)", length: 2, fingerprint: "\(number)-\(records)",
+      path: "/\(number)", length: 2, fingerprint: fingerprint ?? "\(number)-\(records)",
       facts: KeptAnswer.Facts(
-        asked: asked ?? "https://h/l?p=\(number)", records: records, total: total, next: next))
+        asked: asked ?? "https://h/l?p=\(number)", records: records, parents: parents,
+        total: total, next: next))
   }
 
   private func kept(_ answers: (Int, KeptAnswer)...) -> [String: KeptAnswer] {
@@ -165,20 +168,20 @@ import Testing
 
   @Test(arguments: [(24, 24, true), (25, 24, true), (23, 24, true), (25, 24, false)])
   func `where other rows came than the server says, that is told`(
-    said: Int, came: Int, countsRows: Bool
+    said: Int, came: Int, countsElements: Bool
   ) throws {
-    let queue = Asking(plan(countsRows: countsRows), kept: [:])
+    let queue = Asking(plan(countsElements: countsElements), kept: [:])
     for (page, rows) in [20, came - 20, 0].enumerated() {
       let request = try #require(queue.next())
       try queue.take(answer(page + 1, records: rows, total: said), of: request)
     }
     #expect(queue.isComplete)
-    let isToldOf = said != came && countsRows
+    let isToldOf = said != came && countsElements
     #expect(queue.doubt == (isToldOf ? .count(said: said, came: came) : nil))
   }
 
   @Test func `a short page is legal where pages are counted, or rows cannot be`() throws {
-    for plan in [plan(), plan(.offset(parameter: "o", first: 0), countsRows: false)] {
+    for plan in [plan(), plan(.offset(parameter: "o", first: 0), countsElements: false)] {
       let queue = Asking(plan, kept: [:])
       try queue.take(answer(1, records: 10), of: try #require(queue.next()))
       try queue.take(answer(2), of: try #require(queue.next()))
@@ -203,6 +206,117 @@ import Testing
     let other = answer(2, asked: "https://h/l?p=2&size=50")
     let queue = Asking(plan(), kept: kept((1, answer(1)), (2, other), (3, answer(3))))
     #expect(number(queue.next()) == 2 && number(queue.next()) == 4)
+  }
+
+  @Test(arguments: [Way.page(parameter: "p", first: 1), .offset(parameter: "o", first: 0)])
+  func `a page whose elements have no rows is not the end`(way: Way) throws {
+    let queue = Asking(plan(way), kept: [:])
+    for (page, counts) in [(40, 20), (0, 20), (25, 20), (0, 0)].enumerated() {
+      let request = try #require(queue.next())
+      #expect(!queue.isComplete)
+      try queue.take(
+        answer(page + 1, records: counts.0, parents: counts.1, asked: request.url.shown),
+        of: request)
+    }
+    #expect(queue.isComplete && queue.next() == nil && queue.count == 3)
+    #expect(queue.document.parts.map(\.answer.path) == ["/1", "/2", "/3"])
+  }
+
+  @Test func `a page of elements without rows that is kept is not the end`() throws {
+    let pages = kept((1, answer(1)), (2, answer(2, records: 0, parents: 20)))
+    let queue = Asking(plan(), kept: pages)
+    #expect(number(queue.next()) == 3 && !queue.isComplete)
+  }
+
+  @Test(arguments: [Way.page(parameter: "p", first: 1), .link])
+  func `an empty page that links to the next is not the end`(way: Way) throws {
+    let queue = Asking(plan(way), kept: [:])
+    for page in 1...3 {
+      let request = try #require(queue.next())
+      #expect(!queue.isComplete)
+      try queue.take(
+        answer(
+          page, records: page == 2 ? 0 : 20, next: page < 3 ? "https://h/l?p=\(page + 1)" : nil),
+        of: request)
+    }
+    #expect(queue.isComplete && queue.next() == nil && queue.count == 3)
+  }
+
+  @Test func `by offset, an empty page that links to the next is passed over`() throws {
+    let queue = Asking(plan(.offset(parameter: "o", first: 0)), kept: [:])
+    for (page, start) in [0, 10, 20].enumerated() {
+      let request = try #require(queue.next())
+      #expect(request.url.real == "https://h/l?o=\(start)")
+      try queue.take(
+        answer(
+          page + 1, records: page == 1 ? 0 : 10, next: page < 2 ? "https://h/more\(page)" : nil,
+          asked: request.url.shown),
+        of: request)
+    }
+    #expect(queue.isComplete && queue.next() == nil)
+  }
+
+  @Test func `a server that links from empty page to empty page is left after so many`() throws {
+    let queue = Asking(plan(most: 2), kept: [:])
+    for page in 1...2 {
+      try queue.take(
+        answer(page, records: 0, next: "https://h/\(page + 1)"), of: try #require(queue.next()))
+    }
+    let third = try #require(queue.next())
+    #expect(throws: PipelineError(.source(.paging(.tooMany(limit: 2))))) {
+      try queue.take(answer(3, records: 0, next: "https://h/4"), of: third)
+    }
+  }
+
+  @Test func `by offset without a total, elements are counted and not the rows in them`() throws {
+    let queue = Asking(plan(.offset(parameter: "o", first: 0)), kept: [:])
+    for (page, (start, rows, parents)) in [(0, 20, 10), (10, 0, 10), (20, 31, 4), (24, 0, 0)]
+      .enumerated()
+    {
+      let request = try #require(queue.next())
+      #expect(request.url.real == "https://h/l?o=\(start)")
+      try queue.take(
+        answer(page + 1, records: rows, parents: parents, asked: request.url.shown), of: request)
+    }
+    #expect(queue.isComplete && queue.doubt == nil)
+  }
+
+  @Test func `by offset, a page of fewer elements is a fault where the server tells of more`()
+    throws
+  {
+    let queue = Asking(plan(.offset(parameter: "o", first: 0)), kept: [:])
+    let first = try #require(queue.next())
+    #expect(throws: PipelineError(.source(.paging(.pageSize(rows: 10))))) {
+      try queue.take(answer(1, records: 25, parents: 10, total: 60), of: first)
+    }
+  }
+
+  @Test(arguments: [(22, ListDoubt?.none), (45, nil), (23, ListDoubt.count(said: 23, came: 22))])
+  func `a total may count elements, or the rows in them`(total: Int, doubt: ListDoubt?) throws {
+    let queue = Asking(plan(), kept: [:])
+    for (page, (rows, parents)) in [(40, 20), (5, 2), (0, 0)].enumerated() {
+      try queue.take(
+        answer(page + 1, records: rows, parents: parents, total: total),
+        of: try #require(queue.next()))
+    }
+    #expect(queue.isComplete && queue.doubt == doubt)
+  }
+
+  @Test(arguments: [Way.page(parameter: "p", first: 1), .offset(parameter: "o", first: 0)])
+  func `a list that is wrapped in another of one element ends where that stays empty`(
+    way: Way
+  ) throws {
+    let queue = Asking(plan(way), kept: [:])
+    for (page, rows) in [20, 3, 0, 0].enumerated() {
+      let request = try #require(queue.next())
+      let mark = rows == 0 ? "empty" : nil
+      let start = way == .offset(parameter: "o", first: 0) ? "?o=\(page * 20)" : "?p=\(page + 1)"
+      #expect(request.url.real == "https://h/l" + start)
+      try queue.take(
+        answer(page + 1, records: rows, parents: 1, asked: request.url.shown, fingerprint: mark),
+        of: request)
+    }
+    #expect(queue.isComplete && queue.count == 2 && queue.next() == nil)
   }
 
   @Test func `offsets count rows`() throws {
