@@ -90,7 +90,7 @@ struct DocumentColumns {
 
   private mutating func add(_ field: Field, _ places: [TextPlace]) throws(FeedDocumentFault) {
     for (name, place) in zip(field.columns, places) {
-      guard !names.contains(name) else {
+      guard !names.contains(where: { DocumentValues.isSameName($0, name) }) else {
         throw FeedDocumentFault(problem: .duplicateColumn(name), place: place)
       }
       names.append(name)
@@ -147,7 +147,7 @@ struct DocumentColumns {
       list = try mapping.value("columns")
       isUnique = try mapping.value("unique", .trueOrFalse, DocumentValues.flag) ?? false
       shown = try mapping.value("as", .columnName, DocumentValues.columnName)
-      if let shown, names.contains(shown) {
+      if let shown, names.contains(where: { DocumentValues.isSameName($0, shown) }) {
         throw (mapping["as"] ?? node).fault(.duplicateColumn(shown))
       }
     }

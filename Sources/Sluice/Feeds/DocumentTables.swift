@@ -19,7 +19,12 @@ struct DocumentTables {
   init(_ node: YAMLNode, views viewNode: YAMLNode?) throws(FeedDocumentFault) {
     let mapping = try DocumentMapping(node, "tables", keys: nil)
     guard !mapping.entries.isEmpty else { throw node.fault(.noValue("tables")) }
-    for entry in mapping.entries { tables.append(try Self.table(entry)) }
+    for entry in mapping.entries {
+      if tables.contains(where: { DocumentValues.isSameName($0.name, entry.key) }) {
+        throw FeedDocumentFault(problem: .duplicateColumn(entry.key), place: entry.place)
+      }
+      tables.append(try Self.table(entry))
+    }
     for entry in mapping.entries { try readReferences(entry) }
     guard let viewNode else { return }
     for entry in try DocumentMapping(viewNode, "views", keys: nil).entries {
@@ -48,7 +53,8 @@ struct DocumentTables {
         guard DocumentValues.columnName(name) != nil else {
           throw node.fault(.badValue(name, key: "marks", .columnName))
         }
-        guard !columns.fields.contains(where: { $0.columns.contains(name) }) else {
+        let taken = columns.fields.flatMap(\.columns) + table.marks
+        guard !taken.contains(where: { DocumentValues.isSameName($0, name) }) else {
           throw node.fault(.duplicateColumn(name))
         }
         table.marks.append(name)
@@ -98,7 +104,8 @@ struct DocumentTables {
 
   private func view(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) -> View {
     try Self.checkName(entry, of: "views")
-    guard !tables.contains(where: { $0.name == entry.key }) else {
+    let taken = tables.map(\.name) + views.map(\.name)
+    guard !taken.contains(where: { DocumentValues.isSameName($0, entry.key) }) else {
       throw FeedDocumentFault(problem: .duplicateColumn(entry.key), place: entry.place)
     }
     let mapping = try DocumentMapping(entry.value, entry.key, keys: ["table", "order"])

@@ -22,6 +22,16 @@ enum DocumentValues {
     return isName ? text : nil
   }
 
+  /// Whether names of columns or tables are one in a database, which takes no notice of the case of
+  /// ASCII letters.
+  static func isSameName(_ one: String, _ other: String) -> Bool {
+    one == other || one.utf8.elementsEqual(other.utf8) { folded($0) == folded($1) }
+  }
+
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  }
+
   /// An http or https URL of nothing but ASCII that a URL may hold (RFC 3986, appendix A).
   static func url(_ text: String) -> String? {
     let lower = text.lowercased()

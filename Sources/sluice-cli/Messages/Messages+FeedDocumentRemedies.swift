@@ -37,7 +37,10 @@ extension FeedDocumentFault.Problem {
     case .badValue(_, _, let wanted): wanted.advice
     case .badPath(_, let flaw): flaw.remedy
     case .badTemplate(_, let flaw): flaw.remedy
-    case .duplicateColumn: Text(en: "; choose another name", ru: "; выберите другое имя")
+    case .duplicateColumn:
+      Text(
+        en: "; choose another name (capital letters make no difference)",
+        ru: "; выберите другое имя (прописные и строчные буквы не различаются)")
     case .unknownColumn(_, "of", []):
       Text(
         en: "; add it, with kind: decimal or integer",

@@ -51,6 +51,9 @@ import Testing
     #expect(fault(table, "rows: \"p[]\"") == "4:7 besideTables(\"rows\")")
     #expect(fault(table, "views: {v: {table: p, order: [y]}}").hasPrefix("4:31 unknownColumn"))
     #expect(fault(table, "views: {p: {table: p, order: [x]}}") == "4:9 duplicateColumn(\"p\")")
+    #expect(fault("p: {rows: \"p[]\", \(columns), marks: [X]}") == "3:67 duplicateColumn(\"X\")")
+    #expect(fault("\(table)\n  P: {rows: \"q[]\", \(columns)}") == "4:3 duplicateColumn(\"P\")")
+    #expect(fault(table, "views: {P: {table: p, order: [x]}}") == "4:9 duplicateColumn(\"P\")")
     #expect(
       OwnFeed.fault("feed: a\nrows: \"p[]\"\ncolumns: {x: x}\nviews: {v: {}}")
         == "4:8 viewsWithoutTables")

@@ -101,6 +101,8 @@ import Testing
       columns("a: {kind: day, columns: [x, y]}") == "4:27 onlyFor(Rule.period, key: \"columns\")")
     #expect(columns("a: {kind: period, columns: [x]}") == "4:30 notTwoColumns(1)")
     #expect(columns("a: {kind: period, columns: [x, x]}") == "4:34 duplicateColumn(\"x\")")
+    // A database takes these for one.
+    #expect(columns("A: x\n  a: y") == "5:3 duplicateColumn(\"a\")")
     #expect(columns("a: x\n  p: {kind: period}\n  q: {kind: period}") == "6:13 secondPeriod")
     #expect(columns("p_end: x\n  p: {kind: period}") == "5:3 duplicateColumn(\"p_end\")")
   }
@@ -136,6 +138,7 @@ import Testing
     #expect(
       key("{columns: [t], unique: 1}")
         == "4:29 badValue(\"1\", key: \"unique\", Wanted.trueOrFalse)")
+    #expect(key("{columns: [t], as: D}") == "4:25 duplicateColumn(\"D\")")
     #expect(key("{columns: [t], as: d}") == "4:25 duplicateColumn(\"d\")")
   }
 
