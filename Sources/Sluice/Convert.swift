@@ -168,7 +168,10 @@ private struct Run: ~Copyable {
     databases.append(database)
     for index in parts.indices {
       guard let tables = database.tables else { continue }
-      let schema = TableSchema(parts[index].table, of: conversion.feed)
+      var table = parts[index].table
+      // SQLite refuses every change of a row that may name one of a table which is not there.
+      table.references.removeAll { !names.contains($0.table) }
+      let schema = TableSchema(table, of: conversion.feed)
       parts[index].branches.append(
         Branch(try TableEncoder(schema, into: tables)))
     }

@@ -170,6 +170,18 @@ extension EndToEnd {
       ]).expectSilence()
     }
 
+    @Test func `a table alone names no table that is not there`() throws {
+      for _ in 1...2 {
+        try convert(["-o", database, "--table", "posts", "--merge"], from: feed(posts: [1, 2]))
+          .expectSilence()
+      }
+      #expect(try ask("SELECT count(*) FROM pragma_foreign_key_list('posts')") == "0\n")
+      #expect(try ask("DELETE FROM posts WHERE id = 1; SELECT count(*) FROM posts") == "1\n")
+      // What the other tables say of each other stays.
+      try convert(["-o", database, "--merge"], from: feed(posts: [2])).expectSilence()
+      #expect(try ask("DELETE FROM posts; SELECT count(*) FROM comments") == "0\n")
+    }
+
     @Test func `each table goes to a file of its own, or one alone`() throws {
       try convert(["-o", folder("{table}.csv"), "-o", folder("x-{table}.ndjson")]).expectSilence()
       #expect(folder.text("users.csv").hasPrefix("id,name,username,email,phone,website\n1,Анна"))
