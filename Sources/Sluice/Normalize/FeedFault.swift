@@ -20,6 +20,8 @@ public enum FeedFault: Equatable, Sendable {
   case sameKey(table: String, key: [String])
   /// A row of a table names a row of another that is not there.
   case noSuchRow(table: String, column: String, value: String, parent: String)
+  /// A number of a table is none that a database can hold.
+  case notStorable(table: String, column: String, value: String)
   /// There are no shares of this column; `choices` are the columns that records can be chosen by.
   case share(ShareFault, of: String, choices: [String])
   /// Rows of one key and day, which make one event, do not stand together.

@@ -1,10 +1,13 @@
 /// Writes the rows of one table into an output database.
 ///
-/// Throws ``FeedFault/sameKey(table:key:)`` where two rows have one key.
+/// Throws ``FeedFault/sameKey(table:key:)`` where two rows have one key, and
+/// ``FeedFault/notStorable(table:column:value:)`` where a number is none that SQLite can hold.
 struct TableEncoder: RecordStage, ~Copyable {
   private let database: OutputDatabase
   private let schema: TableSchema
   private let keyColumns: [Int]
+  /// Columns whose numbers SQLite may not hold.
+  private let numberColumns: [Int]
   /// A record could not be read: it may be any row, and none can be said to be gone.
   private var hasRefused = false
   private var insert: SQLiteStatement
@@ -20,17 +23,28 @@ struct TableEncoder: RecordStage, ~Copyable {
     self.database = database
     self.schema = schema
     keyColumns = schema.table.key.compactMap { schema.columns.firstIndex(of: $0) }
+    numberColumns = schema.rules.indices.filter {
+      schema.rules[$0] == .integer || schema.rules[$0] == .decimal
+    }
     self.insert = insert
     self.insertSeen = insertSeen
   }
 
   mutating func write(_ record: borrowing Record) throws(PipelineError) {
     if let failure { throw failure }
+    for column in numberColumns
+    where !SQLiteNumber.holds(record.text(column), schema.rules[column]) {
+      throw PipelineError(
+        .normalize(
+          .notStorable(
+            table: schema.table.name, column: schema.columns[column],
+            value: String(decoding: record.text(column), as: UTF8.self))))
+    }
     do throws(DatabaseFault) {
       try see(record)
       for column in schema.columns.indices {
         let text = record.text(column)
-        if schema.isFlag[column], text.count > 0 {
+        if schema.rules[column] == .flag, text.count > 0 {
           try insert.bind(column + 1, text.count == 4 ? 1 : 0)
         } else {
           try insert.bind(column + 1, text)

@@ -6,8 +6,8 @@ struct TableSchema {
   let table: Table
   /// The columns that the feed gives, in order.
   let columns: [String]
-  /// Which of them hold `true` or `false`, which are 1 and 0 here.
-  let isFlag: [Bool]
+  /// How each of them was read. Flags, `true` or `false`, are 1 and 0 here.
+  let rules: [Rule]
   private let types: [String]
   private let required: Set<String>
 
@@ -15,19 +15,16 @@ struct TableSchema {
     let only = feed.only(table)
     self.table = table
     columns = only.columns
-    types =
-      only.fields.flatMap { field in
-        let type =
-          switch field.rule {
-          case .text, .verbatim, .day, .instant, .period: "TEXT"
-          case .integer, .flag: "INTEGER"
-          case .decimal, .share: "NUMERIC"
-          }
-        return field.columns.map { _ in type }
-      } + (only.address?.column == nil ? [] : ["TEXT"])
-    isFlag =
-      only.fields.flatMap { field in field.columns.map { _ in field.rule == .flag } }
-      + (only.address?.column == nil ? [] : [false])
+    rules =
+      only.fields.flatMap { field in field.columns.map { _ in field.rule } }
+      + (only.address?.column == nil ? [] : [.text])
+    types = rules.map { rule in
+      switch rule {
+      case .text, .verbatim, .day, .instant, .period: "TEXT"
+      case .integer, .flag: "INTEGER"
+      case .decimal, .share: "NUMERIC"
+      }
+    }
     required = Set(only.fields.filter(\.isRequired).flatMap(\.columns)).union(table.key)
   }
 

@@ -29,6 +29,8 @@ extension FeedFault {
       FeedFault.sameKey(.quoted(table), .list(key))
     case .noSuchRow(let table, let column, let value, let parent):
       FeedFault.noSuchRow(.quoted(table), .quoted(column), .quoted(value), .quoted(parent))
+    case .notStorable(let table, let column, let value):
+      FeedFault.notStorable(.quoted(table), .quoted(column), .quoted(value))
     case .noEvents:
       Text(
         en: "the feed has no events to make a calendar of; choose .csv or .ndjson",
@@ -89,6 +91,14 @@ extension FeedFault {
         + "not there: \(value.en); tell the publisher, or choose one table with --table",
       ru: "строка таблицы \(table.ru) ссылается полем \(column.ru) на строку \(parent.ru), "
         + "которой нет: \(value.ru); сообщите издателю или выберите одну таблицу: --table")
+  }
+
+  private static func notStorable(_ table: Text, _ column: Text, _ value: Text) -> Text {
+    Text(
+      en: "a database cannot hold the number \(value.en) of the column \(column.en) of the table "
+        + "\(table.en); give the column kind: text in the feed's document, or write .csv or .ndjson",
+      ru: "база данных не вмещает число \(value.ru) из столбца \(column.ru) таблицы \(table.ru); "
+        + "в описании набора задайте столбцу kind: text или выберите .csv или .ndjson")
   }
 
   private static func tooMany(_ rejected: Int, of judged: Int, _ limit: String) -> Text {

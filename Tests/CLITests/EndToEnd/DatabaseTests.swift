@@ -182,6 +182,35 @@ extension EndToEnd {
       #expect(try ask("DELETE FROM posts; SELECT count(*) FROM comments") == "0\n")
     }
 
+    @Test(arguments: [
+      (#"{"id":9223372036854775808,"n":1}"#, "9223372036854775808"),
+      (#"{"id":-9223372036854775809,"n":1}"#, "-9223372036854775809"),
+      (#"{"id":1,"n":1e400}"#, "1e400"), (#"{"id":1,"m":12345678901234567890}"#, "1234567890"),
+    ])
+    func `a number that a database cannot hold is named, and publishes nothing`(
+      row: String, says: String
+    ) throws {
+      let rows = try folder.write(
+        "n.json", #"{"d":[{"id":9223372036854775807,"m":-9223372036854775808,"n":1e30},\#(row)]}"#)
+      let document = try folder.write(
+        "n.yaml",
+        """
+        feed: n
+        rows: d[]
+        columns: {id: {kind: integer, required: true}, m: {kind: integer}, n: {kind: decimal}}
+        key: {columns: [id], unique: true}
+        """)
+      let run = try BuiltProgram.run(["convert", rows, "--feed", document, "-o", database])
+      run.expectFailure(65, "normalize: a database cannot hold the number ")
+      #expect(run.errors.contains(says) && run.errors.contains("kind: text"), "\(run.errors)")
+      #expect(folder.names == ["n.json", "n.yaml"])
+      // The last ones that it can hold stay what they are.
+      let fit = try folder.write("n.json", folder.text("n.json").replacing(",\(row)", with: ""))
+      try BuiltProgram.run(["convert", fit, "--feed", document, "-o", database]).expectSilence()
+      #expect(
+        try ask("SELECT * FROM n") == "9223372036854775807|-9223372036854775808|1.0e+30\n")
+    }
+
     @Test func `each table goes to a file of its own, or one alone`() throws {
       try convert(["-o", folder("{table}.csv"), "-o", folder("x-{table}.ndjson")]).expectSilence()
       #expect(folder.text("users.csv").hasPrefix("id,name,username,email,phone,website\n1,Анна"))

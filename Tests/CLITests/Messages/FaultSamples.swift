@@ -208,6 +208,10 @@ enum FaultSamples {
       (.share(.tooLong(limit: 38), of: name, choices: ["flat"]), ["38", name]),
       (.share(.zeroTotal, of: name, choices: []), ["0", name]),
       (.groupApart(key: [name], day: Day(number: 0)), [name, "1970-01-01"]),
+      (
+        .notStorable(table: "flats", column: "id", value: name),
+        ["flats", "id", name, "kind: text", ".csv"]
+      ),
       (.notReckonable(column: "price", value: name), ["price", name]),
       (.tooManyRejects(rejected: 3, of: 21, limit: .count(2)), ["3", "21", "2", "--max-rejects"]),
       (.tooManyRejects(rejected: 3, of: 21, limit: .standard), ["3", "21", "10%", "--rejects"]),
