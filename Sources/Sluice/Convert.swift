@@ -158,12 +158,12 @@ private struct Run: ~Copyable {
     let database: OpenDatabase
     if conversion.mergesDatabases, FileStatus(path: Array(path.utf8CString)) != nil {
       database = OpenDatabase(
-        try OutputDatabase(path: path, views: views, isMerge: true), file: nil)
+        try OutputDatabase(path: path, as: path, views: views, isMerge: true), file: nil)
     } else {
       let file = try outputs.openForeign(path: path)
       written.append(file.output)
       database = OpenDatabase(
-        try OutputDatabase(path: file.path, views: views, isMerge: false), file: file)
+        try OutputDatabase(path: file.path, as: path, views: views, isMerge: false), file: file)
     }
     databases.append(database)
     for index in parts.indices {

@@ -43,7 +43,7 @@ extension ExitCode {
     case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .temporaryInTheWay,
       .create, .notAFile:
       .cannotCreate
-    case .database(let fault): of(fault)
+    case .database(let fault, _): of(fault)
     case .write, .unfinished, .wrongSize, .readBack, .setMode, .sync, .close, .rename, .changed,
       .notPutBack:
       .ioError

@@ -10,18 +10,18 @@ import Glibc
 /// merge is one transaction; what is not committed is rolled back.
 final class OutputDatabase {
   private let database: SQLiteDatabase
-  private let isMerge: Bool
+  let isMerge: Bool
   private let views: [View]
   private var schemas: [TableSchema] = []
   /// The tables of which all rows are known to have come: what did not is gone.
   private var whole: Set<String> = []
 
-  /// Opens the file at `path`, and begins.
-  init(path: String, views: [View], isMerge: Bool) throws(PipelineError) {
+  /// Opens the file at `path`, which is `shown` in errors, and begins.
+  init(path: String, as shown: String, views: [View], isMerge: Bool) throws(PipelineError) {
     self.isMerge = isMerge
     self.views = views
     do throws(DatabaseFault) {
-      database = try SQLiteDatabase(path: path)
+      database = try SQLiteDatabase(path: path, as: shown)
       // References are checked at the end, when all rows are there. Deletions have to cascade.
       try database.run(
         isMerge
@@ -31,7 +31,7 @@ final class OutputDatabase {
           PRAGMA cache_size = -4000; PRAGMA foreign_keys = OFF; BEGIN EXCLUSIVE
           """)
     } catch {
-      throw PipelineError(sink: .database(error))
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
     }
   }
 
@@ -44,7 +44,7 @@ final class OutputDatabase {
       try database.run(schema.addColumns(except: try columns(of: schema)))
       try database.run(schema.createSeen)
     } catch {
-      throw PipelineError(sink: .database(error))
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
     }
   }
 
@@ -53,7 +53,7 @@ final class OutputDatabase {
     do {
       return try database.prepare(schema.insert(isMerge: isMerge))
     } catch {
-      throw PipelineError(sink: .database(error))
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
     }
   }
 
@@ -63,7 +63,7 @@ final class OutputDatabase {
     do {
       return try database.prepare(schema.insertSeen)
     } catch {
-      throw PipelineError(sink: .database(error))
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
     }
   }
 
@@ -93,7 +93,7 @@ final class OutputDatabase {
         if !isMerge { try database.run("COMMIT") }
       }
     } catch {
-      throw PipelineError(sink: .database(error))
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
     }
     if let fault { throw PipelineError(.normalize(fault)) }
   }
@@ -123,7 +123,7 @@ final class OutputDatabase {
     do throws(DatabaseFault) {
       try database.run("COMMIT")
     } catch {
-      throw PipelineError(sink: .database(error))
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
     }
   }
 }

@@ -7,16 +7,18 @@ import Glibc
 /// outlive it: SQLite closes the file with the last of them.
 struct SQLiteDatabase: ~Copyable {
   private let handle: OpaquePointer
-  /// The path that was opened, for errors.
+  /// The path for errors.
   let path: String
 
-  /// Opens a file, or creates it. Waits at most five seconds for a file that is locked.
-  init(path: String) throws(DatabaseFault) {
+  /// Opens a file, or creates it. Waits at most five seconds for a file that is locked. Errors name
+  /// the file as `shown`, where that is given.
+  init(path: String, as shown: String? = nil) throws(DatabaseFault) {
     // A relative path could be taken for a URI otherwise.
     let name = path.hasPrefix("/") ? path : "./\(path)"
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
+    let path = shown ?? path
     guard let opened else { throw .open(path: path, errno: ENOMEM) }
     guard code == SQLITE_OK else {
       let fault = DatabaseFault(opened, code, path: path)

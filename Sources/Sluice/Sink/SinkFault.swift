@@ -17,8 +17,8 @@ public enum SinkFault: Equatable, Sendable {
 
   /// A database of tables can be no other thing than a file of its own.
   case notAFile(path: String)
-  /// A database cannot be written.
-  case database(DatabaseFault)
+  /// A database cannot be written: one that is there, or a new one.
+  case database(DatabaseFault, isMerge: Bool)
 
   /// Another run is writing this output.
   case locked(path: String)

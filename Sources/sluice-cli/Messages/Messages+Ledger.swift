@@ -50,8 +50,20 @@ extension DatabaseFault {
 }
 
 extension DatabaseFault {
-  /// What is wrong with a database that is an output, and what to do.
+  /// What is wrong with a new database that is an output, and what to do.
   var outputText: Text {
+    switch self {
+    case .refused(let path, let code, let detail):
+      .path(path) + .verbatim(": \(escaped(detail, limit: 120)) (SQLite \(code))")
+        + Text(
+          en: "; change the feed's document, or write .csv or .ndjson",
+          ru: "; измените описание набора или выберите .csv или .ndjson")
+    default: text
+    }
+  }
+
+  /// What is wrong with a database that is an output and was there before, and what to do.
+  var mergeText: Text {
     switch self {
     case .corrupt(let path, let detail):
       .path(path) + Text(en: " is no sound database (", ru: " — не база данных или повреждена (")

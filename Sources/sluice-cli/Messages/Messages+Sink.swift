@@ -34,7 +34,7 @@ extension SinkFault {
         + Text(
           en: " cannot be a database; name a file: -o FILE.sqlite",
           ru: " не может быть базой данных; укажите файл: -o FILE.sqlite")
-    case .database(let fault): fault.outputText
+    case .database(let fault, let isMerge): isMerge ? fault.mergeText : fault.outputText
     case .locked(let path):
       Text(en: "another run is writing ", ru: "другой запуск уже пишет в файл ") + .path(path)
         + Text(en: "; wait until it has ended", ru: "; дождитесь его окончания")

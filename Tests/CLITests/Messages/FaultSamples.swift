@@ -234,6 +234,11 @@ enum FaultSamples {
       (.sync(path: name, errno: EIO), [name]), (.close(path: name, errno: EDQUOT), [name]),
       (.rename(path: name, errno: EROFS), [name]), (.changed(path: name), [name]),
       (.notPutBack(path: name, errno: EIO), [name]), (.noReaderLeft, []),
+      (.database(.refused(path: name, code: 1, detail: "x"), isMerge: false), [name, "x", ".csv"]),
+      (
+        .database(.refused(path: name, code: 1, detail: "x"), isMerge: true),
+        [name, "x", "--merge"]
+      ),
     ]
     return faults.map { (.sink($0.0), $0.1) }
   }
