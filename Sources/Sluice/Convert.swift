@@ -230,9 +230,9 @@ private struct Run: ~Copyable {
   /// Counts, and writes what was counted and what was refused.
   private mutating func endDiagnostics(_ report: Box<OutputWriter>?) throws(PipelineError) {
     statistics = Statistics(tally)
-    statistics.written = written.map {
-      Statistics.Written(path: $0.path, bytes: $0.bytesWritten)
-    }
+    statistics.written =
+      written.map { Statistics.Written(path: $0.path, bytes: $0.bytesWritten) }
+      + databases.compactMap(\.merged)
     statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
     try rejects?.finish()
     if var writer = report?.take() {

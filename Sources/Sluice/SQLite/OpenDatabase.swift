@@ -1,6 +1,8 @@
 /// Holds a database that is being written until it is complete, and the file that it becomes.
 final class OpenDatabase {
   private(set) var tables: OutputDatabase?
+  /// The database of a merge, once it is complete.
+  private(set) var merged: Statistics.Written?
   private let file: ForeignOutput?
 
   init(_ tables: OutputDatabase, file: ForeignOutput?) {
@@ -11,7 +13,10 @@ final class OpenDatabase {
   /// Completes it; a new file is closed too.
   func finish() throws(PipelineError) {
     try tables?.finish()
-    guard let file else { return }
+    guard let file else {
+      merged = try tables?.written()
+      return
+    }
     tables = nil
     try file.finish()
   }

@@ -117,6 +117,17 @@ final class OutputDatabase {
     return nil
   }
 
+  /// The file and its size, as it is once what was written is committed.
+  func written() throws(PipelineError) -> Statistics.Written {
+    do {
+      return Statistics.Written(
+        path: database.path,
+        bytes: try database.integer("PRAGMA page_count") * database.integer("PRAGMA page_size"))
+    } catch {
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
+    }
+  }
+
   /// Ends a merge.
   func commit() throws(PipelineError) {
     guard isMerge else { return }

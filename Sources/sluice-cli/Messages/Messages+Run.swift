@@ -69,12 +69,15 @@ extension Text {
   static func summary(_ counts: Statistics) -> Text {
     let written = counts.written.map { "\(escaped($0.path, limit: 200)) (\($0.bytes))" }
       .joined(separator: ", ")
-    return Text(
+    let counted = Text(
       en: "records read \(counts.read), kept \(counts.kept), filtered \(counts.filtered), "
         + "skipped \(counts.skipped), rejected \(counts.rejected); rows \(counts.rows), "
-        + "events \(counts.events); bytes written: \(written)",
+        + "events \(counts.events)",
       ru: "записей прочитано \(counts.read), принято \(counts.kept), отсеяно \(counts.filtered), "
         + "пропущено \(counts.skipped), отклонено \(counts.rejected); строк \(counts.rows), "
-        + "событий \(counts.events); записано байт: \(written)")
+        + "событий \(counts.events)")
+    guard !written.isEmpty else { return counted }
+    return counted
+      + Text(en: "; bytes written: \(written)", ru: "; записано байт: \(written)")
   }
 }

@@ -220,6 +220,16 @@ extension EndToEnd {
       #expect(!run.errors.contains("--merge"), "\(run.errors)")
     }
 
+    @Test func `a merge tells the database and its size`() throws {
+      try convert(["-o", database], from: feed(posts: [1])).expectSilence()
+      let run = try convert(
+        ["-o", database, "--merge", "-v", "--stats", folder("stats.json")],
+        from: feed(posts: Array(1...900)))
+      let size = try #require(folder.bytes("blog.sqlite")).count
+      #expect(run.errors.contains("; bytes written: \(database) (\(size))\n"), "\(run.errors)")
+      #expect(folder.text("stats.json").contains("\"\(database)\":\(size)"))
+    }
+
     @Test func `each table goes to a file of its own, or one alone`() throws {
       try convert(["-o", folder("{table}.csv"), "-o", folder("x-{table}.ndjson")]).expectSilence()
       #expect(folder.text("users.csv").hasPrefix("id,name,username,email,phone,website\n1,Анна"))
