@@ -237,6 +237,16 @@ def flapping(path, failure, times=2):
     FAULTS[path] = answer
 
 
+def changing(path, *failures):
+    """Fails in one way after another, then answers well."""
+
+    def answer(client):
+        number = client.times() - 1
+        (failures[number] if number < len(failures) else ok)(client)
+
+    FAULTS[path] = answer
+
+
 def sorry(line, *headers):
     return lambda client: client.answer(line, *headers, body=b"sorry")
 
@@ -247,6 +257,19 @@ def sorry(line, *headers):
 @fault("short-body")
 def short_body(client):
     client.answer("200 OK", body=client.server.body[:1000], length=len(client.server.body))
+
+
+def shorter_body(client):
+    client.answer("200 OK", body=client.server.body[:500], length=len(client.server.body))
+
+
+def whole_but_shorter(client):
+    client.answer("200 OK", body=client.server.body[:500])
+
+
+def other_body(client):
+    body = b"[" + client.server.body
+    client.answer("200 OK", body=body[:1000], length=len(body))
 
 
 @fault("cut-chunk")
@@ -559,6 +582,12 @@ flapping("flapping-429", sorry("429 Too Many Requests", "Retry-After: 1"), times
 flapping("flapping-garbage", sorry("502 Bad Gateway", "Retry-After: soon"), times=1)
 flapping("flapping-short", short_body)
 flapping("flapping-no-answer", no_answer)
+flapping("flapping-reset", reset)
+changing("shorter-and-shorter", short_body, shorter_body)
+changing("longer-and-longer", shorter_body, short_body)
+changing("other-before", other_body)
+changing("other-after", short_body, other_body)
+changing("shrunken", short_body, whole_but_shorter, whole_but_shorter)
 flapping("flapping-404", sorry("404 Not Found"))
 status("503-much-later", "503 Service Unavailable", "Retry-After: 3600")
 

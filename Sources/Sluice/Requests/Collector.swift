@@ -95,10 +95,9 @@ struct Collector: Sendable {
   private func askOnce(
     _ request: PlannedRequest, over connection: KeptConnection, within seconds: Double
   ) throws(PipelineError) -> KeptAnswer {
-    var limits = limits
-    limits.totalSeconds = min(limits.totalSeconds, max(1, Int(seconds)))
     let source = HTTPSource(
-      url: request.url.real, certificateFile: certificateFile, headers: headers, limits: limits)
+      url: request.url.real, certificateFile: certificateFile, headers: headers,
+      limits: limits.within(seconds))
     let tally = Tally()
     var writer = try AnswerWriter(
       store.file(request.file), reading(request.name), limit: limit, before: request.recordsBefore,

@@ -14,4 +14,11 @@ struct HTTPLimits: Equatable, Sendable {
   var slowSeconds = 30
   /// The longest time in all, over all redirects.
   var totalSeconds = 300
+
+  /// These limits where so many seconds are left in all.
+  func within(_ seconds: Double) -> HTTPLimits {
+    var limits = self
+    limits.totalSeconds = min(totalSeconds, max(1, Int(seconds)))
+    return limits
+  }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Asks an `http` or `https` URL and pushes the body of its answer into a stage.
 ///
-/// One try, no retries. Only 200 is an answer: 204, 206 and the other 2xx bring no whole body, and
+/// One try, unless tries are asked for. Only 200 is an answer: 204, 206 and the other 2xx bring no whole body, and
 /// so are errors with their status like all else. Redirects are followed here and not by libcurl,
 /// so that every step can be judged (``RedirectRule``). Certificates are always verified.
 /// Header lines of the caller's go to the first origin only.
@@ -49,6 +49,33 @@ struct HTTPSource {
     case .done(let head): .content(head.validators)
     case .notModified(let validators): .notModified(validators)
     }
+  }
+
+  /// Asks as ``run(into:tally:)`` does, with as many tries as a rule allows.
+  ///
+  /// What has been handed on stays: another try goes on where the last one broke off, if the server
+  /// sends the same up to there. If it does not, the failure before is thrown.
+  func run<S: ByteStage & ~Copyable>(
+    into stage: inout S, tally: Tally, tries rule: RetryRule, clock: SyncClock = .system
+  ) throws(PipelineError) {
+    var repeated = RepeatedBody()
+    try rule.attempt(clock) { (error, _) in
+      repeated.begin(after: error)
+    } _: { (left) throws(PipelineError) in
+      _ = try within(left).run(tally, nil) { (bytes) throws(PipelineError) in
+        let skipped = try repeated.skip(bytes)
+        if skipped < bytes.byteCount {
+          try stage.write(bytes.extracting(skipped..<bytes.byteCount))
+        }
+      }
+      try repeated.end()
+    }
+  }
+
+  private func within(_ seconds: Double) -> HTTPSource {
+    HTTPSource(
+      url: url, certificateFile: certificateFile, headers: headers, validators: validators,
+      body: body, limits: limits.within(seconds))
   }
 
   /// Asks as ``run(into:tally:)`` does, over a connection that may be there from a request before,

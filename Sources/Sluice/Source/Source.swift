@@ -45,7 +45,7 @@ enum Source: ByteSource, ~Copyable {
   {
     switch self {
     case .descriptor(let source): try source.run(into: &stage, tally: tally)
-    case .http(let source): try source.run(into: &stage, tally: tally)
+    case .http(let source): try source.run(into: &stage, tally: tally, tries: .attended)
     case .requests(let collection):
       try collection.collect()
       try collection.push(into: &stage, tally: tally)

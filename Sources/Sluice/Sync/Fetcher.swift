@@ -38,11 +38,9 @@ struct Fetcher {
     var validators = HTTPValidators()
     switch conversion.input {
     case .url(let url):
-      var limits = limits
-      limits.totalSeconds = min(limits.totalSeconds, max(1, Int(seconds)))
       let source = HTTPSource(
         url: url, certificateFile: conversion.certificateFile, headers: conversion.headers,
-        validators: self.validators, limits: limits)
+        validators: self.validators, limits: limits.within(seconds))
       switch try source.run(into: &stage, tally: tally) {
       case .notModified(let newer): return .notModified(newer.keeping(self.validators))
       case .content(let newer): validators = newer

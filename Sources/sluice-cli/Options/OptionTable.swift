@@ -23,7 +23,7 @@ extension OptionRow {
     OptionRow(
       .where, .text("FIELD=VALUE"), repeatable: true, on: [.convert, .sync],
       en: """
-        keep the records whose FIELD is VALUE, in capitals or not, ё as е; different fields must \
+        keep the records whose FIELD is VALUE, in capitals or not; different fields must \
         all match, of one field any value may; an empty VALUE matches a missing one; 'sluice feeds \
         NAME' lists the fields
         """,

@@ -65,6 +65,17 @@ extension EndToEnd {
       try expectFailure(server.url("no-length-cut"), 65, "envelope: byte 44633: ")
     }
 
+    @Test(
+      arguments: [
+        "flapping-503", "flapping-429", "flapping-short", "flapping-reset", "flapping-no-answer",
+      ])
+    func `a server that comes back is waited for, and nothing comes twice`(path: String) throws {
+      let server = try FaultServer(body: Samples.full)
+      let run = try BuiltProgram.run(["convert", server.url(path)])
+      #expect(run.code == 0 && run.errors == "")
+      #expect(run.bytes == (try BuiltProgram.run(["convert", Samples.full])).bytes)
+    }
+
     @Test func `what was not asked for is refused`() throws {
       let server = try FaultServer(body: Samples.full)
       try expectFailure(server.url("gzip"), 69, "source: ", says: ["gzip"])

@@ -14,6 +14,11 @@ struct RetryRule: Equatable, Sendable {
   var longestRetryAfter = 120
   /// All tries and waits together, in seconds.
   var total = 300.0
+  /// Whether a server that cannot be reached or that stalls is asked again too.
+  var isUnattended = true
+
+  /// The rule where somebody may be waiting: a wrong name or a server that is off is told at once.
+  static let attended = RetryRule(isUnattended: false)
 
   /// How long to wait after the failure of a try, counted from 1; nil where there is no other try.
   ///
@@ -27,8 +32,10 @@ struct RetryRule: Equatable, Sendable {
     guard number < tries, case .source(let fault) = error.fault else { return nil }
     var least = 0.0
     switch fault {
-    case .unresolved, .unconnected, .connectTimeout, .cut, .tooSlow:
+    case .cut:
       break
+    case .unresolved, .unconnected, .connectTimeout, .tooSlow:
+      guard isUnattended else { return nil }
     case .status(let status, _, let retryAfter):
       guard status == 429 || (502...504).contains(status) else { return nil }
       guard let retryAfter else { break }
