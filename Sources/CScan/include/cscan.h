@@ -11,6 +11,9 @@
 #include <emmintrin.h>
 #endif
 
+/* Asks the processor to bring the memory at p near, and does not wait. p may lie anywhere. */
+static inline void cscan_prefetch(const void *p) { __builtin_prefetch(p, 1); }
+
 /* How many bytes from p on are plain text of a JSON string: whole UTF-8 characters of one or two
    bytes, without quote, backslash and controls. The byte behind them ends the string, needs a
    closer look (a longer character, something ill-formed), or may lie in the last 15 bytes, which

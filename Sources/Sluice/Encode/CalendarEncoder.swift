@@ -29,6 +29,15 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     time = feed.eventTime
   }
 
+  static var looksAhead: Bool { true }
+
+  mutating func expect(_ record: borrowing Record) {
+    guard case .days = time, record.hasDays else { return }
+    numbers.expect(
+      address: record.addressID, year: year(of: record), first: record.firstDay,
+      last: record.lastDay)
+  }
+
   mutating func passOver(_ record: borrowing Record) { _ = identify(record) }
 
   mutating func write(_ record: borrowing Record) throws(PipelineError) {
@@ -42,10 +51,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private mutating func identify(_ record: borrowing Record) -> EventIdentity? {
     // What has no days is no event.
     guard record.hasDays else { return nil }
-    if knownYear.day != record.firstDay {
-      knownYear = (record.firstDay, record.firstDay.parts.year)
-    }
-    let year = knownYear.year
+    let year = year(of: record)
     let number: Int?
     switch time {
     case .days:
@@ -57,6 +63,13 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
         time: EventInstants(record, start: start, end: end).packed)
     }
     return number.map { EventIdentity(year: year, number: $0) }
+  }
+
+  private mutating func year(of record: borrowing Record) -> Int {
+    if knownYear.day != record.firstDay {
+      knownYear = (record.firstDay, record.firstDay.parts.year)
+    }
+    return knownYear.year
   }
 
   private mutating func makeRevision() -> EventRevision {

@@ -10,13 +10,18 @@ struct EventNumbers: ~Copyable {
   private var seen = PairTable()
   private var counts = PairTable()
 
+  /// Brings the memory near in which the number of this event will be looked up: in large tables that
+  /// is most of the time it takes.
+  func expect(address: UInt64, year: Int, first: Day, last: Day) {
+    firsts.expect(address, 0, mask: 0)
+    seen.expect(address, Self.time(first, last))
+    counts.expect(address, Self.year(year), mask: Self.yearMask)
+  }
+
   /// The number, from 1, of an event at this address; nil where the same address had the same days
   /// before.
   mutating func number(address: UInt64, year: Int, first: Day, last: Day) -> Int? {
-    // Shifted into the positive, so that no value is 0.
-    let from = UInt64(UInt32(bitPattern: first.number) ^ 0x8000_0000)
-    let to = UInt64(UInt32(bitPattern: last.number) ^ 0x8000_0000)
-    let time = from << 32 | to
+    let time = Self.time(first, last)
     let (entry, isNew) = firsts.find(address, time, mask: 0)
     if isNew { return 1 }
     let known = entry.pointee.value
@@ -31,8 +36,19 @@ struct EventNumbers: ~Copyable {
   /// around New Year. So all such events are counted alike.
   mutating func number(address: UInt64, year: Int, time: UInt64) -> Int? {
     guard seen.find(address, time).isNew else { return nil }
-    let entry = counts.find(address, UInt64(year) << 32, mask: 0xFFFF_FFFF_0000_0000).entry
+    let entry = counts.find(address, Self.year(year), mask: Self.yearMask).entry
     entry.pointee.value += 1
-    return Int(entry.pointee.value & 0xFFFF_FFFF)
+    return Int(entry.pointee.value & ~Self.yearMask)
   }
+
+  /// Days as one number: shifted into the positive, so that none is 0.
+  private static func time(_ first: Day, _ last: Day) -> UInt64 {
+    let from = UInt64(UInt32(bitPattern: first.number) ^ 0x8000_0000)
+    let to = UInt64(UInt32(bitPattern: last.number) ^ 0x8000_0000)
+    return from << 32 | to
+  }
+
+  /// Where the year stands in what is counted; the count stands in the other bits.
+  private static func year(_ year: Int) -> UInt64 { UInt64(year) << 32 }
+  private static var yearMask: UInt64 { 0xFFFF_FFFF_0000_0000 }
 }

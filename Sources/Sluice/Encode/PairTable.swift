@@ -1,3 +1,5 @@
+import CScan
+
 /// A hash table of pairs of 64-bit numbers: open addressing, linear probing.
 ///
 /// 16 bytes an entry. When it is four fifths full a small table grows fourfold, then twofold, and one
@@ -48,6 +50,13 @@ struct PairTable: ~Copyable {
     table[index] = Entry(key: key, value: value)
     count += 1
     return (table + index, true)
+  }
+
+  /// Brings the memory near in which ``find(_:_:mask:)`` will look, and does not wait for it.
+  @inline(__always)
+  func expect(_ key: UInt64, _ value: UInt64, mask: UInt64 = .max) {
+    cscan_prefetch(
+      entries.start + home(key, value & mask) * MemoryLayout<Entry>.stride)
   }
 
   /// Puts in an entry that is not there yet, and that there is room for.

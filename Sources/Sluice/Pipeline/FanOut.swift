@@ -6,10 +6,16 @@
 /// beside the row.
 struct FanOut: RecordStage, ~Copyable {
   private let branches: BranchTable
+  /// Those that look ahead.
+  private let ahead: BranchTable
 
-  init(_ branches: [Branch]) { self.branches = BranchTable(branches) }
+  init(_ branches: [Branch]) {
+    self.branches = BranchTable(branches)
+    ahead = BranchTable(branches.filter(\.looksAhead))
+  }
 
   mutating func write(_ record: borrowing Record) throws(PipelineError) {
+    for index in 0..<ahead.count { ahead.places[index].expect(record) }
     for index in 0..<branches.count { try branches.places[index].write(record) }
   }
 
@@ -33,6 +39,8 @@ struct BranchTable: ~Copyable {
   struct Place: ~Copyable {
     let branch: Branch
 
+    @inline(__always)
+    borrowing func expect(_ record: borrowing Record) { branch.expect(record) }
     @inline(__always)
     borrowing func write(_ record: borrowing Record) throws(PipelineError) {
       try branch.write(record)
@@ -59,6 +67,8 @@ struct BranchTable: ~Copyable {
 
 /// One output of a ``FanOut``.
 struct Branch {
+  fileprivate let looksAhead: Bool
+  fileprivate let expect: (borrowing Record) -> Void
   fileprivate let write: (borrowing Record) throws(PipelineError) -> Void
   fileprivate let passOver: (borrowing Record) -> Void
   fileprivate let refuse: (UInt64?) -> Void
@@ -68,6 +78,8 @@ struct Branch {
   @inline(__always)
   init<Encoder: RecordStage & ~Copyable>(_ encoder: consuming Encoder) {
     let box = EncoderBox(encoder)
+    looksAhead = Encoder.looksAhead
+    expect = { record in box.encoder.pointee.expect(record) }
     write = { (record) throws(PipelineError) in try box.encoder.pointee.write(record) }
     passOver = { record in box.encoder.pointee.passOver(record) }
     refuse = { address in box.encoder.pointee.refuse(address: address) }
