@@ -9,8 +9,8 @@ struct OffloadRule: Sendable {
 
   /// After 4 MiB: a city's whole schedule is smaller, and done in some milliseconds.
   static let standard = OffloadRule(threshold: 4 << 20)
-  /// For outputs, after 8 MiB of all of them.
-  static let outputs = OffloadRule(threshold: 8 << 20)
+  /// For outputs, after 16 MiB of all of them: a city's, in every format, are smaller.
+  static let outputs = OffloadRule(threshold: 16 << 20)
   /// All on one thread.
   static let never = OffloadRule(threshold: nil)
 
