@@ -25,6 +25,7 @@ struct ConversionPass {
     let uncounted = parts.map { part in
       var part = part
       part.tally = Tally()
+      part.rejects = nil
       return part
     }
     try push(input, over: uncounted, options.again, payload: nil, tally: Tally())
@@ -41,7 +42,7 @@ struct ConversionPass {
   ) throws(PipelineError) {
     func rows(_ part: ConversionPart) -> Normalizer<FanOut> {
       var options = options
-      options.shares = part.shares
+      (options.shares, options.rejects) = (part.shares, part.rejects)
       return Normalizer(part.feed, options: options, into: FanOut(part.branches), tally: part.tally)
     }
     let feed = conversion.feed

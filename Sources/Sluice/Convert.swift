@@ -90,8 +90,7 @@ private struct Run: ~Copyable {
     var failure: PipelineError?
     let options = NormalizerOptions(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to,
-      limit: conversion.rejectLimit, rejects: rejects,
-      keepsBook: steps.ledger != nil || conversion.mergesDatabases)
+      limit: conversion.rejectLimit, keepsBook: steps.ledger != nil || conversion.mergesDatabases)
     let pass = ConversionPass(conversion: conversion, parts: parts, options: options)
     do throws(PipelineError) {
       try pass.run(source, payload: steps.payload)
@@ -110,7 +109,8 @@ private struct Run: ~Copyable {
   ) throws(PipelineError) -> [ConversionPart] {
     let tables = try conversion.chosenTables()
     var parts = tables.map { table in
-      ConversionPart(conversion.feed, table, tally: tables.count == 1 ? tally : Tally())
+      ConversionPart(
+        conversion.feed, table, tally: tables.count == 1 ? tally : Tally(), rejects: rejects)
     }
     for part in parts {
       for condition in conversion.conditions

@@ -1,16 +1,28 @@
 /// What a feed makes of a sample of its data.
 public struct Trial: Sendable {
-  /// The first row, as NDJSON; nil where there is none.
-  public var firstRow: String?
+  /// What it makes of one table.
+  public struct Part: Sendable {
+    /// The table.
+    public var table: Table
+    /// The feed, of this table alone.
+    public var feed: Feed
+    /// The first row, as NDJSON; nil where there is none.
+    public var firstRow: String?
+    /// The first records that were refused.
+    public var rejects: [Reject]
+    /// The columns that are empty in every row.
+    public var emptyColumns: [String]
+    /// What is known of the rows' keys; nil where the feed does not say that they are unique.
+    public var keys: KeyReport?
+    /// What was counted.
+    public var statistics: Statistics
+  }
+
+  /// The tables, of which a feed has one at least.
+  public var parts: [Part]
   /// The lines of the first event, not folded.
   public var firstEvent: [String]
-  /// The first records that were refused.
-  public var rejects: [Reject]
-  /// The columns that are empty in every row.
-  public var emptyColumns: [String]
-  /// What is known of the rows' keys; nil where the feed does not say that they are unique.
-  public var keys: KeyReport?
-  /// What was counted.
+  /// What was counted, in all tables.
   public var statistics: Statistics
   /// Why reading ended early; nil where it did not.
   public var error: PipelineError?
@@ -19,54 +31,59 @@ public struct Trial: Sendable {
 /// Reads the input of a conversion to its end and keeps the beginning of what would be made of it;
 /// writes nothing.
 public func tryOut(_ conversion: Conversion) -> Trial {
-  let rejects = FirstRejects()
-  let (row, calendar) = (ByteKeeper.Box(), ByteKeeper.Box())
   let (feed, tally) = (conversion.feed, conversion.tally)
-  let key = feed.allTables.first?.key ?? []
-  let keys = key.isEmpty ? nil : KeyCheck.Finding(key)
-  let columns = ColumnCheck.Finding(feed.columns)
+  let calendar = ByteKeeper.Box()
+  let tables = feed.allTables
+  var tests = tables.map { TableTrial(feed, $0, tally: tables.count == 1 ? tally : Tally()) }
   var failure: PipelineError?
   do throws(PipelineError) {
     let source = try Source(conversion)
-    var branches = [Branch(NDJSONEncoder(feed, into: ByteKeeper(row, limit: beginning)))]
     if let event = feed.event {
       let options = CalendarOptions(language: conversion.language)
-      branches.append(
+      tests[0].part.branches.append(
         try .calendar(
           feed, event, options: options, into: ByteKeeper(calendar, limit: beginning), tally: tally)
       )
     }
-    branches.append(Branch(ColumnCheck(finding: columns)))
-    if let keys { branches.append(Branch(KeyCheck(feed.columns, finding: keys))) }
-    var options = NormalizerOptions(limit: conversion.rejectLimit, rejects: rejects)
-    options.shares = ShareTotals(feed)
-    let unzip = UnzipOptions(
-      entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset)
-    let decoding = DecodingOptions(
-      envelope: feed.envelope, unzip: unzip, columns: feed.keys)
-    func pass<Input: ByteSource & ~Copyable>(
-      _ input: consuming Input, _ options: NormalizerOptions, into branches: [Branch],
-      _ tally: Tally
-    ) throws(PipelineError) {
-      let rows = Normalizer(feed, options: options, into: FanOut(branches), tally: tally)
-      try input.push(
-        into: InputStage(InputRoutes(into: rows, options: decoding, tally: tally)), tally: tally)
-    }
-    if let shares = options.shares {
-      let input = RepeatedInput(source)
-      try pass(input, options, into: [], tally)
-      try pass(input, options.again, into: branches, Tally())
-      tally.shares.withLock { $0 = shares.statistics(of: nil) }
-    } else {
-      try pass(source, options, into: branches, tally)
-    }
+    let options = NormalizerOptions(limit: conversion.rejectLimit)
+    let pass = ConversionPass(conversion: conversion, parts: tests.map(\.part), options: options)
+    try pass.run(source, payload: nil)
   } catch {
     failure = error
   }
+  for test in tests where test.part.tally !== tally { tally.add(test.part.tally) }
   return Trial(
-    firstRow: row.text.split(separator: "\n").first.map(String.init),
-    firstEvent: calendar.firstEvent, rejects: rejects.kept,
-    emptyColumns: columns.empty, keys: keys?.report, statistics: Statistics(tally), error: failure)
+    parts: tests.map(\.outcome), firstEvent: calendar.firstEvent, statistics: Statistics(tally),
+    error: failure)
+}
+
+/// Looks at the rows of one table of a sample.
+private struct TableTrial {
+  var part: ConversionPart
+  private let row = ByteKeeper.Box()
+  private let rejects = FirstRejects()
+  private let columns: ColumnCheck.Finding
+  private let keys: KeyCheck.Finding?
+
+  init(_ feed: Feed, _ table: Table, tally: Tally) {
+    part = ConversionPart(feed, table, tally: tally, rejects: rejects)
+    let names = part.feed.columns
+    columns = ColumnCheck.Finding(names)
+    keys = table.key.isEmpty ? nil : KeyCheck.Finding(table.key)
+    part.branches = [
+      Branch(NDJSONEncoder(part.feed, into: ByteKeeper(row, limit: beginning))),
+      Branch(ColumnCheck(finding: columns)),
+    ]
+    if let keys { part.branches.append(Branch(KeyCheck(names, finding: keys))) }
+  }
+
+  /// What was found.
+  var outcome: Trial.Part {
+    Trial.Part(
+      table: part.table, feed: part.feed,
+      firstRow: row.text.split(separator: "\n").first.map(String.init), rejects: rejects.kept,
+      emptyColumns: columns.empty, keys: keys?.report, statistics: Statistics(part.tally))
+  }
 }
 
 /// How many bytes of an output are kept.

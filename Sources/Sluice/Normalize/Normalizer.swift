@@ -129,11 +129,10 @@ struct NormalizerOptions {
   /// The totals that shares are of; nil where there are no shares, or nobody wants them.
   var shares: ShareTotals?
 
-  /// The same for a second reading: what is counted and refused has been.
+  /// The same for a second reading: what is refused has been counted.
   var again: NormalizerOptions {
     var options = self
     options.limit = .count(.max)
-    options.rejects = nil
     return options
   }
 }

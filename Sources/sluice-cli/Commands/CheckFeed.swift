@@ -18,20 +18,23 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
     console.error(error.text)
     return ExitCode(error)
   }
-  let counts = trial.statistics
-  guard RejectLimit.standard.allows(counts.rejected, of: counts.judged) else {
-    let fault = FeedFault.tooManyRejects(
-      rejected: counts.rejected, of: counts.judged, limit: .standard)
-    console.error(
-      PipelineError(.normalize(fault)).text(
-        of: nil, FeedFault.tooManyInSample(counts.rejected, of: counts.judged)))
-    return .badData
+  for part in trial.parts {
+    let counts = part.statistics
+    guard RejectLimit.standard.allows(counts.rejected, of: counts.judged) else {
+      let fault = FeedFault.tooManyRejects(
+        rejected: counts.rejected, of: counts.judged, limit: .standard)
+      console.error(
+        PipelineError(.normalize(fault)).text(
+          of: nil, FeedFault.tooManyInSample(counts.rejected, of: counts.judged)))
+      return .badData
+    }
+    if let pair = part.keys?.pairs.first {
+      console.error(
+        .sameKey(pair.first, pair.second, ofTable: feed.tables.isEmpty ? nil : part.table.name))
+      return .badData
+    }
   }
-  if let pair = trial.keys?.pairs.first {
-    console.error(.sameKey(pair.first, pair.second, isOnlyTable: feed.tables.isEmpty))
-    return .badData
-  }
-  return shown == .done && counts.rejected > 0 ? .someRejected : shown
+  return shown == .done && trial.statistics.rejected > 0 ? .someRejected : shown
 }
 
 /// Lays out what a feed makes of a sample, for people.
@@ -39,37 +42,62 @@ enum TrialReport {
   /// The report, in lines.
   static func text(of trial: Trial, _ feed: Feed, _ language: Language) -> String {
     var lines: [String] = []
-    func add(_ label: Text, _ value: String) { lines.append("\(label[language]): \(value)") }
-    let counts = trial.statistics
-    add(Text(en: "records", ru: "записей"), Text.counts(counts)[language])
-    if let days = counts.daysRead {
-      add(Text(en: "days", ru: "дни"), "\(days.lowerBound) … \(days.upperBound)")
+    for part in trial.parts {
+      if feed.tables.isEmpty {
+        lines += text(of: part, language)
+      } else {
+        lines.append(
+          Text(en: "table \(part.table.name):", ru: "таблица \(part.table.name):")[language])
+        lines += text(of: part, language).map { "  " + $0 }
+      }
     }
-    for share in counts.shares {
-      add(
-        Text(en: "total of \(share.of)", ru: "сумма \(share.of)"),
-        share.total
-          + Text(
-            en: ", \(share.column): \(share.sum) in all",
-            ru: ", \(share.column): всего \(share.sum)")[language])
+    for share in trial.statistics.shares {
+      lines.append(
+        labeled(
+          Text(en: "total of \(share.of)", ru: "сумма \(share.of)"),
+          share.total
+            + Text(
+              en: ", \(share.column): \(share.sum) in all",
+              ru: ", \(share.column): всего \(share.sum)")[language], language))
     }
-    if let row = trial.firstRow {
-      add(Text(en: "first row", ru: "первая строка"), escaped(row, limit: 1000))
+    if feed.event != nil {
+      lines.append(
+        labeled(Text(en: "events", ru: "событий"), "\(trial.statistics.events)", language))
     }
-    if !trial.emptyColumns.isEmpty {
-      add(
-        Text(en: "empty in all rows", ru: "пусто во всех строках"),
-        trial.emptyColumns.joined(separator: ", ")
-          + Text(en: " (are their paths right?)", ru: " (верны ли пути?)")[language])
-    }
-    if feed.event != nil { add(Text(en: "events", ru: "событий"), "\(counts.events)") }
     if !trial.firstEvent.isEmpty {
       lines.append(Text(en: "first event:", ru: "первое событие:")[language])
       lines += trial.firstEvent.map { "  " + escaped($0, limit: 1000) }
     }
-    if let keys = trial.keys { lines += KeyLines.text(keys, language) }
-    lines += RejectLines.text(counts, trial.rejects, feed, language)
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func labeled(_ label: Text, _ value: String, _ language: Language) -> String {
+    "\(label[language]): \(value)"
+  }
+
+  /// What is known of one table, in lines.
+  private static func text(of part: Trial.Part, _ language: Language) -> [String] {
+    let counts = part.statistics
+    var lines = [
+      labeled(Text(en: "records", ru: "записей"), Text.counts(counts)[language], language)
+    ]
+    if let days = counts.daysRead {
+      lines.append(
+        labeled(Text(en: "days", ru: "дни"), "\(days.lowerBound) … \(days.upperBound)", language))
+    }
+    if let row = part.firstRow {
+      lines.append(
+        labeled(Text(en: "first row", ru: "первая строка"), escaped(row, limit: 1000), language))
+    }
+    if !part.emptyColumns.isEmpty {
+      lines.append(
+        labeled(
+          Text(en: "empty in all rows", ru: "пусто во всех строках"),
+          part.emptyColumns.joined(separator: ", ")
+            + Text(en: " (are their paths right?)", ru: " (верны ли пути?)")[language], language))
+    }
+    if let keys = part.keys { lines += KeyLines.text(keys, language) }
+    return lines + RejectLines.text(counts, part.rejects, part.feed, language)
   }
 }
 

@@ -125,11 +125,14 @@ extension Text {
   }
 
   /// Says that two rows of a sample have one key.
-  static func sameKey(_ first: Int, _ second: Int, isOnlyTable: Bool) -> Text {
-    Text(
-      en: "normalize: the rows \(first) and \(second) have one key; add a column to the key",
-      ru: "normalize: у строк \(first) и \(second) один ключ; добавьте в него столбец")
-      + (isOnlyTable
+  static func sameKey(_ first: Int, _ second: Int, ofTable table: String?) -> Text {
+    let part = table.map { Text(en: " of the table ", ru: " таблицы ") + .quoted($0) }
+    return Text(en: "normalize: the rows ", ru: "normalize: у строк ")
+      + Text(en: "\(first) and \(second)", ru: "\(first) и \(second)")
+      + (part ?? .verbatim(""))
+      + Text(
+        en: " have one key; add a column to the key", ru: " один ключ; добавьте в него столбец")
+      + (part == nil
         ? Text(en: ", or do without 'unique: true'", ru: " или уберите unique: true")
         : .verbatim(""))
   }

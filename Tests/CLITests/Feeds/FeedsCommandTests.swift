@@ -169,6 +169,49 @@ extension EndToEnd {
           "key b, f: no two rows share one (the first 100000 rows; the rest was not looked at)\n"))
     }
 
+    @Test func `check looks at every table`() throws {
+      let document = try folder.write(
+        "a.yaml",
+        """
+        feed: a
+        tables:
+          lines: {rows: "l[]", columns: {id: {required: true}, name: nam}, key: [id]}
+          stops:
+            rows: s[]
+            columns: {id: {required: true}, on: {kind: day}}
+            key: [id]
+        """)
+      let sample = try folder.write(
+        "a.json",
+        #"{"l":[{"id":1,"name":"x"}],"s":[{"id":7,"on":"2026-01-05"},{"id":7},{"id":8,"on":"y"}]}"#)
+      let run = try BuiltProgram.run(["feeds", "--check", document, sample])
+      #expect(run.code == 65)
+      #expect(
+        run.output.hasSuffix(
+          """
+          table lines:
+            records: 1 (kept 1, skipped 0, rejected 0), rows 1
+            first row: {"id":"1","name":null}
+            empty in all rows: name (are their paths right?)
+            key id: no two rows share one
+          table stops:
+            records: 3 (kept 2, skipped 0, rejected 1), rows 2
+            days: 2026-01-05 … 2026-01-05
+            first row: {"id":"7","on":"2026-01-05"}
+            key id: rows with the key of an earlier one: 1
+              rows 1 and 2: 7
+            rejected as not-a-day: 1
+            first rejected:
+              record 3, byte 68, not-a-day, on = "y": {"id":8,"on":"y"}
+
+          """), "\(run.output)")
+      run.expectOneLine("sluice: error: normalize: 1 of 3 records rejected")
+      try folder.write("a.json", #"{"l":[],"s":[{"id":7},{"id":7}]}"#)
+      try BuiltProgram.run(["feeds", "--check", document, sample]).expectOneLine(
+        "sluice: error: normalize: the rows 1 and 2 of the table \"stops\" have one key; add a column "
+          + "to the key\n")
+    }
+
     @Test func `check names columns that are empty in all rows`() throws {
       let document = try folder.write(
         "a.yaml", "feed: a\nrows: d[]\ncolumns: {a: a, b: bb, c: $.cc, e: e}")
