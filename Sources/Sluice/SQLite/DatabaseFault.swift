@@ -31,8 +31,9 @@ public enum DatabaseFault: Error, Equatable, Sendable {
 }
 
 extension DatabaseFault {
-  /// A row is not what the table demands of its rows (SQLITE_CONSTRAINT).
-  var isConstraint: Bool {
-    if case .refused(_, let code, _) = self { code & 0xFF == 19 } else { false }
+  /// A row has the primary key of another. What else a table demands is its owner's own demand.
+  var isRepeatedKey: Bool {
+    // SQLITE_CONSTRAINT_PRIMARYKEY
+    if case .refused(_, 19 | 6 << 8, _) = self { true } else { false }
   }
 }

@@ -81,7 +81,7 @@ struct TableEncoder: RecordStage, ~Copyable {
   }
 
   private func blame(_ fault: DatabaseFault, _ record: borrowing Record) -> PipelineError {
-    guard fault.isConstraint, !keyColumns.isEmpty else {
+    guard fault.isRepeatedKey, !keyColumns.isEmpty else {
       return PipelineError(sink: .database(fault, isMerge: database.isMerge))
     }
     let key = keyColumns.map { String(decoding: record.text($0), as: UTF8.self) }

@@ -220,6 +220,23 @@ extension EndToEnd {
       #expect(!run.errors.contains("--merge"), "\(run.errors)")
     }
 
+    @Test(arguments: [
+      ("CREATE UNIQUE INDEX mine ON posts(user_id)", "posts.user_id"),
+      ("CREATE TRIGGER t BEFORE INSERT ON posts BEGIN SELECT RAISE(ABORT, 'mine'); END", "mine"),
+    ])
+    func `what a rule of the user's refuses is not told as a key that stands twice`(
+      rule: String, told: String
+    ) throws {
+      try convert(["-o", database], from: feed(posts: [1])).expectSilence()
+      #expect(try ask(rule).isEmpty)
+      let before = folder.bytes("blog.sqlite")
+      let run = try convert(["-o", database, "--merge"], from: feed(posts: [1, 2, 3]))
+      run.expectFailure(74, "sink: \"\(database)\": ")
+      #expect(run.errors.contains(told), "\(run.errors)")
+      #expect(run.errors.contains("; change the table there, or write it anew, without --merge"))
+      #expect(folder.bytes("blog.sqlite") == before)
+    }
+
     @Test func `a merge tells the database and its size`() throws {
       try convert(["-o", database], from: feed(posts: [1])).expectSilence()
       let run = try convert(
