@@ -1,7 +1,7 @@
 import Glibc
 
 /// Reads a CSV text (RFC 4180) as the JSON array that it stands for: an object a line, with the
-/// names in the first line as keys.
+/// names in the first line as keys; a column without a name is called `column 3`.
 ///
 ///     ﻿street;house          beginArray
 ///     "Дом; 2";7       →    beginObject  key "street"  string "Дом; 2"  …  endObject
@@ -19,6 +19,8 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   /// Nil until the first line has told the separator.
   private var parser: CSVParser?
   private var names: [[UInt8]] = []
+  /// Whether the first line says them.
+  private var isNamed: [Bool] = []
   /// The text of the row in hand, the first of it.
   private var raw = ByteBuffer(capacity: 512)
   private var rowLength = 0
@@ -132,11 +134,12 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     for index in 0..<parser.count {
       let name = parser.field(index)
       try checkText(name)
-      names.append(Array(name))
+      isNamed.append(!name.isEmpty)
+      names.append(name.isEmpty ? Array("column \(index + 1)".utf8) : Array(name))
     }
     let found = names.map { String(decoding: $0, as: UTF8.self) }
     var seen: Set<[UInt8]> = []
-    for (index, name) in names.enumerated() where !name.isEmpty {
+    for (index, name) in names.enumerated() {
       if !seen.insert(name).inserted {
         throw PipelineError(.csv(.duplicateColumn(found[index])), at: rowOffset)
       }
@@ -182,8 +185,8 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       at: rowOffset)
     for index in 0..<(isRecord ? names.count : parser.count) {
       if isRecord {
-        // A column without a name is nobody's.
-        guard !names[index].isEmpty else { continue }
+        // A separator at the end of every line makes no column.
+        guard isNamed[index] || !parser.field(index).isEmpty else { continue }
         let name = names[index]
         _ = try next.token(.key, name.span.bytes, at: rowOffset)
       }

@@ -74,6 +74,12 @@ import Testing
     #expect(starts.map(\.offset) == [4, 10, 18])
   }
 
+  @Test func `a column without a name is called by its number`() {
+    #expect(
+      rows("a,,b,\n1,2,3,\n4,5\n")
+        == ["{a:1|column 2:2|b:3|}", "[4|5|]"])
+  }
+
   @Test func `a heading alone is an empty list`() {
     #expect(rows("a,b") == [])
     #expect(rows("a;b\n") == [])
