@@ -130,6 +130,13 @@ extension Tally {
     return (done, all > 0 ? all : nil)
   }
 
+  /// For how many seconds the server is not asked again, as it wished or because it failed; nil while
+  /// it is.
+  public var pause: Int? {
+    let seconds = secondsToWait.value
+    return seconds > 0 ? seconds : nil
+  }
+
   /// How far a run has come: bytes read, bytes to be read where that is known, records.
   public var progress: (bytes: Int, expected: Int?, records: Int) {
     let expected = expectedBytes.value

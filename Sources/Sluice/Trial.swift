@@ -74,7 +74,9 @@ private struct TableTrial {
       Branch(NDJSONEncoder(part.feed, into: ByteKeeper(row, limit: beginning))),
       Branch(ColumnCheck(finding: columns)),
     ]
-    if let keys { part.branches.append(Branch(KeyCheck(names, finding: keys))) }
+    if let keys {
+      part.branches.append(Branch(KeyCheck(names, finding: keys, among: feed.allTables.count)))
+    }
   }
 
   /// What was found.

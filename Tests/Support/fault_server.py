@@ -263,6 +263,17 @@ def shorter_body(client):
     client.answer("200 OK", body=client.server.body[:500], length=len(client.server.body))
 
 
+def modified_but_cut(client):
+    time = formatdate(MODIFIED, usegmt=True)
+    length = len(client.server.body)
+    client.answer("200 OK", f"Last-Modified: {time}", body=client.server.body[:1000], length=length)
+
+
+def later_modified(client):
+    time = formatdate(MODIFIED + 86400, usegmt=True)
+    client.answer("200 OK", f"Last-Modified: {time}", body=client.server.body)
+
+
 def whole_but_shorter(client):
     client.answer("200 OK", body=client.server.body[:500])
 
@@ -587,6 +598,8 @@ changing("shorter-and-shorter", short_body, shorter_body)
 changing("longer-and-longer", shorter_body, short_body)
 changing("other-before", other_body)
 changing("other-after", short_body, other_body)
+changing("shorter-in-the-end", short_body, shorter_body, shorter_body)
+changing("later-and-later", modified_but_cut, later_modified)
 changing("shrunken", short_body, whole_but_shorter, whole_but_shorter)
 flapping("flapping-404", sorry("404 Not Found"))
 status("503-much-later", "503 Service Unavailable", "Retry-After: 3600")

@@ -19,8 +19,8 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   /// Nil until the first line has told the separator.
   private var parser: CSVParser?
   private var names: [[UInt8]] = []
-  /// Whether the first line says them.
-  private var isNamed: [Bool] = []
+  /// Whether a key is handed on for a field that is empty.
+  private var isColumn: [Bool] = []
   /// The text of the row in hand, the first of it.
   private var raw = ByteBuffer(capacity: 512)
   private var rowLength = 0
@@ -134,15 +134,22 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     for index in 0..<parser.count {
       let name = parser.field(index)
       try checkText(name)
-      isNamed.append(!name.isEmpty)
-      names.append(name.isEmpty ? Array("column \(index + 1)".utf8) : Array(name))
+      names.append(Array(name))
     }
     let found = names.map { String(decoding: $0, as: UTF8.self) }
     var seen: Set<[UInt8]> = []
-    for (index, name) in names.enumerated() {
+    for (index, name) in names.enumerated() where !name.isEmpty {
       if !seen.insert(name).inserted {
         throw PipelineError(.csv(.duplicateColumn(found[index])), at: rowOffset)
       }
+    }
+    for (index, name) in names.enumerated() {
+      let number = "column \(index + 1)"
+      if name.isEmpty, seen.insert(Array(number.utf8)).inserted {
+        names[index] = Array(number.utf8)
+      }
+      // A separator at the end of every line makes no column, if nobody asks for it.
+      isColumn.append(!name.isEmpty || known?.contains(number) == true)
     }
     // Texts that are no CSV have commas too.
     if let known, !known.contains(where: { seen.contains(Array($0.utf8)) }) {
@@ -185,9 +192,8 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       at: rowOffset)
     for index in 0..<(isRecord ? names.count : parser.count) {
       if isRecord {
-        // A separator at the end of every line makes no column.
-        guard isNamed[index] || !parser.field(index).isEmpty else { continue }
         let name = names[index]
+        guard isColumn[index] || !parser.field(index).isEmpty, !name.isEmpty else { continue }
         _ = try next.token(.key, name.span.bytes, at: rowOffset)
       }
       let field = RawSpan(_unsafeBytes: parser.field(index))

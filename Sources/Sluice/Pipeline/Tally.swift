@@ -26,6 +26,9 @@ public final class Tally: Sendable {
   /// When the content was last changed, in seconds since 1970 (UTC); `Int.min` where nobody said.
   let modified = Atomic<Int>(.min)
 
+  /// For how many seconds the source waits before it asks its server again; 0 while it does not.
+  let secondsToWait = Atomic<Int>(0)
+
   /// Requests answered, and how many there are; negative while nobody knows, and where a feed has
   /// one plain URL.
   let requestsDone = Atomic<Int>(0)

@@ -81,7 +81,7 @@ struct Collector: Sendable {
   private func ask(
     _ request: PlannedRequest, over connection: KeptConnection, of shared: Shared
   ) throws(PipelineError) -> KeptAnswer? {
-    try rule.attempt(clock) { (error, pause) in
+    try rule.attempt(clock, tally: tally) { (error, pause) in
       // Who is asked to come back later is asked for all.
       if case .source(.status(_, _, _?)) = error.fault { pace.hold(for: pause) }
     } _: { (left) throws(PipelineError) -> KeptAnswer? in

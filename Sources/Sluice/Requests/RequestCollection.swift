@@ -215,8 +215,12 @@ final class RequestCollection {
       first: error, name: name, missing: missing, kept: outcome.queue.done,
       remedy: requests.hasOwnAges ? .again : .resume)
     fault.ages = outcome.queue.ages
-    if case .item(let item) = fault.name, let search = requests.items?.search {
-      fault.canSearch = item.count >= search.least
+    if case .item(let item) = fault.name, let search = requests.items?.search,
+      item.count >= search.least
+    {
+      fault.search = RequestsFault.Search(
+        mirror: input.mirror.map(Redaction.message),
+        needsDocument: Feed.document(named: conversion.feed.name) == nil)
     }
     if case .source(.status(401, _, _)) = error.fault {
       fault.variables = requests.variables + conversion.feed.headers.flatMap(\.variables)

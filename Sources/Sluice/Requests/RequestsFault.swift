@@ -10,6 +10,20 @@ public struct RequestsFault: Equatable, Sendable {
     case again
   }
 
+  /// How a name that the server does not know can be searched for.
+  public struct Search: Equatable, Sendable {
+    /// The URL that stands in for the feed's server, as it may be shown; nil where none does.
+    public var mirror: String?
+    /// The feed is named by a document of the user's own.
+    public var needsDocument = false
+
+    /// Makes a way to search.
+    public init(mirror: String? = nil, needsDocument: Bool = false) {
+      self.mirror = mirror
+      self.needsDocument = needsDocument
+    }
+  }
+
   /// What went wrong first.
   public var first: PipelineError
   /// The request that it went wrong with.
@@ -26,8 +40,8 @@ public struct RequestsFault: Equatable, Sendable {
   public var isPublished = false
   /// Where the server does not know who asks: the variables that tell it.
   public var variables: [String] = []
-  /// Names can be searched for.
-  public var canSearch = false
+  /// How the name can be searched for; nil where it cannot.
+  public var search: Search?
 
   /// Makes a fault.
   public init(

@@ -42,6 +42,10 @@ struct TableEncoder: RecordStage, ~Copyable {
     }
     do throws(DatabaseFault) {
       try see(record)
+    } catch {
+      throw blame(error, record)
+    }
+    do throws(DatabaseFault) {
       for column in schema.columns.indices {
         let text = record.text(column)
         if schema.rules[column] == .flag, text.count > 0 {
@@ -52,7 +56,9 @@ struct TableEncoder: RecordStage, ~Copyable {
       }
       try insert.run()
     } catch {
-      throw blame(error, record)
+      // A merge has taken note of the key: what is refused now breaks a rule of the user's.
+      throw database.isMerge
+        ? PipelineError(sink: .database(error, isMerge: true)) : blame(error, record)
     }
   }
 

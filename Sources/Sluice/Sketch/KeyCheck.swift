@@ -7,23 +7,26 @@ struct KeyCheck: RecordStage, ~Copyable {
     init(_ columns: [String]) { report = KeyReport(columns: columns) }
   }
 
-  /// The most keys that are kept, and the bytes of their texts.
+  /// The most keys that are kept of all tables, and the bytes of their texts.
   static let mostKeys = 100_000
   static let mostBytes = 8 << 20
   private static let mostPairs = 5
   private let finding: Finding
   private let columns: [Int]
+  /// Among how many tables keys and bytes are shared.
+  private let tables: Int
   private var rows: [[UInt8]: Int] = [:]
   private var bytes = 0
 
   /// Makes a check of rows in a feed's columns.
-  init(_ columns: [String], finding: Finding) {
+  init(_ columns: [String], finding: Finding, among tables: Int = 1) {
+    self.tables = tables
     self.finding = finding
     self.columns = finding.report.columns.compactMap { columns.firstIndex(of: $0) }
   }
 
   mutating func write(_ record: borrowing Record) {
-    guard rows.count < Self.mostKeys, bytes < Self.mostBytes else {
+    guard rows.count < Self.mostKeys / tables, bytes < Self.mostBytes / tables else {
       finding.report.isWhole = false
       return
     }

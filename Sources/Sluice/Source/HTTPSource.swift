@@ -2,7 +2,7 @@ import Glibc
 
 /// Asks an `http` or `https` URL and pushes the body of its answer into a stage.
 ///
-/// One try, unless tries are asked for. Only 200 is an answer: 204, 206 and the other 2xx bring no whole body, and
+/// One try, where no others are asked for. Only 200 is an answer: 204, 206 and the other 2xx bring no whole body, and
 /// so are errors with their status like all else. Redirects are followed here and not by libcurl,
 /// so that every step can be judged (``RedirectRule``). Certificates are always verified.
 /// Header lines of the caller's go to the first origin only.
@@ -45,37 +45,43 @@ struct HTTPSource {
   func run<S: ByteStage & ~Copyable>(
     into stage: inout S, tally: Tally
   ) throws(PipelineError) -> HTTPAnswer {
-    switch try run(tally, nil, { (bytes) throws(PipelineError) in try stage.write(bytes) }) {
-    case .done(let head): .content(head.validators)
-    case .notModified(let validators): .notModified(validators)
+    let end = try run(tally, nil, TransferClock()) { (bytes) throws(PipelineError) in
+      try stage.write(bytes)
+    }
+    switch end {
+    case .done(let head): return .content(head.validators)
+    case .notModified(let validators): return .notModified(validators)
     }
   }
 
   /// Asks as ``run(into:tally:)`` does, with as many tries as a rule allows.
   ///
   /// What has been handed on stays: another try goes on where the last one broke off, if the server
-  /// sends the same up to there. If it does not, the failure before is thrown.
+  /// sends the same up to there, and the time of the content is that of the first answer, by which
+  /// events may have been stamped. If it does not, the failure before is thrown. The time of all
+  /// tries counts together.
   func run<S: ByteStage & ~Copyable>(
     into stage: inout S, tally: Tally, tries rule: RetryRule, clock: SyncClock = .system
   ) throws(PipelineError) {
     var repeated = RepeatedBody()
-    try rule.attempt(clock) { (error, _) in
-      repeated.begin(after: error)
-    } _: { (left) throws(PipelineError) in
-      _ = try within(left).run(tally, nil) { (bytes) throws(PipelineError) in
-        let skipped = try repeated.skip(bytes)
-        if skipped < bytes.byteCount {
+    let transfer = TransferClock()
+    do throws(PipelineError) {
+      try rule.attempt(clock, tally: tally) { (error, _) in
+        repeated.begin(after: error)
+      } _: { (_) throws(PipelineError) in
+        let counted = repeated.count == 0 ? tally : Tally()
+        _ = try run(counted, nil, transfer) { (bytes) throws(PipelineError) in
+          let skipped = try repeated.skip(bytes)
+          guard skipped < bytes.byteCount else { return }
+          tally.source.bytesIn.set(repeated.count)
           try stage.write(bytes.extracting(skipped..<bytes.byteCount))
+          tally.source.bytesOut.set(repeated.count)
         }
+        try repeated.end()
       }
-      try repeated.end()
+    } catch {
+      throw repeated.further(error)
     }
-  }
-
-  private func within(_ seconds: Double) -> HTTPSource {
-    HTTPSource(
-      url: url, certificateFile: certificateFile, headers: headers, validators: validators,
-      body: body, limits: limits.within(seconds))
   }
 
   /// Asks as ``run(into:tally:)`` does, over a connection that may be there from a request before,
@@ -83,7 +89,7 @@ struct HTTPSource {
   func ask<S: ByteStage & ~Copyable>(
     into stage: inout S, over connection: KeptConnection, tally: Tally
   ) throws(PipelineError) -> ResponseHead {
-    let end = try run(tally, connection) { (bytes) throws(PipelineError) in
+    let end = try run(tally, connection, TransferClock()) { (bytes) throws(PipelineError) in
       try stage.write(bytes)
     }
     guard case .done(let head) = end else { return ResponseHead() }
@@ -97,20 +103,20 @@ struct HTTPSource {
   }
 
   private func run(
-    _ tally: Tally, _ connection: KeptConnection?, _ receiver: HTTPExchange.Receiver
+    _ tally: Tally, _ connection: KeptConnection?, _ clock: TransferClock,
+    _ receiver: HTTPExchange.Receiver
   ) throws(PipelineError) -> End {
     // The exchanges hold the closure, and are gone when this returns.
     try withoutActuallyEscaping(receiver) { (receiver) throws(PipelineError) in
-      try follow(tally, connection, receiver)
+      try follow(tally, connection, clock, receiver)
     }
   }
 
   private func follow(
-    _ tally: Tally, _ connection: KeptConnection?,
+    _ tally: Tally, _ connection: KeptConnection?, _ clock: TransferClock,
     _ receiver: @escaping HTTPExchange.Receiver
   ) throws(PipelineError) -> End {
     let address = try HTTPAddress(url)
-    let clock = TransferClock()
     // The first address is the caller's own choice and may be anywhere.
     var request = HTTPExchange.Request(
       address: address, credentials: address.credentials, headers: headers,

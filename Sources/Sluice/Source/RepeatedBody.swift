@@ -7,11 +7,15 @@ struct RepeatedBody {
   private var known = Fingerprint()
   /// What of it has come again.
   private var again: Fingerprint?
-  private var failure: PipelineError?
+  /// The failure of the try that came furthest.
+  private var furthest: PipelineError?
+
+  /// How many bytes have been handed on.
+  var count: Int { known.length }
 
   /// Expects the body from its start once more, after a failure.
   mutating func begin(after error: PipelineError) {
-    failure = error
+    furthest = further(error)
     again = known.length == 0 ? nil : Fingerprint()
   }
 
@@ -33,7 +37,18 @@ struct RepeatedBody {
   /// Ends the body. Throws the failure before where not all came again that had been handed on.
   mutating func end() throws(PipelineError) {
     guard let seen = again else { return }
-    if seen != known, let failure { throw failure }
+    if seen != known, let furthest { throw furthest }
     again = nil
+  }
+
+  /// What to tell where the last try failed: that the connection broke off says more than that there
+  /// was none afterwards.
+  func further(_ error: PipelineError) -> PipelineError {
+    guard let furthest, case .source(let fault) = error.fault else { return error }
+    switch fault {
+    case .cut, .tooSlow, .unresolved, .unconnected, .connectTimeout:
+      return (error.offset ?? -1) < (furthest.offset ?? -1) ? furthest : error
+    default: return error
+    }
   }
 }

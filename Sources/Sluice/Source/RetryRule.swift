@@ -1,7 +1,7 @@
 /// Says which failures of a download are worth another try, and how long to wait before it.
 ///
-/// Tried again: no connection, timeouts, bodies that broke off, and the statuses that say "later"
-/// (429, 502 to 504). Everything else would be the same again. The wait is exponential with full
+/// Tried again: bodies that broke off, and the statuses that say "later" (429, 502 to 504); where
+/// nobody waits for it, or after such a failure, no connection and timeouts too. Everything else would be the same again. The wait is exponential with full
 /// jitter, so that many clients that failed together do not come back together.
 struct RetryRule: Equatable, Sendable {
   /// Tries in all.
@@ -35,7 +35,7 @@ struct RetryRule: Equatable, Sendable {
     case .cut:
       break
     case .unresolved, .unconnected, .connectTimeout, .tooSlow:
-      guard isUnattended else { return nil }
+      guard isUnattended || number > 1 else { return nil }
     case .status(let status, _, let retryAfter):
       guard status == 429 || (502...504).contains(status) else { return nil }
       guard let retryAfter else { break }
@@ -54,9 +54,9 @@ extension RetryRule {
   /// Does something with as many tries as the rule allows, and waits before each but the first.
   ///
   /// `body` is told how many seconds are left for all; `failed` hears of a failure that another try
-  /// follows, and of the wait before that.
+  /// follows, and of the wait before that. The wait is published in `tally`.
   func attempt<Result>(
-    _ clock: SyncClock, failed: (PipelineError, Double) -> Void = { _, _ in },
+    _ clock: SyncClock, tally: Tally? = nil, failed: (PipelineError, Double) -> Void = { _, _ in },
     _ body: (Double) throws(PipelineError) -> Result
   ) throws(PipelineError) -> Result {
     let start = clock.elapsed()
@@ -70,7 +70,9 @@ extension RetryRule {
           pause < total - (clock.elapsed() - start)
         else { throw error }
         failed(error, pause)
+        tally?.secondsToWait.set(Int(pause.rounded(.up)))
         clock.wait(pause)
+        tally?.secondsToWait.set(0)
         number += 1
       }
     }

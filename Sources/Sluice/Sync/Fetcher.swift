@@ -23,7 +23,7 @@ struct Fetcher {
   /// The file is complete and on the disk when it takes its name. Its time is that of the content,
   /// where somebody said so, and else 1970: never that of the download, which would date events.
   func fetch(into path: String) throws(PipelineError) -> Result {
-    try rule.attempt(clock) { (left) throws(PipelineError) in
+    try rule.attempt(clock, tally: conversion.tally) { (left) throws(PipelineError) in
       try fetchOnce(into: path, within: left)
     }
   }

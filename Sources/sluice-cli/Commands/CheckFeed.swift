@@ -20,17 +20,17 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
   }
   for part in trial.parts {
     let counts = part.statistics
+    let table = feed.tables.isEmpty ? nil : part.table.name
     guard RejectLimit.standard.allows(counts.rejected, of: counts.judged) else {
       let fault = FeedFault.tooManyRejects(
         rejected: counts.rejected, of: counts.judged, limit: .standard)
       console.error(
         PipelineError(.normalize(fault)).text(
-          of: nil, FeedFault.tooManyInSample(counts.rejected, of: counts.judged)))
+          of: nil, FeedFault.tooManyInSample(counts.rejected, of: counts.judged, table: table)))
       return .badData
     }
     if let pair = part.keys?.pairs.first {
-      console.error(
-        .sameKey(pair.first, pair.second, ofTable: feed.tables.isEmpty ? nil : part.table.name))
+      console.error(.sameKey(pair.first, pair.second, ofTable: table))
       return .badData
     }
   }

@@ -114,6 +114,7 @@ extension ProgressState {
     let progress = tally.progress
     self.init(
       bytesRead: progress.bytes, totalBytes: progress.expected, records: progress.records,
-      requestsDone: tally.requestProgress?.done, requestsInAll: tally.requestProgress?.of)
+      requestsDone: tally.requestProgress?.done, requestsInAll: tally.requestProgress?.of,
+      secondsToWait: tally.pause)
   }
 }

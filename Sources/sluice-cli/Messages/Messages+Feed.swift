@@ -110,13 +110,16 @@ extension FeedFault {
   }
 
   /// The same of a sample, of which the first are shown.
-  static func tooManyInSample(_ rejected: Int, of judged: Int) -> Text {
+  static func tooManyInSample(_ rejected: Int, of judged: Int, table: String?) -> Text {
     let limit = RejectLimit.standard.shown
+    let part = table.map { Text(en: " of the table ", ru: " в таблице ") + .quoted($0) }
     return Text(
-      en: "\(rejected) of \(judged) \(plural(judged, "record", "records")) rejected, "
-        + "the limit is \(limit); the report shows the first: correct the document or the data",
-      ru: "отклонено записей: \(rejected) из \(judged), предел — \(limit); "
-        + "первые показаны в отчёте: исправьте описание набора или данные")
+      en: "\(rejected) of \(judged) \(plural(judged, "record", "records"))",
+      ru: "отклонено записей: \(rejected) из \(judged)") + (part ?? .verbatim(""))
+      + Text(
+        en: " rejected, the limit is \(limit); the report shows the first: correct the document "
+          + "or the data",
+        ru: ", предел — \(limit); первые показаны в отчёте: исправьте описание набора или данные")
   }
 
   /// The same of one of several answers: what is refused in it is written nowhere.

@@ -27,11 +27,9 @@ extension RequestsFault {
         + Text(en: "; is \(variable) right?", ru: "; правильно ли задан \(variable)?")
     }
     guard case .item(let item) = name, status == 404 else { return nil }
-    let search =
-      canSearch
-      ? Text.verbatim(" sluice cities search ") + .verbatim(shellWord(item)) : .verbatim("")
     return SourceFault.answer(status, url)
-      + Text(en: "; is it spelled right?", ru: "; верно ли написано?") + search
+      + Text(en: "; is it spelled right?", ru: "; верно ли написано?")
+      + .verbatim(search.map { " " + $0.command(item) } ?? "")
   }
 
   /// What else is missing, and how to go on, in brackets behind what went wrong first; nothing where
@@ -77,6 +75,16 @@ extension RequestsFault {
       parts.append(Text(en: "published without: ", ru: "опубликовано без: ") + .joined(absent))
     }
     return parts
+  }
+}
+
+extension RequestsFault.Search {
+  /// The command that searches for a name, to be pasted.
+  fileprivate func command(_ name: String) -> String {
+    var words = ["sluice", "cities", "search", shellWord(name)]
+    if needsDocument { words += ["--feed", "FILE"] }
+    if let mirror { words += ["--mirror", shellWord(mirror)] }
+    return words.joined(separator: " ")
   }
 }
 

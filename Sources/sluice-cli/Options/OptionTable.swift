@@ -23,9 +23,9 @@ extension OptionRow {
     OptionRow(
       .where, .text("FIELD=VALUE"), repeatable: true, on: [.convert, .sync],
       en: """
-        keep the records whose FIELD is VALUE, in capitals or not; different fields must \
-        all match, of one field any value may; an empty VALUE matches a missing one; 'sluice feeds \
-        NAME' lists the fields
+        keep the records whose FIELD is VALUE, in capitals or not, Cyrillic yo as ye; different \
+        fields must all match, of one field any value may; an empty VALUE matches a missing one; \
+        'sluice feeds NAME' lists the fields
         """,
       ru: """
         оставить записи, у которых поле FIELD равно VALUE, без различия прописных и строчных, ё и \

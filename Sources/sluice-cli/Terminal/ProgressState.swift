@@ -9,6 +9,8 @@ struct ProgressState: Equatable, Sendable {
   /// Requests answered, and how many there are where that is known; nil where there is one.
   var requestsDone: Int?
   var requestsInAll: Int?
+  /// For how many seconds nothing is asked; nil while something is.
+  var secondsToWait: Int?
 
   /// The line that shows it, cut to `columns`; without a line break.
   func line(_ language: Language, columns: Int) -> String {
@@ -31,6 +33,12 @@ struct ProgressState: Equatable, Sendable {
     if let requestsDone {
       let all = requestsInAll.map { Text(en: " of \($0)", ru: " из \($0)")[language] } ?? ""
       line += Text(en: ", requests: ", ru: ", запросов: ")[language] + "\(requestsDone)\(all)"
+    }
+    if let secondsToWait {
+      line +=
+        Text(
+          en: ", asking again in \(secondsToWait) s", ru: ", новый запрос через \(secondsToWait) с")[
+          language]
     }
     return String(line.prefix(max(0, columns)))
   }

@@ -222,6 +222,10 @@ extension EndToEnd {
 
     @Test(arguments: [
       ("CREATE UNIQUE INDEX mine ON posts(user_id)", "posts.user_id"),
+      (
+        "CREATE TABLE mine(id INTEGER PRIMARY KEY); INSERT INTO mine VALUES(1); CREATE TRIGGER t "
+          + "AFTER UPDATE ON posts BEGIN INSERT INTO mine VALUES(new.id); END", "mine.id"
+      ),
       ("CREATE TRIGGER t BEFORE INSERT ON posts BEGIN SELECT RAISE(ABORT, 'mine'); END", "mine"),
     ])
     func `what a rule of the user's refuses is not told as a key that stands twice`(

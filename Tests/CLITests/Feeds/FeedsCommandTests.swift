@@ -205,7 +205,8 @@ extension EndToEnd {
               record 3, byte 68, not-a-day, on = "y": {"id":8,"on":"y"}
 
           """), "\(run.output)")
-      run.expectOneLine("sluice: error: normalize: 1 of 3 records rejected")
+      run.expectOneLine(
+        "sluice: error: normalize: 1 of 3 records of the table \"stops\" rejected, ")
       try folder.write("a.json", #"{"l":[],"s":[{"id":7},{"id":7}]}"#)
       try BuiltProgram.run(["feeds", "--check", document, sample]).expectOneLine(
         "sluice: error: normalize: the rows 1 and 2 of the table \"stops\" have one key; add a column "

@@ -23,7 +23,11 @@ enum FaultSamples {
     return [
       (fault(.page(77), 66, .resume), ["77", "503", "88", name, "66", "--resume"]),
       (fault(.item(name), 0, .again), [name, "503", "88"]),
-      (item(404, name) { $0.canSearch = true }, ["404", "sluice cities search"]),
+      (item(404, name) { $0.search = .init() }, ["404", "sluice cities search"]),
+      (
+        item(404, name) { $0.search = .init(mirror: "http://h/", needsDocument: true) },
+        ["sluice cities search", "--feed FILE --mirror http://h/"]
+      ),
       (item(401, name) { $0.variables = ["MY_KEY"] }, ["401", "MY_KEY"]),
       (
         item(500, name) {

@@ -174,8 +174,9 @@ struct WeatherTests {
     )
     #expect(
       run.errors.contains(
-        "appid=***\"; is it spelled right? sluice cities search Нетград (published "
-          + "without: Нетград. run it again: only what is missing is asked for)"))
+        "appid=***\"; is it spelled right? sluice cities search Нетград "
+          + "--mirror \(server.url) (published without: Нетград. run it again: only what is "
+          + "missing is asked for)"))
     expectPublished(["Минск", "Москва"])
     try server.reset()
     #expect(try sync().code == 3)
@@ -183,7 +184,7 @@ struct WeatherTests {
     // The advice can be pasted; a name too short to be searched for gets none.
     try cities("remove", "Нетград").expectSilence()
     try cities("add", "Nwe Yo'rk").expectSilence()
-    #expect(try sync().errors.contains(#" sluice cities search 'Nwe Yo'\''rk' (published"#))
+    #expect(try sync().errors.contains(#" sluice cities search 'Nwe Yo'\''rk' --mirror http"#))
     try cities("remove", "Nwe Yo'rk").expectSilence()
     try cities("add", "a b").expectSilence()
     #expect(try sync().errors.contains("is it spelled right? (published"))

@@ -28,6 +28,13 @@ import Testing
     #expect(state.line(.en, columns: 80) == "sluice: 0.0 MB, records: 0, requests: 12")
   }
 
+  @Test func `a wait is shown`() {
+    var state = ProgressState(bytesRead: 0, records: 0)
+    state.secondsToWait = 121
+    #expect(state.line(.en, columns: 80) == "sluice: 0.0 MB, records: 0, asking again in 121 s")
+    #expect(state.line(.ru, columns: 80) == "sluice: 0,0 МБ, записей: 0, новый запрос через 121 с")
+  }
+
   @Test func `the line never exceeds the terminal`() {
     let state = ProgressState(bytesRead: 1, totalBytes: nil, records: 1000)
     for columns in 0...40 {

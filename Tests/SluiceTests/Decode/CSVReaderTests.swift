@@ -23,8 +23,10 @@ import Testing
   }
 
   /// A table's rows, as JSON without quoting.
-  private func rows(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
-    let tokens = read(Array(text.utf8), sourceLocation: sourceLocation)
+  private func rows(
+    _ text: String, known: [String] = ["a", "b"], sourceLocation: SourceLocation = #_sourceLocation
+  ) -> [String] {
+    let tokens = read(Array(text.utf8), known: known, sourceLocation: sourceLocation)
     #expect(tokens.error == nil, sourceLocation: sourceLocation)
     #expect(tokens.tokens.first?.kind == .beginArray, sourceLocation: sourceLocation)
     #expect(tokens.tokens.last?.kind == .endArray, sourceLocation: sourceLocation)
@@ -78,6 +80,9 @@ import Testing
     #expect(
       rows("a,,b,\n1,2,3,\n4,5\n")
         == ["{a:1|column 2:2|b:3|}", "[4|5|]"])
+    // One that is taken is left alone, and one that is asked for is there.
+    #expect(rows("a,,column 2\n1,2,3\n") == ["{a:1|column 2:3|}"])
+    #expect(rows("x,\n1,\n", known: ["column 2"]) == ["{x:1|column 2:|}"])
   }
 
   @Test func `a heading alone is an empty list`() {
