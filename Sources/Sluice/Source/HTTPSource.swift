@@ -2,10 +2,10 @@ import Glibc
 
 /// Asks an `http` or `https` URL and pushes the body of its answer into a stage.
 ///
-/// One try, where no others are asked for. Only 200 is an answer: 204, 206 and the other 2xx bring no whole body, and
-/// so are errors with their status like all else. Redirects are followed here and not by libcurl,
-/// so that every step can be judged (``RedirectRule``). Certificates are always verified.
-/// Header lines of the caller's go to the first origin only.
+/// One try, where no others are asked for. Only 200 is an answer: 204, 206 and the other 2xx bring
+/// no whole body, and so are errors with their status like all else. Redirects are followed here
+/// and not by libcurl, so that every step can be judged (``RedirectRule``). Certificates are always
+/// verified. Header lines of the caller's go to the first origin only.
 ///
 /// The process has to ignore SIGPIPE: libcurl cannot where it must leave signals alone, and TLS
 /// writes to a socket whose other end may be gone.

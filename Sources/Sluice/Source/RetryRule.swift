@@ -1,8 +1,9 @@
 /// Says which failures of a download are worth another try, and how long to wait before it.
 ///
 /// Tried again: bodies that broke off, and the statuses that say "later" (429, 502 to 504); where
-/// nobody waits for it, or after such a failure, no connection and timeouts too. Everything else would be the same again. The wait is exponential with full
-/// jitter, so that many clients that failed together do not come back together.
+/// nobody waits for it, or after such a failure, no connection and timeouts too. Everything else
+/// would be the same again. The wait is exponential with full jitter, so that many clients that
+/// failed together do not come back together.
 struct RetryRule: Equatable, Sendable {
   /// Tries in all.
   var tries = 3
