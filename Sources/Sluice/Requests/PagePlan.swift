@@ -55,7 +55,7 @@ struct PagePlan: Sendable {
     {
       text.insert(contentsOf: own[start...at], at: host)
     }
-    var url = RequestURL(text)
+    var url = RequestURL(text, hiding: maker.secrets)
     for parameter in maker.parameters where !parameter.value.variables.isEmpty {
       maker.add(parameter, [:], to: &url)
     }

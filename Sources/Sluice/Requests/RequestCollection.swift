@@ -219,7 +219,7 @@ final class RequestCollection {
       item.count >= search.least
     {
       fault.search = RequestsFault.Search(
-        mirror: input.mirror.map(Redaction.message),
+        mirror: input.mirror.map { input.secrets.hide(in: Redaction.message($0)) },
         needsDocument: Feed.document(named: conversion.feed.name) == nil)
     }
     if case .source(.status(401, _, _)) = error.fault {

@@ -5,10 +5,11 @@ struct RequestURL: Sendable, Equatable {
   /// The same with every secret cut out: for messages, logs and state.
   private(set) var shown: String
 
-  /// Takes a URL without secrets, other than userinfo.
-  init(_ text: String) {
+  /// Takes a URL. Of its secrets, userinfo is known, and what else is handed in: a user may have
+  /// written it into a mirror's URL.
+  init(_ text: String, hiding secrets: RequestSecrets) {
     real = String(text.prefix { $0 != "#" })
-    shown = Redaction.message(real)
+    shown = secrets.hide(in: Redaction.message(real))
   }
 
   /// Adds a parameter to the query: its name, and its value as it is sent and as it is shown.

@@ -13,7 +13,7 @@ struct RequestURLMaker: Sendable {
   func url(
     _ base: String, values: [String: String] = [:], more: [(name: String, value: String)] = []
   ) -> RequestURL {
-    var url = RequestURL(placed(base))
+    var url = RequestURL(placed(base), hiding: secrets)
     for parameter in parameters { add(parameter, values, to: &url) }
     for (name, value) in more {
       let value = PercentEncoding.encode(value)

@@ -266,6 +266,14 @@ struct WeatherTests {
     expectPublished(["Минск"])
   }
 
+  @Test func `advice does not repeat the key of a mirror's path`() throws {
+    let run = try run(["sync", "\(server.url)/\(Self.key)", "-o", folder("w.csv")])
+    #expect(run.code == 69)
+    #expect(
+      run.errors.contains("sluice cities search Минск --mirror '\(server.url)/***'"),
+      "\(run.errors)")
+  }
+
   @Test func `offline nothing is asked, and no key needed`() throws {
     #expect(try sync().code == 0)
     let offline = try run(

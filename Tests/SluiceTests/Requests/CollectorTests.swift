@@ -28,7 +28,8 @@ struct CollectorTests {
       paths.enumerated().map { index, path in
         (
           request: PlannedRequest(
-            name: .named(path), file: "\(index)", url: RequestURL(server.url(path + fresh))),
+            name: .named(path), file: "\(index)",
+            url: RequestURL(server.url(path + fresh), hiding: RequestSecrets())),
           place: .member(path)
         )
       }, kept: [:])

@@ -13,7 +13,8 @@ import Testing
       names.map { name in
         ItemQueue.Item(
           request: PlannedRequest(
-            name: .item(name), file: name, url: RequestURL("https://h/?q=\(name)")), name: name)
+            name: .item(name), file: name,
+            url: RequestURL("https://h/?q=\(name)", hiding: RequestSecrets())), name: name)
       }, as: "city",
       kept: Dictionary(
         uniqueKeysWithValues: kept.map { ($0, answer($0, $1.records, age: $1.age)) }),

@@ -37,6 +37,9 @@ import Testing
     #expect(url.shown == "https://***@h/?key=a***&n=%245%20y")
     #expect("\(url)" == url.shown && String(reflecting: url) == url.shown)
     #expect(!"\(maker)".contains("e cret"))
+    // Nor where the user has written it into an address.
+    let placed = RequestURL("https://h/t0ken/a?b=t0ken", hiding: RequestSecrets(["KEY": "t0ken"]))
+    #expect(placed.real == "https://h/t0ken/a?b=t0ken" && placed.shown == "https://h/***/a?b=***")
   }
 
   @Test func `a mirror takes the place of scheme, host and port`() throws {
