@@ -8,23 +8,14 @@ let package = Package(
     .library(name: "Sluice", targets: ["Sluice"]),
   ],
   targets: [
-    // Debian's libraries: a module map and a shim each.
-    .systemLibrary(name: "CZlib"),
-    .systemLibrary(name: "CDeflate"),
-    .systemLibrary(name: "CCSV"),
-    .systemLibrary(name: "CSQLite"),
-    .systemLibrary(name: "CYAML"),
-    // Our own small shims: what Swift cannot import or must not link.
-    .target(name: "CCurl"),
-    .target(name: "CPosix"),
-    .target(name: "CScan"),
+    // Debian's libraries, and our own C: what Swift cannot import or must not link.
+    .systemLibrary(name: "CLibraries"),
+    .target(name: "CSluice"),
     .target(
       name: "Sluice",
-      dependencies: [
-        "CZlib", "CDeflate", "CCSV", "CSQLite", "CYAML", "CCurl", "CPosix", "CScan",
-      ],
+      dependencies: ["CLibraries", "CSluice"],
       // Every document of the folder is a built-in feed.
-      resources: [.embedInCode("Feeds/BuiltIn")], plugins: ["ListFeeds"]),
+      resources: [.embedInCode("Feed/BuiltIn")], plugins: ["ListFeeds"]),
     .plugin(name: "ListFeeds", capability: .buildTool()),
     .executableTarget(name: "sluice-cli", dependencies: ["Sluice"]),
     // Measures the stages; built with the rest, so that it cannot rot.

@@ -248,3 +248,143 @@ private final class Box<Value: ~Copyable> {
   init(_ value: consuming Value) { self.value = consume value }
   func take() -> Value? { value.take() }
 }
+
+/// Pushes the input of a conversion through the stages: once, or twice where shares of a total are
+/// wanted.
+struct ConversionPass {
+  let conversion: Conversion
+  let parts: [ConversionPart]
+  let options: NormalizerOptions
+
+  /// Reads the source to its end; `payload` hears what can be known of an envelope's.
+  func run(_ source: consuming Source, payload: PayloadFacts?) throws(PipelineError) {
+    let tally = conversion.tally
+    guard parts.contains(where: { $0.shares != nil }) else {
+      return try push(source, over: parts, options, payload: payload, tally: tally)
+    }
+    // Before a share can be written all rows have been added up: the input is read twice. The
+    // first reading counts and refuses, the second one writes.
+    let input = RepeatedInput(source)
+    var summing = options
+    summing.keepsBook = false
+    let silent = parts.map { part in
+      var part = part
+      part.branches = []
+      return part
+    }
+    try push(input, over: silent, summing, payload: payload, tally: tally)
+    let uncounted = parts.map { part in
+      var part = part
+      part.tally = Tally()
+      part.rejects = nil
+      return part
+    }
+    try push(input, over: uncounted, options.again, payload: nil, tally: Tally())
+    for part in parts {
+      let table = parts.count > 1 ? part.table.name : nil
+      tally.shares.withLock { $0 += part.shares?.statistics(of: table) ?? [] }
+    }
+  }
+
+  /// Builds the pipeline behind the input and runs it.
+  private func push<Input: ByteSource & ~Copyable>(
+    _ input: consuming Input, over parts: [ConversionPart], _ options: NormalizerOptions,
+    payload: PayloadFacts?, tally: Tally
+  ) throws(PipelineError) {
+    func rows(_ part: ConversionPart) -> Normalizer<FanOut> {
+      var options = options
+      (options.shares, options.rejects) = (part.shares, part.rejects)
+      return Normalizer(part.feed, options: options, into: FanOut(part.branches), tally: part.tally)
+    }
+    let feed = conversion.feed
+    let decoding = DecodingOptions(
+      envelope: feed.envelope,
+      unzip: UnzipOptions(
+        entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset),
+      columns: parts.flatMap(\.feed.keys), offload: conversion.offload, payload: payload)
+    if let part = parts.first, parts.count == 1 {
+      try input.push(into: rows(part), options: decoding, tally: tally)
+    } else {
+      let branches = parts.map { TokenBranch(rows($0)) }
+      try input.push(into: TokenFanOut(branches), options: decoding, tally: tally)
+    }
+  }
+}
+
+/// One table of a run: what reads it, and who takes its rows.
+struct ConversionPart {
+  let table: Table
+  let feed: Feed
+  var tally: Tally
+  var branches: [Branch] = []
+  /// Who hears of the records that are refused.
+  var rejects: (any RejectReceiver)?
+  /// What its shares are of, where it has some.
+  let shares: ShareTotals?
+
+  init(_ feed: Feed, _ table: Table, tally: Tally, rejects: (any RejectReceiver)?) {
+    self.table = table
+    self.feed = feed.only(table)
+    self.tally = tally
+    self.rejects = rejects
+    shares = ShareTotals(self.feed)
+  }
+}
+
+/// What surrounds the pass of a conversion.
+///
+///     begin ─▶ outputs are opened ─▶ source ─▶ the pass ─▶ judge ─▶ outputs are published
+///
+/// Each is called once, in this order; where one throws, nothing is published and the rest is not
+/// called.
+protocol RunSteps: ~Copyable {
+  /// Hears what can be known of an envelope's payload; nil where nobody wants to know.
+  var payload: PayloadFacts? { get }
+  /// Refuses what can be refused before an output is opened.
+  mutating func begin() throws(PipelineError)
+  /// Gives the input. To fetch it takes time: what can be refused has been by then.
+  mutating func source() throws(PipelineError) -> Source
+  /// The ledger that keeps book of the feed; nil where calendars number their events themselves.
+  var ledger: LedgerSession? { get }
+  /// The day that a ledger's rules ask for.
+  var today: Day { get }
+  /// Judges what the pass has counted, before anything is published.
+  mutating func judge(_ statistics: Statistics) throws(PipelineError)
+}
+
+/// A conversion of its own input, with nothing else to it.
+struct PlainSteps: RunSteps, ~Copyable {
+  private let conversion: Conversion
+  private var opened: Source?
+  /// What is asked, where the input is a feed's own requests.
+  private var requests: RequestCollection?
+
+  init(_ conversion: Conversion) { self.conversion = conversion }
+
+  /// Hears how the run has ended, and says what was missing of it.
+  consuming func end(_ outcome: Outcome) -> Outcome {
+    var outcome = outcome
+    requests?.forget(after: outcome.error)
+    outcome.shortfall = requests?.shortfall
+    outcome.doubt = requests?.doubt
+    outcome.outdated = requests?.outdated ?? 0
+    return outcome
+  }
+
+  var payload: PayloadFacts? { nil }
+  var ledger: LedgerSession? { nil }
+  var today: Day { Day(number: 0) }
+
+  mutating func begin() throws(PipelineError) {
+    let source = try Source(conversion)
+    requests = source.requests
+    opened = consume source
+  }
+
+  mutating func source() throws(PipelineError) -> Source {
+    if let source = opened.take() { return source }
+    return try Source(conversion)
+  }
+
+  mutating func judge(_ statistics: Statistics) {}
+}

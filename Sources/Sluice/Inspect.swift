@@ -83,3 +83,231 @@ final class FirstRejects: RejectReceiver {
     if kept.count < limit { kept.append(reject) }
   }
 }
+
+/// What a feed makes of a sample of its data.
+public struct Trial: Sendable {
+  /// What it makes of one table.
+  public struct Part: Sendable {
+    /// The table.
+    public var table: Table
+    /// The feed, of this table alone.
+    public var feed: Feed
+    /// The first row, as NDJSON; nil where there is none.
+    public var firstRow: String?
+    /// The first records that were refused.
+    public var rejects: [Reject]
+    /// The columns that are empty in every row.
+    public var emptyColumns: [String]
+    /// What is known of the rows' keys; nil where the feed does not say that they are unique.
+    public var keys: KeyReport?
+    /// What was counted.
+    public var statistics: Statistics
+  }
+
+  /// The tables, of which a feed has one at least.
+  public var parts: [Part]
+  /// The lines of the first event, not folded.
+  public var firstEvent: [String]
+  /// What was counted, in all tables.
+  public var statistics: Statistics
+  /// Why reading ended early; nil where it did not.
+  public var error: PipelineError?
+}
+
+/// Reads the input of a conversion to its end and keeps the beginning of what would be made of it;
+/// writes nothing.
+public func tryOut(_ conversion: Conversion) -> Trial {
+  let (feed, tally) = (conversion.feed, conversion.tally)
+  let calendar = ByteKeeper.Box()
+  let tables = feed.allTables
+  var tests = tables.map { TableTrial(feed, $0, tally: tables.count == 1 ? tally : Tally()) }
+  var failure: PipelineError?
+  do throws(PipelineError) {
+    let source = try Source(conversion)
+    if let event = feed.event {
+      let options = CalendarOptions(language: conversion.language)
+      tests[0].part.branches.append(
+        try .calendar(
+          feed, event, options: options, into: ByteKeeper(calendar, limit: beginning), tally: tally)
+      )
+    }
+    let options = NormalizerOptions(limit: conversion.rejectLimit)
+    let pass = ConversionPass(conversion: conversion, parts: tests.map(\.part), options: options)
+    try pass.run(source, payload: nil)
+  } catch {
+    failure = error
+  }
+  for test in tests where test.part.tally !== tally { tally.add(test.part.tally) }
+  return Trial(
+    parts: tests.map(\.outcome), firstEvent: calendar.firstEvent, statistics: Statistics(tally),
+    error: failure)
+}
+
+/// Looks at the rows of one table of a sample.
+private struct TableTrial {
+  var part: ConversionPart
+  private let row = ByteKeeper.Box()
+  private let rejects = FirstRejects()
+  private let columns: ColumnCheck.Finding
+  private let keys: KeyCheck.Finding?
+
+  init(_ feed: Feed, _ table: Table, tally: Tally) {
+    part = ConversionPart(feed, table, tally: tally, rejects: rejects)
+    let names = part.feed.columns
+    columns = ColumnCheck.Finding(names)
+    keys = table.key.isEmpty ? nil : KeyCheck.Finding(table.key)
+    part.branches = [
+      Branch(NDJSONEncoder(part.feed, into: ByteKeeper(row, limit: beginning))),
+      Branch(ColumnCheck(finding: columns)),
+    ]
+    if let keys {
+      part.branches.append(Branch(KeyCheck(names, finding: keys, among: feed.allTables.count)))
+    }
+  }
+
+  /// What was found.
+  var outcome: Trial.Part {
+    Trial.Part(
+      table: part.table, feed: part.feed,
+      firstRow: row.text.split(separator: "\n").first.map(String.init), rejects: rejects.kept,
+      emptyColumns: columns.empty, keys: keys?.report, statistics: Statistics(part.tally))
+  }
+}
+
+/// How many bytes of an output are kept.
+private let beginning = 64 << 10
+
+extension ByteKeeper.Box {
+  fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The lines of the first event, unfolded.
+  fileprivate var firstEvent: [String] {
+    var lines: [String] = []
+    for line in text.split(separator: "\r\n") {
+      if line.hasPrefix(" "), !lines.isEmpty {
+        lines[lines.count - 1] += line.dropFirst()
+      } else {
+        lines.append(String(line))
+      }
+    }
+    guard let start = lines.firstIndex(of: "BEGIN:VEVENT"),
+      let end = lines.firstIndex(of: "END:VEVENT")
+    else { return [] }
+    return Array(lines[start...end])
+  }
+}
+
+/// Looks for columns without a value in any row: a path that is misspelt gives one.
+struct ColumnCheck: RecordStage, ~Copyable {
+  /// What was found, which outlives the check.
+  final class Finding {
+    fileprivate var isFilled: [Bool]
+    fileprivate var rows = 0
+    private let columns: [String]
+
+    /// Makes a finding about the columns of rows.
+    init(_ columns: [String]) {
+      self.columns = columns
+      isFilled = columns.map { _ in false }
+    }
+
+    /// The columns that are empty in all rows; none where there are no rows.
+    var empty: [String] {
+      rows == 0 ? [] : zip(columns, isFilled).filter { !$0.1 }.map(\.0)
+    }
+  }
+
+  private let finding: Finding
+
+  init(finding: Finding) { self.finding = finding }
+
+  mutating func write(_ record: borrowing Record) {
+    finding.rows += 1
+    for column in finding.isFilled.indices where record.text(column).count > 0 {
+      finding.isFilled[column] = true
+    }
+  }
+
+  consuming func finish() {}
+}
+
+/// Looks for rows that share a key that the feed says is unique. A stream of constant memory cannot,
+/// and a database would refuse them; a sample is small, or only its beginning is looked at.
+struct KeyCheck: RecordStage, ~Copyable {
+  /// What was found, which outlives the check.
+  final class Finding {
+    fileprivate(set) var report: KeyReport
+    init(_ columns: [String]) { report = KeyReport(columns: columns) }
+  }
+
+  /// The most keys that are kept of all tables, and the bytes of their texts.
+  static let mostKeys = 100_000
+  static let mostBytes = 8 << 20
+  private static let mostPairs = 5
+  private let finding: Finding
+  private let columns: [Int]
+  /// Among how many tables keys and bytes are shared.
+  private let tables: Int
+  private var rows: [[UInt8]: Int] = [:]
+  private var bytes = 0
+
+  /// Makes a check of rows in a feed's columns.
+  init(_ columns: [String], finding: Finding, among tables: Int = 1) {
+    self.tables = tables
+    self.finding = finding
+    self.columns = finding.report.columns.compactMap { columns.firstIndex(of: $0) }
+  }
+
+  mutating func write(_ record: borrowing Record) {
+    guard rows.count < Self.mostKeys / tables, bytes < Self.mostBytes / tables else {
+      finding.report.isWhole = false
+      return
+    }
+    finding.report.rows += 1
+    var key: [UInt8] = []
+    for column in columns {
+      // The length before a text keeps "a", "bc" and "ab", "c" apart.
+      withUnsafeBytes(of: record.texts[column].count) { key += $0 }
+      key += record.text(column)
+    }
+    guard let first = rows[key] else {
+      rows[key] = finding.report.rows
+      bytes += key.count
+      return
+    }
+    finding.report.repeated += 1
+    guard finding.report.pairs.count < Self.mostPairs else { return }
+    var texts: [String] = []
+    for column in columns {
+      texts.append(String(decoding: record.text(column).prefix(200), as: UTF8.self))
+    }
+    finding.report.pairs.append(
+      KeyReport.Pair(first: first, second: finding.report.rows, key: texts))
+  }
+
+  consuming func finish() {}
+}
+
+/// What is known of the keys of a sample's rows: whether one stands twice.
+public struct KeyReport: Sendable, Equatable {
+  /// Two rows with one key.
+  public struct Pair: Sendable, Equatable {
+    /// The earlier row, counted from 1 as rows are written.
+    public var first: Int
+    /// The later one.
+    public var second: Int
+    /// The key's texts, each its first 200 bytes.
+    public var key: [String]
+  }
+
+  /// The columns of the key.
+  public var columns: [String]
+  /// How many rows were looked at.
+  public var rows = 0
+  /// These were all.
+  public var isWhole = true
+  /// How many rows have the key of a row before them.
+  public var repeated = 0
+  /// The first of them.
+  public var pairs: [Pair] = []
+}

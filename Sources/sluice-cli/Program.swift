@@ -24,3 +24,139 @@ enum Program {
     }
   }
 }
+
+/// What the program says to its caller when it ends: the contract's codes (those from 64 on are
+/// the ones of sysexits.h).
+enum ExitCode: Int32, CaseIterable, Sendable {
+  /// Done, or the reader of standard output went away.
+  case done = 0
+  /// The outputs are written; some records were rejected, within the limit, or some parts are
+  /// missing or stale.
+  case someRejected = 3
+  /// The command line cannot be understood.
+  case usage = 64
+  /// The data is broken, or the rejects are over the limit: nothing was published.
+  case badData = 65
+  /// There is no such input.
+  case noInput = 66
+  /// The source could not be reached.
+  case unreachable = 69
+  /// An output cannot be created.
+  case cannotCreate = 73
+  /// Reading or writing failed.
+  case ioError = 74
+  /// Worth another try later: another run holds the lock, or a guard refused.
+  case tryLater = 75
+}
+
+extension ExitCode {
+  /// Chooses the code for an error of the pipeline.
+  init(_ error: PipelineError) {
+    switch error.fault {
+    case .source(let fault): self = .of(fault)
+    case .sink(let fault): self = .of(fault)
+    case .sync(let fault): self = .of(fault)
+    case .ledger(let fault): self = .of(fault)
+    case .requests(let fault): self.init(fault.first)
+    // The data is not to blame for these.
+    case .envelope(.spool): self = .ioError
+    case .normalize(.noEvents), .normalize(.noSuchColumn), .normalize(.noSuchTable): self = .usage
+    case .envelope, .base64, .unzip, .json, .csv, .normalize: self = .badData
+    }
+  }
+
+  /// Chooses the code for a command line that is not understood, or its configuration file.
+  init(_ error: UsageError) {
+    switch error {
+    case .configFile(let fault), .feedFile(let fault): self = .of(fault)
+    case .set(_, let error): self.init(error)
+    default: self = .usage
+    }
+  }
+
+  private static func of(_ fault: SourceFault) -> ExitCode {
+    switch fault {
+    case .empty, .unknownForm, .notJSON, .paging: .badData
+    case .nothingToAsk, .noFile, .folder, .unreadable, .invalidURL, .certificateFile: .noInput
+    case .read, .changed, .tooLargeToKeep, .spool: .ioError
+    // Everything between here and a server's complete answer.
+    case .refused, .libraryMissing, .unresolved, .unconnected, .connectTimeout, .certificate, .tls,
+      .status, .contentEncoding, .headersTooLarge, .bodyTooLarge, .cut, .tooSlow, .tooLong,
+      .redirect, .transfer:
+      .unreachable
+    }
+  }
+
+  private static func of(_ fault: SinkFault) -> ExitCode {
+    switch fault {
+    case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .temporaryInTheWay,
+      .create, .notAFile:
+      .cannotCreate
+    case .database(let fault, _): of(fault)
+    case .write, .unfinished, .wrongSize, .readBack, .setMode, .sync, .close, .rename, .changed,
+      .notPutBack:
+      .ioError
+    case .locked: .tryLater
+    case .noReaderLeft: .done
+    }
+  }
+
+  private static func of(_ fault: DatabaseFault) -> ExitCode {
+    switch fault {
+    case .locked: .tryLater
+    case .open: .cannotCreate
+    case .noEvents: .usage
+    case .access, .corrupt, .notALedger, .newer, .otherFeed, .incomplete, .refused, .output:
+      .ioError
+    }
+  }
+
+  private static func of(_ fault: SyncFault) -> ExitCode {
+    switch fault {
+    case .busy, .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone: .tryLater
+    case .noCopy: .noInput
+    case .folder, .lock: .cannotCreate
+    case .badRecord, .badNames: .ioError
+    }
+  }
+}
+
+extension Command {
+  /// Does what is asked for.
+  func run(_ console: Console) -> ExitCode {
+    var console = console
+    console.secrets = secrets
+    return switch self {
+    case .convert(let options): options.run(console)
+    case .sync(let options): options.run(console.stamped)
+    case .status(let options): options.run(console)
+    case .config(let options): options.run(console)
+    case .inspect(let options): options.run(console)
+    case .searches(let options): options.run(console)
+    case .feeds(let options): options.run(console)
+    case .cities(let options): options.run(console)
+    case .completions(let shell): showCompletions(shell, console)
+    case .help(let command): showHelp(command, console)
+    case .version: show("\(Program.name) \(Program.version)\n", console)
+    case .man: show(ManPage.page(), console)
+    }
+  }
+
+  /// What the environment says for the variables that its feed names: whatever is said of the run,
+  /// they are not in it.
+  private var secrets: RequestSecrets {
+    let feed: Feed? =
+      switch self {
+      case .convert(let options): options.reading.feed
+      case .sync(let options): options.convert.reading.feed
+      case .inspect(let options): options.reading.feed
+      case .cities(let options): options.feed
+      default: nil
+      }
+    let names =
+      (feed?.requests?.variables ?? []) + (feed?.items?.search?.variables ?? [])
+      + (feed?.headers.flatMap(\.variables) ?? [])
+    let values = names.compactMap { name in Environment.value(name).map { (name, $0) } }
+    return RequestSecrets(Dictionary(values, uniquingKeysWith: { first, _ in first }))
+  }
+}

@@ -1,3 +1,5 @@
+import CLibraries
+
 /// Unpacks the one entry of a ZIP archive that is wanted, reading forward only, and checks the
 /// whole archive to its last byte.
 ///
@@ -157,4 +159,235 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
     tally.unzip.bytesIn.set(structure.offset)
     tally.unzip.bytesOut.set(bytesOut)
   }
+}
+
+/// Reads the data of one entry after the other: inflates it or copies it, into a window.
+///
+/// The unzipper drives: it calls ``take(_:from:)`` until that is hungry or the entry has ended,
+/// and empties the window when it likes and when the window is full. The body holds the data to
+/// its limits, to the byte, and gives the same output and the same fault at whatever cuts:
+///
+/// - What zlib has decoded of the input so far is written out before more input is taken.
+/// - zlib's own place in the input depends on the cuts. So input is given in blocks that never
+///   cross a multiple of 16 KiB of the entry's data, and a block's end stands for the place.
+/// - Output stops at the limit and one byte: that byte shows that the limit is passed, and is
+///   dropped.
+struct EntryBody: ~Copyable {
+  /// How far the body has come.
+  enum Progress {
+    /// The input is used up.
+    case hungry
+    /// The window is full.
+    case full
+    /// The entry's data is complete, and the input behind it is untouched.
+    case ended
+    /// The data is broken at this offset in the archive. What came before is in the window.
+    case failed(ZIPFault, at: Int)
+  }
+
+  private static let block = 16 << 10
+
+  /// Output that the unzipper has not taken yet.
+  var window = ByteBuffer(capacity: 128 << 10)
+  /// Bytes of the current entry.
+  private(set) var produced = 0
+  private var consumed = 0
+  private var crc: UInt32 = 0
+
+  private let maxSize: Int
+  private var inflater = Inflater()
+  private var name = EntryName(bytes: [])
+  private var isStored = false
+  private var start = 0
+  private var declaredSize = Int.max
+  private var declaredCompressedSize: Int?
+  /// The most bytes that the current entry may come to so far.
+  private var limit = 0
+  /// Whether zlib may have output that the window had no room for.
+  private var isPending = false
+  /// Output of the entries before.
+  private var producedBefore = 0
+
+  init(maxSize: Int) { self.maxSize = maxSize }
+
+  /// What the current entry's data came to.
+  var facts: DataDescriptor.Facts {
+    DataDescriptor.Facts(crc: crc, compressedSize: UInt64(consumed), size: UInt64(produced))
+  }
+
+  /// Begins with the data of an entry, which starts at `start` of the archive.
+  mutating func begin(_ header: LocalHeader, at start: Int) {
+    producedBefore += produced
+    (produced, consumed, crc, isPending) = (0, 0, 0, false)
+    name = header.name
+    isStored = header.method == 0
+    self.start = start
+    declaredSize = header.size.map { Int(clamping: $0) } ?? .max
+    declaredCompressedSize = header.compressedSize.map { Int(clamping: $0) }
+    if !isStored { inflater.reset() }
+  }
+
+  /// Takes bytes of the archive from `at` on, and moves `at` behind those that it took.
+  mutating func take(_ bytes: RawSpan, from at: inout Int) -> Progress {
+    while true {
+      if window.room == 0 { return .full }
+      let progress = isStored ? copy(bytes, from: &at) : inflate(bytes, from: &at)
+      if let progress { return progress }
+    }
+  }
+
+  /// Compressed bytes of the entry that are still to come, as far as that is known.
+  private var left: Int { declaredCompressedSize.map { $0 - consumed } ?? .max }
+
+  private mutating func copy(_ bytes: RawSpan, from at: inout Int) -> Progress? {
+    if left == 0 { return .ended }
+    if at == bytes.byteCount { return .hungry }
+    limit = min(declaredSize, maxSize)
+    if produced == limit { return tooMuch() }
+    let count = min(bytes.byteCount - at, left, window.room, limit - produced)
+    bytes.extracting(at..<at + count).withUnsafeBytes {
+      crc = CRC32.over($0, after: crc)
+      window.append($0)
+    }
+    at += count
+    consumed += count
+    produced += count
+    return nil
+  }
+
+  private mutating func inflate(_ bytes: RawSpan, from at: inout Int) -> Progress? {
+    var count = 0
+    if !isPending {
+      let blockLeft = EntryBody.block - consumed % EntryBody.block
+      count = min(bytes.byteCount - at, left, blockLeft)
+      if left == 0 { return .failed(.deflateUnfinished(entry: name), at: start + consumed) }
+      if count == 0 { return .hungry }
+      let byRatio = max(
+        ZIPLimits.ratio * (consumed + blockLeft), ZIPLimits.ratioFree - producedBefore)
+      limit = min(declaredSize, maxSize, byRatio)
+      // What earlier blocks gave was held to a lower limit; only a declared size can be reached.
+      assert(produced <= limit)
+    }
+    let room = min(window.room - 1, limit - produced) + 1
+    let output = window.start + window.count
+    let step = bytes.extracting(at..<at + count).withUnsafeBytes {
+      inflater.step($0, into: output, room: room)
+    }
+    at += step.consumed
+    consumed += step.consumed
+    let accepted = min(step.produced, limit - produced)
+    crc = CRC32.over(UnsafeRawBufferPointer(start: output, count: accepted), after: crc)
+    window.commit(accepted)
+    produced += accepted
+    if accepted < step.produced { return tooMuch() }
+    switch step.status {
+    case .broken:
+      return .failed(.deflate(entry: name), at: start)
+    case .ended:
+      if let declaredCompressedSize, left > 0 {
+        let extra = declaredCompressedSize - consumed
+        return .failed(.bytesAfterDeflate(entry: name, count: extra), at: start + consumed)
+      }
+      return .ended
+    case .more:
+      isPending = step.produced == room
+      return nil
+    }
+  }
+
+  private func tooMuch() -> Progress {
+    let fault: ZIPFault =
+      if limit == declaredSize {
+        .moreThanDeclared(entry: name, declared: limit)
+      } else if limit == maxSize {
+        .tooLarge(entry: name, limit: limit)
+      } else {
+        .ratio(entry: name, limit: ZIPLimits.ratio)
+      }
+    return .failed(fault, at: start)
+  }
+}
+
+/// Inflates raw deflate data (RFC 1951): the owner of zlib's state.
+///
+/// zlib keeps the address of its state, so it lives on the heap. One inflater serves one entry
+/// after the other.
+struct Inflater: ~Copyable {
+  /// What one step did.
+  struct Step {
+    /// Bytes of input that are used up.
+    var consumed: Int
+    /// Bytes of output that were written.
+    var produced: Int
+    var status: Status
+  }
+
+  /// What zlib says of the data so far.
+  enum Status {
+    /// It goes on: the input is used up, or the output is full.
+    case more
+    /// It is complete.
+    case ended
+    /// It is broken. What was decoded before has been written.
+    case broken
+  }
+
+  private let stream: UnsafeMutablePointer<z_stream>
+
+  init() {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    let size = Int32(MemoryLayout<z_stream>.size)
+    // Negative window bits: no zlib header, no checksum.
+    guard inflateInit2_(stream, -15, ZLIB_VERSION, size) == Z_OK else {
+      fatalError("out of memory")
+    }
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// Forgets the data so far: what comes begins a new stream.
+  mutating func reset() { inflateReset(stream) }
+
+  /// Inflates `input` into `room` bytes at `output`, until one of both is used up.
+  mutating func step(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer, room: Int
+  ) -> Step {
+    let available = UInt32(clamping: input.count)
+    let space = UInt32(clamping: room)
+    // zlib 1.2 does not declare its input const, and does not write to it.
+    stream.pointee.next_in = UnsafeMutablePointer(
+      mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    stream.pointee.avail_in = available
+    stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.avail_out = space
+    let status: Status
+    switch inflate(stream, Z_NO_FLUSH) {
+    // Z_BUF_ERROR: nothing was left to do. No error.
+    case Z_OK, Z_BUF_ERROR: status = .more
+    case Z_STREAM_END: status = .ended
+    case Z_MEM_ERROR: fatalError("out of memory")
+    default: status = .broken
+    }
+    return Step(
+      consumed: Int(available - stream.pointee.avail_in),
+      produced: Int(space - stream.pointee.avail_out), status: status)
+  }
+}
+
+/// What a run wants of an archive.
+struct UnzipOptions: Sendable {
+  /// The entry to deliver, by its bytes or as it is shown; nil: the only data entry.
+  var entry: String?
+  /// The most bytes an entry may inflate to.
+  var maxSize = Self.standardMaxSize
+  /// 2 GiB.
+  static let standardMaxSize = 2 << 30
+  /// In which offset to UTC the archive's local times are read: seconds east.
+  var clockOffset = 0
+  /// Where to list what the archive holds, for those who want to know.
+  var listing: ZIPListing?
 }

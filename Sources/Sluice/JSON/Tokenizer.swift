@@ -1,4 +1,4 @@
-import CScan
+import CSluice
 
 /// Splits a JSON text into tokens, strictly by RFC 8259, whatever chunks it comes in.
 ///
@@ -243,4 +243,270 @@ extension Tokenizer where Next: ~Copyable {
     case .envelope: PipelineError(.envelope(.json(fault)), at: offset)
     }
   }
+}
+
+/// The memory of one chunk.
+struct Bounds {
+  let base: UnsafePointer<UInt8>
+  let end: UnsafePointer<UInt8>
+}
+
+/// What the grammar allows next.
+enum Place: UInt8 {
+  case value, firstElement, firstKey, key, colon, separator, end
+}
+
+/// The token that a chunk's end has cut.
+enum Inside: UInt8 {
+  case none, start, mark, string, number, word
+}
+
+extension Tokenizer where Next: ~Copyable {
+  /// Goes on with what the last chunk's end has cut.
+  mutating func resume(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    if inside == .start {
+      inside = p.pointee == 0xEF ? .mark : .none
+    }
+    switch inside {
+    case .none, .start: break
+    case .mark: try passMark(&p, chunk)
+    case .string: try scanString(&p, chunk)
+    case .number: try scanNumber(&p, chunk)
+    case .word: try scanWord(&p, chunk)
+    }
+  }
+
+  /// Passes over a byte order mark, EF BB BF.
+  private mutating func passMark(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    let mark: InlineArray<3, UInt8> = [0xEF, 0xBB, 0xBF]
+    while p < chunk.end {
+      guard p.pointee == mark[lettersSeen] else {
+        throw error(.unexpected(0xEF), at: 0)
+      }
+      p += 1
+      lettersSeen += 1
+      if lettersSeen == 3 {
+        inside = .none
+        return
+      }
+    }
+  }
+}
+
+/// The three words of JSON.
+enum Word: UInt8 {
+  case `true`, `false`, null
+
+  var letters: StaticString {
+    switch self {
+    case .true: "true"
+    case .false: "false"
+    case .null: "null"
+    }
+  }
+
+  var kind: TokenKind {
+    switch self {
+    case .true: .true
+    case .false: .false
+    case .null: .null
+    }
+  }
+}
+
+extension Tokenizer where Next: ~Copyable {
+  mutating func beginWord(_ word: Word, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    tokenOffset = offset(of: p, in: chunk)
+    self.word = word
+    lettersSeen = 0
+    inside = .word
+    try scanWord(&p, chunk)
+  }
+
+  /// Goes on with a word, from its start or from where the last chunk ended.
+  mutating func scanWord(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds) throws(PipelineError) {
+    let letters = word.letters
+    while p < chunk.end {
+      guard p.pointee == letters.utf8Start[lettersSeen] else {
+        throw error(.literal, at: tokenOffset)
+      }
+      p += 1
+      lettersSeen += 1
+      if lettersSeen == letters.utf8CodeUnitCount {
+        try emitValue(word.kind, RawSpan())
+        return
+      }
+    }
+  }
+}
+
+/// Where a number is (RFC 8259, section 6).
+///
+///     -12.50e+7
+///     ^ minus  ^^ whole  ^ point  ^^ fraction  ^ exponent  ^ exponentSign  ^ exponentDigits
+enum NumberState: UInt8 {
+  case start, minus, zero, whole, point, fraction, exponent, exponentSign, exponentDigits
+
+  /// The number may end here.
+  var mayEnd: Bool {
+    switch self {
+    case .zero, .whole, .fraction, .exponentDigits: true
+    case .start, .minus, .point, .exponent, .exponentSign: false
+    }
+  }
+
+  /// The state behind `byte`; nil where the byte does not go on with the number.
+  @inline(__always)
+  func after(_ byte: UInt8) -> NumberState? {
+    let isDigit = byte &- UInt8(ascii: "0") < 10
+    switch self {
+    case .start where byte == UInt8(ascii: "-"): return .minus
+    case .start, .minus:
+      return isDigit ? (byte == UInt8(ascii: "0") ? .zero : .whole) : nil
+    case .whole where isDigit: return .whole
+    case .zero, .whole:
+      if byte == UInt8(ascii: ".") { return .point }
+      return byte | 0x20 == UInt8(ascii: "e") ? .exponent : nil
+    case .point: return isDigit ? .fraction : nil
+    case .fraction:
+      if isDigit { return .fraction }
+      return byte | 0x20 == UInt8(ascii: "e") ? .exponent : nil
+    case .exponent where byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"):
+      return .exponentSign
+    case .exponent, .exponentSign, .exponentDigits: return isDigit ? .exponentDigits : nil
+    }
+  }
+}
+
+extension Tokenizer where Next: ~Copyable {
+  /// Goes on with a number, from its start or from where the last chunk ended.
+  mutating func scanNumber(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    let run = p
+    inside = .number
+    while p < chunk.end {
+      guard let state = number.after(p.pointee) else { break }
+      number = state
+      p += 1
+      if offset(of: p, in: chunk) - tokenOffset > Limits.number {
+        throw error(.numberTooLong(limit: Limits.number), at: tokenOffset)
+      }
+    }
+    let rest = UnsafeRawBufferPointer(start: run, count: p - run)
+    let isCopied = text.count > 0 || p == chunk.end
+    if isCopied { text.append(rest) }
+    guard p < chunk.end else { return }
+    guard number.mayEnd else { throw error(.number, at: offset(of: p, in: chunk)) }
+    try emitValue(.number, RawSpan(_unsafeBytes: isCopied ? text.contents : rest))
+  }
+
+  /// Hands on the number that the end of the text ends.
+  mutating func endNumber() throws(PipelineError) {
+    try emitValue(.number, RawSpan(_unsafeStart: text.start, byteCount: text.count))
+  }
+}
+
+/// The containers that are open around the byte in hand: a bit each, set for an object.
+struct Nesting {
+  private(set) var depth = 0
+  /// The innermost container is an object.
+  private(set) var inObject = false
+  private var bits = InlineArray<8, UInt64>(repeating: 0)
+
+  /// Enters a container; the caller keeps `depth` below ``Limits/depth``.
+  @inline(__always)
+  mutating func push(isObject: Bool) {
+    let word = depth >> 6
+    let bit = UInt64(1) << UInt64(depth & 63)
+    bits[word] = isObject ? bits[word] | bit : bits[word] & ~bit
+    depth += 1
+    inObject = isObject
+  }
+
+  /// Leaves the innermost container.
+  @inline(__always)
+  mutating func pop() {
+    depth -= 1
+    guard depth > 0 else {
+      inObject = false
+      return
+    }
+    let top = depth - 1
+    inObject = bits[top >> 6] >> UInt64(top & 63) & 1 == 1
+  }
+}
+
+/// Keeps the raw text of one value while it passes, its first 64 KiB.
+///
+/// Nothing is copied while the value lies in one chunk.
+struct Capture: ~Copyable {
+  /// How deep the value lies; 0 where none is being kept.
+  private var depth = 0
+  /// Where the part begins that is not copied.
+  private var from: UnsafePointer<UInt8>
+  private var kept = ByteBuffer(capacity: 1024)
+
+  init() { from = UnsafePointer(kept.start.assumingMemoryBound(to: UInt8.self)) }
+
+  /// Starts with the value whose bracket is at `p`.
+  @inline(__always)
+  mutating func begin(_ p: UnsafePointer<UInt8>, depth: Int) {
+    self.depth = depth
+    from = p
+    kept.removeAll()
+  }
+
+  /// The value being kept is the one at this depth.
+  @inline(__always)
+  func isAt(depth: Int) -> Bool { self.depth == depth }
+
+  /// Says where the next chunk begins.
+  mutating func enterChunk(at base: UnsafePointer<UInt8>) { from = base }
+
+  /// Says where the chunk ends; what was not copied yet is copied now.
+  mutating func leaveChunk(at end: UnsafePointer<UInt8>) {
+    if depth > 0 { copy(upTo: end) }
+  }
+
+  /// Ends with the value whose text ends before `end`. The answer is valid until the chunk's end.
+  @inline(__always)
+  mutating func take(upTo end: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
+    depth = 0
+    if kept.count == 0 {
+      return UnsafeRawBufferPointer(start: from, count: min(end - from, Limits.captured))
+    }
+    copy(upTo: end)
+    kept.reserve(RecordShape.slack)
+    return kept.contents
+  }
+
+  private mutating func copy(upTo end: UnsafePointer<UInt8>) {
+    let count = min(end - from, Limits.captured - kept.count)
+    kept.append(UnsafeRawBufferPointer(start: from, count: count))
+  }
+}
+
+/// What a JSON or CSV text may grow to before it is refused.
+enum Limits {
+  /// Arrays and objects inside one another.
+  static let depth = 512
+  /// Bytes of a string value between its quotes, where it is not handed on in pieces.
+  static let string = 16 << 20
+  /// Bytes of a key between its quotes.
+  static let key = 64 << 10
+  /// Characters of a number.
+  static let number = 1000
+  /// Bytes of a record, from its first brace to its last.
+  static let record = 32 << 20
+  /// Fields of a line of CSV.
+  static let columns = 16 << 10
+  /// Bytes of a record's raw text that are kept to be shown.
+  static let captured = 64 << 10
 }

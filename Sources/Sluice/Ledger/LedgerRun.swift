@@ -1,3 +1,5 @@
+import Glibc
+
 /// One night of a ledger: an open transaction, which ends with ``commit()`` or leaves no trace.
 ///
 /// In this order: ``stage()`` once and all rows into it, ``reconcile(today:stamp:)``, any number of
@@ -154,4 +156,189 @@ extension ArrivedPeriod {
 extension SQLiteStatement {
   /// A day of the row in hand.
   func day(_ column: Int) -> Day { Day(number: Int32(truncatingIfNeeded: integer(column))) }
+}
+
+/// Takes all rows of a feed into the ledger's run, in feed order.
+///
+/// The normalizer before it must not have been given conditions: a row that does not come is taken
+/// for one that left the feed, unless its address was refused. Days to choose by do no harm. The
+/// same address with the same days counts once. Throws `SinkFault.write` where the rows cannot be kept.
+struct LedgerStage: RecordStage, ~Copyable {
+  private var insert: SQLiteStatement
+  private var insertRefused: SQLiteStatement
+  private let columns: LedgerColumns
+  private let arrivals: Arrivals
+  private let path: String
+  /// What went wrong where nothing can be thrown.
+  private var failure: PipelineError?
+
+  init(
+    _ insert: consuming SQLiteStatement, refused: consuming SQLiteStatement,
+    columns: LedgerColumns, arrivals: Arrivals, path: String
+  ) {
+    self.insert = insert
+    insertRefused = refused
+    self.columns = columns
+    self.arrivals = arrivals
+    self.path = path
+  }
+
+  mutating func write(_ record: borrowing Record) throws(PipelineError) {
+    if let failure { throw failure }
+    // What has no days is no event.
+    guard record.hasDays else { return }
+    do throws(DatabaseFault) {
+      try insert.bind(1, Int(truncatingIfNeeded: record.addressID))
+      try insert.bind(2, Int(record.firstDay.number))
+      try insert.bind(3, Int(record.lastDay.number))
+      try insert.bind(4, columns.digest(record))
+      for index in columns.texts.indices {
+        try insert.bind(5 + index, record.text(columns.texts[index]))
+      }
+      try insert.run()
+    } catch {
+      throw blame(error)
+    }
+  }
+
+  private func blame(_ fault: DatabaseFault) -> PipelineError {
+    var number = EIO
+    if case .access(_, let errno) = fault { number = errno }
+    return PipelineError(sink: .write(path: path, errno: number))
+  }
+
+  mutating func passOver(_ record: borrowing Record) {
+    do throws(PipelineError) {
+      try write(record)
+    } catch {
+      failure = error
+    }
+  }
+
+  mutating func refuse(address: UInt64?) {
+    guard let address else { return }
+    do throws(DatabaseFault) {
+      try insertRefused.bind(1, Int(truncatingIfNeeded: address))
+      try insertRefused.run()
+    } catch {
+      failure = failure ?? blame(error)
+    }
+  }
+
+  consuming func finish() throws(PipelineError) {
+    if let failure { throw failure }
+    arrivals.areComplete = true
+  }
+}
+
+/// Says whether all rows of a run have come.
+final class Arrivals {
+  var areComplete = false
+}
+
+extension LedgerRun {
+  /// Writes the calendar: live events in feed order, then those whose record was refused and those
+  /// that are cancelled, in order of their UIDs; of all only what is wanted. Finishes
+  /// `output`, as an encoder does.
+  ///
+  /// `options.stamp` has no say: an event's time is that of its own last change. Where none of the
+  /// events matches, `tally` hears which column is to blame.
+  func writeCalendar<Output: ByteStage & ~Copyable>(
+    _ options: CalendarOptions, wanted: LedgerQuery, into output: consuming Output, tally: Tally
+  ) throws(DatabaseFault) {
+    guard let event = feed.event else { throw .noEvents(feed: feed.name) }
+    let live = try database.prepare(
+      """
+      SELECT a.address, a.first, a.last, e.year, e.number, e.sequence, e.stamp\(columns.list(of: "a"))
+      FROM temp.arrival a CROSS JOIN event e
+      ON e.address = a.address AND e.first = a.first AND e.last = a.last
+      ORDER BY a.place
+      """)
+    let others = """
+      SELECT address, first, last, year, number, sequence, stamp\(columns.list()) FROM event
+      """
+    let order = "ORDER BY address < 0, address, year, number"
+    let refused = try database.prepare(
+      """
+      \(others) WHERE cancelled IS NULL AND address IN (SELECT address FROM temp.refused)
+        AND NOT EXISTS (SELECT 1 FROM temp.arrival a WHERE a.address = event.address
+          AND a.first = event.first AND a.last = event.last) \(order)
+      """)
+    let cancelled = try database.prepare("\(others) WHERE cancelled IS NOT NULL \(order)")
+    var filter = LedgerFilter(wanted, feed)
+    var calendar: CalendarWriter<Output>
+    do throws(PipelineError) {
+      calendar = try CalendarWriter(feed, event, options: options, into: output, tally: tally)
+    } catch {
+      throw .output(error)
+    }
+    try write(live, isCancelled: false, &filter, to: &calendar)
+    try write(refused, isCancelled: false, &filter, to: &calendar)
+    try write(cancelled, isCancelled: true, &filter, to: &calendar)
+    if let (column, nearest) = filter.blame {
+      let name = feed.columns[column]
+      tally.blame.withLock { $0 = (name, nearest) }
+    }
+    do throws(PipelineError) {
+      try calendar.finish()
+    } catch {
+      throw .output(error)
+    }
+  }
+
+  private func write<Output: ByteStage & ~Copyable>(
+    _ rows: consuming SQLiteStatement, isCancelled: Bool, _ filter: inout LedgerFilter,
+    to calendar: inout CalendarWriter<Output>
+  ) throws(DatabaseFault) {
+    var record = Record(columns: columns.count)
+    while try rows.step() {
+      columns.read(
+        rows, textsFrom: 7, address: rows.integer(0), first: rows.day(1), last: rows.day(2),
+        into: &record)
+      guard filter.takes(record) else { continue }
+      let identity = EventIdentity(year: rows.integer(3), number: rows.integer(4))
+      let revision = EventRevision(
+        sequence: rows.integer(5), stamp: rows.integer(6), isCancelled: isCancelled)
+      do throws(PipelineError) {
+        try calendar.write(record, as: identity, revision)
+      } catch {
+        throw .output(error)
+      }
+    }
+  }
+}
+
+/// What of a ledger is wanted: rows that match all conditions and overlap the days asked for.
+struct LedgerQuery {
+  /// As in ``Conversion/conditions``.
+  var conditions: [Condition] = []
+  /// The first and the last of the days, both inclusive.
+  var from: Day?
+  var to: Day?
+}
+
+/// Tells which rows are wanted.
+struct LedgerFilter: ~Copyable {
+  private var filter: Filter
+  private let from: Day?
+  private let to: Day?
+  private var hasRows = false
+
+  init(_ query: LedgerQuery, _ feed: Feed) {
+    filter = Filter(query.conditions, feed)
+    from = query.from
+    to = query.to
+  }
+
+  /// The row is wanted.
+  mutating func takes(_ record: borrowing Record) -> Bool {
+    hasRows = true
+    if !filter.isEmpty, !filter.matches(record) { return false }
+    if let from, record.lastDay < from { return false }
+    if let to, to < record.firstDay { return false }
+    return true
+  }
+
+  /// The column to blame where there were rows and none matched, with its nearest values.
+  var blame: (column: Int, nearest: [String])? { hasRows ? filter.blame : nil }
 }

@@ -1,3 +1,5 @@
+import CSluice
+
 /// Turns the tokens of a feed into its rows.
 ///
 /// What it reads, and where, a ``Feed`` says; it knows no feed itself. A record's values are
@@ -198,4 +200,294 @@ struct KeysSeen {
 
   /// The keys of objects that this many containers are around, themselves included.
   func at(depth: Int) -> [String] { names.filter { $0.depth == depth }.map(\.name) }
+}
+
+extension Normalizer where Next: ~Copyable {
+  /// Forgets what was read of the fields that stand at this level.
+  mutating func clearSlots(arrays: Int) {
+    let isOwn = arrays == plan.rowArrays
+    for index in slots.indices where plan.readings[index].isOwn == isOwn {
+      guard isOwn || plan.entries[index].arrays == arrays else { continue }
+      slots[index] = Slot()
+      let reading = plan.readings[index]
+      for column in reading.column..<reading.columnsEnd { record.texts[column] = Record.Text() }
+    }
+  }
+
+  /// Begins or ends a record.
+  mutating func row(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  {
+    switch kind {
+    case .endObject, .endArray:
+      if offset &+ 1 &- recordOffset > Limits.record {
+        throw fault(.recordTooLong(limit: Limits.record), at: recordOffset, record: number)
+      }
+      inRecord = false
+      try text.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
+      record.bytes.truncate(to: recordStart)
+      return .proceed
+    default:
+      followsObject = false
+      recordOffset = offset
+      recordStart = record.bytes.count
+      flaw = nil
+      record.hasDays = false
+      endDay = nil
+      clearSlots(arrays: plan.rowArrays)
+      if kind == .beginObject || kind == .beginArray {
+        inRecord = true
+        guard kind == .beginArray else { return .record }
+        flaw = Flaw(reason: text.byteCount > 0 ? .wrongFieldCount : .notAnObject)
+        return .capture
+      }
+      flaw = Flaw(reason: .notAnObject)
+      try text.withUnsafeBytes { (raw) throws(PipelineError) in
+        try judge(JSONText.scalar(kind, raw))
+      }
+      record.bytes.truncate(to: recordStart)
+      return .proceed
+    }
+  }
+
+  /// Keeps a field's value. Of an object or array that stands around records the raw text is asked
+  /// for; one inside a record is part of the record's.
+  mutating func store(_ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  {
+    let arrays = plan.entries[index].arrays
+    if !inRecord, arrays < plan.rowArrays, levels[arrays].hasRows {
+      throw fault(
+        .afterItsRows(field: plan.entries[index].name), at: offset, field: plan.entries[index].name)
+    }
+    switch kind {
+    case .endObject, .endArray:
+      closeFlaw(text, index, at: offset)
+      return .proceed
+    case _ where slots[index].isSet:
+      slots[index].isDuplicate = true
+      note(.duplicateKey, kind, text, index, at: offset)
+    case .string, .number:
+      let start = record.bytes.count
+      if plan.readings[index].isText {
+        text.withUnsafeBytes { WhiteSpace.appendCollapsed($0, to: &record.bytes) }
+        record.setText(plan.readings[index].column, from: start)
+      } else {
+        record.bytes.append(text)
+        slots[index].raw = Record.Text(start: start, count: record.bytes.count - start)
+        switch plan.readings[index].rule {
+        case .flag: storeFlag(index)
+        case .verbatim: record.setText(plan.readings[index].column, from: start)
+        case .text, .integer, .decimal, .day, .instant, .period, .share: break
+        }
+      }
+    case .null: break
+    default: storeOther(kind, text, index, at: offset)
+    }
+    slots[index].isSet = true
+    return !inRecord && (kind == .beginObject || kind == .beginArray) ? .capture : .proceed
+  }
+
+  /// Keeps `true` or `false` where one is wanted; anything else is wrong.
+  @inline(never)
+  private mutating func storeOther(
+    _ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int
+  ) {
+    guard plan.entries[index].rule == .flag, kind == .true || kind == .false else {
+      return note(.wrongKind, kind, text, index, at: offset)
+    }
+    let start = record.bytes.count
+    record.bytes.append(kind == .true ? "true" : "false")
+    record.setText(plan.entries[index].column, from: start)
+  }
+
+  /// Makes a column of a word for true or false that was kept.
+  @inline(never)
+  private mutating func storeFlag(_ index: Int) {
+    let raw = slots[index].raw
+    let start = record.bytes.count
+    record.bytes.reserve(raw.count + 16)
+    WhiteSpace.appendCollapsed(
+      UnsafeRawBufferPointer(start: record.bytes.start + raw.start, count: raw.count),
+      to: &record.bytes)
+    FlagText.tidy(&record.bytes, from: start)
+    record.setText(plan.entries[index].column, from: start)
+  }
+
+  /// Remembers what is wrong, where nothing was before.
+  private mutating func note(
+    _ reason: RejectReason, _ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int
+  ) {
+    var flaw = Flaw(reason: reason, field: index)
+    switch kind {
+    case .beginObject, .beginArray: flaw.container = offset..<offset
+    case .string, .number:
+      flaw.value = text.withUnsafeBytes { Array(UTF8Encoding.prefix($0, Limits.captured)) }
+    case .null: break
+    default: flaw.value = JSONText.word(kind).map { Array("\($0)".utf8) }
+    }
+    if inRecord {
+      if self.flaw == nil { self.flaw = flaw }
+    } else {
+      let level = plan.entries[index].arrays
+      if levels[level].flaw == nil { levels[level].flaw = flaw }
+    }
+  }
+
+  /// Says where the object or array that is wrong ends; of one around records, what it is.
+  private mutating func closeFlaw(_ text: RawSpan, _ index: Int, at offset: Int) {
+    guard !inRecord else {
+      if let container = flaw?.container, container.isEmpty {
+        flaw?.container = container.lowerBound..<offset + 1
+      }
+      return
+    }
+    let level = plan.entries[index].arrays
+    guard levels[level].flaw?.container != nil else { return }
+    levels[level].flaw?.container = nil
+    levels[level].flaw?.value = text.withUnsafeBytes {
+      Array(UTF8Encoding.prefix($0, Limits.captured))
+    }
+  }
+}
+
+/// A field of records that are handed on as wholes.
+struct ObjectField: BitwiseCopyable {
+  /// The field's number; -1 where the feed does not know the key.
+  var index = -1
+  /// Its column, where its rule is text; else -1.
+  var textColumn = -1
+  /// The last text needed no tidying, if it was not short.
+  var isTidy = false
+}
+
+extension Normalizer where Next: ~Copyable {
+  /// Bytes of a text that is looked at with one vector.
+  private static var shortText: Int { 16 }
+
+  /// Takes records as wholes that have some of the feed's keys, none of them twice.
+  mutating func recognize(_ names: [UnsafeRawBufferPointer]) -> Bool {
+    var known: Set<Int> = []
+    for (place, name) in names.enumerated() {
+      objectFields[place] = ObjectField()
+      guard
+        case .field(let index)? = plan.tree.node(of: name, in: plan.rowNode).map({ plan.roles[$0] })
+      else { continue }
+      let reading = plan.readings[index]
+      // What becomes a column as it comes, but for texts, is read from tokens.
+      guard known.insert(index).inserted, reading.isText || !reading.isReadAtOnce else {
+        return false
+      }
+      objectFields[place].index = index
+      if reading.isText { objectFields[place].textColumn = reading.column }
+    }
+    return !known.isEmpty
+  }
+
+  /// Takes a record. Its texts stay where they are, but for those that have to be tidied.
+  mutating func object(
+    _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
+  ) throws(PipelineError) {
+    recordOffset = offset
+    recordStart = record.bytes.count
+    record.hasDays = false
+    endDay = nil
+    if !followsObject {
+      // What these records do not have stays empty from here on.
+      clearSlots(arrays: plan.rowArrays)
+      flaw = nil
+      followsObject = true
+    }
+    for place in 0..<values.count {
+      let field = objectFields[place]
+      if field.textColumn >= 0 {
+        // A short text is looked at sooner than asked after.
+        let isKnownTidy =
+          values[place].count > Self.shortText && values[place].isRepeated && field.isTidy
+        setText(field.textColumn, values[place], isKnownTidy, place)
+      } else if field.index >= 0 {
+        setRaw(field.index, values[place])
+      }
+    }
+    try judge(raw)
+    record.bytes.truncate(to: recordStart)
+  }
+
+  @inline(__always)
+  private mutating func setText(
+    _ column: Int, _ value: ObjectValue, _ isKnownTidy: Bool, _ place: Int
+  ) {
+    let isTidy = isKnownTidy || cscan_is_tidy(value.start, value.count) != 0
+    // Of a text that is long enough to be asked for.
+    if !isKnownTidy, value.count > Self.shortText { objectFields[place].isTidy = isTidy }
+    if isTidy {
+      record.texts[column] = Record.Text(base: value.start, count: value.count)
+    } else {
+      let start = record.bytes.count
+      WhiteSpace.appendCollapsed(value.text, to: &record.bytes)
+      record.setText(column, from: start)
+    }
+  }
+
+  @inline(__always)
+  private mutating func setRaw(_ field: Int, _ value: ObjectValue) {
+    slots[field].raw = Record.Text(base: value.start, count: value.count)
+    let reading = plan.readings[field]
+    for column in reading.column..<reading.columnsEnd { record.texts[column] = Record.Text() }
+  }
+}
+
+extension Normalizer where Next: ~Copyable {
+  /// Hands on the record's rows, and tells whether one of them was wanted.
+  mutating func emit(isWanted: Bool) throws(PipelineError) -> Bool {
+    var wasKept = false
+    if let field = plan.periodField, slots[field].raw.count > 0, !cell.periods.isEmpty {
+      let column = plan.readings[field].column
+      let dates = UnsafeRawPointer(cell.dates.start)
+      for index in 0..<cell.periods.count {
+        record.texts[column] = Record.Text(base: dates, start: 20 * index, count: 10)
+        record.texts[column + 1] = Record.Text(base: dates, start: 20 * index + 10, count: 10)
+        if field == plan.firstDayField {
+          record.setDays(cell.periods[index].first, cell.periods[index].last)
+        }
+        if try emitRow(isWanted: isWanted) { wasKept = true }
+      }
+    } else {
+      wasKept = try emitRow(isWanted: isWanted)
+    }
+    return wasKept
+  }
+
+  /// Hands on one row, and tells whether it lies within the days asked for.
+  private mutating func emitRow(isWanted: Bool) throws(PipelineError) -> Bool {
+    record.bytes.reserve(16)
+    if options.shares != nil { clearShares() }
+    guard isWanted else {
+      next.passOver(record)
+      return false
+    }
+    if record.hasDays {
+      let first = Int(record.firstDay.number)
+      let last = Int(record.lastDay.number)
+      tally.firstDayRead.set(min(tally.firstDayRead.value, first))
+      tally.lastDayRead.set(max(tally.lastDayRead.value, last))
+      if let from = options.from, record.lastDay < from {
+        next.passOver(record)
+        return false
+      }
+      if let to = options.to, to < record.firstDay {
+        next.passOver(record)
+        return false
+      }
+      tally.firstDay.set(min(tally.firstDay.value, first))
+      tally.lastDay.set(max(tally.lastDay.value, last))
+    } else if options.from != nil || options.to != nil {
+      next.passOver(record)
+      return false
+    }
+    if let totals = options.shares { try share(totals) }
+    try next.write(record)
+    tally.rows.increase()
+    return true
+  }
 }

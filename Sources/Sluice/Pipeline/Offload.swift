@@ -1,3 +1,5 @@
+import CSluice
+
 /// Runs the stages behind it on a second thread, once there is enough to do.
 ///
 ///     this thread:  read, base64, inflate, CRC ─▶ Offload ─┐ a few chunks at a time
@@ -72,5 +74,127 @@ struct Offload<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
     } else {
       self.next = far.takeBack()
     }
+  }
+}
+
+/// Settles how a run ends where a part of it has run ahead of the rest on another thread.
+///
+/// On one thread, an error of the stages behind an ``Offload`` ends the run at once, and those
+/// before it see no more of the input; only what is said of the content itself is kept until the
+/// archive has been checked (see ``Unzipper``). With two threads, the stages before have gone on by
+/// a few chunks when they hear of it, and may have met with an error of their own. Whoever drives
+/// the pipeline asks ``settle(_:)`` once all its stages are gone: error and counts are then those
+/// of one thread.
+final class Offloading {
+  let rule: OffloadRule
+  let tally: Tally
+  /// What ended the stages on the other thread.
+  private var failure: BufferChannel<UpstreamCounts>.Failure?
+
+  init(_ rule: OffloadRule, tally: Tally) {
+    self.rule = rule
+    self.tally = tally
+  }
+
+  /// Hears what ended the stages on the other thread.
+  func note(_ failure: BufferChannel<UpstreamCounts>.Failure) { self.failure = failure }
+
+  /// Says which error the run ends with, where the pipeline has ended with `error`.
+  func settle(_ error: PipelineError) -> PipelineError {
+    guard let failure else { return error }
+    if failure.error.isOfContent {
+      // From there on, entries were only checked.
+      tally.unzip.bytesOut.set(failure.note.unzip.bytesOut)
+      return error
+    }
+    tally.rewind(to: failure.note)
+    return failure.error
+  }
+}
+
+/// Says when an ``Offload`` or an ``OutputQueue`` starts its thread.
+struct OffloadRule: Sendable {
+  /// Bytes that pass before; nil for never.
+  var threshold: Int?
+  /// How many processors this process must be allowed to use.
+  var processors = 2
+
+  /// After 4 MiB: a city's whole schedule is smaller, and done in some milliseconds.
+  static let standard = OffloadRule(threshold: 4 << 20)
+  /// For outputs, after 16 MiB of all of them: a city's, in every format, are smaller.
+  static let outputs = OffloadRule(threshold: 16 << 20)
+  /// All on one thread.
+  static let never = OffloadRule(threshold: nil)
+
+  /// Whether there are enough processors.
+  var hasProcessors: Bool { processors <= 1 || Int(cposix_usable_processors()) >= processors }
+}
+
+/// Holds the stages that an ``Offload`` has lent to its thread, and that thread.
+///
+/// All is called by the stage's own thread. The stages change hands when the thread is created and
+/// when it is joined, so that they are never on two. Destroyed while the thread runs, it waits
+/// until what was sent has been taken, and drops the stages unfinished.
+final class FarSide<Next: ByteStage & ~Copyable> {
+  /// What both threads know.
+  private final class Shared: @unchecked Sendable {
+    /// Each chunk goes with what the stages before had counted when they handed it on.
+    let channel = BufferChannel<UpstreamCounts>(limit: 4)
+    let tally: Tally
+    /// The thread's while it runs.
+    var next: Next?
+
+    init(_ next: consuming Next, _ tally: Tally) {
+      self.tally = tally
+      self.next = consume next
+    }
+
+    func run() {
+      channel.receiveAll { (parcel) throws(PipelineError) in
+        tally.handedOn.withLock { $0 = parcel.note }
+        try next?.write(parcel.bytes)
+      }
+    }
+  }
+
+  private let shared: Shared
+  private let offloading: Offloading
+  private var thread: WorkerThread?
+
+  init(_ next: consuming Next, _ offloading: Offloading) {
+    shared = Shared(next, offloading.tally)
+    self.offloading = offloading
+  }
+
+  deinit { join() }
+
+  /// Starts the thread; says whether there is one.
+  func start() -> Bool {
+    thread = WorkerThread { [shared] in shared.run() }
+    return thread != nil
+  }
+
+  /// Sends what a buffer holds and leaves it empty; throws what went wrong on the other side.
+  func take(_ buffer: inout ByteBuffer) throws(PipelineError) {
+    guard let failure = shared.channel.send(&buffer, offloading.tally.upstream) else { return }
+    throw failure.error
+  }
+
+  /// Waits until all has been taken and gives the stages back; throws what went wrong.
+  func end() throws(PipelineError) -> Next? {
+    join()
+    if let failure = shared.channel.outcome { throw failure.error }
+    return takeBack()
+  }
+
+  /// Gives the stages back, where no thread has them.
+  func takeBack() -> Next? { shared.next.take() }
+
+  private func join() {
+    guard let thread = thread.take() else { return }
+    shared.channel.close()
+    thread.join()
+    offloading.tally.handedOn.withLock { $0 = nil }
+    if let failure = shared.channel.outcome { offloading.note(failure) }
   }
 }

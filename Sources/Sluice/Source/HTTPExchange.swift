@@ -1,4 +1,5 @@
-import CCurl
+import CSluice
+import Glibc
 
 /// Sends one request and takes its response: the context of libcurl's callbacks.
 ///
@@ -213,5 +214,269 @@ final class HTTPExchange {
   private func fail(_ fault: SourceFault, at offset: Int? = nil) -> Bool {
     failure = PipelineError(.source(fault), at: offset)
     return false
+  }
+}
+
+extension HTTPExchange {
+  /// Tells libcurl what to ask for, how, and whom to call.
+  func configure(_ handle: borrowing CurlHandle) throws(PipelineError) {
+    try handle.set(CURLOPT_URL, request.address.url)
+    try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
+    // One request at a time over a connection: HTTP/2 has nothing to offer.
+    try handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    try handle.set(CURLOPT_USERAGENT, HTTPSource.userAgent)
+    try handle.set(CURLOPT_FOLLOWLOCATION, 0)
+    try handle.set(CURLOPT_FILETIME, 1)
+    // A handle that is kept may still have its buffer, which older libraries do not change then.
+    handle.setIfKnown(CURLOPT_BUFFERSIZE, 128 << 10)
+    try handle.set(CURLOPT_NOSIGNAL, 1)
+    try handle.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectSeconds * 1000)
+    // What a proxy says of its tunnel is no part of the response.
+    try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    // Without it the end waits for a name look-up that was given up.
+    handle.setIfKnown(CURLOPT_QUICK_EXIT, 1)
+    try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
+    try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
+    if let file = request.certificateFile { try handle.set(CURLOPT_CAINFO, file) }
+    if let credentials = request.credentials {
+      try handle.set(CURLOPT_USERNAME, credentials.user)
+      try handle.set(CURLOPT_PASSWORD, credentials.password)
+    }
+    if let body = request.body {
+      try handle.set(CURLOPT_POST, 1)
+      try handle.set(CURLOPT_POSTFIELDSIZE, body.utf8.count)
+      try handle.set(CURLOPT_COPYPOSTFIELDS, body)
+    }
+    try setCallbacks(handle)
+  }
+
+  private func setCallbacks(_ handle: borrowing CurlHandle) throws(PipelineError) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    try handle.set(CURLOPT_HEADERDATA, context: context)
+    try handle.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      guard let bytes, let context else { return 0 }
+      let line = RawSpan(_unsafeStart: UnsafeRawPointer(bytes), byteCount: size * count)
+      return HTTPExchange.of(context).header(line) ? size * count : HTTPExchange.giveUp
+    }
+    try handle.set(CURLOPT_WRITEDATA, context: context)
+    try handle.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      guard let bytes, let context else { return 0 }
+      let piece = RawSpan(_unsafeStart: UnsafeRawPointer(bytes), byteCount: size * count)
+      return HTTPExchange.of(context).body(piece) ? size * count : HTTPExchange.giveUp
+    }
+    try handle.set(CURLOPT_NOPROGRESS, 0)
+    try handle.set(CURLOPT_XFERINFODATA, context: context)
+    try handle.setProgress { context, _, _, _, _ in
+      guard let context else { return 1 }
+      return HTTPExchange.of(context).mayGoOn() ? 0 : 1
+    }
+    try handle.set(CURLOPT_PREREQDATA, context: context)
+    try handle.setRequestReady { context, _, _, _, _ in
+      guard let context else { return CURL_PREREQFUNC_ABORT }
+      HTTPExchange.of(context).connected()
+      return CURL_PREREQFUNC_OK
+    }
+    try handle.set(CURLOPT_OPENSOCKETDATA, context: context)
+    try handle.setOpenSocket { context, _, address in
+      guard let context, let address else { return -1 }
+      let kind = address.pointee
+      let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0
+      let endpoint = NetworkEndpoint(
+        socketAddress: UnsafeRawPointer(address) + offset, family: kind.family,
+        length: Int(kind.addrlen))
+      guard HTTPExchange.of(context).mayConnect(to: endpoint) else { return -1 }
+      return socket(kind.family, kind.socktype | Int32(SOCK_CLOEXEC.rawValue), kind.protocol)
+    }
+  }
+
+  /// What a write callback returns that takes nothing: more than any count.
+  private static let giveUp = 0xFFFF_FFFF
+
+  private static func of(_ context: UnsafeMutableRawPointer) -> HTTPExchange {
+    Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
+  }
+}
+
+extension HTTPExchange.Request {
+  /// The header lines that go with a body: what it is, and that nobody is asked first whether it is
+  /// wanted.
+  var bodyHeaders: [String] {
+    body == nil ? [] : ["Content-Type: text/plain; charset=utf-8", "Expect:"]
+  }
+}
+
+/// Collects what matters of a response's header lines.
+///
+/// One line a call, as libcurl hands them out, each with its line end; a status line begins anew,
+/// because interim responses (RFC 9110, section 15.2) come before the one that counts.
+struct ResponseHead: Equatable, Sendable {
+  /// The status code; 0 before the status line.
+  private(set) var status = 0
+  /// Whether the empty line of the final response has come.
+  private(set) var isComplete = false
+  /// The target of a redirect, as it came.
+  private(set) var location: [UInt8]?
+  /// A content coding other than identity.
+  private(set) var contentEncoding: String?
+  /// What says later whether the content is still the same.
+  private(set) var validators = HTTPValidators()
+  /// Where a list goes on (RFC 8288), as it came.
+  private(set) var next: String?
+  /// What should say so and is no list of links.
+  private(set) var unreadableLink: String?
+  /// How many elements a list has in all, where the server says so.
+  private(set) var total: Int?
+
+  /// Takes the next line.
+  mutating func take(_ line: RawSpan) {
+    let line = line.withUnsafeBytes { [UInt8]($0) }
+    if line.starts(with: "HTTP/".utf8) {
+      self = ResponseHead()
+      let code = line.drop { $0 != Self.space }.dropFirst().prefix { (48...57).contains($0) }
+      status = Int(String(decoding: code.prefix(3), as: UTF8.self)) ?? 0
+      return
+    }
+    if line.allSatisfy({ $0 == 13 || $0 == 10 }) {
+      // 101 is no interim response: what follows it is another protocol.
+      isComplete = status >= 200 || status == 101
+      return
+    }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+    let value = Self.trimmed(line[(colon + 1)...])
+    if value.isEmpty { return }
+    switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
+    case "location":
+      location = Array(value)
+    case "content-encoding":
+      let coding = String(decoding: value, as: UTF8.self)
+      if coding.lowercased() != "identity" { contentEncoding = coding }
+    case "etag":
+      validators.entityTag = Self.plainText(value)
+    case "last-modified":
+      validators.lastModified = Self.plainText(value)
+    case "link":
+      let link = LinkHeader(value)
+      next = next ?? link.next
+      if !link.isReadable { unreadableLink = String(decoding: value, as: UTF8.self) }
+    case "x-total-count":
+      total = Int(String(decoding: value, as: UTF8.self))
+        .flatMap { (0...Self.mostRows).contains($0) ? $0 : nil }
+    default:
+      break
+    }
+  }
+
+  /// A value that can be sent back as it is; nil where it holds more than printable ASCII.
+  private static func plainText(_ value: ArraySlice<UInt8>) -> String? {
+    guard value.allSatisfy({ (0x20..<0x7F).contains($0) }), value.count <= 1024 else { return nil }
+    return String(decoding: value, as: UTF8.self)
+  }
+
+  /// No list has more rows: a greater number counts nothing.
+  private static let mostRows = 1_000_000_000_000
+
+  private static let space = UInt8(ascii: " ")
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var bytes = bytes
+    while let first = bytes.first, first <= space { bytes.removeFirst() }
+    while let last = bytes.last, last <= space { bytes.removeLast() }
+    return bytes
+  }
+}
+
+/// Reads the value of a `Link` header (RFC 8288, section 3).
+///
+///     <https://h/photos?_page=1>; rel="first", <https://h/photos?_page=3>; rel="next"
+struct LinkHeader {
+  /// The target of the link whose relation is `next`; nil where there is none. It is as it stands
+  /// there, but what is no printable ASCII is percent-encoded byte by byte: a link that was dropped
+  /// for it would pass for the end of a list.
+  private(set) var next: String?
+  /// Whether the value is a list of links with a relation each, as far as it was read.
+  private(set) var isReadable = true
+
+  /// Reads as far as the first link whose relation is `next`.
+  init(_ value: ArraySlice<UInt8>) {
+    var rest = value
+    while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
+      separates(rest[..<open])
+      guard let close = rest[open...].firstIndex(of: UInt8(ascii: ">")) else { break }
+      let target = rest[(open + 1)..<close]
+      let relations = takeParameters(&rest, from: close + 1).compactMap(Self.relations)
+      if relations.contains(where: { $0.contains("next") }) {
+        next = Self.text(target)
+        return
+      }
+      if relations.isEmpty { isReadable = false }
+    }
+    separates(rest)
+  }
+
+  /// Takes what stands between two links.
+  private mutating func separates(_ bytes: ArraySlice<UInt8>) {
+    isReadable = isReadable && bytes.allSatisfy { " \t,".utf8.contains($0) }
+  }
+
+  private static func text(_ target: ArraySlice<UInt8>) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    let bytes = target.flatMap { byte -> [UInt8] in
+      (0x20..<0x7F).contains(byte)
+        ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The parameters of a link, each as its text; what follows the link's comma is left in `rest`.
+  private mutating func takeParameters(
+    _ rest: inout ArraySlice<UInt8>, from start: Int
+  ) -> [ArraySlice<UInt8>] {
+    var parameters: [ArraySlice<UInt8>] = []
+    var (begin, index, isQuoted) = (start, start, false)
+    scan: while index < rest.endIndex {
+      switch rest[index] {
+      case UInt8(ascii: "\\") where isQuoted: index += 1
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case UInt8(ascii: ";") where !isQuoted:
+        parameters.append(rest[begin..<index])
+        begin = index + 1
+      case UInt8(ascii: ",") where !isQuoted: break scan
+      default: break
+      }
+      index += 1
+    }
+    index = min(index, rest.endIndex)
+    parameters.append(rest[begin..<index])
+    rest = rest[index...]
+    if isQuoted { isReadable = false }
+    return parameters
+  }
+
+  /// The relations in a parameter, in lower case; nil where it is not `rel`.
+  private static func relations(_ parameter: ArraySlice<UInt8>) -> [String]? {
+    guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+    func words(_ bytes: ArraySlice<UInt8>) -> [String] {
+      bytes.split { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "\"") }
+        .map { String(decoding: $0, as: UTF8.self).lowercased() }
+    }
+    return words(parameter[..<equals]) == ["rel"] ? words(parameter[(equals + 1)...]) : nil
+  }
+}
+
+/// Measures the time that a transfer takes from the network.
+///
+/// Time inside the stages does not count: where a reader of our output is slow, the server is not.
+final class TransferClock {
+  private let start = MonotonicTime.now
+  private var away = 0
+
+  /// Nanoseconds that have passed, without those spent in `aside`.
+  var elapsed: Int { MonotonicTime.now - start - away }
+
+  /// Runs `body` without counting its time.
+  func aside<T>(_ body: () throws(PipelineError) -> T) throws(PipelineError) -> T {
+    let left = MonotonicTime.now
+    defer { away += MonotonicTime.now - left }
+    return try body()
   }
 }

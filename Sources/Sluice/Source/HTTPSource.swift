@@ -175,3 +175,200 @@ struct HTTPSource {
     }
   }
 }
+
+/// What a server answered that could be asked.
+enum HTTPAnswer: Equatable, Sendable {
+  /// The content, which has been pushed into the stage.
+  case content(HTTPValidators)
+  /// The content is what the validators sent stand for; nothing has been pushed.
+  case notModified(HTTPValidators)
+}
+
+/// How much of a server is put up with.
+struct HTTPLimits: Equatable, Sendable {
+  /// The most bytes of a body.
+  var bodyBytes = 256 << 20
+  /// The most bytes of one response's header lines, interim responses and trailers included.
+  var headerBytes = 64 << 10
+  /// The most redirects that are followed.
+  var redirects = 5
+  /// The longest time to a connection, name look-up and TLS included.
+  var connectSeconds = 30
+  /// The least speed, kept up over `slowSeconds`.
+  var slowBytesPerSecond = 1 << 10
+  /// The time over which the speed is measured.
+  var slowSeconds = 30
+  /// The longest time in all, over all redirects.
+  var totalSeconds = 300
+
+  /// These limits where so many seconds are left in all.
+  func within(_ seconds: Double) -> HTTPLimits {
+    var limits = self
+    limits.totalSeconds = min(totalSeconds, max(1, Int(seconds)))
+    return limits
+  }
+}
+
+/// What a server gave to ask later whether its content is still the same (RFC 9110, section 8.8).
+struct HTTPValidators: Equatable, Sendable {
+  /// The value of `ETag`, quotes included.
+  var entityTag: String?
+  /// The value of `Last-Modified`, as it came.
+  var lastModified: String?
+
+  /// The header lines of a conditional request (RFC 9110, section 13.1); none where nothing is
+  /// known. Both are sent: the server takes the better one.
+  var headers: [String] {
+    [entityTag.map { "If-None-Match: \($0)" }, lastModified.map { "If-Modified-Since: \($0)" }]
+      .compactMap(\.self)
+  }
+
+  /// These validators, and where a 304 left one out, the ones from before.
+  func keeping(_ before: HTTPValidators) -> HTTPValidators {
+    HTTPValidators(
+      entityTag: entityTag ?? before.entityTag, lastModified: lastModified ?? before.lastModified)
+  }
+}
+
+/// The name and password that a URL carries, decoded.
+struct HTTPCredentials: Equatable, Sendable {
+  var user: String
+  var password: String
+}
+
+/// Says which failures of a download are worth another try, and how long to wait before it.
+///
+/// Tried again: bodies that broke off, and the statuses that say "later" (429, 502 to 504); where
+/// nobody waits for it, or after such a failure, no connection and timeouts too. Everything else
+/// would be the same again. The wait is exponential with full jitter, so that many clients that
+/// failed together do not come back together.
+struct RetryRule: Equatable, Sendable {
+  /// Tries in all.
+  var tries = 3
+  /// The longest wait before the second try, in seconds; it doubles from try to try.
+  var base = 1.0
+  /// What it doubles to at most.
+  var cap = 30.0
+  /// The longest wait that a server may ask for.
+  var longestRetryAfter = 120
+  /// All tries and waits together, in seconds.
+  var total = 300.0
+  /// Whether a server that cannot be reached or that stalls is asked again too.
+  var isUnattended = true
+
+  /// The rule where somebody may be waiting: a wrong name or a server that is off is told at once.
+  static let attended = RetryRule(isUnattended: false)
+
+  /// How long to wait after the failure of a try, counted from 1; nil where there is no other try.
+  ///
+  /// A server that asks for a longer wait than it may is not asked again: to come earlier than
+  /// told would be no better than not to have listened. A `Retry-After` that is no time ahead is
+  /// nil in the fault, and the wait is ours then (RFC 9110, section 10.2.3). `random` gives a
+  /// number between 0 and another.
+  func pause(
+    after error: PipelineError, try number: Int, random: (Double) -> Double
+  ) -> Double? {
+    guard number < tries, case .source(let fault) = error.fault else { return nil }
+    var least = 0.0
+    switch fault {
+    case .cut:
+      break
+    case .unresolved, .unconnected, .connectTimeout, .tooSlow:
+      guard isUnattended || number > 1 else { return nil }
+    case .status(let status, _, let retryAfter):
+      guard status == 429 || (502...504).contains(status) else { return nil }
+      guard let retryAfter else { break }
+      guard retryAfter <= longestRetryAfter else { return nil }
+      least = Double(retryAfter)
+    default:
+      return nil
+    }
+    var longest = base
+    for _ in 1..<number { longest *= 2 }
+    return least + random(min(cap, longest))
+  }
+}
+
+extension RetryRule {
+  /// Does something with as many tries as the rule allows, and waits before each but the first.
+  ///
+  /// `body` is told how many seconds are left for all; `failed` hears of a failure that another try
+  /// follows, and of the wait before that. The wait is published in `tally`.
+  func attempt<Result>(
+    _ clock: SyncClock, tally: Tally? = nil, failed: (PipelineError, Double) -> Void = { _, _ in },
+    _ body: (Double) throws(PipelineError) -> Result
+  ) throws(PipelineError) -> Result {
+    let start = clock.elapsed()
+    var number = 1
+    while true {
+      let left = total - (clock.elapsed() - start)
+      do throws(PipelineError) {
+        return try body(left)
+      } catch {
+        guard let pause = pause(after: error, try: number, random: clock.random),
+          pause < total - (clock.elapsed() - start)
+        else { throw error }
+        failed(error, pause)
+        tally?.secondsToWait.set(Int(pause.rounded(.up)))
+        clock.wait(pause)
+        tally?.secondsToWait.set(0)
+        number += 1
+      }
+    }
+  }
+}
+
+/// What of a body has been handed on already, where the body is sent once more.
+///
+///     first answer   ▓▓▓▓▓▓▓✂
+///     second answer  ▓▓▓▓▓▓▓░░░░░░░   the same as far as the cut? then only what follows is new
+struct RepeatedBody {
+  /// What has been handed on.
+  private var known = Fingerprint()
+  /// What of it has come again.
+  private var again: Fingerprint?
+  /// The failure of the try that came furthest.
+  private var furthest: PipelineError?
+
+  /// How many bytes have been handed on.
+  var count: Int { known.length }
+
+  /// Expects the body from its start once more, after a failure.
+  mutating func begin(after error: PipelineError) {
+    furthest = further(error)
+    again = known.length == 0 ? nil : Fingerprint()
+  }
+
+  /// How many of these bytes, the body's next, have been handed on before.
+  ///
+  /// Throws the failure before where they are not the same as far as that went.
+  mutating func skip(_ bytes: RawSpan) throws(PipelineError) -> Int {
+    var skipped = 0
+    if var seen = again {
+      skipped = min(bytes.byteCount, known.length - seen.length)
+      seen.add(bytes.extracting(0..<skipped))
+      again = seen
+      if seen.length == known.length { try end() }
+    }
+    known.add(bytes.extracting(skipped..<bytes.byteCount))
+    return skipped
+  }
+
+  /// Ends the body. Throws the failure before where not all came again that had been handed on.
+  mutating func end() throws(PipelineError) {
+    guard let seen = again else { return }
+    if seen != known, let furthest { throw furthest }
+    again = nil
+  }
+
+  /// What to tell where the last try failed: that the connection broke off says more than that there
+  /// was none afterwards.
+  func further(_ error: PipelineError) -> PipelineError {
+    guard let furthest, case .source(let fault) = error.fault else { return error }
+    switch fault {
+    case .cut, .tooSlow, .unresolved, .unconnected, .connectTimeout:
+      return (error.offset ?? -1) < (furthest.offset ?? -1) ? furthest : error
+    default: return error
+    }
+  }
+}

@@ -1,5 +1,40 @@
 import Sluice
 
+/// What `feeds` is asked to do.
+enum FeedsOptions: Equatable, Sendable {
+  case list
+  case describe(Feed)
+  /// Prints the document of a built-in feed.
+  case document([UInt8])
+  /// Says that a document is right, and what a sample gives, where there is one.
+  case check(Feed, file: String, sample: Input?)
+  /// Makes a document of a sample.
+  case new(Input)
+
+  /// Reads the options; only one thing can be asked for.
+  init(_ arguments: Arguments, operand: String?) throws(UsageError) {
+    let asked: [OptionName] = [.check, .new, .document].filter {
+      arguments.has($0)
+    }
+    if asked.count > 1 { throw .onlyOne(asked[0].spelled, asked[1].spelled) }
+    if let path = arguments[.check] {
+      let feed = try Feed.read(path)
+      let sample = try operand.map { text throws(UsageError) in try Input(text, of: feed) }
+      self = .check(feed, file: path, sample: sample)
+    } else if let sample = arguments[.new] {
+      if let operand { throw .excessOperand(operand) }
+      self = .new(try Input(sample))
+    } else if arguments.has(.document) {
+      guard let operand else { throw .missingOperand("NAME") }
+      guard let document = Feed.document(named: operand) else { throw .unknownFeed(operand) }
+      self = .document(document)
+    } else {
+      self =
+        try operand.map { name throws(UsageError) in .describe(try Feed.known(as: name)) } ?? .list
+    }
+  }
+}
+
 extension FeedsOptions {
   /// Does what `feeds` is asked to do.
   func run(_ console: Console) -> ExitCode {
@@ -129,6 +164,90 @@ extension UnixTime {
       Text(en: " of seconds since 1970", ru: " из секунд с 1970 года")
     case .milliseconds:
       Text(en: " of milliseconds since 1970", ru: " из миллисекунд с 1970 года")
+    }
+  }
+}
+
+/// Lays out what a feed asks for, for people.
+enum RequestReport {
+  /// The report, in lines.
+  static func lines(of requests: FeedRequests, _ language: Language) -> [String] {
+    var lines: [String] = []
+    func add(_ label: Text, _ value: Text) {
+      lines.append("\(label[language]): \(value[language])")
+    }
+    switch requests.plan {
+    case .one(let url): add(.verbatim("URL"), .verbatim(url))
+    case .named(let named):
+      for one in named { add(.verbatim("URL \(one.name)"), .verbatim(one.url)) }
+    case .items: break
+    case .pages(let url, let paging):
+      add(.verbatim("URL"), .verbatim(url))
+      add(Text(en: "pages", ru: "страницы"), text(of: paging))
+    }
+    if case .items(let url, let list) = requests.plan {
+      add(.verbatim("URL"), .verbatim(url))
+      add(
+        Text(en: "one for each of", ru: "по одному на каждый из"),
+        .verbatim(list.name)
+          + Text(en: ", at first: ", ru: ", поначалу: ")
+          + .verbatim(list.start.joined(separator: ", ")))
+      add(Text(en: "published", ru: "публикуется"), requests.publication.meaning)
+    }
+    if !requests.parameters.isEmpty {
+      let parameters = requests.parameters.map { "\($0.name) = \($0.value.written)" }
+      add(
+        Text(en: "parameters", ru: "параметры запроса"),
+        .verbatim(parameters.joined(separator: ", ")))
+    }
+    if let status = requests.status {
+      add(Text(en: "status", ru: "статус"), .verbatim("\(status.path) = \(status.value)"))
+    }
+    if let search = requests.search {
+      add(
+        Text(en: "search", ru: "поиск"),
+        .verbatim("\(search.parameter)")
+          + Text(
+            en: ", from \(search.least) \(plural(search.least, "character", "characters")) on",
+            ru: ", символов не меньше: \(search.least)"))
+    }
+    add(
+      Text(en: "requests", ru: "запросы"),
+      Text(
+        en: "\(requests.atOnce) at once, \(requests.perSecond) a second, at most",
+        ru: "одновременно не больше \(requests.atOnce), в секунду не больше "
+          + "\(requests.perSecond)"))
+    return lines
+  }
+
+  private static func text(of paging: FeedRequests.Paging) -> Text {
+    let way =
+      switch paging.way {
+      case .page(let parameter, let first):
+        Text(
+          en: "\(parameter) counts pages from \(first)",
+          ru: "\(parameter) — номер страницы, начиная с \(first)")
+      case .offset(let parameter, let first):
+        Text(
+          en: "\(parameter) counts rows from \(first)",
+          ru: "\(parameter) — номер строки, начиная с \(first)")
+      case .link:
+        Text(en: "each links to the next", ru: "каждая ссылается на следующую")
+      }
+    let size = paging.sizeParameter.map { "\($0) = \(paging.size)" } ?? "\(paging.size)"
+    return way + Text(en: ", rows of a page: \(size)", ru: ", строк на странице: \(size)")
+  }
+}
+
+extension FeedRequests.Publication {
+  /// When outputs are published.
+  fileprivate var meaning: Text {
+    switch self {
+    case .all: Text(en: "when all have been answered", ru: "когда получены все ответы")
+    case .stale:
+      Text(
+        en: "also with the last rows of what could not be refreshed",
+        ru: "и с прежними строками того, что не удалось обновить")
     }
   }
 }

@@ -1,5 +1,15 @@
 import Sluice
 
+/// What `inspect` is asked to do.
+struct InspectOptions: Equatable, Sendable {
+  var reading: ReadingOptions
+
+  /// Reads the options.
+  init(_ arguments: Arguments, operand: String?) throws(UsageError) {
+    reading = try ReadingOptions(arguments, operand: operand)
+  }
+}
+
 extension InspectOptions {
   /// Does what `inspect` is asked to do.
   func run(_ console: Console) -> ExitCode {

@@ -1,4 +1,40 @@
 import Sluice
+import Synchronization
+
+/// What `sync` is asked to do: a conversion, and how to go about it night after night.
+struct SyncOptions: Equatable, Sendable {
+  var convert: ConvertOptions
+  /// In seconds; nil is the feed's.
+  var maxAge: Int?
+  /// In seconds; nil where a source that cannot be used is an error in any case.
+  var staleOK: Int?
+  var maxShrink: ShrinkLimit
+  var accepts: Bool
+  /// Nil is the clock's.
+  var today: Day?
+  /// Who hears how the run goes.
+  var ping: Ping?
+
+  /// Reads the options; there must be an output, and each must be a file.
+  init(_ arguments: Arguments, operand: String?) throws(UsageError) {
+    guard !arguments.all(.output).isEmpty else { throw .noFileToSync }
+    convert = try ConvertOptions(arguments, operand: operand)
+    let destinations = convert.outputs.map(\.destination) + [convert.changes].compactMap { $0 }
+    if destinations.contains(.standardOutput) { throw .noFileToSync }
+    maxAge = try arguments.value(.maxAge, seconds(in:))
+    staleOK = try arguments.value(.staleOK, seconds(in:))
+    maxShrink =
+      try arguments.value(.maxShrink) { ShrinkLimit($0) } ?? convert.reading.feed.maxShrink
+      ?? .standard
+    accepts = arguments.has(.accept)
+    today = try arguments.value(.today) { Day(iso: $0) }
+    if let url = arguments[.ping] {
+      // The URL is a secret, as it were a password.
+      guard let ping = Ping(url) else { throw .badValue(.ping, value: "***") }
+      self.ping = ping
+    }
+  }
+}
 
 extension SyncOptions {
   /// Does what `sync` is asked to do, watched or not.
@@ -65,5 +101,90 @@ extension SyncOutcome {
   /// Whether another run was at work.
   fileprivate var isBusy: Bool {
     if case .sync(.busy)? = error?.fault { true } else { false }
+  }
+}
+
+/// Tells whoever watches over the runs how this one goes.
+///
+///     begun ─▶ … ─▶ ended        what was not heard is said at the end, and only when asked
+///
+/// No watcher changes how a run ends.
+final class Watcher: Sendable {
+  private let ping: Ping
+  private let certificateFile: String?
+  private let unheard = Mutex<[PipelineError]>([])
+
+  /// Watches for the owner of this URL; the file has certificates to trust.
+  init(_ ping: Ping, certificateFile: String?) {
+    self.ping = ping
+    self.certificateFile = certificateFile
+  }
+
+  /// Tells that the run has begun; blocks for some seconds at most, on any thread.
+  func begun() { tell(.begun) }
+
+  /// Tells how the run has ended: all but 0 is a failure, with what was said. Then says what was
+  /// not heard, where that is wanted.
+  func ended(_ code: ExitCode, _ console: Console, isVerbose: Bool) {
+    tell(code == .done ? .succeeded : .failed(lines: console.transcript?.text ?? ""))
+    guard isVerbose else { return }
+    for error in unheard.withLock({ $0 }) { console.warning(.pingUnheard(error)) }
+  }
+
+  private func tell(_ news: Ping.News) {
+    guard let error = ping.tell(news, certificateFile: certificateFile) else { return }
+    unheard.withLock { if !$0.contains(error) { $0.append(error) } }
+  }
+}
+
+/// Hides the secrets that a setting may hold.
+enum Secrets {
+  private static let mark = "***"
+
+  /// The value of a setting as it may be shown: header lines without what lets somebody in, URLs
+  /// without userinfo and without the values of parameters that are called like secrets.
+  static func hidden(_ text: String, of key: String) -> String {
+    switch OptionName(rawValue: key) {
+    case .header: header(text)
+    // Whoever knows a watcher's URL may speak for the run.
+    case .ping: mark
+    default: url(text)
+    }
+  }
+
+  private static func header(_ line: String) -> String {
+    guard let colon = line.firstIndex(of: ":") else { return mark }
+    let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }.lowercased()
+    let schemes = ["bearer ", "basic ", "digest "]
+    let isSecret = isTelling(line[..<colon]) || schemes.contains(where: value.hasPrefix)
+    return isSecret ? "\(line[..<colon]): \(mark)" : line
+  }
+
+  private static func url(_ text: String) -> String {
+    guard let start = text.firstPlace(of: "://")?.upperBound else { return text }
+    var rest = text[start...]
+    let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    var result = String(text[..<start])
+    if let at = authority.lastIndex(of: "@") {
+      result += mark
+      rest = rest[at...]
+    }
+    guard let query = rest.firstIndex(of: "?") else { return result + rest }
+    result += rest[...query]
+    let parameters = rest[rest.index(after: query)...]
+      .split(separator: "&", omittingEmptySubsequences: false)
+    return result
+      + parameters.map { parameter in
+        guard let equals = parameter.firstIndex(of: "="), isTelling(parameter[..<equals])
+        else { return String(parameter) }
+        return "\(parameter[...equals])\(mark)"
+      }.joined(separator: "&")
+  }
+
+  /// A name that secrets go by.
+  private static func isTelling(_ name: Substring) -> Bool {
+    let name = name.lowercased()
+    return ["auth", "cookie", "token", "key", "secret", "pass", "session", "sign", "credential"]
+      .contains { name.firstPlace(of: $0) != nil }
   }
 }

@@ -67,7 +67,7 @@ extension EndToEnd {
     }
 
     @Test func `feeds lists what is known, and tells all of one`() throws {
-      let documents = Samples.names(in: "Sources/Sluice/Feeds/BuiltIn").map {
+      let documents = Samples.names(in: "Sources/Sluice/Feed/BuiltIn").map {
         $0.replacing(".yaml", with: "")
       }
       let list = try output(["feeds"])

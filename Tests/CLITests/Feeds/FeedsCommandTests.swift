@@ -275,7 +275,7 @@ extension EndToEnd {
     @Test(arguments: Feed.names)
     func `a built-in feed's document is an example that is right`(name: String) throws {
       let run = try BuiltProgram.run(["feeds", name, "--document"])
-      let path = Samples.path("Sources/Sluice/Feeds/BuiltIn/\(name).yaml")
+      let path = Samples.path("Sources/Sluice/Feed/BuiltIn/\(name).yaml")
       #expect(run.code == 0)
       #expect(FileManager.default.contents(atPath: path) == Data(run.output.utf8))
       let document = try folder.write("copy.yaml", run.output)

@@ -21,7 +21,7 @@ final class Pages {
       ? try APIServer(data, "--module", Self.module)
       : try APIServer(data, "--module", Self.module, words[0], words[1])
     let document = try String(
-      contentsOfFile: Samples.path("Sources/Sluice/Feeds/BuiltIn/photos.yaml"), encoding: .utf8)
+      contentsOfFile: Samples.path("Sources/Sluice/Feed/BuiltIn/photos.yaml"), encoding: .utf8)
     var kept = document.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for line in ["requests: {at-once: 2, per-second: 1000}"] + lines {
       let key = line.prefix { $0 != ":" } + ":"

@@ -1,4 +1,4 @@
-import CZlib
+import CLibraries
 import Testing
 
 @testable import Sluice

@@ -1,4 +1,4 @@
-import CScan
+import CSluice
 import Testing
 
 /// The scanning functions against plain loops, at the very end of readable memory.

@@ -1,4 +1,4 @@
-import CCurl
+import CSluice
 import Testing
 
 @testable import Sluice

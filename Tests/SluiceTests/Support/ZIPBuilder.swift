@@ -1,4 +1,4 @@
-import CZlib
+import CLibraries
 
 /// Builds ZIP archives, right ones and every kind of wrong one.
 ///

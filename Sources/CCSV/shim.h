@@ -1,2 +1,0 @@
-/* libcsv: quoting of CSV fields. Debian: libcsv-dev. Linked statically. */
-#include <csv.h>

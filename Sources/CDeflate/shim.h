@@ -1,2 +1,0 @@
-/* libdeflate: CRC-32 with carry-less multiplication. Debian: libdeflate-dev. Linked statically. */
-#include <libdeflate.h>

@@ -1,0 +1,6 @@
+/* Debian's C libraries. All are linked statically, so that one program can be carried away. */
+#include <zlib.h>       /* zlib1g-dev: inflate and deflate (RFC 1951) */
+#include <libdeflate.h> /* libdeflate-dev: CRC-32 with carry-less multiplication */
+#include <csv.h>        /* libcsv-dev: CSV fields, read and quoted */
+#include <sqlite3.h>    /* libsqlite3-dev: databases, and the ledger of nightly runs */
+#include <yaml.h>       /* libyaml-dev: the configuration file and documents of feeds */

@@ -1,2 +1,0 @@
-/* SQLite: the ledger of nightly runs. Debian: libsqlite3-dev. Linked statically. */
-#include <sqlite3.h>

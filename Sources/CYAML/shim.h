@@ -1,2 +1,0 @@
-/* libyaml: the configuration file. Debian: libyaml-dev. Linked statically. */
-#include <yaml.h>

@@ -1,0 +1,188 @@
+import CSluice
+import Glibc
+
+/// Owns a growing piece of memory: the one owner of raw bytes that the stages share.
+///
+/// It grows with `realloc`, which moves pages instead of copying them once a buffer is large, and
+/// never shrinks; pages that were never touched cost nothing. `start` is valid until the next
+/// call that grows the buffer.
+struct ByteBuffer: ~Copyable {
+  /// The first byte.
+  private(set) var start: UnsafeMutableRawPointer
+  /// How many bytes are in use.
+  private(set) var count = 0
+  /// How many bytes there is room for.
+  private(set) var capacity: Int
+
+  /// Makes an empty buffer with room for `capacity` bytes (at least 1).
+  init(capacity: Int) {
+    precondition(capacity > 0)
+    guard let memory = malloc(capacity) else { fatalError("out of memory") }
+    start = memory
+    self.capacity = capacity
+  }
+
+  /// Makes an empty buffer whose memory is all zeros: large ones come so from the system, and only
+  /// the pages that are used are ever touched.
+  init(zeroed capacity: Int) {
+    precondition(capacity > 0)
+    guard let memory = calloc(1, capacity) else { fatalError("out of memory") }
+    start = memory
+    self.capacity = capacity
+  }
+
+  deinit { free(start) }
+
+  /// The bytes in use, as a pointer that is valid until the buffer grows.
+  var contents: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+
+  /// How many bytes fit before the buffer has to grow.
+  var room: Int { capacity - count }
+
+  /// Makes room for `extra` more bytes.
+  @inline(__always)
+  mutating func reserve(_ extra: Int) {
+    if extra > capacity - count { grow(extra) }
+  }
+
+  @inline(never)
+  private mutating func grow(_ extra: Int) {
+    let wanted = max(count + extra, capacity + capacity / 2)
+    guard let memory = realloc(start, wanted) else { fatalError("out of memory") }
+    start = memory
+    capacity = wanted
+  }
+
+  /// Appends one byte.
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count += 1
+  }
+
+  /// Appends a copy of `bytes`.
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let source = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    memcpy(start + count, source, bytes.count)
+    count += bytes.count
+  }
+
+  /// Appends a copy of `bytes`.
+  @inline(__always)
+  mutating func append(_ bytes: RawSpan) {
+    bytes.withUnsafeBytes { append($0) }
+  }
+
+  /// Appends the bytes of a literal.
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Appends the UTF-8 of `text`. Not for hot loops.
+  mutating func append(string text: String) {
+    var text = text
+    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Makes room for `room` more bytes and gives the place of the first, to be written from there on
+  /// and told to ``commit(upTo:)``.
+  @inline(__always)
+  mutating func end(withRoom room: Int) -> UnsafeMutablePointer<UInt8> {
+    reserve(room)
+    return (start + count).assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// Counts the bytes before `end`, already written, as in use.
+  @inline(__always)
+  mutating func commit(upTo end: UnsafeMutablePointer<UInt8>) {
+    commit(UnsafeMutableRawPointer(end) - start - count)
+  }
+
+  /// Counts `added` bytes, already written behind the bytes in use, as in use.
+  @inline(__always)
+  mutating func commit(_ added: Int) {
+    assert(added >= 0 && added <= room)
+    count += added
+  }
+
+  /// Drops the bytes from `newCount` on.
+  @inline(__always)
+  mutating func truncate(to newCount: Int) {
+    assert(newCount >= 0 && newCount <= count)
+    count = newCount
+  }
+
+  /// Drops the first `dropped` bytes; those behind them move to the start.
+  mutating func removeFirst(_ dropped: Int) {
+    assert(dropped >= 0 && dropped <= count)
+    memmove(start, start + dropped, count - dropped)
+    count -= dropped
+  }
+
+  /// Drops all bytes and keeps the memory.
+  @inline(__always)
+  mutating func removeAll() { count = 0 }
+}
+
+/// Owns a fixed number of plain values: an array for hot loops, where no write has to ask whether
+/// somebody else holds it.
+struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
+  private let start: UnsafeMutablePointer<Element>
+  /// How many values there are.
+  let count: Int
+
+  init(repeating value: Element, count: Int) { self.init(count: count) { _ in value } }
+
+  init(_ values: [Element]) { self.init(count: values.count) { values[$0] } }
+
+  /// Makes an array of what `value` gives for each place.
+  init(count: Int, _ value: (Int) -> Element) {
+    start = .allocate(capacity: max(1, count))
+    for index in 0..<count { (start + index).initialize(to: value(index)) }
+    self.count = count
+  }
+
+  deinit { start.deallocate() }
+
+  /// The places of the values.
+  var indices: Range<Int> { 0..<count }
+
+  /// The first `count` values, valid as long as the array.
+  @inline(__always)
+  func prefix(_ count: Int) -> UnsafeBufferPointer<Element> {
+    precondition(count <= self.count)
+    return UnsafeBufferPointer(start: start, count: count)
+  }
+
+  subscript(index: Int) -> Element {
+    @inline(__always)
+    get {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+      return start[index]
+    }
+    @inline(__always)
+    set {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+      start[index] = newValue
+    }
+  }
+}
+
+/// Looks at texts by whole vectors, which read some bytes behind their end.
+enum Vectors {
+  /// How many bytes have to be readable behind a text.
+  static let slack = 32
+
+  /// `text` is what lies at `other`. Both have ``slack`` behind them.
+  @inline(__always)
+  static func areEqual(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawPointer) -> Bool {
+    guard let start = text.baseAddress else { return true }
+    return cscan_common(
+      start.assumingMemoryBound(to: UInt8.self), other.assumingMemoryBound(to: UInt8.self),
+      text.count) == text.count
+  }
+}

@@ -1,0 +1,58 @@
+import CLibraries
+
+/// Computes the CRC-32 of archives (APPNOTE 4.4.7), and of what is fingerprinted.
+///
+/// libdeflate's takes less than half the time of zlib's; inflating stays with zlib.
+enum CRC32 {
+  /// Continues a checksum over `bytes`; it begins with 0.
+  static func over(_ bytes: UnsafeRawBufferPointer, after checksum: UInt32 = 0) -> UInt32 {
+    // Without this, a buffer that has no memory would begin anew.
+    guard let start = bytes.baseAddress else { return checksum }
+    return libdeflate_crc32(checksum, start, bytes.count)
+  }
+}
+
+/// Tells a content from others: its length, CRC-32 and FNV-1a hash (64 bits).
+///
+/// It has to tell accidents apart, not attacks: a publisher that wants to show two contents as one
+/// has no need to construct a collision, it can simply send the old content again. A CRC-32 sees
+/// every short change for certain, and together with a hash of another kind and the length, two
+/// contents of a lifetime of nightly runs meet with a probability far below 2⁻⁶⁴.
+struct Fingerprint: Equatable, Sendable, CustomStringConvertible {
+  private(set) var length = 0
+  private var crc: UInt32 = 0
+  private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  /// The fingerprint of nothing.
+  init() {}
+
+  /// The fingerprint of a text.
+  init(of text: String) {
+    var text = text
+    text.withUTF8 { add(RawSpan(_unsafeBytes: UnsafeRawBufferPointer($0))) }
+  }
+
+  /// Takes the next bytes of the content.
+  mutating func add(_ bytes: RawSpan) {
+    bytes.withUnsafeBytes { buffer in
+      length += buffer.count
+      crc = CRC32.over(buffer, after: crc)
+      var state = hash
+      for byte in buffer { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      hash = state
+    }
+  }
+
+  /// The FNV-1a hash alone, as 16 hexadecimal digits.
+  var name: String { Self.hexadecimal(hash, digits: 16) }
+
+  /// The fingerprint as the state keeps it: `84561-1c2d3e4f-9a52bf95f4e4a500`.
+  var description: String {
+    "\(length)-\(Self.hexadecimal(UInt64(crc), digits: 8))-\(name)"
+  }
+
+  private static func hexadecimal(_ number: UInt64, digits: Int) -> String {
+    let text = String(number, radix: 16)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}

@@ -1,0 +1,87 @@
+/// A day of the proleptic Gregorian calendar, as a count of days since 1970-01-01.
+public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// Days since 1970-01-01; negative before.
+  public var number: Int32
+
+  /// Makes the day with this count.
+  public init(number: Int32) { self.number = number }
+
+  /// Makes a day from its parts; nil where the calendar has no such day or the year is not 1 to
+  /// 9999.
+  public init?(year: Int, month: Int, day: Int) {
+    guard (1...9999).contains(year), (1...12).contains(month),
+      day >= 1, day <= Day.length(ofMonth: month, year: year)
+    else { return nil }
+    // Years that begin in March put the leap day last: months then have a regular length.
+    let marchYear = month > 2 ? year : year - 1
+    let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
+    let yearOfEra = marchYear - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    number = Int32(era * 146_097 + dayOfEra - 719_468)
+  }
+
+  /// The year, the month (1 to 12) and the day of the month.
+  public var parts: (year: Int, month: Int, day: Int) {
+    let shifted = Int(number) + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+  }
+
+  /// Orders days by time.
+  public static func < (a: Day, b: Day) -> Bool { a.number < b.number }
+
+  /// The day as ISO 8601 writes it: `2020-06-22`.
+  public var description: String {
+    var text = ByteBuffer(capacity: 16)
+    append(to: &text)
+    return String(decoding: text.contents, as: UTF8.self)
+  }
+
+  static func length(ofMonth month: Int, year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}
+
+/// Reads points in time that ``InstantParser`` has written: `2020-06-22T10:00:00.5+03:00`.
+enum InstantText {
+  /// The whole seconds since 1970 of a text, which is one.
+  static func seconds(_ text: UnsafeRawBufferPointer) -> Int {
+    guard text.count >= 20,
+      let day = Day(
+        year: number(text, 0, 4), month: number(text, 5, 2), day: number(text, 8, 2))
+    else { return 0 }
+    let time = number(text, 11, 2) * 3600 + number(text, 14, 2) * 60 + number(text, 17, 2)
+    let sign = text[text.count - 6]
+    var offset = 0
+    if text[text.count - 1] != UInt8(ascii: "Z") {
+      offset = number(text, text.count - 5, 2) * 3600 + number(text, text.count - 2, 2) * 60
+    }
+    return Int(day.number) * 86_400 + time - (sign == UInt8(ascii: "-") ? -offset : offset)
+  }
+
+  /// The digits at a place, as a number.
+  private static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int {
+    text[start..<start + count].reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
+  }
+}
+
+extension InstantText {
+  /// Seconds since 1970 as RFC 3339 in UTC: `2020-06-22T10:00:00Z`.
+  static func utc(_ seconds: Int) -> String {
+    let rest = ((seconds % 86_400) + 86_400) % 86_400
+    let day = Day(number: Int32(clamping: (seconds - rest) / 86_400))
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(day)T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
+  }
+}

@@ -1,0 +1,120 @@
+/// Reads a number of nothing but ASCII digits; nil where there is anything else or it does not
+/// fit. (`Int.init` also takes signs.)
+package func wholeNumber(_ text: Substring) -> Int? {
+  guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+  else { return nil }
+  return Int(text)
+}
+
+/// Reads a size of at least one byte: `1000000`, `500K`, `64MiB`, `2G`. The letters K, M, G and T
+/// (in any case, with or without `iB`) mean powers of 1024.
+package func byteCount(_ text: String) -> Int? {
+  let digits = text.prefix { $0.isASCII && $0.isNumber }
+  let power: Int
+  switch text.dropFirst(digits.count).lowercased() {
+  case "": power = 0
+  case "k", "kib": power = 1
+  case "m", "mib": power = 2
+  case "g", "gib": power = 3
+  case "t", "tib": power = 4
+  default: return nil
+  }
+  guard let number = wholeNumber(digits), number > 0 else { return nil }
+  let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << (10 * power))
+  return overflow ? nil : bytes
+}
+
+extension Day {
+  /// Reads an ISO day, `2020-06-22`; nil where it is written otherwise or there is no such day.
+  package init?(iso text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2], let year = wholeNumber(parts[0]),
+      let month = wholeNumber(parts[1]), let day = wholeNumber(parts[2])
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+}
+
+/// Reads a length of time as seconds: a whole number of at most six digits with a unit, `90s`,
+/// `30m`, `3h`, `7d`, `1w`; 0 needs none. Days are 24 hours.
+package func seconds(in text: String) -> Int? {
+  if text == "0" { return 0 }
+  let unit: Int
+  switch text.utf8.last {
+  case UInt8(ascii: "s"): unit = 1
+  case UInt8(ascii: "m"): unit = 60
+  case UInt8(ascii: "h"): unit = 3600
+  case UInt8(ascii: "d"): unit = 86_400
+  case UInt8(ascii: "w"): unit = 604_800
+  default: return nil
+  }
+  guard let amount = wholeNumber(text.dropLast()), (0...999_999).contains(amount),
+    text.utf8.count > 1
+  else { return nil }
+  return amount * unit
+}
+
+extension RejectLimit {
+  /// Takes `N` or `N%`, the latter up to 100 and with at most four decimals.
+  package init?(_ text: String) {
+    guard text.last == "%" else {
+      guard let count = wholeNumber(text[...]) else { return nil }
+      self = .count(count)
+      return
+    }
+    let parts = text.dropLast().split(
+      separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = wholeNumber(parts[0]), whole <= 100 else { return nil }
+    var millionths = whole * 10_000
+    if parts.count == 2 {
+      let decimals = parts[1]
+      guard decimals.count <= 4, let digits = wholeNumber(decimals) else { return nil }
+      millionths += (decimals.count..<4).reduce(digits) { value, _ in value * 10 }
+    }
+    guard millionths <= 1_000_000 else { return nil }
+    self = .share(millionths: millionths)
+  }
+}
+
+extension ShrinkLimit {
+  /// Takes `N%`, up to 100 and with at most four decimals.
+  package init?(_ text: String) {
+    guard case .share(let millionths)? = RejectLimit(text) else { return nil }
+    self.init(millionths: millionths)
+  }
+}
+
+/// A reminder some time before an event.
+package struct Alarm: Equatable, Sendable {
+  /// The units of time; the raw value is the letter on the command line.
+  package enum Unit: Character, Sendable {
+    case minutes = "m"
+    case hours = "h"
+    case days = "d"
+    case weeks = "w"
+  }
+
+  package var amount: Int
+  package var unit: Unit
+
+  /// Takes a positive whole number of at most six digits with a unit: `30m`, `2h`, `1d`, `1w`.
+  package init?(_ text: String) {
+    guard let unit = text.last.flatMap(Unit.init), let amount = wholeNumber(text.dropLast()),
+      (1...999_999).contains(amount)
+    else { return nil }
+    self.amount = amount
+    self.unit = unit
+  }
+
+  /// How long before, `P1D` or the like (RFC 5545, section 3.3.6).
+  ///
+  /// A day stays a day: where clocks change, it is not 24 hours.
+  package var duration: String {
+    switch unit {
+    case .minutes: "PT\(amount)M"
+    case .hours: "PT\(amount)H"
+    case .days: "P\(amount)D"
+    case .weeks: "P\(amount)W"
+    }
+  }
+}

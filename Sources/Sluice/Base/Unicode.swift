@@ -1,0 +1,247 @@
+import CSluice
+import Glibc
+
+/// Writes and reads single scalars as UTF-8 (RFC 3629).
+enum UTF8Encoding {
+  /// Calls `body` with the one to four bytes of the scalar with this value, which is no surrogate.
+  @inline(__always)
+  static func forEachByte(of value: UInt32, _ body: (UInt8) -> Void) {
+    if value < 0x80 {
+      body(UInt8(value))
+      return
+    }
+    if value < 0x800 {
+      body(UInt8(0xC0 | value >> 6))
+    } else {
+      if value < 0x10000 {
+        body(UInt8(0xE0 | value >> 12))
+      } else {
+        body(UInt8(0xF0 | value >> 18))
+        body(UInt8(0x80 | value >> 12 & 0x3F))
+      }
+      body(UInt8(0x80 | value >> 6 & 0x3F))
+    }
+    body(UInt8(0x80 | value & 0x3F))
+  }
+
+  /// Appends the scalar with this value, which is no surrogate.
+  static func append(_ value: UInt32, to buffer: inout ByteBuffer) {
+    forEachByte(of: value) { buffer.append($0) }
+  }
+
+  /// The scalar that begins at `index` of well-formed UTF-8, and its length in bytes.
+  @inline(__always)
+  static func scalar(in bytes: UnsafeRawBufferPointer, at index: Int) -> (
+    value: UInt32, length: Int
+  ) {
+    let first = UInt32(bytes[index])
+    switch first {
+    case ..<0x80:
+      return (first, 1)
+    case ..<0xE0:
+      return ((first & 0x1F) << 6 | UInt32(bytes[index + 1] & 0x3F), 2)
+    case ..<0xF0:
+      return (
+        (first & 0x0F) << 12 | UInt32(bytes[index + 1] & 0x3F) << 6
+          | UInt32(bytes[index + 2] & 0x3F), 3
+      )
+    default:
+      return (
+        (first & 0x07) << 18 | UInt32(bytes[index + 1] & 0x3F) << 12
+          | UInt32(bytes[index + 2] & 0x3F) << 6 | UInt32(bytes[index + 3] & 0x3F), 4
+      )
+    }
+  }
+
+  /// The largest length of at most `limit` bytes that does not cut a scalar of well-formed UTF-8.
+  static func cut(_ bytes: UnsafeRawBufferPointer, to limit: Int) -> Int {
+    guard bytes.count > limit else { return bytes.count }
+    var end = limit
+    while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return end
+  }
+
+  /// The first `limit` bytes, without a scalar that their end cuts. `bytes` are well-formed but for
+  /// their own end, which may have cut a scalar before.
+  static func prefix(_ bytes: UnsafeRawBufferPointer, _ limit: Int) -> UnsafeRawBufferPointer {
+    let cut = UnsafeRawBufferPointer(rebasing: bytes.prefix(limit))
+    var last = cut.count - 1
+    while last >= 0, cut[last] & 0xC0 == 0x80 { last -= 1 }
+    guard last >= 0 else { return cut }
+    let length =
+      switch cut[last] {
+      case ..<0x80: 1
+      case ..<0xE0: 2
+      case ..<0xF0: 3
+      default: 4
+      }
+    return last + length > cut.count ? UnsafeRawBufferPointer(rebasing: cut[..<last]) : cut
+  }
+}
+
+/// White space as Unicode means it: the property White_Space (UCD, PropList.txt).
+enum WhiteSpace {
+  /// The length in bytes of the white space character that begins at `index` of well-formed UTF-8;
+  /// 0 where another character begins there.
+  @inline(__always)
+  static func length(in bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
+    let byte = bytes[index]
+    if byte < 0x80 { return byte == 0x20 || byte &- 9 < 5 ? 1 : 0 }
+    guard byte == 0xC2 || byte &- 0xE1 < 3 else { return 0 }
+    let (scalar, length) = UTF8Encoding.scalar(in: bytes, at: index)
+    switch scalar {
+    case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: return length
+    default: return 0
+    }
+  }
+
+  /// The text is empty or nothing but white space.
+  @inline(__always)
+  static func isAll(_ text: UnsafeRawBufferPointer) -> Bool {
+    var index = 0
+    while index < text.count {
+      let space = length(in: text, at: index)
+      if space == 0 { return false }
+      index += space
+    }
+    return true
+  }
+
+  /// Appends `text` to `buffer`, trimmed, each run of white space inside made one space.
+  @inline(__always)
+  static func appendCollapsed(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+    guard let source = text.baseAddress else { return }
+    buffer.reserve(text.count + 16)
+    let target = buffer.start + buffer.count
+    // The copy has room behind it to be looked at by whole vectors.
+    memcpy(target, source, text.count)
+    if cscan_is_tidy(target.assumingMemoryBound(to: UInt8.self), text.count) != 0 {
+      buffer.commit(text.count)
+    } else {
+      appendSlowly(text, to: &buffer)
+    }
+  }
+
+  @inline(never)
+  private static func appendSlowly(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+    let start = buffer.count
+    var spaceIsDue = false
+    var index = 0
+    while index < text.count {
+      let space = length(in: text, at: index)
+      if space > 0 {
+        spaceIsDue = buffer.count > start
+        index += space
+      } else {
+        if spaceIsDue { buffer.append(0x20) }
+        spaceIsDue = false
+        buffer.append(text[index])
+        index += 1
+        while index < text.count, text[index] & 0xC0 == 0x80 {
+          buffer.append(text[index])
+          index += 1
+        }
+      }
+    }
+  }
+}
+
+/// Folds texts for comparing: what differs only in case, in `ё` and `е` or in how `й` and `ё` are
+/// encoded becomes the same.
+///
+/// Each scalar is lower-cased (Unicode's simple mapping), a decomposed `й` or `ё` is composed, and
+/// `ё` becomes `е`. The contract's `address_id` stands on these bytes: they must never change.
+enum Fold {
+  /// Calls `body` with each byte of the folded text.
+  @inline(__always)
+  static func forEachByte(of text: UnsafeRawBufferPointer, _ body: (UInt8) -> Void) {
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      if byte < 0x80 {
+        index += 1
+        body(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
+        continue
+      }
+      let (scalar, length) = UTF8Encoding.scalar(in: text, at: index)
+      index += length
+      switch lowercased(scalar) {
+      case Letter.io:
+        UTF8Encoding.forEachByte(of: Letter.ie, body)
+      case Letter.ie:
+        UTF8Encoding.forEachByte(of: Letter.ie, body)
+        if follows(text, index, Letter.diaeresis) { index += 2 }
+      case Letter.i where follows(text, index, Letter.breve):
+        UTF8Encoding.forEachByte(of: Letter.shortI, body)
+        index += 2
+      case let folded:
+        UTF8Encoding.forEachByte(of: folded, body)
+      }
+    }
+  }
+
+  /// The text, folded, is `key`.
+  static func isFolded(
+    _ text: UnsafeRawBufferPointer, equalTo key: ContiguousArray<UInt8>
+  ) -> Bool {
+    var index = 0
+    var isEqual = true
+    forEachByte(of: text) { byte in
+      isEqual = isEqual && index < key.count && key[index] == byte
+      index += 1
+    }
+    return isEqual && index == key.count
+  }
+
+  /// The text, trimmed, its white space collapsed, folded. Not for hot loops.
+  static func key(_ text: String) -> ContiguousArray<UInt8> {
+    var bytes = ByteBuffer(capacity: max(1, text.utf8.count))
+    var text = text
+    text.withUTF8 { WhiteSpace.appendCollapsed(UnsafeRawBufferPointer($0), to: &bytes) }
+    return key(ofTidy: bytes.contents)
+  }
+
+  /// A text whose white space is collapsed already, folded.
+  static func key(ofTidy text: UnsafeRawBufferPointer) -> ContiguousArray<UInt8> {
+    var key: ContiguousArray<UInt8> = []
+    key.reserveCapacity(text.count)
+    forEachByte(of: text) { key.append($0) }
+    return key
+  }
+
+  /// The simple lower-case mapping (UnicodeData.txt, field 13).
+  @inline(__always)
+  static func lowercased(_ scalar: UInt32) -> UInt32 {
+    if scalar &- 0x410 < 0x20 { return scalar + 0x20 }
+    if scalar &- 0x430 < 0x20 { return scalar }
+    if scalar &- 0x400 < 0x10 { return scalar + 0x50 }
+    // Signs and punctuation up to the letter-like symbols have no case: «, –, №.
+    if scalar &- 0x80 < 0x40 || scalar &- 0x2000 < 0x126 { return scalar }
+    return slowlyLowercased(scalar)
+  }
+
+  @inline(never)
+  private static func slowlyLowercased(_ value: UInt32) -> UInt32 {
+    // The one scalar whose full mapping, which the standard library has, is longer than its simple.
+    if value == 0x130 { return 0x69 }
+    guard let scalar = Unicode.Scalar(value) else { return value }
+    let mapped = scalar.properties.lowercaseMapping.unicodeScalars
+    guard let first = mapped.first, mapped.count == 1 else { return value }
+    return first.value
+  }
+
+  private enum Letter {
+    static let i: UInt32 = 0x438
+    static let shortI: UInt32 = 0x439
+    static let ie: UInt32 = 0x435
+    static let io: UInt32 = 0x451
+    /// Combining marks, as the second of their two bytes: both begin with CC.
+    static let breve: UInt8 = 0x86
+    static let diaeresis: UInt8 = 0x88
+  }
+
+  @inline(__always)
+  private static func follows(_ text: UnsafeRawBufferPointer, _ index: Int, _ mark: UInt8) -> Bool {
+    index + 1 < text.count && text[index] == 0xCC && text[index + 1] == mark
+  }
+}

@@ -1,0 +1,477 @@
+/// What a sample of data suggests as a feed: what ``FeedDocument`` could read.
+package struct FeedSketch: Equatable, Sendable {
+  /// A column, and what suggested it.
+  package struct Column: Equatable, Sendable {
+    package var name: String
+    package var path: Path
+    /// The path goes on from that of the rows.
+    package var isOwn: Bool
+    package var rule: Rule
+    /// What its numbers count since 1970.
+    package var unix: UnixTime?
+    package var isRequired = false
+    package var skip: String?
+    /// Values that are not of this kind; nil where there are none.
+    package var misfits: Misfits?
+    package var example: String
+  }
+
+  /// Values that are not of their column's kind: their records will be refused.
+  package struct Misfits: Equatable, Sendable {
+    package var count: Int
+    /// How many values there are in all.
+    package var values: Int
+    /// The first of them, and the record that it stands in, counted from 1.
+    package var first: String
+    package var record: Int
+  }
+
+  /// Why something is no column.
+  package enum Omission: Equatable, Sendable {
+    /// It comes after the rows that it belongs to.
+    case late
+    /// It is a list inside of the row. The way to a value of its first element, where there is
+    /// one, and whether its elements are objects, which could be rows.
+    case list(first: Path?, hasObjects: Bool)
+    /// There are lists or objects, or several kinds of values.
+    case mixed
+    /// There never is a value.
+    case empty
+    /// Its name cannot be written in a path.
+    case name
+  }
+
+  /// Something that is no column.
+  package struct Omitted: Equatable, Sendable {
+    package var path: Path
+    package var why: Omission
+  }
+
+  /// What makes a row an event.
+  package struct Event: Equatable, Sendable {
+    package var start: String
+    package var end: String?
+    /// The columns of its title.
+    package var title: [String]
+    /// All of them would begin with one time that stands around them, such as when the data was
+    /// made: hardly what is meant.
+    package var isDoubtful = false
+  }
+
+  package var envelope: Envelope?
+  package var rows: Path
+  /// How many rows there are.
+  package var count: Int
+  package var columns: [Column]
+  package var omitted: [Omitted]
+  /// The columns that tell what an event is about; empty where there are none to tell.
+  package var key: [String]
+  package var event: Event?
+}
+
+/// Why a sample suggests no feed.
+package enum SketchFault: Error, Equatable, Sendable {
+  /// It could not be read.
+  case unreadable(PipelineError)
+  /// It has no list of objects; these are its keys.
+  case noRows(keys: [String])
+  /// It has to be read twice, which standard input cannot be.
+  case wantsFile
+}
+
+/// Looks at a sample of a feed's data, in any of the forms that are read, and suggests a feed.
+package func sketchFeed(_ input: Input) throws(SketchFault) -> FeedSketch {
+  let tree = try look(at: input, envelope: nil)
+  if let place = tree.payload, let envelope = SketchEnvelope.around(place, in: tree) {
+    guard input != .standardInput else { throw .wantsFile }
+    var sketch = try SketchRows(try look(at: input, envelope: envelope)).sketch()
+    sketch.envelope = envelope
+    return sketch
+  }
+  return try SketchRows(tree).sketch()
+}
+
+/// Reads a sample whole.
+private func look(at input: Input, envelope: Envelope?) throws(SketchFault) -> SampleTree {
+  let tree = SampleTree()
+  let tally = Tally()
+  // What is asked of a feed before its data is known.
+  let feed = Feed(
+    name: "sample", summary: Localized(ru: "", en: ""), maxAge: 0, language: .en, clockOffset: 0,
+    rows: [.each], fields: [])
+  do throws(PipelineError) {
+    let source = try Source(Conversion(feed, input))
+    try source.push(
+      into: InputStage(
+        InputRoutes(
+          into: SampleReader(tree), options: DecodingOptions(envelope: envelope), tally: tally)),
+      tally: tally)
+  } catch {
+    throw .unreadable(error)
+  }
+  return tree
+}
+
+/// Suggests an envelope around a payload.
+enum SketchEnvelope {
+  /// The envelope; nil where no envelope could have the payload there.
+  static func around(_ payload: Int, in tree: SampleTree) -> Envelope? {
+    let place = tree.places[payload]
+    guard case .key? = place.path.steps.last, place.parent >= 0 else { return nil }
+    let parent = tree.places[place.parent]
+    let beside = parent.childOrder.filter { $0 != payload }
+      .compactMap { sibling in
+        tree.payloadSiblings[sibling].map { (path: tree.places[sibling].path, value: $0) }
+      }
+    var envelope = Envelope(status: nil, match: nil, payload: place.path, version: nil)
+    switch place.path.arrays {
+    case 0: break
+    case 1 where parent.path.steps.last == .each:
+      let mark =
+        beside.first { $0.path.lastKey.lowercased().hasSuffix("id") } ?? beside.first
+      guard let mark else { return nil }
+      envelope.match = Envelope.Test(path: mark.path, value: mark.value)
+    default: return nil
+    }
+    envelope.version = beside.first { $0.path.lastKey.lowercased() == "version" }?.path
+    let status = tree.places[0].children[.key("status")].map { tree.places[$0] }
+    if let status, status.strings == 1 {
+      envelope.status = Envelope.Test(path: status.path, value: status.example)
+    }
+    return envelope
+  }
+}
+
+/// Chooses the rows of a sample, their columns, and what makes them events.
+struct SketchRows {
+  private let places: [SamplePlace]
+
+  init(_ tree: SampleTree) { places = tree.places }
+
+  func sketch() throws(SketchFault) -> FeedSketch {
+    guard let rows = rowsPlace else {
+      throw .noRows(keys: places[0].childOrder.map { places[$0].path.lastKey })
+    }
+    var columns: [(column: FeedSketch.Column, place: SamplePlace)] = []
+    var omitted: [FeedSketch.Omitted] = []
+    var names = SketchNames()
+    let list = places[rows]
+    // As many records as may be refused, less those that are none.
+    var room = list.elements / 10 - (list.elements - list.objects)
+    for index in candidates(around: rows) {
+      let place = places[index]
+      if let why = omission(index, rows: rows) {
+        omitted.append(FeedSketch.Omitted(path: place.path, why: why))
+        continue
+      }
+      let isOwn = place.path.steps.starts(with: places[rows].path.steps)
+      let rest = isOwn ? place.path.steps.dropFirst(places[rows].path.steps.count) : []
+      var column = FeedSketch.Column(
+        name: names.name(isOwn ? Path(Array(rest)) : place.path), path: place.path, isOwn: isOwn,
+        rule: rule(of: place), unix: place.unix, example: place.example)
+      if isOwn, column.rule == .text { findDays(in: place, of: &column, room: &room) }
+      columns.append((column, place))
+    }
+    guard !columns.isEmpty else {
+      throw .noRows(keys: places[rows].childOrder.map { places[$0].path.lastKey })
+    }
+    var sketch = FeedSketch(
+      rows: places[rows].path, count: places[rows].objects, columns: columns.map(\.column),
+      omitted: omitted, key: [])
+    keepOnePeriod(&sketch)
+    SketchEvent(columns.map(\.place), rows: places[rows].objects).add(to: &sketch)
+    return sketch
+  }
+
+  /// The list of most objects, and of most values in them: of those with days of their own where
+  /// there are such, or else of those with days around them.
+  private var rowsPlace: Int? {
+    let lists = places.indices.filter { index in
+      places[index].objects > 0 && places[index].path.steps.last == .each
+    }
+    let own = lists.filter { list in leaves(of: list).contains { hasDays(places[$0]) } }
+    let around = lists.filter { list in candidates(around: list).contains { hasDays(places[$0]) } }
+    let fit = !own.isEmpty ? own : !around.isEmpty ? around : lists
+    return fit.max { a, b in
+      (places[a].objects, leaves(of: a).count) < (places[b].objects, leaves(of: b).count)
+    }
+  }
+
+  private func hasDays(_ place: SamplePlace) -> Bool {
+    10 * max(place.days, place.instants, place.periods) >= 9 * max(1, place.values)
+      || place.unix != nil
+  }
+
+  /// What may be a column: what stands around the rows, outermost first, then their own.
+  private func candidates(around rows: Int) -> [Int] {
+    var ancestors: [Int] = []
+    var place = places[rows].parent
+    while place >= 0 {
+      ancestors.append(place)
+      place = places[place].parent
+    }
+    var found: [Int] = []
+    var next = Set(ancestors + [rows])
+    for ancestor in ancestors.reversed() {
+      next.remove(ancestor)
+      for child in places[ancestor].childOrder
+      where !ancestors.contains(child) && child != rows && places[child].path.steps.last != .each {
+        found += leaves(at: child)
+      }
+    }
+    return found + leaves(of: rows)
+  }
+
+  private func leaves(of place: Int) -> [Int] {
+    places[place].childOrder.filter { places[$0].path.steps.last != .each }
+      .flatMap { leaves(at: $0) }
+  }
+
+  /// The values at a place, or in objects that are there.
+  private func leaves(at place: Int) -> [Int] {
+    let node = places[place]
+    guard node.objects > 0, node.values == 0, node.lists == 0 else { return [place] }
+    return leaves(of: place)
+  }
+
+  private func omission(_ index: Int, rows: Int) -> FeedSketch.Omission? {
+    let place = places[index]
+    for case .key(let key) in place.path.steps {
+      let isControl = key.unicodeScalars.contains { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value }
+      if isControl || key == "[]" || key == "$" { return .name }
+    }
+    if place.lists > 0, place.objects == 0, place.values == 0,
+      place.path.steps.starts(with: places[rows].path.steps)
+    {
+      return list(index)
+    }
+    if place.objects > 0 || place.lists > 0 { return .mixed }
+    if place.values == 0 { return .empty }
+    if place.flags > 0, place.flags + place.flagWords < place.values { return .mixed }
+    return isLate(index, rows: rows) ? .late : nil
+  }
+
+  /// A list in the row, and how one of its values could be read.
+  private func list(_ index: Int) -> FeedSketch.Omission {
+    guard let each = places[index].children[.each] else { return .empty }
+    let leaf = places[each].objects > 0 ? leaves(of: each).first : each
+    let first = leaf.flatMap { leaf in
+      places[leaf].values > 0 && places[leaf].lists == 0 && places[leaf].objects == 0
+        ? Path(
+          places[index].path.steps + [.element(0)]
+            + places[leaf].path.steps.dropFirst(places[each].path.steps.count)) : nil
+    }
+    return .list(first: first, hasObjects: places[each].objects > 0)
+  }
+
+  /// In some object around the rows it comes after them.
+  private func isLate(_ index: Int, rows: Int) -> Bool {
+    var way = rows
+    while way >= 0 {
+      let around = places[way].parent
+      var top = index
+      while top >= 0, places[top].parent != around { top = places[top].parent }
+      if top >= 0, top != way { return places[top].after.contains(way) }
+      way = around
+    }
+    return false
+  }
+
+  private func rule(of place: SamplePlace) -> Rule {
+    let count = place.values
+    if place.flags > 0 { return .flag }
+    if place.days == count { return .day }
+    if place.instants == count || place.unix != nil { return .instant }
+    if place.periods == count { return .period }
+    if place.integers == count { return .integer }
+    return place.numbers == count ? .decimal : .text
+  }
+
+  /// Makes a column of texts one of days where nine in ten are: the others are refused, as far as
+  /// there is `room` for that.
+  private func findDays(in place: SamplePlace, of column: inout FeedSketch.Column, room: inout Int)
+  {
+    // One text that stands for no period is what to skip.
+    let most = place.noPeriods.max { $0.count < $1.count }
+    let skip = 2 * place.periods > place.values && most?.count ?? 0 > 1 ? most : nil
+    let noPeriod = place.noPeriods.first { $0.text != skip?.text }
+    let kinds: [(rule: Rule, count: Int, misfit: SamplePlace.Misfit?)] = [
+      (.day, place.days, place.noDay), (.instant, place.instants, place.noInstant),
+      (.period, place.periods + (skip?.count ?? 0), noPeriod),
+    ]
+    guard
+      let kind = kinds.first(where: {
+        10 * $0.count >= 9 * place.values && place.values - $0.count <= max(room, 0)
+      })
+    else { return }
+    column.rule = kind.rule
+    if kind.rule == .period { column.skip = skip?.text }
+    guard let misfit = kind.misfit, kind.count < place.values else { return }
+    room -= place.values - kind.count
+    column.misfits = FeedSketch.Misfits(
+      count: place.values - kind.count, values: place.values, first: misfit.text,
+      record: misfit.record)
+  }
+
+  /// A feed has one column of periods.
+  private func keepOnePeriod(_ sketch: inout FeedSketch) {
+    let periods = sketch.columns.indices.filter { sketch.columns[$0].rule == .period }
+    for index in periods.dropFirst() {
+      sketch.columns[index].rule = .text
+      sketch.columns[index].skip = nil
+      sketch.columns[index].misfits = nil
+    }
+  }
+}
+
+/// Chooses what makes a sample's rows events, and what these are known by.
+struct SketchEvent {
+  private static let endWords: Set<Substring> = [
+    "end", "ends", "ending", "to", "until", "till", "finish", "stop", "last", "bis", "ende",
+    "konec",
+    "konets", "okonchanie", "okonchaniya", "zavershenie", "zaversheniya", "do", "po",
+  ]
+  /// A title or a key longer than this, in bytes, is none.
+  private static let longest = 120
+  private let places: [SamplePlace]
+  private let rows: Int
+
+  /// `places` are those of the columns.
+  init(_ places: [SamplePlace], rows: Int) {
+    self.places = places
+    self.rows = rows
+  }
+
+  func add(to sketch: inout FeedSketch) {
+    guard let start = start(sketch) else { return }
+    let rule = sketch.columns[start].rule
+    let isDoubtful = Self.distance(sketch.columns[start]) == 2
+    // What is always there is required: without it there would be no event.
+    sketch.columns[start].isRequired =
+      !isDoubtful && (places[start].values >= rows || !sketch.columns[start].isOwn)
+    sketch.key = key(sketch)
+    guard !sketch.key.isEmpty else { return }
+    let name = sketch.columns[start].name
+    var event = FeedSketch.Event(
+      start: rule == .period ? "\(name)_start" : name, end: nil, title: title(sketch),
+      isDoubtful: isDoubtful)
+    if rule != .period {
+      event.end =
+        sketch.columns.first { $0.rule == rule && $0.name != name && isEnd($0.name) }?.name
+    }
+    sketch.event = event
+  }
+
+  /// The column that tells the days: what stands in the row tells more than what stands around it.
+  private func start(_ sketch: FeedSketch) -> Int? {
+    for distance in 0...2 {
+      for rule in [Rule.period, .day, .instant] {
+        let fit = sketch.columns.indices.filter {
+          sketch.columns[$0].rule == rule && Self.distance(sketch.columns[$0]) == distance
+        }
+        if let first = fit.first(where: { !isEnd(sketch.columns[$0].name) }) ?? fit.first {
+          return first
+        }
+      }
+    }
+    return nil
+  }
+
+  /// How far from the row a column stands: in it, in a list around it, or around all rows.
+  private static func distance(_ column: FeedSketch.Column) -> Int {
+    if column.isOwn { return 0 }
+    return column.path.arrays > 0 ? 1 : 2
+  }
+
+  private func isEnd(_ name: String) -> Bool {
+    name.split(separator: "_").contains { Self.endWords.contains($0) }
+  }
+
+  /// A number of the rows' own, or else the texts that could tell what it is about.
+  private func key(_ sketch: FeedSketch) -> [String] {
+    let columns = sketch.columns
+    let id = columns.indices.first { index in
+      let name = columns[index].name
+      return columns[index].isOwn && columns[index].rule.isReadAtOnce
+        && (name == "id" || name.hasSuffix("_id") || name == "uid" || name == "guid")
+        && places[index].isUnique && places[index].values == rows
+    }
+    if let id { return [columns[id].name] }
+    let texts = columns.indices.filter {
+      columns[$0].rule == .text && places[$0].longest <= Self.longest
+    }
+    if !texts.isEmpty { return texts.prefix(6).map { columns[$0].name } }
+    return columns.filter { $0.rule == .integer }.prefix(2).map(\.name)
+  }
+
+  /// The first texts of the row, or else of what is around it, or else the key.
+  private func title(_ sketch: FeedSketch) -> [String] {
+    let texts = sketch.columns.indices.filter {
+      sketch.columns[$0].rule == .text && places[$0].longest <= Self.longest
+    }
+    let own = texts.filter { sketch.columns[$0].isOwn }
+    let chosen = (own.isEmpty ? texts : own).prefix(2).map { sketch.columns[$0].name }
+    return chosen.isEmpty ? Array(sketch.key.prefix(1)) : chosen
+  }
+}
+
+/// Makes names of columns out of keys: small letters, digits and underscores, each name once.
+struct SketchNames {
+  private static let cyrillic: [Unicode.Scalar: String] = [
+    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "e", "ж": "zh", "з": "z",
+    "и": "i", "й": "i", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r",
+    "с": "s", "т": "t", "у": "u", "ф": "f", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh",
+    "щ": "shch", "ъ": "", "ы": "y", "ь": "", "э": "e", "ю": "iu", "я": "ia", "і": "i", "ї": "i",
+    "є": "e", "ґ": "g", "ў": "u", "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss",
+  ]
+  private static let longest = 48
+  private var taken: Set<String> = []
+
+  /// A name for what a path leads to.
+  mutating func name(_ path: Path) -> String {
+    let keys = path.steps.compactMap { step in
+      if case .key(let key) = step { key } else { nil }
+    }
+    let last = keys.last.map(Self.ascii) ?? ""
+    let all = keys.map(Self.ascii).filter { !$0.isEmpty }.joined(separator: "_")
+    // An object's own key says what its value's means: address_city.
+    var name = path.arrays == 0 && keys.count > 1 ? all : last
+    if name.isEmpty || taken.contains(name) { name = all }
+    if name.isEmpty { name = "column" }
+    if name.first?.isNumber == true { name = "c_" + name }
+    name = String(name.prefix(Self.longest))
+    var (unique, number) = (name, 1)
+    // A period makes two more names of its own.
+    while taken.contains(unique) {
+      number += 1
+      unique = "\(name)_\(number)"
+    }
+    taken.formUnion([unique, "\(unique)_start", "\(unique)_end"])
+    return unique
+  }
+
+  /// Letters of other scripts are written as they sound, as far as that is simple.
+  static func ascii(_ key: String) -> String {
+    var name = ""
+    var wasSmall = false
+    // Marks above and below letters sound like nothing.
+    for scalar in key.unicodeScalars where !(0x300..<0x370).contains(scalar.value) {
+      let lower = Character(scalar).lowercased()
+      if scalar.isASCII, scalar.properties.isAlphabetic || "0"..."9" ~= scalar {
+        // startDate: two words.
+        if wasSmall, "A"..."Z" ~= scalar { name += "_" }
+        name += lower
+        wasSmall = "a"..."z" ~= scalar
+        continue
+      }
+      wasSmall = false
+      if let first = lower.unicodeScalars.first, let letters = cyrillic[first] {
+        name += letters
+      } else if !name.isEmpty, !name.hasSuffix("_") {
+        name += "_"
+      }
+    }
+    while name.hasSuffix("_") { name.removeLast() }
+    return name
+  }
+}

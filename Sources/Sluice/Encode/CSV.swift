@@ -1,0 +1,187 @@
+import CLibraries
+import CSluice
+
+/// Writes rows as CSV, a header first.
+///
+/// A field is quoted, by libcsv, only where it holds the separator, a quote, CR or LF; a missing
+/// value is an empty field. Whether a field must be quoted is seen while it is copied: a row is
+/// copied as if none had to be, and only where one must it is written anew, field by field.
+struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
+  private var out: OutputBuffer<Output>
+  private let kinds: FixedArray<ColumnKind>
+  private let dialect: CSVDialect
+  private let separator: UInt8
+  private let tally: Tally
+  private var guardedCells = 0
+  /// Where libcsv writes.
+  private var quoted = ByteBuffer(capacity: 256)
+
+  init(_ feed: Feed, dialect: CSVDialect, into output: consuming Output, tally: Tally) {
+    out = OutputBuffer(into: output)
+    let kinds = feed.columnKinds
+    self.kinds = FixedArray(count: kinds.count) { kinds[$0] }
+    self.dialect = dialect
+    separator = dialect.separator
+    self.tally = tally
+    out.bytes.append(dialect.mark)
+    for (index, name) in feed.columns.enumerated() {
+      if index > 0 { out.bytes.append(separator) }
+      out.bytes.append(string: name)
+    }
+    out.bytes.append(dialect.lineEnd)
+  }
+
+  mutating func write(_ record: borrowing Record) throws(PipelineError) {
+    if copyRow(record) {
+      try out.flushIfFull()
+    } else {
+      try writeFields(record)
+    }
+  }
+
+  /// Appends a row whose fields are all copied as they are; says whether it is one.
+  @inline(__always)
+  private mutating func copyRow(_ record: borrowing Record) -> Bool {
+    let length = record.length
+    guard length <= OutputBuffer<Output>.piece else { return false }
+    // Room for separators and the line's end, and for what the last vector writes behind it.
+    var p = out.bytes.end(withRoom: length + kinds.count + 32)
+    for column in kinds.indices {
+      let text = record.text(column)
+      // Empty texts are copied too: which are empty, no processor foresees.
+      guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
+      if kinds[column].isTame {
+        p = cscan_put(p, source, text.count)
+      } else {
+        guard dialect == .plain || isPlain(text, kinds[column]),
+          cscan_copy(p, source, text.count, separator, UInt8(ascii: "\""), 0x0D, 0x0A)
+            == text.count
+        else { return false }
+        p += text.count
+      }
+      p.pointee = separator
+      p += 1
+    }
+    // The line's end takes the last separator's place.
+    p -= 1
+    if dialect == .excel {
+      p.pointee = 0x0D
+      p += 1
+    }
+    p.pointee = 0x0A
+    out.bytes.commit(upTo: p + 1)
+    return true
+  }
+
+  /// The dialect for spreadsheets leaves the text as it is.
+  private func isPlain(_ text: UnsafeRawBufferPointer, _ kind: ColumnKind) -> Bool {
+    text.count == 0 || kind == .text && !Self.startsFormula(text[0])
+  }
+
+  @inline(never)
+  private mutating func writeFields(_ record: borrowing Record) throws(PipelineError) {
+    for column in kinds.indices {
+      if column > 0 { out.bytes.append(separator) }
+      let text = record.text(column)
+      switch kinds[column] {
+      case .plain, .bare: out.bytes.append(text)
+      case .decimal: appendDecimal(text)
+      case .text: try appendText(text)
+      }
+    }
+    out.bytes.append(dialect.lineEnd)
+    try out.flushIfFull()
+  }
+
+  consuming func finish() throws(PipelineError) {
+    // Of several tables the largest counts.
+    tally.guardedCells.set(max(tally.guardedCells.value, guardedCells))
+    try out.finish()
+  }
+
+  private mutating func appendDecimal(_ text: UnsafeRawBufferPointer) {
+    guard dialect == .excel else { return out.bytes.append(text) }
+    for byte in text { out.bytes.append(byte == UInt8(ascii: ".") ? UInt8(ascii: ",") : byte) }
+  }
+
+  @inline(__always)
+  private mutating func appendText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
+    guard text.count > 0, let source = text.baseAddress else { return }
+    let isFormula = dialect == .excel && Self.startsFormula(text[0])
+    guard text.count <= OutputBuffer<Output>.piece, !isFormula else {
+      return try appendLongOrGuarded(text, isFormula: isFormula)
+    }
+    out.bytes.reserve(text.count + 16)
+    let copied = cscan_copy(
+      out.bytes.start.assumingMemoryBound(to: UInt8.self) + out.bytes.count,
+      source.assumingMemoryBound(to: UInt8.self), text.count,
+      separator, UInt8(ascii: "\""), 0x0D, 0x0A)
+    if copied == text.count {
+      out.bytes.commit(copied)
+    } else {
+      try appendQuoted(text, isFormula: false)
+    }
+  }
+
+  /// A spreadsheet would take a cell that starts so for a formula.
+  private static func startsFormula(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
+      true
+    default: false
+    }
+  }
+
+  @inline(never)
+  private mutating func appendLongOrGuarded(_ text: UnsafeRawBufferPointer, isFormula: Bool)
+    throws(PipelineError)
+  {
+    if isFormula { guardedCells += 1 }
+    let isSpecial = text.contains {
+      $0 == separator || $0 == UInt8(ascii: "\"") || $0 == 0x0D || $0 == 0x0A
+    }
+    guard !isSpecial else { return try appendQuoted(text, isFormula: isFormula) }
+    if isFormula { out.bytes.append("'") }
+    var rest = text
+    while rest.count > 0 {
+      let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(OutputBuffer<Output>.piece))
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
+      out.bytes.append(piece)
+      try out.flushIfFull()
+    }
+  }
+
+  /// Appends a field in quotes. libcsv puts them around each piece; only the outer ones stay.
+  @inline(never)
+  private mutating func appendQuoted(_ text: UnsafeRawBufferPointer, isFormula: Bool)
+    throws(PipelineError)
+  {
+    out.bytes.append("\"")
+    if isFormula { out.bytes.append("'") }
+    var rest = text
+    while rest.count > 0 {
+      let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(OutputBuffer<Output>.piece))
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
+      quoted.removeAll()
+      quoted.reserve(2 * piece.count + 2)
+      let length = csv_write(quoted.start, quoted.room, piece.baseAddress, piece.count)
+      quoted.commit(length)
+      out.bytes.append(UnsafeRawBufferPointer(rebasing: quoted.contents[1..<length - 1]))
+      try out.flushIfFull()
+    }
+    out.bytes.append("\"")
+  }
+}
+
+/// A way of writing CSV.
+public enum CSVDialect: String, Sendable, CaseIterable {
+  /// UTF-8, a comma, LF: for programs (RFC 4180, but for the line ends).
+  case plain
+  /// A byte order mark, a semicolon, CRLF, decimals with a comma, and a guard on formulas: for
+  /// spreadsheets in a Russian locale.
+  case excel
+
+  var separator: UInt8 { self == .plain ? UInt8(ascii: ",") : UInt8(ascii: ";") }
+  var lineEnd: StaticString { self == .plain ? "\n" : "\r\n" }
+  var mark: StaticString { self == .plain ? "" : "\u{FEFF}" }
+}

@@ -1,0 +1,423 @@
+/// Writes rows as one iCalendar file (RFC 5545, RFC 7986), an event a row.
+///
+/// An event's UID is made of its address, the year in which it starts and a number that counts the
+/// address's events of that year in order of arrival, those outside of the days asked for too: a
+/// moved period keeps its UID. The same address with the same days is written once. To know this
+/// the encoder keeps at most 64 bytes per event, and for a moment, when a table grows, 20 more:
+/// it is the one output whose memory grows with the feed.
+///
+/// The time stamps are those of the content, never of the clock.
+struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
+  private var calendar: CalendarWriter<Output>
+  private let options: CalendarOptions
+  private let tally: Tally
+  private let time: EventTime
+  private var numbers = EventNumbers()
+  /// The first day of the last row, and its year.
+  private var knownYear = (day: Day(number: 0), year: 1970)
+  /// That of all events; made at the first, when the content's time is known.
+  private var revision: EventRevision?
+
+  /// Writes the calendar's own properties. `event` and `address` are the feed's.
+  init(
+    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
+    tally: Tally
+  ) throws(PipelineError) {
+    calendar = try CalendarWriter(feed, event, options: options, into: output, tally: tally)
+    self.options = options
+    self.tally = tally
+    time = feed.eventTime
+  }
+
+  static var looksAhead: Bool { true }
+
+  mutating func expect(_ record: borrowing Record) {
+    guard case .days = time, record.hasDays else { return }
+    numbers.expect(
+      address: record.addressID, year: year(of: record), first: record.firstDay,
+      last: record.lastDay)
+  }
+
+  mutating func passOver(_ record: borrowing Record) { _ = identify(record) }
+
+  mutating func write(_ record: borrowing Record) throws(PipelineError) {
+    guard let identity = identify(record) else { return }
+    let revision = self.revision ?? makeRevision()
+    try calendar.write(record, as: identity, revision)
+  }
+
+  consuming func finish() throws(PipelineError) { try calendar.finish() }
+
+  private mutating func identify(_ record: borrowing Record) -> EventIdentity? {
+    // What has no days is no event.
+    guard record.hasDays else { return nil }
+    let year = year(of: record)
+    let number: Int?
+    switch time {
+    case .days:
+      number = numbers.number(
+        address: record.addressID, year: year, first: record.firstDay, last: record.lastDay)
+    case .instants(let start, let end):
+      number = numbers.number(
+        address: record.addressID, year: year,
+        time: EventInstants(record, start: start, end: end).packed)
+    }
+    return number.map { EventIdentity(year: year, number: $0) }
+  }
+
+  private mutating func year(of record: borrowing Record) -> Int {
+    if knownYear.day != record.firstDay {
+      knownYear = (record.firstDay, record.firstDay.parts.year)
+    }
+    return knownYear.year
+  }
+
+  private mutating func makeRevision() -> EventRevision {
+    let known = tally.modified.value
+    let revision = EventRevision(stamp: options.stamp ?? (known == .min ? 0 : known))
+    self.revision = revision
+    return revision
+  }
+}
+
+/// Writes one iCalendar file (RFC 5545, RFC 7986), an event at a time.
+///
+/// It knows how an event reads; which number, time stamp and status an event has, its driver says.
+struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
+  private var lines: ContentLine<Output>
+  private let options: CalendarOptions
+  private let tally: Tally
+  private let idColumn: Int
+  private var uidDomain = ByteBuffer(capacity: 64)
+  private let summary: TemplateText
+  /// What a reminder says: the title.
+  private let reminder: TemplateText
+  private let location: TemplateText
+  private let description: TemplateText
+  /// The events have these lines.
+  private let hasLocation: Bool
+  private let hasDescription: Bool
+  private let time: EventTime
+  /// DTSTAMP, LAST-MODIFIED, SEQUENCE and STATUS of the last event: they depend on the revision alone.
+  private var stamps = ByteBuffer(capacity: 128)
+  /// What stands between UID and title, and what ends the last event: it depends on the revision
+  /// and on its days alone.
+  private var linesBefore = ByteBuffer(capacity: 256)
+  private var linesBehind = ByteBuffer(capacity: 256)
+  /// The days of the last event as people write them, with room behind them for whole vectors.
+  private var dayText = ByteBuffer(capacity: 128)
+  private var writtenRevision: EventRevision?
+  private var writtenDays: (first: Day, last: Day)?
+  /// The lines that all events end with.
+  private var lastLines = ByteBuffer(capacity: 256)
+  private var events = 0
+
+  /// Writes the calendar's own properties. `event` and `address` are the feed's.
+  init(
+    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
+    tally: Tally
+  ) throws(PipelineError) {
+    lines = ContentLine(into: output)
+    self.options = options
+    self.tally = tally
+    let columns = feed.columns
+    idColumn = feed.addressIndex ?? 0
+    time = feed.eventTime
+    uidDomain.append(string: EventIdentity.domain(of: feed))
+    let language = options.language
+    summary = TemplateText("SUMMARY:", event.summary[language], columns: columns)
+    reminder = TemplateText("DESCRIPTION:", event.summary[language], columns: columns)
+    (hasLocation, hasDescription) = (event.location != nil, event.description != nil)
+    location = TemplateText("LOCATION:", event.location?[language] ?? .none, columns: columns)
+    description = TemplateText(
+      "DESCRIPTION:", event.description?[language] ?? .none, columns: columns)
+    let name = options.name ?? event.calendarName[language]
+    try lines.line("BEGIN:VCALENDAR")
+    try lines.line("VERSION:2.0")
+    try lines.line("PRODID:-//sluice//\(feed.name)//\(language.rawValue.uppercased())")
+    try lines.line("CALSCALE:GREGORIAN")
+    try lines.line("NAME:", text: name)
+    try lines.line("X-WR-CALNAME:", text: name)
+    if let color = event.color { try lines.line("COLOR:\(color)") }
+    if let url = feed.url { try lines.line("SOURCE;VALUE=URI:\(url)") }
+    try lines.line("REFRESH-INTERVAL;VALUE=DURATION:\(event.refresh)")
+    try lines.line("X-PUBLISHED-TTL:\(event.refresh)")
+    let box = ByteKeeper.Box()
+    var last = ContentLine(into: ByteKeeper(box))
+    if let category = event.category?[language] { try last.line("CATEGORIES:", text: category) }
+    try last.line("TRANSP:TRANSPARENT")
+    try last.line("X-MICROSOFT-CDO-BUSYSTATUS:FREE")
+    try last.finish()
+    lastLines.append(box.bytes.span.bytes)
+  }
+
+  /// Writes the event of a row.
+  mutating func write(
+    _ record: borrowing Record, as identity: EventIdentity, _ revision: EventRevision
+  ) throws(PipelineError) {
+    if writtenRevision != revision || writtenDays?.first != record.firstDay
+      || writtenDays?.last != record.lastDay || time != .days
+    {
+      try makeLines(revision, record)
+    }
+    let days = dayText.contents
+    lines.appendLines("BEGIN:VEVENT\r\n")
+    let start = lines.out.bytes.count
+    lines.out.bytes.append("UID:")
+    identity.appendNumbers(address: record.text(idColumn), to: &lines.out.bytes)
+    lines.out.bytes.append(uidDomain.contents)
+    try lines.end(from: start)
+    lines.appendLines(linesBefore.contents)
+    try summary.write(record, days: days, to: &lines)
+    // A property without a value is none (libical drops it, and complains).
+    if hasLocation, location.says(record, days: days) {
+      try location.write(record, days: days, to: &lines)
+    }
+    if hasDescription, description.hasColumns, description.says(record, days: days) {
+      try description.write(record, days: days, to: &lines)
+    }
+    lines.appendLines(linesBehind.contents)
+    // Nobody is to be reminded of what does not take place.
+    if !revision.isCancelled {
+      for alarm in options.alarms { try writeAlarm(alarm, record) }
+    }
+    lines.appendLines("END:VEVENT\r\n")
+    try lines.out.flushIfFull()
+    events += 1
+  }
+
+  /// Writes what ends the calendar and finishes the sink.
+  consuming func finish() throws(PipelineError) {
+    try lines.line("END:VCALENDAR")
+    // Of several calendars the largest counts.
+    tally.events.set(max(tally.events.value, events))
+    tally.calendarBytes.set(max(tally.calendarBytes.value, lines.out.count))
+    try lines.finish()
+  }
+
+  private mutating func writeAlarm(_ before: String, _ record: borrowing Record)
+    throws(PipelineError)
+  {
+    try lines.line("BEGIN:VALARM")
+    try lines.line("ACTION:DISPLAY")
+    try reminder.write(record, days: dayText.contents, to: &lines)
+    try lines.line("TRIGGER:-\(before)")
+    try lines.line("END:VALARM")
+  }
+
+  /// Makes the lines for a revision and the days of a row: of those before, none is long enough to
+  /// be folded.
+  private mutating func makeLines(_ revision: EventRevision, _ record: borrowing Record)
+    throws(PipelineError)
+  {
+    if writtenRevision != revision { makeStamps(revision) }
+    writtenRevision = revision
+    writtenDays = (record.firstDay, record.lastDay)
+    linesBefore.removeAll()
+    dayText.removeAll()
+    linesBefore.append(stamps.contents)
+    switch time {
+    case .days: appendDays(record.firstDay, record.lastDay)
+    case .instants(let start, let end): appendInstants(record, start, end)
+    }
+    dayText.reserve(32)
+    linesBehind.removeAll()
+    if hasDescription, !description.hasColumns {
+      let box = ByteKeeper.Box()
+      var line = ContentLine(into: ByteKeeper(box))
+      try description.write(record, days: dayText.contents, to: &line)
+      try line.finish()
+      linesBehind.append(box.bytes.span.bytes)
+    }
+    linesBehind.append(lastLines.contents)
+  }
+
+  private mutating func makeStamps(_ revision: EventRevision) {
+    let stamp = CalendarTime.utc(revision.stamp)
+    stamps.removeAll()
+    stamps.append(
+      string: "DTSTAMP:\(stamp)\r\nLAST-MODIFIED:\(stamp)\r\nSEQUENCE:\(revision.sequence)\r\n"
+        + "STATUS:\(revision.isCancelled ? "CANCELLED" : "CONFIRMED")\r\n")
+  }
+
+  /// DTSTART and DTEND, which is the day behind the last, and the days as people write them.
+  private mutating func appendDays(_ first: Day, _ last: Day) {
+    linesBefore.append("DTSTART;VALUE=DATE:")
+    first.append(to: &linesBefore, separator: "")
+    linesBefore.append("\r\n")
+    // A DATE has four digits for its year (RFC 5545, section 3.3.4): the last day of 9999 is the end.
+    // DTEND must be later than DTSTART; without it an event lasts one day (section 3.6.1).
+    let end = Day(number: min(last.number + 1, CalendarTime.lastDay.number))
+    if end > first {
+      linesBefore.append("DTEND;VALUE=DATE:")
+      end.append(to: &linesBefore, separator: "")
+      linesBefore.append("\r\n")
+    }
+    dayText.append(string: CalendarTime.text(first, options.language))
+    if first != last {
+      dayText.append(" - ")
+      dayText.append(string: CalendarTime.text(last, options.language))
+    }
+  }
+
+  /// DTSTART and DTEND of points in time, and these as people write them, by the clock of the feed.
+  private mutating func appendInstants(_ record: borrowing Record, _ start: Int, _ end: Int?) {
+    let times = EventInstants(record, start: start, end: end)
+    times.appendLines(to: &linesBefore)
+    appendClock(record.firstDay, record.text(start))
+    guard let end, times.end != nil else { return }
+    dayText.append(" - ")
+    appendClock(record.lastDay == record.firstDay ? nil : record.lastDay, record.text(end))
+  }
+
+  /// Appends the day, where there is one, and the hours and minutes of a point in time.
+  private mutating func appendClock(_ day: Day?, _ instant: UnsafeRawBufferPointer) {
+    if let day {
+      dayText.append(string: CalendarTime.text(day, options.language))
+      dayText.append(", ")
+    }
+    dayText.append(UnsafeRawBufferPointer(rebasing: instant[11..<16]))
+  }
+}
+
+/// What the user asks of a calendar.
+struct CalendarOptions {
+  var language: Language
+  /// Its name; nil for the feed's own.
+  var name: String?
+  /// Reminders: how long before the event, as RFC 5545 durations without a sign.
+  var alarms: [String] = []
+  /// When the content was last changed, in seconds since 1970, where the user says so.
+  var stamp: Int?
+}
+
+/// Days and times as calendars write them.
+enum CalendarTime {
+  /// The last day that a DATE can name.
+  static let lastDay = Day(number: 2_932_896)
+
+  /// Seconds since 1970 as a UTC DATE-TIME (RFC 5545, section 3.3.5), such as `20200625T181310Z`;
+  /// of a time before the year 1 or after the year 9999, which none can name, the nearest that it
+  /// can.
+  static func utc(_ seconds: Int) -> String {
+    let seconds = min(max(seconds, -62_135_596_800), 253_402_300_799)
+    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+    let rest = seconds - days * 86_400
+    let day = Day(number: Int32(clamping: days))
+    var text = ByteBuffer(capacity: 16)
+    day.append(to: &text, separator: "")
+    let time = rest / 3600 * 10_000 + rest / 60 % 60 * 100 + rest % 60
+    let digits = String(time)
+    let padding = String(repeating: "0", count: 6 - digits.count)
+    return String(decoding: text.contents, as: UTF8.self) + "T" + padding + digits + "Z"
+  }
+
+  private static let russianMonths = [
+    "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября",
+    "ноября", "декабря",
+  ]
+  private static let englishMonths = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
+  /// A day as people write it: `22 июня 2020`, `22 June 2020`.
+  static func text(_ day: Day, _ language: Language) -> String {
+    let (year, month, date) = day.parts
+    let months =
+      switch language {
+      case .ru: russianMonths
+      case .en: englishMonths
+      }
+    return "\(date) \(months[month - 1]) \(year)"
+  }
+}
+
+/// Tells an event of a calendar from all others: its address's events are numbered within the year
+/// in which they first started.
+struct EventIdentity: Equatable {
+  var year: Int
+  /// From 1.
+  var number: Int
+
+  /// Appends the UID (RFC 5545, section 3.8.4.7): `c848c36e7b2fe71a-2020-1@hot-water.sluice`.
+  ///
+  /// `address` is the address's number as text, `domain` is ``domain(of:)``.
+  func appendUID(address: UnsafeRawBufferPointer, domain: String, to buffer: inout ByteBuffer) {
+    appendNumbers(address: address, to: &buffer)
+    buffer.append(string: domain)
+  }
+
+  /// Appends what stands before the domain in the UID.
+  func appendNumbers(address: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+    buffer.append(address)
+    buffer.append(UInt8(ascii: "-"))
+    buffer.append(decimal: year)
+    buffer.append(UInt8(ascii: "-"))
+    buffer.append(decimal: number)
+  }
+
+  /// What stands behind the number in the UIDs of a feed's events.
+  static func domain(of feed: Feed) -> String { "@\(feed.name).sluice" }
+}
+
+/// Says how often and when an event was last changed.
+struct EventRevision: Equatable {
+  /// How often its days or its status changed since it was first published.
+  var sequence = 0
+  /// When it last changed, in seconds since 1970.
+  var stamp: Int
+  /// It was published and does not take place.
+  var isCancelled = false
+}
+
+extension ByteBuffer {
+  /// Appends a number that is not negative, in decimal digits.
+  mutating func append(decimal value: Int) {
+    var width = 1
+    var bound = 10
+    while width < 19, value >= bound {
+      width += 1
+      bound = bound &* 10
+    }
+    let first = end(withRoom: width)
+    var rest = UInt(value)
+    for index in (0..<width).reversed() {
+      first[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    commit(width)
+  }
+}
+
+/// The points in time between which an event takes place, in seconds since 1970.
+struct EventInstants: Equatable {
+  let start: Int
+  /// Nil where the feed does not tell an end, or tells none that is later.
+  let end: Int?
+
+  /// Reads them from a row's columns; that of the start is not empty.
+  init(_ record: borrowing Record, start: Int, end: Int?) {
+    self.start = InstantText.seconds(record.text(start))
+    guard let end, record.text(end).count > 0 else {
+      self.end = nil
+      return
+    }
+    let seconds = InstantText.seconds(record.text(end))
+    self.end = seconds > self.start ? seconds : nil
+  }
+
+  /// Both as one number, not 0: 39 bits for the start, of the years 1 to 9999, and 25 for how long
+  /// it lasts, a year at most.
+  var packed: UInt64 {
+    let first = UInt64(clamping: start + 62_135_683_200)
+    let length = UInt64(clamping: min((end ?? start) - start, 1 << 25 - 1))
+    return first << 25 | length
+  }
+
+  /// Appends DTSTART and, where there is one, DTEND, in UTC (RFC 5545, section 3.3.5).
+  func appendLines(to buffer: inout ByteBuffer) {
+    buffer.append(string: "DTSTART:\(CalendarTime.utc(start))\r\n")
+    if let end { buffer.append(string: "DTEND:\(CalendarTime.utc(end))\r\n") }
+  }
+}

@@ -1,0 +1,236 @@
+/// Makes one row of all rows of one key and one day: the rows of a feed by the hour become events
+/// by the day.
+///
+///     Минск 2026-11-21T00:00:00+03:00  -3.17  пасмурно          Минск 2026-11-21
+///     Минск 2026-11-21T03:00:00+03:00  -1.2   небольшой снег ─▶   temperature -3…-1,
+///     Минск 2026-11-22T00:00:00+03:00  …                          falls "пасмурно, небольшой снег"
+///
+/// The day is the one that is written in the row's instant, by which `--from` and `--to` choose
+/// too. Rows that are filtered away do not count. Only the group in hand is kept, and of those
+/// before their keys and days, 20 to 30 bytes each: the rows of a group stand together, and one
+/// that comes a second time is an error, as it could be told neither from the first nor with it.
+struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
+  private var next: Next
+  private let tally: Tally
+  private let keyColumns: [Int]
+  private var values: ContiguousArray<GroupValue>
+  /// The row of the group in hand.
+  private var group: Record
+  private var hasGroup = false
+  /// The number of its key.
+  private var key: UInt64 = 0
+  private var address: AddressHash
+  private let addressColumn: Int
+  private var seen = PairTable()
+
+  /// Groups the rows of `feed`; `next` takes those of `grouped`, which ``Feed/grouped(by:of:keyed:)``
+  /// has made of it.
+  init(
+    _ feed: Feed, grouped: Feed, by group: EventGroup, _ language: Language,
+    into next: consuming Next, tally: Tally
+  ) {
+    let columns = feed.columns
+    let key = feed.address?.parts ?? []
+    keyColumns = key.map { columns.firstIndex(of: $0) ?? 0 }
+    values = ContiguousArray(
+      group.values.map { GroupValue($0, columns: columns, language) })
+    self.group = Record(columns: grouped.width)
+    address = AddressHash(columns: Array(0...key.count))
+    addressColumn = grouped.addressIndex ?? 0
+    self.next = next
+    self.tally = tally
+  }
+
+  mutating func write(_ record: borrowing Record) throws(PipelineError) {
+    // What has no days is no event.
+    guard record.hasDays else { return }
+    if !hasGroup || record.addressID != key || record.firstDay != group.firstDay {
+      try endGroup()
+      try beginGroup(record)
+    }
+    for index in values.indices {
+      do throws(ExactDecimal.Fault) {
+        try values[index].add(record)
+      } catch {
+        throw fault(values[index].fault(record))
+      }
+    }
+  }
+
+  consuming func finish() throws(PipelineError) {
+    try endGroup()
+    try next.finish()
+  }
+
+  private mutating func beginGroup(_ record: borrowing Record) throws(PipelineError) {
+    let day = record.firstDay
+    // Shifted into the positive, so that no value is 0.
+    let number = UInt64(UInt32(bitPattern: day.number) ^ 0x8000_0000)
+    guard seen.find(record.addressID, number).isNew else {
+      throw fault(
+        .groupApart(
+          key: keyColumns.map { String(decoding: record.text($0).prefix(200), as: UTF8.self) }
+            .filter { !$0.isEmpty }, day: day))
+    }
+    hasGroup = true
+    key = record.addressID
+    group.bytes.removeAll()
+    for (column, source) in keyColumns.enumerated() {
+      let start = group.bytes.count
+      group.bytes.append(record.text(source))
+      group.setText(column, from: start)
+    }
+    let start = group.bytes.count
+    day.append(to: &group.bytes)
+    group.setText(keyColumns.count, from: start)
+    group.setDays(day, day)
+  }
+
+  private mutating func endGroup() throws(PipelineError) {
+    guard hasGroup else { return }
+    hasGroup = false
+    for index in values.indices {
+      let start = group.bytes.count
+      group.bytes.append(values[index].text.span.bytes)
+      group.setText(keyColumns.count + 1 + index, from: start)
+      values[index].clear()
+    }
+    group.bytes.reserve(32)
+    group.addressID = address.hash(group)
+    let start = group.bytes.count
+    AddressHash.append(group.addressID, to: &group.bytes)
+    group.setText(addressColumn, from: start)
+    group.bytes.reserve(16)
+    try next.write(group)
+  }
+
+  private func fault(_ fault: FeedFault) -> PipelineError {
+    PipelineError(.normalize(fault), at: nil, record: tally.read.value, field: nil)
+  }
+}
+
+extension Branch {
+  /// A calendar of a feed's rows: an event a row, or one for the rows of a day.
+  static func calendar<Output: ByteStage & ~Copyable>(
+    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
+    tally: Tally
+  ) throws(PipelineError) -> Branch {
+    guard let group = event.group, let key = feed.address?.parts else {
+      return Branch(
+        try CalendarEncoder(feed, event, options: options, into: output, tally: tally))
+    }
+    let grouped = feed.grouped(by: group, of: event, keyed: key)
+    let encoder = try CalendarEncoder(
+      grouped, grouped.event ?? event, options: options, into: output, tally: tally)
+    return Branch(
+      DayGroups(
+        feed, grouped: grouped, by: group, options.language, into: encoder, tally: tally))
+  }
+}
+
+/// One value of a group of rows, as far as they have come.
+struct GroupValue {
+  /// What is kept of different texts; more of them are only hinted at.
+  private static let most = 32
+  private static let longest = 4096
+  private let value: EventGroup.Value
+  private let column: Int
+  private let unit: [UInt8]
+  /// The number so far; of a range the smallest.
+  private var number: SignedDecimal?
+  /// Of a range the largest.
+  private var last: SignedDecimal?
+  /// The smallest or largest number as it was written.
+  private var written: [UInt8] = []
+  private var texts: [[UInt8]] = []
+  private var length = 0
+  private var hasMore = false
+
+  /// `columns` are those of the rows.
+  init(_ value: EventGroup.Value, columns: [String], _ language: Language) {
+    self.value = value
+    column = columns.firstIndex(of: value.column) ?? 0
+    unit = value.unit.map { Array(" \($0[language])".utf8) } ?? []
+  }
+
+  /// Forgets all rows.
+  mutating func clear() {
+    number = nil
+    last = nil
+    texts.removeAll(keepingCapacity: true)
+    length = 0
+    hasMore = false
+  }
+
+  /// Takes a row into account; throws where its number cannot be reckoned with.
+  mutating func add(_ record: borrowing Record) throws(ExactDecimal.Fault) {
+    let text = record.text(column)
+    guard text.count > 0 else { return }
+    guard value.verb.isOfNumbers else { return addText(text) }
+    try add(SignedDecimal(text), text)
+  }
+
+  /// Says why the value of a row cannot be reckoned with.
+  func fault(_ record: borrowing Record) -> FeedFault {
+    let text = record.text(column).prefix(200)
+    return .notReckonable(column: value.column, value: String(decoding: text, as: UTF8.self))
+  }
+
+  private mutating func add(_ new: SignedDecimal, _ text: UnsafeRawBufferPointer)
+    throws(ExactDecimal.Fault)
+  {
+    guard var number else {
+      (self.number, last, written) = (new, new, Array(text))
+      return
+    }
+    switch value.verb {
+    case .least where new.isLess(than: number), .greatest where number.isLess(than: new):
+      (self.number, written) = (new, Array(text))
+    case .range:
+      if new.isLess(than: number) { self.number = new }
+      if let last, last.isLess(than: new) { self.last = new }
+    case .sum:
+      try number.add(new)
+      self.number = number
+    case .least, .greatest, .texts: break
+    }
+  }
+
+  private mutating func addText(_ text: UnsafeRawBufferPointer) {
+    guard !hasMore, !texts.contains(where: { $0.elementsEqual(text) }) else { return }
+    guard texts.count < Self.most, length + text.count <= Self.longest else {
+      hasMore = true
+      return
+    }
+    texts.append(Array(text))
+    length += text.count
+  }
+
+  /// What the rows make together; nothing where none had a value.
+  var text: [UInt8] {
+    var text: [UInt8] = []
+    switch value.verb {
+    case .least, .greatest:
+      guard let number else { return [] }
+      if value.places == nil { text += written } else { append(number, to: &text) }
+    case .sum:
+      guard let number else { return [] }
+      append(number, to: &text)
+    case .range:
+      guard let number, let last else { return [] }
+      append(number, to: &text)
+      var end: [UInt8] = []
+      append(last, to: &end)
+      if text != end { text += "…".utf8 + end }
+    case .texts:
+      text = Array(texts.joined(separator: ", ".utf8))
+      if hasMore { text += ", …".utf8 }
+      return text
+    }
+    return text + unit
+  }
+
+  private func append(_ number: SignedDecimal, to text: inout [UInt8]) {
+    (value.places.map { number.rounded(to: $0) } ?? number).append(to: &text)
+  }
+}

@@ -1,0 +1,227 @@
+import CSluice
+
+/// Writes rows as NDJSON: one object a line, LF, no spaces, keys in column order.
+///
+/// A missing value is `null`, a decimal a bare number with its digits as they came, an integer and
+/// a flag are bare too, everything else is a string.
+struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
+  private var out: OutputBuffer<Output>
+  private let kinds: FixedArray<ColumnKind>
+  /// What stands before each value: the bracket or comma, the key and the colon.
+  private var labels = ByteBuffer(capacity: 256)
+  private var labelEnds: FixedArray<Int>
+
+  init(_ feed: Feed, into output: consuming Output) {
+    self.init(columns: feed.columns, kinds: feed.columnKinds, into: output)
+  }
+
+  /// Makes an encoder for rows of other columns than a feed's.
+  init(columns: [String], kinds: [ColumnKind], into output: consuming Output) {
+    out = OutputBuffer(into: output)
+    self.kinds = FixedArray(count: kinds.count) { kinds[$0] }
+    labelEnds = FixedArray(repeating: 0, count: kinds.count)
+    for (index, column) in columns.enumerated() {
+      labels.append(index == 0 ? "{" : ",")
+      var column = column
+      column.withUTF8 { JSONText.appendString(UnsafeRawBufferPointer($0), to: &labels) }
+      labels.append(":")
+      labelEnds[index] = labels.count
+    }
+    // They are copied by whole vectors.
+    labels.reserve(16)
+  }
+
+  mutating func write(_ record: borrowing Record) throws(PipelineError) {
+    if copyRow(record) {
+      try out.flushIfFull()
+    } else {
+      try writeValues(record)
+    }
+  }
+
+  /// Appends a row in which nothing is escaped; says whether it is one.
+  @inline(__always)
+  private mutating func copyRow(_ record: borrowing Record) -> Bool {
+    let length = record.length
+    guard length <= OutputBuffer<Output>.piece else { return false }
+    // Room for the labels, for quotes or `null`, and for what the last vector writes behind it all.
+    var p = out.bytes.end(withRoom: length + labels.count + 4 * kinds.count + 32)
+    var label = labels.start.assumingMemoryBound(to: UInt8.self)
+    var labelStart = 0
+    for column in kinds.indices {
+      let labelEnd = labelEnds[column]
+      p = cscan_put(p, label, labelEnd - labelStart)
+      label += labelEnd - labelStart
+      labelStart = labelEnd
+      let text = record.text(column)
+      guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self), text.count > 0
+      else {
+        UnsafeMutableRawPointer(p).storeBytes(of: Self.null, as: UInt32.self)
+        p += 4
+        continue
+      }
+      if kinds[column].isBare {
+        p = cscan_put(p, source, text.count)
+        continue
+      }
+      p.pointee = UInt8(ascii: "\"")
+      p += 1
+      if kinds[column] == .plain {
+        p = cscan_put(p, source, text.count)
+      } else {
+        guard cscan_copy_json(p, source, text.count) == text.count else { return false }
+        p += text.count
+      }
+      p.pointee = UInt8(ascii: "\"")
+      p += 1
+    }
+    out.bytes.commit(upTo: p)
+    out.bytes.append("}\n")
+    return true
+  }
+
+  /// The word `null` as it lies in memory.
+  private static var null: UInt32 { UInt32(littleEndian: 0x6C6C_756E) }
+
+  @inline(never)
+  private mutating func writeValues(_ record: borrowing Record) throws(PipelineError) {
+    var labelStart = 0
+    for column in kinds.indices {
+      let labelEnd = labelEnds[column]
+      out.bytes.append(
+        UnsafeRawBufferPointer(start: labels.start + labelStart, count: labelEnd - labelStart))
+      labelStart = labelEnd
+      let text = record.text(column)
+      if text.count == 0 {
+        out.bytes.append("null")
+      } else if kinds[column].isBare {
+        out.bytes.append(text)
+      } else {
+        try appendString(text)
+      }
+    }
+    out.bytes.append("}\n")
+    try out.flushIfFull()
+  }
+
+  consuming func finish() throws(PipelineError) { try out.finish() }
+
+  @inline(__always)
+  private mutating func appendString(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
+    out.bytes.append(UInt8(ascii: "\""))
+    if text.count <= OutputBuffer<Output>.piece, let source = text.baseAddress {
+      out.bytes.reserve(text.count + 16)
+      let copied = cscan_copy_json(
+        out.bytes.start.assumingMemoryBound(to: UInt8.self) + out.bytes.count,
+        source.assumingMemoryBound(to: UInt8.self), text.count)
+      out.bytes.commit(copied)
+      if copied < text.count { try appendEscaped(text, from: copied) }
+    } else {
+      try appendEscaped(text, from: 0)
+    }
+    out.bytes.append(UInt8(ascii: "\""))
+  }
+
+  @inline(never)
+  private mutating func appendEscaped(_ text: UnsafeRawBufferPointer, from start: Int)
+    throws(PipelineError)
+  {
+    for index in start..<text.count {
+      JSONText.appendEscaped(text[index], to: &out.bytes)
+      try out.flushIfFull()
+    }
+  }
+}
+
+/// Writes refused records as NDJSON: `record`, `offset`, `field`, `value`, `reason`, `raw`.
+final class RejectEncoder<Output: ByteStage & ~Copyable>: RejectReceiver, Rewindable {
+  /// Bytes that are collected before they are handed on.
+  private let size = 64 << 10
+  private var output: Output?
+  private var lines = ByteBuffer(capacity: 4096)
+
+  init(into output: consuming Output) { self.output = consume output }
+
+  func receive(_ reject: Reject) throws(PipelineError) {
+    lines.append(string: "{\"record\":\(reject.record),\"offset\":\(reject.offset),\"field\":")
+    append(reject.field.map { Array($0.utf8) })
+    lines.append(",\"value\":")
+    append(reject.value)
+    lines.append(string: ",\"reason\":\"\(reject.reason.rawValue)\",\"raw\":")
+    append(reject.raw)
+    lines.append("}\n")
+    if lines.count >= size { try flush() }
+  }
+
+  /// Hands on the rest and finishes the sink.
+  func finish() throws(PipelineError) {
+    try flush()
+    try output.take()?.finish()
+  }
+
+  var position: Int { lines.count }
+
+  func rewind(to position: Int) { lines.truncate(to: position) }
+
+  private func flush() throws(PipelineError) {
+    try output?.write(lines)
+    lines.removeAll()
+  }
+
+  private func append(_ text: [UInt8]?) {
+    guard let text else { return lines.append("null") }
+    text.withUnsafeBytes { JSONText.appendString($0, to: &lines) }
+  }
+}
+
+/// Writes statistics as one JSON object on one line.
+enum StatisticsEncoder {
+  private static let largeCalendar =
+    "above 1000 events or 1 MB, which Google Calendar refuses; choose a part with --where"
+
+  /// The object, with a line feed.
+  static func encode(_ statistics: Statistics) -> ByteBuffer {
+    var json = JSONObject()
+    json.add("read", statistics.read)
+    json.add("kept", statistics.kept)
+    json.add("filtered", statistics.filtered)
+    json.add("skipped", statistics.skipped)
+    json.add("rejected", statistics.rejected)
+    json.add("rows", statistics.rows)
+    json.open("reject_reasons")
+    for reason in RejectReason.allCases {
+      if let count = statistics.reasons[reason] { json.add(reason.rawValue, count) }
+    }
+    json.close()
+    json.add("events", statistics.events)
+    json.add("calendar_bytes", statistics.calendarBytes)
+    json.add("calendar_warning", statistics.isLargeCalendar ? largeCalendar : nil)
+    json.add("guarded_cells", statistics.guardedCells)
+    json.add("first_day", statistics.days.map { "\($0.lowerBound)" })
+    json.add("last_day", statistics.days.map { "\($0.upperBound)" })
+    if !statistics.shares.isEmpty {
+      json.open("shares")
+      for share in statistics.shares {
+        json.open(share.column)
+        json.add("of", share.of)
+        json.add("total", share.total)
+        json.add("sum", share.sum)
+        json.close()
+      }
+      json.close()
+    }
+    json.open("stages")
+    for flow in statistics.flows {
+      json.open(flow.stage.rawValue)
+      if let count = flow.bytesIn { json.add("bytes_in", count) }
+      if let count = flow.bytesOut { json.add("bytes_out", count) }
+      json.close()
+    }
+    json.close()
+    json.open("outputs")
+    for output in statistics.written { json.add(output.path, output.bytes) }
+    json.close()
+    json.add("seconds", milliseconds: statistics.seconds)
+    return json.finish()
+  }
+}

@@ -1,0 +1,180 @@
+import CLibraries
+import Glibc
+
+/// Owns an open SQLite database.
+///
+/// What is neither committed nor rolled back when it is destroyed is rolled back. Statements may
+/// outlive it: SQLite closes the file with the last of them.
+struct SQLiteDatabase: ~Copyable {
+  private let handle: OpaquePointer
+  /// The path for errors.
+  let path: String
+
+  /// Opens a file, or creates it. Waits at most five seconds for a file that is locked. Errors name
+  /// the file as `shown`, where that is given.
+  init(path: String, as shown: String? = nil) throws(DatabaseFault) {
+    // A relative path could be taken for a URI otherwise.
+    let name = path.hasPrefix("/") ? path : "./\(path)"
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
+    let path = shown ?? path
+    guard let opened else { throw .open(path: path, errno: ENOMEM) }
+    guard code == SQLITE_OK else {
+      let fault = DatabaseFault(opened, code, path: path)
+      sqlite3_close_v2(opened)
+      throw fault
+    }
+    handle = opened
+    self.path = path
+    sqlite3_busy_timeout(handle, 5000)
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// Runs statements that give no rows.
+  func run(_ sql: String) throws(DatabaseFault) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw DatabaseFault(handle, code, path: path) }
+  }
+
+  /// Makes one statement ready.
+  func prepare(_ sql: String) throws(DatabaseFault) -> SQLiteStatement {
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+    guard code == SQLITE_OK, let statement else { throw DatabaseFault(handle, code, path: path) }
+    return SQLiteStatement(statement, path: path)
+  }
+
+  /// The first value of a statement's first row; 0 where it gives none.
+  func integer(_ sql: String) throws(DatabaseFault) -> Int {
+    var statement = try prepare(sql)
+    return try statement.step() ? statement.integer(0) : 0
+  }
+}
+
+extension DatabaseFault {
+  /// What the last failed call on a connection means.
+  init(_ connection: OpaquePointer?, _ code: Int32, path: String) {
+    let detail = String(cString: sqlite3_errmsg(connection))
+    let number = sqlite3_system_errno(connection)
+    switch code & 0xFF {
+    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt(path: path, detail: detail)
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .locked(path: path)
+    case SQLITE_CANTOPEN, SQLITE_PERM: self = .open(path: path, errno: number)
+    case SQLITE_FULL: self = .access(path: path, errno: number == 0 ? ENOSPC : number)
+    // A file system that is read-only has refused the lock before: what is left are permissions.
+    case SQLITE_READONLY: self = .access(path: path, errno: number == 0 ? EACCES : number)
+    case SQLITE_NOMEM: self = .access(path: path, errno: ENOMEM)
+    case SQLITE_IOERR: self = .access(path: path, errno: number == 0 ? EIO : number)
+    default: self = .refused(path: path, code: code, detail: detail)
+    }
+  }
+}
+
+/// Owns a prepared statement of a ``SQLiteDatabase``.
+///
+/// Parameters are counted from 1, columns from 0, as SQLite counts them.
+struct SQLiteStatement: ~Copyable {
+  private let handle: OpaquePointer
+  private let path: String
+
+  init(_ handle: OpaquePointer, path: String) {
+    self.handle = handle
+    self.path = path
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Gives a parameter a number.
+  @inline(__always)
+  mutating func bind(_ parameter: Int, _ value: Int) throws(DatabaseFault) {
+    try check(sqlite3_bind_int64(handle, Int32(parameter), Int64(value)))
+  }
+
+  /// Gives a parameter a number, or NULL.
+  mutating func bind(_ parameter: Int, _ value: Int?) throws(DatabaseFault) {
+    if let value {
+      try bind(parameter, value)
+    } else {
+      try check(sqlite3_bind_null(handle, Int32(parameter)))
+    }
+  }
+
+  /// Gives a parameter a text, an empty one as NULL. The text is not copied: it must live until the
+  /// statement has run.
+  @inline(__always)
+  mutating func bind(_ parameter: Int, _ text: UnsafeRawBufferPointer) throws(DatabaseFault) {
+    if text.count == 0 {
+      try check(sqlite3_bind_null(handle, Int32(parameter)))
+    } else {
+      try check(
+        sqlite3_bind_text64(
+          handle, Int32(parameter), text.baseAddress?.assumingMemoryBound(to: CChar.self),
+          UInt64(text.count), nil, UInt8(SQLITE_UTF8)))
+    }
+  }
+
+  /// Goes on to the next row and tells whether there is one.
+  @inline(__always)
+  mutating func step() throws(DatabaseFault) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw fault(code)
+    }
+  }
+
+  /// Runs a statement that gives no rows, and makes it ready to run again.
+  @inline(__always)
+  mutating func run() throws(DatabaseFault) {
+    while try step() {}
+    try check(sqlite3_reset(handle))
+  }
+
+  /// Makes the statement ready to run again.
+  mutating func reset() throws(DatabaseFault) { try check(sqlite3_reset(handle)) }
+
+  /// A number of the row in hand; 0 for NULL.
+  @inline(__always)
+  func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
+
+  /// A number of the row in hand; nil for NULL.
+  func optionalInteger(_ column: Int) -> Int? {
+    sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL ? nil : integer(column)
+  }
+
+  /// A text of the row in hand, empty for NULL; valid until the next step.
+  @inline(__always)
+  func text(_ column: Int) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_text(handle, Int32(column))
+    return UnsafeRawBufferPointer(
+      start: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))
+  }
+
+  @inline(__always)
+  private func check(_ code: Int32) throws(DatabaseFault) {
+    guard code == SQLITE_OK else { throw fault(code) }
+  }
+
+  private func fault(_ code: Int32) -> DatabaseFault {
+    DatabaseFault(sqlite3_db_handle(handle), code, path: path)
+  }
+}
+
+/// Tells which numbers SQLite can hold: whole ones of 64 bits, and 8-byte floats. Of others it makes
+/// the nearest, without a word.
+enum SQLiteNumber {
+  /// A number's text, as JSON writes it, or an empty one stays what it is: a whole number exactly, a
+  /// decimal as the float next to it.
+  static func holds(_ text: UnsafeRawBufferPointer, _ rule: Rule) -> Bool {
+    if rule == .integer {
+      // 18 digits always fit.
+      return text.count <= 18 || Int(String(decoding: text, as: UTF8.self)) != nil
+    }
+    // The greatest float has 309 digits.
+    let hasExponent = text.contains { $0 | 0x20 == UInt8(ascii: "e") }
+    guard hasExponent || text.count > 308 else { return true }
+    return Double(String(decoding: text, as: UTF8.self))?.isFinite ?? false
+  }
+}

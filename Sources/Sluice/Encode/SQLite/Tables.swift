@@ -1,0 +1,389 @@
+import Glibc
+
+/// Writes the tables of a feed into one SQLite file: a new one, or with what a user has added to an
+/// old one.
+///
+///     begin ─▶ tables are added, rows written ─▶ finish() ─▶ a new file is published with the others
+///                                                        ╰▶ a merge: commit() once those are
+///
+/// A new file is written without a journal, beside its target: it is complete or it never was. A
+/// merge is one transaction; what is not committed is rolled back.
+final class OutputDatabase {
+  private let database: SQLiteDatabase
+  let isMerge: Bool
+  private let views: [View]
+  private var schemas: [TableSchema] = []
+  /// The tables of which all rows are known to have come: what did not is gone.
+  private var whole: Set<String> = []
+
+  /// Opens the file at `path`, which is `shown` in errors, and begins.
+  init(path: String, as shown: String, views: [View], isMerge: Bool) throws(PipelineError) {
+    self.isMerge = isMerge
+    self.views = views
+    do throws(DatabaseFault) {
+      database = try SQLiteDatabase(path: path, as: shown)
+      // References are checked at the end, when all rows are there. Deletions have to cascade.
+      try database.run(
+        isMerge
+          ? "PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON"
+          : """
+          PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+          PRAGMA cache_size = -4000; PRAGMA foreign_keys = OFF; BEGIN EXCLUSIVE
+          """)
+    } catch {
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
+    }
+  }
+
+  /// Makes a table, where it is not there yet.
+  func add(_ schema: TableSchema) throws(PipelineError) {
+    schemas.append(schema)
+    do throws(DatabaseFault) {
+      try database.run(schema.create)
+      guard isMerge else { return }
+      try database.run(schema.addColumns(except: try columns(of: schema)))
+      try database.run(schema.createSeen)
+    } catch {
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
+    }
+  }
+
+  /// Prepares what writes a row of a table.
+  func insert(_ schema: TableSchema) throws(PipelineError) -> SQLiteStatement {
+    do {
+      return try database.prepare(schema.insert(isMerge: isMerge))
+    } catch {
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
+    }
+  }
+
+  /// Prepares what takes note of a row's key, where somebody wants to know.
+  func insertSeen(_ schema: TableSchema) throws(PipelineError) -> SQLiteStatement? {
+    guard isMerge else { return nil }
+    do {
+      return try database.prepare(schema.insertSeen)
+    } catch {
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
+    }
+  }
+
+  private func columns(of schema: TableSchema) throws(DatabaseFault) -> Set<String> {
+    var rows = try database.prepare("PRAGMA table_info(\(schema.name))")
+    var names: Set<String> = []
+    while try rows.step() { names.insert(String(decoding: rows.text(1), as: UTF8.self)) }
+    return names
+  }
+
+  /// Says that all rows of a table have come.
+  func setWhole(_ schema: TableSchema) { whole.insert(schema.table.name) }
+
+  /// Completes the tables. Throws ``FeedFault/noSuchRow(table:column:value:parent:)`` where a row
+  /// names one that is not there.
+  func finish() throws(PipelineError) {
+    let fault: FeedFault?
+    do throws(DatabaseFault) {
+      fault = try danglingReference()
+      if fault == nil {
+        if isMerge {
+          for schema in schemas where whole.contains(schema.table.name) {
+            try database.run(schema.deleteUnseen)
+          }
+        }
+        for view in views { try database.run(view.create) }
+        if !isMerge { try database.run("COMMIT") }
+      }
+    } catch {
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
+    }
+    if let fault { throw PipelineError(.normalize(fault)) }
+  }
+
+  /// The first row that names one which is not there, or is about to go.
+  private func danglingReference() throws(DatabaseFault) -> FeedFault? {
+    for schema in schemas {
+      for reference in schema.table.references {
+        guard let parent = schemas.first(where: { $0.table.name == reference.table }) else {
+          continue
+        }
+        let isLeaving = isMerge && whole.contains(reference.table)
+        var rows = try database.prepare(
+          schema.dangling(reference, from: isLeaving ? parent.seen : parent.name, isMerge: isMerge))
+        guard try rows.step() else { continue }
+        return .noSuchRow(
+          table: schema.table.name, column: reference.column,
+          value: String(decoding: rows.text(0), as: UTF8.self), parent: reference.table)
+      }
+    }
+    return nil
+  }
+
+  /// The file and its size, as it is once what was written is committed.
+  func written() throws(PipelineError) -> Statistics.Written {
+    do {
+      return Statistics.Written(
+        path: database.path,
+        bytes: try database.integer("PRAGMA page_count") * database.integer("PRAGMA page_size"))
+    } catch {
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
+    }
+  }
+
+  /// Ends a merge.
+  func commit() throws(PipelineError) {
+    guard isMerge else { return }
+    do throws(DatabaseFault) {
+      try database.run("COMMIT")
+    } catch {
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
+    }
+  }
+}
+
+/// Writes the rows of one table into an output database.
+///
+/// Throws ``FeedFault/sameKey(table:key:)`` where two rows have one key, and
+/// ``FeedFault/notStorable(table:column:value:)`` where a number is none that SQLite can hold.
+struct TableEncoder: RecordStage, ~Copyable {
+  private let database: OutputDatabase
+  private let schema: TableSchema
+  private let keyColumns: [Int]
+  /// Columns whose numbers SQLite may not hold.
+  private let numberColumns: [Int]
+  /// A record could not be read: it may be any row, and none can be said to be gone.
+  private var hasRefused = false
+  private var insert: SQLiteStatement
+  private var insertSeen: SQLiteStatement?
+  /// What went wrong where nothing can be thrown.
+  private var failure: PipelineError?
+
+  init(_ schema: TableSchema, into database: OutputDatabase) throws(PipelineError) {
+    try database.add(schema)
+    // Both first: a struct that cannot be copied is made at once or not at all.
+    let insert = try database.insert(schema)
+    let insertSeen = try database.insertSeen(schema)
+    self.database = database
+    self.schema = schema
+    keyColumns = schema.table.key.compactMap { schema.columns.firstIndex(of: $0) }
+    numberColumns = schema.rules.indices.filter {
+      schema.rules[$0] == .integer || schema.rules[$0] == .decimal
+    }
+    self.insert = insert
+    self.insertSeen = insertSeen
+  }
+
+  mutating func write(_ record: borrowing Record) throws(PipelineError) {
+    if let failure { throw failure }
+    for column in numberColumns
+    where !SQLiteNumber.holds(record.text(column), schema.rules[column]) {
+      throw PipelineError(
+        .normalize(
+          .notStorable(
+            table: schema.table.name, column: schema.columns[column],
+            value: String(decoding: record.text(column), as: UTF8.self))))
+    }
+    do throws(DatabaseFault) {
+      try see(record)
+    } catch {
+      throw blame(error, record)
+    }
+    do throws(DatabaseFault) {
+      for column in schema.columns.indices {
+        let text = record.text(column)
+        if schema.rules[column] == .flag, text.count > 0 {
+          try insert.bind(column + 1, text.count == 4 ? 1 : 0)
+        } else {
+          try insert.bind(column + 1, text)
+        }
+      }
+      try insert.run()
+    } catch {
+      // A merge has taken note of the key: what is refused now breaks a rule of the user's.
+      throw database.isMerge
+        ? PipelineError(sink: .database(error, isMerge: true)) : blame(error, record)
+    }
+  }
+
+  mutating func passOver(_ record: borrowing Record) {
+    do throws(DatabaseFault) {
+      try see(record)
+    } catch {
+      failure = failure ?? blame(error, record)
+    }
+  }
+
+  mutating func refuse(address: UInt64?) { hasRefused = true }
+
+  consuming func finish() throws(PipelineError) {
+    if let failure { throw failure }
+    if !hasRefused { database.setWhole(schema) }
+  }
+
+  /// Takes note of a key.
+  private mutating func see(_ record: borrowing Record) throws(DatabaseFault) {
+    guard insertSeen != nil else { return }
+    for (place, column) in keyColumns.enumerated() {
+      try insertSeen?.bind(place + 1, record.text(column))
+    }
+    try insertSeen?.run()
+  }
+
+  private func blame(_ fault: DatabaseFault, _ record: borrowing Record) -> PipelineError {
+    guard fault.isRepeatedKey, !keyColumns.isEmpty else {
+      return PipelineError(sink: .database(fault, isMerge: database.isMerge))
+    }
+    let key = keyColumns.map { String(decoding: record.text($0), as: UTF8.self) }
+    return PipelineError(.normalize(.sameKey(table: schema.table.name, key: key)))
+  }
+}
+
+/// A table of an output database, as SQL.
+///
+///     posts:  id INTEGER NOT NULL, user_id INTEGER REFERENCES users(id) …, title TEXT, …,
+///             favorite INTEGER NOT NULL DEFAULT 0, …, PRIMARY KEY(id)
+struct TableSchema {
+  let table: Table
+  /// The columns that the feed gives, in order.
+  let columns: [String]
+  /// How each of them was read. Flags, `true` or `false`, are 1 and 0 here.
+  let rules: [Rule]
+  private let types: [String]
+  private let required: Set<String>
+
+  init(_ table: Table, of feed: Feed) {
+    let only = feed.only(table)
+    self.table = table
+    columns = only.columns
+    rules =
+      only.fields.flatMap { field in field.columns.map { _ in field.rule } }
+      + (only.address?.column == nil ? [] : [.text])
+    types = rules.map { rule in
+      switch rule {
+      case .text, .verbatim, .day, .instant, .period: "TEXT"
+      case .integer, .flag: "INTEGER"
+      case .decimal, .share: "NUMERIC"
+      }
+    }
+    required = Set(only.fields.filter(\.isRequired).flatMap(\.columns)).union(table.key)
+  }
+
+  /// A name as SQL takes any.
+  static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
+  }
+
+  var name: String { Self.quoted(table.name) }
+  private var key: String { list(table.key) }
+  private func list(_ names: [String], _ prefix: String = "") -> String {
+    names.map { prefix + Self.quoted($0) }.joined(separator: ", ")
+  }
+
+  /// Makes the table, with an index for each column that names another table's row.
+  var create: String {
+    var parts = zip(columns, types).map { column, type in
+      "\(Self.quoted(column)) \(type)\(required.contains(column) ? " NOT NULL" : "")"
+    }
+    parts += table.marks.map(Self.mark)
+    if !table.key.isEmpty { parts.append("PRIMARY KEY(\(key))") }
+    for reference in table.references {
+      parts.append(
+        "FOREIGN KEY(\(Self.quoted(reference.column))) REFERENCES "
+          + "\(Self.quoted(reference.table))(\(Self.quoted(reference.key))) ON DELETE CASCADE")
+    }
+    return "CREATE TABLE IF NOT EXISTS \(name)(\(parts.joined(separator: ", ")));\n" + indexes
+  }
+
+  private var indexes: String {
+    table.references.filter { [$0.column] != table.key }.map { reference in
+      let index = Self.quoted("\(table.name)_by_\(reference.column)")
+      return "CREATE INDEX IF NOT EXISTS \(index) ON \(name)(\(Self.quoted(reference.column)));\n"
+    }.joined()
+  }
+
+  /// Makes room for columns that an older table lacks.
+  func addColumns(except known: Set<String>) -> String {
+    let missing =
+      zip(columns, types).filter { !known.contains($0.0) }.map { "\(Self.quoted($0)) \($1)" }
+      + table.marks.filter { !known.contains($0) }.map(Self.mark)
+    return missing.map { "ALTER TABLE \(name) ADD COLUMN \($0);\n" }.joined()
+  }
+
+  private static func mark(_ column: String) -> String {
+    "\(quoted(column)) INTEGER NOT NULL DEFAULT 0"
+  }
+
+  /// Writes a row; with a key, over the columns of the row that has it already.
+  func insert(isMerge: Bool) -> String {
+    let places = columns.map { _ in "?" }.joined(separator: ", ")
+    let insert = "INSERT INTO \(name)(\(list(columns))) VALUES(\(places))"
+    guard isMerge else { return insert }
+    let others = columns.filter { !table.key.contains($0) }
+    let updates = others.map { "\(Self.quoted($0)) = excluded.\(Self.quoted($0))" }
+    return insert + " ON CONFLICT(\(key)) DO "
+      + (others.isEmpty ? "NOTHING" : "UPDATE SET " + updates.joined(separator: ", "))
+  }
+
+  // MARK: Merging
+
+  /// The table of the keys that came. A table of a feed has no space in its name.
+  var seen: String { "temp.\(Self.quoted("seen " + table.name))" }
+
+  /// Makes the list of the keys that came, and takes one more.
+  var createSeen: String { "CREATE TABLE \(seen)(\(key), PRIMARY KEY(\(key))) WITHOUT ROWID" }
+  var insertSeen: String {
+    "INSERT INTO \(seen) VALUES(\(table.key.map { _ in "?" }.joined(separator: ", ")))"
+  }
+  /// Finds a row that came and names one that is not in a table of keys.
+  func dangling(_ reference: Table.Reference, from parent: String, isMerge: Bool) -> String {
+    let column = Self.quoted(reference.column)
+    let came = isMerge ? " AND (\(key)) IN (SELECT \(key) FROM \(seen))" : ""
+    return """
+      SELECT \(column) FROM \(name) WHERE \(column) IS NOT NULL\(came)
+        AND \(column) NOT IN (SELECT \(Self.quoted(reference.key)) FROM \(parent)) LIMIT 1
+      """
+  }
+  /// Removes the rows whose keys did not come.
+  var deleteUnseen: String {
+    "DELETE FROM \(name) WHERE (\(key)) NOT IN (SELECT \(key) FROM \(seen))"
+  }
+}
+
+extension View {
+  /// Makes the view.
+  var create: String {
+    let order = order.map { TableSchema.quoted($0.column) + ($0.isDescending ? " DESC" : "") }
+    let name = TableSchema.quoted(name)
+    return """
+      CREATE VIEW IF NOT EXISTS \(name) AS SELECT * FROM \(TableSchema.quoted(table))
+        ORDER BY \(order.joined(separator: ", "));
+
+      """
+  }
+}
+
+/// Holds a database that is being written until it is complete, and the file that it becomes.
+final class OpenDatabase {
+  private(set) var tables: OutputDatabase?
+  /// The database of a merge, once it is complete.
+  private(set) var merged: Statistics.Written?
+  private let file: ForeignOutput?
+
+  init(_ tables: OutputDatabase, file: ForeignOutput?) {
+    self.tables = tables
+    self.file = file
+  }
+
+  /// Completes it; a new file is closed too.
+  func finish() throws(PipelineError) {
+    try tables?.finish()
+    guard let file else {
+      merged = try tables?.written()
+      return
+    }
+    tables = nil
+    try file.finish()
+  }
+
+  /// Ends a merge.
+  func commit() throws(PipelineError) { try tables?.commit() }
+}

@@ -1,0 +1,292 @@
+/// Reads the columns of a feed document, and what names them: its key and its event.
+struct DocumentColumns {
+  private static let keys = ["from", "kind", "columns", "required", "skip", "unix", "of"]
+  /// Keys that are of use to one kind of columns only.
+  private static let special: [(key: String, only: Rule)] = [
+    ("columns", .period), ("skip", .period), ("unix", .instant), ("of", .share),
+  ]
+  private(set) var fields: [Field] = []
+  private var names: [String] = []
+  /// Columns of shares, which may name a column that comes after them.
+  private var shares: [YAMLNode.Entry] = []
+  private let rows: Path
+
+  /// Reads the mapping of columns; `rows` is where rows are.
+  init(_ node: YAMLNode, rows: Path) throws(FeedDocumentFault) {
+    self.rows = rows
+    let mapping = try DocumentMapping(node, "columns", keys: nil)
+    guard !mapping.entries.isEmpty else { throw node.fault(.noValue("columns")) }
+    for entry in mapping.entries { try read(entry) }
+    for entry in shares { try checkShare(entry) }
+  }
+
+  private mutating func read(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) {
+    guard DocumentValues.columnName(entry.key) != nil else {
+      throw FeedDocumentFault(
+        problem: .badValue(entry.key, key: "columns", .columnName), place: entry.place)
+    }
+    guard case .mapping = entry.value.content else {
+      // A path alone: a text is read from there.
+      let path = try fieldPath(entry.value, entry.key)
+      try add(Field(path: path, rule: .text, columns: [entry.key]), [entry.place])
+      return
+    }
+    let column = try DocumentMapping(entry.value, entry.key, keys: Self.keys)
+    let rule: Rule = try column.choice("kind") ?? .text
+    if rule == .period, fields.contains(where: { $0.rule == .period }) {
+      throw (column["kind"] ?? entry.value).fault(.secondPeriod)
+    }
+    for (key, only) in Self.special where rule != only {
+      if let node = column[key] { throw node.fault(.onlyFor(only, key: key)) }
+    }
+    if rule == .share { return try readShare(column, entry) }
+    let path =
+      try column["from"].map { node throws(FeedDocumentFault) in try fieldPath(node, "from") }
+      ?? Path(rows.steps + [.key(entry.key)])
+    if column["from"] == nil { try check(path, entry.value) }
+    var field = Field(path: path, rule: rule, columns: [entry.key])
+    var places = [entry.place]
+    if rule == .period { (field.columns, places) = try periodColumns(column, entry) }
+    field.isRequired =
+      try column.value("required", .trueOrFalse, DocumentValues.flag) ?? false
+    field.skip = try column.text("skip")
+    field.unix = try column.choice("unix")
+    try add(field, places)
+  }
+
+  /// Reads what makes a share of a column, whose name may follow.
+  private mutating func readShare(_ column: DocumentMapping, _ entry: YAMLNode.Entry)
+    throws(FeedDocumentFault)
+  {
+    for key in ["from", "required"] {
+      if let node = column[key] { throw node.fault(.notForShares(key)) }
+    }
+    var field = Field(path: Path([]), rule: .share, columns: [entry.key])
+    field.shareOf = try column.value("of").text("of")
+    try add(field, [entry.place])
+    shares.append(entry)
+  }
+
+  /// Checks that a share is one of numbers.
+  private func checkShare(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) {
+    let node = try DocumentMapping(entry.value, entry.key, keys: nil).value("of")
+    _ = try field(of: try node.text("of"), node, "of") { $0 == .decimal || $0 == .integer }
+  }
+
+  /// The two columns of a period: those that are named, or what its own name makes of them.
+  private func periodColumns(
+    _ column: DocumentMapping, _ entry: YAMLNode.Entry
+  ) throws(FeedDocumentFault) -> ([String], [TextPlace]) {
+    guard let node = column["columns"] else {
+      return (["\(entry.key)_start", "\(entry.key)_end"], [entry.place, entry.place])
+    }
+    let names = try node.texts("columns")
+    guard names.count == 2 else { throw node.fault(.notTwoColumns(names.count)) }
+    for (name, node) in names where DocumentValues.columnName(name) == nil {
+      throw node.fault(.badValue(name, key: "columns", .columnName))
+    }
+    return (names.map(\.text), names.map(\.node.place))
+  }
+
+  private mutating func add(_ field: Field, _ places: [TextPlace]) throws(FeedDocumentFault) {
+    for (name, place) in zip(field.columns, places) {
+      guard !names.contains(where: { DocumentValues.isSameName($0, name) }) else {
+        throw FeedDocumentFault(problem: .duplicateColumn(name), place: place)
+      }
+      names.append(name)
+    }
+    fields.append(field)
+  }
+
+  // MARK: Paths
+
+  private func fieldPath(_ node: YAMLNode, _ key: String) throws(FeedDocumentFault) -> Path {
+    let written = try DocumentPath(node, key)
+    guard !written.path.steps.isEmpty, written.path.steps.last != .each else {
+      throw node.fault(.badPath(written.text, .onTheWay))
+    }
+    guard written.isFromDocument else {
+      let path = Path(rows.steps + written.path.steps)
+      try check(path, node)
+      return path
+    }
+    guard rows.steps.starts(with: written.path.toLastList) else {
+      throw node.fault(.badPath(written.text, .otherList(rows: rows.description)))
+    }
+    try check(written.path, node)
+    return written.path
+  }
+
+  /// Checks that nothing else is at a path, around it or inside.
+  private func check(_ path: Path, _ node: YAMLNode) throws(FeedDocumentFault) {
+    if rows.steps.starts(with: path.steps) {
+      throw node.fault(.badPath(path.description, .onTheWay))
+    }
+    let other = fields.first {
+      guard $0.rule != .share else { return false }
+      return $0.path.steps.starts(with: path.steps) || path.steps.starts(with: $0.path.steps)
+    }
+    if let other {
+      throw node.fault(.badPath(path.description, .taken(column: other.columns[0])))
+    }
+    // One element of a list whose elements are the rows belongs to no row.
+    if path.divides(rows) {
+      throw node.fault(.badPath(path.description, .otherList(rows: rows.description)))
+    }
+  }
+
+  // MARK: Key and event
+
+  /// Reads what a key is made of: a list of columns, or a mapping that says more of it.
+  func key(_ node: YAMLNode) throws(FeedDocumentFault) -> AddressColumn {
+    var list = node
+    var shown: String?
+    var isUnique = false
+    if case .mapping = node.content {
+      let mapping = try DocumentMapping(node, "key", keys: ["columns", "as", "unique"])
+      list = try mapping.value("columns")
+      isUnique = try mapping.value("unique", .trueOrFalse, DocumentValues.flag) ?? false
+      shown = try mapping.value("as", .columnName, DocumentValues.columnName)
+      if let shown, names.contains(where: { DocumentValues.isSameName($0, shown) }) {
+        throw (mapping["as"] ?? node).fault(.duplicateColumn(shown))
+      }
+    }
+    let parts = try list.texts("key")
+    guard !parts.isEmpty else { throw list.fault(.noValue("key")) }
+    for (name, node) in parts {
+      let field = try field(of: name, node, "key") { $0.isReadAtOnce }
+      if isUnique, !field.isRequired { throw node.fault(.keyNotRequired(name)) }
+    }
+    return AddressColumn(column: shown, parts: parts.map(\.text), isUnique: isUnique)
+  }
+
+  /// The field that gives a column, whose rule must be fit.
+  func field(
+    of name: String, _ node: YAMLNode, _ key: String, _ isFit: (Rule) -> Bool
+  ) throws(FeedDocumentFault) -> Field {
+    let fit = fields.filter { isFit($0.rule) }.flatMap(\.columns)
+    guard let field = fields.first(where: { $0.columns.contains(name) }) else {
+      throw node.fault(.unknownColumn(name, key: key, columns: fit))
+    }
+    guard isFit(field.rule) else {
+      throw node.fault(.columnOfOtherKind(name, field.rule, key: key, columns: fit))
+    }
+    return field
+  }
+}
+
+/// A path as a feed document writes it.
+///
+///     street                  from the row: its key "street"
+///     address.street          from the row: "street" in the object "address"
+///     weather[0].description  from the row: one element of a list inside it, counted from 0
+///     activities[].isin       from the document, as every path with a list
+///     $.city                  from the document, said with JSONPath's sign for it
+///     $request.page           from what is known of the request that was answered
+///     [address, "st. name"]   key by key: for keys that hold dots or brackets
+struct DocumentPath {
+  let path: Path
+  /// It counts from the document, not from the row.
+  let isFromDocument: Bool
+  /// As it is written, for errors.
+  let text: String
+
+  init(_ node: YAMLNode, _ key: String) throws(FeedDocumentFault) {
+    var steps: [Path.Step]?
+    var isRooted = false
+    if case .scalar = node.content {
+      text = try node.text(key)
+      isRooted = text == "$" || text.hasPrefix("$.") || text.hasPrefix("$[")
+      if text.hasPrefix(Joined.requestRoot + ".") {
+        // Known of the request, beside the document.
+        path = Path([
+          .key(Joined.requestRoot), .key(String(text.dropFirst(Joined.requestRoot.count + 1))),
+        ])
+        isFromDocument = true
+        return
+      }
+      steps = Self.steps(isRooted ? text.dropFirst(text.hasPrefix("$.") ? 2 : 1) : text[...])
+    } else {
+      var keys: [String] = []
+      guard case .sequence(let items) = node.content, !items.isEmpty else {
+        throw node.fault(.wrongKind(key: key, found: node.kind, wanted: [.text, .list]))
+      }
+      for item in items {
+        // A key may be empty, in quotes.
+        guard case .scalar(let text, _) = item.content else {
+          throw item.fault(.badPath("", .syntax))
+        }
+        keys.append(text)
+      }
+      text = "[" + keys.joined(separator: ", ") + "]"
+      if keys.first == "$" {
+        isRooted = true
+        keys.removeFirst()
+      }
+      steps = keys.map { Self.bracketed($0) ?? .key($0) }
+    }
+    guard let steps else { throw node.fault(.badPath(text, .syntax)) }
+    path = Path(steps)
+    isFromDocument = isRooted || steps.contains(.each)
+  }
+
+  /// The largest number of an element that is asked for.
+  private static let lastElement = 9999
+
+  /// The step of `[]` or `[2]`; nil of another text.
+  private static func bracketed(_ text: String) -> Path.Step? {
+    if text == "[]" { return .each }
+    guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
+    let digits = text.dropFirst().dropLast()
+    guard digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }), let index = Int(digits),
+      index <= lastElement, "\(index)" == digits
+    else { return nil }
+    return .element(index)
+  }
+
+  /// The steps of `a.b[].c[0]`; nil where a key is missing or brackets hold something else.
+  private static func steps(_ text: Substring) -> [Path.Step]? {
+    let (dot, open, close) = (UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"))
+    var steps: [Path.Step] = []
+    var rest = Array(text.utf8)[...]
+    while let first = rest.first {
+      if first == open {
+        let inside = rest.take { $0 != close }
+        guard rest.popFirst() == close,
+          let step = bracketed(String(decoding: inside, as: UTF8.self) + "]")
+        else { return nil }
+        steps.append(step)
+      } else {
+        // Only behind a dot, or first, a key may stand.
+        if !steps.isEmpty, rest.popFirst() != dot { return nil }
+        let key = rest.take { $0 != dot && $0 != open && $0 != close }
+        guard !key.isEmpty else { return nil }
+        steps.append(.key(String(decoding: key, as: UTF8.self)))
+      }
+    }
+    return steps
+  }
+}
+
+extension Path {
+  /// The beginning of the path, to its last list; empty where there is none.
+  var toLastList: ArraySlice<Step> {
+    steps.prefix((steps.lastIndex(of: .each) ?? -1) + 1)
+  }
+}
+
+extension Path {
+  /// Refuses single elements of lists, which only a column may be read from.
+  func refuseElements(_ node: YAMLNode) throws(FeedDocumentFault) {
+    for case .element in steps { throw node.fault(.badPath(description, .oneElement)) }
+  }
+
+  /// It asks for one element where the other takes each.
+  func divides(_ other: Path) -> Bool {
+    for (step, otherStep) in zip(steps, other.steps) where step != otherStep {
+      if case .element = step { return otherStep == .each }
+      return false
+    }
+    return false
+  }
+}

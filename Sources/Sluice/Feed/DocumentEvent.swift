@@ -1,0 +1,203 @@
+extension DocumentColumns {
+  private static let eventKeys = [
+    "calendar", "color", "refresh", "summary", "location", "description", "category", "start",
+    "end", "alarm", "each", "values",
+  ]
+
+  /// Reads what makes a row an event.
+  func event(_ node: YAMLNode, of feed: Feed) throws(FeedDocumentFault) -> Event {
+    let event = try DocumentMapping(node, "event", keys: Self.eventKeys)
+    guard let key = feed.address?.parts else { throw node.fault(.eventWithoutKey) }
+    if event["each"] != nil, let node = event["end"] {
+      throw node.fault(.keyBeside("end", other: "each"))
+    }
+    let (start, end) = try days(event)
+    let group = try group(event, of: feed, start: start)
+    // An event of several rows has what they share, and what is made of the rest.
+    let columns = group.map { key + [start] + $0.values.map(\.name) } ?? feed.columns
+    func template(_ key: String) throws(FeedDocumentFault) -> Localized<Template>? {
+      try event.localized(key) { (text, node) throws(FeedDocumentFault) in
+        try Self.template(text, node, key, columns)
+      }
+    }
+    guard let summary = try template("summary") else {
+      throw FeedDocumentFault(problem: .missingKey("summary", of: "event"), place: event.place)
+    }
+    return Event(
+      calendarName: try event.localized("calendar") { text, _ in text } ?? feed.summary,
+      color: try event.value("color", .color) { text in
+        ColorNames.contains(text) ? text : nil
+      },
+      refresh: try event.value("refresh", .refresh, DocumentValues.refresh) ?? "P1D",
+      summary: summary, location: try template("location"),
+      description: try template("description"),
+      category: try event.localized("category") { text, _ in text },
+      start: start, end: end,
+      alarm: try event.value("alarm", .time) { Alarm($0)?.duration }, group: group)
+  }
+
+  private static func template(
+    _ text: String, _ node: YAMLNode, _ key: String, _ columns: [String]
+  ) throws(FeedDocumentFault) -> Template {
+    let template: Template
+    do throws(Template.Flaw) {
+      template = try Template.read(text)
+    } catch {
+      throw node.fault(.badTemplate(key: key, error.flaw))
+    }
+    for part in template.clauses.joined()
+    where !columns.contains(part.column) && part.column != Template.days {
+      throw node.fault(.unknownColumn(part.column, key: key, columns: columns + [Template.days]))
+    }
+    return template
+  }
+
+  /// The columns that the event begins and ends with.
+  private func days(_ event: DocumentMapping) throws(FeedDocumentFault) -> (String, String?) {
+    let period = fields.first { $0.rule == .period }
+    let days = fields.filter(\.rule.givesDays)
+    var first: Field
+    let start: String
+    if let node = event["start"] {
+      start = try node.text("start")
+      first = try field(of: start, node, "start", \.givesDays)
+    } else {
+      // Where there is no choice, nothing need be said.
+      guard let field = period ?? (days.count == 1 ? days.first : nil) else {
+        throw FeedDocumentFault(problem: .missingKey("start", of: "event"), place: event.place)
+      }
+      (first, start) = (field, field.columns[0])
+    }
+    guard let node = event["end"] else {
+      return (start, first.rule == .period ? first.columns[1] : nil)
+    }
+    let end = try node.text("end")
+    let rule = first.rule
+    let last = try field(of: end, node, "end") { $0 == rule }
+    // A period is both.
+    guard last.columns.last == end, end != start else {
+      throw node.fault(
+        .columnOfOtherKind(
+          end, last.rule, key: "end",
+          columns: fields.filter { $0.rule == rule && $0.columns.last != start }
+            .compactMap(\.columns.last)))
+    }
+    return (start, end)
+  }
+}
+
+extension DocumentColumns {
+  /// Reads how several rows make one event; nil where each row is one.
+  ///
+  ///     each: day
+  ///     values:
+  ///       temperature: {range: temperature, round: 0, unit: °C}
+  ///       falls: {texts: description}
+  func group(_ event: DocumentMapping, of feed: Feed, start: String)
+    throws(FeedDocumentFault) -> EventGroup?
+  {
+    guard try event.choice("each", of: Span.self) != nil else {
+      if let node = event["values"] { throw node.fault(.keyWants("values", other: "each")) }
+      return nil
+    }
+    // A period is no one day.
+    let isOneDay = { (rule: Rule) in rule == .day || rule == .instant }
+    if let node = event["start"] {
+      _ = try field(of: start, node, "start", isOneDay)
+    } else if let field = fields.first(where: { $0.columns.contains(start) }), !isOneDay(field.rule)
+    {
+      throw FeedDocumentFault(problem: .missingKey("start", of: "event"), place: event.place)
+    }
+    var group = EventGroup(values: [])
+    guard let node = event["values"] else { return group }
+    let taken = (feed.address?.parts ?? []) + [start]
+    for entry in try DocumentMapping(node, "values", keys: nil).entries {
+      guard DocumentValues.columnName(entry.key) != nil, entry.key != Template.days else {
+        throw FeedDocumentFault(
+          problem: .badValue(entry.key, key: "values", .columnName), place: entry.place)
+      }
+      guard !taken.contains(entry.key) else {
+        throw FeedDocumentFault(problem: .duplicateColumn(entry.key), place: entry.place)
+      }
+      group.values.append(try value(entry))
+    }
+    return group
+  }
+
+  /// What one event may be made for.
+  private enum Span: String, CaseIterable { case day }
+
+  private func value(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) -> EventGroup.Value {
+    let verbs = EventGroup.Verb.allCases.map(\.rawValue)
+    let mapping = try DocumentMapping(entry.value, entry.key, keys: verbs + ["round", "unit"])
+    let asked = mapping.entries.filter { verbs.contains($0.key) }
+    guard asked.count == 1, let node = asked.first?.value,
+      let verb = asked.first.flatMap({ EventGroup.Verb(rawValue: $0.key) })
+    else { throw entry.value.fault(.notOneOf(verbs, of: entry.key)) }
+    let column = try node.text(verb.rawValue)
+    _ = try field(of: column, node, verb.rawValue) { rule in
+      !verb.isOfNumbers || rule == .decimal || rule == .integer
+    }
+    for key in ["round", "unit"] where !verb.isOfNumbers {
+      if let node = mapping[key] { throw node.fault(.onlyForNumbers(key)) }
+    }
+    return EventGroup.Value(
+      name: entry.key, verb: verb, column: column,
+      places: try mapping.value("round", .count(most: 9)) { text in
+        DocumentValues.count(text, in: 0...9)
+      },
+      unit: try mapping.localized("unit") { text, _ in text })
+  }
+}
+
+extension Template {
+  /// Reads a template as a feed document writes it: words, then parts in braces, each of words and
+  /// a column, with a space or a comma and a space between them. Names of columns are not checked.
+  static func read(_ text: String) throws(Flaw) -> Template {
+    var rest = Array(text.utf8)[...]
+    let prefix = rest.take { $0 != .open }
+    guard !prefix.contains(.close) else { throw Flaw(.brace) }
+    var clauses: [[Part]] = []
+    while !rest.isEmpty {
+      let between = rest.take { $0 != .open }
+      if clauses.isEmpty || between.elementsEqual(", ".utf8) {
+        clauses.append([])
+      } else if !between.elementsEqual(" ".utf8) {
+        throw Flaw(between.contains(.close) ? .brace : .textBetween(Self.string(between)))
+      }
+      guard !rest.isEmpty else { throw Flaw(.textBetween(Self.string(between))) }
+      rest.removeFirst()
+      let inside = rest.take { $0 != .open && $0 != .close }
+      guard rest.popFirst() == .close else { throw Flaw(.brace) }
+      var words = inside.split(separator: UInt8(ascii: " "))
+      guard let column = words.popLast() else { throw Flaw(.empty) }
+      clauses[clauses.count - 1].append(
+        Part(words: words.map { Self.string($0) + " " }.joined(), column: Self.string(column)))
+    }
+    return Template(prefix: Self.string(prefix), clauses: clauses)
+  }
+
+  private static func string(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Why a text is no template.
+  struct Flaw: Error {
+    let flaw: FeedDocumentFault.TemplateFlaw
+    init(_ flaw: FeedDocumentFault.TemplateFlaw) { self.flaw = flaw }
+  }
+}
+
+extension UInt8 {
+  fileprivate static let open = UInt8(ascii: "{")
+  fileprivate static let close = UInt8(ascii: "}")
+}
+
+extension ArraySlice {
+  /// Takes the elements from the beginning that are fit.
+  mutating func take(while isFit: (Element) -> Bool) -> ArraySlice {
+    let taken = prefix(while: isFit)
+    removeFirst(taken.count)
+    return taken
+  }
+}

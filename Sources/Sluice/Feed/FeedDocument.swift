@@ -1,0 +1,414 @@
+/// Reads a feed as it is written in a YAML document, or in JSON, which is YAML too.
+///
+///     feed: waste
+///     url: https://example.org/waste.json
+///     rows: days[]
+///     columns:
+///       street: $.street                   # stands around the rows
+///       bin: type
+///       date: {kind: day, required: true}
+///     key: [street, bin]
+///     event: {summary: "{bin}", start: date}
+///
+/// `Samples/feed.schema.json` says the same to editors. What is wrong is thrown with its place; the
+/// first thing counts.
+package struct FeedDocument {
+  /// Mappings and lists inside one another; more than the schema has.
+  private static let depth = 12
+  static let keys =
+    [
+      "feed", "summary", "url", "headers", "max-age", "language", "clock", "envelope", "rows",
+      "columns", "key", "event", "tables", "views", "guards",
+    ] + DocumentRequests.keys
+
+  /// Reads a feed's document.
+  package static func read(_ bytes: [UInt8]) throws(FeedDocumentFault) -> Feed {
+    if isData(bytes) { throw FeedDocumentFault(problem: .data, place: .start) }
+    let root: YAMLNode?
+    do throws(YAMLFault) {
+      root = try YAMLNode.read(bytes, depth: depth)
+    } catch {
+      throw FeedDocumentFault(problem: .yaml(error.problem), place: error.place)
+    }
+    guard let root else { throw FeedDocumentFault(problem: .empty, place: .start) }
+    return try FeedDocument(mapping: DocumentMapping(root, nil, keys: keys)).feed()
+  }
+
+  /// JSON in which none of the words stand that a document cannot do without.
+  private static func isData(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.first { !Form.isSpace($0) }
+    guard start == UInt8(ascii: "{") || start == UInt8(ascii: "[") else { return false }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return !["feed", "columns", "tables"].contains { key in
+      text.firstPlace(of: "\"\(key)\"") != nil || text.firstPlace(of: "\(key):") != nil
+    }
+  }
+
+  let mapping: DocumentMapping
+
+  private func feed() throws(FeedDocumentFault) -> Feed {
+    guard
+      let name = try mapping.value("feed", .feedName, DocumentValues.feedName)
+    else { throw FeedDocumentFault(problem: .missingKey("feed", of: nil), place: mapping.place) }
+    if let node = mapping["tables"] { return try feed(name, tablesIn: node) }
+    if let node = mapping["views"] { throw node.fault(.viewsWithoutTables) }
+    let rows = try rows()
+    let columns = try DocumentColumns(mapping.value("columns"), rows: rows)
+    var feed = try feed(name, rows: rows, columns.fields)
+    if let node = mapping["key"] { feed.address = try columns.key(node) }
+    if let node = mapping["event"] { feed.event = try columns.event(node, of: feed) }
+    return feed
+  }
+
+  /// A feed of several tables: what is said of rows is said of each of them.
+  private func feed(_ name: String, tablesIn node: YAMLNode) throws(FeedDocumentFault) -> Feed {
+    for key in ["rows", "columns", "key", "event"] {
+      if let node = mapping[key] { throw node.fault(.besideTables(key)) }
+    }
+    let tables = try DocumentTables(node, views: mapping["views"])
+    var feed = try feed(name, rows: tables.tables[0].rows, tables.tables[0].fields)
+    try checkRequestPaths(tables.tables.flatMap(\.fields), feed.requests)
+    feed.tables = tables.tables
+    feed.views = tables.views
+    return feed
+  }
+
+  private func feed(_ name: String, rows: Path, _ fields: [Field]) throws(FeedDocumentFault) -> Feed
+  {
+    let requests = try DocumentRequests(mapping: mapping).read()
+    var feed = Feed(
+      name: name,
+      summary: try mapping.localized("summary") { text, _ in text }
+        ?? Localized(ru: name, en: name),
+      url: requests == nil ? try mapping.value("url", .url, DocumentValues.url) : nil,
+      requests: requests,
+      headers: try headers(),
+      maxAge: try mapping.value("max-age", .time, seconds(in:)) ?? 3600,
+      language: try mapping.choice("language") ?? .en,
+      clockOffset: try mapping.value("clock", .clock, DocumentValues.clock) ?? 0,
+      envelope: try envelope(), rows: rows, fields: fields)
+    try checkRequestPaths(fields, requests)
+    // What a person takes off the list is no loss; what cannot be asked for is told.
+    if requests?.items != nil { feed.maxShrink = ShrinkLimit(millionths: 1_000_000) }
+    if let node = mapping["guards"] {
+      feed.maxShrink =
+        try DocumentMapping(node, "guards", keys: ["max-shrink"])
+        .value("max-shrink", .percentage) { ShrinkLimit($0) } ?? feed.maxShrink
+    }
+    return feed
+  }
+
+  /// Checks that what columns read of a request is known of one.
+  private func checkRequestPaths(
+    _ fields: [Field], _ requests: FeedRequests?
+  ) throws(FeedDocumentFault) {
+    let places = requests?.known ?? []
+    for field in fields where field.path.steps.first == .key(Joined.requestRoot) {
+      guard !places.contains(field.path.lastKey) else { continue }
+      throw FeedDocumentFault(
+        problem: .noSuchPlace(field.path.lastKey, key: field.columns[0], places: places),
+        place: mapping["columns"]?.place ?? mapping["tables"]?.place ?? mapping.place)
+    }
+  }
+
+  private func rows() throws(FeedDocumentFault) -> Path {
+    let node = try mapping.value("rows")
+    let rows = try DocumentPath(node, "rows")
+    guard rows.path.steps.last == .each else { throw node.fault(.badPath(rows.text, .noList)) }
+    try rows.path.refuseElements(node)
+    return rows.path
+  }
+
+  private func headers() throws(FeedDocumentFault) -> [Feed.Header] {
+    guard let node = mapping["headers"] else { return [] }
+    var headers: [Feed.Header] = []
+    for entry in try DocumentMapping(node, "headers", keys: nil).entries {
+      // What the environment says is not known yet: any word does.
+      guard HeaderLine("\(entry.key): x") != nil else {
+        throw FeedDocumentFault(
+          problem: .badValue(entry.key, key: "headers", .headerName), place: entry.place)
+      }
+      let value = try entry.value.text(entry.key)
+      guard HeaderLine("\(entry.key): \(value)") != nil else {
+        throw entry.value.fault(.badValue("***", key: entry.key, .headerValue))
+      }
+      headers.append(Feed.Header(name: entry.key, value: value))
+    }
+    return headers
+  }
+
+  // MARK: The envelope
+
+  private func envelope() throws(FeedDocumentFault) -> Envelope? {
+    guard let node = mapping["envelope"] else { return nil }
+    let keys = ["status", "match", "payload", "version"]
+    let envelope = try DocumentMapping(node, "envelope", keys: keys)
+    let payloadNode = try envelope.value("payload")
+    let payload = try DocumentPath(payloadNode, "payload")
+    guard case .key? = payload.path.steps.last else {
+      throw payloadNode.fault(.badPath(payload.text, .syntax))
+    }
+    try payload.path.refuseElements(payloadNode)
+    let match = try Self.test(envelope, "match", beside: payload)
+    switch (payload.path.arrays, match) {
+    case (0, nil): break
+    case (0, _?): throw (envelope["match"] ?? node).fault(.badPath(payload.text, .matchWithoutList))
+    case (1, _?) where payload.path.steps.dropLast().last == .each: break
+    case (1, nil): throw payloadNode.fault(.badPath(payload.text, .listWithoutMatch))
+    default: throw payloadNode.fault(.badPath(payload.text, .matchWithoutList))
+    }
+    return Envelope(
+      status: try Self.test(envelope, "status", beside: nil), match: match, payload: payload.path,
+      version: try envelope["version"].map { node throws(FeedDocumentFault) in
+        try Self.path(node, "version", beside: payload)
+      })
+  }
+
+  static func test(
+    _ envelope: DocumentMapping, _ key: String, beside payload: DocumentPath?
+  ) throws(FeedDocumentFault) -> Envelope.Test? {
+    guard let node = envelope[key] else { return nil }
+    let test = try DocumentMapping(node, key, keys: ["path", "is"])
+    return Envelope.Test(
+      path: try path(try test.value("path"), "path", beside: payload),
+      value: try test.value("is").text("is"))
+  }
+
+  private static func path(
+    _ node: YAMLNode, _ key: String, beside payload: DocumentPath?
+  ) throws(FeedDocumentFault) -> Path {
+    let path = try DocumentPath(node, key)
+    guard case .key? = path.path.steps.last else {
+      throw node.fault(.badPath(path.text, .syntax))
+    }
+    try path.path.refuseElements(node)
+    if let payload, path.path.steps.dropLast() != payload.path.steps.dropLast() {
+      let around = Path(Array(payload.path.steps.dropLast()))
+      throw node.fault(.badPath(path.text, .notBeside(payload: around.description)))
+    }
+    if payload == nil, path.path.arrays > 0 {
+      throw node.fault(.badPath(path.text, .matchWithoutList))
+    }
+    return path.path
+  }
+}
+
+/// A mapping of a feed document: it has no other keys than those that are known.
+struct DocumentMapping {
+  /// What errors call it; nil for the document itself.
+  let name: String?
+  let place: TextPlace
+  let entries: [YAMLNode.Entry]
+
+  /// Takes a mapping; any key where none are named.
+  init(_ node: YAMLNode, _ name: String?, keys: [String]?) throws(FeedDocumentFault) {
+    guard case .mapping(let entries) = node.content else {
+      throw node.fault(.wrongKind(key: name, found: node.kind, wanted: [.mapping]))
+    }
+    self.name = name
+    self.entries = entries
+    place = node.place
+    for entry in entries {
+      if let keys, !keys.contains(entry.key) {
+        throw FeedDocumentFault(
+          problem: .unknownKey(entry.key, of: name, allowed: keys), place: entry.place)
+      }
+      if entry.value.isMissing { throw entry.value.fault(.noValue(entry.key)) }
+    }
+  }
+
+  /// The value of a key, where there is one.
+  subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
+
+  /// The value of a key that must be there.
+  func value(_ key: String) throws(FeedDocumentFault) -> YAMLNode {
+    guard let node = self[key] else {
+      throw FeedDocumentFault(problem: .missingKey(key, of: name), place: place)
+    }
+    return node
+  }
+
+  /// The text of a key, where there is one.
+  func text(_ key: String) throws(FeedDocumentFault) -> String? {
+    guard let node = self[key] else { return nil }
+    return try node.text(key)
+  }
+
+  /// The value of a key, read by `read`; where that gives nil, the text is refused.
+  func value<Value>(
+    _ key: String, _ wanted: FeedDocumentFault.Wanted, _ read: (String) -> Value?
+  ) throws(FeedDocumentFault) -> Value? {
+    guard let node = self[key] else { return nil }
+    let text = try node.text(key)
+    guard let value = read(text) else { throw node.fault(.badValue(text, key: key, wanted)) }
+    return value
+  }
+
+  /// The value of a key that is one of an enumeration's names.
+  func choice<Value>(_ key: String, of: Value.Type = Value.self) throws(FeedDocumentFault) -> Value?
+  where Value: CaseIterable & RawRepresentable<String> {
+    guard let node = self[key] else { return nil }
+    let text = try node.text(key)
+    guard let value = Value(rawValue: text) else {
+      throw node.fault(
+        .notAChoice(text, key: key, choices: Value.allCases.map(\.rawValue)))
+    }
+    return value
+  }
+
+  /// The value of a key in every language, read by `read`: one text for all, or one for each.
+  func localized<Value>(
+    _ key: String, _ read: (String, YAMLNode) throws(FeedDocumentFault) -> Value
+  ) throws(FeedDocumentFault) -> Localized<Value>? {
+    guard let node = self[key] else { return nil }
+    guard case .mapping = node.content else {
+      guard case .scalar(let text, _) = node.content else {
+        throw node.fault(.wrongKind(key: key, found: node.kind, wanted: [.text, .mapping]))
+      }
+      let value = try read(text, node)
+      return Localized(ru: value, en: value)
+    }
+    let languages = try DocumentMapping(node, key, keys: Language.allCases.map(\.rawValue))
+    let (ru, en) = (try languages.value("ru"), try languages.value("en"))
+    return Localized(
+      ru: try read(try ru.text("ru"), ru), en: try read(try en.text("en"), en))
+  }
+}
+
+extension YAMLNode {
+  /// What is wrong here.
+  func fault(_ problem: FeedDocumentFault.Problem) -> FeedDocumentFault {
+    FeedDocumentFault(problem: problem, place: place)
+  }
+
+  var kind: FeedDocumentFault.Kind {
+    switch content {
+    case .scalar: .text
+    case .sequence: .list
+    case .mapping: .mapping
+    }
+  }
+
+  /// The text of the node, which is the value of a key.
+  func text(_ key: String) throws(FeedDocumentFault) -> String {
+    guard case .scalar(let text, _) = content else {
+      throw fault(.wrongKind(key: key, found: kind, wanted: [.text]))
+    }
+    if isMissing { throw fault(.noValue(key)) }
+    return text
+  }
+
+  /// The texts of a list, which is the value of a key, with their nodes.
+  func texts(_ key: String) throws(FeedDocumentFault) -> [(text: String, node: YAMLNode)] {
+    guard case .sequence(let items) = content else {
+      throw fault(.wrongKind(key: key, found: kind, wanted: [.list]))
+    }
+    var texts: [(String, YAMLNode)] = []
+    for item in items { texts.append((try item.text(key), item)) }
+    return texts
+  }
+}
+
+/// Reads texts of a feed document that have a form of their own; each gives nil for another text.
+enum DocumentValues {
+  /// A feed's name, which names folders and ends UIDs: letters a to z, digits and dashes.
+  static func feedName(_ text: String) -> String? {
+    guard (1...64).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "-") else {
+      return nil
+    }
+    let isName = text.utf8.allSatisfy { byte in
+      isDigit(byte) || isLower(byte) || byte == UInt8(ascii: "-")
+    }
+    return isName ? text : nil
+  }
+
+  /// A column's name, which no format has to quote: letters of any script, digits, `_` and `-`.
+  static func columnName(_ text: String) -> String? {
+    guard let first = text.unicodeScalars.first, first == "_" || first.properties.isAlphabetic,
+      text.utf8.count <= 64
+    else { return nil }
+    let isName = text.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || "0"..."9" ~= scalar || scalar == "_" || scalar == "-"
+    }
+    return isName ? text : nil
+  }
+
+  /// Whether names of columns or tables are one in a database, which takes no notice of the case of
+  /// ASCII letters.
+  static func isSameName(_ one: String, _ other: String) -> Bool {
+    one == other || one.utf8.elementsEqual(other.utf8) { folded($0) == folded($1) }
+  }
+
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  }
+
+  /// An http or https URL of nothing but ASCII that a URL may hold (RFC 3986, appendix A).
+  static func url(_ text: String) -> String? {
+    let lower = text.lowercased()
+    let scheme = ["http://", "https://"].first { lower.hasPrefix($0) }
+    guard let scheme, text.utf8.count > scheme.utf8.count else { return nil }
+    let isURL = text.utf8.allSatisfy { byte in
+      (0x21..<0x7F).contains(byte) && !"\"<>\\^`{|}".utf8.contains(byte)
+    }
+    return isURL ? text : nil
+  }
+
+  /// A clock's distance from UTC, `Z`, `+03:00` or `-0330`, in seconds.
+  static func clock(_ text: String) -> Int? {
+    if text == "Z" || text == "UTC" { return 0 }
+    var digits = Array(text.utf8)
+    guard let sign = digits.first, "+-".utf8.contains(sign) else { return nil }
+    digits.removeFirst()
+    if digits.count == 5, digits[2] == UInt8(ascii: ":") { digits.remove(at: 2) }
+    guard digits.count == 4, digits.allSatisfy(isDigit) else { return nil }
+    let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    guard number / 100 < 24, number % 100 < 60 else { return nil }
+    let seconds = number / 100 * 3600 + number % 100 * 60
+    return sign == UInt8(ascii: "-") ? -seconds : seconds
+  }
+
+  /// How often to look, `1d` or `P1D`, as an RFC 5545 duration (section 3.3.6).
+  static func refresh(_ text: String) -> String? {
+    if let time = Alarm(text) { return time.duration }
+    guard text.first == "P" else { return nil }
+    let parts = text.dropFirst().split(separator: "T", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), text.utf8.count < 20 else { return nil }
+    let hasDays = isDuration(parts[0], "WD")
+    guard parts.count == 2 else { return hasDays ? text : nil }
+    return (hasDays || parts[0].isEmpty) && isDuration(parts[1], "HMS") ? text : nil
+  }
+
+  /// The text is of numbers with these letters, in their order.
+  private static func isDuration(_ text: Substring, _ letters: String) -> Bool {
+    var letters = letters[...]
+    var rest = text
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      guard !digits.isEmpty, digits.endIndex < rest.endIndex,
+        let index = letters.firstIndex(of: rest[digits.endIndex])
+      else { return false }
+      letters = letters[letters.index(after: index)...]
+      rest = rest[rest.index(after: digits.endIndex)...]
+    }
+    return !text.isEmpty
+  }
+
+  /// A whole number of this range, in digits.
+  static func count(_ text: String, in range: ClosedRange<Int>) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy(isDigit), let number = Int(text) else { return nil }
+    return range.contains(number) ? number : nil
+  }
+
+  /// `true` or `false`.
+  static func flag(_ text: String) -> Bool? {
+    switch text {
+    case "true": true
+    case "false": false
+    default: nil
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+  private static func isLower(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "a") < 26 }
+}

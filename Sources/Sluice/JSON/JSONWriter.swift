@@ -1,0 +1,105 @@
+/// Makes JSON text of single values, for people and diagnostics.
+enum JSONText {
+  /// The word that a token stands for; nil for other tokens.
+  static func word(_ kind: TokenKind) -> StaticString? {
+    switch kind {
+    case .true: "true"
+    case .false: "false"
+    case .null: "null"
+    default: nil
+    }
+  }
+
+  /// A value that is no container, as JSON text.
+  static func scalar(_ kind: TokenKind, _ text: UnsafeRawBufferPointer) -> [UInt8] {
+    if let word = word(kind) { return Array("\(word)".utf8) }
+    guard kind == .string else { return Array(text.prefix(Limits.captured)) }
+    var buffer = ByteBuffer(capacity: 256)
+    appendString(
+      UnsafeRawBufferPointer(rebasing: text.prefix(UTF8Encoding.cut(text, to: Limits.captured))),
+      to: &buffer)
+    return Array(buffer.contents)
+  }
+
+  /// Appends a string value with its quotes: `\" \\ \b \f \n \r \t`, other controls as `\u00XX`,
+  /// nothing else escaped.
+  static func appendString(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+    buffer.append(UInt8(ascii: "\""))
+    for byte in text { appendEscaped(byte, to: &buffer) }
+    buffer.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends one byte of a string value, escaped where it must be.
+  static func appendEscaped(_ byte: UInt8, to buffer: inout ByteBuffer) {
+    switch byte {
+    case UInt8(ascii: "\""): buffer.append("\\\"")
+    case UInt8(ascii: "\\"): buffer.append("\\\\")
+    case 0x08: buffer.append("\\b")
+    case 0x0C: buffer.append("\\f")
+    case 0x0A: buffer.append("\\n")
+    case 0x0D: buffer.append("\\r")
+    case 0x09: buffer.append("\\t")
+    case ..<0x20:
+      let digits: StaticString = "0123456789abcdef"
+      buffer.append("\\u00")
+      buffer.append(digits.utf8Start[Int(byte >> 4)])
+      buffer.append(digits.utf8Start[Int(byte & 15)])
+    default: buffer.append(byte)
+    }
+  }
+}
+
+/// Puts a JSON object together, member by member.
+struct JSONObject: ~Copyable {
+  private var text = ByteBuffer(capacity: 1024)
+  private var isFirst = true
+
+  init() { text.append("{") }
+
+  private mutating func key(_ name: String) {
+    if !isFirst { text.append(",") }
+    isFirst = false
+    append(name)
+    text.append(":")
+  }
+
+  private mutating func append(_ string: String) {
+    var string = string
+    string.withUTF8 { JSONText.appendString(UnsafeRawBufferPointer($0), to: &text) }
+  }
+
+  mutating func add(_ name: String, _ number: Int) {
+    key(name)
+    text.append(string: String(number))
+  }
+
+  /// Adds a number of seconds with three decimals.
+  mutating func add(_ name: String, milliseconds seconds: Double) {
+    let milliseconds = Int((seconds * 1000).rounded())
+    let fraction = String(milliseconds % 1000)
+    key(name)
+    text.append(string: "\(milliseconds / 1000).")
+    text.append(string: String(repeating: "0", count: 3 - fraction.count) + fraction)
+  }
+
+  mutating func add(_ name: String, _ string: String?) {
+    key(name)
+    if let string { append(string) } else { text.append("null") }
+  }
+
+  mutating func open(_ name: String) {
+    key(name)
+    text.append("{")
+    isFirst = true
+  }
+
+  mutating func close() {
+    text.append("}")
+    isFirst = false
+  }
+
+  consuming func finish() -> ByteBuffer {
+    text.append("}\n")
+    return text
+  }
+}

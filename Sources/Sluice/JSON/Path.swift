@@ -1,0 +1,246 @@
+import Glibc
+
+/// A way into a JSON document: `["activities", .each, "isin"]` is `activities[].isin`.
+public struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomStringConvertible {
+  /// A step from a value to one inside it.
+  public enum Step: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// To an object's value of this key.
+    case key(String)
+    /// To each element of an array.
+    case each
+    /// To one element of an array, counted from 0.
+    case element(Int)
+
+    /// Makes a step to a key's value.
+    public init(stringLiteral key: String) { self = .key(key) }
+  }
+
+  /// The steps, from the document's value on.
+  public var steps: [Step]
+
+  /// Makes a path of its steps.
+  public init(arrayLiteral steps: Step...) { self.steps = steps }
+  /// Makes a path of its steps.
+  public init(_ steps: [Step]) { self.steps = steps }
+
+  /// The last key on the path; empty where there is none.
+  public var lastKey: String {
+    for case .key(let key) in steps.reversed() { return key }
+    return ""
+  }
+
+  /// How many arrays the path goes through.
+  public var arrays: Int { steps.count { $0 == .each } }
+
+  /// The path as people write it: `activities[].isin`; the document itself is `.`.
+  public var description: String {
+    var text = ""
+    for step in steps {
+      switch step {
+      case .key(let key): text += text.isEmpty ? key : ".\(key)"
+      case .each: text += "[]"
+      case .element(let index): text += "[\(index)]"
+      }
+    }
+    return text.isEmpty ? "." : text
+  }
+}
+
+/// Several paths into a document as one tree, to be followed while its tokens pass.
+struct PathTree {
+  /// A place in the document that some path leads to or through.
+  struct Node {
+    /// Its keys: indexes into `keys`.
+    var keys: Range<Int> = 0..<0
+    /// The node of an array's elements; -1 where no path goes on through an array.
+    var each = -1
+    /// Those of single elements; empty almost everywhere.
+    var elements: [(index: Int, node: Int)] = []
+  }
+
+  /// A key that leads on.
+  struct Key {
+    var start: Int
+    var count: Int
+    var node: Int
+  }
+
+  /// The document's value is node 0.
+  private(set) var nodes: ContiguousArray<Node>
+  private(set) var keys: ContiguousArray<Key>
+  private(set) var names: ContiguousArray<UInt8>
+  /// The node that each of the paths ends at.
+  let ends: [Int]
+  /// Some path asks for a single element of an array.
+  private(set) var asksForElements = false
+
+  /// The node that a key leads to from a node; nil where no path goes there.
+  func node(of name: UnsafeRawBufferPointer, in node: Int) -> Int? {
+    keys[nodes[node].keys].first { names[$0.start..<$0.start + $0.count].elementsEqual(name) }?.node
+  }
+
+  init(_ paths: [Path]) {
+    /// Each node's children in order of their first mention.
+    var children: [[(step: Path.Step, node: Int)]] = [[]]
+    var ends: [Int] = []
+    for path in paths {
+      var node = 0
+      for step in path.steps {
+        if let child = children[node].first(where: { $0.step == step }) {
+          node = child.node
+        } else {
+          children.append([])
+          children[node].append((step, children.count - 1))
+          node = children.count - 1
+        }
+      }
+      ends.append(node)
+    }
+    self.ends = ends
+    nodes = []
+    keys = []
+    names = []
+    for list in children {
+      var node = Node()
+      let first = keys.count
+      for (step, child) in list {
+        switch step {
+        case .each: node.each = child
+        case .element(let index):
+          node.elements.append((index, child))
+          asksForElements = true
+        case .key(let name):
+          keys.append(Key(start: names.count, count: name.utf8.count, node: child))
+          names.append(contentsOf: name.utf8)
+        }
+      }
+      node.keys = first..<keys.count
+      nodes.append(node)
+    }
+  }
+}
+
+/// Follows a document's tokens along the paths of a ``PathTree``.
+///
+/// Values that no path leads to are passed over, however deep they are. A key is first compared
+/// with the one that came at the same place of the object before: records of a feed mostly look
+/// like their neighbours.
+struct PathCursor: ~Copyable {
+  private let tree: PathTree
+  /// The open containers that paths lead through: their nodes.
+  private var open: ContiguousArray<Int> = []
+  /// The node of the innermost of these and whether it is an array; -1 outside of the document.
+  private var node = -1
+  private var isArray: ContiguousArray<Bool> = []
+  /// How many elements of each came before the next, where paths ask for single ones.
+  private var elementCounts: ContiguousArray<Int> = []
+  /// How many containers are open that no path leads to.
+  private var passedOver = 0
+  /// The node of the value behind the key that was read last.
+  private var pending = -1
+  /// How many keys of the object were found, and which key was found there the last time.
+  private var keyCount = 0
+  private var lastKeys: InlineArray<64, Int16> = .init(repeating: -1)
+
+  init(_ tree: PathTree) { self.tree = tree }
+
+  /// How many containers are open that paths lead through.
+  var depth: Int { open.count }
+
+  /// The token in hand lies in such a container, not in one that is passed over.
+  var isOnWay: Bool { passedOver == 0 }
+
+  /// Takes the next token and tells the node at which its value stands, the node of the container
+  /// that ends, or for a key the node of the value to come; -1 where no path leads.
+  @inline(__always)
+  mutating func step(_ kind: TokenKind, _ text: RawSpan) -> Int {
+    switch kind {
+    case .key:
+      guard passedOver == 0 else { return -1 }
+      pending = find(text)
+      return pending
+    case .string, .stringPiece, .number, .true, .false, .null:
+      return passedOver == 0 ? valueNode() : -1
+    case .beginObject, .beginArray:
+      return begin(isArray: kind == .beginArray)
+    case .endObject, .endArray:
+      return end()
+    }
+  }
+
+  /// The node of the value that comes now, which is asked for once a value.
+  @inline(__always)
+  private mutating func valueNode() -> Int {
+    guard let inArray = isArray.last else { return 0 }
+    if !inArray { return pending }
+    return tree.asksForElements ? elementNode() : tree.nodes[node].each
+  }
+
+  /// The node of the array's next element.
+  @inline(never)
+  private mutating func elementNode() -> Int {
+    let index = elementCounts[elementCounts.count - 1]
+    elementCounts[elementCounts.count - 1] += 1
+    let chosen = tree.nodes[node].elements.first { $0.index == index }
+    return chosen?.node ?? tree.nodes[node].each
+  }
+
+  private mutating func begin(isArray: Bool) -> Int {
+    guard passedOver == 0 else {
+      passedOver += 1
+      return -1
+    }
+    let value = valueNode()
+    guard value >= 0 else {
+      passedOver = 1
+      return -1
+    }
+    open.append(value)
+    self.isArray.append(isArray)
+    if tree.asksForElements { elementCounts.append(0) }
+    node = value
+    pending = -1
+    keyCount = 0
+    return value
+  }
+
+  private mutating func end() -> Int {
+    guard passedOver == 0 else {
+      passedOver -= 1
+      return -1
+    }
+    let ended = node
+    open.removeLast()
+    isArray.removeLast()
+    if tree.asksForElements { elementCounts.removeLast() }
+    node = open.last ?? -1
+    return ended
+  }
+
+  /// The node that the key leads to.
+  @inline(__always)
+  private mutating func find(_ name: RawSpan) -> Int {
+    let place = keyCount & 63
+    keyCount += 1
+    let guess = Int(lastKeys[place])
+    let keys = tree.nodes[node].keys
+    return name.withUnsafeBytes { bytes in
+      if keys.contains(guess), matches(bytes, tree.keys[guess]) { return tree.keys[guess].node }
+      for index in keys where matches(bytes, tree.keys[index]) {
+        lastKeys[place] = Int16(truncatingIfNeeded: index)
+        return tree.keys[index].node
+      }
+      return -1
+    }
+  }
+
+  @inline(__always)
+  private func matches(_ bytes: UnsafeRawBufferPointer, _ key: PathTree.Key) -> Bool {
+    guard bytes.count == key.count else { return false }
+    guard let start = bytes.baseAddress else { return true }
+    return tree.names.withUnsafeBytes { names in
+      guard let base = names.baseAddress else { return false }
+      return memcmp(base + key.start, start, key.count) == 0
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/// A stage whose speed is measured, in a chain of its own that ends in counters.
+///
+/// Base64 and unzip run alone. The others need what drives them: each runs behind the stage named by
+/// ``driver``, and what it takes itself is what its chain takes more than that stage's.
+package enum MeasuredStage: String, CaseIterable, Sendable {
+  case base64, unzip, tokenizer, normalizer, csv, ndjson, ics
+
+  /// The stage in front; nil where none is needed.
+  package var driver: MeasuredStage? {
+    switch self {
+    case .base64, .unzip, .tokenizer: nil
+    case .normalizer: .tokenizer
+    case .csv, .ndjson, .ics: .normalizer
+    }
+  }
+
+  /// The layer that the chain reads.
+  package func input(_ layers: FeedLayers) -> [UInt8] {
+    switch self {
+    case .base64: layers.text
+    case .unzip: layers.archive
+    case .tokenizer, .normalizer, .csv, .ndjson, .ics: layers.json
+    }
+  }
+
+  /// The bytes by which its speed is told: of unzip those that come out.
+  package func size(_ layers: FeedLayers) -> Int {
+    self == .base64 ? layers.text.count : layers.json.count
+  }
+
+  /// Pushes the layer once through the chain. Throws what the chain throws.
+  @inline(never)
+  package func measuredPass(_ feed: Feed, _ layers: FeedLayers) throws(PipelineError) {
+    let bytes = input(layers)
+    let tally = Tally()
+    switch self {
+    case .base64:
+      try Self.push(bytes, into: Base64Decoder(into: ByteCounter(), tally: tally))
+    case .unzip:
+      try Self.push(
+        bytes, into: Unzipper(into: ByteCounter(), options: UnzipOptions(), tally: tally))
+    case .tokenizer:
+      try Self.push(bytes, into: Tokenizer(into: TokenCounter(), tally: tally))
+    case .normalizer:
+      try Self.push(bytes, through: feed, tally, to: [])
+    case .csv:
+      let encoder = CSVEncoder(feed, dialect: .plain, into: ByteCounter(), tally: tally)
+      try Self.push(bytes, through: feed, tally, to: [Branch(encoder)])
+    case .ndjson:
+      let encoder = NDJSONEncoder(feed, into: ByteCounter())
+      try Self.push(bytes, through: feed, tally, to: [Branch(encoder)])
+    case .ics:
+      guard let event = feed.event else { return }
+      let encoder = try CalendarEncoder(
+        feed, event, options: CalendarOptions(language: feed.language), into: ByteCounter(),
+        tally: tally)
+      try Self.push(bytes, through: feed, tally, to: [Branch(encoder)])
+    }
+  }
+
+  /// Pushes JSON through tokenizer and normalizer.
+  private static func push(
+    _ bytes: [UInt8], through feed: Feed, _ tally: Tally, to branches: [Branch]
+  ) throws(PipelineError) {
+    let normalizer = Normalizer(
+      feed, options: NormalizerOptions(), into: FanOut(branches), tally: tally)
+    try push(bytes, into: Tokenizer(into: normalizer, tally: tally))
+  }
+
+  /// Pushes bytes in pieces, as a source does.
+  static func push<Stage: ByteStage & ~Copyable>(
+    _ bytes: [UInt8], into stage: consuming Stage
+  ) throws(PipelineError) {
+    var stage = stage
+    var start = 0
+    while start < bytes.count {
+      let end = min(start + DescriptorSource.pieceSize, bytes.count)
+      try stage.write(bytes.span.bytes.extracting(start..<end))
+      start = end
+    }
+    try stage.finish()
+  }
+}
+
+/// A feed's answer, layer by layer: what each stage that is measured reads.
+package struct FeedLayers: Sendable {
+  /// The base64 text in the envelope; empty where the input is no envelope.
+  package private(set) var text: [UInt8] = []
+  /// The archive that it holds.
+  package private(set) var archive: [UInt8] = []
+  /// The JSON inside.
+  package private(set) var json: [UInt8]
+  /// How many records that has.
+  package let records: Int
+
+  /// Unpacks `input`, an envelope or bare JSON. Throws where it is neither, or broken.
+  package init(_ feed: Feed, _ input: [UInt8]) throws(PipelineError) {
+    json = input
+    if let envelope = feed.envelope, input.first == UInt8(ascii: "{") {
+      text = try Self.layer(input) { (keeper, tally) in
+        Tokenizer(
+          into: EnvelopeReader(envelope, into: keeper, tally: tally), as: .envelope, tally: tally)
+      }
+      archive = try Self.layer(text) { (keeper, tally) in Base64Decoder(into: keeper, tally: tally)
+      }
+      json = try Self.layer(archive) { (keeper, tally) in
+        Unzipper(into: keeper, options: UnzipOptions(), tally: tally)
+      }
+    }
+    let tally = Tally()
+    let normalizer = Normalizer(
+      feed, options: NormalizerOptions(), into: FanOut([]), tally: tally)
+    try MeasuredStage.push(json, into: Tokenizer(into: normalizer, tally: tally))
+    records = tally.read.value
+  }
+
+  private static func layer<Stage: ByteStage & ~Copyable>(
+    _ input: [UInt8], _ stage: (consuming ByteKeeper, Tally) -> Stage
+  ) throws(PipelineError) -> [UInt8] {
+    let box = ByteKeeper.Box()
+    try MeasuredStage.push(input, into: stage(ByteKeeper(box), Tally()))
+    return box.bytes
+  }
+}
+
+/// Counts bytes and drops them.
+struct ByteCounter: ByteStage, ~Copyable {
+  private var count = 0
+
+  mutating func write(_ bytes: RawSpan) throws(PipelineError) { count += bytes.byteCount }
+
+  consuming func finish() throws(PipelineError) {}
+}
+
+/// Counts tokens and their bytes and drops them; takes the objects of the outermost list as wholes.
+struct TokenCounter: TokenStage, ~Copyable {
+  private var tokens = 0
+  private var bytes = 0
+  private var depth = 0
+
+  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  {
+    tokens += 1
+    bytes += text.byteCount
+    switch kind {
+    case .beginObject, .beginArray:
+      depth += 1
+      return depth == 2 && kind == .beginObject ? .record : .proceed
+    case .endObject, .endArray: depth -= 1
+    default: break
+    }
+    return .proceed
+  }
+
+  mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool { true }
+
+  mutating func object(
+    _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
+  ) throws(PipelineError) {
+    for value in values { bytes += value.count }
+  }
+
+  consuming func finish() throws(PipelineError) {}
+}

@@ -1,0 +1,125 @@
+import CSluice
+
+/// Numbers addresses: FNV-1a, 64 bits (draft-eastlake-fnv, section 2), over the folded texts of
+/// some columns, joined by U+001F.
+///
+/// The state behind the first columns is kept from row to row: neighbours in a feed share their
+/// town and street.
+struct AddressHash: ~Copyable {
+  private static let offsetBasis: UInt64 = 0xcbf2_9ce4_8422_2325
+  private static let prime: UInt64 = 0x100_0000_01b3
+  /// How many of the columns the kept state is behind.
+  private static let keptColumns = 2
+  /// The most bytes of their texts that are kept.
+  private static let longest = 4096
+
+  /// The columns to hash, in order.
+  let columns: ContiguousArray<Int>
+  private var keptText = ByteBuffer(capacity: 256)
+  private var keptEnds: InlineArray<2, Int> = [0, 0]
+  private var keptState: UInt64 = 0
+  private var hasKept = false
+
+  init(columns: [Int]) { self.columns = ContiguousArray(columns) }
+
+  /// The number of the record's address. Its texts have 31 bytes of readable memory behind them.
+  @inline(__always)
+  mutating func hash(_ record: borrowing Record) -> UInt64 {
+    var state: UInt64
+    var first = 0
+    if canKeep(record) {
+      if !isKept(record) { keep(record) }
+      state = keptState
+      first = Self.keptColumns
+    } else {
+      state = Self.offsetBasis
+    }
+    for index in first..<columns.count {
+      state = Self.add(record, columns[index], index, to: state)
+    }
+    return state
+  }
+
+  /// There are columns to keep the state of, and they are short enough to be kept with it.
+  @inline(__always)
+  private func canKeep(_ record: borrowing Record) -> Bool {
+    guard columns.count >= Self.keptColumns else { return false }
+    var size = 0
+    for index in 0..<Self.keptColumns { size += record.text(columns[index]).count }
+    return size <= Self.longest
+  }
+
+  /// The record begins with the columns whose state was kept.
+  @inline(__always)
+  private func isKept(_ record: borrowing Record) -> Bool {
+    guard hasKept else { return false }
+    var start = 0
+    for index in 0..<Self.keptColumns {
+      let text = record.text(columns[index])
+      let end = keptEnds[index]
+      guard text.count == end - start, Vectors.areEqual(text, keptText.start + start) else {
+        return false
+      }
+      start = end
+    }
+    return true
+  }
+
+  @inline(never)
+  private mutating func keep(_ record: borrowing Record) {
+    keptText.removeAll()
+    keptState = Self.offsetBasis
+    for index in 0..<Self.keptColumns {
+      keptText.append(record.text(columns[index]))
+      keptEnds[index] = keptText.count
+      keptState = Self.add(record, columns[index], index, to: keptState)
+    }
+    keptText.reserve(Vectors.slack)
+    hasKept = true
+  }
+
+  @inline(__always)
+  private static func add(
+    _ record: borrowing Record, _ column: Int, _ index: Int, to state: UInt64
+  ) -> UInt64 {
+    var state = state
+    if index > 0 { state = (state ^ 0x1F) &* prime }
+    Fold.forEachByte(of: record.text(column)) { state = (state ^ UInt64($0)) &* prime }
+    return state
+  }
+
+  /// Appends the number as 16 hexadecimal digits.
+  @inline(__always)
+  static func append(_ number: UInt64, to buffer: inout ByteBuffer) {
+    buffer.reserve(16)
+    cscan_hex((buffer.start + buffer.count).assumingMemoryBound(to: UInt8.self), number)
+    buffer.commit(16)
+  }
+}
+
+/// Reads what is true or false.
+enum FlagText {
+  /// The words for both, folded.
+  private static let words: [(StaticString, isTrue: Bool)] = [
+    ("true", true), ("false", false), ("1", true), ("0", false), ("yes", true), ("no", false),
+    ("да", true), ("нет", false),
+  ]
+
+  /// Puts `true` or `false` in the place of a word that ends `bytes`; leaves any other.
+  static func tidy(_ bytes: inout ByteBuffer, from start: Int) {
+    let text = UnsafeRawBufferPointer(rebasing: bytes.contents[start...])
+    guard text.count <= 16 else { return }
+    let key = Fold.key(ofTidy: text)
+    let word = words.first { word, _ in
+      key.elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+    guard let word else { return }
+    bytes.truncate(to: start)
+    bytes.append(word.isTrue ? "true" : "false")
+  }
+
+  /// The text is `true` or `false`.
+  static func isFlag(_ text: UnsafeRawBufferPointer) -> Bool {
+    text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
+  }
+}

@@ -1,0 +1,285 @@
+/// A period of whole days, both inclusive.
+struct Period: Equatable {
+  var first: Day
+  var last: Day
+}
+
+/// Reads the periods of one cell.
+///
+///     с 28.12 по 05.01.2021 г.; 2021-03-01
+///     ^ dropped                ^ separates periods
+///       ^ first: no year, so the last day's, or the one before
+///             ^ separates days: `по`, or any dash
+///                           ^ dropped
+///
+/// White space may stand between, but a line break separates periods wherever it stands; a part
+/// that is empty is ignored. `с` alone begins what has no end: it needs a second day.
+struct PeriodParser: ~Copyable {
+  /// The most periods of one cell: each is a row with all the record's texts.
+  private static let most = 100
+  private let text: UnsafeRawBufferPointer
+  private var index = 0
+  /// Where the white space that was passed over last ended; -1 where there was none.
+  private var spaceEnd = -1
+
+  private init(_ text: UnsafeRawBufferPointer) { self.text = text }
+
+  /// The periods of `cell`, well-formed UTF-8, appended to `periods`; why not, where it is none.
+  static func parse(_ cell: UnsafeRawBufferPointer, into periods: inout ContiguousArray<Period>)
+    -> RejectReason?
+  {
+    var parser = PeriodParser(cell)
+    while true {
+      parser.skipSpace()
+      while parser.passPeriodSeparator() { parser.skipSpace() }
+      guard !parser.isAtEnd else { break }
+      switch parser.period() {
+      case .failure(let reason): return reason
+      case .success(let period):
+        guard periods.count < Self.most else { return .tooManyPeriods }
+        periods.append(period)
+      }
+      let hadBreak = parser.skipSpace()
+      guard parser.isAtEnd || parser.passPeriodSeparator() || hadBreak else { return .notAPeriod }
+    }
+    return periods.isEmpty ? .notAPeriod : nil
+  }
+
+  /// The one day of `cell`, well-formed UTF-8; also one with a time, where this is midnight and has
+  /// no offset: `2020-06-22T00:00:00`. Why not, where it is none: a day has no neighbour that would
+  /// tell a year of two digits its century.
+  static func day(_ cell: UnsafeRawBufferPointer) -> Result<Day, RejectReason> {
+    var parser = PeriodParser(cell)
+    parser.skipSpace()
+    guard let written = parser.date(), let year = written.year, !written.isShort else {
+      return .failure(.notADay)
+    }
+    if parser.pass("T00:00") || parser.pass(" 00:00"), parser.pass(":00"), parser.pass(".0") {
+      while parser.pass("0") {}
+    }
+    parser.skipSpace()
+    guard parser.isAtEnd else { return .failure(.notADay) }
+    return Day(year: year, month: written.month, day: written.day).map { .success($0) }
+      ?? .failure(.noSuchDay)
+  }
+
+  // MARK: The grammar
+
+  private mutating func period() -> Result<Period, RejectReason> {
+    let isRange = pass("с") || pass("С")
+    if isRange, skipSpace() { return .failure(.notAPeriod) }
+    guard let first = date() else { return .failure(.notAPeriod) }
+    let mark = index
+    let hadBreak = skipSpace()
+    guard !hadBreak, passDash() || passUntil() else {
+      index = mark
+      return isRange ? .failure(.notAPeriod) : Self.resolve(first, first)
+    }
+    guard !skipSpace(), let last = date() else { return .failure(.notAPeriod) }
+    return Self.resolve(first, last)
+  }
+
+  /// A day as written; the year is nil where it is left out.
+  private struct Written {
+    var year: Int?
+    var month: Int
+    var day: Int
+    /// The year has two digits.
+    var isShort = false
+  }
+
+  /// The period between two days as written.
+  private static func resolve(_ first: Written, _ last: Written) -> Result<Period, RejectReason> {
+    guard let lastYear = last.year else { return .failure(.notAPeriod) }
+    let startsLater = (first.month, first.day) > (last.month, last.day)
+    let firstYear = first.year ?? (startsLater ? lastYear - 1 : lastYear)
+    guard let from = Day(year: firstYear, month: first.month, day: first.day),
+      let to = Day(year: lastYear, month: last.month, day: last.day)
+    else { return .failure(.noSuchDay) }
+    return from <= to ? .success(Period(first: from, last: to)) : .failure(.endBeforeStart)
+  }
+
+  /// `22.06.2020`, `1.6.20`, `22.06` or `2020-06-22`, and `г.` behind it.
+  private mutating func date() -> Written? {
+    guard let (first, width) = digits() else { return nil }
+    let written: Written
+    if width == 4, pass("-") {
+      guard let (month, monthWidth) = digits(), monthWidth == 2, pass("-"),
+        let (day, dayWidth) = digits(), dayWidth == 2
+      else { return nil }
+      written = Written(year: first, month: month, day: day)
+    } else {
+      guard width <= 2, pass("."), let (month, monthWidth) = digits(), monthWidth <= 2 else {
+        return nil
+      }
+      var year: Int?
+      var isShort = false
+      let mark = index
+      if pass(".") {
+        if let (value, yearWidth) = digits() {
+          guard yearWidth == 4 || yearWidth == 2 else { return nil }
+          isShort = yearWidth == 2
+          year = isShort ? 2000 + value : value
+        } else {
+          index = mark
+        }
+      }
+      written = Written(year: year, month: month, day: first, isShort: isShort)
+    }
+    let mark = index
+    let hadBreak = skipSpace()
+    if !hadBreak, pass("г") || pass("Г") {
+      _ = pass(".")
+    } else {
+      index = mark
+    }
+    return written
+  }
+
+  /// Up to nine digits as a number, and how many they were.
+  private mutating func digits() -> (value: Int, width: Int)? {
+    let start = index
+    var value = 0
+    while index < text.count, index - start < 9, text[index] &- UInt8(ascii: "0") < 10 {
+      value = value * 10 + Int(text[index] - UInt8(ascii: "0"))
+      index += 1
+    }
+    return index > start ? (value, index - start) : nil
+  }
+
+  // MARK: Separators
+
+  private var isAtEnd: Bool { index == text.count }
+
+  /// Passes over a separator of periods: `,`, `;` or `и` between white space. (A line break counts
+  /// as white space that separates.)
+  private mutating func passPeriodSeparator() -> Bool {
+    if pass(",") || pass(";") { return true }
+    let mark = index
+    guard mark == spaceEnd, pass("и") || pass("И") else { return false }
+    if !isAtEnd, WhiteSpace.length(in: text, at: index) > 0 { return true }
+    index = mark
+    return false
+  }
+
+  /// Passes over a dash: `-`, U+2010 to U+2015 or U+2212.
+  private mutating func passDash() -> Bool {
+    guard !isAtEnd else { return false }
+    let (scalar, length) = UTF8Encoding.scalar(in: text, at: index)
+    guard scalar == 0x2D || 0x2010...0x2015 ~= scalar || scalar == 0x2212 else { return false }
+    index += length
+    return true
+  }
+
+  /// Passes over `по`, in any case.
+  private mutating func passUntil() -> Bool {
+    pass("по") || pass("По") || pass("ПО") || pass("пО")
+  }
+
+  private mutating func pass(_ literal: StaticString) -> Bool {
+    let count = literal.utf8CodeUnitCount
+    guard text.count - index >= count else { return false }
+    for offset in 0..<count where text[index + offset] != literal.utf8Start[offset] {
+      return false
+    }
+    index += count
+    return true
+  }
+
+  /// Passes over white space and tells whether a line break was among it.
+  @discardableResult
+  private mutating func skipSpace() -> Bool {
+    var hadBreak = false
+    while index < text.count {
+      let length = WhiteSpace.length(in: text, at: index)
+      guard length > 0 else { break }
+      let byte = text[index]
+      // LF, VT, FF, CR, NEL, and the separators U+2028 and U+2029.
+      let isBreak =
+        byte &- 0x0A < 4 || (byte == 0xC2 && text[index + 1] == 0x85)
+        || (byte == 0xE2 && text[index + 1] == 0x80 && text[index + 2] & 0xFE == 0xA8)
+      hadBreak = hadBreak || isBreak
+      index += length
+      spaceEnd = index
+    }
+    return hadBreak
+  }
+}
+
+/// What a cell of periods holds; kept for the next record, which mostly has the same.
+struct PeriodCell: ~Copyable {
+  /// What the cell says.
+  enum Verdict {
+    case periods
+    case skip
+    case reject(RejectReason)
+  }
+
+  private(set) var verdict = Verdict.reject(.missingValue)
+  /// The periods, where it holds some.
+  private(set) var periods: ContiguousArray<Period> = []
+  /// The first and last days as text, twenty bytes a period, and 16 bytes of room behind them.
+  private(set) var dates = ByteBuffer(capacity: 64)
+  private var text = ByteBuffer(capacity: 64)
+  private var tidy = ByteBuffer(capacity: 64)
+  private var isKept = false
+  /// The folded text that says that there is no period.
+  private let skip: ContiguousArray<UInt8>?
+  /// The longest cell that is kept, and that can be the text to skip by; anything longer is junk.
+  private static let longest = 4096
+
+  /// Makes a cell that was not read; `skip` is the folded text that says that there is no period.
+  init(skip: ContiguousArray<UInt8>?) { self.skip = skip }
+
+  /// Reads a cell, which has 31 bytes of readable memory behind it.
+  @inline(__always)
+  mutating func read(_ cell: UnsafeRawBufferPointer) {
+    if isKept, cell.count == text.count, Vectors.areEqual(cell, text.start) { return }
+    parse(cell)
+  }
+
+  @inline(never)
+  private mutating func parse(_ cell: UnsafeRawBufferPointer) {
+    periods.removeAll(keepingCapacity: true)
+    dates.removeAll()
+    isKept = cell.count <= Self.longest
+    if isKept {
+      text.removeAll()
+      text.append(cell)
+      text.reserve(Vectors.slack)
+      if let skip {
+        tidy.removeAll()
+        WhiteSpace.appendCollapsed(cell, to: &tidy)
+        if Fold.isFolded(tidy.contents, equalTo: skip) {
+          verdict = .skip
+          return
+        }
+      }
+    }
+    if let reason = PeriodParser.parse(cell, into: &periods) {
+      verdict = .reject(reason)
+      return
+    }
+    verdict = .periods
+    for period in periods {
+      period.first.append(to: &dates)
+      period.last.append(to: &dates)
+    }
+    dates.reserve(16)
+  }
+}
+
+extension Day {
+  /// Appends the day as `2020-06-22`, ten bytes.
+  func append(to buffer: inout ByteBuffer, separator: StaticString = "-") {
+    let (year, month, day) = parts
+    for (value, width) in [(year, 4), (month, 2), (day, 2)] {
+      if width == 2 { buffer.append(separator) }
+      var power = width == 4 ? 1000 : 10
+      while power > 0 {
+        buffer.append(UInt8(ascii: "0") + UInt8(value / power % 10))
+        power /= 10
+      }
+    }
+  }
+}

@@ -1,0 +1,234 @@
+/// Cuts secrets out of texts that are shown.
+enum Redaction {
+  /// What stands in place of what was cut out.
+  static let mark = "***"
+
+  /// Cuts the userinfo out of every URL in a text of somebody else's, such as an error message.
+  static func message(_ text: String) -> String {
+    rewrite(text) { $0 == "/" || $0 == "?" || $0 == "#" || $0 == " " || $0 == "'" || $0 == "\"" }
+  }
+
+  /// Cuts out everything before the last `@`, where a password could be: for a text that should be
+  /// a URL and is none, so that nobody knows where its userinfo ends.
+  static func malformed(_ text: String) -> String {
+    let text = String(decoding: text.utf8.prefix(2048), as: UTF8.self)
+    guard let at = text.lastIndex(of: "@") else { return text }
+    return mark + text[at...]
+  }
+
+  private static func rewrite(_ text: String, endsAuthority: (Character) -> Bool) -> String {
+    var result = ""
+    var rest = text[...]
+    while let colon = rest.firstIndex(of: ":") {
+      let after = rest.index(after: colon)
+      result += rest[..<after]
+      rest = rest[after...]
+      guard rest.hasPrefix("//") else { continue }
+      result += "//"
+      rest = rest.dropFirst(2)
+      let authority = rest.prefix { !endsAuthority($0) }
+      guard let at = authority.lastIndex(of: "@") else { continue }
+      result += mark
+      rest = rest[at...]
+    }
+    return result + rest
+  }
+}
+
+/// What the environment says for the variables of a feed: never shown, never stored.
+public struct RequestSecrets: Sendable, Equatable {
+  /// Shorter values are words like others: to cut them out of messages would hide nothing.
+  private static let least = 4
+  /// What an excerpt ends with that was cut.
+  private static let ellipsis = Array("…".utf8)
+  private let values: [String: String]
+
+  /// Takes the values of variables, by their names.
+  public init(_ values: [String: String] = [:]) { self.values = values }
+
+  /// The value of a variable; nil where it is not set, or empty.
+  public subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// A text without the values, as they are and however they may be percent-encoded; without what
+  /// an excerpt that was cut has of them, too.
+  public func hide(in text: String) -> String {
+    // The longest first: a value may be a part of another.
+    let secrets = values.values.map { Array($0.utf8) }.filter { $0.count >= Self.least }
+      .sorted { $0.count > $1.count }
+    let bytes = Array(text.utf8)
+    var shown: [UInt8] = []
+    var rest = bytes[...]
+    while let first = rest.first {
+      if let end = secrets.lazy.compactMap({ Self.end(of: $0, at: rest) }).first {
+        shown += Redaction.mark.utf8
+        rest = rest[end...]
+      } else {
+        shown.append(first)
+        rest.removeFirst()
+      }
+    }
+    return String(decoding: shown, as: UTF8.self)
+  }
+
+  /// Where a value ends that a text begins with; nil where it begins with something else. Each byte
+  /// may stand as it is, as `%2B`, of any case, or behind a backslash; a space also as `+`.
+  private static func end(of secret: [UInt8], at text: ArraySlice<UInt8>) -> Int? {
+    var rest = text
+    for (count, byte) in secret.enumerated() {
+      guard let first = rest.first else { return nil }
+      if first == byte || byte == UInt8(ascii: " ") && first == UInt8(ascii: "+") {
+        rest.removeFirst()
+      } else if PercentEncoding.byte(at: rest) == byte {
+        rest.removeFirst(3)
+      } else if first == UInt8(ascii: "\\"), rest.dropFirst().first == byte {
+        rest.removeFirst(2)
+      } else {
+        return count >= least && rest.starts(with: ellipsis) ? rest.startIndex : nil
+      }
+    }
+    return rest.startIndex
+  }
+}
+
+extension RequestSecrets: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The names alone.
+  public var description: String { values.keys.sorted().map { "$\($0)" }.joined(separator: ", ") }
+  /// The names alone.
+  public var debugDescription: String { description }
+}
+
+extension RequestSecrets {
+  /// An error whose texts show none of the values.
+  func hide(in error: PipelineError) -> PipelineError {
+    var error = error
+    if case .source(let fault) = error.fault { error.fault = .source(hide(in: fault)) }
+    return error
+  }
+
+  /// The same of an error that a request met.
+  func hide(in error: PipelineError, of url: RequestURL) -> PipelineError {
+    var error = error
+    if case .source(.status(let status, let asked, let wait)) = error.fault, asked == url.real {
+      error.fault = .source(.status(status, url: url.shown, retryAfter: wait))
+    }
+    return hide(in: error)
+  }
+
+  private func hide(in fault: SourceFault) -> SourceFault {
+    switch fault {
+    case .unknownForm(let looksLike, let start):
+      .unknownForm(
+        looksLike: looksLike,
+        // It is an excerpt.
+        start: hide(in: String(decoding: start, as: UTF8.self) + "…").utf8
+          .dropLast(Self.ellipsis.count))
+    case .paging(.secret(let url)): .paging(.secret(hide(in: url)))
+    case .paging(.unreadable(let link)): .paging(.unreadable(hide(in: link)))
+    case .paging(.elsewhere(let url)): .paging(.elsewhere(hide(in: url)))
+    case .paging(.repeated(let url)): .paging(.repeated(hide(in: url)))
+    case .invalidURL(let url): .invalidURL(hide(in: url))
+    case .refused(let status): .refused(status: hide(in: status))
+    case .unresolved(let detail): .unresolved(detail: hide(in: detail))
+    case .unconnected(let detail): .unconnected(detail: hide(in: detail))
+    case .connectTimeout(let seconds, let detail):
+      .connectTimeout(seconds: seconds, detail: hide(in: detail))
+    case .certificate(let detail): .certificate(detail: hide(in: detail))
+    case .tls(let detail): .tls(detail: hide(in: detail))
+    case .status(let status, let url, let wait):
+      .status(status, url: hide(in: url), retryAfter: wait)
+    case .contentEncoding(let coding): .contentEncoding(hide(in: coding))
+    case .cut(let received, let expected, let detail):
+      .cut(received: received, expected: expected, detail: hide(in: detail))
+    case .redirect(let url, let refusal): .redirect(to: hide(in: url), refusal)
+    case .transfer(let code, let detail): .transfer(code: code, detail: hide(in: detail))
+    case .empty, .notJSON, .paging, .nothingToAsk, .noFile, .folder, .unreadable,
+      .certificateFile, .read, .changed, .tooLargeToKeep, .spool, .libraryMissing,
+      .headersTooLarge, .bodyTooLarge, .tooSlow, .tooLong:
+      fault
+    }
+  }
+}
+
+/// A URL to ask, and what of it may be shown.
+struct RequestURL: Sendable, Equatable {
+  /// What is asked, secrets and all.
+  private(set) var real: String
+  /// The same with every secret cut out: for messages, logs and state.
+  private(set) var shown: String
+
+  /// Takes a URL. Of its secrets, userinfo is known, and what else is handed in: a user may have
+  /// written it into a mirror's URL.
+  init(_ text: String, hiding secrets: RequestSecrets) {
+    real = String(text.prefix { $0 != "#" })
+    shown = secrets.hide(in: Redaction.message(real))
+  }
+
+  /// Adds a parameter to the query: its name, and its value as it is sent and as it is shown.
+  mutating func add(_ name: String, _ value: String, shown shownValue: String) {
+    let separator = real.contains("?") ? "&" : "?"
+    let start = separator + PercentEncoding.encode(name) + "="
+    real += start + value
+    shown += start + shownValue
+  }
+}
+
+extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible {
+  var description: String { shown }
+  var debugDescription: String { shown }
+}
+
+/// Makes the URLs of a feed's requests.
+///
+///     https://h/v1/list?x=1 and {q: "{city}", key: $KEY}  ─▶  https://h/v1/list?x=1&q=Minsk&key=…
+///     the same of the mirror http://127.0.0.1:80/api      ─▶  http://127.0.0.1:80/api/v1/list?x=1…
+struct RequestURLMaker: Sendable {
+  var parameters: [FeedRequests.Parameter]
+  /// What takes the place of scheme, host and port, and stands before the path.
+  var mirror: String?
+  var secrets: RequestSecrets
+
+  /// Makes a URL of one in the feed's document; `values` are those of the request, and `more` are
+  /// parameters of its own, which are no secrets.
+  func url(
+    _ base: String, values: [String: String] = [:], more: [(name: String, value: String)] = []
+  ) -> RequestURL {
+    var url = RequestURL(placed(base), hiding: secrets)
+    for parameter in parameters { add(parameter, values, to: &url) }
+    for (name, value) in more {
+      let value = PercentEncoding.encode(value)
+      url.add(name, value, shown: value)
+    }
+    return url
+  }
+
+  /// Adds a parameter to a URL.
+  func add(
+    _ parameter: FeedRequests.Parameter, _ values: [String: String], to url: inout RequestURL
+  ) {
+    var (real, shown) = ("", "")
+    for piece in parameter.value.pieces {
+      switch piece {
+      case .text(let text):
+        real += PercentEncoding.encode(text)
+        shown += PercentEncoding.encode(text)
+      case .value(let name):
+        real += PercentEncoding.encode(values[name] ?? "")
+        shown += PercentEncoding.encode(values[name] ?? "")
+      case .variable(let name):
+        real += PercentEncoding.encode(secrets[name] ?? "")
+        shown += Redaction.mark
+      }
+    }
+    url.add(parameter.name, real, shown: shown)
+  }
+
+  /// The URL at the mirror, where there is one.
+  func placed(_ base: String) -> String {
+    guard let mirror else { return base }
+    var root = mirror.prefix { $0 != "?" && $0 != "#" }
+    while root.hasSuffix("/") { root.removeLast() }
+    guard let host = base.firstPlace(of: "://")?.upperBound else { return String(root) }
+    let path = base[host...].drop { $0 != "/" && $0 != "?" && $0 != "#" }
+    return String(root) + path
+  }
+}

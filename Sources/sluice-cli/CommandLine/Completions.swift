@@ -1,0 +1,292 @@
+import Sluice
+
+/// Writes the completion script for bash (4.4 or newer) from the tables.
+enum BashCompletions {
+  /// The whole script.
+  static func script() -> String {
+    """
+    # bash completion for sluice. Load it with: source <(sluice completions bash)
+
+    _sluice() {
+      local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= word
+      # bash makes '=' a word of its own: --format = csv
+      if [[ $cur == = ]]; then
+        cur=
+      elif [[ $prev == = ]]; then
+        prev=${COMP_WORDS[COMP_CWORD-2]}
+      fi
+      COMPREPLY=()
+      for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        case $word in
+          \(CommandRow.all.map(\.name.rawValue).joined(separator: "|")))
+            command=$word
+            break ;;
+        esac
+      done
+      case $prev in
+    \(values)
+      esac
+      if [[ $cur == -* ]]; then
+        case $command in
+    \(options)
+        esac
+      else
+        case $command in
+    \(operands)
+        esac
+      fi
+    }
+
+    _sluice_files() {
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -f -- "$1")
+    }
+
+    _sluice_words() {
+      mapfile -t COMPREPLY < <(compgen -W "$2" -- "$1")
+    }
+
+    _sluice_words_or_files() {
+      _sluice_words "$1" "$2"
+      ((${#COMPREPLY[@]})) || _sluice_files "$1"
+    }
+
+    complete -F _sluice sluice
+
+    """
+  }
+
+  /// What follows an option that takes a value; options with the same offer share a line.
+  private static var values: String {
+    var lines: [(offer: String, spellings: [String])] = []
+    for row in OptionRow.all {
+      guard let value = row.value else { continue }
+      let offer = offer(value)
+      if let index = lines.firstIndex(where: { $0.offer == offer }) {
+        lines[index].spellings += row.spellings
+      } else {
+        lines.append((offer, row.spellings))
+      }
+    }
+    return lines.map { line in
+      let action = line.offer.isEmpty ? "return" : "\(line.offer); return"
+      return "    \(line.spellings.joined(separator: "|"))) \(action) ;;"
+    }.joined(separator: "\n")
+  }
+
+  private static var options: String {
+    func line(_ pattern: String, _ rows: [OptionRow]) -> String {
+      let words = rows.flatMap(\.spellings).joined(separator: " ")
+      return "      \(pattern)) _sluice_words \"$cur\" '\(words)' ;;"
+    }
+    let common = OptionRow.of(nil)
+    let own = CommandRow.all.compactMap { row in
+      let rows = OptionRow.of(row.name)
+      return rows.count > common.count ? line(row.name.rawValue, rows) : nil
+    }
+    return (own + [line("*", common)]).joined(separator: "\n")
+  }
+
+  private static var operands: String {
+    // The first word behind a command is completed; where a second may follow, it is free text.
+    let lines = CommandRow.all.compactMap { row in
+      row.operands.first.map { "      \(row.name.rawValue)) \(offer($0.value)) ;;" }
+    }
+    return (lines + ["      '') \(offer(.command)) ;;"]).joined(separator: "\n")
+  }
+
+  /// The command that offers values of a kind; nothing for free text.
+  private static func offer(_ kind: ValueKind) -> String {
+    if kind.isFile { return "_sluice_files \"$cur\"" }
+    guard let words = kind.offers else { return "" }
+    if kind.mayBeFile {
+      return "_sluice_words_or_files \"$cur\" '\(words.joined(separator: " "))'"
+    }
+    return "_sluice_words \"$cur\" '\(words.joined(separator: " "))'"
+  }
+}
+
+/// Writes the completion script for zsh from the tables (zshcompsys(1), `_arguments`).
+enum ZshCompletions {
+  /// The whole script, descriptions in `language`.
+  static func script(_ language: Language) -> String {
+    """
+    #compdef sluice
+    # zsh completion for sluice. Save it as _sluice in a folder of $fpath, or load it after
+    # compinit with: source <(sluice completions zsh)
+
+    _sluice() {
+      local curcontext=$curcontext state state_descr line
+      local -a commands
+      typeset -A opt_args
+      commands=(
+    \(commands(language))
+      )
+      _arguments -C -s -S \\
+    \(options(nil, language, indent: 4)) \\
+        '1: :->command' \\
+        '*:: :->rest' && return
+      case $state in
+        command)
+          _describe -t commands command commands ;;
+        rest)
+          case $words[1] in
+    \(CommandRow.visible.map { rest($0, language) }.joined(separator: "\n"))
+          esac ;;
+      esac
+    }
+
+    _sluice_feeds() {
+      _alternative 'feeds:feed:(\(Feed.names.joined(separator: " ")))' 'files:document:_files'
+    }
+
+    if [[ $funcstack[1] == _sluice ]]; then
+      _sluice "$@"
+    else
+      compdef _sluice sluice
+    fi
+
+    """
+  }
+
+  private static func commands(_ language: Language) -> String {
+    CommandRow.visible.map { row in
+      "    " + quoted("\(row.name.rawValue):\(row.summary[language])")
+    }.joined(separator: "\n")
+  }
+
+  /// The arguments of one command.
+  private static func rest(_ row: CommandRow, _ language: Language) -> String {
+    var lines = [options(row.name, language, indent: 12)]
+    for (index, operand) in row.operands.enumerated() {
+      lines.append(
+        "            "
+          + quoted("\(index + 1):\(operand.isRequired ? "" : ":")\(action(operand.value))"))
+    }
+    return """
+              \(row.name.rawValue))
+                _arguments -s -S \\
+      \(lines.joined(separator: " \\\n")) ;;
+      """
+  }
+
+  private static func options(
+    _ command: CommandName?, _ language: Language, indent: Int
+  ) -> String {
+    let margin = String(repeating: " ", count: indent)
+    return OptionRow.of(command).map { margin + specification($0, language) }
+      .joined(separator: " \\\n")
+  }
+
+  /// An option as `_arguments` wants it: what it excludes, its spellings, its description, and how
+  /// its value is completed.
+  private static func specification(_ row: OptionRow, _ language: Language) -> String {
+    let spellings = row.spellings.map { spelling in
+      row.value == nil ? spelling : spelling + (spelling == row.long ? "=" : "+")
+    }
+    // A bracket ends the description; it may stand in it behind a backslash.
+    let summary = row.summary(language).escaping("\\[]", as: "\\$")
+    let value = row.value.map { ":" + action($0) } ?? ""
+    let description = "[\(summary)]\(value)"
+    guard spellings.count > 1 else {
+      return quoted((row.isRepeatable ? "*" : "") + spellings[0] + description)
+    }
+    let exclusion = row.isRepeatable ? "*" : "(\(row.spellings.joined(separator: " ")))"
+    return quoted(exclusion) + "{\(spellings.joined(separator: ","))}" + quoted(description)
+  }
+
+  /// The name of a value, and how it is completed.
+  private static func action(_ kind: ValueKind) -> String {
+    let name = kind.placeholder
+    if kind.isFile { return "\(name):_files" }
+    if kind.mayBeFile { return "\(name):_sluice_feeds" }
+    guard let words = kind.offers else { return "\(name): " }
+    return "\(name):(\(words.joined(separator: " ")))"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'" + text.escaping("'", as: "'\\$'") + "'"
+  }
+}
+
+/// Writes the completion script for fish from the tables.
+enum FishCompletions {
+  /// The whole script, descriptions in `language`.
+  static func script(_ language: Language) -> String {
+    var lines = [
+      "# fish completion for sluice. Save it as ~/.config/fish/completions/sluice.fish",
+      "complete -c sluice -f",
+    ]
+    for row in CommandRow.visible {
+      lines.append(
+        "complete -c sluice -n __fish_use_subcommand -a \(row.name.rawValue) "
+          + "-d \(quoted(row.summary[language]))")
+    }
+    for row in OptionRow.all {
+      let condition =
+        row.commands.map { commands in
+          " -n \(quoted(seen(commands)))"
+        } ?? ""
+      let short = row.short.map { " -s \($0)" } ?? ""
+      lines.append(
+        "complete -c sluice\(condition)\(short) -l \(row.name.rawValue)"
+          + "\(row.value.map { " " + takes($0) } ?? "") -d \(quoted(row.summary(language)))")
+    }
+    for row in CommandRow.visible {
+      guard let operand = row.operands.first else { continue }
+      let takes =
+        operand.value.isFile
+        ? "-F" : "\(operand.value.mayBeFile ? "-F " : "")-a \(list(operand.value))"
+      lines.append("complete -c sluice -n \(quoted(seen([row.name]))) \(takes)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func seen(_ commands: [CommandName]) -> String {
+    "__fish_seen_subcommand_from " + commands.map(\.rawValue).joined(separator: " ")
+  }
+
+  /// How the value of an option is completed: from files, from a list, or not at all.
+  private static func takes(_ kind: ValueKind) -> String {
+    if kind.isFile { return "-r -F" }
+    if kind.mayBeFile { return "-r -F -a \(list(kind))" }
+    return kind.offers == nil ? "-x" : "-x -a \(list(kind))"
+  }
+
+  private static func list(_ kind: ValueKind) -> String {
+    quoted((kind.offers ?? []).joined(separator: " "))
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'" + text.escaping("\\'", as: "\\$") + "'"
+  }
+}
+
+extension String {
+  /// The text with `escape` in place of every character that is one of `characters`; `$` in the
+  /// escape stands for the character.
+  func escaping(_ characters: String, as escape: String) -> String {
+    reduce(into: "") { result, character in
+      guard characters.contains(character) else { return result.append(character) }
+      for part in escape { result.append(part == "$" ? character : part) }
+    }
+  }
+}
+
+/// Writes the completion script of a shell.
+func showCompletions(_ shell: Shell, _ console: Console) -> ExitCode {
+  let script =
+    switch shell {
+    case .bash: BashCompletions.script()
+    case .zsh: ZshCompletions.script(console.language)
+    case .fish: FishCompletions.script(console.language)
+    }
+  return show(script, console)
+}
+
+/// Explains a command, or the program.
+func showHelp(_ command: CommandName?, _ console: Console) -> ExitCode {
+  let row = command.flatMap(CommandRow.of)
+  return show(
+    row.map { Help.command($0, console.language) } ?? Help.program(console.language), console)
+}

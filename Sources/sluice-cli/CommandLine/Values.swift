@@ -1,0 +1,306 @@
+import Glibc
+import Sluice
+
+extension Condition {
+  /// Takes `FIELD=VALUE`; the first `=` divides.
+  init(_ text: String, of feed: Feed) throws(UsageError) {
+    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex
+    else { throw .filterWithoutField(text) }
+    let column = String(text[..<equals])
+    guard feed.filterColumns.contains(column) else {
+      if feed.dayColumns.contains(column) { throw .dayField(column) }
+      if feed.columns.contains(column) {
+        throw .unfilterableField(column, fields: feed.filterColumns)
+      }
+      throw .unknownField(column, feed: feed.name, fields: feed.filterColumns)
+    }
+    self.init(column: column, value: String(text[text.utf8.index(after: equals)...]))
+  }
+}
+
+typealias Destination = Conversion.Destination
+
+extension Destination {
+  /// Takes a path; `-` and the system's own names of standard output mean standard output.
+  init(_ path: String) {
+    self = Destination.namesOfStandardOutput.contains(path) ? .standardOutput : .file(path)
+  }
+
+  private static let namesOfStandardOutput = [
+    "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1",
+  ]
+
+  /// The format that the name asks for.
+  var format: Format? {
+    switch self {
+    case .standardOutput: nil
+    case .file(let path): Format(extensionOf: path)
+    }
+  }
+}
+
+/// What the environment says.
+enum Environment {
+  /// The value of a variable; nil where it is not set, or empty.
+  static func value(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The values of variables that a feed needs, by their names.
+  static func values(_ names: [String], feed: String) throws(UsageError) -> [String: String] {
+    var values: [String: String] = [:]
+    for name in names {
+      guard let value = value(name) else { throw .noVariable(name, feed: feed) }
+      values[name] = value
+    }
+    return values
+  }
+}
+
+extension Feed {
+  /// Finds a feed by its name, or reads the document at a path: what has a slash, or ends as such
+  /// files do, is one.
+  static func known(as name: String) throws(UsageError) -> Feed {
+    if isPath(name) { return try read(name) }
+    guard let feed = named(name) else { throw .unknownFeed(name) }
+    return feed
+  }
+
+  /// Reads the feed's document at a path.
+  static func read(_ path: String) throws(UsageError) -> Feed {
+    let bytes: [UInt8]
+    do throws(SourceFault) {
+      bytes = try SmallFile.read(path, limit: YAMLNode.limit)
+    } catch {
+      throw .feedFile(error)
+    }
+    do throws(FeedDocumentFault) {
+      return try FeedDocument.read(bytes)
+    } catch {
+      throw .feedDocument(path, error)
+    }
+  }
+
+  private static func isPath(_ name: String) -> Bool {
+    let lower = name.lowercased()
+    return name.utf8.contains(UInt8(ascii: "/"))
+      || [".yaml", ".yml", ".json"].contains { lower.hasSuffix($0) }
+  }
+}
+
+extension Format {
+  /// Takes the format that the extension of a path names, in any case; nil where it names none.
+  init?(extensionOf path: String) {
+    let path = path.lowercased()
+    for (ending, format) in Format.endings where path.hasSuffix(ending) {
+      self = format
+      return
+    }
+    return nil
+  }
+
+  /// Every extension that names a format.
+  static let endings: [(String, Format)] = [
+    (".csv", .csv), (".ndjson", .ndjson), (".jsonl", .ndjson), (".ics", .ics),
+    (".sqlite", .sqlite), (".sqlite3", .sqlite), (".db", .sqlite),
+  ]
+}
+
+extension Input {
+  /// Takes the operand INPUT; where none is given, the feed's own URL.
+  init(_ operand: String?, of feed: Feed) throws(UsageError) {
+    guard operand == nil else {
+      self = try Input(operand ?? "")
+      return
+    }
+    guard let url = feed.url else { throw .noInput(feed: feed.name) }
+    self = .url(url)
+  }
+
+  /// Takes the operand INPUT of a feed that asks requests of its own; a URL is a mirror of them.
+  init(_ operand: String?, _ requests: (_ mirror: String?) throws(UsageError) -> RequestInput)
+    throws(UsageError)
+  {
+    guard let operand else {
+      self = .requests(try requests(nil))
+      return
+    }
+    let input = try Input(operand)
+    if case .url(let mirror) = input {
+      self = .requests(try requests(mirror))
+    } else {
+      self = input
+    }
+  }
+
+  /// Takes what names an input.
+  init(_ text: String) throws(UsageError) {
+    guard text != "-" else {
+      self = .standardInput
+      return
+    }
+    switch Input.scheme(of: text) {
+    case nil: self = .file(text)
+    case "http"?, "https"?: self = .url(text)
+    case _?: throw .unknownScheme(text)
+    }
+  }
+
+  /// The lower-cased scheme of what has the form `scheme://…` (RFC 3986, section 3.1).
+  private static func scheme(of text: String) -> String? {
+    let bytes = text.utf8
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon != bytes.startIndex,
+      bytes[colon...].starts(with: "://".utf8)
+    else { return nil }
+    let scheme = text[..<colon]
+    let isScheme = scheme.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+        UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    return isScheme ? scheme.lowercased() : nil
+  }
+}
+
+typealias Output = Conversion.Output
+
+extension Output {
+  /// Chooses the format of every output: what its extension names, or else `format`; for standard
+  /// output CSV where nothing is said. No path at all is standard output.
+  static func all(named paths: [String], format: Format?) throws(UsageError) -> [Output] {
+    var outputs: [Output] = []
+    for path in paths.isEmpty ? ["-"] : paths {
+      let destination = Destination(path)
+      let fallback = format ?? (destination == .standardOutput ? .csv : nil)
+      guard let chosen = destination.format ?? fallback else { throw .unknownExtension(path) }
+      outputs.append(Output(destination, chosen))
+    }
+    if let format, !outputs.contains(where: { $0.format == format }) {
+      throw .idleFormat(format)
+    }
+    return outputs
+  }
+}
+
+extension ShrinkLimit {
+  /// The limit as `--max-shrink` takes it.
+  var shown: String { RejectLimit.share(millionths: millionths).shown }
+}
+
+/// Reads a file of a person's own whole: a configuration, a feed's document.
+enum SmallFile {
+  /// The bytes of the file at `path`, at most one more than the limit.
+  static func read(_ path: String, limit: Int) throws(SourceFault) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw errno == ENOENT ? .noFile(path: path) : .unreadable(path: path, errno: errno)
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while bytes.count <= limit {
+      var failure: Int32 = 0
+      let part = [UInt8](unsafeUninitializedCapacity: limit + 1 - bytes.count) { room, count in
+        let got = Glibc.read(descriptor, room.baseAddress, room.count)
+        if got < 0 { failure = errno }
+        count = max(0, got)
+      }
+      switch failure {
+      case 0: break
+      case EINTR: continue
+      case EISDIR: throw .folder(path: path)
+      default: throw .read(path: path, errno: failure)
+      }
+      if part.isEmpty { break }
+      bytes += part
+    }
+    return bytes
+  }
+}
+
+/// Where the state folder is.
+enum StatePath {
+  /// The folder asked for, or else the usual one.
+  static func chosen(_ path: String?) throws(UsageError) -> String {
+    if let path { return path }
+    guard let path = usual({ name in getenv(name).map { String(cString: $0) } }) else {
+      throw .noStateFolder
+    }
+    return path
+  }
+
+  /// `$XDG_STATE_HOME/sluice`, or else `~/.local/state/sluice`; nil where neither is known. A
+  /// relative XDG_STATE_HOME counts as none (XDG Base Directory Specification).
+  static func usual(_ environment: (String) -> String?) -> String? {
+    if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") {
+      return "\(folder)/\(Program.name)"
+    }
+    guard let home = environment("HOME"), !home.isEmpty else { return nil }
+    return "\(home)/.local/state/\(Program.name)"
+  }
+}
+
+/// How much is said on standard error.
+enum Verbosity: Sendable {
+  /// Errors only.
+  case quiet
+  case normal
+  /// Everything, on a terminal or not.
+  case verbose
+}
+
+/// A shell that completions can be made for.
+enum Shell: String, CaseIterable, Sendable {
+  case bash, zsh, fish
+}
+
+/// A file as far as it can be told from others: by what the system says, or by its spelling.
+struct SameFile {
+  private enum Name: Equatable {
+    case standardOutput
+    /// As bytes: for the file system, a composed and a decomposed letter are different names.
+    case path([UInt8])
+  }
+
+  private let name: Name?
+  private let identity: FileIdentity?
+
+  private init(name: Name?, identity: FileIdentity?) {
+    self.name = name
+    self.identity = identity
+  }
+
+  /// A file by its path. `/dev/null` takes all that comes and is nobody's.
+  init(_ path: String) {
+    self.init(
+      name: path == "/dev/null" ? nil : .path(Array(path.utf8)), identity: FileIdentity(path: path))
+  }
+
+  /// Where something is written.
+  init(_ destination: Destination) {
+    switch destination {
+    case .file(let path): self.init(path)
+    case .standardOutput:
+      self.init(name: .standardOutput, identity: FileIdentity(descriptor: 1))
+    }
+  }
+
+  /// Where something is read; nil for what is no file.
+  init?(_ input: Input) {
+    switch input {
+    case .file(let path): self.init(path)
+    case .standardInput:
+      self.init(name: nil, identity: FileIdentity(descriptor: 0))
+    case .url, .requests: return nil
+    }
+  }
+
+  /// Both are the same file.
+  func matches(_ other: SameFile) -> Bool {
+    if let name, name == other.name { return true }
+    return identity != nil && identity == other.identity
+  }
+}

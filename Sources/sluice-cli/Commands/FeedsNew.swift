@@ -1,0 +1,286 @@
+import Sluice
+
+/// Writes a feed's document to standard output that a sample suggests.
+func newFeed(_ input: Input, _ console: Console) -> ExitCode {
+  do throws(SketchFault) {
+    let sketch = try sketchFeed(input)
+    return show(SketchText(sketch, input, console.language).document, console)
+  } catch {
+    switch error {
+    case .unreadable(let error):
+      console.error(error.text)
+      return ExitCode(error)
+    case .noRows(let keys):
+      console.error(.noRowsInSample(keys))
+      return .badData
+    case .wantsFile:
+      console.error(.sampleWantsFile)
+      return .usage
+    }
+  }
+}
+
+/// Lays out a sketch of a feed as a document that a person goes on with.
+struct SketchText {
+  private let sketch: FeedSketch
+  private let input: Input
+  private let language: Language
+
+  init(_ sketch: FeedSketch, _ input: Input, _ language: Language) {
+    self.sketch = sketch
+    self.input = input
+    self.language = language
+  }
+
+  /// The document.
+  var document: String {
+    let parts = [head, envelope, rows, columns, event, guards]
+    return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+      .joined(separator: "\n\n") + "\n"
+  }
+
+  private func note(_ en: String, _ ru: String) -> String {
+    "# " + Text(en: en, ru: ru)[language]
+  }
+
+  // MARK: Parts
+
+  private var head: [String] {
+    var lines = [
+      note(
+        "A feed of your own. Check it: sluice feeds --check FILE SAMPLE",
+        "Свой набор данных. Проверка: sluice feeds --check FILE SAMPLE"),
+      note(
+        "Use it: sluice convert SAMPLE --feed ./FILE -o out.csv -o out.ics",
+        "Применение: sluice convert SAMPLE --feed ./FILE -o out.csv -o out.ics"),
+      "feed: \(name)", "summary: \(name)",
+    ]
+    if case .url(let url) = input {
+      lines.append("url: \(YAMLText.scalar(url))")
+    } else {
+      lines.append("# url: https://example.org/feed.json")
+    }
+    lines += [
+      note(
+        "A request header; $NAME comes from the environment:",
+        "Заголовок запроса; $NAME берётся из окружения:"),
+      "# headers: {X-Api-Key: $MY_FEED_KEY}",
+      note(
+        "A URL is asked again after this time.",
+        "Раньше этого времени адрес снова не запрашивается."),
+      "max-age: 3h",
+      "language: \(language.rawValue)",
+    ]
+    if sketch.columns.contains(where: { $0.unix != nil }) {
+      lines += [
+        note(
+          "The clock that times are written by.", "Часы, по которым записывается время."),
+        "# clock: \"+03:00\"",
+      ]
+    }
+    return lines
+  }
+
+  /// The name of the file without its extension, as far as a feed may be called so.
+  private var name: String {
+    var path = ""
+    switch input {
+    case .file(let file): path = file
+    case .url(let url): path = String(url.prefix { $0 != "?" && $0 != "#" })
+    case .standardInput, .requests: break
+    }
+    let file = path.split(separator: "/").last ?? ""
+    let words = file.prefix { $0 != "." }.lowercased()
+      .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let name = words.joined(separator: "-").prefix(64)
+    return name.isEmpty ? "my-feed" : String(name)
+  }
+
+  private var envelope: [String] {
+    guard let envelope = sketch.envelope else { return [] }
+    var lines = [
+      note(
+        "The data is base64 text inside of an answer.", "Данные — текст base64 внутри ответа."),
+      "envelope:",
+    ]
+    for (key, test) in [("status", envelope.status), ("match", envelope.match)] {
+      guard let test else { continue }
+      lines.append("  \(key): {path: \(path(test.path)), is: \(YAMLText.scalar(test.value))}")
+    }
+    lines.append("  payload: \(path(envelope.payload))")
+    if let version = envelope.version { lines.append("  version: \(path(version))") }
+    return lines
+  }
+
+  private var rows: [String] {
+    [
+      note(
+        "Where the rows are: \(sketch.count) \(plural(sketch.count, "object", "objects")) here.",
+        "Где строки: здесь объектов — \(sketch.count)."),
+      "rows: \(path(sketch.rows))",
+    ]
+  }
+
+  private var columns: [String] {
+    let kinds = Rule.allCases.map(\.rawValue).joined(separator: ", ")
+    var lines = [
+      note(
+        "A column: where it is read from in a row, and its kind:",
+        "Столбец: откуда в строке читается и какого вида:"),
+      "# \(kinds).",
+      note(
+        "A path with [] counts from the document.", "Путь с [] считается от документа."),
+      "columns:",
+    ]
+    for column in sketch.columns {
+      if let misfits = column.misfits { lines.append(note(on: misfits, column.rule).indented) }
+      let example = escaped(column.example, limit: 50)
+      lines.append("  \(column.name): \(definition(of: column))  # \(example)")
+    }
+    for omitted in sketch.omitted {
+      let path = escaped(omitted.path.description, limit: 100)
+      lines.append("  # \(path): \(text(of: omitted)[language])")
+    }
+    return lines
+  }
+
+  private func note(on misfits: FeedSketch.Misfits, _ rule: Rule) -> String {
+    let kind =
+      switch rule {
+      case .day: Text(en: "a day", ru: "день")
+      case .instant: Text(en: "an instant", ru: "момент времени")
+      default: Text(en: "a period", ru: "период")
+      }
+    let (count, values) = (misfits.count, misfits.values)
+    let first = escaped(misfits.first, limit: 50)
+    return note(
+      "\(count) of \(values) values \(plural(count, "is", "are")) not \(kind.en): '\(first)' "
+        + "(record \(misfits.record)); such records are rejected.",
+      "Не \(kind.ru): \(count) из \(values) значений, '\(first)' (запись \(misfits.record)); "
+        + "такие записи отклоняются.")
+  }
+
+  /// Why something is no column.
+  private func text(of omitted: FeedSketch.Omitted) -> Text {
+    guard case .list(let first, let hasObjects) = omitted.why else { return omitted.why.text }
+    var text = Text(
+      en: "a list in the row, and a column has one value",
+      ru: "список в строке, а в столбце — "
+        + "одно значение")
+    if let first {
+      let from = path(Path(Array(first.steps.dropFirst(sketch.rows.steps.count))))
+      text =
+        text + Text(en: "; its first: {from: \(from)}", ru: "; его первое: {from: \(from)}")
+    }
+    guard hasObjects else { return text }
+    let rows = path(Path(omitted.path.steps + [.each]))
+    return text
+      + Text(
+        en: "; or a row for each of them: rows: \(rows)",
+        ru: "; или строка на каждый элемент: rows: \(rows)")
+  }
+
+  private func definition(of column: FeedSketch.Column) -> String {
+    let from =
+      column.isOwn
+      ? path(Path(Array(column.path.steps.dropFirst(sketch.rows.steps.count))))
+      : path(column.path, isRooted: column.path.arrays == 0)
+    var parts = from == column.name ? [] : ["from: \(from)"]
+    if column.rule != .text { parts.append("kind: \(column.rule.rawValue)") }
+    if let unix = column.unix { parts.append("unix: \(unix.rawValue)") }
+    if column.isRequired { parts.append("required: true") }
+    if let skip = column.skip { parts.append("skip: \(YAMLText.scalar(skip))") }
+    if column.rule == .text, !column.isRequired { return from }
+    return "{\(parts.joined(separator: ", "))}"
+  }
+
+  private var event: [String] {
+    guard let event = sketch.event else {
+      return [
+        note(
+          "No column holds days: without one there is no calendar.",
+          "Столбца с днями нет, а без него нет и календаря.")
+      ]
+    }
+    guard event.isDoubtful else { return lines(of: event) }
+    return [
+      note(
+        "No row has a day of its own: all events would begin with \(event.start). "
+          + "If that is meant:",
+        "Своего дня у строк нет: все события начинались бы в \(event.start). Если так и надо:")
+    ]
+      + lines(of: event).map { $0.isEmpty || $0.hasPrefix("#") ? $0 : "# " + $0 }
+  }
+
+  private func lines(of event: FeedSketch.Event) -> [String] {
+    var lines = [
+      note(
+        "What an event is about: the columns that stay when its day moves.",
+        "О чём событие: столбцы, которые не меняются при переносе дня."),
+      "key: [\(sketch.key.joined(separator: ", "))]",
+      "",
+      note(
+        "An event of the calendar. {word column} drops out with its word where the column is empty.",
+        "Событие календаря. {слово column} пропадает вместе со словом, если столбец пуст."),
+      "event:",
+      "  calendar: \(name)",
+      "  summary: \"\(event.title.map { "{\($0)}" }.joined(separator: ", "))\"",
+      "  # location: \"{street}, {house number}\"",
+      "  description: \"{days}\"",
+      "  start: \(event.start)",
+    ]
+    if let end = event.end { lines.append("  end: \(end)") }
+    lines += [
+      note("A reminder, and a colour:", "Напоминание и цвет:").indented,
+      "  # alarm: 1d", "  # color: dodgerblue",
+    ]
+    return lines
+  }
+
+  private var guards: [String] {
+    [
+      note(
+        "sync refuses a feed that has lost more of its records than this.",
+        "sync не принимает данные, если пропала большая доля записей."),
+      "guards: {max-shrink: 25%}",
+    ]
+  }
+
+  /// A path as a document writes it: with dots, or key by key where a key holds what a path does;
+  /// `isRooted` where only a sign tells that it counts from the document.
+  private func path(_ path: Path, isRooted: Bool = false) -> String {
+    let isPlain = path.steps.allSatisfy { step in
+      guard case .key(let key) = step else { return true }
+      return !key.isEmpty && key.first != "$" && !key.contains { ".[]".contains($0) }
+    }
+    if isPlain { return YAMLText.scalar((isRooted ? "$." : "") + path.description) }
+    let keys = path.steps.map { step in
+      switch step {
+      case .key(let key): YAMLText.scalar(key)
+      case .each: "'[]'"
+      case .element(let index): "'[\(index)]'"
+      }
+    }
+    return "[\(((isRooted ? ["$"] : []) + keys).joined(separator: ", "))]"
+  }
+}
+
+extension FeedSketch.Omission {
+  /// Why something is no column.
+  fileprivate var text: Text {
+    switch self {
+    case .late:
+      Text(
+        en: "comes after the rows that it belongs to",
+        ru: "стоит после строк, к которым относится")
+    case .list, .mixed:
+      Text(en: "not one value, or not of one kind", ru: "не одно значение или разных видов")
+    case .empty: Text(en: "always empty", ru: "всегда пусто")
+    case .name: Text(en: "its name cannot be written", ru: "имя нельзя записать")
+    }
+  }
+}
+
+extension String {
+  fileprivate var indented: String { "  " + self }
+}
