@@ -1,18 +1,75 @@
 import Sluice
 
-/// What `feeds` is asked to do.
-enum FeedsOptions: Equatable, Sendable {
+extension Command {
+  /// The kinds of columns.
+  private static let kinds = Rule.allCases.map(\.rawValue).joined(separator: ", ")
+
+  /// The row of `feeds`.
+  static let feeds = Command(
+    name: "feeds",
+    summary: Text(
+      en: "list the feeds, show one, or help with a feed of your own",
+      ru: "перечислить наборы данных, показать один из них или помочь составить свой"),
+    operands: [
+      Operand(
+        value: .feed, isRequired: false,
+        help: Text(
+          en: "a feed to describe, or its document's path; with --check, a SAMPLE of its data",
+          ru: "какой набор описать: имя или путь к документу; с --check — образец данных (SAMPLE)"))
+    ],
+    notes: [
+      Text(
+        en: """
+          A feed is a YAML (or JSON) document. It says where the data is, where its rows are, which \
+          columns a row has and of which kind (\(kinds)), and which of them make an event. Begin \
+          with --new, look at --document hot-water, check with --check, and use the document \
+          anywhere by its path (--feed ./waste.yaml).
+          """,
+        ru: """
+          Набор данных описывается документом YAML (или JSON): где данные, где в них строки, какие \
+          у строки столбцы и какого вида (\(kinds)) и какие из них составляют событие. Начните с \
+          --new, посмотрите на --document hot-water, проверяйте с --check и указывайте документ по \
+          пути (--feed ./waste.yaml).
+          """)
+    ],
+    examples: [
+      Example(
+        line: "sluice feeds",
+        meaning: Text(en: "list the feeds", ru: "перечислить наборы данных")),
+      Example(
+        line: "sluice feeds hot-water",
+        meaning: Text(en: "describe one feed", ru: "описать один набор данных")),
+      Example(
+        line: "sluice feeds --new sample.json > waste.yaml",
+        meaning: Text(
+          en: "begin a feed of your own with a sample of its data",
+          ru: "начать свой набор по образцу данных")),
+      Example(
+        line: "sluice feeds --check waste.yaml sample.json",
+        meaning: Text(
+          en: "check it, and see what the sample gives",
+          ru: "проверить его и увидеть, что получится из образца")),
+      Example(
+        line: "sluice convert sample.json --feed ./waste.yaml -o waste.ics",
+        meaning: Text(en: "make a calendar with it", ru: "сделать с ним календарь")),
+    ],
+    options: FeedsOptions.self)
+}
+
+/// The options of `feeds`.
+enum FeedsOptions: CommandOptions {
   case list
   case describe(Feed)
   /// Prints the document of a built-in feed.
   case document([UInt8])
-  /// Says that a document is right, and what a sample gives, where there is one.
+  /// Reports on a document, and on the result of a sample if there is one.
   case check(Feed, file: String, sample: Input?)
   /// Makes a document of a sample.
   case new(Input)
 
-  /// Reads the options; only one thing can be asked for.
-  init(_ arguments: Arguments, operand: String?) throws(UsageError) {
+  /// Reads the options, of which only one can be given.
+  init(_ arguments: Arguments) throws(UsageError) {
+    let operand = arguments.operand
     let asked: [OptionName] = [.check, .new, .document].filter {
       arguments.has($0)
     }
@@ -36,7 +93,7 @@ enum FeedsOptions: Equatable, Sendable {
 }
 
 extension FeedsOptions {
-  /// Does what `feeds` is asked to do.
+  /// Lists, describes, checks or makes feeds.
   func run(_ console: Console) -> ExitCode {
     let language = console.language
     switch self {

@@ -1,7 +1,22 @@
 import Sluice
 
-/// What `status` is asked to do.
-struct StatusOptions: Equatable, Sendable {
+extension Command {
+  /// The row of `status`.
+  static let status = Command(
+    name: "status",
+    summary: Text(
+      en: "show the last results of sync: run, last good copy, next request, counts",
+      ru: "показать, что сделал sync: запуск, последняя удачная копия, следующий запрос, счёт"),
+    examples: [
+      Example(
+        line: "sluice status --state /var/lib/sluice",
+        meaning: Text(en: "look at a nightly job", ru: "проверить ночное задание"))
+    ],
+    options: StatusOptions.self)
+}
+
+/// The options of `status`.
+struct StatusOptions: CommandOptions {
   /// The state folder; nil is the usual one.
   var state: String?
 
@@ -10,7 +25,7 @@ struct StatusOptions: Equatable, Sendable {
 }
 
 extension StatusOptions {
-  /// Does what `status` is asked to do.
+  /// Shows what is known of earlier runs.
   func run(_ console: Console) -> ExitCode {
     let state: String
     do throws(UsageError) {

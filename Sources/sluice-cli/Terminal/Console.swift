@@ -134,8 +134,7 @@ final class Transcript: Sendable {
   var text: String { lines.withLock { $0 } }
 }
 
-/// Writes a text that was asked for to standard output. A reader that goes away, as `head` does,
-/// has what it wanted.
+/// Writes a result to standard output. A reader that closes the pipe, as `head` does, is no error.
 func show(_ text: String, _ console: Console) -> ExitCode {
   do throws(Descriptor.Failure) {
     try Descriptor.standardOutput.write(text)
@@ -144,5 +143,15 @@ func show(_ text: String, _ console: Console) -> ExitCode {
     if error.isClosedPipe { return .done }
     console.error(.cannotWriteOutput(error.errno))
     return .ioError
+  }
+}
+
+extension Text {
+  /// Reports that writing to standard output failed.
+  fileprivate static func cannotWriteOutput(_ error: Int32) -> Text {
+    let reason = Text.systemError(error)
+    return Text(
+      en: "cannot write to standard output: \(reason.en)",
+      ru: "не удалось записать в стандартный вывод: \(reason.ru)")
   }
 }
