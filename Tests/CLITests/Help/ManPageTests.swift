@@ -8,7 +8,7 @@ import Testing
 
   @Test func `the man page has every option and every exit code`() {
     let page = ManPage.page()
-    for option in OptionRow.all {
+    for option in Option.all {
       let name = option.name.rawValue.split(separator: "-").joined(separator: "\\-")
       #expect(page.contains("Fl \\-\(name)"), "\(option.long)")
     }
