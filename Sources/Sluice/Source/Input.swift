@@ -126,13 +126,23 @@ private struct RepeatTap<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   consuming func finish() throws(PipelineError) { try next.finish() }
 }
 
+/// Provides the bytes of an input that is neither a file nor a URL.
+protocol ByteProvider {
+  /// Reads to the end and writes all of it to `stage`, which it does not finish. Throws its own
+  /// faults, and those of the stage.
+  func read<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError)
+}
+
 /// An input that is ready to be read: what can be known before it is, has been checked.
 enum Source: ByteSource, ~Copyable {
   case descriptor(DescriptorSource)
   case http(HTTPSource)
-  case requests(RequestCollection)
+  /// Bytes that a caller provides.
+  case provided(any ByteProvider)
 
-  /// Opens the input. A URL is not asked yet.
+  /// Opens the input of a conversion. A URL is not asked yet. Throws
+  /// ``SourceFault/nothingToAsk(list:)`` for a feed's own requests: somebody else makes a provider
+  /// of those.
   init(_ conversion: Conversion) throws(PipelineError) {
     switch conversion.input {
     case .file(let path): self = .descriptor(try DescriptorSource(file: path))
@@ -142,19 +152,7 @@ enum Source: ByteSource, ~Copyable {
         HTTPSource(
           url: url, certificateFile: conversion.certificateFile, headers: conversion.headers))
     case .requests:
-      guard let collection = try RequestCollection(conversion) else {
-        preconditionFailure("a feed that asks for nothing has no requests")
-      }
-      self = .requests(collection)
-    }
-  }
-
-  /// What is asked, where that is a feed's own requests.
-  var requests: RequestCollection? {
-    switch self {
-    case .requests(let collection): collection
-    case .descriptor: nil
-    case .http: nil
+      throw PipelineError(.source(.nothingToAsk(list: conversion.feed.name)))
     }
   }
 
@@ -174,9 +172,8 @@ enum Source: ByteSource, ~Copyable {
     switch self {
     case .descriptor(let source): try source.run(into: &stage, tally: tally)
     case .http(let source): try source.run(into: &stage, tally: tally, tries: .attended)
-    case .requests(let collection):
-      try collection.collect()
-      try collection.push(into: &stage, tally: tally)
+    case .provided(let provider):
+      try provider.read(into: &stage, tally: tally)
     }
   }
 }
@@ -187,7 +184,7 @@ extension Source {
     switch self {
     case .descriptor(let source): source.start
     case .http: nil
-    case .requests: nil
+    case .provided: nil
     }
   }
 
@@ -196,7 +193,7 @@ extension Source {
     switch self {
     case .descriptor(let source): source.path
     case .http: nil
-    case .requests: nil
+    case .provided: nil
     }
   }
 
@@ -205,7 +202,7 @@ extension Source {
     switch self {
     case .descriptor(let source): try source.rewind(to: start)
     case .http: break
-    case .requests: break
+    case .provided: break
     }
   }
 }
