@@ -222,7 +222,7 @@ final class RequestCollection: ByteProvider {
         mirror: input.mirror.map { input.secrets.hide(in: Redaction.message($0)) },
         needsDocument: Feed.document(named: conversion.feed.name) == nil)
     }
-    if case .source(.status(401, _, _)) = error.fault {
+    if error.class == .unauthorized {
       fault.variables = requests.variables + conversion.feed.headers.flatMap(\.variables)
     }
     if case .one = requests.plan, fault.variables.isEmpty { return error }

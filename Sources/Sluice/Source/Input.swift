@@ -79,7 +79,7 @@ final class RepeatedInput: ByteSource {
       try source.run(into: &tap, tally: tally)
     } catch {
       // What was right the first time cannot be wrong the second.
-      throw error.isOfEncoding ? changed : error
+      throw error.class == .badData ? changed : error
     }
     guard fingerprint == first else { throw changed }
     try tap.finish()
@@ -94,17 +94,6 @@ final class RepeatedInput: ByteSource {
       throw PipelineError(.source(.tooLargeToKeep(limit: limit)), at: limit)
     }
     try spool?.write(bytes)
-  }
-}
-
-extension PipelineError {
-  /// Whether it says that bytes are not what their form demands.
-  fileprivate var isOfEncoding: Bool {
-    switch fault {
-    case .envelope(.spool): false
-    case .envelope, .base64, .unzip, .json, .csv: true
-    case .source, .requests, .normalize, .sink, .sync, .ledger: false
-    }
   }
 }
 
