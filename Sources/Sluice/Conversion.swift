@@ -78,6 +78,11 @@ public struct Conversion: Sendable {
 }
 
 extension Conversion {
+  /// Opens the input. A URL is not asked yet.
+  func source() throws(PipelineError) -> Source {
+    try Source(input, of: feed.name, certificateFile: certificateFile, headers: headers)
+  }
+
   /// The tables that are wanted, at least one; throws ``FeedFault/noSuchTable(_:tables:)``.
   func chosenTables() throws(PipelineError) -> [Table] {
     let all = feed.allTables

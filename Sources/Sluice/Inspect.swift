@@ -114,7 +114,7 @@ public func tryOut(_ conversion: Conversion) -> Trial {
   var tests = tables.map { TableTrial(feed, $0, tally: tables.count == 1 ? tally : Tally()) }
   var failure: PipelineError?
   do throws(PipelineError) {
-    let source = try Source(conversion)
+    let source = try conversion.source()
     if let event = feed.event {
       let options = CalendarOptions(language: conversion.language)
       tests[0].part.branches.append(

@@ -100,7 +100,7 @@ private func look(at input: Input, envelope: Envelope?) throws(SketchFault) -> S
     name: "sample", summary: Localized(ru: "", en: ""), maxAge: 0, language: .en, clockOffset: 0,
     rows: [.each], fields: [])
   do throws(PipelineError) {
-    let source = try Source(Conversion(feed, input))
+    let source = try Source(input, of: feed.name, certificateFile: nil, headers: [])
     try source.push(
       into: InputStage(
         InputRoutes(

@@ -6,6 +6,13 @@ public struct RequestOutcome: Sendable {
   public var shortfall: PipelineError?
   /// Why a list that was read in pages may be incomplete; nil if nothing is doubtful.
   public var doubt: ListDoubt?
+
+  /// Makes the outcome of a run; nothing is missing.
+  public init(run: Outcome, shortfall: PipelineError? = nil, doubt: ListDoubt? = nil) {
+    self.run = run
+    self.shortfall = shortfall
+    self.doubt = doubt
+  }
 }
 
 /// Runs a conversion. A feed's own requests are made, with the answers kept from a run before if
@@ -14,7 +21,7 @@ public func convert(_ conversion: Conversion, tally: Tally = Tally()) -> Request
   var requests: RequestCollection?
   let run = convert(conversion, tally: tally) { () throws(PipelineError) in
     requests = try RequestCollection(conversion, tally: tally)
-    return if let requests { .provided(requests) } else { try Source(conversion) }
+    return if let requests { .provided(requests) } else { try conversion.source() }
   }
   requests?.forget(after: run.error)
   return RequestOutcome(run: run, shortfall: requests?.shortfall, doubt: requests?.doubt)
@@ -33,7 +40,7 @@ public func inspect(
   var requests: RequestCollection?
   let inspection = inspect(conversion, tally: tally) { () throws(PipelineError) in
     requests = try RequestCollection(conversion, tally: tally)
-    return if let requests { .provided(requests) } else { try Source(conversion) }
+    return if let requests { .provided(requests) } else { try conversion.source() }
   }
   return (inspection, requests?.shortfall)
 }

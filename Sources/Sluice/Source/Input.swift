@@ -129,19 +129,20 @@ enum Source: ByteSource, ~Copyable {
   /// Bytes that a caller provides.
   case provided(any ByteProvider)
 
-  /// Opens the input of a conversion. A URL is not asked yet. Throws
-  /// ``SourceFault/nothingToAsk(list:)`` for a feed's own requests: somebody else makes a provider
-  /// of those.
-  init(_ conversion: Conversion) throws(PipelineError) {
-    switch conversion.input {
+  /// Opens an input of this feed. A URL is not asked yet. Throws ``SourceFault/nothingToAsk(list:)``
+  /// for a feed's own requests: they need a provider.
+  init(
+    _ input: Input, of feed: String, certificateFile: String?, headers: [String]
+  ) throws(PipelineError) {
+    switch input {
     case .file(let path): self = .descriptor(try DescriptorSource(file: path))
     case .standardInput: self = .descriptor(try DescriptorSource.standardInput())
     case .url(let url):
       self = .http(
         HTTPSource(
-          url: url, certificateFile: conversion.certificateFile, headers: conversion.headers))
+          url: url, certificateFile: certificateFile, headers: headers))
     case .requests:
-      throw PipelineError(.source(.nothingToAsk(list: conversion.feed.name)))
+      throw PipelineError(.source(.nothingToAsk(list: feed)))
     }
   }
 
