@@ -17,7 +17,7 @@ struct Fetcher {
   var clock = SyncClock.system
   /// What has been collected, where the feed asks several requests.
   var requests: RequestCollection?
-  let tally: Tally
+  var tally = Tally()
 
   /// Fetches, with as many tries as the rule allows; blocks.
   ///
