@@ -18,8 +18,9 @@ from collections import defaultdict, namedtuple
 from pathlib import Path
 
 # The rooms of the engine, lowest first; `Sluice` is the files beside them. It is the order of the
-# data, but for two: a feed is described with JSON's paths, and a database writes its file itself.
-ROOMS = ["Base", "Errors", "Pipeline", "YAML", "JSON", "Feed", "Source", "Decode", "Normalize",
+# data, but for three: a feed is described with JSON's paths, which it needs before its data is
+# decoded, and a database writes its file itself.
+ROOMS = ["Base", "Errors", "Pipeline", "Source", "YAML", "JSON", "Feed", "Decode", "Normalize",
          "Sink", "Encode", "Draft", "Sluice"]
 # The targets on top of the engine.
 TARGETS = ["SluiceSync", "SluiceText", "sluice-cli"]
@@ -102,7 +103,7 @@ class File:
         self.used = set()
         self.within = defaultdict(set)  # The names declared in a type or function, by its name.
         self.code, _ = code_of(text)
-        self.imports = set(re.findall(r"^\s*(?:@\w+ )*import ([\w-]+)", self.code, re.MULTILINE))
+        self.imports = set(re.findall(r"^\s*(?:@?\w+ )*import ([\w-]+)", self.code, re.MULTILINE))
         self.read_words()
 
     def read_words(self):
@@ -213,9 +214,11 @@ def described(arrow):
 
 
 def cycles(pairs):
-    """Returns the shortest cycle through each pair of floors that is on one, each cycle once."""
+    """Returns the shortest cycle through each arrow up, if any: every cycle has an arrow up."""
     found = set()
     for user, used in pairs:
+        if not is_up(user, used):
+            continue
         ways = {used: [used]}  # The shortest way from `used` to each floor.
         for floor in (queue := [used]):
             for other in sorted(other for before, other in pairs if before == floor):

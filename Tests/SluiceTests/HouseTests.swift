@@ -98,32 +98,33 @@ import Testing
     #expect(!passed)
     #expect(
       output.hasPrefix(
-        "arrow up: Sluice → SluiceSync: Sources/Sluice/Convert.swift uses Ledger of Sources/\(path)"))
+        "arrow up: Sluice → SluiceSync: Sources/Sluice/Convert.swift uses Ledger of Sources/\(path)"
+      ))
     #expect(output.contains("imports it") == isApart)
   }
 
   @Test func `what only looks like a name of another room is none`() throws {
     let (passed, output) = try check([
       "Sluice/Base/Day.swift": #"""
-        // Feed
-        /* Feed /* Feed */ Feed */
-        struct Day<Field> {
-          let text = "Feed \"Feed\" \(Day.name) " + #"Feed \(Feed)"# + """
-            Feed "Feed"
-            """
-          let kind: Field
-          enum Table { case opened(Int) }
-          let table = Table.opened(1), other: Kinds.Feed
-        }
-        private struct Kinds { struct Feed {} }
-        """#,
+      // Feed
+      /* Feed /* Feed */ Feed */
+      struct Day<Field> {
+        let text = "Feed \"Feed\" \(Day.name) " + #"Feed \(Feed)"# + """
+          Feed "Feed"
+          """
+        let kind: Field
+        enum Table { case opened(Int) }
+        let table = Table.opened(1), other: Kinds.Feed
+      }
+      private struct Kinds { struct Feed {} }
+      """#,
       "Sluice/Feed/Feed.swift": """
-        struct Feed {}
-        struct Field {}
-        private struct Day {}
-        enum Table {}
-        func opened(_ number: Int) {}
-        """,
+      struct Feed {}
+      struct Field {}
+      private struct Day {}
+      enum Table {}
+      func opened(_ number: Int) {}
+      """,
     ])
     #expect(passed, "\(output)")
   }
