@@ -66,6 +66,10 @@ install: build install-nightly
 	$(PROGRAM) completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/sluice
 	$(PROGRAM) completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_sluice
 	$(PROGRAM) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/sluice.fish
+	install -d $(DESTDIR)$(PREFIX)/share/doc/sluice
+	install -m 644 README.md README.ru.md CHANGELOG.md $(DESTDIR)$(PREFIX)/share/doc/sluice
+	cp -R docs Samples $(DESTDIR)$(PREFIX)/share/doc/sluice
+	chmod -R u=rwX,go=rX $(DESTDIR)$(PREFIX)/share/doc/sluice
 
 # What runs sluice every night: a crontab, and units for systemd, which looks in lib of /usr/local
 # and /usr. They name the program where it is installed.

@@ -283,15 +283,19 @@ extension ConvertOptions {
     do throws(UsageError) {
       let conversion = try conversion
       let state = isOffline ? try StatePath.chosen(state) : nil
-      let tally = conversion.tally
+      let tally = Tally()
       let outcome = withProgress(
         on: console, isAllowed: isProgressAllowed, read: { ProgressState(tally) }
       ) {
-        state.map { Sluice.convertLastGood(conversion, state: $0) } ?? Sluice.convert(conversion)
+        if let state {
+          RequestOutcome(run: Sluice.convertLastGood(conversion, state: state, tally: tally))
+        } else {
+          Sluice.convert(conversion, tally: tally)
+        }
       }
       return report(
-        outcome.error, outcome.statistics, missing: outcome.shortfall, doubt: outcome.doubt,
-        outdated: outcome.outdated, console)
+        outcome.run.error, outcome.run.statistics, missing: outcome.shortfall,
+        doubt: outcome.doubt, console)
     } catch {
       console.error(error.text(command: .convert))
       return .usage
@@ -336,9 +340,11 @@ extension ConvertOptions {
   /// be allowed to be.
   func report(
     _ error: PipelineError?, _ counts: Statistics, missing shortfall: PipelineError? = nil,
-    isAllowed: Bool = false, doubt: ListDoubt? = nil, outdated: Int = 0, _ console: Console
+    isAllowed: Bool = false, doubt: ListDoubt? = nil, _ console: Console
   ) -> ExitCode {
-    if outdated > 0, reading.verbosity != .quiet { console.note(.begunAnew(outdated)) }
+    if counts.outdatedAnswers > 0, reading.verbosity != .quiet {
+      console.note(.begunAnew(counts.outdatedAnswers))
+    }
     if let error {
       let code = ExitCode(error)
       // A reader that has seen enough is no error.
