@@ -182,3 +182,11 @@ public struct ShrinkLimit: Equatable, Sendable {
     Double(before - now) * 1_000_000 <= Double(before) * Double(millionths)
   }
 }
+
+extension ShrinkLimit {
+  /// Takes `N%`, up to 100 and with at most four decimals.
+  package init?(_ text: String) {
+    guard case .share(let millionths)? = RejectLimit(text) else { return nil }
+    self.init(millionths: millionths)
+  }
+}
