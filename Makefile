@@ -24,7 +24,7 @@ BUILD_PACKAGES := zlib1g-dev libdeflate-dev libcsv-dev libsqlite3-dev libyaml-de
 RUN_PACKAGES := libcurl4 ca-certificates
 TEST_PACKAGES := python3 openssl strace mandoc zsh fish procps
 
-.PHONY: demo build test lint format install install-nightly goldens interop fuzz bench \
+.PHONY: demo build test lint house format install install-nightly goldens interop fuzz bench \
   bench-quick bench-programs bench-stages clean
 .DEFAULT_GOAL := build
 
@@ -42,9 +42,14 @@ test: build
 
 lint:
 	@.ci/need $(BUILD_PACKAGES) python3
-	python3 -m compileall -q Tests/Bench
+	python3 -m compileall -q Tests/Bench Tests/House
 	$(SWIFT) format lint --strict --parallel -r Sources Tests Plugins Package.swift
 	$(SWIFT) build --build-tests $(STRICT)
+
+# The figures of the tree, and the arrows between its rooms.
+house:
+	@.ci/need python3
+	@Tests/House/house.py
 
 format:
 	$(SWIFT) format --in-place --parallel -r Sources Tests Plugins Package.swift
@@ -61,6 +66,10 @@ install: build install-nightly
 	$(PROGRAM) completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/sluice
 	$(PROGRAM) completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_sluice
 	$(PROGRAM) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/sluice.fish
+	install -d $(DESTDIR)$(PREFIX)/share/doc/sluice
+	install -m 644 README.md README.ru.md CHANGELOG.md $(DESTDIR)$(PREFIX)/share/doc/sluice
+	cp -R docs Samples $(DESTDIR)$(PREFIX)/share/doc/sluice
+	chmod -R u=rwX,go=rX $(DESTDIR)$(PREFIX)/share/doc/sluice
 
 # What runs sluice every night: a crontab, and units for systemd, which looks in lib of /usr/local
 # and /usr. They name the program where it is installed.

@@ -67,8 +67,6 @@ public struct Conversion: Sendable {
   /// When a second thread takes over behind the archive, and when another writes the outputs.
   var offload = OffloadRule.standard
   var writing = OffloadRule.outputs
-  /// Counts the run; may be read from another thread while it goes on.
-  public private(set) var tally = Tally()
 
   /// Makes a conversion of an input that makes nothing yet. Where the feed's own requests are asked,
   /// it is read as their answers have it.
@@ -77,31 +75,14 @@ public struct Conversion: Sendable {
     self.input = input
     language = feed.language
   }
-
-  /// The same conversion, to be run once more: nothing is counted yet.
-  var again: Conversion {
-    var conversion = self
-    conversion.tally = Tally()
-    return conversion
-  }
-}
-
-/// How a run ended.
-public struct Outcome: Sendable {
-  /// Why nothing was published; nil where all went well.
-  public var error: PipelineError?
-  /// What was counted, in either case.
-  public var statistics: Statistics
-  /// What of the feed's requests is missing in outputs that were published without it.
-  public var shortfall: PipelineError?
-  /// What is doubtful about a list that was read in pages.
-  public var doubt: ListDoubt?
-  /// How many answers of a run before, which was to be gone on with, were too old for that: all was
-  /// asked anew.
-  public var outdated = 0
 }
 
 extension Conversion {
+  /// Opens the input. A URL is not asked yet.
+  func source() throws(PipelineError) -> Source {
+    try Source(input, of: feed.name, certificateFile: certificateFile, headers: headers)
+  }
+
   /// The tables that are wanted, at least one; throws ``FeedFault/noSuchTable(_:tables:)``.
   func chosenTables() throws(PipelineError) -> [Table] {
     let all = feed.allTables
@@ -130,10 +111,4 @@ extension Conversion.Destination {
     guard case .file(let path) = self else { return self }
     return .file(path.putting(table.name, for: Self.tablePlace))
   }
-}
-
-/// What this release is called.
-public enum Release {
-  /// The version, as semver.org has it.
-  public static let version = "0.1.0"
 }

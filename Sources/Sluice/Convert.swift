@@ -1,114 +1,158 @@
-/// Runs a conversion: reads the input once and writes every output in that one pass.
+/// One run of a conversion: it reads the input once and writes every output in that one pass.
 ///
-/// Outputs are published together when the input has been checked to its very end, or not at all.
-/// Refused records and statistics are written either way. Prints nothing; blocks until the end.
-public func convert(_ conversion: Conversion) -> Outcome {
-  var steps = PlainSteps(conversion)
-  let outcome = convert(conversion, &steps)
-  return steps.end(outcome)
-}
-
-/// Runs a conversion with what else belongs to it.
-func convert<Steps: RunSteps & ~Copyable>(
-  _ conversion: Conversion, _ steps: inout Steps
-) -> Outcome {
-  var run = Run(conversion)
-  do throws(PipelineError) {
-    try run.perform(&steps)
-    return Outcome(error: nil, statistics: run.statistics)
-  } catch {
-    return Outcome(error: error, statistics: run.statistics)
-  }
-}
-
-/// The outputs of one run, and what it takes to end it well.
-private struct Run: ~Copyable {
+///     openDiagnostics ─▶ openOutputs ─▶ read ─▶ publish
+///            ╰──────────────┴────────────┴────────┴────▶ abandon: the old files stay
+///
+/// The caller makes these calls in this order; after a throw it calls ``abandon()`` and nothing
+/// else. Outputs are published together when the input has been checked to its very end, or not at
+/// all. Rejects and statistics are diagnostics: they are written either way. Prints nothing; every
+/// call blocks until it is done.
+struct Run: ~Copyable {
   private let conversion: Conversion
   private let tally: Tally
   private let start = MonotonicTime.now
-  private let outputs = OutputSet()
-  private let diagnostics = OutputSet(endsWithItsReaders: false)
-  private var written: [Output] = []
-  private var databases: [OpenDatabase] = []
-  /// Calendars and the list of changes that wait for the ledger.
-  private var calendars: [Box<QueuedOutput<OutputWriter>>] = []
-  private var changes: Box<QueuedOutput<OutputWriter>>?
-  private var rejects: RejectEncoder<QueuedOutput<OutputWriter>>?
   private let queue: OutputQueue
-  private(set) var statistics: Statistics
+  private let diagnostics: Diagnostics
+  private let outputs: Outputs
 
-  init(_ conversion: Conversion) {
+  init(_ conversion: Conversion, tally: Tally) {
     self.conversion = conversion
-    tally = conversion.tally
+    self.tally = tally
     queue = OutputQueue(conversion.writing, tally: tally)
-    statistics = Statistics(tally)
+    diagnostics = Diagnostics()
+    outputs = Outputs(conversion, tally: tally, queue: queue)
   }
 
-  mutating func perform<Steps: RunSteps & ~Copyable>(_ steps: inout Steps) throws(PipelineError) {
-    // Diagnostics first: they tell of everything that goes wrong from here on.
-    rejects = try conversion.rejects.map { (destination) throws(PipelineError) in
-      RejectEncoder(into: QueuedOutput(into: try open(destination, in: diagnostics), queue))
-    }
-    queue.rejects = rejects
-    let report = try conversion.statistics.map { (destination) throws(PipelineError) in
-      Box(try open(destination, in: diagnostics))
-    }
-    do throws(PipelineError) {
-      // Whatever can be refused is refused before anything is fetched.
-      try steps.begin()
-      let parts = try openOutputs(steps.ledger)
-      try run(try steps.source(), into: parts, steps)
-      for database in databases { try database.finish() }
-      statistics = Statistics(tally)
-      try steps.judge(statistics)
-      if let ledger = steps.ledger { try writeLedger(ledger, steps.today) }
-      try endDiagnostics(report)
-    } catch {
-      outputs.abandon()
-      // The first error is the one to hear of: what else fails now is dropped.
-      try? endDiagnostics(report)
-      try? diagnostics.commit()
-      throw error
-    }
-    do throws(PipelineError) {
-      try outputs.commit()
-      for database in databases { try database.commit() }
-      try steps.ledger?.commit()
-    } catch {
-      try? diagnostics.commit()
-      throw error
-    }
-    try diagnostics.commit()
+  /// Counts so far.
+  var statistics: Statistics {
+    var statistics = Statistics(tally)
+    statistics.written = outputs.written
+    statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
+    return statistics
   }
 
-  /// Runs the pipeline behind the source, until all its threads have ended.
-  private func run<Steps: RunSteps & ~Copyable>(
-    _ source: consuming Source, into parts: [ConversionPart], _ steps: borrowing Steps
-  ) throws(PipelineError) {
-    let tables = parts.map(\.tally).filter { $0 !== tally }
+  /// Opens the files for rejects and statistics. They come first: they report every failure from
+  /// here on.
+  func openDiagnostics() throws(PipelineError) {
+    try diagnostics.open(conversion, queue)
+    queue.rejects = diagnostics.rejects
+  }
+
+  /// Opens the outputs and makes an encoder for each. With a ledger, it takes the feed's rows, and
+  /// the calendars are its to write.
+  func openOutputs(_ ledger: (any EventLedger)? = nil) throws(PipelineError) {
+    try outputs.open(ledger, rejects: diagnostics.rejects)
+  }
+
+  /// Reads the source to its end and checks it; returns the counts.
+  ///
+  /// `payload` takes the facts of an envelope's payload.
+  func read(
+    _ source: consuming Source, payload: PayloadFacts? = nil
+  ) throws(PipelineError) -> Statistics {
+    let tables = outputs.parts.map(\.tally).filter { $0 !== tally }
     queue.tallies += tables
-    var failure: PipelineError?
     let options = NormalizerOptions(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to,
-      limit: conversion.rejectLimit, keepsBook: steps.ledger != nil || conversion.mergesDatabases)
-    let pass = ConversionPass(conversion: conversion, parts: parts, options: options)
+      limit: conversion.rejectLimit,
+      keepsBook: outputs.ledger != nil || conversion.mergesDatabases)
+    let pass = ConversionPass(
+      conversion: conversion, parts: outputs.parts, options: options, tally: tally)
+    var failure: PipelineError?
     do throws(PipelineError) {
-      try pass.run(source, payload: steps.payload)
+      try pass.run(source, payload: payload)
     } catch {
       failure = error
     }
     failure = queue.end(after: failure)
     for table in tables { tally.add(table) }
     if let failure { throw failure }
+    try outputs.finishDatabases()
+    return statistics
   }
 
-  /// Opens the outputs and makes an encoder for each; where there is a ledger, it takes the rows
-  /// for the calendars.
-  private mutating func openOutputs(
-    _ ledger: LedgerSession?
-  ) throws(PipelineError) -> [ConversionPart] {
+  /// Puts all outputs in place, then the ledger's new state, then the diagnostics.
+  func publish() throws(PipelineError) {
+    try outputs.writeEvents()
+    try diagnostics.finish(statistics)
+    try outputs.publish()
+    try diagnostics.publish()
+  }
+
+  /// Leaves the old outputs as they were; the diagnostics are published all the same.
+  func abandon() {
+    outputs.abandon()
+    // The first error is the one to report: later ones are dropped.
+    try? diagnostics.finish(statistics)
+    try? diagnostics.publish()
+  }
+}
+
+/// Keeps a feed's events from run to run. A run gives it every row of the feed, and it gives the
+/// calendars.
+protocol EventLedger: AnyObject {
+  /// Makes the branch that takes all rows of the feed.
+  func branch() throws(PipelineError) -> Branch
+  /// Compares the feed with the events known so far; `stamp` is the content's time in seconds since
+  /// 1970.
+  func reconcile(stamp: Int) throws(PipelineError)
+  /// Writes and finishes a calendar of the selected events. Returns the column that matched none.
+  func writeCalendar(_ selection: RowSelection, into calendar: EventCalendar)
+    throws(PipelineError) -> (column: String, nearest: [String])?
+  /// Writes and finishes the list of changes.
+  func writeChanges(into output: consuming QueuedOutput<OutputWriter>) throws(PipelineError)
+  /// Makes the new state permanent, after the outputs have been published.
+  func commit() throws(PipelineError)
+}
+
+/// The rows that a user asked for.
+struct RowSelection {
+  /// As in ``Conversion/conditions``.
+  var conditions: [Condition] = []
+  /// The first and the last of the days, both inclusive.
+  var from: Day?
+  var to: Day?
+
+  init(conditions: [Condition] = [], from: Day? = nil, to: Day? = nil) {
+    self.conditions = conditions
+    self.from = from
+    self.to = to
+  }
+}
+
+/// The outputs of one run.
+private final class Outputs {
+  private let conversion: Conversion
+  private let tally: Tally
+  private let queue: OutputQueue
+  private let set = OutputSet()
+  private var files: [Output] = []
+  private var databases: [OpenDatabase] = []
+  /// The calendars and the list of changes, which the ledger writes after the pass.
+  private var calendars: [Box<QueuedOutput<OutputWriter>>] = []
+  private var changes: [Box<QueuedOutput<OutputWriter>>] = []
+  private(set) var ledger: (any EventLedger)?
+  private(set) var parts: [ConversionPart] = []
+
+  init(_ conversion: Conversion, tally: Tally, queue: OutputQueue) {
+    self.conversion = conversion
+    self.tally = tally
+    self.queue = queue
+  }
+
+  /// Bytes by output.
+  var written: [Statistics.Written] {
+    files.map { Statistics.Written(path: $0.path, bytes: $0.bytesWritten) }
+      + databases.compactMap(\.merged)
+  }
+
+  /// Opens all of them: whatever can be refused is refused before anything is fetched.
+  func open(
+    _ ledger: (any EventLedger)?, rejects: (any RejectReceiver)?
+  ) throws(PipelineError) {
+    self.ledger = ledger
     let tables = try conversion.chosenTables()
-    var parts = tables.map { table in
+    parts = tables.map { table in
       ConversionPart(
         conversion.feed, table, tally: tables.count == 1 ? tally : Tally(), rejects: rejects)
     }
@@ -119,37 +163,33 @@ private struct Run: ~Copyable {
           .normalize(.noSuchColumn(condition.column, columns: part.feed.filterColumns)))
       }
     }
-    if let branch = try ledger?.branch() { parts[0].branches.append(branch) }
+    if let ledger { parts[0].branches.append(try ledger.branch()) }
     for output in conversion.outputs {
       switch output.format {
-      case .sqlite: try openDatabase(output.destination, &parts)
-      case .ics where ledger != nil:
-        calendars.append(Box(try openCounted(output.destination)))
+      case .sqlite: try openDatabase(output.destination)
+      case .ics where ledger != nil: calendars.append(Box(try openFile(output.destination)))
       case .csv, .ndjson, .ics:
         for index in parts.indices {
-          let writer = try openCounted(output.destination.named(by: parts[index].table))
+          let writer = try openFile(output.destination.named(by: parts[index].table))
           parts[index].branches.append(try branch(output.format, of: parts[index], into: writer))
         }
       }
     }
     if ledger != nil, let destination = conversion.changes {
-      changes = Box(try openCounted(destination))
+      changes = [Box(try openFile(destination))]
     }
-    return parts
   }
 
-  private mutating func openCounted(_ destination: Conversion.Destination)
-    throws(PipelineError) -> QueuedOutput<OutputWriter>
-  {
-    let writer = try open(destination, in: outputs)
-    written.append(writer.output)
+  private func openFile(
+    _ destination: Conversion.Destination
+  ) throws(PipelineError) -> QueuedOutput<OutputWriter> {
+    let writer = try destination.open(in: set)
+    files.append(writer.output)
     return QueuedOutput(into: writer, queue)
   }
 
-  /// Opens a database for all tables: a new file, or the one that is there.
-  private mutating func openDatabase(
-    _ destination: Conversion.Destination, _ parts: inout [ConversionPart]
-  ) throws(PipelineError) {
+  /// Opens a database for all tables: a new file, or with `--merge` the one that is there.
+  private func openDatabase(_ destination: Conversion.Destination) throws(PipelineError) {
     guard case .file(let path) = destination else {
       throw PipelineError(sink: .notAFile(path: "-"))
     }
@@ -160,8 +200,8 @@ private struct Run: ~Copyable {
       database = OpenDatabase(
         try OutputDatabase(path: path, as: path, views: views, isMerge: true), file: nil)
     } else {
-      let file = try outputs.openForeign(path: path)
-      written.append(file.output)
+      let file = try set.openForeign(path: path)
+      files.append(file.output)
       database = OpenDatabase(
         try OutputDatabase(path: file.path, as: path, views: views, isMerge: false), file: file)
     }
@@ -177,20 +217,6 @@ private struct Run: ~Copyable {
     }
   }
 
-  /// Writes what the ledger makes of the feed.
-  private mutating func writeLedger(_ ledger: LedgerSession, _ today: Day) throws(PipelineError) {
-    let modified = tally.modified.value
-    try ledger.reconcile(
-      today: today, stamp: conversion.stamp ?? (modified == .min ? 0 : modified))
-    let wanted = LedgerQuery(
-      conditions: conversion.conditions, from: conversion.from, to: conversion.to)
-    for calendar in calendars {
-      guard let writer = calendar.take() else { continue }
-      try ledger.writeCalendar(calendarOptions, wanted: wanted, into: writer, tally: tally)
-    }
-    if let writer = changes?.take() { try ledger.writeChanges(into: writer) }
-  }
-
   /// Makes an encoder: a new format is one more case.
   private func branch(
     _ format: Format, of part: ConversionPart, into writer: consuming QueuedOutput<OutputWriter>
@@ -198,18 +224,22 @@ private struct Run: ~Copyable {
     let (feed, tally) = (part.feed, part.tally)
     switch format {
     case .csv:
-      return Branch(
-        CSVEncoder(feed, dialect: conversion.dialect, into: writer, tally: tally))
+      return Branch(CSVEncoder(feed, dialect: conversion.dialect, into: writer, tally: tally))
     case .ndjson:
       return Branch(NDJSONEncoder(feed, into: writer))
     case .ics:
-      // An event without an address would have nothing to be known by.
-      guard let event = feed.event, feed.address != nil else {
-        throw PipelineError(.normalize(.noEvents))
-      }
+      let event = try eventWithKey(of: feed)
       return try .calendar(feed, event, options: calendarOptions, into: writer, tally: tally)
     case .sqlite: preconditionFailure("a database has no writer")
     }
+  }
+
+  /// An event needs a key: without one its UID would be the same as another's.
+  private func eventWithKey(of feed: Feed) throws(PipelineError) -> Event {
+    guard let event = feed.event, feed.address != nil else {
+      throw PipelineError(.normalize(.noEvents))
+    }
+    return event
   }
 
   private var calendarOptions: CalendarOptions {
@@ -218,35 +248,122 @@ private struct Run: ~Copyable {
       stamp: conversion.stamp)
   }
 
-  private func open(_ destination: Conversion.Destination, in set: OutputSet)
-    throws(PipelineError) -> OutputWriter
-  {
-    switch destination {
-    case .standardOutput: set.openStandardOutput()
-    case .file(let path): try set.open(path: path)
+  /// Completes the databases, so that their sizes are known.
+  func finishDatabases() throws(PipelineError) {
+    for database in databases { try database.finish() }
+  }
+
+  /// Writes the ledger's calendars and its list of changes.
+  func writeEvents() throws(PipelineError) {
+    guard let ledger else { return }
+    let modified = tally.modified.value
+    try ledger.reconcile(stamp: conversion.stamp ?? (modified == .min ? 0 : modified))
+    let selection = RowSelection(
+      conditions: conversion.conditions, from: conversion.from, to: conversion.to)
+    for calendar in calendars {
+      guard let writer = calendar.take() else { continue }
+      let feed = conversion.feed
+      let events = try EventCalendar(
+        feed, try eventWithKey(of: feed), options: calendarOptions, into: writer, tally: tally)
+      if let unmatched = try ledger.writeCalendar(selection, into: events) {
+        tally.blame.withLock { $0 = unmatched }
+      }
+    }
+    for list in changes {
+      if let writer = list.take() { try ledger.writeChanges(into: writer) }
     }
   }
 
-  /// Counts, and writes what was counted and what was refused.
-  private mutating func endDiagnostics(_ report: Box<OutputWriter>?) throws(PipelineError) {
-    statistics = Statistics(tally)
-    statistics.written =
-      written.map { Statistics.Written(path: $0.path, bytes: $0.bytesWritten) }
-      + databases.compactMap(\.merged)
-    statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
+  /// Renames the files into place, commits merged databases, then the ledger.
+  func publish() throws(PipelineError) {
+    try set.commit()
+    for database in databases { try database.commit() }
+    try ledger?.commit()
+  }
+
+  func abandon() { set.abandon() }
+}
+
+/// The reports of a run on itself: rejected records and counts. They are published however it ends.
+private final class Diagnostics {
+  private enum State { case closed, open, finished, published }
+
+  private let set = OutputSet(endsWithItsReaders: false)
+  private var state = State.closed
+  private(set) var rejects: RejectEncoder<QueuedOutput<OutputWriter>>?
+  private var report: Box<OutputWriter>?
+
+  func open(_ conversion: Conversion, _ queue: OutputQueue) throws(PipelineError) {
+    rejects = try conversion.rejects.map { (destination) throws(PipelineError) in
+      RejectEncoder(into: QueuedOutput(into: try destination.open(in: set), queue))
+    }
+    report = try conversion.statistics.map { (destination) throws(PipelineError) in
+      Box(try destination.open(in: set))
+    }
+    state = .open
+  }
+
+  /// Writes the counts and ends both files. A second call does nothing.
+  func finish(_ statistics: Statistics) throws(PipelineError) {
+    guard state == .open else { return }
+    state = .finished
     try rejects?.finish()
     if var writer = report?.take() {
       try writer.write(StatisticsEncoder.encode(statistics))
       try writer.finish()
     }
   }
+
+  /// Puts both files in place, once.
+  func publish() throws(PipelineError) {
+    guard state == .finished else { return }
+    state = .published
+    try set.commit()
+  }
 }
 
-/// Holds a value that cannot be copied until it is wanted.
+extension Conversion.Destination {
+  fileprivate func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
+    switch self {
+    case .standardOutput: set.openStandardOutput()
+    case .file(let path): try set.open(path: path)
+    }
+  }
+}
+
+/// Holds a value that cannot be copied until it is taken.
 private final class Box<Value: ~Copyable> {
   private var value: Value?
   init(_ value: consuming Value) { self.value = consume value }
   func take() -> Value? { value.take() }
+}
+
+/// How a run ended.
+public struct Outcome: Sendable {
+  /// Why nothing was published; nil if all went well.
+  public var error: PipelineError?
+  /// Counts of the run, complete or not.
+  public var statistics: Statistics
+}
+
+/// Runs a conversion of the source that `open` returns; `open` is called once the diagnostics are
+/// open. Blocks until the end.
+func convert(
+  _ conversion: Conversion, _ ledger: (any EventLedger)? = nil, tally: Tally,
+  from open: () throws(PipelineError) -> Source
+) -> Outcome {
+  let run = Run(conversion, tally: tally)
+  do throws(PipelineError) {
+    try run.openDiagnostics()
+    let source = try open()
+    try run.openOutputs(ledger)
+    _ = try run.read(source)
+    try run.publish()
+    return Outcome(error: nil, statistics: run.statistics)
+  } catch {
+    run.abandon()
+    return Outcome(error: error, statistics: run.statistics)
+  }
 }
 
 /// Pushes the input of a conversion through the stages: once, or twice where shares of a total are
@@ -255,10 +372,10 @@ struct ConversionPass {
   let conversion: Conversion
   let parts: [ConversionPart]
   let options: NormalizerOptions
+  let tally: Tally
 
   /// Reads the source to its end; `payload` hears what can be known of an envelope's.
   func run(_ source: consuming Source, payload: PayloadFacts?) throws(PipelineError) {
-    let tally = conversion.tally
     guard parts.contains(where: { $0.shares != nil }) else {
       return try push(source, over: parts, options, payload: payload, tally: tally)
     }
@@ -329,62 +446,4 @@ struct ConversionPart {
     self.rejects = rejects
     shares = ShareTotals(self.feed)
   }
-}
-
-/// What surrounds the pass of a conversion.
-///
-///     begin ─▶ outputs are opened ─▶ source ─▶ the pass ─▶ judge ─▶ outputs are published
-///
-/// Each is called once, in this order; where one throws, nothing is published and the rest is not
-/// called.
-protocol RunSteps: ~Copyable {
-  /// Hears what can be known of an envelope's payload; nil where nobody wants to know.
-  var payload: PayloadFacts? { get }
-  /// Refuses what can be refused before an output is opened.
-  mutating func begin() throws(PipelineError)
-  /// Gives the input. To fetch it takes time: what can be refused has been by then.
-  mutating func source() throws(PipelineError) -> Source
-  /// The ledger that keeps book of the feed; nil where calendars number their events themselves.
-  var ledger: LedgerSession? { get }
-  /// The day that a ledger's rules ask for.
-  var today: Day { get }
-  /// Judges what the pass has counted, before anything is published.
-  mutating func judge(_ statistics: Statistics) throws(PipelineError)
-}
-
-/// A conversion of its own input, with nothing else to it.
-struct PlainSteps: RunSteps, ~Copyable {
-  private let conversion: Conversion
-  private var opened: Source?
-  /// What is asked, where the input is a feed's own requests.
-  private var requests: RequestCollection?
-
-  init(_ conversion: Conversion) { self.conversion = conversion }
-
-  /// Hears how the run has ended, and says what was missing of it.
-  consuming func end(_ outcome: Outcome) -> Outcome {
-    var outcome = outcome
-    requests?.forget(after: outcome.error)
-    outcome.shortfall = requests?.shortfall
-    outcome.doubt = requests?.doubt
-    outcome.outdated = requests?.outdated ?? 0
-    return outcome
-  }
-
-  var payload: PayloadFacts? { nil }
-  var ledger: LedgerSession? { nil }
-  var today: Day { Day(number: 0) }
-
-  mutating func begin() throws(PipelineError) {
-    let source = try Source(conversion)
-    requests = source.requests
-    opened = consume source
-  }
-
-  mutating func source() throws(PipelineError) -> Source {
-    if let source = opened.take() { return source }
-    return try Source(conversion)
-  }
-
-  mutating func judge(_ statistics: Statistics) {}
 }

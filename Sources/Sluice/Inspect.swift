@@ -24,29 +24,22 @@ public struct Inspection: Sendable {
   public var statistics: Statistics
   /// Why reading ended early; nil where it did not.
   public var error: PipelineError?
-  /// What could not be had of what the feed asks for.
-  public var shortfall: PipelineError?
 }
 
 /// Reads the input of a conversion to its end and says what is in it; writes nothing.
 ///
-/// Answers that a conversion has left are read, and stay, as do those that are asked for now.
-public func inspect(_ conversion: Conversion) -> Inspection {
-  var conversion = conversion
-  if case .requests(var asked) = conversion.input {
-    asked.resumes = true
-    conversion.input = .requests(asked)
-  }
+///
+/// `open` returns the source; it is called once.
+func inspect(
+  _ conversion: Conversion, tally: Tally, from open: () throws(PipelineError) -> Source
+) -> Inspection {
   let forms = FormsSeen()
   let listing = ZIPListing()
   let keys = KeyCounts()
   let rejects = FirstRejects()
-  let tally = conversion.tally
   var failure: PipelineError?
-  var shortfall: PipelineError?
   do throws(PipelineError) {
-    let source = try Source(conversion)
-    let requests = source.requests
+    let source = try open()
     let feed = conversion.feed
     let options = NormalizerOptions(limit: .count(.max), rejects: rejects)
     let unzip = UnzipOptions(
@@ -58,7 +51,6 @@ public func inspect(_ conversion: Conversion) -> Inspection {
       forms: forms)
     try source.push(
       into: KeyCensus(into: normalizer, counts: keys), options: decoding, tally: tally)
-    shortfall = requests?.shortfall
   } catch {
     failure = error
   }
@@ -70,8 +62,7 @@ public func inspect(_ conversion: Conversion) -> Inspection {
         name: $0.name.shown, size: $0.size, compressedSize: $0.compressedSize,
         modified: $0.modified)
     },
-    keys: keys.counts, rejects: rejects.kept, statistics: Statistics(tally), error: failure,
-    shortfall: shortfall)
+    keys: keys.counts, rejects: rejects.kept, statistics: Statistics(tally), error: failure)
 }
 
 /// Keeps the first refused records.
@@ -117,13 +108,13 @@ public struct Trial: Sendable {
 /// Reads the input of a conversion to its end and keeps the beginning of what would be made of it;
 /// writes nothing.
 public func tryOut(_ conversion: Conversion) -> Trial {
-  let (feed, tally) = (conversion.feed, conversion.tally)
+  let (feed, tally) = (conversion.feed, Tally())
   let calendar = ByteKeeper.Box()
   let tables = feed.allTables
   var tests = tables.map { TableTrial(feed, $0, tally: tables.count == 1 ? tally : Tally()) }
   var failure: PipelineError?
   do throws(PipelineError) {
-    let source = try Source(conversion)
+    let source = try conversion.source()
     if let event = feed.event {
       let options = CalendarOptions(language: conversion.language)
       tests[0].part.branches.append(
@@ -132,7 +123,7 @@ public func tryOut(_ conversion: Conversion) -> Trial {
       )
     }
     let options = NormalizerOptions(limit: conversion.rejectLimit)
-    let pass = ConversionPass(conversion: conversion, parts: tests.map(\.part), options: options)
+    let pass = ConversionPass(conversion: conversion, parts: tests.map(\.part), options: options, tally: tally)
     try pass.run(source, payload: nil)
   } catch {
     failure = error
@@ -310,4 +301,37 @@ public struct KeyReport: Sendable, Equatable {
   public var repeated = 0
   /// The first of them.
   public var pairs: [Pair] = []
+}
+
+/// Looks at a sample of a feed's data, in any of the forms that are read, and suggests a feed.
+package func sketchFeed(_ input: Input) throws(SketchFault) -> FeedSketch {
+  let tree = try look(at: input, envelope: nil)
+  if let place = tree.payload, let envelope = SketchEnvelope.around(place, in: tree) {
+    guard input != .standardInput else { throw .wantsFile }
+    var sketch = try SketchRows(try look(at: input, envelope: envelope)).sketch()
+    sketch.envelope = envelope
+    return sketch
+  }
+  return try SketchRows(tree).sketch()
+}
+
+/// Reads a sample whole.
+private func look(at input: Input, envelope: Envelope?) throws(SketchFault) -> SampleTree {
+  let tree = SampleTree()
+  let tally = Tally()
+  // What is asked of a feed before its data is known.
+  let feed = Feed(
+    name: "sample", summary: Localized(ru: "", en: ""), maxAge: 0, language: .en, clockOffset: 0,
+    rows: [.each], fields: [])
+  do throws(PipelineError) {
+    let source = try Source(input, of: feed.name, certificateFile: nil, headers: [])
+    try source.push(
+      into: InputStage(
+        InputRoutes(
+          into: SampleReader(tree), options: DecodingOptions(envelope: envelope), tally: tally)),
+      tally: tally)
+  } catch {
+    throw .unreadable(error)
+  }
+  return tree
 }

@@ -47,4 +47,25 @@ import Testing
       }
     }
   }
+
+  /// Faults that no sample of a text is of.
+  static let more: [Fault] =
+    ([
+      .open(path: "", errno: EIO), .access(path: "", errno: EIO), .locked(path: ""),
+      .corrupt(path: "", detail: ""), .notALedger(path: ""),
+      .newer(path: "", version: 2, known: 1), .otherFeed(path: "", found: "", wanted: ""),
+      .noEvents(feed: ""), .incomplete(path: ""), .refused(path: "", code: 1, detail: ""),
+      .output(PipelineError(.json(.empty))),
+    ] as [DatabaseFault]).flatMap {
+      [Fault.ledger($0), .sink(.database($0, isMerge: true))]
+    }
+    + ([
+      .empty, .noKnownColumn(expected: [], found: []), .duplicateColumn(""), .unclosedQuote,
+      .notUTF8(likely: nil), .tooManyFields(limit: 1), .rowTooLong(limit: 1),
+    ] as [CSVFault]).map { Fault.csv($0) }
+    + ([
+      .noSuchTable("", tables: []), .sameKey(table: "", key: []),
+      .noSuchRow(table: "", column: "", value: "", parent: ""), .emptied(before: 1),
+    ] as [FeedFault]).map { Fault.normalize($0) }
+    + [.sync(.ledgerGone(folder: "")), .sink(.notAFile(path: ""))]
 }

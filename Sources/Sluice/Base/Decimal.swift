@@ -235,3 +235,41 @@ enum DecimalText {
       && text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-") }
   }
 }
+
+/// Where a number is (RFC 8259, section 6).
+///
+///     -12.50e+7
+///     ^ minus  ^^ whole  ^ point  ^^ fraction  ^ exponent  ^ exponentSign  ^ exponentDigits
+enum NumberState: UInt8 {
+  case start, minus, zero, whole, point, fraction, exponent, exponentSign, exponentDigits
+
+  /// The number may end here.
+  var mayEnd: Bool {
+    switch self {
+    case .zero, .whole, .fraction, .exponentDigits: true
+    case .start, .minus, .point, .exponent, .exponentSign: false
+    }
+  }
+
+  /// The state after `byte`; nil if the byte does not continue the number.
+  @inline(__always)
+  func after(_ byte: UInt8) -> NumberState? {
+    let isDigit = byte &- UInt8(ascii: "0") < 10
+    switch self {
+    case .start where byte == UInt8(ascii: "-"): return .minus
+    case .start, .minus:
+      return isDigit ? (byte == UInt8(ascii: "0") ? .zero : .whole) : nil
+    case .whole where isDigit: return .whole
+    case .zero, .whole:
+      if byte == UInt8(ascii: ".") { return .point }
+      return byte | 0x20 == UInt8(ascii: "e") ? .exponent : nil
+    case .point: return isDigit ? .fraction : nil
+    case .fraction:
+      if isDigit { return .fraction }
+      return byte | 0x20 == UInt8(ascii: "e") ? .exponent : nil
+    case .exponent where byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"):
+      return .exponentSign
+    case .exponent, .exponentSign, .exponentDigits: return isDigit ? .exponentDigits : nil
+    }
+  }
+}

@@ -170,3 +170,9 @@ public enum ForeignEncoding {
     return 2 * low > high ? "CP866" : "WINDOWS-1251"
   }
 }
+
+/// What this release is called.
+public enum Release {
+  /// The version, as semver.org has it.
+  public static let version = "0.1.0"
+}

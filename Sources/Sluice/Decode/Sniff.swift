@@ -1,19 +1,5 @@
 import Synchronization
 
-/// What an input is, by its first bytes.
-public enum Form: String, Sendable {
-  /// A JSON object.
-  case object
-  /// A JSON array.
-  case array
-  /// A ZIP archive.
-  case zip
-  /// Base64 text of one of the others.
-  case base64
-  /// CSV text.
-  case csv
-}
-
 /// What the first bytes of an input tell.
 enum FormVerdict: Equatable {
   /// Too few to tell.
@@ -113,11 +99,6 @@ extension Form {
   static func start(of bytes: UnsafeRawBufferPointer) -> Int {
     let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
     return text.firstIndex { !isSpace($0) } ?? bytes.count
-  }
-
-  /// JSON's white space (RFC 8259, section 2).
-  static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 }
 

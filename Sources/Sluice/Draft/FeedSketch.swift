@@ -79,39 +79,6 @@ package enum SketchFault: Error, Equatable, Sendable {
   case wantsFile
 }
 
-/// Looks at a sample of a feed's data, in any of the forms that are read, and suggests a feed.
-package func sketchFeed(_ input: Input) throws(SketchFault) -> FeedSketch {
-  let tree = try look(at: input, envelope: nil)
-  if let place = tree.payload, let envelope = SketchEnvelope.around(place, in: tree) {
-    guard input != .standardInput else { throw .wantsFile }
-    var sketch = try SketchRows(try look(at: input, envelope: envelope)).sketch()
-    sketch.envelope = envelope
-    return sketch
-  }
-  return try SketchRows(tree).sketch()
-}
-
-/// Reads a sample whole.
-private func look(at input: Input, envelope: Envelope?) throws(SketchFault) -> SampleTree {
-  let tree = SampleTree()
-  let tally = Tally()
-  // What is asked of a feed before its data is known.
-  let feed = Feed(
-    name: "sample", summary: Localized(ru: "", en: ""), maxAge: 0, language: .en, clockOffset: 0,
-    rows: [.each], fields: [])
-  do throws(PipelineError) {
-    let source = try Source(Conversion(feed, input))
-    try source.push(
-      into: InputStage(
-        InputRoutes(
-          into: SampleReader(tree), options: DecodingOptions(envelope: envelope), tally: tally)),
-      tally: tally)
-  } catch {
-    throw .unreadable(error)
-  }
-  return tree
-}
-
 /// Suggests an envelope around a payload.
 enum SketchEnvelope {
   /// The envelope; nil where no envelope could have the payload there.

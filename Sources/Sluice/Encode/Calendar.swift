@@ -421,3 +421,41 @@ struct EventInstants: Equatable {
     if let end { buffer.append(string: "DTEND:\(CalendarTime.utc(end))\r\n") }
   }
 }
+
+/// A calendar whose events do not come from the pass: the ledger writes it.
+///
+/// The writer sits behind closures that are made where its type is known, so that it stays
+/// specialised for its output.
+final class EventCalendar {
+  private let writeEvent:
+    (borrowing Record, EventIdentity, EventRevision) throws(PipelineError) -> Void
+  private let finishOutput: () throws(PipelineError) -> Void
+
+  /// Writes the calendar's own properties. `event` is the feed's.
+  init<Output: ByteStage & ~Copyable>(
+    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
+    tally: Tally
+  ) throws(PipelineError) {
+    let box = WriterBox(
+      try CalendarWriter(feed, event, options: options, into: output, tally: tally))
+    writeEvent = { (record, identity, revision) throws(PipelineError) in
+      try box.writer?.write(record, as: identity, revision)
+    }
+    finishOutput = { () throws(PipelineError) in try box.writer.take()?.finish() }
+  }
+
+  /// Writes one event.
+  func write(
+    _ record: borrowing Record, as identity: EventIdentity, _ revision: EventRevision
+  ) throws(PipelineError) {
+    try writeEvent(record, identity, revision)
+  }
+
+  /// Writes the end of the calendar and finishes its output. Nothing may be written afterwards.
+  func finish() throws(PipelineError) { try finishOutput() }
+
+  private final class WriterBox<Output: ByteStage & ~Copyable> {
+    var writer: CalendarWriter<Output>?
+    init(_ writer: consuming CalendarWriter<Output>) { self.writer = consume writer }
+  }
+}

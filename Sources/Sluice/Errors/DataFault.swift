@@ -1,18 +1,18 @@
-/// What can be wrong with a JSON text (RFC 8259).
+/// Errors of a JSON text (RFC 8259).
 public enum JSONFault: Equatable, Sendable {
   /// The text ends too early.
   case truncated
-  /// Nothing but white space.
+  /// The text is empty or white space.
   case empty
   /// A byte that the grammar does not allow here.
   case unexpected(UInt8)
-  /// Something follows the document's end.
+  /// A byte other than white space after the end of the document.
   case trailing(UInt8)
   /// A raw control character inside a string.
   case control(UInt8)
-  /// A backslash followed by something that is no escape.
+  /// A backslash that starts no escape; the byte after it.
   case escape(UInt8)
-  /// Half of a surrogate pair.
+  /// One half of a surrogate pair without the other, as `\u` escapes.
   case loneSurrogate
   /// Bytes that are not UTF-8.
   case notUTF8
@@ -28,64 +28,82 @@ public enum JSONFault: Equatable, Sendable {
   case keyTooLong(limit: Int)
   /// A number of more than this many characters.
   case numberTooLong(limit: Int)
+
+  /// Every case is of this class.
+  public var `class`: FaultClass { .badData }
 }
 
-/// What can be wrong with base64 text (RFC 4648, section 4). Offsets count bytes of the text.
+/// Errors of base64 text (RFC 4648, section 4). Offsets count bytes of the text.
 public enum Base64Fault: Equatable, Sendable {
-  /// There is none: the text is empty or white space. At the end of the text.
+  /// The text is empty or white space. At the end of the text.
   case empty
   /// A character of the URL-safe alphabet (RFC 4648, section 5): `-` or `_`.
   case urlAlphabet(byte: UInt8)
-  /// A byte that is no base64 at all.
+  /// A byte of neither alphabet.
   case foreign(byte: UInt8)
-  /// The text ends behind the first character of a group, which carries less than a byte. At the
+  /// The text ends after the first character of a group, which carries less than a byte. At the
   /// end of the text.
   case truncated
-  /// The text ends where padding has to follow. At the end of the text.
+  /// The text ends before the padding that it needs. At the end of the text.
   case missingPadding
-  /// Padding where a group has fewer than two characters.
+  /// Padding after fewer than two characters of a group.
   case earlyPadding
-  /// Padding behind a complete group or behind complete padding.
+  /// Padding after a complete group or after complete padding.
   case excessPadding
-  /// The bits that padding leaves over are not zero (RFC 4648, section 3.5). At the character that
-  /// carries them.
+  /// The unused bits before padding are not zero (RFC 4648, section 3.5). At their character.
   case padBits
-  /// A character of the alphabet behind padding.
+  /// A character of the alphabet after padding.
   case dataAfterPadding
+
+  /// Every case is of this class.
+  public var `class`: FaultClass { .badData }
 }
 
-/// What can be wrong with a CSV text (RFC 4180).
+/// Errors of a CSV text (RFC 4180).
 public enum CSVFault: Equatable, Sendable {
-  /// Nothing but empty lines.
+  /// The text has only empty lines.
   case empty
-  /// The first line names none of the feed's columns; what it names.
+  /// The first line names none of the feed's columns; `found` are the names in it.
   case noKnownColumn(expected: [String], found: [String])
   /// The first line names a column twice.
   case duplicateColumn(String)
-  /// A quotation mark is not closed when the text ends.
+  /// The text ends inside quotation marks.
   case unclosedQuote
-  /// Bytes that are not UTF-8; what they may be, as ``ForeignEncoding`` guesses.
+  /// Bytes that are not UTF-8; `likely` is a guess at their encoding, by the name that iconv knows.
   case notUTF8(likely: String?)
   /// A line has more fields than this.
   case tooManyFields(limit: Int)
-  /// A line, or the lines that quotation marks hold together, of more than this many bytes.
+  /// A row, which may be several lines within quotation marks, of more than this many bytes.
   case rowTooLong(limit: Int)
+
+  /// Every case is of this class.
+  public var `class`: FaultClass { .badData }
 }
 
-/// What can be wrong with the envelope around a payload.
+/// Errors of the envelope around a payload: it is JSON (RFC 8259) with the fields that the feed's
+/// document names. Offsets count bytes of the envelope.
 public enum EnvelopeFault: Equatable, Sendable {
   /// It is not JSON.
   case json(JSONFault)
-  /// A field on the way to the payload is not there; `keys` are the ones that are.
+  /// A field on the path to the payload is missing; `keys` are the object's own.
   case missing(field: String, keys: [String])
-  /// A field stands twice in one object.
+  /// A field is twice in one object.
   case twice(field: String)
-  /// A field holds another kind of value than it must.
+  /// A field has a value of another kind than `wanted`; `keys` are its own if it is an object.
   case wrongKind(field: String, found: TokenKind, wanted: TokenKind, keys: [String])
-  /// No element of the list has the value that marks the feed's own; `found` are theirs.
+  /// No element of the list has the value that marks this feed's; `found` are the others.
   case noMatch(field: String, value: String, found: [String])
-  /// Two elements of the list have the value that marks the feed's own.
+  /// Two elements of the list have the value that marks this feed's.
   case twoMatches(field: String, value: String)
-  /// The temporary file for a payload that comes before its mark failed, with the error number.
+  /// The temporary file for a payload that comes before its mark failed, with the system's error
+  /// number.
   case spool(errno: Int32)
+
+  /// The kind of problem.
+  public var `class`: FaultClass {
+    switch self {
+    case .json, .missing, .twice, .wrongKind, .noMatch, .twoMatches: .badData
+    case .spool: .cannotRead
+    }
+  }
 }

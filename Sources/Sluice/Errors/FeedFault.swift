@@ -1,42 +1,54 @@
-/// What can be wrong with a document as the feed it is meant to be.
+/// Errors of a document that is not the feed that it is read as. The rules are those of the feed's
+/// own document.
 public enum FeedFault: Equatable, Sendable {
-  /// The way to the rows breaks off: there is no such key; `keys` are the ones that are there.
+  /// The path to the rows ends early: `path` is missing, and `keys` are the keys in its place.
   case missing(path: String, keys: [String])
-  /// A list of rows, or a step on the way to one, is another kind of value.
+  /// A list of rows, or a step on the path to one, is a value of another kind.
   case wrongKind(path: String, found: TokenKind, wanted: TokenKind, keys: [String])
-  /// There are records, but none has any of the feed's keys; `keys` are the ones that are there.
+  /// There are records, but none has any of the feed's keys; `keys` are the keys that they have.
   case noKnownKey(expected: [String], keys: [String])
   /// A field that belongs to all rows of a list comes after the list.
   case afterItsRows(field: String)
-  /// A condition asks for a column that records of the feed cannot be chosen by.
+  /// A condition names a column that cannot filter records; `columns` are those that can.
   case noSuchColumn(String, columns: [String])
-  /// The feed has no events, and a calendar was asked for.
+  /// A calendar was asked for, and the feed has no events.
   case noEvents
-  /// A record is larger than this.
+  /// A record of more than this many bytes.
   case recordTooLong(limit: Int)
-  /// There is no such table.
+  /// The feed has no such table; `tables` are those that it has.
   case noSuchTable(String, tables: [String])
   /// Two rows of a table have the same key.
   case sameKey(table: String, key: [String])
-  /// A row of a table names a row of another that is not there.
+  /// A row of a table refers to a row of another, `parent`, that does not exist.
   case noSuchRow(table: String, column: String, value: String, parent: String)
-  /// A number of a table is none that a database can hold.
+  /// A database cannot store this number of a table.
   case notStorable(table: String, column: String, value: String)
-  /// There are no shares of this column; `choices` are the columns that records can be chosen by.
+  /// The shares of this column cannot be computed; `choices` are the columns that can filter
+  /// records.
   case share(ShareFault, of: String, choices: [String])
-  /// Rows of one key and day, which make one event, do not stand together.
+  /// The rows of one key and day, which make one event, are not next to each other.
   case groupApart(key: [String], day: Day)
-  /// A number has more digits than can be reckoned with.
+  /// A number has too many digits to compute with.
   case notReckonable(column: String, value: String)
-  /// An answer has no records where the one before had so many.
+  /// An answer has no records, and the one before had this many.
   case emptied(before: Int)
-  /// More records were refused than the limit allows.
+  /// More records were rejected than the limit allows.
   case tooManyRejects(rejected: Int, of: Int, limit: RejectLimit)
+
+  /// The kind of problem.
+  public var `class`: FaultClass {
+    switch self {
+    case .noSuchColumn, .noEvents, .noSuchTable: .usage
+    case .missing, .wrongKind, .noKnownKey, .afterItsRows, .recordTooLong, .sameKey, .noSuchRow,
+      .notStorable, .share, .groupApart, .notReckonable, .emptied, .tooManyRejects:
+      .badFeed
+    }
+  }
 }
 
-/// Why there are no shares of a column. A record that is left out would make all others wrong.
+/// Reasons that shares cannot be computed. Without one record all other shares would be wrong.
 public enum ShareFault: Equatable, Sendable {
-  /// A value is no number; a list or an object has no text.
+  /// A value is not a number; nil if it is a list or an object.
   case notANumber(String?)
   /// A value is less than zero.
   case negative(String)
@@ -46,51 +58,52 @@ public enum ShareFault: Equatable, Sendable {
   case zeroTotal
 }
 
-/// Why a record was refused: the fixed codes of the rejects file.
+/// Reasons to reject a record. The raw values are the codes of the rejects file and do not change.
 public enum RejectReason: String, Error, Sendable, CaseIterable {
-  /// An element of the list of records is no object.
+  /// An element of the list of records is not an object.
   case notAnObject = "not-an-object"
-  /// A line of a table has other fields than its first.
+  /// A line of a CSV text has more or fewer fields than its first.
   case wrongFieldCount = "wrong-field-count"
-  /// A field holds another kind of value than its rule takes.
+  /// A field has a value of another kind than its column takes.
   case wrongKind = "wrong-kind"
-  /// A field stands twice in the record.
+  /// A field is twice in the record.
   case duplicateKey = "duplicate-key"
-  /// A field that must be there is missing, null or empty.
+  /// A required field is missing, null or empty.
   case missingValue = "missing-value"
-  /// A text is no period.
+  /// A text is not a period.
   case notAPeriod = "not-a-period"
-  /// A cell holds more than a hundred periods.
+  /// A cell has more than a hundred periods.
   case tooManyPeriods = "too-many-periods"
-  /// A date names a day that the calendar has not.
+  /// A date is a day that does not exist.
   case noSuchDay = "no-such-day"
   /// A period ends before it starts.
   case endBeforeStart = "end-before-start"
-  /// A text is no point in time with an offset from UTC.
+  /// A text is not a point in time with an offset from UTC (RFC 3339 or
+  /// ISO 8601).
   case notAnInstant = "not-an-instant"
-  /// A text is no whole number of seconds or milliseconds since 1970, or too great a one.
+  /// A text is not a whole number of seconds or milliseconds since 1970, or is out of range.
   case notAUnixTime = "not-a-unix-time"
-  /// A text is no number.
+  /// A text is not a number.
   case notADecimal = "not-a-decimal"
-  /// A text is no whole number.
+  /// A text is not a whole number.
   case notAnInteger = "not-an-integer"
-  /// A text is no day.
+  /// A text is not a day.
   case notADay = "not-a-day"
   /// A text is neither true nor false.
   case notAFlag = "not-a-flag"
 }
 
-/// How many refused records are too many.
+/// The number of rejected records above which a run fails.
 public enum RejectLimit: Equatable, Sendable {
   /// More than this many.
   case count(Int)
-  /// More than this share of the records not filtered away, in millionths.
+  /// More than this share of the records that pass the filter, in millionths.
   case share(millionths: Int)
 
   /// Ten percent.
   public static let standard = RejectLimit.share(millionths: 100_000)
 
-  /// The limit allows `rejected` of `judged` records.
+  /// Returns whether `rejected` of `judged` records are within the limit.
   package func allows(_ rejected: Int, of judged: Int) -> Bool {
     switch self {
     case .count(let limit): rejected <= limit
@@ -100,24 +113,46 @@ public enum RejectLimit: Equatable, Sendable {
   }
 }
 
-/// A record that was refused, with what a person needs to find and mend it.
+/// A rejected record, with all that a person needs to find and correct it.
 public struct Reject: Sendable, Equatable {
-  /// Which record, counted from 1.
+  /// The record's number, counted from 1 in the order of the input.
   public var record: Int
-  /// Where it begins, in bytes of the JSON.
+  /// The start of the record, in bytes from the start of the JSON or CSV text.
   public var offset: Int
-  /// The field, by the feed's own key; nil where the whole record is at fault.
+  /// The field, by the feed's own key; nil if the whole record is wrong.
   public var field: String?
-  /// The field's text as it came, its first 64 KiB; nil where there is none.
+  /// The field's text as it came, its first 64 KiB; nil if there is none.
   public var value: [UInt8]?
-  /// Why.
+  /// The reason.
   public var reason: RejectReason
   /// The record as it came, its first 64 KiB.
   public var raw: [UInt8]
 }
 
-/// Takes the records that were refused, in order.
+/// Receives the rejected records, in order.
 protocol RejectReceiver: AnyObject {
-  /// Takes the next one.
+  /// Receives the next one. Throws if it cannot be written.
   func receive(_ reject: Reject) throws(PipelineError)
+}
+
+extension RejectLimit {
+  /// Takes `N` or `N%`, the latter up to 100 and with at most four decimals.
+  package init?(_ text: String) {
+    guard text.last == "%" else {
+      guard let count = wholeNumber(text[...]) else { return nil }
+      self = .count(count)
+      return
+    }
+    let parts = text.dropLast().split(
+      separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = wholeNumber(parts[0]), whole <= 100 else { return nil }
+    var millionths = whole * 10_000
+    if parts.count == 2 {
+      let decimals = parts[1]
+      guard decimals.count <= 4, let digits = wholeNumber(decimals) else { return nil }
+      millionths += (decimals.count..<4).reduce(digits) { value, _ in value * 10 }
+    }
+    guard millionths <= 1_000_000 else { return nil }
+    self = .share(millionths: millionths)
+  }
 }

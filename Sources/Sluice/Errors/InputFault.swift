@@ -1,152 +1,187 @@
-/// What can be wrong with a source.
+/// Errors of an input: a file, standard input, or what a server answers (RFC 9110 for its status
+/// and header lines).
 ///
-/// URLs in it carry no userinfo. `detail` is the text of the library that failed, in English;
-/// `received` and `expected` count bytes of the body, and `expected` is nil where the server did
-/// not say.
+/// URLs have no userinfo. `path` is nil for standard input, `errno` is the system's error number.
+/// `detail` is the text of the library that failed, in English. `received` and `expected` count
+/// bytes of the body, and `expected` is nil if the server did not announce it.
 public enum SourceFault: Error, Equatable, Sendable {
-  // Data: 65.
+  // The content is not a feed.
 
   /// The input is empty.
   case empty
-  /// The input has none of the forms that are read; `looksLike` names one that is recognised but
-  /// not read, and `start` is the first bytes.
+  /// The input has none of the forms that are read; `looksLike` is the name of one that is
+  /// recognised but not read, and `start` is the first bytes.
   case unknownForm(looksLike: String?, start: [UInt8])
 
-  /// The answer of a feed that asks several requests is no JSON object or array.
+  /// The answer to one of several requests is not a JSON object or array.
   case notJSON(Form)
   /// A list cannot be followed from page to page.
   case paging(PagingFault)
 
-  // No such input: 66.
+  // There is no such input.
 
-  /// The list of what a feed asks for is empty.
+  /// The list of items that a feed asks for is empty.
   case nothingToAsk(list: String)
   /// There is no file at this path.
   case noFile(path: String)
-  /// The path is a folder's; nil is standard input.
+  /// The input is a folder.
   case folder(path: String?)
-  /// The file cannot be opened, with the system's error number; nil is standard input.
+  /// The input cannot be opened.
   case unreadable(path: String?, errno: Int32)
-  /// This is no URL of the schemes `http` and `https`; all that could be a password is cut out.
+  /// This is not a URL of the schemes `http` and `https`; anything that could be a password is
+  /// removed.
   case invalidURL(String)
   /// The file of certificates that was asked for cannot be used.
   case certificateFile(path: String, detail: String)
 
-  // Read error: 74.
+  // Reading failed on this machine.
 
-  /// Reading failed part way, with the system's error number; nil is standard input.
+  /// Reading failed part way.
   case read(path: String?, errno: Int32)
-  /// An input that is read twice says something else the second time; nil is standard input.
+  /// An input that is read twice has other content the second time.
   case changed(path: String?)
-  /// An input that is read twice is no file, and longer than what is kept of such.
+  /// An input that is read twice is not a file, and has more than this many bytes.
   case tooLargeToKeep(limit: Int)
-  /// The copy that is kept of it cannot be written or read, with the system's error number.
+  /// The temporary copy of such an input cannot be written or read.
   case spool(errno: Int32)
 
-  // Could not be reached: 69.
+  // The server, and the way to it.
 
-  /// The source answers that it has no data: its envelope has another status than `result`.
+  /// The server has no data: the envelope of its answer has another status than `result`.
   case refused(status: String)
-  /// A shared library that URLs need cannot be loaded; `package` is Debian's that has it.
+  /// A shared library that URLs need cannot be loaded; `package` is the Debian package with it.
   case libraryMissing(package: String, detail: String)
-  /// The host's name has no address.
+  /// The name of the host has no address.
   case unresolved(detail: String)
-  /// No connection: refused, or no way to the host.
+  /// The host cannot be connected to: it refuses, or no route leads to it.
   case unconnected(detail: String)
-  /// No connection within the time for it, name look-up and TLS included.
+  /// No connection within this many seconds, name look-up and TLS included.
   case connectTimeout(seconds: Int, detail: String)
-  /// The server's certificate is not accepted: unknown issuer, expired, or another host's.
+  /// The server's certificate is not accepted: its issuer is unknown, it is expired, or it is for
+  /// another host.
   case certificate(detail: String)
   /// TLS failed for another reason than the certificate.
   case tls(detail: String)
-  /// The server answered with a status other than 200. `retryAfter` is the time, in seconds from
-  /// now, at which it asks to be asked again; nil where it gave none that lies ahead.
+  /// The server answered with a status other than 200. `retryAfter` is the wait that it asks for
+  /// before another request, in seconds from now; nil if it gave none that lies ahead (RFC 9110,
+  /// section 10.2.3).
   case status(Int, url: String, retryAfter: Int?)
-  /// The server encoded the body although it was asked not to.
+  /// The server sent this `Content-Encoding` although none was requested.
   case contentEncoding(String)
-  /// The headers of a response are longer than allowed.
+  /// The header lines of a response have more than this many bytes.
   case headersTooLarge(limit: Int)
-  /// The body is longer than allowed; `expected` where that was known before it came.
+  /// The body has more than `limit` bytes; `expected` is its announced length.
   case bodyTooLarge(limit: Int, expected: Int?)
-  /// The connection ended before the body did: a short body, a cut chunk, a reset.
+  /// The connection ended before the body did: a short body, an incomplete chunk, a reset.
   case cut(received: Int, expected: Int?, detail: String)
-  /// Fewer bytes a second than `bytesPerSecond` came for `seconds`.
+  /// For `seconds`, fewer bytes a second than `bytesPerSecond` came.
   case tooSlow(bytesPerSecond: Int, seconds: Int, received: Int, expected: Int?)
-  /// The transfer took longer than allowed.
+  /// The transfer took longer than this many seconds.
   case tooLong(seconds: Int, received: Int, expected: Int?)
   /// A redirect is not followed.
   case redirect(to: String, RedirectRefusal)
-  /// The transfer failed in another way; `code` is libcurl's.
+  /// The transfer failed in another way; `code` is libcurl's (`CURLcode`).
   case transfer(code: Int, detail: String)
+
+  /// The kind of problem.
+  public var `class`: FaultClass {
+    switch self {
+    case .empty, .unknownForm, .notJSON, .paging: .badFeed
+    case .nothingToAsk, .noFile, .folder, .unreadable, .invalidURL, .certificateFile: .noInput
+    case .read, .changed, .tooLargeToKeep, .spool: .cannotRead
+    case .libraryMissing: .notInstalled
+    case .unresolved, .unconnected, .connectTimeout: .unreachable
+    case .certificate, .tls: .blocked
+    case .status(let status, _, _): Self.class(ofStatus: status)
+    case .cut: .connectionLost
+    case .tooSlow: .stalled
+    case .tooLong: .timedOut
+    case .refused, .contentEncoding, .headersTooLarge, .bodyTooLarge, .redirect, .transfer:
+      .badAnswer
+    }
+  }
+
+  /// The class of a status other than 200 (RFC 9110, section 15; 429 is of RFC 6585).
+  private static func `class`(ofStatus status: Int) -> FaultClass {
+    switch status {
+    case 401: .unauthorized
+    case 403: .forbidden
+    case 407: .blocked
+    case 429, 503: .serverBusy
+    case 502, 504: .gatewayFailed
+    default: .badAnswer
+    }
+  }
 }
 
-/// Why a redirect is not followed.
+/// Reasons not to follow a redirect (RFC 9110, section 15.4). All but the last are this program's
+/// own rules.
 public enum RedirectRefusal: Equatable, Sendable {
-  /// The response before it was the last that may be followed.
+  /// As many redirects as allowed were followed before it.
   case tooMany(limit: Int)
   /// It leads to a scheme other than `http` and `https`.
   case scheme(String)
   /// It leads from `https` to `http`.
   case downgrade
-  /// It leads from a public host to this address, which only an inner network can reach.
+  /// It leads from a public host to this address of an internal network.
   case internalAddress(String)
-  /// Its `Location` is no URL.
+  /// Its `Location` is not a URL.
   case malformed
 }
 
-/// Why a list cannot be followed from page to page.
+/// Reasons that a list cannot be followed from page to page (RFC 8288 for its links).
 public enum PagingFault: Equatable, Sendable {
-  /// The link to the next page leads to another server, or is no URL.
+  /// The link to the next page leads to another server, or is not a URL.
   case elsewhere(String)
-  /// The link to the next page leads to one that was there before.
+  /// The link to the next page leads to an earlier page.
   case repeated(String)
-  /// The link to the next page holds a secret where no parameter of the feed's puts it: it can
-  /// neither be kept nor be asked without.
+  /// The link to the next page has a secret in a place that the feed's parameters do not explain.
+  /// It cannot be stored with the secret, and cannot be requested without.
   case secret(String)
-  /// What should tell the next page is no list of links.
+  /// The header line `Link` is not a list of links.
   case unreadable(String)
   /// The list has more pages than this.
   case tooMany(limit: Int)
-  /// The page is the same as the one before: the server takes no notice of what tells pages apart.
+  /// The page is the same as the one before: the server ignores the page number or offset.
   case same
-  /// The page has no link to the next, although the server says that there are so many rows.
+  /// The page has no link to the next, and the server says that there are this many rows.
   case unlinked(total: Int)
-  /// By offset, a page has other rows than are passed over for it, and is not the last: the server
-  /// gives so many a page.
+  /// A page that is not the last has another number of rows than the offset grows by. The server
+  /// gives this many on a page.
   case pageSize(rows: Int)
-  /// Nothing is left to be asked, and the list has not come to its end.
+  /// No request is left, and the end of the list has not come.
   case unfinished
 }
 
-/// What one of several requests is called in messages.
+/// Names one of several requests, for messages.
 public enum RequestName: Equatable, Hashable, Sendable {
-  /// The only one.
+  /// The only request.
   case document
-  /// The one of this name in the feed's document.
+  /// The request of this name in the feed's document.
   case named(String)
   /// A page, by its number from 1.
   case page(Int)
-  /// The one for this item of a list.
+  /// The request for this item of a list.
   case item(String)
 }
 
-/// Why a document of several answers is not complete.
+/// The reason that a document of several answers is incomplete.
 ///
-/// What did arrive is kept, so that another run need not ask for it again.
+/// The answers that did arrive are kept, so that another run need not ask for them again.
 public struct RequestsFault: Equatable, Sendable {
-  /// How to go on.
+  /// Ways to get the rest.
   public enum Remedy: Equatable, Sendable {
-    /// A run that is told to resume asks only for the rest; another begins anew.
+    /// A run that is told to resume asks only for the rest; any other starts over.
     case resume
-    /// Every run asks only for what is missing or too old.
+    /// Every run asks only for answers that are missing or too old.
     case again
   }
 
-  /// How a name that the server does not know can be searched for.
+  /// A way to search for a name that the server does not know.
   public struct Search: Equatable, Sendable {
-    /// The URL that stands in for the feed's server, as it may be shown; nil where none does.
+    /// The URL used instead of the feed's server, as it may be shown; nil if there is none.
     public var mirror: String?
-    /// The feed is named by a document of the user's own.
+    /// The feed is a document of the user's own.
     public var needsDocument = false
 
     /// Makes a way to search.
@@ -156,23 +191,23 @@ public struct RequestsFault: Equatable, Sendable {
     }
   }
 
-  /// What went wrong first.
+  /// The first error.
   public var first: PipelineError
-  /// The request that it went wrong with.
+  /// The request that met it.
   public var name: RequestName
-  /// What is missing, as far as it was to be asked for, in order; at least the first.
+  /// The requests without an answer, in order, as far as they are known; at least the first.
   public var missing: [RequestName]
-  /// How many answers are kept.
+  /// Number of answers that are kept.
   public var kept: Int
-  /// How to go on.
+  /// The way to get the rest.
   public var remedy: Remedy
-  /// How old the rows are, in seconds, that stand in for what is missing.
+  /// Age in seconds of the rows used instead of a missing answer, by its request.
   public var ages: [RequestName: Int] = [:]
-  /// The outputs are published all the same.
+  /// Whether the outputs were published without the missing answers.
   public var isPublished = false
-  /// Where the server does not know who asks: the variables that tell it.
+  /// The environment variables that say who asks, if the server does not know.
   public var variables: [String] = []
-  /// How the name can be searched for; nil where it cannot.
+  /// The way to search for the name; nil if there is none.
   public var search: Search?
 
   /// Makes a fault.
@@ -188,17 +223,17 @@ public struct RequestsFault: Equatable, Sendable {
 }
 
 extension PipelineError {
-  /// Makes an error of what several requests came to: where it arose is where its first one did.
+  /// Makes an error of several requests, with the place of the first one's.
   init(_ fault: RequestsFault) {
     self.init(.requests(fault), at: fault.first.offset)
   }
 }
 
-/// What is doubtful about a list that was read to its end.
+/// Reasons to doubt a list that was read to its end.
 public enum ListDoubt: Equatable, Sendable {
-  /// It changed while its pages were read: the server said first that there were so many rows, and
-  /// at last so many.
+  /// It changed while its pages were read: these are the numbers of rows that the server gave with
+  /// the first page and with the last.
   case changed(first: Int, last: Int)
-  /// The server said that there were so many rows, and so many came.
+  /// The server said that there were `said` rows, and `came` rows came.
   case count(said: Int, came: Int)
 }

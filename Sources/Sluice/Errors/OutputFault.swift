@@ -1,6 +1,6 @@
-/// What can be wrong with an output.
+/// Errors of an output. The rules are POSIX's; `errno` is the system's error number.
 ///
-/// A path is the one the user gave, except where a case says otherwise; `-` is standard output.
+/// A path is the one that the user gave, unless a case says otherwise; `-` is standard output.
 public enum SinkFault: Equatable, Sendable {
   /// The folder of an output is missing; `path` is the folder's.
   case folderMissing(path: String)
@@ -10,42 +10,58 @@ public enum SinkFault: Equatable, Sendable {
   case isFolder(path: String)
   /// The output is a symbolic link to nothing.
   case danglingLink(path: String)
-  /// Something that no run made stands where the temporary file goes; `path` is the temporary's.
+  /// The temporary file's name is taken by something that no run made; `path` is that name.
   case temporaryInTheWay(path: String)
-  /// The output cannot be created for another reason, with the system's error number.
+  /// The output cannot be created for another reason.
   case create(path: String, errno: Int32)
 
-  /// A database of tables can be no other thing than a file of its own.
+  /// A database is to be written to something other than a regular file.
   case notAFile(path: String)
-  /// A database cannot be written: one that is there, or a new one.
+  /// A database cannot be written; `isMerge` if the tables go into one that existed before.
   case database(DatabaseFault, isMerge: Bool)
 
   /// Another run is writing this output.
   case locked(path: String)
 
-  /// Writing failed, with the system's error number. The error's offset is how much was written.
+  /// Writing failed. The error's offset is the number of bytes written before.
   case write(path: String, errno: Int32)
-  /// A writer was not finished: what it wrote is only a part.
+  /// The writer was not finished, so the file is incomplete.
   case unfinished(path: String)
-  /// The temporary file has another size than what was written to it.
+  /// The temporary file does not have as many bytes as were written to it; `found` is -1 if its
+  /// size cannot be read.
   case wrongSize(path: String, written: Int, found: Int)
-  /// Reading the temporary file back failed, to compare it with the old file.
+  /// Reading the temporary file again, to compare it with the old file, failed.
   case readBack(path: String, errno: Int32)
-  /// The mode could not be set.
+  /// The access mode could not be set.
   case setMode(path: String, errno: Int32)
-  /// The bytes of the file, or the names of its folder, could not be brought to the disk.
+  /// The file, or its name in the folder, could not be flushed to the disk.
   case sync(path: String, errno: Int32)
-  /// Closing failed, which may be the news of a write that failed late.
+  /// Closing failed, which may report an earlier write.
   case close(path: String, errno: Int32)
   /// The finished file could not be renamed into place.
   case rename(path: String, errno: Int32)
-  /// Somebody else changed the output, or removed its temporary file, at the last moment.
+  /// Another program changed the output, or removed its temporary file, during the run.
   case changed(path: String)
-  /// A set failed half-way, and this output of it could not be put back: it is wholly new.
+  /// The set was published only in part, and this output could not be restored: it is the new one.
   case notPutBack(path: String, errno: Int32)
 
-  /// The readers of all outputs went away: nobody wants the rest. The end of the run, not a fault.
+  /// The readers of all outputs are gone. The end of the run, not a problem.
   case noReaderLeft
+
+  /// The kind of problem.
+  public var `class`: FaultClass {
+    switch self {
+    case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .temporaryInTheWay,
+      .create, .notAFile:
+      .cannotCreate
+    case .database(let fault, _): fault.class
+    case .locked: .busy
+    case .write, .unfinished, .wrongSize, .readBack, .setMode, .sync, .close, .rename, .changed,
+      .notPutBack:
+      .cannotWrite
+    case .noReaderLeft: .readerGone
+    }
+  }
 }
 
 extension PipelineError {
@@ -55,80 +71,91 @@ extension PipelineError {
   }
 }
 
-/// What can be wrong with a database: a ledger, or an output. Nothing has been changed in it when
-/// one of these is thrown.
+/// Errors of a database: a ledger, or an output. The rules are SQLite's. The database is unchanged.
 ///
-/// `path` is the database's file.
+/// `path` is the database's file, `errno` is the system's error number.
 public enum DatabaseFault: Error, Equatable, Sendable {
-  /// The file cannot be opened or created, with the system's error number (0 where it gave none).
+  /// The file cannot be opened or created; `errno` is 0 if the system gave none.
   case open(path: String, errno: Int32)
-  /// Reading or writing failed, with the system's error number.
+  /// Reading or writing failed.
   case access(path: String, errno: Int32)
-  /// Another program holds the file.
+  /// Another program has locked the file.
   case locked(path: String)
-  /// The file is damaged; `detail` is SQLite's word on it. A copy kept elsewhere can take its place;
-  /// where there is none it must be moved away: the next run then numbers all events anew, as a
-  /// first run does.
+  /// The file is damaged; `detail` is SQLite's message. A backup can replace it. Without one it
+  /// must be moved away; the next run then numbers all events from the start, like a first run.
   case corrupt(path: String, detail: String)
-  /// The file is a database, but no ledger.
+  /// The file is a database, but not a ledger.
   case notALedger(path: String)
-  /// A later version of the program wrote the file: its schema is `version`, and `known` is the
-  /// latest that this one reads.
+  /// A later version of the program wrote the file: its schema has the number `version`, and
+  /// `known` is the highest that this one reads.
   case newer(path: String, version: Int, known: Int)
-  /// The ledger is another feed's.
+  /// The ledger is of the feed `found`.
   case otherFeed(path: String, found: String, wanted: String)
-  /// The feed has no events that a ledger could keep.
+  /// The feed has no events for a ledger.
   case noEvents(feed: String)
-  /// The rows were not taken to their end: what is missing would be taken for cancelled.
+  /// The rows ended early: the missing ones would count as cancelled.
   case incomplete(path: String)
-  /// SQLite refused for a reason that should not arise, with its code and word.
+  /// SQLite failed in a way that should not arise; `code` and `detail` are its own.
   case refused(path: String, code: Int32, detail: String)
-  /// An output threw while the ledger was written into it; the ledger is not to blame.
+  /// An output failed while the ledger was written to it.
   indirect case output(PipelineError)
-}
 
-extension DatabaseFault {
-  /// A row has the primary key of another. What else a table demands is its owner's own demand.
+  /// The kind of problem.
+  public var `class`: FaultClass {
+    switch self {
+    case .open: .cannotCreate
+    case .locked: .busy
+    case .noEvents: .usage
+    case .corrupt, .notALedger, .newer, .otherFeed: .badState
+    case .access, .incomplete, .refused, .output: .cannotWrite
+    }
+  }
+
+  /// Whether a row has the primary key of another. Other constraints are the table owner's.
   var isRepeatedKey: Bool {
     // SQLITE_CONSTRAINT_PRIMARYKEY
     if case .refused(_, 19 | 6 << 8, _) = self { true } else { false }
   }
 }
 
-/// What can keep a `sync` from publishing that is no stage's fault.
+/// Reasons that a `sync` does not publish, apart from the errors of the stages. The rules of the
+/// guards are settings of the job; `errno` is the system's error number.
 public enum SyncFault: Equatable, Sendable {
-  /// Another run holds the lock; `pid` is its process, nil where it has not said so yet.
+  /// Another run holds the lock; `pid` is its process, nil if that is not known yet.
   case busy(pid: Int?, folder: String)
-  /// The feed has no records at all, where it had `before`.
+  /// The feed has no records, and had `before`.
   case emptied(before: Int)
-  /// The feed has fewer records than before by more than the limit.
+  /// The number of records fell by more than the limit.
   case shrunk(records: Int, before: Int, limit: ShrinkLimit)
-  /// The payload's version is lower than before.
+  /// The version of the payload is lower than before.
   case olderVersion(version: String, before: String)
-  /// All periods lie before today; those of before did not.
+  /// All periods are before `today`; `before` was the last day of the earlier ones.
   case allPast(last: Day, before: Day, today: Day)
 
-  /// The ledger of a feed that was published before has gone from `folder`.
+  /// The feed was published before, and its ledger is missing from `folder`.
   case ledgerGone(folder: String)
 
-  /// There is no last good copy of an input in the state folder.
+  /// The state folder has no last good copy of the input.
   case noCopy(input: String, folder: String)
 
-  /// A folder of the state cannot be made or opened, with the system's error number.
+  /// A folder of the state cannot be made or opened.
   case folder(path: String, errno: Int32)
-  /// The lock cannot be made, with the system's error number.
+  /// The lock file cannot be made.
   case lock(path: String, errno: Int32)
 
-  /// A file of the state is not what was written there.
+  /// A file of the state is not as a run writes it.
   case badRecord(path: String)
-  /// A file of names has a line that is none.
+  /// A file of names has a line that is not a name.
   case badNames(path: String)
 
-  /// Whether a guard refused: a person can bless the change.
-  var isRefusal: Bool {
+  /// The kind of problem.
+  public var `class`: FaultClass {
     switch self {
-    case .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone: true
-    case .busy, .noCopy, .folder, .lock, .badRecord, .badNames: false
+    case .busy: .busy
+    case .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone: .guarded
+    case .noCopy: .noInput
+    case .folder, .lock: .cannotCreate
+    case .badRecord, .badNames: .badState
     }
   }
 }
@@ -138,7 +165,7 @@ extension PipelineError {
   init(sync fault: SyncFault) { self.init(.sync(fault)) }
 }
 
-/// How much of a feed may be gone since last time: a share, in millionths.
+/// The share of a feed's records that may be missing since the last run, in millionths.
 public struct ShrinkLimit: Equatable, Sendable {
   /// The share in millionths, at most 1,000,000.
   public var millionths: Int
@@ -149,9 +176,17 @@ public struct ShrinkLimit: Equatable, Sendable {
   /// A quarter.
   public static let standard = ShrinkLimit(millionths: 250_000)
 
-  /// The limit allows `before` records to become `now`.
+  /// Returns whether a fall from `before` records to `now` is within the limit.
   func allows(_ now: Int, after before: Int) -> Bool {
-    // In floating point no count of records can overflow, and none is so large that it rounds.
+    // Floating point cannot overflow, and counts of records are small enough to be exact.
     Double(before - now) * 1_000_000 <= Double(before) * Double(millionths)
+  }
+}
+
+extension ShrinkLimit {
+  /// Takes `N%`, up to 100 and with at most four decimals.
+  package init?(_ text: String) {
+    guard case .share(let millionths)? = RejectLimit(text) else { return nil }
+    self.init(millionths: millionths)
   }
 }

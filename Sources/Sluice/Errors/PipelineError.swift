@@ -1,20 +1,29 @@
 /// The place in the pipeline where an error arose.
+///
+/// The raw value is the stage's name in messages, in either language.
 public enum Stage: String, Sendable, CaseIterable {
   case source, envelope, base64, unzip, json, csv, normalize, sink, sync
 }
 
-/// Why a run ended early: what is wrong, and where.
+/// The reason that a run ended early, and the place.
 ///
-/// A stage throws only its own errors and never catches those of the next. Texts for people are
-/// made from it when it is shown, in their language.
+/// A stage throws only its own errors and never catches those of the next. ``fault`` says what is
+/// wrong, ``class`` what kind of problem that is, ``description`` is one line for a log. Sentences
+/// for people are made elsewhere, in their language.
 public struct PipelineError: Error, Equatable, Sendable {
   /// What is wrong.
   public var fault: Fault
-  /// Where: bytes from the start of the stage's own input.
+  /// The place in bytes; nil if unknown.
+  ///
+  /// Counted from 0 at the start of the stage's own input: of the body (`source`), of the answer
+  /// around the payload (`envelope`), of the base64 text, of the archive (`unzip`), of the
+  /// unpacked text (`json`, `csv`, `normalize`). In `sink` it is the number of bytes written.
   public var offset: Int?
-  /// Which record, counted from 1 (`normalize` only).
+  /// The record, counted from 1 in the order of the input; nil if the fault is not of a single
+  /// record. Only `normalize` sets it.
   public var record: Int?
-  /// Which field of the record, by the feed's own key (`normalize` only).
+  /// The field of the record, by the feed's own key; nil if the fault is not of a single field.
+  /// Only `normalize` sets it.
   public var field: String?
 
   /// Makes an error.
@@ -28,25 +37,64 @@ public struct PipelineError: Error, Equatable, Sendable {
   /// The stage that threw.
   public var stage: Stage { fault.stage }
 
-  /// Whether it is the content itself that is wrong, as opposed to how it came and where it goes.
+  /// The kind of problem, which exit code, retry and all else follow from.
+  public var `class`: FaultClass { fault.class }
+
+  /// The stable name of the fault; see ``Fault/code``.
+  public var code: String { fault.code }
+
+  /// Whether the content itself is wrong, as opposed to its transport, its packing or an output.
   var isOfContent: Bool { stage == .json || stage == .normalize }
 }
 
-/// What can be wrong, by stage.
+extension PipelineError: CustomStringConvertible {
+  /// One line: stage, byte, record, field and code, without the parts that are unknown.
+  ///
+  ///     json: byte 12: too-deep
+  ///     normalize: byte 4096: record 3: field "street": too-many-rejects
+  ///
+  /// It holds no data and no address, so it may be logged. For a sentence, switch over ``fault``.
+  public var description: String {
+    // Its place is that of the first request that failed.
+    if case .requests(let several) = fault { return several.first.description }
+    var parts = [stage.rawValue]
+    if let offset { parts.append("byte \(offset)") }
+    if let record { parts.append("record \(record)") }
+    if let field { parts.append("field \(String(reflecting: field))") }
+    parts.append(code)
+    return parts.joined(separator: ": ")
+  }
+}
+
+/// All that can be wrong, by stage.
+///
+/// Each fault type has its class beside its cases, so that a new case does not compile without one.
 public enum Fault: Equatable, Sendable {
+  /// An input cannot be read, or a server gives no usable answer.
   case source(SourceFault)
+  /// The JSON around the payload is not as the feed's document says.
   case envelope(EnvelopeFault)
+  /// The text is not base64.
   case base64(Base64Fault)
+  /// The archive is not valid, or not one that is read.
   case unzip(ZIPFault)
+  /// The text is not JSON.
   case json(JSONFault)
+  /// The text is not CSV.
   case csv(CSVFault)
+  /// The document is not the feed that it is read as.
   case normalize(FeedFault)
+  /// An output cannot be written.
   case sink(SinkFault)
+  /// A night's run must not publish, or its state is not usable.
   case sync(SyncFault)
+  /// The ledger of a feed's events is not usable.
   case ledger(DatabaseFault)
+  /// Some of a feed's several requests failed.
   indirect case requests(RequestsFault)
 
-  var stage: Stage {
+  /// The stage that throws it.
+  public var stage: Stage {
     switch self {
     case .source: .source
     case .envelope: .envelope
@@ -60,4 +108,156 @@ public enum Fault: Equatable, Sendable {
     case .requests(let fault): fault.first.stage
     }
   }
+
+  /// The kind of problem. Several requests have the class of the first that failed.
+  public var `class`: FaultClass {
+    switch self {
+    case .source(let fault): fault.class
+    case .envelope(let fault): fault.class
+    case .base64(let fault): fault.class
+    case .unzip(let fault): fault.class
+    case .json(let fault): fault.class
+    case .csv(let fault): fault.class
+    case .normalize(let fault): fault.class
+    case .sink(let fault): fault.class
+    case .sync(let fault): fault.class
+    case .ledger(let fault): fault.class
+    case .requests(let fault): fault.first.class
+    }
+  }
+
+  /// The stable name of the fault within its stage: its case in kebab case, `not-utf8`.
+  ///
+  /// If the fault wraps another, the other's name follows: `paging-same`, `json-truncated`. A
+  /// program may compare it; values such as paths and limits are in the fault only. Several
+  /// requests have the code of the first that failed.
+  public var code: String {
+    switch self {
+    case .source(let fault): fault.code
+    case .envelope(let fault): fault.code
+    case .base64(let fault): fault.code
+    case .unzip(let fault): fault.code
+    case .json(let fault): fault.code
+    case .csv(let fault): fault.code
+    case .normalize(let fault): fault.code
+    case .sink(let fault): fault.code
+    case .sync(let fault): fault.code
+    case .ledger(let fault): fault.code
+    case .requests(let fault): fault.first.code
+    }
+  }
 }
+
+/// A kind of problem: faults that everybody treats alike.
+///
+/// Each consequence of a fault is one table over the classes: the exit code (`ExitCode`), the
+/// record of a night (`SyncRecord.Result`), another try (`RetryRule`) and whether to go on asking
+/// the same server (`ServerBlame`). Two faults with a different row in any of them are of
+/// different classes.
+public enum FaultClass: Sendable, CaseIterable {
+  // The data.
+
+  /// The bytes break the rules of their format.
+  case badData
+  /// The content is not the feed that it is read as, or is not a feed at all.
+  case badFeed
+
+  // The request of the caller.
+
+  /// The caller asks for something that the feed does not have.
+  case usage
+  /// There is no such input, or it cannot be opened.
+  case noInput
+
+  // This machine.
+
+  /// Reading failed part way, or the copy that reading needs could not be kept.
+  case cannotRead
+  /// An output or a folder of the state cannot be created.
+  case cannotCreate
+  /// Writing an output or the state failed.
+  case cannotWrite
+  /// A file that an earlier run left is damaged, of another feed, or of a later version.
+  case badState
+  /// Another run holds the lock.
+  case busy
+  /// A guard refused to publish: a person can allow the change.
+  case guarded
+  /// The readers of all outputs are gone. The end of a run, not a problem.
+  case readerGone
+  /// A shared library that URLs need is not installed.
+  case notInstalled
+
+  // The server and the way to it.
+
+  /// No server answers: its name has no address, or nothing connects.
+  case unreachable
+  /// No exchange until somebody changes something: TLS fails, or a proxy wants a password.
+  case blocked
+  /// The connection broke off during the answer.
+  case connectionLost
+  /// The answer comes too slowly.
+  case stalled
+  /// The answer took longer than allowed in all.
+  case timedOut
+  /// The server asks to be left alone for now (429, 503).
+  case serverBusy
+  /// A server behind the one that was asked does not answer (502, 504).
+  case gatewayFailed
+  /// The server does not know who asks (401).
+  case unauthorized
+  /// The server knows who asks, and denies it (403).
+  case forbidden
+  /// The server answers something else than the content: another status, a redirect that is not
+  /// followed, too much.
+  case badAnswer
+}
+
+/// A fault type, or part of one, whose cases are named in codes.
+protocol Coded {}
+
+extension Coded {
+  /// The name of the case in kebab case, followed by that of a fault that it wraps.
+  ///
+  /// Reads the name from the metadata that the compiler keeps for reflection, in all builds.
+  var code: String {
+    let payload = Mirror(reflecting: self).children.first
+    let name = kebabCase(payload?.label ?? String(describing: self))
+    guard let payload else { return name }
+    let values = Mirror(reflecting: payload.value)
+    let wrapped =
+      payload.value as? any Coded
+      ?? (values.displayStyle == .tuple
+        ? values.children.lazy.compactMap { $0.value as? any Coded }.first : nil)
+    return wrapped.map { "\(name)-\($0.code)" } ?? name
+  }
+}
+
+/// Writes `camelCase` as `camel-case`; a row of capitals is one word, as in `not-utf8`.
+private func kebabCase(_ name: String) -> String {
+  let letters = Array(name)
+  var text = ""
+  for (index, letter) in letters.enumerated() {
+    if letter.isUppercase, index > 0,
+      !letters[index - 1].isUppercase || letters.dropFirst(index + 1).first?.isLowercase == true
+    {
+      text += "-"
+    }
+    text += letter.lowercased()
+  }
+  return text
+}
+
+extension SourceFault: Coded {}
+extension PagingFault: Coded {}
+extension RedirectRefusal: Coded {}
+extension EnvelopeFault: Coded {}
+extension Base64Fault: Coded {}
+extension ZIPFault: Coded {}
+extension JSONFault: Coded {}
+extension CSVFault: Coded {}
+extension FeedFault: Coded {}
+extension ShareFault: Coded {}
+extension SinkFault: Coded {}
+extension SyncFault: Coded {}
+extension DatabaseFault: Coded {}

@@ -1,17 +1,18 @@
-/// What can be wrong with a ZIP archive (PKWARE APPNOTE 6.3). Offsets count bytes of the archive.
+/// Errors of a ZIP archive (PKWARE APPNOTE 6.3; deflate is RFC 1951). Offsets count bytes of the
+/// archive, sizes count bytes. The limits are this program's own.
 public enum ZIPFault: Error, Equatable, Sendable {
   /// The archive ends too early. At its end.
   case truncated
-  /// These first bytes, 16 at most, begin no archive.
+  /// The first bytes, 16 at most, are not those of an archive.
   case notZip(first: [UInt8])
-  /// What base64 text decodes to is neither an archive nor JSON; `looksLike` names it where it is
+  /// Decoded base64 text is neither an archive nor JSON; `looksLike` is the name of its form if
   /// known, and `start` is its first bytes.
   case notContent(looksLike: String?, start: [UInt8])
   /// The archive is one of several disks.
   case severalDisks
-  /// What stands between records is no record. At its first byte.
+  /// The bytes after a record are not a record; `found` are the first. At the first of them.
   case unknownRecord(found: [UInt8])
-  /// The archive ends behind its entries without listing them.
+  /// The archive ends after its entries, without the central directory.
   case directoryMissing
   /// Bytes follow the end of the archive. At the first of them.
   case trailingData
@@ -22,22 +23,22 @@ public enum ZIPFault: Error, Equatable, Sendable {
   case patchData(entry: EntryName)
   /// The entry's compression method is neither stored (0) nor deflate (8).
   case method(UInt16, entry: EntryName)
-  /// The entry needs a version of the format (in tenths) that did not exist.
+  /// The entry needs a version of the format, in tenths, that does not exist.
   case version(UInt8, entry: EntryName)
-  /// The entry is stored and its size only follows: a forward reader cannot know its end.
+  /// The entry is stored, and its size is given only after it: its end cannot be found.
   case storedWithDescriptor(entry: EntryName)
-  /// The entry says that its sizes are in a ZIP64 field, and has none.
+  /// The sizes of the entry are to be in a ZIP64 field, and it has none.
   case zip64Missing(entry: EntryName)
-  /// An entry's name is longer than the limit.
+  /// The name of an entry has more bytes than the limit.
   case nameTooLong(length: Int, limit: Int)
   /// There are more entries than the limit.
   case tooManyEntries(limit: Int)
   /// Two entries have this name.
   case duplicateName(entry: EntryName)
 
-  /// The entry is larger than the limit, as declared (at its header) or in truth (at its data).
+  /// The entry is larger than the limit: as declared (at its header) or unpacked (at its data).
   case tooLarge(entry: EntryName, limit: Int)
-  /// The entry grows more than `limit` times. At its data.
+  /// The unpacked entry is more than `limit` times as large. At its data.
   case ratio(entry: EntryName, limit: Int)
   /// The entry is larger than it declares. At its data.
   case moreThanDeclared(entry: EntryName, declared: Int)
@@ -53,54 +54,56 @@ public enum ZIPFault: Error, Equatable, Sendable {
   case compressedSize(entry: EntryName, declared: UInt64, actual: UInt64)
   /// The entry's CRC-32 is not the declared one. At the end of its data.
   case crc(entry: EntryName, declared: UInt32, actual: UInt32)
-  /// What follows the entry's data is no data descriptor. At the end of the data.
+  /// The bytes after the entry's data are not a data descriptor. At the end of the data.
   case descriptor(entry: EntryName)
 
   /// The local and the central header of the entry disagree. At the central header.
   case headersDisagree(entry: EntryName, field: HeaderField)
-  /// The central directory says that the entry begins at a byte where none does: inside another
-  /// entry, or nowhere. At the central header.
+  /// The central directory has the entry at a byte where no entry begins. At the central header.
   case noEntryAt(offset: UInt64, entry: EntryName)
-  /// The central directory lists the bytes of `other` a second time. At the central header.
+  /// The central directory lists the bytes of `other` again. At the central header.
   case overlap(entry: EntryName, other: EntryName)
   /// The central directory does not list the entry. At its end.
   case notListed(entry: EntryName)
-  /// A symbolic link that is longer than a path can be. At the central header.
+  /// The entry is a symbolic link, longer than a path can be. At the central header.
   case linkTooLong(entry: EntryName)
-  /// An end record says something untrue. At that record.
+  /// A field of an end record is wrong. At that record.
   case endRecord(field: EndField, declared: UInt64, actual: UInt64)
 
-  /// There is no data entry; these are there.
+  /// The archive has no data entry; `names` are all entries.
   case noEntry(names: [EntryName])
-  /// There are several data entries and nobody said which.
+  /// The archive has several data entries, and none was chosen.
   case severalEntries(names: [EntryName])
-  /// There is no data entry of the wanted name; these are there.
+  /// The archive has no data entry of the wanted name.
   case noSuchEntry(wanted: String, names: [EntryName])
 
-  /// What local and central headers both say.
+  /// The fields that local and central headers share.
   public enum HeaderField: Equatable, Sendable {
     case name, flags, method, time, crc, compressedSize, size
   }
 
-  /// What the end records say.
+  /// The fields of the end records.
   public enum EndField: Equatable, Sendable {
     case entriesOnDisk, entries, directorySize, directoryOffset, zip64RecordSize, zip64RecordOffset
   }
+
+  /// Every case is of this class.
+  public var `class`: FaultClass { .badData }
 }
 
-/// Names an entry of an archive: as the archive says it, and as it may be shown.
+/// The name of an entry of an archive, as it is in the archive and as it may be shown.
 ///
-/// A name is bytes of a code page that nobody knows for sure. It is compared and shown, never
-/// used as a path.
+/// A name is bytes in an encoding that is not known for sure. It is compared and shown, never used
+/// as a path.
 public struct EntryName: Hashable, Sendable {
-  /// The name as it is in the archive.
+  /// The bytes in the archive.
   public let bytes: [UInt8]
 
-  /// Makes a name of its bytes.
+  /// Makes a name from its bytes.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The name as printable text: UTF-8 where it is that, `\x1b` for every other byte and for
-  /// ASCII controls, `\u{202e}` for other controls and formats, `\\` for a backslash.
+  /// The name as printable text: valid UTF-8 as it is, `\x1b` for every other byte and for ASCII
+  /// controls, `\u{202e}` for other controls and formats, `\\` for a backslash.
   public var shown: String {
     var text = ""
     var rest = bytes[...]
@@ -119,9 +122,9 @@ public struct EntryName: Hashable, Sendable {
     return text
   }
 
-  /// Says whether a person who wrote `wanted` means this name: by its bytes, or as it is shown.
+  /// Returns whether `wanted` is this name, by its bytes or as it is shown.
   func matches(_ wanted: String) -> Bool {
-    // As bytes: Swift's == on strings takes canonical equivalents for equal.
+    // By bytes: for `==`, strings that are canonically equivalent are equal.
     wanted.utf8.elementsEqual(bytes) || wanted.utf8.elementsEqual(shown.utf8)
   }
 
@@ -145,7 +148,7 @@ public struct EntryName: Hashable, Sendable {
     (byte < 0x10 ? "\\x0" : "\\x") + String(byte, radix: 16)
   }
 
-  /// The scalar that valid UTF-8 begins with, and its length in bytes.
+  /// The first scalar and its length in bytes; nil if the bytes do not begin with valid UTF-8.
   private static func firstScalar(of bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, Int)? {
     var decoder = UTF8()
     var iterator = bytes.makeIterator()

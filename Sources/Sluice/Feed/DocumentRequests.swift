@@ -211,7 +211,7 @@ enum DocumentItems {
     var list = ItemList(name: name, item: item)
     if let node = mapping["start"] {
       for (text, node) in try node.texts("start") {
-        guard let name = ItemNames.tidy(text) else {
+        guard let name = ItemList.tidy(text) else {
           throw node.fault(.badValue(text, key: "start", .itemName))
         }
         if list.start.contains(where: { Fold.key($0) == Fold.key(name) }) {

@@ -173,6 +173,22 @@ public struct ItemList: Sendable, Equatable {
   public var search: Search?
 }
 
+extension ItemList {
+  /// The most bytes of an item's name.
+  private static let longestName = 200
+
+  /// The text as an item's name, white space collapsed; nil if it is none.
+  static func tidy(_ text: String) -> String? {
+    var bytes = ByteBuffer(capacity: max(16, text.utf8.count))
+    var text = text
+    text.withUTF8 { WhiteSpace.appendCollapsed(UnsafeRawBufferPointer($0), to: &bytes) }
+    guard (1...longestName).contains(bytes.count),
+      bytes.contents.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+    else { return nil }
+    return String(decoding: bytes.contents, as: UTF8.self)
+  }
+}
+
 /// A text with places: `$NAME` for what the environment says, `{name}` for what a request is about.
 public struct PlacedText: Sendable, Equatable {
   /// A part of it.

@@ -346,44 +346,6 @@ extension Tokenizer where Next: ~Copyable {
   }
 }
 
-/// Where a number is (RFC 8259, section 6).
-///
-///     -12.50e+7
-///     ^ minus  ^^ whole  ^ point  ^^ fraction  ^ exponent  ^ exponentSign  ^ exponentDigits
-enum NumberState: UInt8 {
-  case start, minus, zero, whole, point, fraction, exponent, exponentSign, exponentDigits
-
-  /// The number may end here.
-  var mayEnd: Bool {
-    switch self {
-    case .zero, .whole, .fraction, .exponentDigits: true
-    case .start, .minus, .point, .exponent, .exponentSign: false
-    }
-  }
-
-  /// The state behind `byte`; nil where the byte does not go on with the number.
-  @inline(__always)
-  func after(_ byte: UInt8) -> NumberState? {
-    let isDigit = byte &- UInt8(ascii: "0") < 10
-    switch self {
-    case .start where byte == UInt8(ascii: "-"): return .minus
-    case .start, .minus:
-      return isDigit ? (byte == UInt8(ascii: "0") ? .zero : .whole) : nil
-    case .whole where isDigit: return .whole
-    case .zero, .whole:
-      if byte == UInt8(ascii: ".") { return .point }
-      return byte | 0x20 == UInt8(ascii: "e") ? .exponent : nil
-    case .point: return isDigit ? .fraction : nil
-    case .fraction:
-      if isDigit { return .fraction }
-      return byte | 0x20 == UInt8(ascii: "e") ? .exponent : nil
-    case .exponent where byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"):
-      return .exponentSign
-    case .exponent, .exponentSign, .exponentDigits: return isDigit ? .exponentDigits : nil
-    }
-  }
-}
-
 extension Tokenizer where Next: ~Copyable {
   /// Goes on with a number, from its start or from where the last chunk ended.
   mutating func scanNumber(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
@@ -491,22 +453,4 @@ struct Capture: ~Copyable {
     let count = min(end - from, Limits.captured - kept.count)
     kept.append(UnsafeRawBufferPointer(start: from, count: count))
   }
-}
-
-/// What a JSON or CSV text may grow to before it is refused.
-enum Limits {
-  /// Arrays and objects inside one another.
-  static let depth = 512
-  /// Bytes of a string value between its quotes, where it is not handed on in pieces.
-  static let string = 16 << 20
-  /// Bytes of a key between its quotes.
-  static let key = 64 << 10
-  /// Characters of a number.
-  static let number = 1000
-  /// Bytes of a record, from its first brace to its last.
-  static let record = 32 << 20
-  /// Fields of a line of CSV.
-  static let columns = 16 << 10
-  /// Bytes of a record's raw text that are kept to be shown.
-  static let captured = 64 << 10
 }

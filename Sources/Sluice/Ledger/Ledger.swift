@@ -258,9 +258,11 @@ struct LedgerColumns {
 /// outputs have been published.
 ///
 /// A run that ends without ``commit()`` leaves the ledger as it was.
-final class LedgerSession {
+final class LedgerSession: EventLedger {
   private var run: LedgerRun?
   private let keepsChanges: Bool
+  /// The day by which periods are past.
+  private let today: Day
   /// The ledger had never been committed.
   let isNew: Bool
   /// What changed since the last run, with what that one may not have told; known after
@@ -270,8 +272,11 @@ final class LedgerSession {
   /// Opens the ledger in a folder, which is there, and begins.
   ///
   /// One that keeps its changes tells nobody of them: the next session does.
-  init(folder: String, feed: Feed, keepsChanges: Bool = false) throws(PipelineError) {
+  init(
+    folder: String, feed: Feed, today: Day, keepsChanges: Bool = false
+  ) throws(PipelineError) {
     self.keepsChanges = keepsChanges
+    self.today = today
     let ledger = try Self.blaming { () throws(DatabaseFault) in
       try Ledger(folder: folder, feed: feed)
     }
@@ -284,14 +289,14 @@ final class LedgerSession {
   }
 
   /// Makes the branch that takes all rows of the feed.
-  func branch() throws(PipelineError) -> Branch? {
+  func branch() throws(PipelineError) -> Branch {
     let stage = try Self.blaming { () throws(DatabaseFault) in try run?.stage() }
-    guard let stage else { return nil }
+    guard let stage else { preconditionFailure("the session has ended") }
     return Branch(stage)
   }
 
   /// Compares the feed with what was known.
-  func reconcile(today: Day, stamp: Int) throws(PipelineError) {
+  func reconcile(stamp: Int) throws(PipelineError) {
     changes = try Self.blaming { () throws(DatabaseFault) in
       guard let changed = try run?.reconcile(today: today, stamp: stamp) else { return changes }
       if keepsChanges {
@@ -303,21 +308,20 @@ final class LedgerSession {
   }
 
   /// Writes and finishes a calendar of the events that are wanted.
-  func writeCalendar<Output: ByteStage & ~Copyable>(
-    _ options: CalendarOptions, wanted: LedgerQuery, into output: consuming Output,
-    tally: Tally
-  ) throws(PipelineError) {
+  func writeCalendar(
+    _ selection: RowSelection, into calendar: EventCalendar
+  ) throws(PipelineError) -> (column: String, nearest: [String])? {
     do {
-      try run?.writeCalendar(options, wanted: wanted, into: output, tally: tally)
+      return try run?.writeCalendar(selection, into: calendar)
     } catch {
       throw PipelineError(ledger: error)
     }
   }
 
   /// Writes and finishes the list of what changed.
-  func writeChanges<Output: ByteStage & ~Copyable>(into output: consuming Output)
-    throws(PipelineError)
-  {
+  func writeChanges(
+    into output: consuming QueuedOutput<OutputWriter>
+  ) throws(PipelineError) {
     do {
       try run?.writeChanges(into: output)
     } catch {

@@ -238,15 +238,13 @@ final class Arrivals {
 
 extension LedgerRun {
   /// Writes the calendar: live events in feed order, then those whose record was refused and those
-  /// that are cancelled, in order of their UIDs; of all only what is wanted. Finishes
-  /// `output`, as an encoder does.
+  /// that are cancelled, in order of their UIDs; of all only the selected ones. Finishes it.
   ///
-  /// `options.stamp` has no say: an event's time is that of its own last change. Where none of the
-  /// events matches, `tally` hears which column is to blame.
-  func writeCalendar<Output: ByteStage & ~Copyable>(
-    _ options: CalendarOptions, wanted: LedgerQuery, into output: consuming Output, tally: Tally
-  ) throws(DatabaseFault) {
-    guard let event = feed.event else { throw .noEvents(feed: feed.name) }
+  /// An event's time is that of its own last change. Returns the column to blame, with its nearest
+  /// values, if none of the events matches.
+  func writeCalendar(
+    _ selection: RowSelection, into calendar: EventCalendar
+  ) throws(DatabaseFault) -> (column: String, nearest: [String])? {
     let live = try database.prepare(
       """
       SELECT a.address, a.first, a.last, e.year, e.number, e.sequence, e.stamp\(columns.list(of: "a"))
@@ -265,30 +263,21 @@ extension LedgerRun {
           AND a.first = event.first AND a.last = event.last) \(order)
       """)
     let cancelled = try database.prepare("\(others) WHERE cancelled IS NOT NULL \(order)")
-    var filter = LedgerFilter(wanted, feed)
-    var calendar: CalendarWriter<Output>
-    do throws(PipelineError) {
-      calendar = try CalendarWriter(feed, event, options: options, into: output, tally: tally)
-    } catch {
-      throw .output(error)
-    }
-    try write(live, isCancelled: false, &filter, to: &calendar)
-    try write(refused, isCancelled: false, &filter, to: &calendar)
-    try write(cancelled, isCancelled: true, &filter, to: &calendar)
-    if let (column, nearest) = filter.blame {
-      let name = feed.columns[column]
-      tally.blame.withLock { $0 = (name, nearest) }
-    }
+    var filter = LedgerFilter(selection, feed)
+    try write(live, isCancelled: false, &filter, to: calendar)
+    try write(refused, isCancelled: false, &filter, to: calendar)
+    try write(cancelled, isCancelled: true, &filter, to: calendar)
     do throws(PipelineError) {
       try calendar.finish()
     } catch {
       throw .output(error)
     }
+    return filter.blame.map { (feed.columns[$0.column], $0.nearest) }
   }
 
-  private func write<Output: ByteStage & ~Copyable>(
+  private func write(
     _ rows: consuming SQLiteStatement, isCancelled: Bool, _ filter: inout LedgerFilter,
-    to calendar: inout CalendarWriter<Output>
+    to calendar: EventCalendar
   ) throws(DatabaseFault) {
     var record = Record(columns: columns.count)
     while try rows.step() {
@@ -308,15 +297,6 @@ extension LedgerRun {
   }
 }
 
-/// What of a ledger is wanted: rows that match all conditions and overlap the days asked for.
-struct LedgerQuery {
-  /// As in ``Conversion/conditions``.
-  var conditions: [Condition] = []
-  /// The first and the last of the days, both inclusive.
-  var from: Day?
-  var to: Day?
-}
-
 /// Tells which rows are wanted.
 struct LedgerFilter: ~Copyable {
   private var filter: Filter
@@ -324,7 +304,7 @@ struct LedgerFilter: ~Copyable {
   private let to: Day?
   private var hasRows = false
 
-  init(_ query: LedgerQuery, _ feed: Feed) {
+  init(_ query: RowSelection, _ feed: Feed) {
     filter = Filter(query.conditions, feed)
     from = query.from
     to = query.to

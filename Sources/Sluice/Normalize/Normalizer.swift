@@ -181,27 +181,6 @@ struct WrongWay {
   var depth: Int
 }
 
-/// The keys that are there, kept until a record has one of the feed's.
-struct KeysSeen {
-  private static let kept = 20
-  /// A record has had one of the feed's keys.
-  var areKnown = false
-  private var names: [(depth: Int, name: String)] = []
-
-  mutating func see(_ text: RawSpan, depth: Int) {
-    let name = text.withUnsafeBytes { String(decoding: $0.prefix(200), as: UTF8.self) }
-    guard names.count < Self.kept, !names.contains(where: { $0.name == name && $0.depth == depth })
-    else { return }
-    names.append((depth, name))
-  }
-
-  /// Forgets the keys of objects that at least this many containers are around.
-  mutating func forget(from depth: Int) { names.removeAll { $0.depth >= depth } }
-
-  /// The keys of objects that this many containers are around, themselves included.
-  func at(depth: Int) -> [String] { names.filter { $0.depth == depth }.map(\.name) }
-}
-
 extension Normalizer where Next: ~Copyable {
   /// Forgets what was read of the fields that stand at this level.
   mutating func clearSlots(arrays: Int) {

@@ -33,6 +33,8 @@ public final class Tally: Sendable {
   /// one plain URL.
   let requestsDone = Atomic<Int>(0)
   let requestsInAll = Atomic<Int>(-1)
+  /// Kept answers that were too old to resume from.
+  let outdatedAnswers = Atomic<Int>(0)
 
   /// Records by what became of them: read is the sum of the others.
   let read = Atomic<Int>(0)

@@ -28,22 +28,6 @@ extension ByteStage where Self: ~Copyable {
   }
 }
 
-/// What the tokenizer has found.
-public enum TokenKind: UInt8, Sendable, BitwiseCopyable {
-  /// The brackets of objects and arrays.
-  case beginObject, endObject, beginArray, endArray
-  /// An object's key, unescaped.
-  case key
-  /// A string value, unescaped; of one handed on in pieces, the last piece.
-  case string
-  /// A piece of a string value that goes on.
-  case stringPiece
-  /// A number, exactly as written.
-  case number
-  /// The three words.
-  case `true`, `false`, null
-}
-
 /// What a token stage wants of what follows the token that it was given.
 enum TokenReply: UInt8, Sendable {
   /// Nothing special.

@@ -72,6 +72,8 @@ public struct Statistics: Sendable {
   public var flows: [Flow] = []
   /// Bytes by output.
   public var written: [Written] = []
+  /// Kept answers that were too old to resume from; the run asked for everything again.
+  public var outdatedAnswers = 0
   /// How long the run took, in seconds.
   public var seconds = 0.0
 
@@ -96,6 +98,7 @@ public struct Statistics: Sendable {
     let lastDay = max(tally.lastDayRead.value, tally.lastDayFiltered.value)
     lastDayOfFeed = lastDay == .min ? nil : Day(number: Int32(clamping: lastDay))
     modified = tally.modified.value == .min ? nil : tally.modified.value
+    outdatedAnswers = tally.outdatedAnswers.value
     shares = tally.shares.withLock { $0 }
     unmatched = tally.blame.withLock { $0 }
     let json = tally.json.bytesIn.value

@@ -181,41 +181,46 @@ final class Pace: Sendable {
   }
 }
 
+/// How far a failed request speaks against asking its server for more.
+private enum ServerBlame {
+  /// Not at all: another request may well be answered.
+  case none
+  /// Several in a row do: the server listens and gives no whole answer. A single one may be about
+  /// the request.
+  case ifRepeated
+  /// Several in a row do, unless any request was answered: the server denies this one, or all.
+  case ifNeverAnswered
+  /// Fully: another request would fare no better.
+  case full
+}
+
+extension FaultClass {
+  /// The table of blame.
+  fileprivate var blame: ServerBlame {
+    switch self {
+    case .unreachable, .blocked, .serverBusy, .unauthorized, .notInstalled: .full
+    case .connectionLost, .stalled, .timedOut: .ifRepeated
+    case .forbidden: .ifNeverAnswered
+    case .badData, .badFeed, .usage, .noInput, .cannotRead, .cannotCreate, .cannotWrite,
+      .badState, .busy, .guarded, .readerGone, .gatewayFailed, .badAnswer:
+      .none
+    }
+  }
+}
+
 extension PipelineError {
-  /// It is about the server or the way to it, not about what was asked, or about where answers are
-  /// kept: another request would fare no better.
-  var concernsServer: Bool {
-    if isLocal { return true }
-    guard case .source(let fault) = fault else { return false }
-    return switch fault {
-    case .status(let status, _, _): [401, 407, 429, 503].contains(status)
-    case .unresolved, .unconnected, .connectTimeout, .certificate, .tls, .libraryMissing: true
-    default: false
-    }
-  }
+  /// Whether another request would fare no better: the error is about the server, the way to it, or
+  /// the place where answers are kept.
+  var concernsServer: Bool { isLocal || self.class.blame == .full }
 
-  /// What came could not be kept.
-  var isLocal: Bool {
-    switch fault {
-    case .sink: true
-    case .requests(let fault): fault.first.isLocal
-    default: false
-    }
-  }
+  /// Whether an answer could not be kept.
+  var isLocal: Bool { stage == .sink }
 
-  /// The server listens and gives no whole answer. Once that may be about what was asked.
-  var isBrokenServer: Bool {
-    guard case .source(let fault) = fault else { return false }
-    return switch fault {
-    case .cut, .tooSlow, .tooLong: true
-    default: false
-    }
-  }
+  /// Whether the server listened and gave no whole answer.
+  var isBrokenServer: Bool { self.class.blame == .ifRepeated }
 
-  /// The server knows who asks, and does not want to answer: for this only, or for nothing.
-  var isForbidden: Bool {
-    if case .source(.status(403, _, _)) = fault { true } else { false }
-  }
+  /// Whether the server denied the request, and may deny all.
+  var isForbidden: Bool { self.class.blame == .ifNeverAnswered }
 }
 
 /// One JSON document of several answers.

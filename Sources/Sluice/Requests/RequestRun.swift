@@ -7,7 +7,8 @@ import Glibc
 ///
 /// Until then every answer lies in the state folder. A run that fails leaves them; the next one that
 /// resumes asks only for the rest.
-final class RequestCollection {
+final class RequestCollection: ByteProvider {
+  private let tally: Tally
   private let conversion: Conversion
   private let requests: FeedRequests
   private let input: RequestInput
@@ -30,15 +31,13 @@ final class RequestCollection {
   private(set) var shortfall: PipelineError?
   /// What is doubtful about a list.
   private(set) var doubt: ListDoubt?
-  /// How many answers of a run before were too old to go on with.
-  private(set) var outdated = 0
 
   /// Prepares the requests of a conversion whose input asks for them; takes the lock of the feed's
   /// folder, where `isLocked` does not say that the caller has it.
   init?(
     _ conversion: Conversion, isLocked: Bool = false, maxAge: Int? = nil,
     acceptsEmpty: Bool = false, rule: RetryRule = RetryRule(),
-    limits: HTTPLimits = HTTPLimits(), clock: SyncClock = .system
+    limits: HTTPLimits = HTTPLimits(), clock: SyncClock = .system, tally: Tally
   ) throws(PipelineError) {
     guard case .requests(let input) = conversion.input, let requests = conversion.feed.requests
     else { return nil }
@@ -49,6 +48,7 @@ final class RequestCollection {
     self.folder = folder
     identity = InputIdentity(conversion.input, of: conversion.feed)
     store = try folder.makeAnswers(of: identity)
+    self.tally = tally
     self.conversion = conversion
     self.requests = requests
     self.input = input
@@ -72,7 +72,7 @@ final class RequestCollection {
       store: store, reading: { [requests] in requests.reading(feed, of: $0) }, requests: requests,
       certificateFile: conversion.certificateFile, headers: conversion.headers,
       secrets: input.secrets, pace: Pace(perSecond: requests.perSecond, clock: clock), rule: rule,
-      limits: limits, clock: clock, tally: conversion.tally, limit: answerLimit)
+      limits: limits, clock: clock, tally: tally, limit: answerLimit)
     let outcome = try collector.run(try queue(maker))
     if let pages = outcome.queue as? PageQueue { try keepOnly(pages) }
     let document = outcome.queue.document
@@ -92,6 +92,12 @@ final class RequestCollection {
     try document?.push(into: &stage, members: conversion.feed.requestMembers, tally: tally)
   }
 
+  /// Asks for what is missing, then hands over the document.
+  func read<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError) {
+    try collect()
+    try push(into: &stage, tally: tally)
+  }
+
   /// How many of an answer's records may be refused: those that take the place of a good one are
   /// judged as they come. All others are judged as one document, which tells what was refused; the
   /// last page may have one record.
@@ -102,13 +108,7 @@ final class RequestCollection {
   /// Forgets what only a run that goes on would need, where this one has ended so that none will:
   /// the outputs are published, or nobody wants the rest of them.
   func forget(after error: PipelineError?) {
-    guard !requests.hasOwnAges else { return }
-    switch error?.fault {
-    case nil, .sink(.noReaderLeft):
-      try? store.removeAll()
-      store.removeFolder()
-    default: break
-    }
+    store.forget(requests, after: error)
   }
 
   // MARK: The plans
@@ -187,7 +187,7 @@ final class RequestCollection {
     let now = clock.now()
     // A clock that went back counts as late.
     if kept.values.contains(where: { !(0...limit).contains(now - $0.facts.answered) }) {
-      outdated = kept.count
+      tally.outdatedAnswers.set(kept.count)
       kept = [:]
     }
     for name in try store.names() where kept[name] == nil { store.remove(name) }
@@ -222,7 +222,7 @@ final class RequestCollection {
         mirror: input.mirror.map { input.secrets.hide(in: Redaction.message($0)) },
         needsDocument: Feed.document(named: conversion.feed.name) == nil)
     }
-    if case .source(.status(401, _, _)) = error.fault {
+    if error.class == .unauthorized {
       fault.variables = requests.variables + conversion.feed.headers.flatMap(\.variables)
     }
     if case .one = requests.plan, fault.variables.isEmpty { return error }

@@ -22,7 +22,7 @@ extension ItemList.Search {
       }
     } catch {
       let shown = secrets.hide(in: error, of: url)
-      guard case .source(.status(401, _, _)) = error.fault, !variables.isEmpty else { throw shown }
+      guard error.class == .unauthorized, !variables.isEmpty else { throw shown }
       var fault = RequestsFault(
         first: shown, name: .document, missing: [.document], kept: 0, remedy: .resume)
       fault.variables = variables

@@ -268,24 +268,47 @@ struct RetryRule: Equatable, Sendable {
   func pause(
     after error: PipelineError, try number: Int, random: (Double) -> Double
   ) -> Double? {
-    guard number < tries, case .source(let fault) = error.fault else { return nil }
+    guard number < tries else { return nil }
     var least = 0.0
-    switch fault {
-    case .cut:
-      break
-    case .unresolved, .unconnected, .connectTimeout, .tooSlow:
-      guard isUnattended || number > 1 else { return nil }
-    case .status(let status, _, let retryAfter):
-      guard status == 429 || (502...504).contains(status) else { return nil }
-      guard let retryAfter else { break }
+    switch error.class.retry {
+    case .never: return nil
+    case .afterSilence where !isUnattended && number == 1: return nil
+    case .afterCut, .afterSilence: break
+    case .asTold:
+      guard case .source(.status(_, _, let retryAfter?)) = error.fault else { break }
       guard retryAfter <= longestRetryAfter else { return nil }
       least = Double(retryAfter)
-    default:
-      return nil
     }
     var longest = base
     for _ in 1..<number { longest *= 2 }
     return least + random(min(cap, longest))
+  }
+}
+
+/// How another try can help after a failure.
+private enum Retry {
+  /// Not at all: it would fail in the same way.
+  case never
+  /// The server did answer, and may send the rest.
+  case afterCut
+  /// The server may answer later. Somebody who waits is told at once.
+  case afterSilence
+  /// The server says that it will answer later, and may say when.
+  case asTold
+}
+
+extension FaultClass {
+  /// The table of retries.
+  fileprivate var retry: Retry {
+    switch self {
+    case .connectionLost: .afterCut
+    case .unreachable, .stalled: .afterSilence
+    case .serverBusy, .gatewayFailed: .asTold
+    case .badData, .badFeed, .usage, .noInput, .cannotRead, .cannotCreate, .cannotWrite,
+      .badState, .busy, .guarded, .readerGone, .notInstalled, .blocked, .timedOut, .unauthorized,
+      .forbidden, .badAnswer:
+      .never
+    }
   }
 }
 
@@ -361,14 +384,14 @@ struct RepeatedBody {
     again = nil
   }
 
-  /// What to tell where the last try failed: that the connection broke off says more than that there
-  /// was none afterwards.
+  /// Returns the error to report after the last try. A connection that broke off says more than no
+  /// connection afterwards.
   func further(_ error: PipelineError) -> PipelineError {
-    guard let furthest, case .source(let fault) = error.fault else { return error }
-    switch fault {
-    case .cut, .tooSlow, .unresolved, .unconnected, .connectTimeout:
+    guard let furthest else { return error }
+    switch error.class.retry {
+    case .afterCut, .afterSilence:
       return (error.offset ?? -1) < (furthest.offset ?? -1) ? furthest : error
-    default: return error
+    case .never, .asTold: return error
     }
   }
 }

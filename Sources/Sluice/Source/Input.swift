@@ -79,7 +79,7 @@ final class RepeatedInput: ByteSource {
       try source.run(into: &tap, tally: tally)
     } catch {
       // What was right the first time cannot be wrong the second.
-      throw error.isOfEncoding ? changed : error
+      throw error.class == .badData ? changed : error
     }
     guard fingerprint == first else { throw changed }
     try tap.finish()
@@ -94,17 +94,6 @@ final class RepeatedInput: ByteSource {
       throw PipelineError(.source(.tooLargeToKeep(limit: limit)), at: limit)
     }
     try spool?.write(bytes)
-  }
-}
-
-extension PipelineError {
-  /// Whether it says that bytes are not what their form demands.
-  fileprivate var isOfEncoding: Bool {
-    switch fault {
-    case .envelope(.spool): false
-    case .envelope, .base64, .unzip, .json, .csv: true
-    case .source, .requests, .normalize, .sink, .sync, .ledger: false
-    }
   }
 }
 
@@ -126,35 +115,34 @@ private struct RepeatTap<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   consuming func finish() throws(PipelineError) { try next.finish() }
 }
 
+/// Provides the bytes of an input that is neither a file nor a URL.
+protocol ByteProvider {
+  /// Reads to the end and writes all of it to `stage`, which it does not finish. Throws its own
+  /// faults, and those of the stage.
+  func read<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError)
+}
+
 /// An input that is ready to be read: what can be known before it is, has been checked.
 enum Source: ByteSource, ~Copyable {
   case descriptor(DescriptorSource)
   case http(HTTPSource)
-  case requests(RequestCollection)
+  /// Bytes that a caller provides.
+  case provided(any ByteProvider)
 
-  /// Opens the input. A URL is not asked yet.
-  init(_ conversion: Conversion) throws(PipelineError) {
-    switch conversion.input {
+  /// Opens an input of this feed. A URL is not asked yet. Throws ``SourceFault/nothingToAsk(list:)``
+  /// for a feed's own requests: they need a provider.
+  init(
+    _ input: Input, of feed: String, certificateFile: String?, headers: [String]
+  ) throws(PipelineError) {
+    switch input {
     case .file(let path): self = .descriptor(try DescriptorSource(file: path))
     case .standardInput: self = .descriptor(try DescriptorSource.standardInput())
     case .url(let url):
       self = .http(
         HTTPSource(
-          url: url, certificateFile: conversion.certificateFile, headers: conversion.headers))
+          url: url, certificateFile: certificateFile, headers: headers))
     case .requests:
-      guard let collection = try RequestCollection(conversion) else {
-        preconditionFailure("a feed that asks for nothing has no requests")
-      }
-      self = .requests(collection)
-    }
-  }
-
-  /// What is asked, where that is a feed's own requests.
-  var requests: RequestCollection? {
-    switch self {
-    case .requests(let collection): collection
-    case .descriptor: nil
-    case .http: nil
+      throw PipelineError(.source(.nothingToAsk(list: feed)))
     }
   }
 
@@ -174,9 +162,8 @@ enum Source: ByteSource, ~Copyable {
     switch self {
     case .descriptor(let source): try source.run(into: &stage, tally: tally)
     case .http(let source): try source.run(into: &stage, tally: tally, tries: .attended)
-    case .requests(let collection):
-      try collection.collect()
-      try collection.push(into: &stage, tally: tally)
+    case .provided(let provider):
+      try provider.read(into: &stage, tally: tally)
     }
   }
 }
@@ -187,7 +174,7 @@ extension Source {
     switch self {
     case .descriptor(let source): source.start
     case .http: nil
-    case .requests: nil
+    case .provided: nil
     }
   }
 
@@ -196,7 +183,7 @@ extension Source {
     switch self {
     case .descriptor(let source): source.path
     case .http: nil
-    case .requests: nil
+    case .provided: nil
     }
   }
 
@@ -205,7 +192,7 @@ extension Source {
     switch self {
     case .descriptor(let source): try source.rewind(to: start)
     case .http: break
-    case .requests: break
+    case .provided: break
     }
   }
 }

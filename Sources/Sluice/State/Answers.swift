@@ -53,6 +53,18 @@ struct AnswerStore: Sendable {
   /// Removes one answer.
   func remove(_ name: String) { unlink(file(name)) }
 
+  /// Removes the answers that only a resumed run would need, if this run has ended so that none will
+  /// resume: the outputs are published, or their last reader has gone.
+  func forget(_ requests: FeedRequests, after error: PipelineError?) {
+    guard !requests.hasOwnAges else { return }
+    switch error?.fault {
+    case nil, .sink(.noReaderLeft):
+      try? removeAll()
+      removeFolder()
+    default: break
+    }
+  }
+
   /// Removes the folder too, as far as it is empty.
   func removeFolder() { rmdir(path) }
 

@@ -9,8 +9,7 @@ import Glibc
 /// compared as conditions are: case, `ё` and `е`, white space. A file that was written by hand may
 /// have empty lines and names twice, which do not count.
 public struct ItemNames: Sendable {
-  /// The most bytes of a name, and of the file.
-  static let longestName = 200
+  /// The most bytes of the file.
   private static let largestFile = 1 << 20
   private let list: ItemList
   private let folder: FeedFolder
@@ -58,7 +57,7 @@ public struct ItemNames: Sendable {
     var names: [String] = []
     var keys: Set<ContiguousArray<UInt8>> = []
     for line in text.split(whereSeparator: \.isNewline) {
-      guard let name = Self.tidy(String(line)) else {
+      guard let name = ItemList.tidy(String(line)) else {
         if line.allSatisfy(\.isWhitespace) { continue }
         throw PipelineError(sync: .badNames(path: path))
       }
@@ -69,7 +68,7 @@ public struct ItemNames: Sendable {
 
   /// Adds a name.
   public func add(_ text: String) throws(PipelineError) -> Addition {
-    guard let name = Self.tidy(text) else { return .isNoName }
+    guard let name = ItemList.tidy(text) else { return .isNoName }
     var addition = Addition.added
     try change { names in
       let key = Fold.key(name)
@@ -119,17 +118,6 @@ public struct ItemNames: Sendable {
     try writer.write(text)
     try writer.finish()
     try set.commit()
-  }
-
-  /// The text as a name, white space collapsed; nil where it is none.
-  static func tidy(_ text: String) -> String? {
-    var bytes = ByteBuffer(capacity: max(16, text.utf8.count))
-    var text = text
-    text.withUTF8 { WhiteSpace.appendCollapsed(UnsafeRawBufferPointer($0), to: &bytes) }
-    guard (1...longestName).contains(bytes.count),
-      bytes.contents.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-    else { return nil }
-    return String(decoding: bytes.contents, as: UTF8.self)
   }
 }
 

@@ -17,13 +17,14 @@ struct Fetcher {
   var clock = SyncClock.system
   /// What has been collected, where the feed asks several requests.
   var requests: RequestCollection?
+  var tally = Tally()
 
   /// Fetches, with as many tries as the rule allows; blocks.
   ///
   /// The file is complete and on the disk when it takes its name. Its time is that of the content,
   /// where somebody said so, and else 1970: never that of the download, which would date events.
   func fetch(into path: String) throws(PipelineError) -> Result {
-    try rule.attempt(clock, tally: conversion.tally) { (left) throws(PipelineError) in
+    try rule.attempt(clock, tally: tally) { (left) throws(PipelineError) in
       try fetchOnce(into: path, within: left)
     }
   }
@@ -31,7 +32,6 @@ struct Fetcher {
   private func fetchOnce(
     into path: String, within seconds: Double
   ) throws(PipelineError) -> Result {
-    let tally = conversion.tally
     tally.modified.set(.min)
     let set = OutputSet(endsWithItsReaders: false)
     var stage = FingerprintTap(into: try set.open(path: path))

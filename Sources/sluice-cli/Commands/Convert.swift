@@ -341,15 +341,19 @@ extension ConvertOptions {
     do throws(UsageError) {
       let conversion = try conversion
       let state = isOffline ? try StatePath.chosen(state) : nil
-      let tally = conversion.tally
+      let tally = Tally()
       let outcome = withProgress(
         on: console, isAllowed: isProgressAllowed, read: { ProgressState(tally) }
       ) {
-        state.map { Sluice.convertLastGood(conversion, state: $0) } ?? Sluice.convert(conversion)
+        if let state {
+          RequestOutcome(run: Sluice.convertLastGood(conversion, state: state, tally: tally))
+        } else {
+          Sluice.convert(conversion, tally: tally)
+        }
       }
       return report(
-        outcome.error, outcome.statistics, missing: outcome.shortfall, doubt: outcome.doubt,
-        outdated: outcome.outdated, console)
+        outcome.run.error, outcome.run.statistics, missing: outcome.shortfall,
+        doubt: outcome.doubt, console)
     } catch {
       console.error(error.text(command: .convert))
       return .usage

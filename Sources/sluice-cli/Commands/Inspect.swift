@@ -41,18 +41,18 @@ extension InspectOptions {
       console.error(error.text(command: .inspect))
       return .usage
     }
-    let tally = conversion.tally
-    let inspection = withProgress(
+    let tally = Tally()
+    let (inspection, shortfall) = withProgress(
       on: console, isAllowed: reading.isProgressAllowed, read: { ProgressState(tally) }
     ) {
-      Sluice.inspect(conversion)
+      Sluice.inspect(conversion, tally: tally)
     }
     let shown = show(InspectionReport.text(of: inspection, reading.feed, console.language), console)
     if let error = inspection.error {
       console.error(reading.text(of: error))
       return ExitCode(error)
     }
-    guard let shortfall = inspection.shortfall else { return shown }
+    guard let shortfall else { return shown }
     console.warning(shortfall.text)
     return shown == .done ? .someRejected : shown
   }

@@ -5,9 +5,11 @@ extension ConvertOptions {
   /// are missing, which is no error if `isAllowed`.
   func report(
     _ error: PipelineError?, _ counts: Statistics, missing shortfall: PipelineError? = nil,
-    isAllowed: Bool = false, doubt: ListDoubt? = nil, outdated: Int = 0, _ console: Console
+    isAllowed: Bool = false, doubt: ListDoubt? = nil, _ console: Console
   ) -> ExitCode {
-    if outdated > 0, reading.verbosity != .quiet { console.note(.begunAnew(outdated)) }
+    if counts.outdatedAnswers > 0, reading.verbosity != .quiet {
+      console.note(.begunAnew(counts.outdatedAnswers))
+    }
     if let error {
       let code = ExitCode(error)
       // A reader that closed the pipe is no error.

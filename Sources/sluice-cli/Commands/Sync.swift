@@ -125,11 +125,11 @@ extension SyncOptions {
       job.accepts = accepts
       job.today = today
       if let watcher { job.begun = { watcher.begun() } }
-      let tally = job.conversion.tally
+      let tally = Tally()
       let outcome = withProgress(
         on: console, isAllowed: convert.isProgressAllowed, read: { ProgressState(tally) }
       ) { [job] in
-        Sluice.sync(job)
+        Sluice.sync(job, tally: tally)
       }
       return (report(outcome, console), outcome.isBusy)
     } catch {
@@ -150,8 +150,7 @@ extension SyncOptions {
     }
     return convert.report(
       outcome.error, outcome.statistics, missing: outcome.shortfall,
-      isAllowed: isYoungEnough(outcome.shortfall), doubt: outcome.doubt,
-      outdated: outcome.outdated, console)
+      isAllowed: isYoungEnough(outcome.shortfall), doubt: outcome.doubt, console)
   }
 
   /// Whether `--stale-ok` allows the old answers that replace the missing ones.

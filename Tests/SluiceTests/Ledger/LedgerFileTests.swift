@@ -196,10 +196,11 @@ import Testing
     _ = try run.reconcile(today: Day(number: 0), stamp: 0)
     let box = Collector.Box()
     box.failsAt = 10
+    let calendar = try EventCalendar(
+      .hotWater, #require(Feed.hotWater.event), options: CalendarOptions(language: .ru),
+      into: Collector(box: box), tally: Tally())
     #expect(throws: DatabaseFault.output(Collector.failure)) {
-      try run.writeCalendar(
-        CalendarOptions(language: .ru), wanted: LedgerQuery(), into: Collector(box: box),
-        tally: Tally())
+      _ = try run.writeCalendar(RowSelection(), into: calendar)
     }
   }
 }

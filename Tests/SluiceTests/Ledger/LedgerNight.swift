@@ -8,7 +8,7 @@ struct LedgerNight {
   var today: Day
   var stamp: Int
   var calendar = CalendarOptions(language: .ru)
-  var query = LedgerQuery()
+  var query = RowSelection()
   /// The conditions that the feed is read with.
   var conditions: [Condition] = []
   /// The process lives to commit.
@@ -19,6 +19,7 @@ struct LedgerNight {
     var changes: [UInt8]
     var counts: LedgerChanges
     var tally: Tally
+    var unmatched: (column: String, nearest: [String])?
 
     var events: [CalendarEvent] { CalendarEvent.all(in: ics) }
     var changeLines: [String] {
@@ -53,13 +54,17 @@ struct LedgerNight {
       Array(json.utf8), splitAt: json.utf8.count, to: Tokenizer(into: normalizer, tally: tally))
     let counts = try run.reconcile(today: today, stamp: stamp)
     let ics = Collector.Box()
-    try run.writeCalendar(calendar, wanted: query, into: Collector(box: ics), tally: tally)
+    let unmatched = try run.writeCalendar(
+      query,
+      into: EventCalendar(
+        feed, #require(feed.event), options: calendar, into: Collector(box: ics), tally: tally))
     let changes = Collector.Box()
     try run.writeChanges(into: Collector(box: changes))
     #expect(ics.isFinished && changes.isFinished)
     try beforeCommit()
     if commits { try run.commit() }
-    return Result(ics: ics.bytes, changes: changes.bytes, counts: counts, tally: tally)
+    return Result(ics: ics.bytes, changes: changes.bytes, counts: counts, tally: tally,
+      unmatched: unmatched)
   }
 }
 

