@@ -85,21 +85,15 @@ struct ConfigDocument: Equatable {
 }
 
 extension ConfigFault.Problem {
-  /// What is wrong with the YAML, as a configuration's problem.
-  init(_ problem: YAMLFault.Problem) {
+  /// The YAML's problem, as a configuration's.
+  fileprivate init(_ problem: YAMLFault.Problem) {
     self =
       switch problem {
-      case .tooLarge(let limit): .tooLarge(limit: limit)
-      case .notUTF8: .notUTF8
-      case .controlCharacter: .controlCharacter
-      case .unclosedQuote: .unclosedQuote
-      case .syntax(let words): .syntax(words)
-      case .severalDocuments: .severalDocuments
-      case .alias: .alias
-      case .tag: .tag
-      case .keyNotText: .keyNotText
       case .duplicateKey(let key, let line): .duplicateKey(key, line: line)
       case .tooDeep(_, let key): key.map { .nestedItem($0) } ?? .notAMapping
+      case .tooLarge, .notUTF8, .controlCharacter, .unclosedQuote, .syntax, .severalDocuments,
+        .alias, .tag, .keyNotText:
+        .yaml(problem)
       }
   }
 }
@@ -107,24 +101,10 @@ extension ConfigFault.Problem {
 /// The errors of a configuration file.
 struct ConfigFault: Error, Equatable, Sendable {
   enum Problem: Equatable, Sendable {
-    /// The file is larger than a configuration can be; in bytes.
-    case tooLarge(limit: Int)
-    case notUTF8
-    /// A control character is in the file, or in a value by an escape.
-    case controlCharacter
-    /// A quotation mark is not closed.
-    case unclosedQuote
-    /// The text is not YAML, in libyaml's words.
-    case syntax(String)
+    /// The text is not the YAML that is supported.
+    case yaml(YAMLFault.Problem)
     /// The document is not a mapping.
     case notAMapping
-    /// A second document begins.
-    case severalDocuments
-    /// An anchor or an alias.
-    case alias
-    case tag
-    /// A key is not a text.
-    case keyNotText
     /// A key occurs again; the line of the first.
     case duplicateKey(String, line: Int)
     case unknownKey(String)
@@ -345,156 +325,72 @@ extension Origin {
 
 extension ConfigFault {
   /// The place, the problem and the remedy.
-  var text: Text { .place(file, place) + problem.what + problem.remedy }
+  var text: Text { .place(file, place) + problem.message.text }
 }
 
 extension ConfigFault.Problem {
-  /// The problem, as a clause; ``remedy`` follows it.
-  var what: Text {
+  /// The problem and the remedy.
+  fileprivate var message: Message {
     switch self {
-    case .tooLarge(let limit):
-      return Text(
-        en: "the file is larger than \(limit >> 10) KiB", ru: "файл больше \(limit >> 10) КиБ")
-    case .notUTF8: return Text(en: "this is not valid UTF-8", ru: "это не текст в UTF-8")
-    case .controlCharacter:
-      return Text(en: "this has a control character", ru: "здесь управляющий символ")
-    case .unclosedQuote:
-      return Text(en: "this quotation mark is not closed", ru: "эта кавычка не закрыта")
-    case .syntax(let words): return Self.meaning(of: words)
+    case .yaml(let problem): problem.message
     case .notAMapping:
-      return Text(
-        en: "the file is not a list of keys and values",
-        ru: "файл должен состоять из ключей и значений")
-    case .severalDocuments:
-      return Text(en: "a second document begins here", ru: "здесь начинается второй документ")
-    case .alias:
-      return Text(
-        en: "anchors and aliases are not supported", ru: "якоря и ссылки не поддерживаются")
-    case .tag: return Text(en: "tags are not supported", ru: "теги не поддерживаются")
-    case .keyNotText: return Text(en: "this key is not a text", ru: "этот ключ — не текст")
+      Message(
+        en: "the file is not a list of keys and values; write lines such as 'max-age: 3h'",
+        ru: "файл должен состоять из ключей и значений; пишите строки вида 'max-age: 3h'")
     case .duplicateKey(let key, let line):
-      let key = escaped(key)
-      return Text(
-        en: "the key \"\(key)\" is already in line \(line)",
-        ru: "ключ «\(key)» уже есть в строке \(line)")
+      Message(
+        en: """
+          the key \(quoted: key) is already in line \(line); put all values into one list, or \
+          remove one of the lines
+          """,
+        ru: """
+          ключ \(quoted: key) уже есть в строке \(line); соберите значения в один список или \
+          уберите одну из строк
+          """)
     case .unknownKey(let key):
-      let key = escaped(key)
-      return Text(en: "unknown key \"\(key)\"", ru: "неизвестный ключ «\(key)»")
+      if let name = nearest(to: key, in: Settings.keys) {
+        Message(en: "unknown key \(quoted: key)", ru: "неизвестный ключ \(quoted: key)", .meant(name))
+      } else {
+        Message(
+          en: "unknown key \(quoted: key); 'sluice config' lists the keys",
+          ru: "неизвестный ключ \(quoted: key); ключи перечисляет 'sluice config'")
+      }
     case .onlyTyped(let name):
-      return Text(
-        en: "\(name.rawValue) cannot be set in a file",
-        ru: "параметр \(name.rawValue) нельзя задать в файле")
+      Message(
+        en: """
+          \(name.rawValue) cannot be set in a file; type it when you need it: \(name.spelled)
+          """,
+        ru: """
+          параметр \(name.rawValue) нельзя задать в файле; при необходимости укажите его в \
+          командной строке: \(name.spelled)
+          """)
     case .nested(let key):
-      let key = escaped(key)
-      return Text(
-        en: "\"\(key)\" has keys of its own", ru: "значение «\(key)» содержит вложенные ключи")
+      Message(
+        en: """
+          \(quoted: key) has keys of its own; write one value, or a list in brackets: [a, b]
+          """,
+        ru: """
+          значение \(quoted: key) содержит вложенные ключи; напишите одно значение или список в \
+          скобках: [a, b]
+          """)
     case .nestedItem(let key):
-      let key = escaped(key)
-      return Text(
-        en: "an item of \"\(key)\" is not a text", ru: "элемент списка «\(key)» — не текст")
+      Message(
+        en: """
+          an item of \(quoted: key) is not a text; put an item with a colon in quotes: \
+          'NAME: VALUE'
+          """,
+        ru: """
+          элемент списка \(quoted: key) — не текст; элемент с двоеточием берите в кавычки: \
+          'NAME: VALUE'
+          """)
     case .listForOne(let key):
-      let key = escaped(key)
-      return Text(
-        en: "\"\(key)\" takes one value, not a list",
-        ru: "для «\(key)» нужно одно значение, а не список")
+      Message(
+        en: "\(quoted: key) takes one value, not a list; choose one",
+        ru: "для \(quoted: key) нужно одно значение, а не список; выберите что-то одно")
     case .noValue(let key):
-      let key = escaped(key)
-      return Text(en: "\"\(key)\" has no value", ru: "для «\(key)» нет значения")
-    }
-  }
-
-  /// The remedy, as a clause that follows ``what``.
-  var remedy: Text {
-    switch self {
-    case .tooLarge: Text(en: "; check the path", ru: "; проверьте путь")
-    case .notUTF8: Text(en: "; save the file in UTF-8", ru: "; сохраните файл в UTF-8")
-    case .controlCharacter, .keyNotText:
-      Text(en: "; write plain text in one line", ru: "; напишите простой текст в одну строку")
-    case .unclosedQuote: Text(en: "; close it", ru: "; закройте её")
-    case .syntax(let words): Self.advice(on: words)
-    case .notAMapping:
-      Text(en: "; write lines such as 'max-age: 3h'", ru: "; пишите строки вида 'max-age: 3h'")
-    case .severalDocuments:
-      Text(en: "; keep one document in a file", ru: "; оставьте в файле один документ")
-    case .alias, .tag:
-      Text(
-        en: "; write the value itself, in quotes if it begins with a sign",
-        ru: "; напишите само значение, а если оно начинается со знака — в кавычках")
-    case .duplicateKey:
-      Text(
-        en: "; put all values into one list, or remove one of the lines",
-        ru: "; соберите значения в один список или уберите одну из строк")
-    case .unknownKey(let key):
-      nearest(to: key, in: Settings.keys).map { .didYouMean($0) }
-        ?? Text(en: "; 'sluice config' lists the keys", ru: "; ключи перечисляет 'sluice config'")
-    case .onlyTyped(let name):
-      Text(
-        en: "; type it when you need it: \(name.spelled)",
-        ru: "; при необходимости укажите его в командной строке: \(name.spelled)")
-    case .nested:
-      Text(
-        en: "; write one value, or a list in brackets: [a, b]",
-        ru: "; напишите одно значение или список в скобках: [a, b]")
-    case .nestedItem:
-      Text(
-        en: "; put an item with a colon in quotes: 'NAME: VALUE'",
-        ru: "; элемент с двоеточием берите в кавычки: 'NAME: VALUE'")
-    case .listForOne: Text(en: "; choose one", ru: "; выберите что-то одно")
-    case .noValue:
-      Text(en: "; write one, or remove the line", ru: "; напишите его или уберите строку")
-    }
-  }
-
-  /// Explains the frequent ones of libyaml's messages.
-  private static func meaning(of words: String) -> Text {
-    switch words {
-    case "could not find expected ':'":
-      Text(en: "a colon is missing after a key", ru: "после ключа нет двоеточия")
-    case "mapping values are not allowed in this context":
-      Text(en: "there is one colon too many", ru: "лишнее двоеточие")
-    case "found character that cannot start any token":
-      Text(
-        en: "a value cannot begin with this character",
-        ru: "значение не может начинаться с этого символа")
-    case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
-      Text(
-        en: "a comma or the closing bracket is missing",
-        ru: "не хватает запятой или закрывающей скобки")
-    case "did not find expected key", "did not find expected '-' indicator",
-      "block sequence entries are not allowed in this context":
-      Text(en: "this does not fit the lines above", ru: "это не согласуется с тем, что выше")
-    case "found unknown escape character":
-      Text(en: "this escape is unknown", ru: "эта escape-последовательность неизвестна")
-    default:
-      // Rare ones: in the library's own words.
-      Text(en: "this is not YAML (\(escaped(words)))", ru: "это не YAML (\(escaped(words)))")
-    }
-  }
-
-  private static func advice(on words: String) -> Text {
-    switch words {
-    case "could not find expected ':'":
-      Text(en: "; write 'key: value'", ru: "; пишите 'key: value'")
-    case "mapping values are not allowed in this context":
-      Text(
-        en: "; put a value with ': ' in quotes, and check the indentation",
-        ru: "; значение с ': ' берите в кавычки и проверьте отступ")
-    case "found character that cannot start any token":
-      Text(
-        en: "; put the value in quotes, and indent with spaces, not tabs",
-        ru: "; возьмите значение в кавычки, а отступы делайте пробелами, не табуляцией")
-    case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
-      Text(en: "; write [a, b]", ru: "; пишите [a, b]")
-    case "did not find expected key", "did not find expected '-' indicator",
-      "block sequence entries are not allowed in this context":
-      Text(
-        en: "; check the indentation and the quotes before it",
-        ru: "; проверьте отступ и кавычки перед этим местом")
-    case "found unknown escape character":
-      Text(
-        en: "; use single quotes, where \\ is an ordinary character",
-        ru: "; возьмите одинарные кавычки: в них \\ — обычный символ")
-    default: Text(en: "; check the line", ru: "; проверьте строку")
+      Message(
+        en: "\(quoted: key) has no value; write one, or remove the line",
+        ru: "для \(quoted: key) нет значения; напишите его или уберите строку")
     }
   }
 }

@@ -146,7 +146,7 @@ enum ManPage {
       }.joined(separator: ".Pp\n")
   }
 
-  private static let seeAlso = ".Sh SEE ALSO\n.Xr \(Program.name)\\-feed 5\n"
+  private static let seeAlso = ".Sh SEE ALSO\n.Xr \(Program.name)-feed 5\n"
 
   // MARK: Text
 
@@ -189,7 +189,12 @@ enum ManPage {
       case "'": result += "\\(aq"
       case "~": result += "\\(ti"
       case "`": result += "\\(ga"
-      default: result.append(character)
+      case _ where character.isASCII: result.append(character)
+      default:
+        for scalar in character.unicodeScalars {
+          let digits = String(scalar.value, radix: 16, uppercase: true)
+          result += "\\[u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)]"
+        }
       }
     }
     return result.hasPrefix(".") ? "\\&" + result : result

@@ -120,7 +120,7 @@ extension UsageError {
       return .verbatim("--config: ") + fault.text
     case .feedFile(let fault):
       return Text(
-        en: "the feed's document: \(fault.text.en)", ru: "документ набора: \(fault.text.ru)")
+        en: "the feed's document: \(fault.text)", ru: "документ набора: \(fault.text)")
     case .feedDocument(let file, let fault):
       return fault.text(in: file)
 
@@ -129,13 +129,11 @@ extension UsageError {
     case .noCommand:
       return Text(en: "no command is given", ru: "не указана команда") + .seeHelp(of: command)
     case .unknownCommand(let word):
-      let shown = escaped(word)
-      return Text(en: "unknown command \"\(shown)\"", ru: "неизвестная команда «\(shown)»")
+      return Text(en: "unknown command \(quoted: word)", ru: "неизвестная команда \(quoted: word)")
         + UsageError.hint(insteadOf: word)
     case .unknownOption(let option):
-      let shown = escaped(option)
       let near = nearest(to: option, in: Option.all.map(\.long))
-      return Text(en: "unknown option \(shown)", ru: "неизвестный параметр \(shown)")
+      return Text(en: "unknown option \(excerpt: option)", ru: "неизвестный параметр \(excerpt: option)")
         + (near.map { .didYouMean($0) } ?? .seeHelp(of: command))
     case .missingValue(let option, let placeholder):
       return Text(
@@ -163,10 +161,9 @@ extension UsageError {
     case .emptyOperand(let name):
       return Text(en: "\(name) is empty", ru: "значение \(name) пусто") + .seeHelp(of: command)
     case .excessOperand(let word):
-      let shown = escaped(word)
       return Text(
-        en: "one operand too many: \"\(shown)\"; quote names that have spaces",
-        ru: "лишний аргумент: «\(shown)»; имена с пробелами берите в кавычки")
+        en: "one operand too many: \(quoted: word); quote names that have spaces",
+        ru: "лишний аргумент: \(quoted: word); имена с пробелами берите в кавычки")
     case .notUTF8(let word):
       return Text(
         en: "argument \(word) is not valid UTF-8; give it in UTF-8",
@@ -175,37 +172,33 @@ extension UsageError {
     // MARK: Values
 
     case .notAChoice(let option, let value, let choices):
-      let shown = escaped(value)
       return Text(
-        en: "\(option): \"\(shown)\" is not one of the choices",
-        ru: "\(option): «\(shown)» — такого варианта нет") + .oneOf(choices, meant: value)
+        en: "\(option): \(quoted: value) is not one of the choices",
+        ru: "\(option): \(quoted: value) — такого варианта нет") + .oneOf(choices, meant: value)
     case .badValue(let name, let value):
-      let shown = escaped(Secrets.hidden(value, of: name.rawValue))
-      return (Option.named(name)?.value ?? .text("")).refusal(of: shown, for: name.spelled)
+      let kind = Option.named(name)?.value ?? .text("")
+      return kind.refusal(of: Secrets.hidden(value, of: name.rawValue), for: name.spelled)
     case .notTrueOrFalse(let option, let value):
-      let shown = escaped(value)
       return Text(
-        en: "\(option.spelled): \"\(shown)\" is neither true nor false; write true or false",
-        ru: "\(option.spelled): «\(shown)» — не true и не false; пишите true или false")
+        en: "\(option.spelled): \(quoted: value) is neither true nor false; write true or false",
+        ru: "\(option.spelled): \(quoted: value) — не true и не false; пишите true или false")
     case .variableNotUTF8(let name):
       return Text(
         en: "\(name) is not valid UTF-8; give it in UTF-8",
         ru: "\(name) — не текст в UTF-8; передайте её значение в UTF-8")
     case .badEpoch(let value):
-      let shown = escaped(value)
       return Text(
-        en: "SOURCE_DATE_EPOCH: \"\(shown)\" is not a number of seconds; write seconds since 1970",
-        ru: "SOURCE_DATE_EPOCH: «\(shown)» — не число секунд; укажите секунды с 1970 года")
+        en: "SOURCE_DATE_EPOCH: \(quoted: value) is not a number of seconds; write seconds since 1970",
+        ru: "SOURCE_DATE_EPOCH: \(quoted: value) — не число секунд; укажите секунды с 1970 года")
     case .unknownScheme(let url):
-      let shown = escaped(url)
       return Text(
         en: """
-          only http and https URLs can be read, not "\(shown)"; if it is a file, write \
-          \(escaped("./" + url))
+          only http and https URLs can be read, not \(quoted: url); if it is a file, write \
+          \(excerpt: "./" + url)
           """,
         ru: """
-          читать по адресу «\(shown)» нельзя: поддерживаются только http и https; если это файл, \
-          напишите \(escaped("./" + url))
+          читать по адресу \(quoted: url) нельзя: поддерживаются только http и https; если это файл, \
+          напишите \(excerpt: "./" + url)
           """)
     case .daysReversed(let from, let to):
       return Text(
@@ -221,8 +214,7 @@ extension UsageError {
     // MARK: Feeds
 
     case .unknownFeed(let name):
-      let shown = escaped(name)
-      return Text(en: "unknown feed \"\(shown)\"", ru: "неизвестный набор данных «\(shown)»")
+      return Text(en: "unknown feed \(quoted: name)", ru: "неизвестный набор данных \(quoted: name)")
         + .oneOf(Feed.names, meant: name)
     case .noInput(let feed):
       return Text(
@@ -256,30 +248,25 @@ extension UsageError {
     // MARK: Filters
 
     case .filterWithoutField(let text):
-      let shown = escaped(text)
       return Text(
-        en: "--where: \"\(shown)\" is not FIELD=VALUE; write --where house=15",
-        ru: "--where: «\(shown)» не имеет вида FIELD=VALUE; например: --where house=15")
+        en: "--where: \(quoted: text) is not FIELD=VALUE; write --where house=15",
+        ru: "--where: \(quoted: text) не имеет вида FIELD=VALUE; например: --where house=15")
     case .unknownField(let field, let feed, let fields):
-      let shown = escaped(field)
       return Text(
-        en: "--where: \(feed) has no field \"\(shown)\"",
-        ru: "--where: в наборе \(feed) нет поля «\(shown)»") + .oneOf(fields, meant: field)
+        en: "--where: \(feed) has no field \(quoted: field)",
+        ru: "--where: в наборе \(feed) нет поля \(quoted: field)") + .oneOf(fields, meant: field)
     case .unfilterableField(let field, let fields):
-      let shown = escaped(field)
       return Text(
-        en: "--where: cannot filter by \"\(shown)\"",
-        ru: "--where: по полю «\(shown)» отбирать нельзя") + .oneOf(fields, meant: field)
+        en: "--where: cannot filter by \(quoted: field)",
+        ru: "--where: по полю \(quoted: field) отбирать нельзя") + .oneOf(fields, meant: field)
     case .dayField(let field):
-      let shown = escaped(field)
       return Text(
-        en: "--where: \"\(shown)\" holds days; use --from and --to",
-        ru: "--where: в поле «\(shown)» — дни; для дней есть --from и --to")
+        en: "--where: \(quoted: field) holds days; use --from and --to",
+        ru: "--where: в поле \(quoted: field) — дни; для дней есть --from и --to")
     case .filterOfTables(let tables):
-      let names = Text.list(tables)
       return Text(
-        en: "--where filters one table only; choose one with --table: \(names.en)",
-        ru: "--where отбирает записи только одной таблицы; выберите её, --table: \(names.ru)")
+        en: "--where filters one table only; choose one with --table: \(list: tables)",
+        ru: "--where отбирает записи только одной таблицы; выберите её, --table: \(list: tables)")
 
     // MARK: Lists
 
@@ -288,19 +275,16 @@ extension UsageError {
         en: "\(feed) has no list; choose a feed that has one: --feed NAME",
         ru: "у набора \(feed) нет списка; выберите набор со списком: --feed NAME")
     case .noItemName(let text):
-      let shown = escaped(text)
       return Text(
-        en: "\"\(shown)\" is not a name; write one line of 200 bytes at most",
-        ru: "«\(shown)» — не название; нужна одна строка не длиннее 200 байт")
+        en: "\(quoted: text) is not a name; write one line of 200 bytes at most",
+        ru: "\(quoted: text) — не название; нужна одна строка не длиннее 200 байт")
     case .unknownItem(let name, let list, let nearest):
-      let shown = escaped(name)
       let what = Text(
-        en: "there is no \"\(shown)\" in the list \(list)", ru: "нет «\(shown)» в списке \(list)")
+        en: "there is no \(quoted: name) in the list \(list)", ru: "нет \(quoted: name) в списке \(list)")
       guard !nearest.isEmpty else {
         return what + Text(en: "; 'sluice cities' shows it", ru: "; его покажет 'sluice cities'")
       }
-      let names = Text.list(nearest)
-      return what + Text(en: "; the nearest: \(names.en)", ru: "; похоже на: \(names.ru)")
+      return what + Text(en: "; the nearest: \(list: nearest)", ru: "; похоже на: \(list: nearest)")
     case .noListSearch(let list):
       return Text(
         en: "the feed does not say how to search for \(list); add 'search' to its items",
@@ -309,14 +293,13 @@ extension UsageError {
     // MARK: Outputs
 
     case .unknownExtension(let path):
-      let shown = escaped(path)
       return Text(
         en: """
-          cannot tell the format of "\(shown)" from its name; name it .csv, .ndjson, .ics or \
+          cannot tell the format of \(quoted: path) from its name; name it .csv, .ndjson, .ics or \
           .sqlite (.db), or add --format
           """,
         ru: """
-          по имени «\(shown)» не определить формат; возьмите имя с .csv, .ndjson, .ics или .sqlite \
+          по имени \(quoted: path) не определить формат; возьмите имя с .csv, .ndjson, .ics или .sqlite \
           (.db) либо укажите --format
           """)
     case .idleFormat(let format):
@@ -334,21 +317,18 @@ extension UsageError {
         en: "\(feed) has no events for a calendar; choose .csv or .ndjson",
         ru: "в наборе \(feed) нет событий, календарь из него не сделать; выберите .csv или .ndjson")
     case .noSuchTable(let table, let tables):
-      let shown = escaped(table)
-      let names = Text.list(tables)
       return Text(
-        en: "there is no table \"\(shown)\"; choose from \(names.en)",
-        ru: "нет таблицы «\(shown)»; есть: \(names.ru)")
+        en: "there is no table \(quoted: table); choose from \(list: tables)",
+        ru: "нет таблицы \(quoted: table); есть: \(list: tables)")
     case .severalTables(let format, let tables):
-      let names = Text.list(tables)
       return Text(
         en: """
           the feed has several tables, and a \(format.rawValue) file holds one; choose one with \
-          --table, or name the files like out/{table}.\(format.rawValue): \(names.en)
+          --table, or name the files like out/{table}.\(format.rawValue): \(list: tables)
           """,
         ru: """
           в наборе данных несколько таблиц, а в одном файле \(format.rawValue) — одна; выберите \
-          одну (--table) или назовите файлы вроде out/{table}.\(format.rawValue): \(names.ru)
+          одну (--table) или назовите файлы вроде out/{table}.\(format.rawValue): \(list: tables)
           """)
     case .idleMerge:
       return Text(
@@ -375,20 +355,17 @@ extension UsageError {
         en: "\(a) and \(b) both go to standard output; send one of them to a file",
         ru: "\(a) и \(b) вместе направлены в стандартный вывод; направьте что-то одно в файл")
     case .sharedFile(let a, let b, let path) where a == b:
-      let shown = escaped(path)
       return Text(
-        en: "\(a) names one file twice: \"\(shown)\"; choose another name",
-        ru: "\(a) дважды указывает на один файл: «\(shown)»; выберите другое имя")
+        en: "\(a) names one file twice: \(quoted: path); choose another name",
+        ru: "\(a) дважды указывает на один файл: \(quoted: path); выберите другое имя")
     case .sharedFile(let a, let b, let path):
-      let shown = escaped(path)
       return Text(
-        en: "\(a) and \(b) name one file: \"\(shown)\"; choose another name",
-        ru: "\(a) и \(b) указывают на один файл: «\(shown)»; выберите другое имя")
+        en: "\(a) and \(b) name one file: \(quoted: path); choose another name",
+        ru: "\(a) и \(b) указывают на один файл: \(quoted: path); выберите другое имя")
     case .outputIsInput(let option, let path):
-      let shown = escaped(path)
       return Text(
-        en: "\(option) names the input: \"\(shown)\"; choose another name",
-        ru: "\(option) указывает на входной файл: «\(shown)»; выберите другое имя")
+        en: "\(option) names the input: \(quoted: path); choose another name",
+        ru: "\(option) указывает на входной файл: \(quoted: path); выберите другое имя")
     case .standardOutputIsInput:
       return Text(
         en: "standard output is the input file; send it to another file",
@@ -407,97 +384,93 @@ extension UsageError {
       return .seeHelp(of: nil)
     }
     // Surely an input.
-    let shown = escaped(word)
     return Text(
-      en: "; to convert it: sluice convert \(shown)",
-      ru: "; чтобы преобразовать: sluice convert \(shown)")
+      en: "; to convert it: sluice convert \(excerpt: word)",
+      ru: "; чтобы преобразовать: sluice convert \(excerpt: word)")
   }
 
   private static func tooShort(_ term: String, least: Int) -> Text {
-    let shown = escaped(term)
-    let characters = plural(least, "character", "characters")
     return Text(
-      en: "\"\(shown)\" has fewer than \(least) \(characters); write more of it",
-      ru: "«\(shown)» — слишком коротко: нужно символов: \(least); напишите больше")
+      en: "\(quoted: term) has fewer than \(count: least, "character", "characters"); write more of it",
+      ru: "\(quoted: term) — слишком коротко: нужно символов: \(least); напишите больше")
   }
 }
 
 extension ValueKind {
-  /// Explains why the value of an option cannot be read, and how it is written; `value` is safe to
-  /// show.
+  /// Explains why the value of an option cannot be read, and how it is written.
   fileprivate func refusal(of value: String, for option: String) -> Text {
     switch self {
     case .day:
       Text(
         en: """
-          \(option): "\(value)" is not a day of the calendar; write it as YYYY-MM-DD, \
+          \(option): \(quoted: value) is not a day of the calendar; write it as YYYY-MM-DD, \
           2020-06-22 for example
           """,
         ru: """
-          \(option): «\(value)» — нет такого дня в календаре; пишите ГГГГ-ММ-ДД, например \
+          \(option): \(quoted: value) — нет такого дня в календаре; пишите ГГГГ-ММ-ДД, например \
           2020-06-22
           """)
     case .reminder:
       Text(
         en: """
-          \(option): "\(value)" is not a length of time; write a whole number and a unit: \
+          \(option): \(quoted: value) is not a length of time; write a whole number and a unit: \
           30m, 2h, 1d or 1w
           """,
         ru: """
-          \(option): «\(value)» — это не промежуток времени; пишите целое число и единицу: \
+          \(option): \(quoted: value) — это не промежуток времени; пишите целое число и единицу: \
           30m, 2h, 1d или 1w
           """)
     case .duration:
       Text(
         en: """
-          \(option): "\(value)" is not a length of time; write a whole number and a unit: \
+          \(option): \(quoted: value) is not a length of time; write a whole number and a unit: \
           90s, 30m, 3h, 7d or 1w
           """,
         ru: """
-          \(option): «\(value)» — это не промежуток времени; пишите целое число и единицу: \
+          \(option): \(quoted: value) — это не промежуток времени; пишите целое число и единицу: \
           90s, 30m, 3h, 7d или 1w
           """)
     case .size:
       Text(
         en: """
-          \(option): "\(value)" is not a size; write bytes, 1000000, or a number with K, M, G or \
+          \(option): \(quoted: value) is not a size; write bytes, 1000000, or a number with K, M, G or \
           T, 500M for example
           """,
         ru: """
-          \(option): «\(value)» — это не размер; пишите число байтов, 1000000, или число с K, M, \
+          \(option): \(quoted: value) — это не размер; пишите число байтов, 1000000, или число с K, M, \
           G или T, например 500M
           """)
     case .percentage:
       Text(
-        en: "\(option): \"\(value)\" is not a percentage; write 25% or 0.5%, for example",
-        ru: "\(option): «\(value)» — это не процент; пишите, например, 25% или 0.5%")
+        en: "\(option): \(quoted: value) is not a percentage; write 25% or 0.5%, for example",
+        ru: "\(option): \(quoted: value) — это не процент; пишите, например, 25% или 0.5%")
     case .countOrPercentage:
       Text(
         en: """
-          \(option): "\(value)" is neither a count nor a percentage; write 50, 10% or 0.5%, for \
+          \(option): \(quoted: value) is neither a count nor a percentage; write 50, 10% or 0.5%, for \
           example
           """,
         ru: """
-          \(option): «\(value)» — это не число и не процент; пишите, например, 50, 10% или 0.5%
+          \(option): \(quoted: value) — это не число и не процент; пишите, например, 50, 10% или 0.5%
           """)
     case .headerLine:
       Text(
         en: """
-          \(option): "\(value)" is not a header line, or is one that sluice sets itself; write \
+          \(option): \(quoted: value) is not a header line, or is one that sluice sets itself; write \
           'NAME: VALUE', 'Authorization: Bearer abc' for example
           """,
         ru: """
-          \(option): «\(value)» — не строка заголовка или та, которую sluice задаёт сам; пишите \
+          \(option): \(quoted: value) — не строка заголовка или та, которую sluice задаёт сам; пишите \
           'NAME: VALUE', например 'Authorization: Bearer abc'
           """)
     case .url(let example):
       Text(
-        en: "\(option): \"\(value)\" is not an http or https URL; write \(example)",
-        ru: "\(option): «\(value)» — это не адрес http или https; пишите \(example)")
+        en: "\(option): \(quoted: value) is not an http or https URL; write \(example)",
+        ru: "\(option): \(quoted: value) — это не адрес http или https; пишите \(example)")
     case .text, .file, .choice, .feed, .command:
       Text(
-        en: "\(option): \"\(value)\" cannot be read; write \(placeholder)",
-        ru: "\(option): значение «\(value)» не разобрать; пишите \(placeholder)")
+        en: "\(option): \(quoted: value) cannot be read; write \(placeholder)",
+        ru: "\(option): значение \(quoted: value) не разобрать; пишите \(placeholder)")
     }
   }
 }

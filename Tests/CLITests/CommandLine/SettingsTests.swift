@@ -144,7 +144,7 @@ import Testing
     }
     #expect(
       try problem(["feeds", "--config", "/nowhere"])
-        == "--config is no option of feeds; it belongs to convert, sync, status, cities")
+        == "--config is not an option of feeds; it belongs to convert, sync, status, cities")
   }
 
   @Test(arguments: [
@@ -175,7 +175,7 @@ import Testing
     ("where: [house=1, x]", "1:18: --where: \"x\" is not FIELD=VALUE"),
     ("where: [start_date=1]", "1:9: --where: \"start_date\" holds days"),
     ("alarm: [1d, 1y]", "1:13: --alarm: \"1y\""),
-    ("csv-dialect: exel", "1:14: --csv-dialect: \"exel\" is none of the choices"),
+    ("csv-dialect: exel", "1:14: --csv-dialect: \"exel\" is not one of the choices"),
     ("lang: de", "1:7: --lang: \"de\" is none"),
     ("from: 2020-07-02\nto: 2020-07-01", "2:5: --from 2020-07-02 is after --to 2020-07-01"),
     ("input: ftp://a/b", "1:8: only http and https"),

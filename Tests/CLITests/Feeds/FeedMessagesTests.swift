@@ -23,12 +23,12 @@ import Testing
       ),
       (
         "feed: a\nrows: d[]\ncolumns: {a: {kind: dey}}",
-        #"bins.yaml:3:21: "kind": "dey" is none of the choices; did you mean day?"#,
+        #"bins.yaml:3:21: "kind": "dey" is not one of the choices; did you mean day?"#,
         "bins.yaml:3:21: «kind»: «dey» — такого варианта нет; возможно, имелось в виду day?"
       ),
       (
         "feed: a\nrows: d[]\ncolumns: {a: {kind: Date}}",
-        #"bins.yaml:3:21: "kind": "Date" is none of the choices; did you mean day?"#,
+        #"bins.yaml:3:21: "kind": "Date" is not one of the choices; did you mean day?"#,
         "bins.yaml:3:21: «kind»: «Date» — такого варианта нет; возможно, имелось в виду day?"
       ),
       (
