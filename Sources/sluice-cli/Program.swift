@@ -27,7 +27,7 @@ enum Program {
   }
 }
 
-/// What the program says to its caller when it ends: the contract's codes (those from 64 on are
+/// The code that the program returns to its caller: the contract's codes (those from 64 on are
 /// the ones of sysexits.h).
 enum ExitCode: Int32, CaseIterable, Sendable {
   /// Done, or the reader of standard output went away.

@@ -284,7 +284,13 @@ extension Arguments {
     case .sharedStandardOutput(_, let option):
       last(spelled: option) { Destination($0) == .standardOutput }
     case .noFileToSync: last(.output) { Destination($0) == .standardOutput }
-    default: nil
+    case .noCommand, .unknownCommand, .unknownOption, .missingValue, .unexpectedValue, .repeated,
+      .optionOfOthers, .onlyOne, .missingOperand, .emptyOperand, .excessOperand, .notUTF8,
+      .notTrueOrFalse, .variableNotUTF8, .badEpoch, .noStateFolder, .configFile, .config, .set,
+      .noVariable, .badFeedHeader, .noRequests, .noRequestToFile, .noSearch, .shortSearch,
+      .shortListSearch, .filterOfTables, .noList, .noItemName, .unknownItem, .noListSearch,
+      .noSuchTable, .severalTables, .idleMerge, .noKeyToMerge, .standardOutputIsInput:
+      nil
     }
   }
 

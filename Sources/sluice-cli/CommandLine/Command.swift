@@ -34,10 +34,10 @@ struct Command: Sendable {
   let summary: Text
   /// The words that it takes besides options, in order.
   var operands: [Operand] = []
-  /// What one has to know besides the options, one paragraph each.
+  /// Explanations besides the options, one paragraph each.
   var notes: [Text] = []
   var examples: [Example] = []
-  /// The type that reads its command line and does what is asked for.
+  /// The type that reads its command line and runs the command.
   let options: any CommandOptions.Type
 
   /// The commands that help lists.
@@ -88,7 +88,7 @@ protocol CommandOptions: Equatable, Sendable {
   /// The feed that is read, if one is: the values of its variables are hidden in all messages.
   var feedRead: Feed? { get }
 
-  /// Does what is asked for.
+  /// Runs the command.
   func run(_ console: Console) -> ExitCode
 }
 

@@ -142,7 +142,7 @@ enum ConfigFile {
   }
 }
 
-/// What the environment and a configuration file add to a command line.
+/// The settings that the environment and a configuration file add to a command line.
 ///
 ///     typed:        -o c.csv                     (an option that is typed hides what is set)
 ///     environment:  SLUICE_MAX_AGE=1h            ─▶  max-age 1h   from SLUICE_MAX_AGE
@@ -151,7 +151,7 @@ enum ConfigFile {
 /// The table of options decides everything: a new option needs no code here. Only the values of
 /// flags are checked here; the others are checked together with the typed ones.
 struct Settings {
-  /// The key that stands for the operand INPUT.
+  /// The key for the operand INPUT.
   static let input = "input"
 
   /// The options that take effect, those of the file first.
@@ -244,7 +244,9 @@ struct Settings {
     }
     for item in items where item.isMissing { throw fault(.noValue(key), item.place) }
     guard let option else {
-      if command.readsInput, input == nil { input = items.first.map { ($0.text, .file(file, $0.place)) } }
+      if command.readsInput, input == nil {
+        input = items.first.map { ($0.text, .file(file, $0.place)) }
+      }
       return
     }
     guard option.belongs(to: command), !isSet.contains(option.name) else { return }
@@ -349,7 +351,8 @@ extension ConfigFault.Problem {
           """)
     case .unknownKey(let key):
       if let name = nearest(to: key, in: Settings.keys) {
-        Message(en: "unknown key \(quoted: key)", ru: "неизвестный ключ \(quoted: key)", .meant(name))
+        Message(
+          en: "unknown key \(quoted: key)", ru: "неизвестный ключ \(quoted: key)", .meant(name))
       } else {
         Message(
           en: "unknown key \(quoted: key); 'sluice config' lists the keys",

@@ -101,7 +101,7 @@ extension Text {
 }
 
 extension ExitCode {
-  /// What the code means.
+  /// The meaning of the code, for people.
   var meaning: Text {
     switch self {
     case .done:

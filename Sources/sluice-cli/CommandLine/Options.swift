@@ -330,14 +330,14 @@ struct OptionGroup: Sendable {
 struct Option: Sendable {
   let name: OptionName
   let short: Character?
-  /// What its value is; nil for a flag.
+  /// The kind of its value; nil for a flag.
   let value: ValueKind?
   let isRepeatable: Bool
   /// Whether a configuration file and the environment may set it. One-time requests cannot be set.
   let isSetting: Bool
   /// The commands that take it; nil is every command.
   let commands: [Command]?
-  /// What it does. A shell shows only the part before the first semicolon.
+  /// Its description. A shell shows only the part before the first semicolon.
   let help: Text
   /// The default, if it is the same for every feed; help mentions it too.
   let standard: String?
@@ -346,7 +346,7 @@ struct Option: Sendable {
   fileprivate init(
     _ name: OptionName, short: Character? = nil, _ value: ValueKind? = nil,
     repeatable: Bool = false, isSetting: Bool = true, standard: String? = nil,
-    on commands: [Command]? = nil, en: String, ru: String
+    on commands: [Command]? = nil, en: Sentence<English>, ru: Sentence<Russian>
   ) {
     self.name = name
     self.short = short
@@ -355,7 +355,7 @@ struct Option: Sendable {
     self.isSetting = isSetting
     self.standard = standard
     self.commands = commands.map { $0.contains(.sync) ? $0 + [.config] : $0 }
-    self.help = Text(en: "\(en)", ru: "\(ru)")
+    self.help = Text(en: en, ru: ru)
   }
 
   /// The option as one types it, `--output`.
@@ -439,7 +439,7 @@ enum ValueKind: Equatable, Sendable {
     .choice(Value.allCases.map(\.rawValue))
   }
 
-  /// What help shows for the value: `FILE`, or the choices, `csv|ndjson|ics`.
+  /// The value's name in help: `FILE`, or the choices, `csv|ndjson|ics`.
   var placeholder: String {
     switch self {
     case .text(let name), .file(let name): name

@@ -53,7 +53,7 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case noList(feed: String)
   /// The text cannot be on a list.
   case noItemName(String)
-  /// There is no such item on the list.
+  /// The list has no such item.
   case unknownItem(String, list: String, nearest: [String])
   /// The list's items cannot be searched for.
   case noListSearch(list: String)
@@ -133,7 +133,8 @@ extension UsageError {
         + UsageError.hint(insteadOf: word)
     case .unknownOption(let option):
       let near = nearest(to: option, in: Option.all.map(\.long))
-      return Text(en: "unknown option \(excerpt: option)", ru: "неизвестный параметр \(excerpt: option)")
+      return Text(
+        en: "unknown option \(excerpt: option)", ru: "неизвестный параметр \(excerpt: option)")
         + (near.map { .didYouMean($0) } ?? .seeHelp(of: command))
     case .missingValue(let option, let placeholder):
       return Text(
@@ -188,8 +189,8 @@ extension UsageError {
         ru: "\(name) — не текст в UTF-8; передайте её значение в UTF-8")
     case .badEpoch(let value):
       return Text(
-        en: "SOURCE_DATE_EPOCH: \(quoted: value) is not a number of seconds; write seconds since 1970",
-        ru: "SOURCE_DATE_EPOCH: \(quoted: value) — не число секунд; укажите секунды с 1970 года")
+        en: "SOURCE_DATE_EPOCH: \(quoted: value) is not a number; write seconds since 1970",
+        ru: "SOURCE_DATE_EPOCH: \(quoted: value) — не число; укажите секунды с 1970 года")
     case .unknownScheme(let url):
       return Text(
         en: """
@@ -206,7 +207,9 @@ extension UsageError {
         ru: "--from \(from) позже, чем --to \(to); поменяйте их местами")
     case .noStateFolder:
       return Text(
-        en: "neither XDG_STATE_HOME nor HOME says where to keep the state; name a folder: --state DIR",
+        en: """
+          neither XDG_STATE_HOME nor HOME says where to keep the state; name a folder: --state DIR
+          """,
         ru: """
           ни XDG_STATE_HOME, ни HOME не указывают, где хранить состояние; укажите папку: --state DIR
           """)
@@ -214,7 +217,8 @@ extension UsageError {
     // MARK: Feeds
 
     case .unknownFeed(let name):
-      return Text(en: "unknown feed \(quoted: name)", ru: "неизвестный набор данных \(quoted: name)")
+      return Text(
+        en: "unknown feed \(quoted: name)", ru: "неизвестный набор данных \(quoted: name)")
         + .oneOf(Feed.names, meant: name)
     case .noInput(let feed):
       return Text(
@@ -226,8 +230,12 @@ extension UsageError {
         ru: "набору \(feed) нужна переменная окружения \(name); задайте её: export \(name)=…")
     case .badFeedHeader(let name, let feed):
       return Text(
-        en: "the environment's value for the header \(name) of \(feed) is not valid; write one line",
-        ru: "значение из окружения не годится для заголовка \(name) набора \(feed); нужна одна строка")
+        en: """
+          the environment's value for the header \(name) of \(feed) is not valid; write one line
+          """,
+        ru: """
+          значение из окружения не годится для заголовка \(name) набора \(feed); нужна одна строка
+          """)
     case .noRequests(let feed):
       return Text(
         en: "\(feed) has nothing to search or to resume; leave the option out",
@@ -278,13 +286,14 @@ extension UsageError {
       return Text(
         en: "\(quoted: text) is not a name; write one line of 200 bytes at most",
         ru: "\(quoted: text) — не название; нужна одна строка не длиннее 200 байт")
+    case .unknownItem(let name, let list, let nearest) where nearest.isEmpty:
+      return Text(
+        en: "there is no \(quoted: name) in the list \(list); 'sluice cities' shows it",
+        ru: "нет \(quoted: name) в списке \(list); его покажет 'sluice cities'")
     case .unknownItem(let name, let list, let nearest):
-      let what = Text(
-        en: "there is no \(quoted: name) in the list \(list)", ru: "нет \(quoted: name) в списке \(list)")
-      guard !nearest.isEmpty else {
-        return what + Text(en: "; 'sluice cities' shows it", ru: "; его покажет 'sluice cities'")
-      }
-      return what + Text(en: "; the nearest: \(list: nearest)", ru: "; похоже на: \(list: nearest)")
+      return Text(
+        en: "there is no \(quoted: name) in the list \(list); the nearest: \(list: nearest)",
+        ru: "нет \(quoted: name) в списке \(list); похоже на: \(list: nearest)")
     case .noListSearch(let list):
       return Text(
         en: "the feed does not say how to search for \(list); add 'search' to its items",
@@ -390,8 +399,10 @@ extension UsageError {
   }
 
   private static func tooShort(_ term: String, least: Int) -> Text {
-    return Text(
-      en: "\(quoted: term) has fewer than \(count: least, "character", "characters"); write more of it",
+    Text(
+      en: """
+        \(quoted: term) has fewer than \(count: least, "character", "characters"); write more of it
+        """,
       ru: "\(quoted: term) — слишком коротко: нужно символов: \(least); напишите больше")
   }
 }

@@ -10,7 +10,8 @@ extension Command {
     operands: [
       Operand(
         value: .choice(of: ListOptions.Word.self), isRequired: false,
-        help: Text(en: "what to do; default: list", ru: "что сделать; по умолчанию list (показать)")),
+        help: Text(
+          en: "what to do; default: list", ru: "что сделать; по умолчанию list (показать)")),
       Operand(
         value: .text("TEXT"), isRequired: false,
         help: Text(
@@ -62,12 +63,12 @@ extension Command {
 
 /// The options of `cities`, which keeps the list of a feed's items.
 struct ListOptions: CommandOptions {
-  /// What to do, as one types it.
+  /// The action, as one types it.
   enum Word: String, CaseIterable, Sendable {
     case add, remove, list, search
   }
 
-  /// What to do, and with what.
+  /// The action, with its text.
   enum Action: Equatable, Sendable {
     case add(String)
     case remove(String)
@@ -230,15 +231,14 @@ enum ItemReport {
 extension Text {
   /// Reports that a name was on a list before.
   fileprivate static func isOnList(_ name: String, _ list: String) -> Text {
-    let name = escaped(name)
-    return Text(
-      en: "\"\(name)\" is already in the list \(list)",
-      ru: "«\(name)» уже есть в списке \(list)")
+    Text(
+      en: "\(quoted: name) is already in the list \(list)",
+      ru: "\(quoted: name) уже есть в списке \(list)")
   }
 
   /// Reports that a search has found nothing.
   fileprivate static func nothingFound(_ text: String) -> Text {
-    let text = escaped(text)
-    return Text(en: "nothing found for \"\(text)\"", ru: "ничего не найдено по запросу «\(text)»")
+    Text(
+      en: "nothing found for \(quoted: text)", ru: "ничего не найдено по запросу \(quoted: text)")
   }
 }

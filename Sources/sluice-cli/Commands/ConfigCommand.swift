@@ -122,7 +122,7 @@ enum ConfigReport {
   /// Values wider than this do not push the origins of the others to the right.
   private static let width = 44
 
-  /// The report, in lines of a key, a value and, as a comment, where the value comes from.
+  /// The report: a line has a key, a value and, as a comment, the value's origin.
   static func text(of settings: [Setting]) -> String {
     let lines = settings.map { setting in
       (text: line(setting), origin: setting.origin?.shown ?? "default")

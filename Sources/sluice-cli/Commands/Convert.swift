@@ -129,7 +129,7 @@ struct ConvertOptions: CommandOptions {
     try checkFiles(of: tables, implied: arguments.all(.output).isEmpty)
   }
 
-  /// The tables that are wanted, where the outputs can hold them.
+  /// The tables that are wanted; the outputs must be able to hold them.
   private static func tables(
     _ feed: Feed, _ name: String?, _ outputs: [Output], _ isMerge: Bool
   ) throws(UsageError) -> [Table] {
@@ -150,7 +150,7 @@ struct ConvertOptions: CommandOptions {
 
   /// Checks that nothing is written twice, and that what is read is not written.
   ///
-  /// Where standard output is implied, it is called by what goes there: nobody said `-o`.
+  /// Standard output without `-o` is called by its format in errors.
   private func checkFiles(of tables: [Table], implied isImplied: Bool) throws(UsageError) {
     var writers = outputs.flatMap { output in
       (output.destination.namesTables ? tables : [tables[0]]).map { table in
@@ -183,10 +183,10 @@ struct ConvertOptions: CommandOptions {
   }
 }
 
-/// What is read, and how: the part that `convert`, `sync` and `inspect` share.
+/// The options about the input, which `convert`, `sync` and `inspect` share.
 struct ReadingOptions: Equatable, Sendable {
   var feed: Feed
-  /// An input is named, and nobody said which feed's it is.
+  /// Whether an input is named without its feed.
   var isFeedAssumed: Bool
   var input: Input
   /// The entry of the archive to take, when there are several.
@@ -225,7 +225,7 @@ struct ReadingOptions: Equatable, Sendable {
   }
 }
 
-/// How a feed's own requests are asked: of use only where there are such.
+/// The options about a feed's own requests; other feeds take none of them.
 struct RequestOptions {
   private let arguments: Arguments
 
@@ -283,8 +283,8 @@ extension Feed {
 }
 
 extension ReadingOptions {
-  /// The header lines to ask with: those that were typed or set, and those of the feed where its own
-  /// server is asked. What the environment says goes nowhere else.
+  /// The header lines of requests: those that were typed or set, and those of the feed if its own
+  /// server is used. The environment's values are sent to no other server.
   var headerLines: [String] {
     get throws(UsageError) {
       guard isOwnServer else { return headers }
@@ -304,7 +304,7 @@ extension ReadingOptions {
     }
   }
 
-  /// The feed's own server is asked, or a mirror that stands in for it.
+  /// Whether the feed's own server is used, or a mirror instead of it.
   private var isOwnServer: Bool {
     switch input {
     case .requests: true
@@ -314,7 +314,7 @@ extension ReadingOptions {
     }
   }
 
-  /// The input, with what the environment says for the feed's variables.
+  /// The input, with the environment's values of the feed's variables.
   var inputWithSecrets: Input {
     get throws(UsageError) {
       guard case .requests(var asked) = input, let requests = feed.requests else { return input }
@@ -396,7 +396,7 @@ extension ConvertOptions {
 }
 
 extension ReadingOptions {
-  /// An error's text; where the data may be another feed's, it says what it was read as.
+  /// An error's text; it names the feed if that was assumed.
   func text(of error: PipelineError) -> Text {
     isFeedAssumed ? error.text(readAs: feed.name) : error.text
   }

@@ -168,8 +168,8 @@ enum FeedReport {
   private static func lines(of table: Table, _ language: Language) -> [String] {
     let key = table.key.joined(separator: ", ")
     let head = Text(
-      en: "table \(table.name): \(table.rows), key \(key)",
-      ru: "таблица \(table.name): \(table.rows), ключ \(key)")
+      en: "table \(table.name): \(table.rows.description), key \(key)",
+      ru: "таблица \(table.name): \(table.rows.description), ключ \(key)")
     var lines = [head[language]]
     for field in table.fields {
       let reference = table.references.first { [$0.column] == field.columns }
@@ -190,7 +190,8 @@ enum FeedReport {
     }
     var notes = [kind(of: field)]
     if field.isRequired { notes.append(Text(en: "required", ru: "обязательно")) }
-    let line = "  \(field.columns.joined(separator: ", ")): \(field.path), "
+    let line =
+      "  \(field.columns.joined(separator: ", ")): \(field.path), "
       + notes.map { $0[language] }.joined(separator: ", ")
     guard let skip = field.skip else { return line }
     let skips = Text(en: "\"\(skip)\" skips the record", ru: "«\(skip)» — запись пропускается")

@@ -39,8 +39,8 @@ struct SketchText {
       .joined(separator: "\n\n") + "\n"
   }
 
-  private func note(_ en: String, _ ru: String) -> String {
-    "# " + Text(en: "\(en)", ru: "\(ru)")[language]
+  private func note(_ en: Sentence<English>, _ ru: Sentence<Russian>) -> String {
+    "# " + Text(en: en, ru: ru)[language]
   }
 
   // MARK: Parts
@@ -258,7 +258,7 @@ struct SketchText {
   }
 
   /// A path as a document writes it: with dots, or key by key where a key holds what a path does;
-  /// `isRooted` where only a sign tells that it counts from the document.
+  /// `isRooted` if it starts at the document and needs a sign to show that.
   private func path(_ path: Path, isRooted: Bool = false) -> String {
     let isPlain = path.steps.allSatisfy { step in
       guard case .key(let key) = step else { return true }

@@ -204,12 +204,12 @@ final class Watcher: Sendable {
 enum Secrets {
   private static let mark = "***"
 
-  /// The value of a setting as it may be shown: header lines without what lets somebody in, URLs
+  /// The value of a setting as it may be shown: header lines without credentials, URLs
   /// without userinfo and without the values of parameters that are called like secrets.
   static func hidden(_ text: String, of key: String) -> String {
     switch OptionName(rawValue: key) {
     case .header: header(text)
-    // Whoever knows a watcher's URL may speak for the run.
+    // With a monitor's URL, anyone can report a run.
     case .ping: mark
     default: url(text)
     }

@@ -17,7 +17,7 @@ func withProgress<Result, Failure: Error>(
 
 /// Rewrites a line with the progress from time to time, on a thread of its own.
 private final class ProgressRenderer: Sendable {
-  /// What the thread needs, handed over when it starts.
+  /// The thread's data, passed to it when it starts.
   private final class Job: Sendable {
     let console: Console
     let read: @Sendable () -> ProgressState

@@ -27,9 +27,10 @@ import Testing
       _ = try ConfigDocument(bytes, named: "f")
       return "understood"
     } catch {
-      let problem = if case .yaml(let problem) = error.problem { "\(problem)" } else {
-        "\(error.problem)"
-      }
+      let problem =
+        if case .yaml(let problem) = error.problem { "\(problem)" } else {
+          "\(error.problem)"
+        }
       return "\(error.place.line):\(error.place.column) \(problem)"
     }
   }

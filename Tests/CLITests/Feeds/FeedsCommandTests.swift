@@ -70,7 +70,8 @@ extension EndToEnd {
       let odd = try new("odd-day")
       #expect(
         odd.contains(
-          "\n  # 1 of 20 values is not of the kind day: 'soon' (record 7); such records are rejected.\n"))
+          "\n  # 1 of 20 values is not of the kind day: 'soon' (record 7); such records are rejected.\n"
+        ))
       let shared = try new("shared-day")
       #expect(shared.contains("\n# event:\n") && shared.contains("\n#   start: made\n"))
       #expect(shared.contains("# No row has a day of its own: all events would begin with made."))
