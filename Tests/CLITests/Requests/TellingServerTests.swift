@@ -34,8 +34,8 @@ struct TellingServerTests {
     for command in ["convert", "sync"] {
       let run = try run(path, way, command)
       #expect(run.code == 65)
-      #expect(run.errors.contains("source: page 1: the next page is said to be at \"http://"))
-      #expect(run.errors.contains("***\", with a secret in it that no parameter "), "\(run.errors)")
+      #expect(run.errors.contains("source: page 1: the link to the next page, \"http://"))
+      #expect(run.errors.contains("***\", has a secret that no parameter "), "\(run.errors)")
     }
   }
 
