@@ -64,6 +64,6 @@ struct TellingServerTests {
     try pages.server.fail("401:*")
     let run = try pages.run("-o", pages.folder("a.csv"), environment: ["LIST_KEY": Self.key])
     run.expectFailure(69, "source: page 1: the server answers 401 for ")
-    #expect(run.errors.contains("; is LIST_KEY right?"))
+    #expect(run.errors.contains("; is LIST_KEY correct?"))
   }
 }
