@@ -14,8 +14,8 @@ extension Base64Fault {
           + "замените «-» на «+», а «_» на «/»")
     case .foreign(let byte):
       Message(
-        en: "\(byte: byte) is not base64", ru: "\(byte: byte) не относится к base64",
-        .downloadAgain)
+        en: "\(byte: byte) is not valid in base64",
+        ru: "\(byte: byte) недопустим в base64", .downloadAgain)
     case .truncated:
       Message(
         en: "the base64 text is truncated: it ends within a group of four characters",
@@ -271,7 +271,7 @@ extension FeedFault {
           + "in the table \(quoted: table); give the column kind: text in the feed's document, or "
           + "write .csv or .ndjson",
         ru: "база данных не вмещает число \(quoted: value) из столбца \(quoted: column) таблицы "
-          + "\(quoted: table); в описании набора задайте столбцу kind: text или выберите .csv или "
+          + "\(quoted: table); в документе набора задайте столбцу kind: text или выберите .csv или "
           + ".ndjson")
     case .noEvents:
       Message(
@@ -317,14 +317,14 @@ extension Message {
         en: "\(rejected) of \(count: judged, "record", "records") rejected, the limit is \(limit); "
           + "the report shows the first: correct the document or the data",
         ru: "отклонено записей: \(rejected) из \(judged), предел — \(limit); первые показаны в "
-          + "отчёте: исправьте описание набора или данные")
+          + "отчёте: исправьте документ набора или данные")
     }
     return Message(
       en: "\(rejected) of \(count: judged, "record", "records") of the table \(quoted: table) "
         + "rejected, the limit is \(limit); the report shows the first: correct the document or "
         + "the data",
       ru: "отклонено записей: \(rejected) из \(judged) в таблице \(quoted: table), предел — "
-        + "\(limit); первые показаны в отчёте: исправьте описание набора или данные")
+        + "\(limit); первые показаны в отчёте: исправьте документ набора или данные")
   }
 
   /// Too many records of one of several answers are rejected; no file shows them.
@@ -363,7 +363,7 @@ extension ShareFault {
       choices.isEmpty
       ? Text(en: "correct it in the data", ru: "исправьте его в данных")
       : Text(
-        en: "correct it, or choose the other records with --where by \(list: choices)",
+        en: "correct it, or select other records: --where by \(list: choices)",
         ru: "исправьте его или отберите другие записи: --where по полю \(list: choices)")
     return switch self {
     case .notANumber(let value?):

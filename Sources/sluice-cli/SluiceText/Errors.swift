@@ -342,10 +342,10 @@ extension Text {
     case EISDIR: Text(en: "it is a folder", ru: "это папка")
     case ENOTDIR: Text(en: "part of the path is not a folder", ru: "часть пути — не папка")
     case ENOSPC: Text(en: "no space left on the device", ru: "на устройстве нет места")
-    case EDQUOT: Text(en: "the disk quota is used up", ru: "исчерпана дисковая квота")
+    case EDQUOT: Text(en: "the disk quota is exceeded", ru: "исчерпана дисковая квота")
     case EFBIG: Text(en: "the file would be too large", ru: "файл стал бы слишком велик")
     case EROFS: Text(en: "the file system is read-only", ru: "файловая система только для чтения")
-    case EIO: Text(en: "the device failed", ru: "ошибка устройства")
+    case EIO: Text(en: "input/output error", ru: "ошибка ввода-вывода")
     case EBADF: Text(en: "it is closed", ru: "он закрыт")
     case EMFILE, ENFILE: Text(en: "too many open files", ru: "открыто слишком много файлов")
     case ENAMETOOLONG: Text(en: "the name is too long", ru: "слишком длинное имя")
@@ -434,7 +434,7 @@ enum ForeignForm {
     guard Text.isReadable(start) else {
       guard let likely = ForeignEncoding.guess(start) else { return ForeignForm.ownInput }
       let remedy = Remedy.convertFirst(from: likely).text
-      return Text(en: "if it is a text, \(remedy)", ru: "если это текст, \(remedy)")
+      return Text(en: "if it is text, \(remedy)", ru: "если это текст, \(remedy)")
     }
     guard start.contains(UInt8(ascii: "\n")) else { return ForeignForm.ownInput }
     return Text(

@@ -14,7 +14,7 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "this is data, not a feed's document; give it as INPUT, or let 'sluice feeds --new "
           + "FILE' write a document for it",
-        ru: "это данные, а не описание набора данных; укажите их как INPUT, а описание для них "
+        ru: "это данные, а не документ набора; укажите их как INPUT, а документ для них "
           + "напишет 'sluice feeds --new FILE'")
     case .empty:
       Message(
@@ -39,7 +39,7 @@ extension FeedDocumentFault.Problem {
         ru: "для \(quoted: key) нет значения; напишите его или уберите строку")
     case .notAChoice(let value, let key, let choices):
       Message(
-        en: "\(quoted: key): \(quoted: value) is none of the choices",
+        en: "\(quoted: key): \(quoted: value) is not one of the choices",
         ru: "\(quoted: key): \(quoted: value) — такого варианта нет",
         .oneOf(choices, meant: FeedDocumentFault.meant(value, key)))
     case .badValue(let value, let key, let wanted): wanted.message(value, key)
@@ -47,7 +47,8 @@ extension FeedDocumentFault.Problem {
     case .badTemplate(let key, let flaw): flaw.message(key)
     case .duplicateColumn(let column):
       Message(
-        en: "there is a column \(quoted: column) already; choose another name (case does not count)",
+        en: "there is a column \(quoted: column) already; choose another name (case does not "
+          + "matter)",
         ru: "столбец \(quoted: column) уже есть; выберите другое имя (прописные и строчные буквы "
           + "не различаются)")
     case .unknownColumn(let column, key: "of", columns: []):
@@ -64,13 +65,13 @@ extension FeedDocumentFault.Problem {
         ru: "\(quoted: key): нет столбца \(quoted: column)", .oneOf(columns, meant: column))
     case .columnOfOtherKind(let column, let kind, key: "of", columns: []):
       Message(
-        en: "\"of\": the column \(quoted: column) does not fit, it is \(kind.rawValue); if it holds "
+        en: "\"of\": the column \(quoted: column) does not fit, it is \(kind.rawValue); if it has "
           + "numbers, set kind: decimal there",
         ru: "«of»: столбец \(quoted: column) не подходит, его вид — \(kind.rawValue); если в нём "
           + "числа, укажите для него kind: decimal")
     case .columnOfOtherKind(let column, let kind, key: "of", let columns):
       Message(
-        en: "\"of\": the column \(quoted: column) does not fit, it is \(kind.rawValue); if it holds "
+        en: "\"of\": the column \(quoted: column) does not fit, it is \(kind.rawValue); if it has "
           + "numbers, set kind: decimal there, or choose from: \(columns.joined(separator: ", "))",
         ru: "«of»: столбец \(quoted: column) не подходит, его вид — \(kind.rawValue); если в нём "
           + "числа, укажите для него kind: decimal или выберите: "
@@ -197,8 +198,8 @@ extension FeedDocumentFault {
       Text(en: "write lines such as 'key: value'", ru: "пишите строки 'key: value'")
     case (.text, _), (nil, _):
       Text(
-        en: "write one text, in quotes if it begins with a sign",
-        ru: "напишите один текст, а если он начинается со знака — в кавычках")
+        en: "write one value, in quotes if it begins with a special character",
+        ru: "напишите одно значение, а если оно начинается с особого знака — в кавычках")
     }
   }
 
@@ -245,9 +246,9 @@ extension FeedDocumentFault {
 extension FeedDocumentFault.Kind {
   fileprivate var name: Text {
     switch self {
-    case .text: Text(en: "a text", ru: "текст")
+    case .text: Text(en: "text", ru: "текст")
     case .list: Text(en: "a list", ru: "список")
-    case .mapping: Text(en: "keys and values", ru: "набор ключей и значений")
+    case .mapping: Text(en: "a set of keys and values", ru: "набор ключей и значений")
     }
   }
 }
@@ -259,18 +260,18 @@ extension FeedDocumentFault.Wanted {
     return switch self {
     case .feedName:
       Message(
-        en: "\(it) cannot name a feed; write letters a to z, digits and dashes: waste-2026",
-        ru: "\(it) — не имя набора данных; пишите буквы a–z, цифры и дефисы: waste-2026")
+        en: "\(it) is not a valid feed name; write letters a to z, digits and dashes: waste-2026",
+        ru: "\(it) не годится как имя набора; пишите буквы a–z, цифры и дефисы: waste-2026")
     case .columnName:
       Message(
-        en: "\(it) cannot name a column; write letters, digits and underscores: start_date",
-        ru: "\(it) — не имя столбца; пишите буквы, цифры и подчёркивания: start_date")
+        en: "\(it) is not a valid column name; write letters, digits and underscores: start_date",
+        ru: "\(it) не годится как имя столбца; пишите буквы, цифры и подчёркивания: start_date")
     case .url:
       Message(
-        en: "\(it) is not an http or https URL; write https://HOST/PATH, with other than ASCII "
-          + "percent-encoded",
+        en: "\(it) is not an http or https URL; write https://HOST/PATH, and percent-encode "
+          + "all but ASCII",
         ru: "\(it) — это не адрес http или https; пишите https://HOST/PATH, а всё, кроме ASCII, — "
-          + "через проценты (%D0%B0)")
+          + "в процентной кодировке (%D0%B0)")
     case .time:
       Message(
         en: "\(it) is not a length of time; write a whole number and a unit: 30m, 3h, 7d or 1w",
@@ -297,20 +298,19 @@ extension FeedDocumentFault.Wanted {
         ru: "\(it) — не true и не false; пишите true или false")
     case .headerName:
       Message(
-        en: "\(it) is not a header, or one that sluice sets itself; write 'X-Api-Key: $MY_FEED_KEY'",
-        ru: "\(it) — не заголовок или тот, который sluice ставит сам; пишите "
-          + "'X-Api-Key: $MY_FEED_KEY'")
+        en: "\(it) is not a header that can be set; write 'X-Api-Key: $MY_FEED_KEY'",
+        ru: "\(it) — такой заголовок задать нельзя; пишите 'X-Api-Key: $MY_FEED_KEY'")
     case .headerValue:
       Message(
-        en: "\(it) cannot be the value of a header; write one line of text",
-        ru: "\(it) — не значение заголовка; пишите текст в одну строку")
+        en: "\(it) is not a valid header value; write one line of text",
+        ru: "\(it) не годится как значение заголовка; пишите текст в одну строку")
     case .itemName:
       Message(
-        en: "\(it) is not a name; write one line of 200 bytes at most",
-        ru: "\(it) — не название; пишите одну строку, не длиннее 200 байт")
+        en: "\(it) is not a valid name; write one line of at most 200 bytes",
+        ru: "\(it) не годится как название; пишите одну строку, не длиннее 200 байт")
     case .count(let most):
       Message(
-        en: "\(it) is not such a number; write a whole number up to \(most)",
+        en: "\(it) is not a valid number; write a whole number up to \(most)",
         ru: "\(it) — не подходящее число; пишите целое число не больше \(most)")
     }
   }
@@ -333,11 +333,12 @@ extension FeedDocumentFault.PathFlaw {
         en: "cannot read the path \(quoted: path); write keys with dots between and [] for a list: "
           + "activities[].isin, or a list of keys if a key has dots or brackets: [a, \"b.c\"]",
         ru: "путь \(quoted: path) не разобрать; пишите ключи через точку и [] для списка: "
-          + "activities[].isin, а если в ключе есть точки или скобки — список ключей: [a, \"b.c\"]")
+          + "activities[].isin, а если в ключе есть точки или скобки — список ключей: "
+          + "[a, \"b.c\"]")
     case .noList:
       Message(
-        en: "the path \(quoted: path) does not end in a list; end it with []: days[], or \"[]\" for "
-          + "the document itself",
+        en: "the path \(quoted: path) does not end in a list; end it with []: days[], or \"[]\" "
+          + "for the document itself",
         ru: "путь \(quoted: path) не ведёт к списку; закончите его []: days[] или \"[]\" для "
           + "самого документа")
     case .otherList(let rows):
@@ -378,8 +379,8 @@ extension FeedDocumentFault.PathFlaw {
       Message(
         en: "the path \(quoted: path) does not go through exactly one list; 'match' belongs to a "
           + "payload in a list, such as list[].file",
-        ru: "путь \(quoted: path) не проходит ровно через один список; match нужен там, где payload "
-          + "в списке, например list[].file")
+        ru: "путь \(quoted: path) не проходит ровно через один список; match нужен там, где "
+          + "payload в списке, например list[].file")
     }
   }
 }
@@ -390,19 +391,19 @@ extension FeedDocumentFault.TemplateFlaw {
     switch self {
     case .brace:
       Message(
-        en: "the template \(quoted: key): a brace without its other half; write {column} or "
-          + "{word column}",
-        ru: "шаблон \(quoted: key): скобка без пары; пишите {column} или {слово column}")
+        en: "the template \(quoted: key) has an unbalanced brace; write {column} or {word column}",
+        ru: "в шаблоне \(quoted: key) скобка без пары; пишите {column} или {слово column}")
     case .empty:
       Message(
-        en: "the template \(quoted: key): braces without a column; write {column} or {word column}",
-        ru: "шаблон \(quoted: key): скобки без столбца; пишите {column} или {слово column}")
+        en: "the template \(quoted: key) has braces without a column; write {column} or "
+          + "{word column}",
+        ru: "в шаблоне \(quoted: key) скобки без столбца; пишите {column} или {слово column}")
     case .textBetween(let text):
       Message(
-        en: "the template \(quoted: key): \(quoted: text) after a part in braces; put words into "
-          + "the braces, before the column: \"{street}, {house number}\", with only \", \" or a "
-          + "space between",
-        ru: "шаблон \(quoted: key): \(quoted: text) стоит после части в скобках; слова ставьте "
+        en: "the template \(quoted: key) has \(quoted: text) after a part in braces; put words "
+          + "into the braces, before the column: \"{street}, {house number}\", with only \", \" "
+          + "or a space between",
+        ru: "в шаблоне \(quoted: key) \(quoted: text) стоит после части в скобках; слова ставьте "
           + "внутрь скобок перед столбцом: \"{street}, {дом house}\", а между скобками — только "
           + "«, » или пробел")
     }
@@ -421,8 +422,8 @@ extension Text {
       return Text(
         en: "normalize: the rows \(first) and \(second) have the same key; add a column to the "
           + "key, or remove 'unique: true'",
-        ru: "normalize: у строк \(first) и \(second) один ключ; добавьте в него столбец или уберите "
-          + "unique: true")
+        ru: "normalize: у строк \(first) и \(second) один ключ; добавьте в него столбец или "
+          + "уберите unique: true")
     }
     return Text(
       en: "normalize: the rows \(first) and \(second) of the table \(quoted: table) have the same "

@@ -19,8 +19,9 @@ extension SourceFault {
     case .paging(let fault): fault.message
     case .nothingToAsk(let list):
       Message(
-        en: "nothing to request, the list \(list) is empty; add to it: sluice cities add NAME",
-        ru: "запрашивать нечего: список \(list) пуст; добавьте в него: sluice cities add NAME")
+        en: "the list \(list) is empty, so there is nothing to request; add to it: sluice cities "
+          + "add NAME",
+        ru: "список \(list) пуст, запрашивать нечего; добавьте в него: sluice cities add NAME")
     case .noFile(let path):
       Message(
         en: "there is no file \(path: path); check the path",
@@ -101,7 +102,7 @@ extension SourceFault {
       Message(
         en: "cannot establish a TLS connection\(detail: detail); "
           + "try again later, or from another network",
-        ru: "не удалось установить защищённое соединение (TLS)\(detail: detail); "
+        ru: "не удалось установить соединение по TLS\(detail: detail); "
           + "повторите попытку позже или из другой сети")
     case .status(let status, let url, let retryAfter):
       SourceFault.answer(status, url, SourceFault.remedy(status, retryAfter))
@@ -168,7 +169,7 @@ extension SourceFault {
     return switch status {
     case 401, 407:
       Text(
-        en: "it wants a user name and a password: http://USER:PASSWORD@HOST/…",
+        en: "it requires a user name and a password: http://USER:PASSWORD@HOST/…",
         ru: "нужны имя и пароль: http://USER:PASSWORD@HOST/…")
     case 403, 451:
       Text(
@@ -264,7 +265,7 @@ extension PagingFault {
         en: "the link to the next page, \(path: url), has a secret that no parameter in the "
           + "feed's document sets; add that parameter to the document",
         ru: "в ссылке на следующую страницу, \(path: url), есть секрет, который не задан "
-          + "параметром в описании набора; добавьте такой параметр в описание")
+          + "параметром в документе набора; добавьте такой параметр в документ")
     case .unreadable(let link):
       Message(
         en: "cannot read the Link header \(quoted: link), so more pages may exist",
@@ -275,23 +276,23 @@ extension PagingFault {
       Message(
         en: "the list has more than \(count: limit, "page", "pages"); raise 'most' in the feed's "
           + "document, or search for a part",
-        ru: "в списке слишком много страниц (предел — \(limit)); увеличьте most в описании набора "
+        ru: "в списке слишком много страниц (предел — \(limit)); увеличьте most в документе набора "
           + "или найдите часть списка")
     case .same:
       Message(
         en: "this page is the same as the one next to it; check 'pages' in the feed's document",
-        ru: "эта страница совпадает с соседней; проверьте pages в описании набора")
+        ru: "эта страница совпадает с соседней; проверьте pages в документе набора")
     case .unlinked(let total):
       Message(
         en: "the link to the next page is missing, although the server reports "
           + "\(count: total, "row", "rows")",
-        ru: "нет ссылки на следующую страницу, хотя сервер сообщает, что строк \(total)", .report)
+        ru: "нет ссылки на следующую страницу, хотя по данным сервера строк \(total)", .report)
     case .pageSize(let rows):
       Message(
         en: "rows would be lost or repeated, the server sends \(count: rows, "row", "rows") per "
           + "page; set 'size: \(rows)' in the feed's document",
         ru: "строки пропали бы или повторились: сервер отдаёт строк на страницу — \(rows); "
-          + "задайте size: \(rows) в описании набора")
+          + "задайте size: \(rows) в документе набора")
     case .unfinished:
       Message(
         en: "the list is incomplete; run it again without --resume",
@@ -337,13 +338,13 @@ extension RequestsFault {
     guard case .item(let item) = name, status == 404 else { return first.fault.message }
     guard let search else {
       return SourceFault.answer(
-        status, url, Text(en: "check the spelling", ru: "проверьте, верно ли написано"))
+        status, url, Text(en: "check the spelling", ru: "проверьте написание"))
     }
     let command = search.command(item)
     return SourceFault.answer(
       status, url,
       Text(
-        en: "check the spelling: \(command)", ru: "проверьте, верно ли написано: \(command)"))
+        en: "check the spelling: \(command)", ru: "проверьте написание: \(command)"))
   }
 
   /// What else is missing, and how to go on.
@@ -351,7 +352,8 @@ extension RequestsFault {
     var notes = isPublished ? standIns : []
     let others = isPublished ? [] : missing.filter { $0 != name }.compactMap(\.text)
     if !others.isEmpty {
-      notes.append(Text(en: "also missing: \(some: others)", ru: "нет и других: \(some: others)"))
+      notes.append(
+        Text(en: "also missing: \(some: others)", ru: "не получены также: \(some: others)"))
     }
     switch remedy {
     case .resume where kept == 0: break
@@ -427,15 +429,15 @@ extension Text {
     switch doubt {
     case .changed(let first, let last):
       Text(
-        en: "the list changed while it was read, from \(first) to \(last) rows: some may be missing "
-          + "or repeated; run it again",
+        en: "the list changed while it was read, from \(first) to \(last) rows: some may be "
+          + "missing or repeated; run it again",
         ru: "список изменился во время чтения, было строк \(first), стало \(last): какие-то могут "
           + "отсутствовать или повторяться; запустите ещё раз")
     case .count(let said, let came):
       Text(
         en: "the server reports \(count: said, "row", "rows") and sends \(came): some may be "
           + "missing or repeated; tell the publisher of the data",
-        ru: "сервер сообщает, что строк \(said), а прислал \(came): какие-то могут отсутствовать "
+        ru: "по данным сервера строк \(said), а пришло \(came): какие-то могут отсутствовать "
           + "или повторяться; сообщите издателю данных")
     }
   }
@@ -443,8 +445,9 @@ extension Text {
   /// Says that a run could not resume an earlier one.
   static func begunAnew(_ outdated: Int) -> Text {
     Text(
-      en: "--resume: kept answers are too old to resume (\(outdated)); started over",
-      ru: "--resume: сохранённые ответы слишком старые, чтобы продолжать (\(outdated)); "
+      en: "--resume: \(count: outdated, "kept answer is", "kept answers are") too old to resume; "
+        + "started over",
+      ru: "--resume: сохранённые ответы слишком старые, чтобы продолжать (ответов: \(outdated)); "
         + "всё запрошено заново")
   }
 

@@ -158,8 +158,8 @@ extension DatabaseFault {
         ru: "\(path: path) — это не журнал событий sluice", .restore)
     case .newer(let path, let version, let known):
       Message(
-        en: "\(path: path) was written by a later version of sluice (schema \(version), known "
-          + "\(known)); install that version",
+        en: "\(path: path) was written by a later version of sluice (schema \(version), this "
+          + "version knows \(known)); install the later version",
         ru: "\(path: path) создан более новой версией sluice (схема \(version), известна "
           + "\(known)); установите её")
     case .otherFeed(let path, let found, let wanted):
@@ -186,7 +186,7 @@ extension DatabaseFault {
           en: "\(path: path): \(excerpt: detail, limit: 120) (SQLite \(code)); "
             + "change the feed's document, or write .csv or .ndjson",
           ru: "\(path: path): \(excerpt: detail, limit: 120) (SQLite \(code)); "
-            + "измените описание набора или выберите .csv или .ndjson")
+            + "измените документ набора или выберите .csv или .ndjson")
       case .mergedOutput:
         Message(
           en: "\(path: path): \(excerpt: detail, limit: 120) (SQLite \(code)); "
@@ -283,8 +283,8 @@ extension SyncFault {
           + "байт); исправьте или уберите его")
     case .badRecord(let path):
       Message(
-        en: "\(path: path) is damaged or of another version of sluice; move it away: the next run "
-          + "starts over, without guards",
+        en: "\(path: path) is damaged or was written by another version of sluice; move it away: "
+          + "the next run starts over, without guards",
         ru: "\(path: path) — файл повреждён или создан другой версией sluice; уберите его: "
           + "следующий запуск начнёт заново, без защиты")
     }
@@ -325,6 +325,7 @@ extension Text {
   /// Says that the state folder has no record of a run.
   static func noRunYet(_ state: String) -> Text {
     Text(
-      en: "no run is recorded in \(path: state)", ru: "в папке \(path: state) нет записей о запусках")
+      en: "no run is recorded in \(path: state)",
+      ru: "в папке \(path: state) нет записей о запусках")
   }
 }

@@ -27,18 +27,19 @@ extension YAMLFault.Problem {
         ru: "здесь начинается второй документ; оставьте в файле один документ")
     case .alias:
       Message(
-        en: "anchors and aliases are not supported; write the value out, in quotes if it begins "
-          + "with a sign",
-        ru: "якоря и ссылки не поддерживаются; напишите значение полностью, а если оно начинается "
-          + "со знака — в кавычках")
+        en: "anchors and aliases are not supported; write the value itself, in quotes if it "
+          + "begins with a special character",
+        ru: "якоря и ссылки не поддерживаются; напишите само значение, а если оно начинается "
+          + "с особого знака — в кавычках")
     case .tag:
       Message(
-        en: "tags are not supported; write the value out, in quotes if it begins with a sign",
-        ru: "теги не поддерживаются; напишите значение полностью, а если оно начинается со знака — "
-          + "в кавычках")
+        en: "tags are not supported; write the value itself, in quotes if it begins with a "
+          + "special character",
+        ru: "теги не поддерживаются; напишите само значение, а если оно начинается с особого знака "
+          + "— в кавычках")
     case .keyNotText:
       Message(
-        en: "this key is not a text; write plain text in one line",
+        en: "this key is not text; write plain text in one line",
         ru: "этот ключ — не текст; напишите простой текст в одну строку")
     case .duplicateKey(let key, let line):
       Message(
@@ -57,11 +58,12 @@ extension YAMLFault.Problem {
     switch words {
     case "could not find expected ':'":
       Message(
-        en: "a key without a colon; write 'key: value'",
+        en: "a colon is missing after a key; write 'key: value'",
         ru: "после ключа нет двоеточия; пишите 'key: value'")
     case "mapping values are not allowed in this context":
       Message(
-        en: "a colon too many; put a value with ': ' in quotes, and check the indentation",
+        en: "there is one colon too many; put a value with ': ' in quotes, and check the "
+          + "indentation",
         ru: "лишнее двоеточие; значение с ': ' берите в кавычки и проверьте отступ")
     case "found character that cannot start any token":
       Message(
@@ -76,12 +78,12 @@ extension YAMLFault.Problem {
     case "did not find expected key", "did not find expected '-' indicator",
       "block sequence entries are not allowed in this context":
       Message(
-        en: "this does not fit the lines before it; check the indentation and the quotes before it",
-        ru: "это не вяжется с тем, что выше; проверьте отступ и кавычки перед этим местом")
+        en: "this does not fit the lines above; check the indentation and the quotes before it",
+        ru: "это не согласуется с тем, что выше; проверьте отступ и кавычки перед этим местом")
     case "found unknown escape character":
       Message(
-        en: "an unknown escape; use single quotes, where \\ is an ordinary character",
-        ru: "неизвестная escape-последовательность; возьмите одинарные кавычки: в них \\ — "
+        en: "this escape is unknown; use single quotes, where \\ is an ordinary character",
+        ru: "эта escape-последовательность неизвестна; возьмите одинарные кавычки: в них \\ — "
           + "обычный символ")
     default:
       // Rare messages, in the library's own words.

@@ -22,8 +22,8 @@ extension ZIPFault {
         .unpackYourself)
     case .unknownRecord(let found):
       Message(
-        en: "this is not a record of an archive, it starts with \(start: found)",
-        ru: "это не запись архива, в начале — \(start: found)", .downloadAgain)
+        en: "the archive has an unknown record, which starts with \(start: found)",
+        ru: "неизвестная запись в архиве, в начале — \(start: found)", .downloadAgain)
     case .directoryMissing:
       Message(
         en: "the archive ends without a list of its entries", ru: "в конце архива нет оглавления",
@@ -42,7 +42,7 @@ extension ZIPFault {
         ru: "в архиве слишком много файлов (предел — \(limit))", .unpackYourself)
     case .endRecord(let field, let declared, let actual):
       Message(
-        en: "at its end the archive declares \(field.noun) as \(declared), but it is \(actual)",
+        en: "the end of the archive declares \(field.noun) as \(declared), but it is \(actual)",
         ru: "в конце архива указано: \(field.noun) — \(declared), на самом деле — \(actual)",
         .downloadAgain)
 
@@ -98,8 +98,8 @@ extension ZIPFault {
       Message(
         en: "the entry \(quoted: entry) is stored without compression and has its size after the "
           + "data, so its end is unknown",
-        ru: "файл \(quoted: entry) сохранён без сжатия, а размер указан лишь после него: где конец, "
-          + "неизвестно",
+        ru: "файл \(quoted: entry) сохранён без сжатия, а размер указан лишь после него: где "
+          + "конец, неизвестно",
         .unpackYourself)
     case .duplicateName(let entry):
       Message(
@@ -146,7 +146,8 @@ extension ZIPFault {
         .downloadAgain)
     case .bytesAfterDeflate(let entry, let count):
       Message(
-        en: "the entry \(quoted: entry) is damaged: \(bytes: count) too many after its deflate data",
+        en: "the entry \(quoted: entry) is damaged: \(bytes: count) too many after its deflate "
+          + "data",
         ru: "файл \(quoted: entry) повреждён: после данных deflate лишнее — \(bytes: count)",
         .downloadAgain)
     case .size(let entry, let declared, let actual):
