@@ -1,3 +1,5 @@
+import Sluice
+
 extension LedgerRun {
   /// Writes what people are to be told of tonight, one JSON object a line, in order of the UIDs,
   /// behind what a run that was cut off may not have told; filters do not apply. Finishes `output`,

@@ -1,3 +1,5 @@
+import Sluice
+
 /// What is known of one input from one run of `sync` to the next.
 ///
 /// It is one small file of the state folder, written whole or not at all. The last good copy that
@@ -210,7 +212,7 @@ extension SyncRecord.Result {
         .unreachable
       // Waiting does not help, or the run itself must be repeated: nothing is said of the source.
       case .usage, .noInput, .cannotRead, .cannotCreate, .cannotWrite, .badState, .busy,
-        .readerGone, .notInstalled:
+        .readerGone, .cancelled, .notInstalled:
         .failed
       }
   }

@@ -1,3 +1,5 @@
+import Sluice
+
 /// Judges whether what a pass has found can follow what was published last.
 struct Guards {
   /// The most that may be gone.

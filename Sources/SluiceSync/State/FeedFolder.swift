@@ -1,4 +1,5 @@
 import Glibc
+import Sluice
 
 /// The folder of one feed inside the state folder.
 ///
@@ -98,11 +99,10 @@ struct FeedFolder: Sendable {
       throw error
     }
     let fields = FlatFields()
-    let tally = Tally()
     do throws(PipelineError) {
-      var tokenizer = Tokenizer(into: FlatFieldsReader(into: fields), tally: tally)
-      try source.run(into: &tokenizer, tally: tally)
-      try tokenizer.finish()
+      try fields.take { (stage) throws(PipelineError) in
+        try source.run(into: &stage, tally: Tally())
+      }
     } catch {
       if case .source = error.fault { throw error }
       throw PipelineError(sync: .badRecord(path: path))

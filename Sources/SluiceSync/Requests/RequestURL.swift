@@ -1,3 +1,5 @@
+import Sluice
+
 /// A URL to ask, and how it may be shown.
 struct RequestURL: Sendable, Equatable {
   /// The URL that is asked, with its secrets.

@@ -1,4 +1,5 @@
 import Glibc
+import Sluice
 
 /// The list of a feed's items, which a person keeps: a text file in the state folder, one name a
 /// line, in order of adding.

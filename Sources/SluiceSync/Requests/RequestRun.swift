@@ -1,4 +1,5 @@
 import Glibc
+import Sluice
 
 /// Brings together what a feed asks for: answers that are kept, and those that are asked for now.
 ///

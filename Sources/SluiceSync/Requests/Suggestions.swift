@@ -1,4 +1,9 @@
+import Sluice
+
 extension ItemList.Search {
+  /// The most suggestions that are shown.
+  private static let mostSuggestions = 50
+
   /// The variables of the environment that the parameters need.
   public var variables: [String] {
     var names: [String] = []
@@ -33,16 +38,21 @@ extension ItemList.Search {
   private func ask(_ url: String, as feed: Feed, _ certificateFile: String?)
     throws(PipelineError) -> [Suggestion]
   {
-    let (box, tally) = (SuggestionStage.Box(), Tally())
-    let rows = Normalizer(
-      feed, options: NormalizerOptions(limit: .count(.max)), into: SuggestionStage(self, box),
-      tally: tally)
-    var stage = InputStage(
-      InputRoutes(into: rows, options: DecodingOptions(columns: feed.keys), tally: tally))
+    var found: [Suggestion] = []
+    var reader = RowReader(feed) { record in
+      var texts: [String] = []
+      for column in record.texts.indices {
+        texts.append(String(decoding: record.text(column), as: UTF8.self))
+      }
+      guard found.count < Self.mostSuggestions, let suggestion = suggestion(texts),
+        !found.contains(suggestion)
+      else { return }
+      found.append(suggestion)
+    }
     try HTTPSource(url: url, certificateFile: certificateFile, headers: [])
-      .run(into: &stage, tally: tally)
-    try stage.finish()
-    return box.suggestions
+      .run(into: &reader, tally: Tally())
+    try reader.finish()
+    return found
   }
 }
 
@@ -111,34 +121,4 @@ public struct Suggestion: Sendable, Equatable {
   public var name: String
   /// What else tells it from others; empty where nothing does.
   public var details: String
-}
-
-/// Keeps the suggestions of an answer.
-struct SuggestionStage: RecordStage, ~Copyable {
-  /// Where they are.
-  final class Box {
-    var suggestions: [Suggestion] = []
-  }
-
-  private static let most = 50
-  private let search: ItemList.Search
-  private let box: Box
-
-  init(_ search: ItemList.Search, _ box: Box) {
-    self.search = search
-    self.box = box
-  }
-
-  mutating func write(_ record: borrowing Record) {
-    var texts: [String] = []
-    for column in record.texts.indices {
-      texts.append(String(decoding: record.text(column), as: UTF8.self))
-    }
-    guard box.suggestions.count < Self.most, let suggestion = search.suggestion(texts),
-      !box.suggestions.contains(suggestion)
-    else { return }
-    box.suggestions.append(suggestion)
-  }
-
-  consuming func finish() {}
 }

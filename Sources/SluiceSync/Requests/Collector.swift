@@ -1,3 +1,4 @@
+import Sluice
 import Synchronization
 
 /// Asks what a queue has to ask: some requests at once, each worker over one connection.
@@ -202,7 +203,7 @@ extension FaultClass {
     case .connectionLost, .stalled, .timedOut: .ifRepeated
     case .forbidden: .ifNeverAnswered
     case .badData, .badFeed, .usage, .noInput, .cannotRead, .cannotCreate, .cannotWrite,
-      .badState, .busy, .guarded, .readerGone, .gatewayFailed, .badAnswer:
+      .badState, .busy, .guarded, .readerGone, .cancelled, .gatewayFailed, .badAnswer:
       .none
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import Sluice
 
 /// Brings an input into a file of the state folder, as it was sent.
 struct Fetcher {

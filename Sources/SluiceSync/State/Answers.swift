@@ -1,4 +1,5 @@
 import Glibc
+import Sluice
 
 /// The folder of the answers to one feed's requests, one file each.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import Sluice
 
 /// What an input is known by from run to run.
 struct InputIdentity: Equatable, Sendable {

@@ -1,3 +1,5 @@
+import Sluice
+
 /// How a conversion ended whose input may be a feed's own requests.
 public struct RequestOutcome: Sendable {
   /// How the run ended.

@@ -1,4 +1,5 @@
 import Glibc
+import Sluice
 
 /// One night of a ledger: an open transaction, which ends with ``commit()`` or leaves no trace.
 ///

@@ -1,3 +1,5 @@
+import Sluice
+
 /// Decides what became of the periods of one address since the last run.
 ///
 ///     known:   1─5 June   10─14 July   1─5 August            (today: 20 June)

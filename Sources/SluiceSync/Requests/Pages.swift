@@ -1,3 +1,5 @@
+import Sluice
+
 /// Asks for a list page by page, to its end.
 ///
 ///     1 2 3 … 136 138    kept from a run that broke off at page 137

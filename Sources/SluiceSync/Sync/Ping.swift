@@ -1,3 +1,5 @@
+import Sluice
+
 /// Tells a watcher of nightly jobs how a run goes: healthchecks.io, or a server that speaks as it
 /// does (https://healthchecks.io/docs/http_api/).
 ///

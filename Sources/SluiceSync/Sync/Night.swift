@@ -1,4 +1,5 @@
 import Glibc
+import Sluice
 
 /// One night of a job, under the lock of its folder.
 ///

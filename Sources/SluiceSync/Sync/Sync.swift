@@ -1,4 +1,5 @@
 import Glibc
+import Sluice
 
 /// Runs a job that is run again and again: fetches the source when that is due, judges it, publishes
 /// the outputs, and remembers.

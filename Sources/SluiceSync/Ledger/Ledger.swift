@@ -1,3 +1,5 @@
+import Sluice
+
 /// Opens the ledger of a feed: for every address the periods that it has seen.
 ///
 /// The ledger knows the whole feed; filters apply on the way out. A run is one transaction:
