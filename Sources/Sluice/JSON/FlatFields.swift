@@ -21,16 +21,6 @@ package final class FlatFields {
     if !isFlat { return nil }
   }
 
-  /// Takes the members of a document that comes in pieces; `read` writes them to the stage that it
-  /// is given. Throws what `read` throws and the faults of JSON.
-  package func take(
-    _ read: (inout FlatFieldsStage) throws(PipelineError) -> Void
-  ) throws(PipelineError) {
-    var stage = FlatFieldsStage(self)
-    try read(&stage)
-    try stage.finish()
-  }
-
   /// A member that is a whole number.
   package func number(_ key: String) -> Int? { numbers[key] }
   /// A member that is a string.
@@ -76,11 +66,11 @@ package struct FlatFieldsReader: TokenStage, ~Copyable {
   package consuming func finish() throws(PipelineError) {}
 }
 
-/// Takes a flat JSON object in pieces.
+/// Takes a flat JSON object in pieces, and keeps its members.
 package struct FlatFieldsStage: ByteStage, ~Copyable {
   private var tokenizer: Tokenizer<FlatFieldsReader>
 
-  fileprivate init(_ fields: FlatFields) {
+  package init(into fields: FlatFields) {
     tokenizer = Tokenizer(into: FlatFieldsReader(into: fields), tally: Tally())
   }
 

@@ -100,9 +100,9 @@ struct FeedFolder: Sendable {
     }
     let fields = FlatFields()
     do throws(PipelineError) {
-      try fields.take { (stage) throws(PipelineError) in
-        try source.run(into: &stage, tally: Tally())
-      }
+      var stage = FlatFieldsStage(into: fields)
+      try source.run(into: &stage, tally: Tally())
+      try stage.finish()
     } catch {
       if case .source = error.fault { throw error }
       throw PipelineError(sync: .badRecord(path: path))

@@ -1,4 +1,5 @@
 import Sluice
+import SluiceSync
 
 /// What `cities` is asked to do with the list of a feed's items.
 struct ListOptions: Equatable, Sendable {

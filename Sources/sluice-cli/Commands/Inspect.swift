@@ -1,4 +1,5 @@
 import Sluice
+import SluiceSync
 
 /// What `inspect` is asked to do.
 struct InspectOptions: Equatable, Sendable {
@@ -24,7 +25,7 @@ extension InspectOptions {
     let (inspection, shortfall) = withProgress(
       on: console, isAllowed: reading.isProgressAllowed, read: { ProgressState(tally) }
     ) {
-      Sluice.inspect(conversion, tally: tally)
+      SluiceSync.inspect(conversion, tally: tally)
     }
     let shown = show(InspectionReport.text(of: inspection, reading.feed, console.language), console)
     if let error = inspection.error {

@@ -1,4 +1,5 @@
 import Sluice
+import SluiceSync
 
 /// What `searches` is asked to do.
 struct SearchesOptions: Equatable, Sendable {

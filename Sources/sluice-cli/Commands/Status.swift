@@ -1,4 +1,5 @@
 import Sluice
+import SluiceSync
 
 /// What `status` is asked to do.
 struct StatusOptions: Equatable, Sendable {

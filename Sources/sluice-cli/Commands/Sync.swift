@@ -1,4 +1,5 @@
 import Sluice
+import SluiceSync
 import Synchronization
 
 /// What `sync` is asked to do: a conversion, and how to go about it night after night.
@@ -65,7 +66,7 @@ extension SyncOptions {
       let outcome = withProgress(
         on: console, isAllowed: convert.isProgressAllowed, read: { ProgressState(tally) }
       ) { [job] in
-        Sluice.sync(job, tally: tally)
+        SluiceSync.sync(job, tally: tally)
       }
       return (report(outcome, console), outcome.isBusy)
     } catch {

@@ -1,5 +1,6 @@
 import Glibc
 import Sluice
+import SluiceSync
 
 extension SinkFault {
   /// What is wrong, and what to do.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// The ledger's file: crashes, damage, other versions.
 @Suite struct LedgerFileTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// An answer takes the place of the one before only where it is as good.
 @Suite struct AnswerWriterTests {

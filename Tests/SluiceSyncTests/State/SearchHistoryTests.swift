@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// Searches are remembered: the last first, each once, and only so many.
 @Suite struct SearchHistoryTests {

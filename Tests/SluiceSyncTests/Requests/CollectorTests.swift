@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// Requests are tried again as the rule says, and one that is asked to wait waits for all.
 @Suite(.enabled(if: FaultServer.isPossible, "the fault server needs python3 and openssl"))
@@ -16,10 +17,10 @@ struct CollectorTests {
 
   private func run(
     _ paths: [String], atOnce: Int = 1, perSecond: Int = 1000
-  ) throws -> Sluice.Collector.Outcome {
+  ) throws -> SluiceSync.Collector.Outcome {
     var requests = FeedRequests(.one("https://h/"))
     requests.atOnce = atOnce
-    let collector = Sluice.Collector(
+    let collector = SluiceSync.Collector(
       store: AnswerStore(path: folder.path), reading: { _ in nil }, requests: requests,
       certificateFile: nil, headers: [], secrets: RequestSecrets(),
       pace: Pace(perSecond: perSecond, clock: clock.clock), rule: RetryRule(),

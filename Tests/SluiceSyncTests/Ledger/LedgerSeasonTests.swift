@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// A season in fast motion, against ``SeasonModel``.
 @Suite struct LedgerSeasonTests {

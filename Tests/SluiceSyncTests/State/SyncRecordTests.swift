@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 @Suite struct SyncRecordTests {
   private let input = InputIdentity(.url("https://h/feed?id=4"))

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// Requests keep their distance, and all of them leave a server alone that asks for it.
 @Suite struct PaceTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// One run of a ledger over a feed, for tests.
 struct LedgerNight {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// Of a list, what is missing or too old is asked for, until nothing more is to be had.
 @Suite struct ItemQueueTests {

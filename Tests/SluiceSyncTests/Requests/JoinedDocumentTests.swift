@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// Answers become one document, and the feed is read as it has them.
 @Suite struct JoinedDocumentTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 @Suite final class ItemNamesTests {
   private let folder = FileManager.default.temporaryDirectory

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// A list is asked for to its end, from what is kept on, and nothing is asked for twice.
 @Suite struct PageQueueTests {

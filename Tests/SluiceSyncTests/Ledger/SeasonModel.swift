@@ -1,4 +1,5 @@
 @testable import Sluice
+@testable import SluiceSync
 
 /// The rules of the ledger once more: slow, in plain collections, and without the ledger's code.
 struct SeasonModel {

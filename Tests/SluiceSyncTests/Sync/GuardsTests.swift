@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 @Suite struct GuardsTests {
   private let today = Day(number: 18_400)

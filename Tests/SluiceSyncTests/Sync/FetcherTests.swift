@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// Time that passes only where somebody waits.
 final class TestClock: Sendable {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 @Suite struct PingTests {
   @Test(arguments: [

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// The ledger from one night to the next.
 @Suite struct LedgerTests {
