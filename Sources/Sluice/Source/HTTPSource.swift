@@ -253,12 +253,10 @@ struct HTTPCredentials: Equatable, Sendable {
   var password: String
 }
 
-/// Says which failures of a download are worth another try, and how long to wait before it.
+/// Decides whether to retry a failed download, and after which wait.
 ///
-/// Tried again: bodies that broke off, and the statuses that say "later" (429, 502 to 504); where
-/// nobody waits for it, or after such a failure, no connection and timeouts too. Everything else
-/// would be the same again. The wait is exponential with full jitter, so that many clients that
-/// failed together do not come back together.
+/// The class of the fault decides: see the table of retries. The wait is exponential with full
+/// jitter, so that clients that failed together do not come back together.
 package struct RetryRule: Equatable, Sendable {
   /// Tries in all.
   var tries = 3
@@ -270,36 +268,36 @@ package struct RetryRule: Equatable, Sendable {
   var longestRetryAfter = 120
   /// All tries and waits together, in seconds.
   var total = 300.0
-  /// Whether a server that cannot be reached or that stalls is asked again too.
+  /// Whether the first try is repeated too if a server cannot be reached or stalls.
   var isUnattended = true
 
   /// The rule of a job that nobody waits for.
   package init() {}
 
-  /// The rule where somebody may be waiting: a wrong name or a server that is off is told at once.
+  /// The rule if somebody may be waiting: a wrong name or a server that is off is reported at once.
   static let attended: RetryRule = {
     var rule = RetryRule()
     rule.isUnattended = false
     return rule
   }()
 
-  /// How long to wait after the failure of a try, counted from 1; nil where there is no other try.
+  /// Returns the wait in seconds after a failed try, counted from 1; nil if there is no other try.
   ///
-  /// A server that asks for a longer wait than it may is not asked again: to come earlier than
-  /// told would be no better than not to have listened. A `Retry-After` that is no time ahead is
-  /// nil in the fault, and the wait is ours then (RFC 9110, section 10.2.3). `random` gives a
-  /// number between 0 and another.
+  /// A server that asks for a longer wait than ``longestRetryAfter`` is not asked again: an earlier
+  /// request would ignore it. Without a `Retry-After` that lies ahead, the wait is this rule's (RFC
+  /// 9110, section 10.2.3). `random` returns a number between 0 and its argument.
   func pause(
     after error: PipelineError, try number: Int, random: (Double) -> Double
   ) -> Double? {
-    guard number < tries else { return nil }
+    // Each of several requests has had its own tries.
+    guard number < tries, case .source(let fault) = error.fault else { return nil }
     var least = 0.0
-    switch error.class.retry {
+    switch fault.class.retry {
     case .never: return nil
     case .afterSilence where !isUnattended && number == 1: return nil
     case .afterCut, .afterSilence: break
     case .asTold:
-      guard case .source(.status(_, _, let retryAfter?)) = error.fault else { break }
+      guard case .status(_, _, let retryAfter?) = fault else { break }
       guard retryAfter <= longestRetryAfter else { return nil }
       least = Double(retryAfter)
     }
@@ -315,7 +313,7 @@ private enum Retry {
   case never
   /// The server did answer, and may send the rest.
   case afterCut
-  /// The server may answer later. Somebody who waits is told at once.
+  /// The server may answer later. The first failure is reported at once if somebody waits.
   case afterSilence
   /// The server says that it will answer later, and may say when.
   case asTold
