@@ -346,12 +346,6 @@ extension Origin {
   }
 }
 
-extension Text {
-  static func place(_ file: String, _ place: TextPlace) -> Text {
-    .verbatim("\(escaped(file, limit: 240)):\(place.line):\(place.column): ")
-  }
-}
-
 extension ConfigFault {
   /// Where, what is wrong, and what to do.
   var text: Text { .place(file, place) + problem.what + problem.remedy }

@@ -242,39 +242,11 @@ enum ManPage {
 // this file; those of options and commands stand in their tables.
 
 extension Text {
-  /// Foreign text, made safe to show, in the quotation marks of the language.
-  static func quoted(_ text: String, limit: Int = 80) -> Text {
-    let safe = escaped(text, limit: limit)
-    return Text(en: "\"\(safe)\"", ru: "«\(safe)»")
-  }
-
-  /// The path of a file or a URL, quoted, with more room than other texts.
-  static func path(_ path: String) -> Text { quoted(path, limit: 240) }
-
-  /// Foreign text, made safe to show, as it is.
-  static func shown(_ text: String) -> Text { .verbatim(escaped(text)) }
-
   /// Points to the help of a command.
   static func seeHelp(of command: CommandName?) -> Text {
     let line = ["sluice", command?.rawValue, "--help"].compactMap(\.self).joined(separator: " ")
     return Text(en: "; try '\(line)'", ru: "; справка: '\(line)'")
   }
-
-  /// Suggests what was probably meant.
-  static func didYouMean(_ name: String) -> Text {
-    Text(en: "; did you mean \(name)?", ru: "; возможно, имелось в виду \(name)?")
-  }
-
-  /// Suggests one of a few names, or lists them all.
-  static func oneOf(_ names: [String], meant word: String) -> Text {
-    guard !names.isEmpty else { return .removeIt }
-    if let name = nearest(to: word, in: names) { return .didYouMean(name) }
-    let list = names.joined(separator: ", ")
-    return Text(en: "; choose from: \(list)", ru: "; есть: \(list)")
-  }
-
-  /// What is left to do where there is nothing to choose from.
-  static let removeIt = Text(en: "; remove it", ru: "; уберите его")
 
   /// Says that writing to standard output failed.
   static func cannotWriteOutput(_ error: Int32) -> Text {

@@ -281,7 +281,7 @@ struct OptionRow: Sendable {
     self.isSetting = isSetting
     self.standard = standard
     self.commands = commands.map { $0.contains(.sync) ? $0 + [.config] : $0 }
-    self.help = Text(en: en, ru: ru)
+    self.help = Text(en: "\(en)", ru: "\(ru)")
   }
 
   /// The option as one types it, `--output`.

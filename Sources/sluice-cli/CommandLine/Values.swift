@@ -186,11 +186,6 @@ extension Output {
   }
 }
 
-extension ShrinkLimit {
-  /// The limit as `--max-shrink` takes it.
-  var shown: String { RejectLimit.share(millionths: millionths).shown }
-}
-
 /// Reads a file of a person's own whole: a configuration, a feed's document.
 enum SmallFile {
   /// The bytes of the file at `path`, at most one more than the limit.

@@ -378,7 +378,7 @@ extension ConvertOptions {
 extension ReadingOptions {
   /// An error's text; where the data may be another feed's, it says what it was read as.
   func text(of error: PipelineError) -> Text {
-    isFeedAssumed ? error.text.readAsDefault(feed.name) : error.text
+    isFeedAssumed ? error.text(readAs: feed.name) : error.text
   }
 
   /// A conversion that reads what these options say. Nothing is asked offline, and no secret needed.

@@ -25,8 +25,8 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
       let fault = FeedFault.tooManyRejects(
         rejected: counts.rejected, of: counts.judged, limit: .standard)
       console.error(
-        PipelineError(.normalize(fault)).text(
-          of: nil, FeedFault.tooManyInSample(counts.rejected, of: counts.judged, table: table)))
+        PipelineError(.normalize(fault)).line(
+          of: nil, Message.tooManyInSample(counts.rejected, of: counts.judged, table: table).text))
       return .badData
     }
     if let pair = part.keys?.pairs.first {

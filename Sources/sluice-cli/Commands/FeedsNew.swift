@@ -40,7 +40,7 @@ struct SketchText {
   }
 
   private func note(_ en: String, _ ru: String) -> String {
-    "# " + Text(en: en, ru: ru)[language]
+    "# " + Text(en: "\(en)", ru: "\(ru)")[language]
   }
 
   // MARK: Parts

@@ -1,179 +1,313 @@
 import Glibc
 import Sluice
 
+/// A fault in words: what is wrong, and after a semicolon what to do.
+///
+///     the input is empty; download the data again
+struct Message: Equatable, Sendable {
+  private let sentence: Text
+  /// Nil if the sentence ends in a remedy of its own.
+  private let remedy: Remedy?
+
+  /// Makes a message of a sentence that ends in what to do.
+  init(en: Sentence<English>, ru: Sentence<Russian>) {
+    sentence = Text(en: en, ru: ru)
+    remedy = nil
+  }
+
+  /// Makes a message of what is wrong and a remedy that several faults share.
+  init(en: Sentence<English>, ru: Sentence<Russian>, _ remedy: Remedy) {
+    sentence = Text(en: en, ru: ru)
+    self.remedy = remedy
+  }
+
+  /// What is wrong and what to do.
+  var text: Text { text(readAs: nil) }
+
+  /// The same for data that was read as the default feed, because no feed was named.
+  func text(readAs feed: String?) -> Text {
+    switch (remedy, feed) {
+    case (nil, _): sentence
+    case (.otherFeed?, let feed?), (.otherAnswer?, let feed?):
+      sentence + Remedy.nameFeed(readAs: feed).continuation
+    case (let remedy?, _): sentence + remedy.continuation
+    }
+  }
+}
+
+/// What to do about a fault, where several faults want the same.
+enum Remedy: Equatable, Sendable {
+  case downloadAgain
+  case downloadYourself
+  case tryLater
+  /// The data is wrong: another download rarely helps.
+  case tellPublisher
+  /// The publisher's server behaves wrongly.
+  case report
+  case unpackYourself
+  /// The data may belong to another feed.
+  case otherFeed
+  /// The answer of a server may belong to another feed.
+  case otherAnswer
+  /// The feed was not named but assumed.
+  case nameFeed(readAs: String)
+  /// The text is not UTF-8, but probably `likely`.
+  case convertFirst(from: String?)
+  /// What an error of the system wants, by its number (`errno`).
+  case system(Int32)
+  case freeTemporarySpace
+  /// A guard has refused to publish.
+  case accept
+  case otherState
+  /// A file of the state is unusable; without it events get new numbers.
+  case restore
+  /// One of a few names, the nearest to the word.
+  case oneOf([String], meant: String)
+  case meant(String)
+  case removeIt
+
+  /// The remedy as it continues a sentence.
+  var continuation: Text { Text(en: "; \(text)", ru: "; \(text)") }
+
+  var text: Text {
+    switch self {
+    case .downloadAgain:
+      Text(en: "download the data again", ru: "скачайте данные заново")
+    case .downloadYourself:
+      Text(
+        en: "check the URL, or download the data with another program and convert the file",
+        ru: "проверьте адрес или скачайте данные другой программой и преобразуйте файл")
+    case .tryLater:
+      Text(en: "try again later", ru: "повторите попытку позже")
+    case .tellPublisher:
+      Text(
+        en: "download the data again, and if that does not help, tell the publisher",
+        ru: "скачайте данные заново, а если не поможет, сообщите издателю данных")
+    case .report:
+      Text(en: "tell the publisher of the data", ru: "сообщите издателю данных")
+    case .unpackYourself:
+      Text(
+        en: "unpack the archive with another program and convert the file in it",
+        ru: "распакуйте архив другой программой и преобразуйте файл из него")
+    case .otherFeed:
+      Text(
+        en: "if the data belongs to another feed, choose it with --feed NAME",
+        ru: "если это другой набор данных, укажите его: --feed NAME")
+    case .otherAnswer:
+      Text(
+        en: "check the URL, or choose another feed with --feed NAME",
+        ru: "проверьте адрес или укажите другой набор данных: --feed NAME")
+    case .nameFeed(let feed):
+      Text(
+        en: "it was read as \(feed), the default feed: choose another with --feed NAME ('sluice "
+          + "feeds' lists them), or describe a new one: 'sluice feeds --new FILE' writes a draft",
+        ru: "прочитано как \(feed), набор по умолчанию: укажите другой, --feed NAME (список: "
+          + "'sluice feeds'), или опишите новый: черновик напишет 'sluice feeds --new FILE'")
+    case .convertFirst(let likely?):
+      Text(
+        en: "convert it first: iconv -f \(likely) -t UTF-8 (a guess)",
+        ru: "сначала перекодируйте его: iconv -f \(likely) -t UTF-8 (предположительно)")
+    case .convertFirst(nil):
+      Text(
+        en: "convert it first: iconv -f ENCODING -t UTF-8",
+        ru: "сначала перекодируйте его: iconv -f ENCODING -t UTF-8")
+    case .system(let number): Remedy.text(for: number)
+    case .freeTemporarySpace:
+      Text(
+        en: "free some space in /tmp, or set TMPDIR to another folder",
+        ru: "освободите место в /tmp или укажите другую папку в TMPDIR")
+    case .accept:
+      Text(
+        en: "nothing was published: check the data, and if it is correct, run once with --accept",
+        ru: "ничего не опубликовано: проверьте данные и, если всё верно, запустите один раз "
+          + "с --accept")
+    case .otherState:
+      Text(en: "choose another folder: --state DIR", ru: "выберите другую папку: --state DIR")
+    case .restore:
+      Text(
+        en: "restore it from a copy, or move it away: then all events get new numbers",
+        ru: "восстановите его из копии или уберите: тогда события получат новые номера")
+    case .oneOf(let names, let word):
+      if names.isEmpty {
+        Remedy.removeIt.text
+      } else if let name = nearest(to: word, in: names) {
+        Remedy.meant(name).text
+      } else {
+        Text(
+          en: "choose from: \(names.joined(separator: ", "))",
+          ru: "есть: \(names.joined(separator: ", "))")
+      }
+    case .meant(let name):
+      Text(en: "did you mean \(name)?", ru: "возможно, имелось в виду \(name)?")
+    case .removeIt:
+      Text(en: "remove it", ru: "уберите его")
+    }
+  }
+
+  private static func text(for number: Int32) -> Text {
+    switch number {
+    case ENOSPC, EDQUOT:
+      Text(en: "free some space and run again", ru: "освободите место и повторите")
+    case EFBIG:
+      Text(
+        en: "raise the limit on file sizes: ulimit -f",
+        ru: "увеличьте предел размера файлов: ulimit -f")
+    case EACCES, EPERM:
+      Text(en: "check owner and permissions", ru: "проверьте владельца и права доступа")
+    case EROFS:
+      Text(en: "choose another folder", ru: "выберите другую папку")
+    case EMFILE, ENFILE:
+      Text(
+        en: "raise the limit on open files: ulimit -n",
+        ru: "увеличьте предел числа открытых файлов: ulimit -n")
+    case ENOMEM:
+      Text(en: "close other programs", ru: "закройте другие программы")
+    case ENOENT, ENOTDIR, ELOOP, EISDIR:
+      Text(en: "check the path", ru: "проверьте путь")
+    case EBADF:
+      Text(en: "redirect it to a file or a pipe", ru: "направьте его в файл или канал")
+    case ENAMETOOLONG:
+      Text(en: "choose a shorter name", ru: "выберите имя короче")
+    default:
+      Text(en: "check the disk and its file system", ru: "проверьте диск и его файловую систему")
+    }
+  }
+}
+
 extension PipelineError {
   /// The error as the contract words it, without the prefix:
   /// `STAGE: byte N: record R, field F: what is wrong; what to do`. Parts that are not known are
   /// left out.
-  var text: Text {
-    if case .requests(let fault) = fault { return fault.text }
-    return text(of: nil)
+  var text: Text { text(readAs: nil) }
+
+  /// The same for data that was read as the default feed, because no feed was named.
+  func text(readAs feed: String?) -> Text {
+    if case .requests(let fault) = fault { return fault.text(readAs: feed) }
+    return line(of: nil, fault.message.text(readAs: feed))
   }
 
-  /// The same of an error that one of several requests met; `what` is wrong, where there is more to
-  /// say of that than the error knows.
-  func text(of request: RequestName?, _ what: Text? = nil) -> Text {
-    var text = Text.verbatim("\(stage.rawValue): ")
-    if let offset { text = text + .verbatim("byte \(offset): ") }
-    var place: [Text] = []
-    if let name = request?.text { place.append(name) }
-    if let record { place.append(Text(en: "record \(record)", ru: "запись \(record)")) }
+  /// What is wrong, after stage and place; `request` is the one of several that met the error.
+  func line(of request: RequestName?, _ what: Text) -> Text {
+    var places: [Text] = []
+    if let name = request?.text { places.append(name) }
+    if let record { places.append(Text(en: "record \(record)", ru: "запись \(record)")) }
     if let field, !fault.namesField {
-      place.append(Text(en: "field ", ru: "поле ") + .quoted(field))
+      places.append(Text(en: "field \(quoted: field)", ru: "поле \(quoted: field)"))
     }
-    if let first = place.first {
-      text = place.dropFirst().reduce(text + first) { $0 + .verbatim(", ") + $1 } + .verbatim(": ")
-    }
-    return text + (what ?? fault.text)
+    var parts: [Text] = [.verbatim(stage.rawValue)]
+    if let offset { parts.append(.verbatim("byte \(offset)")) }
+    if !places.isEmpty { parts.append(.joined(places, by: ", ")) }
+    return .joined(parts + [what], by: ": ")
   }
 }
 
 extension Fault {
   /// What is wrong, and what to do.
   var text: Text {
+    if case .requests(let fault) = self { return fault.text(readAs: nil) }
+    return message.text
+  }
+
+  /// What is wrong, and what to do. Of several requests, the fault that came first.
+  var message: Message {
     switch self {
-    case .source(let fault): fault.text
-    case .envelope(let fault): fault.text
-    case .base64(let fault): fault.text
-    case .unzip(let fault): fault.text
-    case .json(let fault): fault.text
-    case .csv(let fault): fault.text
-    case .normalize(let fault): fault.text
-    case .sink(let fault): fault.text
-    case .sync(let fault): fault.text
-    case .ledger(let fault): fault.text
-    case .requests(let fault): fault.text
+    case .source(let fault): fault.message
+    case .envelope(let fault): fault.message
+    case .base64(let fault): fault.message
+    case .unzip(let fault): fault.message
+    case .json(let fault): fault.message
+    case .csv(let fault): fault.message
+    case .normalize(let fault): fault.message
+    case .sink(let fault): fault.message
+    case .sync(let fault): fault.message
+    case .ledger(let fault): fault.message(about: .ledger)
+    case .requests(let fault): fault.first.fault.message
     }
   }
 
-  /// Whether the text itself names the field that the error is about.
+  /// Whether the message itself names the field that the error is about.
   fileprivate var namesField: Bool {
     if case .normalize(.afterItsRows) = self { true } else { false }
   }
 }
 
-// What to do about an error, where several errors want the same.
+// Holes for foreign data that is quoted in an error.
 
-extension Text {
-  static let downloadAgain = Text(
-    en: "; download the data again", ru: "; скачайте данные заново")
-  static let tryLater = Text(en: "; try again later", ru: "; повторите попытку позже")
-  static let tellPublisher = Text(
-    en: "; download the data again, and if nothing changes, tell its publisher",
-    ru: "; скачайте данные заново, а если не поможет, сообщите их издателю")
-  static let otherFeed = Text(
-    en: "; if the data is another feed's, choose it with --feed NAME",
-    ru: "; если это другой набор данных, укажите его: --feed NAME")
-  static let otherAnswer = Text(
-    en: "; check the URL, or choose another feed with --feed NAME",
-    ru: "; проверьте адрес или укажите другой набор данных: --feed NAME")
+extension Sentence.StringInterpolation {
+  /// Names in a row, quoted; a long row is cut.
+  mutating func appendInterpolation(list names: [String]) { appendInterpolation(.list(names)) }
 
-  /// The same text where nobody said which feed the data is of: it tells so instead of wondering
-  /// about another feed.
-  func readAsDefault(_ feed: String) -> Text {
-    let remedies = [Text.otherFeed, .otherAnswer]
-    guard let remedy = remedies.first(where: { en.hasSuffix($0.en) && ru.hasSuffix($0.ru) }) else {
-      return self
-    }
-    return Text(
-      en: en.dropLast(remedy.en.count)
-        + "; it was read as \(feed), the default feed: choose its own with --feed NAME ('sluice "
-        + "feeds' lists them), or make one: 'sluice feeds --new FILE' writes its document",
-      ru: ru.dropLast(remedy.ru.count)
-        + "; прочитано как \(feed), набор по умолчанию: укажите нужный, --feed NAME (список: "
-        + "'sluice feeds'), или создайте свой: 'sluice feeds --new FILE' напишет его описание")
+  /// The names of an archive's entries in a row; a long row is cut.
+  mutating func appendInterpolation(list names: [EntryName]) {
+    // One more than is shown, so that the row ends in an ellipsis.
+    appendInterpolation(.list(names.prefix(13).map(\.shown)))
   }
 
-  /// What to do about a text of another encoding than UTF-8; `likely` is what it may be.
-  static func convertFirst(from likely: String?) -> Text {
-    let line = "iconv -f \(likely ?? "ENCODING") -t UTF-8"
-    return Text(
-      en: "convert it first: \(line)" + (likely == nil ? "" : " (a guess)"),
-      ru: "сначала перекодируйте его: \(line)" + (likely == nil ? "" : " (предположительно)"))
+  /// The name of an archive's entry, quoted.
+  mutating func appendInterpolation(quoted name: EntryName) {
+    appendInterpolation(.quoted(name.shown))
   }
 
-  static let unpackYourself = Text(
-    en: "; unpack the archive with another program and convert the file in it",
-    ru: "; распакуйте архив другой программой и преобразуйте файл из него")
-  static let downloadYourself = Text(
-    en: "; check the URL, or download the data with another program and convert the file",
-    ru: "; проверьте адрес или скачайте данные другой программой и преобразуйте файл")
+  /// The keys of an object, in brackets.
+  mutating func appendInterpolation(keys: [String]) {
+    appendInterpolation(
+      keys.isEmpty
+        ? Text(en: "(no keys seen)", ru: "(ключей не найдено)")
+        : Text(en: "(keys seen: \(list: keys))", ru: "(найдены ключи: \(list: keys))"))
+  }
 
-  /// What to do about an error of the system, by its number (`errno`).
-  static func remedy(_ number: Int32) -> Text {
-    switch number {
-    case ENOSPC, EDQUOT:
-      Text(en: "; free some space and run again", ru: "; освободите место и повторите")
-    case EFBIG:
-      Text(
-        en: "; raise the limit of file sizes: ulimit -f",
-        ru: "; поднимите предел размера файлов: ulimit -f")
-    case EACCES, EPERM:
-      Text(en: "; check owner and permissions", ru: "; проверьте владельца и права доступа")
-    case EROFS:
-      Text(en: "; choose another folder", ru: "; выберите другую папку")
-    case EMFILE, ENFILE:
-      Text(
-        en: "; raise the limit of open files: ulimit -n",
-        ru: "; поднимите предел числа открытых файлов: ulimit -n")
-    case ENOMEM:
-      Text(en: "; close other programs", ru: "; закройте другие программы")
-    case ENOENT, ENOTDIR, ELOOP, EISDIR:
-      Text(en: "; check the path", ru: "; проверьте путь")
-    case EBADF:
-      Text(en: "; redirect it to a file or a pipe", ru: "; направьте его в файл или канал")
-    case ENAMETOOLONG:
-      Text(en: "; choose a shorter name", ru: "; выберите имя короче")
-    default:
-      Text(
-        en: "; check the disk and its file system", ru: "; проверьте диск и его файловую систему")
+  /// The keys of an object as a continuation, in brackets after a space; nothing if there are none.
+  mutating func appendInterpolation(keysIfAny keys: [String]) {
+    if !keys.isEmpty { appendInterpolation(Text(en: " \(keys: keys)", ru: " \(keys: keys)")) }
+  }
+
+  /// The values that were found, as a continuation in brackets; nothing if there are none.
+  mutating func appendInterpolation(found values: [String]) {
+    if !values.isEmpty {
+      appendInterpolation(Text(en: " (found: \(list: values))", ru: " (найдены: \(list: values))"))
     }
+  }
+
+  /// A byte: its ASCII character, or else its number.
+  mutating func appendInterpolation(byte: UInt8) { appendInterpolation(.byte(byte)) }
+
+  /// The first bytes of data, quoted if they are text.
+  mutating func appendInterpolation(start bytes: [UInt8]) { appendInterpolation(.start(bytes)) }
+
+  /// The words of the system or of a library, as a continuation in brackets; nothing if there are
+  /// none.
+  mutating func appendInterpolation(detail text: String) {
+    if !text.isEmpty { self.appendInterpolation(" (\(escaped(text, limit: 200)))") }
+  }
+
+  /// An error of the system, by its number.
+  mutating func appendInterpolation(errno number: Int32) {
+    appendInterpolation(.systemError(number))
   }
 }
 
-// What of foreign data is quoted in an error.
-
 extension Text {
-  /// Names in a row, made safe to show and quoted; a long row is cut.
+  /// Names in a row, quoted; a long row is cut.
   static func list(_ names: [String], limit: Int = 12) -> Text {
-    let shown = names.prefix(limit).map { Text.quoted($0, limit: 40) }
-    let more = names.count > shown.count ? ", …" : ""
-    return Text(
-      en: shown.map(\.en).joined(separator: ", ") + more,
-      ru: shown.map(\.ru).joined(separator: ", ") + more)
+    var shown = names.prefix(limit).map { Text.quoted($0, limit: 40) }
+    if names.count > limit { shown.append(.verbatim("…")) }
+    return .joined(shown, by: ", ")
   }
 
-  /// The keys that an object has, in brackets.
-  static func keysSeen(_ keys: [String]) -> Text {
-    guard !keys.isEmpty else { return Text(en: "(no keys seen)", ru: "(ключей не найдено)") }
-    let list = list(keys)
-    return Text(en: "(keys seen: \(list.en))", ru: "(найдены ключи: \(list.ru))")
-  }
-
-  /// The names of an archive's entries in a row; a long row is cut.
-  static func list(_ names: [EntryName]) -> Text { list(names.prefix(13).map(\.shown)) }
-
-  /// The name of an archive's entry.
-  static func quoted(_ name: EntryName) -> Text { quoted(name.shown) }
-
-  /// A byte: the character that it is in ASCII, or else its number.
-  static func byte(_ byte: UInt8) -> Text {
+  fileprivate static func byte(_ byte: UInt8) -> Text {
     switch byte {
     case UInt8(ascii: "\""):
       Text(en: "the character '\"'", ru: "символ «\"»")
     case 0x21..<0x7F:
-      Text(en: "the character ", ru: "символ ") + .quoted(String(UnicodeScalar(byte)))
+      Text(
+        en: "the character \(quoted: String(UnicodeScalar(byte)))",
+        ru: "символ \(quoted: String(UnicodeScalar(byte)))")
     default:
-      Text(en: "the byte \(hex(byte))", ru: "байт \(hex(byte))")
+      Text(en: "the byte 0x\(hexDigits(byte))", ru: "байт 0x\(hexDigits(byte))")
     }
   }
 
-  /// The text of the system or of a library, in brackets; nothing where there is none.
-  static func detail(_ text: String) -> Text {
-    text.isEmpty ? .verbatim("") : .verbatim(" (\(escaped(text, limit: 200)))")
-  }
-
-  /// The first bytes of data, quoted where they are text.
+  /// The first bytes of data, quoted if they are text.
   static func start(_ bytes: [UInt8]) -> Text {
     if let text = readable(bytes) { return quoted(text, limit: 40) }
     let digits = bytes.prefix(8).map(hexDigits).joined(separator: " ")
@@ -182,9 +316,9 @@ extension Text {
   }
 
   /// Whether bytes can be shown as text.
-  static func isReadable(_ bytes: [UInt8]) -> Bool { readable(bytes) != nil }
+  fileprivate static func isReadable(_ bytes: [UInt8]) -> Bool { readable(bytes) != nil }
 
-  /// Bytes as text; nil where they are none. They may end inside a character.
+  /// Bytes as text; nil if they are none. They may end inside a character.
   private static func readable(_ bytes: [UInt8]) -> String? {
     for cut in 0...3 where cut < bytes.count {
       guard let text = String(validating: bytes.dropLast(cut), as: UTF8.self) else { continue }
@@ -196,76 +330,70 @@ extension Text {
     return nil
   }
 
-  private static func hex(_ byte: UInt8) -> String { "0x" + hexDigits(byte) }
-
   private static func hexDigits(_ byte: UInt8) -> String {
     (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
-}
 
-extension Text {
   /// Describes a system error by its number (`errno`).
   static func systemError(_ number: Int32) -> Text {
     switch number {
     case ENOENT: Text(en: "no such file or folder", ru: "нет такого файла или папки")
     case EACCES, EPERM: Text(en: "permission denied", ru: "нет прав доступа")
     case EISDIR: Text(en: "it is a folder", ru: "это папка")
-    case ENOTDIR:
-      Text(en: "part of the path is no folder", ru: "часть пути — не папка")
+    case ENOTDIR: Text(en: "part of the path is not a folder", ru: "часть пути — не папка")
     case ENOSPC: Text(en: "no space left on the device", ru: "на устройстве нет места")
-    case EDQUOT: Text(en: "the disk quota is used up", ru: "исчерпана дисковая квота")
+    case EDQUOT: Text(en: "the disk quota is exceeded", ru: "исчерпана дисковая квота")
     case EFBIG: Text(en: "the file would be too large", ru: "файл стал бы слишком велик")
     case EROFS: Text(en: "the file system is read-only", ru: "файловая система только для чтения")
-    case EIO: Text(en: "the device failed", ru: "ошибка устройства")
+    case EIO: Text(en: "input/output error", ru: "ошибка ввода-вывода")
     case EBADF: Text(en: "it is closed", ru: "он закрыт")
     case EMFILE, ENFILE: Text(en: "too many open files", ru: "открыто слишком много файлов")
     case ENAMETOOLONG: Text(en: "the name is too long", ru: "слишком длинное имя")
     case ELOOP: Text(en: "too many symbolic links", ru: "слишком длинная цепочка ссылок")
     case ENOMEM: Text(en: "out of memory", ru: "не хватает памяти")
     default:
-      // Rare ones: in the system's own words.
+      // Rare errors, in the system's own words.
       .verbatim(strerror(number).map { String(cString: $0) } ?? "errno \(number)")
     }
   }
 }
 
-/// Data that is recognised but not read, or not even recognised, and where it was found.
+/// Data in a form that is not read, and where it was found.
 enum ForeignForm {
   /// An input.
   case input
-  /// What base64 text decodes to.
+  /// The decoded content of base64 text.
   case content
 
-  /// What is wrong, and what to do; `name` is the library's name of what it looks like, and
-  /// `start` the first bytes.
-  func text(_ name: String?, start: [UInt8]) -> Text {
-    var text = what(name)
-    if !start.isEmpty, name == nil || Text.isReadable(start) {
-      let start = Text.start(start)
-      text = text + Text(en: ": it starts with \(start.en)", ru: ": в начале — \(start.ru)")
+  /// What is wrong, and what to do. `name` is the library's name of the form, nil if it is not
+  /// recognised; `start` has the first bytes.
+  func message(_ name: String?, start: [UInt8]) -> Message {
+    let isShown = !start.isEmpty && (name == nil || Text.isReadable(start))
+    let start = isShown ? start : []
+    let remedy = remedy(name, start)
+    guard let name else {
+      return switch self {
+      case .input:
+        Message(
+          en: "this is not a JSON object or array, zip or base64\(startingWith: start); \(remedy)",
+          ru: "это не объект и не массив JSON, не zip и не base64\(startingWith: start); \(remedy)")
+      case .content:
+        Message(
+          en: "the base64 text contains neither JSON nor zip\(startingWith: start); \(remedy)",
+          ru: "внутри base64 — не JSON и не zip\(startingWith: start); \(remedy)")
+      }
     }
-    return text + (remedyOfText(name, start) ?? remedy(name))
-  }
-
-  private func what(_ name: String?) -> Text {
-    let name = name.map { Text(en: escaped($0), ru: escaped(ForeignForm.translated($0))) }
-    switch (self, name) {
-    case (.input, nil):
-      return Text(
-        en: "this is not a JSON object or array, a zip or base64",
-        ru: "это не объект и не массив JSON, не zip и не base64")
-    case (.input, let name?):
-      return Text(
-        en: "this looks like \(name.en), not JSON, zip or base64",
-        ru: "похоже, это \(name.ru), а не JSON, zip или base64")
-    case (.content, nil):
-      return Text(
-        en: "the base64 text holds neither JSON nor zip",
-        ru: "внутри base64 — не JSON и не zip")
-    case (.content, let name?):
-      return Text(
-        en: "the base64 text seems to hold \(name.en), not JSON or zip",
-        ru: "внутри base64, похоже, \(name.ru), а не JSON или zip")
+    let form = Text(en: "\(excerpt: name)", ru: "\(excerpt: ForeignForm.translated(name))")
+    return switch self {
+    case .input:
+      Message(
+        en: "this looks like \(form), not JSON, zip or base64\(startingWith: start); \(remedy)",
+        ru: "похоже, это \(form), а не JSON, zip или base64\(startingWith: start); \(remedy)")
+    case .content:
+      Message(
+        en: "the base64 text seems to contain \(form), not JSON or zip"
+          + "\(startingWith: start); \(remedy)",
+        ru: "внутри base64, похоже, \(form), а не JSON или zip\(startingWith: start); \(remedy)")
     }
   }
 
@@ -278,42 +406,55 @@ enum ForeignForm {
     }
   }
 
-  /// What to do about an input that is a text of no known form; nil where it is something else.
-  private func remedyOfText(_ name: String?, _ start: [UInt8]) -> Text? {
-    guard case .input = self, name == nil, !start.isEmpty else { return nil }
-    guard Text.isReadable(start) else {
-      return ForeignEncoding.guess(start).map { likely in
-        Text(en: "; if it is a text, ", ru: "; если это текст, ") + .convertFirst(from: likely)
-      }
-    }
-    guard start.contains(UInt8(ascii: "\n")) else { return nil }
-    return Text(
-      en: "; a table has a first line with the names of two columns at least, and , ; or TAB "
-        + "between them",
-      ru: "; у таблицы в первой строке имена хотя бы двух столбцов, а между ними , ; или TAB")
-  }
-
-  private func remedy(_ name: String?) -> Text {
+  /// What to do; `start` has the first bytes, empty if they are not shown.
+  private func remedy(_ name: String?, _ start: [UInt8]) -> Text {
     switch (self, name) {
+    case (.input, nil) where !start.isEmpty: remedyOfText(start)
     case (.input, "gzip"), (.input, "xz"), (.input, "bzip2"), (.input, "zstd"), (.input, "rar"),
       (.input, "7z"):
-      Text(en: "; unpack it first", ru: "; сначала распакуйте")
+      Text(en: "unpack it first", ru: "сначала распакуйте")
     case (.input, "UTF-16 text"):
       Text(
-        en: "; convert it first: iconv -f UTF-16 -t UTF-8",
-        ru: "; сначала перекодируйте: iconv -f UTF-16 -t UTF-8")
+        en: "convert it first: iconv -f UTF-16 -t UTF-8",
+        ru: "сначала перекодируйте: iconv -f UTF-16 -t UTF-8")
     case (.input, "HTML"), (.input, "XML"):
       Text(
-        en: "; it may be a server's error page: open it in a browser",
-        ru: "; возможно, это страница с ошибкой сервера: откройте её в браузере")
-    case (.input, _):
-      Text(
-        en: "; give the feed's own file or URL ('sluice feeds' lists the feeds)",
-        ru: "; укажите файл или адрес самого набора данных (список: 'sluice feeds')")
+        en: "it may be a server's error page: open it in a browser",
+        ru: "возможно, это страница с ошибкой сервера: откройте её в браузере")
+    case (.input, _): ForeignForm.ownInput
     case (.content, "base64"):
-      Text(en: "; decode it first: base64 -d", ru: "; сначала раскодируйте: base64 -d")
+      Text(en: "decode it first: base64 -d", ru: "сначала раскодируйте: base64 -d")
     case (.content, _):
-      .tellPublisher
+      Remedy.tellPublisher.text
+    }
+  }
+
+  /// What to do about an input in no known form.
+  private func remedyOfText(_ start: [UInt8]) -> Text {
+    guard Text.isReadable(start) else {
+      guard let likely = ForeignEncoding.guess(start) else { return ForeignForm.ownInput }
+      let remedy = Remedy.convertFirst(from: likely).text
+      return Text(en: "if it is text, \(remedy)", ru: "если это текст, \(remedy)")
+    }
+    guard start.contains(UInt8(ascii: "\n")) else { return ForeignForm.ownInput }
+    return Text(
+      en: "a CSV table begins with a line of at least two column names, separated by commas, "
+        + "semicolons or tabs",
+      ru: "таблица CSV начинается со строки, в которой имена хотя бы двух столбцов разделены "
+        + "запятыми, точками с запятой или табуляцией")
+  }
+
+  private static let ownInput = Text(
+    en: "give the feed's own file or URL ('sluice feeds' lists the feeds)",
+    ru: "укажите файл или адрес самого набора данных (список: 'sluice feeds')")
+}
+
+extension Sentence.StringInterpolation {
+  /// The first bytes as a continuation; nothing if there are none.
+  fileprivate mutating func appendInterpolation(startingWith bytes: [UInt8]) {
+    if !bytes.isEmpty {
+      appendInterpolation(
+        Text(en: ": it starts with \(start: bytes)", ru: ": в начале — \(start: bytes)"))
     }
   }
 }

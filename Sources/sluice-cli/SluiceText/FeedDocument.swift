@@ -1,140 +1,435 @@
 import Sluice
 
 extension FeedDocumentFault {
-  /// Where, what is wrong, and what to do; `file` is the document's.
-  func text(in file: String) -> Text { .place(file, place) + problem.what + problem.remedy }
+  /// The place, what is wrong, and what to do; `file` is the document's.
+  func text(in file: String) -> Text { .place(file, place) + problem.message.text }
 }
 
 extension FeedDocumentFault.Problem {
-  /// What is wrong.
-  fileprivate var what: Text {
+  /// What is wrong, and what to do.
+  var message: Message {
     switch self {
-    case .yaml(.tooDeep(let limit, _)):
-      Text(
-        en: "this is nested deeper than \(limit) levels",
-        ru: "вложенность больше предела: \(limit)")
-    case .yaml(let problem): ConfigFault.Problem(problem).what
+    case .yaml(let problem): problem.message
     case .data:
-      Text(
-        en: "this is data, not a feed's document", ru: "это данные, а не описание набора данных")
-    case .empty: Text(en: "the document is empty", ru: "документ пуст")
+      Message(
+        en: "this is data, not a feed's document; give it as INPUT, or let 'sluice feeds --new "
+          + "FILE' write a document for it",
+        ru: "это данные, а не документ набора; укажите их как INPUT, а документ для них "
+          + "напишет 'sluice feeds --new FILE'")
+    case .empty:
+      Message(
+        en: "the document is empty; 'sluice feeds --new SAMPLE' writes a draft",
+        ru: "документ пуст; черновик напишет 'sluice feeds --new SAMPLE'")
     case .wrongKind(let key, let found, let wanted):
       FeedDocumentFault.wrongKind(key, found, wanted)
-    case .unknownKey(let key, let owner, _):
-      Text(en: "unknown key ", ru: "неизвестный ключ ") + .quoted(key) + .inside(owner)
-    case .missingKey(let key, let owner):
-      Text(en: "there is no ", ru: "нет ключа ") + .quoted(key) + .inside(owner)
+    case .unknownKey(let key, nil, let allowed):
+      Message(
+        en: "unknown key \(quoted: key)", ru: "неизвестный ключ \(quoted: key)",
+        .oneOf(allowed, meant: key))
+    case .unknownKey(let key, let owner?, let allowed):
+      Message(
+        en: "unknown key \(quoted: key) in \(quoted: owner)",
+        ru: "неизвестный ключ \(quoted: key) внутри \(quoted: owner)",
+        .oneOf(allowed, meant: key))
+    case .missingKey(let key, nil): FeedDocumentFault.missing(key)
+    case .missingKey(let key, let owner?): FeedDocumentFault.missing(key, in: owner)
     case .noValue(let key):
-      Text(en: "", ru: "для ") + .quoted(key) + Text(en: " has no value", ru: " нет значения")
-    case .notAChoice(let value, let key, _):
-      .quoted(key) + .verbatim(": ") + .quoted(value)
-        + Text(en: " is none of the choices", ru: " — такого варианта нет")
-    case .badValue(let value, let key, let wanted):
-      .quoted(key) + .verbatim(": ") + .quoted(value) + wanted.complaint
-    case .badPath(let path, let flaw):
-      Text(en: "the path ", ru: "путь ") + .quoted(path) + flaw.what
-    case .badTemplate(let key, let flaw):
-      Text(en: "the template ", ru: "шаблон ") + .quoted(key) + .verbatim(": ") + flaw.what
+      Message(
+        en: "\(quoted: key) has no value; write one, or remove the line",
+        ru: "для \(quoted: key) нет значения; напишите его или уберите строку")
+    case .notAChoice(let value, let key, let choices):
+      Message(
+        en: "\(quoted: key): \(quoted: value) is not one of the choices",
+        ru: "\(quoted: key): \(quoted: value) — такого варианта нет",
+        .oneOf(choices, meant: FeedDocumentFault.meant(value, key)))
+    case .badValue(let value, let key, let wanted): wanted.message(value, key)
+    case .badPath(let path, let flaw): flaw.message(path)
+    case .badTemplate(let key, let flaw): flaw.message(key)
     case .duplicateColumn(let column):
-      Text(en: "there is a column ", ru: "столбец ") + .quoted(column)
-        + Text(en: " already", ru: " уже есть")
-    case .unknownColumn(let column, let key, _):
-      .quoted(key) + Text(en: ": there is no column ", ru: ": нет столбца ") + .quoted(column)
-    case .columnOfOtherKind(let column, let rule, let key, _):
-      .quoted(key) + Text(en: ": the column ", ru: ": столбец ") + .quoted(column)
-        + Text(en: " cannot serve, it is ", ru: " не подходит, его вид — ")
-        + .verbatim(rule.rawValue)
+      Message(
+        en: "there is a column \(quoted: column) already; choose another name (case does not "
+          + "matter)",
+        ru: "столбец \(quoted: column) уже есть; выберите другое имя (прописные и строчные буквы "
+          + "не различаются)")
+    case .unknownColumn(let column, key: "of", columns: []):
+      Message(
+        en: "\"of\": there is no column \(quoted: column); add it, with kind: decimal or integer",
+        ru: "«of»: нет столбца \(quoted: column); добавьте его с kind: decimal или integer")
+    case .unknownColumn(let column, let key, columns: []):
+      Message(
+        en: "\(quoted: key): there is no column \(quoted: column); add a column that fits",
+        ru: "\(quoted: key): нет столбца \(quoted: column); добавьте подходящий столбец")
+    case .unknownColumn(let column, let key, let columns):
+      Message(
+        en: "\(quoted: key): there is no column \(quoted: column)",
+        ru: "\(quoted: key): нет столбца \(quoted: column)", .oneOf(columns, meant: column))
+    case .columnOfOtherKind(let column, let kind, key: "of", columns: []):
+      Message(
+        en: "\"of\": the column \(quoted: column) does not fit, it is \(kind.rawValue); if it has "
+          + "numbers, set kind: decimal there",
+        ru: "«of»: столбец \(quoted: column) не подходит, его вид — \(kind.rawValue); если в нём "
+          + "числа, укажите для него kind: decimal")
+    case .columnOfOtherKind(let column, let kind, key: "of", let columns):
+      Message(
+        en: "\"of\": the column \(quoted: column) does not fit, it is \(kind.rawValue); if it has "
+          + "numbers, set kind: decimal there, or choose from: \(columns.joined(separator: ", "))",
+        ru: "«of»: столбец \(quoted: column) не подходит, его вид — \(kind.rawValue); если в нём "
+          + "числа, укажите для него kind: decimal или выберите: "
+          + "\(columns.joined(separator: ", "))")
+    case .columnOfOtherKind(let column, let kind, let key, columns: []):
+      Message(
+        en: "\(quoted: key): the column \(quoted: column) does not fit, it is \(kind.rawValue); "
+          + "add a column that does",
+        ru: "\(quoted: key): столбец \(quoted: column) не подходит, его вид — \(kind.rawValue); "
+          + "добавьте подходящий столбец")
+    case .columnOfOtherKind(let column, let kind, let key, let columns):
+      Message(
+        en: "\(quoted: key): the column \(quoted: column) does not fit, it is \(kind.rawValue); "
+          + "choose from: \(columns.joined(separator: ", "))",
+        ru: "\(quoted: key): столбец \(quoted: column) не подходит, его вид — \(kind.rawValue); "
+          + "есть: \(columns.joined(separator: ", "))")
     case .secondPeriod:
-      Text(en: "a second column of periods", ru: "второй столбец с периодами")
+      Message(
+        en: "there are two columns of periods; read one of them as text",
+        ru: "здесь второй столбец с периодами; прочитайте один из них как text")
     case .notTwoColumns(let count):
-      Text(
-        en: "a period gives two columns, not \(count)",
-        ru: "период даёт два столбца, а не \(count)")
-    case .onlyFor(let rule, let key):
-      .quoted(key) + Text(en: " is of use for kind: ", ru: " имеет смысл только для kind: ")
-        + .verbatim(rule.rawValue) + Text(en: " only", ru: "")
+      Message(
+        en: "a period gives two columns, not \(count); write [start_date, end_date]",
+        ru: "период даёт два столбца, а не \(count); пишите [start_date, end_date]")
+    case .onlyFor(let kind, let key):
+      Message(
+        en: "\(quoted: key) is only for kind: \(kind.rawValue); remove it, or set kind: "
+          + "\(kind.rawValue)",
+        ru: "\(quoted: key) годится только для kind: \(kind.rawValue); уберите его или укажите "
+          + "kind: \(kind.rawValue)")
     case .notForShares(let key):
-      .quoted(key)
-        + Text(
-          en: " is of no use for a share: it is read from nowhere",
-          ru: " не имеет смысла для доли: её ниоткуда не читают")
-    case .keyWants(let key, let other):
-      .quoted(key) + Text(en: " is of no use without ", ru: " не имеет смысла без ")
-        + .quoted(other)
-    case .keyBeside(let key, let other):
-      .quoted(key) + Text(en: " does not go with ", ru: " не сочетается с ") + .quoted(other)
-    case .severalServers(let key):
-      .quoted(key)
-        + Text(
-          en: " may hold secrets, and the URLs lead to several servers",
-          ru: " может содержать секреты, а адреса ведут на разные серверы")
-    case .duplicateItem(let name):
-      .quoted(name) + Text(en: " is on the list twice", ru: " в списке дважды")
-    case .noSuchPlace(let name, let key, _):
-      .quoted(key) + Text(en: ": of a request, nothing is known as ", ru: ": у запроса нет ")
-        + .quoted(name)
-    case .besideTables(let key):
-      .quoted(key) + Text(en: " is for each table to say", ru: " указывают у каждой таблицы")
-    case .viewsWithoutTables:
-      Text(en: "views need tables", ru: "для views нужны tables")
-    case .keyNotRequired(let column):
-      Text(en: "the key column ", ru: "столбец ключа ") + .quoted(column)
-        + Text(en: " may be missing", ru: " может отсутствовать")
-    case .noSingleKey(let table):
-      Text(en: "the table ", ru: "у таблицы ") + .quoted(table)
-        + Text(en: " has no key of one column", ru: " нет ключа из одного столбца")
+      Message(
+        en: "\(quoted: key) is not for a share, which is computed, not read; remove it: "
+          + "{kind: share, of: amount}",
+        ru: "\(quoted: key) не годится для доли: её не читают, а вычисляют; уберите его: "
+          + "{kind: share, of: amount}")
     case .notOneOf(let keys, let owner):
-      .quoted(owner)
-        + Text(
-          en: " says not exactly one of \(keys.joined(separator: ", "))",
-          ru: ": нужно что-то одно: \(keys.joined(separator: ", "))")
+      Message(
+        en: "\(quoted: owner) must have exactly one of \(keys.joined(separator: ", ")); "
+          + "write {greatest: price}, for example",
+        ru: "\(quoted: owner): нужно что-то одно: \(keys.joined(separator: ", ")); "
+          + "например: {greatest: price}")
     case .onlyForNumbers(let key):
-      .quoted(key) + Text(en: " is of use for numbers only", ru: " имеет смысл только для чисел")
+      Message(
+        en: "\(quoted: key) is only for numbers",
+        ru: "\(quoted: key) годится только для чисел", .removeIt)
     case .eventWithoutKey:
-      Text(
-        en: "an event needs a key that it is known by",
-        ru: "чтобы отличать события, нужен ключ")
+      Message(
+        en: "an event needs a key that identifies it; name the columns that stay when a day moves: "
+          + "'key: [street, bin]'",
+        ru: "чтобы отличать события, нужен ключ; назовите столбцы, которые не меняются при "
+          + "переносе дня: 'key: [street, bin]'")
+    case .keyWants(let key, let other):
+      Message(
+        en: "\(quoted: key) has no effect without \(quoted: other); add \(other)",
+        ru: "\(quoted: key) не действует без \(quoted: other); добавьте \(other)")
+    case .keyBeside(let key, let other):
+      Message(
+        en: "\(quoted: key) and \(quoted: other) exclude each other; remove one of them",
+        ru: "\(quoted: key) и \(quoted: other) исключают друг друга; уберите что-то одно")
+    case .severalServers(let key):
+      Message(
+        en: "\(quoted: key) may hold secrets, and the URLs lead to several servers; write a "
+          + "document for each server",
+        ru: "\(quoted: key) может содержать секреты, а адреса ведут на разные серверы; напишите "
+          + "по документу на каждый сервер")
+    case .duplicateItem(let name):
+      Message(
+        en: "\(quoted: name) is in the list twice; remove one",
+        ru: "\(quoted: name) в списке дважды; уберите одно")
+    case .noSuchPlace(let name, let key, let places):
+      Message(
+        en: "\(quoted: key): a request has no key \(quoted: name)",
+        ru: "\(quoted: key): у запроса нет ключа \(quoted: name)", .oneOf(places, meant: name))
+    case .besideTables(let key):
+      Message(
+        en: "with tables, \(quoted: key) belongs to each table; move it there",
+        ru: "если есть tables, \(quoted: key) указывают у каждой таблицы; перенесите его туда")
+    case .viewsWithoutTables:
+      Message(en: "views need tables; add tables", ru: "для views нужны tables; добавьте их")
+    case .keyNotRequired(let column):
+      Message(
+        en: "the key column \(quoted: column) may be missing; set required: true",
+        ru: "столбец ключа \(quoted: column) может отсутствовать; укажите required: true")
+    case .noSingleKey(let table):
+      Message(
+        en: "the table \(quoted: table) has no key of one column; give it one: 'key: [id]'",
+        ru: "у таблицы \(quoted: table) нет ключа из одного столбца; задайте его: 'key: [id]'")
     }
   }
 }
 
 extension FeedDocumentFault {
-  private static func wrongKind(_ key: String?, _ found: Kind, _ wanted: [Kind]) -> Text {
+  /// The other names of kinds of columns.
+  private static let kinds = [
+    "date": "day", "datetime": "instant", "time": "instant", "timestamp": "instant",
+    "string": "text", "str": "text", "int": "integer", "number": "decimal", "float": "decimal",
+    "double": "decimal", "bool": "flag", "boolean": "flag", "range": "period",
+  ]
+
+  /// The word that was probably meant by a value of a key with choices.
+  fileprivate static func meant(_ value: String, _ key: String) -> String {
+    key == "kind" ? kinds[value.lowercased()] ?? value : value
+  }
+
+  fileprivate static func wrongKind(_ key: String?, _ found: Kind, _ wanted: [Kind]) -> Message {
     let place = key.map { Text.quoted($0) } ?? Text(en: "the document", ru: "весь документ")
     let names = wanted.map(\.name)
-    return Text(
-      en: "\(place.en) is \(found.name.en), not \(names.map(\.en).joined(separator: " or "))",
-      ru: "\(place.ru) — \(found.name.ru), а не \(names.map(\.ru).joined(separator: " или "))")
+    return Message(
+      en: "\(place) is \(found.name), not \(Text.joined(names, by: " or ")); \(advice(wanted))",
+      ru: "\(place) — \(found.name), а не \(Text.joined(names, by: " или ")); \(advice(wanted))")
+  }
+
+  /// How values of these kinds are written.
+  private static func advice(_ wanted: [Kind]) -> Text {
+    switch (wanted.first, wanted.last) {
+    case (.list, _):
+      Text(en: "write [a, b]", ru: "пишите [a, b]")
+    case (.text, .list):
+      Text(
+        en: "write a path, activities[].isin for example",
+        ru: "напишите путь, например activities[].isin")
+    case (.mapping, _):
+      Text(en: "write lines such as 'key: value'", ru: "пишите строки 'key: value'")
+    case (.text, _), (nil, _):
+      Text(
+        en: "write one value, in quotes if it begins with a special character",
+        ru: "напишите одно значение, а если оно начинается с особого знака — в кавычках")
+    }
+  }
+
+  /// The document lacks a key.
+  fileprivate static func missing(_ key: String) -> Message {
+    let advice =
+      switch key {
+      case "feed":
+        Text(en: "give the feed a name: 'feed: waste'", ru: "дайте имя: 'feed: waste'")
+      case "rows":
+        Text(
+          en: "give the path of the list of records: 'rows: days[]', or '\"[]\"' for the document",
+          ru: "укажите, где список записей: 'rows: days[]' или '\"[]\"' для всего документа")
+      case "columns":
+        Text(
+          en: "name the columns to read: 'street: address'",
+          ru: "назовите столбцы: 'street: address'")
+      default: Text(en: "add it", ru: "добавьте его")
+      }
+    return Message(
+      en: "there is no \(quoted: key); \(advice)", ru: "нет ключа \(quoted: key); \(advice)")
+  }
+
+  /// A mapping in the document lacks a key.
+  fileprivate static func missing(_ key: String, in owner: String) -> Message {
+    let advice =
+      switch (owner, key) {
+      case ("event", "start"):
+        Text(
+          en: "name the column with the day or the instant: 'start: date'",
+          ru: "назовите столбец с днём или временем: 'start: date'")
+      case ("event", "summary"):
+        Text(
+          en: "give events a title: 'summary: \"{bin}\"'",
+          ru: "дайте событиям название: 'summary: \"{bin}\"'")
+      default: Text(en: "add it", ru: "добавьте его")
+      }
+    return Message(
+      en: "there is no \(quoted: key) in \(quoted: owner); \(advice)",
+      ru: "нет ключа \(quoted: key) внутри \(quoted: owner); \(advice)")
   }
 }
 
 extension FeedDocumentFault.Kind {
   fileprivate var name: Text {
     switch self {
-    case .text: Text(en: "a text", ru: "текст")
+    case .text: Text(en: "text", ru: "текст")
     case .list: Text(en: "a list", ru: "список")
-    case .mapping: Text(en: "keys and values", ru: "набор ключей и значений")
+    case .mapping: Text(en: "a set of keys and values", ru: "набор ключей и значений")
+    }
+  }
+}
+
+extension FeedDocumentFault.Wanted {
+  /// What is wrong with the value of a key, and how it is written.
+  fileprivate func message(_ value: String, _ key: String) -> Message {
+    let it = Text(en: "\(quoted: key): \(quoted: value)", ru: "\(quoted: key): \(quoted: value)")
+    return switch self {
+    case .feedName:
+      Message(
+        en: "\(it) is not a valid feed name; write letters a to z, digits and dashes: waste-2026",
+        ru: "\(it) не годится как имя набора; пишите буквы a–z, цифры и дефисы: waste-2026")
+    case .columnName:
+      Message(
+        en: "\(it) is not a valid column name; write letters, digits and underscores: start_date",
+        ru: "\(it) не годится как имя столбца; пишите буквы, цифры и подчёркивания: start_date")
+    case .url:
+      Message(
+        en: "\(it) is not an http or https URL; write https://HOST/PATH, and percent-encode "
+          + "all but ASCII",
+        ru: "\(it) — это не адрес http или https; пишите https://HOST/PATH, а всё, кроме ASCII, — "
+          + "в процентной кодировке (%D0%B0)")
+    case .time:
+      Message(
+        en: "\(it) is not a length of time; write a whole number and a unit: 30m, 3h, 7d or 1w",
+        ru: "\(it) — это не промежуток времени; пишите целое число и единицу: 30m, 3h, 7d или 1w")
+    case .clock:
+      Message(
+        en: "\(it) is not an offset from UTC; write \"+03:00\" or Z",
+        ru: "\(it) — это не смещение от UTC; пишите \"+03:00\" или Z")
+    case .percentage:
+      Message(
+        en: "\(it) is not a percentage; write 25%, for example",
+        ru: "\(it) — это не процент; пишите, например, 25%")
+    case .color:
+      Message(
+        en: "\(it) is not the name of a colour", ru: "\(it) — нет такого названия цвета",
+        .oneOf(FeedDocumentFault.colours(near: value), meant: value))
+    case .refresh:
+      Message(
+        en: "\(it) is not a length of time; write 1d, 6h or P1D",
+        ru: "\(it) — это не промежуток времени; пишите 1d, 6h или P1D")
+    case .trueOrFalse:
+      Message(
+        en: "\(it) is neither true nor false; write true or false",
+        ru: "\(it) — не true и не false; пишите true или false")
+    case .headerName:
+      Message(
+        en: "\(it) is not a header that can be set; write 'X-Api-Key: $MY_FEED_KEY'",
+        ru: "\(it) — такой заголовок задать нельзя; пишите 'X-Api-Key: $MY_FEED_KEY'")
+    case .headerValue:
+      Message(
+        en: "\(it) is not a valid header value; write one line of text",
+        ru: "\(it) не годится как значение заголовка; пишите текст в одну строку")
+    case .itemName:
+      Message(
+        en: "\(it) is not a valid name; write one line of at most 200 bytes",
+        ru: "\(it) не годится как название; пишите одну строку, не длиннее 200 байт")
+    case .count(let most):
+      Message(
+        en: "\(it) is not a valid number; write a whole number up to \(most)",
+        ru: "\(it) — не подходящее число; пишите целое число не больше \(most)")
+    }
+  }
+}
+
+extension FeedDocumentFault {
+  /// The nearest name of a colour, or a few to choose from.
+  fileprivate static func colours(near text: String) -> [String] {
+    if let name = nearest(to: text, in: ColorNames.all) { return [name] }
+    return ["blue", "dodgerblue", "green", "orange", "purple", "red", "tomato"]
+  }
+}
+
+extension FeedDocumentFault.PathFlaw {
+  /// What is wrong with a path, and what to do.
+  fileprivate func message(_ path: String) -> Message {
+    switch self {
+    case .syntax:
+      Message(
+        en: "cannot read the path \(quoted: path); write keys with dots between and [] for a list: "
+          + "activities[].isin, or a list of keys if a key has dots or brackets: [a, \"b.c\"]",
+        ru: "путь \(quoted: path) не разобрать; пишите ключи через точку и [] для списка: "
+          + "activities[].isin, а если в ключе есть точки или скобки — список ключей: "
+          + "[a, \"b.c\"]")
+    case .noList:
+      Message(
+        en: "the path \(quoted: path) does not end in a list; end it with []: days[], or \"[]\" "
+          + "for the document itself",
+        ru: "путь \(quoted: path) не ведёт к списку; закончите его []: days[] или \"[]\" для "
+          + "самого документа")
+    case .otherList(let rows):
+      Message(
+        en: "the path \(quoted: path) goes through a list other than that of the rows, "
+          + "\(quoted: rows); name a field of a row, or of an object around the rows",
+        ru: "путь \(quoted: path) идёт не к строкам, они в \(quoted: rows); назовите поле строки "
+          + "или объекта вокруг строк")
+    case .onTheWay:
+      Message(
+        en: "the path \(quoted: path) does not lead to a value; name a field",
+        ru: "путь \(quoted: path) не ведёт к значению; назовите поле")
+    case .taken(let column):
+      Message(
+        en: "the path \(quoted: path) leads to data that is already read as \(quoted: column); "
+          + "read it once",
+        ru: "путь \(quoted: path) ведёт туда, откуда уже читается \(quoted: column); читайте его "
+          + "один раз")
+    case .oneElement:
+      Message(
+        en: "the path \(quoted: path) names one element of a list, which only a column may do; "
+          + "write [] for a list",
+        ru: "путь \(quoted: path) указывает один элемент списка: так можно только для столбца; "
+          + "для списка пишите []")
+    case .notBeside(let payload):
+      Message(
+        en: "the path \(quoted: path) is not beside the payload, in \(quoted: payload); name a "
+          + "field of the same object",
+        ru: "путь \(quoted: path) — не рядом с payload, внутри \(quoted: payload); назовите поле "
+          + "того же объекта")
+    case .listWithoutMatch:
+      Message(
+        en: "the path \(quoted: path) goes through a list without saying which element is meant; "
+          + "add 'match: {path: \"list[].id\", is: 4}'",
+        ru: "путь \(quoted: path) идёт через список, и неясно, какой элемент нужен; добавьте "
+          + "'match: {path: \"list[].id\", is: 4}'")
+    case .matchWithoutList:
+      Message(
+        en: "the path \(quoted: path) does not go through exactly one list; 'match' belongs to a "
+          + "payload in a list, such as list[].file",
+        ru: "путь \(quoted: path) не проходит ровно через один список; match нужен там, где "
+          + "payload в списке, например list[].file")
+    }
+  }
+}
+
+extension FeedDocumentFault.TemplateFlaw {
+  /// What is wrong with the template of a key, and what to do.
+  fileprivate func message(_ key: String) -> Message {
+    switch self {
+    case .brace:
+      Message(
+        en: "the template \(quoted: key) has an unbalanced brace; write {column} or {word column}",
+        ru: "в шаблоне \(quoted: key) скобка без пары; пишите {column} или {слово column}")
+    case .empty:
+      Message(
+        en: "the template \(quoted: key) has braces without a column; write {column} or "
+          + "{word column}",
+        ru: "в шаблоне \(quoted: key) скобки без столбца; пишите {column} или {слово column}")
+    case .textBetween(let text):
+      Message(
+        en: "the template \(quoted: key) has \(quoted: text) after a part in braces; put words "
+          + "into the braces, before the column: \"{street}, {house number}\", with only \", \" "
+          + "or a space between",
+        ru: "в шаблоне \(quoted: key) \(quoted: text) стоит после части в скобках; слова ставьте "
+          + "внутрь скобок перед столбцом: \"{street}, {дом house}\", а между скобками — только "
+          + "«, » или пробел")
     }
   }
 }
 
 extension Text {
-  /// Says that nothing is wrong with a document.
+  /// Says that a document has no errors.
   static func documentIsRight(_ file: String) -> Text {
-    .shown(file) + Text(en: ": the document is right", ru: ": документ верен")
+    Text(en: "\(excerpt: file): no errors", ru: "\(excerpt: file): ошибок нет")
   }
 
   /// Says that two rows of a sample have one key.
   static func sameKey(_ first: Int, _ second: Int, ofTable table: String?) -> Text {
-    let part = table.map { Text(en: " of the table ", ru: " таблицы ") + .quoted($0) }
-    return Text(en: "normalize: the rows ", ru: "normalize: у строк ")
-      + Text(en: "\(first) and \(second)", ru: "\(first) и \(second)")
-      + (part ?? .verbatim(""))
-      + Text(
-        en: " have one key; add a column to the key", ru: " один ключ; добавьте в него столбец")
-      + (part == nil
-        ? Text(en: ", or do without 'unique: true'", ru: " или уберите unique: true")
-        : .verbatim(""))
+    guard let table else {
+      return Text(
+        en: "normalize: the rows \(first) and \(second) have the same key; add a column to the "
+          + "key, or remove 'unique: true'",
+        ru: "normalize: у строк \(first) и \(second) один ключ; добавьте в него столбец или "
+          + "уберите unique: true")
+    }
+    return Text(
+      en: "normalize: the rows \(first) and \(second) of the table \(quoted: table) have the same "
+        + "key; add a column to the key",
+      ru: "normalize: у строк \(first) и \(second) таблицы \(quoted: table) один ключ; добавьте в "
+        + "него столбец")
   }
 
   /// What became of the records.
@@ -146,330 +441,17 @@ extension Text {
         + "отклонено \(counts.rejected)), строк \(counts.rows)")
   }
 
-  /// Names the mapping that a key belongs to.
-  fileprivate static func inside(_ owner: String?) -> Text {
-    guard let owner else { return .verbatim("") }
-    return Text(en: " in ", ru: " внутри ") + .quoted(owner)
-  }
-}
-
-extension Text {
   /// Says that a sample suggests no feed.
   static func noRowsInSample(_ keys: [String]) -> Text {
     Text(
-      en: "the sample has no list of objects with values ",
-      ru: "в образце нет списка объектов со значениями ")
-      + .keysSeen(keys)
-      + Text(
-        en: "; take a larger piece of the data, one with records in it",
-        ru: "; возьмите больше данных, с записями")
+      en: "the sample has no list of objects with values \(keys: keys); use a larger sample, with "
+        + "records in it",
+      ru: "в образце нет списка объектов со значениями \(keys: keys); возьмите образец побольше, "
+        + "с записями")
   }
 
   /// Says that a sample cannot come from standard input.
   static let sampleWantsFile = Text(
-    en: "a sample with base64 data inside has to be read twice; save it to a file first",
+    en: "a sample with base64 data in it must be read twice; save it to a file first",
     ru: "образец с base64 внутри нужно читать дважды; сначала сохраните его в файл")
-}
-
-extension FeedDocumentFault.Problem {
-  /// What other languages call the kinds of columns.
-  private static let kinds = [
-    "date": "day", "datetime": "instant", "time": "instant", "timestamp": "instant",
-    "string": "text", "str": "text", "int": "integer", "number": "decimal", "float": "decimal",
-    "double": "decimal", "bool": "flag", "boolean": "flag", "range": "period",
-  ]
-
-  /// What to do.
-  var remedy: Text {
-    switch self {
-    case .yaml(.tooDeep): Text(en: "; see 'sluice feeds NAME --document'", ru: .example)
-    case .yaml(.duplicateKey):
-      Text(en: "; remove one of the lines", ru: "; уберите одну из строк")
-    case .yaml(let problem): ConfigFault.Problem(problem).remedy
-    case .data:
-      Text(
-        en: "; name it as INPUT; 'sluice feeds --new FILE' writes a document for it",
-        ru: "; укажите их как INPUT; описание для них напишет 'sluice feeds --new FILE'")
-    case .empty:
-      Text(
-        en: "; 'sluice feeds --new SAMPLE' makes a beginning",
-        ru: "; начать поможет 'sluice feeds --new SAMPLE'")
-    case .wrongKind(_, _, let wanted): FeedDocumentFault.write(wanted)
-    case .unknownKey(let key, _, let allowed): .oneOf(allowed, meant: key)
-    case .missingKey(let key, let owner): FeedDocumentFault.advice(on: key, of: owner)
-    case .noValue:
-      Text(en: "; write one, or remove the line", ru: "; напишите его или уберите строку")
-    case .notAChoice(let value, let key, let choices):
-      key == "kind"
-        ? .oneOf(choices, meant: Self.kinds[value.lowercased()] ?? value)
-        : .oneOf(choices, meant: value)
-    case .badValue(let value, _, .color):
-      .oneOf(ColorChoices.near(value), meant: value)
-    case .badValue(_, _, let wanted): wanted.advice
-    case .badPath(_, let flaw): flaw.remedy
-    case .badTemplate(_, let flaw): flaw.remedy
-    case .duplicateColumn:
-      Text(
-        en: "; choose another name (capital letters make no difference)",
-        ru: "; выберите другое имя (прописные и строчные буквы не различаются)")
-    case .unknownColumn(_, "of", []):
-      Text(
-        en: "; add it, with kind: decimal or integer",
-        ru: "; добавьте его с kind: decimal или integer")
-    case .unknownColumn(_, _, []):
-      Text(en: "; add a column that can serve", ru: "; добавьте подходящий столбец")
-    case .unknownColumn(let column, _, let columns): .oneOf(columns, meant: column)
-    case .columnOfOtherKind(_, _, "of", let columns):
-      Text(
-        en: "; if it holds numbers, say kind: decimal there",
-        ru: "; если в нём числа, укажите для него kind: decimal")
-        + (columns.isEmpty
-          ? .verbatim("")
-          : Text(en: ", or choose from: ", ru: ", или выберите: ")
-            + .verbatim(columns.joined(separator: ", ")))
-    case .columnOfOtherKind(_, _, _, let columns):
-      columns.isEmpty
-        ? Text(en: "; add a column that can", ru: "; добавьте подходящий столбец")
-        : Text(en: "; choose from: ", ru: "; есть: ") + .verbatim(columns.joined(separator: ", "))
-    case .secondPeriod:
-      Text(en: "; read one of them as text", ru: "; прочитайте один из них как text")
-    case .notTwoColumns:
-      Text(en: "; write [start_date, end_date]", ru: "; пишите [start_date, end_date]")
-    case .onlyFor(let rule, _):
-      Text(
-        en: "; remove it, or say kind: \(rule.rawValue)",
-        ru: "; уберите его или укажите kind: \(rule.rawValue)")
-    case .notForShares:
-      Text(
-        en: "; remove it: {kind: share, of: amount}",
-        ru: "; уберите его: {kind: share, of: amount}")
-    case .keyWants(_, let other):
-      Text(en: "; add \(other)", ru: "; добавьте \(other)")
-    case .severalServers:
-      Text(
-        en: "; write a document for each server", ru: "; напишите по документу на каждый сервер")
-    case .keyBeside: Text(en: "; remove one of them", ru: "; уберите одно из двух")
-    case .duplicateItem: Text(en: "; remove one", ru: "; уберите одно")
-    case .noSuchPlace(let name, _, let places):
-      places.isEmpty ? Text(en: "; remove it", ru: "; уберите") : .oneOf(places, meant: name)
-    case .besideTables:
-      Text(en: "; move it into the tables", ru: "; перенесите его в таблицы")
-    case .viewsWithoutTables:
-      Text(en: "; name the tables", ru: "; назовите таблицы")
-    case .keyNotRequired:
-      Text(en: "; say required: true", ru: "; укажите required: true")
-    case .noSingleKey:
-      Text(en: "; give it one: 'key: [id]'", ru: "; задайте его: 'key: [id]'")
-    case .notOneOf:
-      Text(
-        en: "; write {greatest: price}, for example", ru: "; например: {greatest: price}")
-    case .onlyForNumbers: Text(en: "; remove it", ru: "; уберите его")
-    case .eventWithoutKey:
-      Text(
-        en: "; name the columns that stay when a day moves: 'key: [street, bin]'",
-        ru: "; назовите столбцы, которые не меняются при переносе дня: 'key: [street, bin]'")
-    }
-  }
-}
-
-extension FeedDocumentFault {
-  fileprivate static func write(_ wanted: [Kind]) -> Text {
-    switch wanted.first {
-    case .list: Text(en: "; write [a, b]", ru: "; пишите [a, b]")
-    case .text where wanted.last == .list:
-      Text(
-        en: "; write a path, activities[].isin for example",
-        ru: "; напишите путь, например activities[].isin")
-    case .mapping:
-      Text(en: "; write lines such as 'key: value'", ru: "; пишите строки 'key: value'")
-    default:
-      Text(
-        en: "; write one text, in quotes where it begins with a sign",
-        ru: "; напишите один текст, а если он начинается со знака — в кавычках")
-    }
-  }
-
-  fileprivate static func advice(on key: String, of owner: String?) -> Text {
-    switch (owner, key) {
-    case (nil, "feed"):
-      Text(en: "; give the feed a name: 'feed: waste'", ru: "; дайте имя: 'feed: waste'")
-    case (nil, "rows"):
-      Text(
-        en: "; say where the list of records is: 'rows: days[]', or '\"[]\"' for the document",
-        ru: "; укажите, где список записей: 'rows: days[]' или '\"[]\"' для всего документа")
-    case (nil, "columns"):
-      Text(en: "; name what is to be read: 'street: address'", ru: "; назовите, что читать")
-    case ("event", "start"):
-      Text(
-        en: "; name the column with the day or the instant: 'start: date'",
-        ru: "; назовите столбец с днём или временем: 'start: date'")
-    case ("event", "summary"):
-      Text(en: "; give events a title: 'summary: \"{bin}\"'", ru: "; дайте событиям название")
-    default: Text(en: "; add it", ru: "; добавьте его")
-    }
-  }
-}
-
-extension String {
-  fileprivate static let example = "; пример: 'sluice feeds NAME --document'"
-}
-
-extension FeedDocumentFault.Wanted {
-  /// What is wrong with a text, to follow it.
-  var complaint: Text {
-    switch self {
-    case .feedName: Text(en: " cannot name a feed", ru: " — не имя набора данных")
-    case .columnName: Text(en: " cannot name a column", ru: " — не имя столбца")
-    case .url: Text(en: " is not an http or https URL", ru: " — это не адрес http или https")
-    case .time: Text(en: " is not a length of time", ru: " — это не промежуток времени")
-    case .clock: Text(en: " is not an offset from UTC", ru: " — это не смещение от UTC")
-    case .percentage: Text(en: " is not a percentage", ru: " — это не процент")
-    case .color: Text(en: " is not the name of a colour", ru: " — нет такого названия цвета")
-    case .refresh: Text(en: " is not a length of time", ru: " — это не промежуток времени")
-    case .trueOrFalse: Text(en: " is neither true nor false", ru: " — не true и не false")
-    case .headerName:
-      Text(
-        en: " is no header, or one that sluice sets itself",
-        ru: " — не заголовок или тот, который sluice ставит сам")
-    case .headerValue:
-      Text(en: " cannot be the value of a header", ru: " — не значение заголовка")
-    case .itemName: Text(en: " is no name", ru: " — не название")
-    case .count: Text(en: " is not such a number", ru: " — не подходящее число")
-    }
-  }
-
-  /// How it is written.
-  var advice: Text {
-    switch self {
-    case .feedName:
-      Text(
-        en: "; write letters a to z, digits and dashes: waste-2026",
-        ru: "; пишите буквы a–z, цифры и дефисы: waste-2026")
-    case .columnName:
-      Text(
-        en: "; write letters, digits and underscores: start_date",
-        ru: "; пишите буквы, цифры и подчёркивания: start_date")
-    case .url:
-      Text(
-        en: "; write https://HOST/PATH, other than ASCII percent-encoded",
-        ru: "; пишите https://HOST/PATH, всё кроме ASCII — с процентами")
-    case .time:
-      Text(
-        en: "; write a whole number and a unit: 30m, 3h, 7d or 1w",
-        ru: "; пишите целое число и единицу: 30m, 3h, 7d или 1w")
-    case .clock: Text(en: "; write \"+03:00\" or Z", ru: "; пишите \"+03:00\" или Z")
-    case .percentage: Text(en: "; write 25%, for example", ru: "; пишите, например, 25%")
-    case .color: Text(en: "; write tomato, for example", ru: "; пишите, например, tomato")
-    case .refresh: Text(en: "; write 1d, 6h or P1D", ru: "; пишите 1d, 6h или P1D")
-    case .trueOrFalse: Text(en: "; write true or false", ru: "; пишите true или false")
-    case .headerName:
-      Text(en: "; write 'X-Api-Key: $MY_FEED_KEY'", ru: "; пишите 'X-Api-Key: $MY_FEED_KEY'")
-    case .headerValue:
-      Text(en: "; write one line of text", ru: "; пишите текст в одну строку")
-    case .itemName:
-      Text(
-        en: "; write one line of 200 bytes at most", ru: "; одна строка, не длиннее 200 байт")
-    case .count(let most):
-      Text(en: "; write a whole number up to \(most)", ru: "; пишите целое число не больше \(most)")
-    }
-  }
-}
-
-extension FeedDocumentFault.PathFlaw {
-  /// What is wrong with a path, to follow it.
-  var what: Text {
-    switch self {
-    case .syntax: Text(en: " cannot be read", ru: " не разобрать")
-    case .noList: Text(en: " does not end in a list", ru: " не ведёт к списку")
-    case .otherList(let rows):
-      Text(en: " goes through a list that the rows are not in: ", ru: " идёт не к строкам, они в ")
-        + .quoted(rows)
-    case .onTheWay: Text(en: " leads to no value", ru: " не ведёт к значению")
-    case .taken(let column):
-      Text(en: " leads to what is read as ", ru: " ведёт туда, откуда уже читается ")
-        + .quoted(column)
-    case .oneElement:
-      Text(
-        en: " names one element of a list, which only a column is read from",
-        ru: " указывает один элемент списка: так можно только для столбца")
-    case .notBeside(let payload):
-      Text(en: " is not beside the payload, in ", ru: " — не рядом с payload, внутри ")
-        + .quoted(payload)
-    case .listWithoutMatch:
-      Text(
-        en: " goes through a list, and nothing tells which element is meant",
-        ru: " идёт через список, и неясно, какой элемент нужен")
-    case .matchWithoutList:
-      Text(en: " does not go through one list", ru: " не проходит ровно через один список")
-    }
-  }
-
-  /// What to do.
-  var remedy: Text {
-    switch self {
-    case .syntax:
-      Text(
-        en: "; write keys with dots between and [] for a list: activities[].isin; a key that "
-          + "holds dots or brackets, as a list of keys: [a, \"b.c\"]",
-        ru: "; пишите ключи через точку и [] для списка: activities[].isin; ключ, в котором есть "
-          + "точки или скобки, — списком ключей: [a, \"b.c\"]")
-    case .noList:
-      Text(
-        en: "; end it with []: days[], or \"[]\" for the document itself",
-        ru: "; закончите его []: days[] или \"[]\" для самого документа")
-    case .otherList:
-      Text(
-        en: "; name a field of a row, or of what is around the rows",
-        ru: "; назовите поле строки или того, что вокруг строк")
-    case .onTheWay:
-      Text(en: "; name a field", ru: "; назовите поле")
-    case .taken: Text(en: "; read it once", ru: "; читайте его один раз")
-    case .oneElement: Text(en: "; write [] for a list", ru: "; для списка пишите []")
-    case .notBeside:
-      Text(en: "; name a field of the same object", ru: "; назовите поле того же объекта")
-    case .listWithoutMatch:
-      Text(
-        en: "; add 'match: {path: \"list[].id\", is: 4}'",
-        ru: "; добавьте 'match: {path: \"list[].id\", is: 4}'")
-    case .matchWithoutList:
-      Text(
-        en: "; a match belongs to a payload in a list, such as list[].file",
-        ru: "; match нужен там, где payload в списке, например list[].file")
-    }
-  }
-}
-
-extension FeedDocumentFault.TemplateFlaw {
-  /// What is wrong.
-  var what: Text {
-    switch self {
-    case .brace: Text(en: "a brace without its other half", ru: "скобка без пары")
-    case .empty: Text(en: "braces without a column", ru: "скобки без столбца")
-    case .textBetween(let text):
-      .quoted(text)
-        + Text(en: " stands behind a part", ru: " стоит после части в скобках")
-    }
-  }
-
-  /// What to do.
-  var remedy: Text {
-    switch self {
-    case .brace, .empty: Text(en: "; write {column} or {word column}", ru: "; пишите {column}")
-    case .textBetween:
-      Text(
-        en: "; put words into the braces, before the column: \"{street}, {house number}\"; only "
-          + "\", \" or a space may stand between",
-        ru: "; слова ставьте внутрь скобок перед столбцом: \"{street}, {дом house}\"; между "
-          + "скобками — только «, » или пробел")
-    }
-  }
-}
-
-/// Names of colours to suggest.
-enum ColorChoices {
-  /// The nearest name, or a few.
-  static func near(_ text: String) -> [String] {
-    if let name = nearest(to: text, in: ColorNames.all) { return [name] }
-    return ["blue", "dodgerblue", "green", "orange", "purple", "red", "tomato"]
-  }
 }

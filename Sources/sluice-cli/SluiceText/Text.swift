@@ -1,10 +1,30 @@
 import Sluice
 
-/// A text for people in every language of the program: one that lacks a translation does not
+/// A text for people in every language of the program. One that lacks a translation does not
 /// compile.
+///
+///     Text(en: "no such file: \(path: path)", ru: "нет файла \(path: path)")
+///
+/// A text is a whole sentence per language. Values go into its holes, and each hole shows its
+/// value as the language wants it.
 struct Text: Equatable, Sendable {
   let en: String
   let ru: String
+
+  /// Makes a text of a whole sentence per language.
+  init(en: Sentence<English>, ru: Sentence<Russian>) {
+    self.en = en.text
+    self.ru = ru.text
+  }
+
+  /// Makes a text that is the same in every language.
+  static func verbatim(_ text: String) -> Text { Text(text, text) }
+
+  /// Makes a text of finished strings.
+  private init(_ en: String, _ ru: String) {
+    self.en = en
+    self.ru = ru
+  }
 
   /// The text in one language.
   subscript(_ language: Language) -> String {
@@ -14,11 +34,114 @@ struct Text: Equatable, Sendable {
     }
   }
 
-  /// What is the same in every language.
-  static func verbatim(_ text: String) -> Text { Text(en: text, ru: text) }
-
   /// Joins two texts.
-  static func + (a: Text, b: Text) -> Text { Text(en: a.en + b.en, ru: a.ru + b.ru) }
+  static func + (a: Text, b: Text) -> Text { Text(a.en + b.en, a.ru + b.ru) }
+
+  /// Joins texts in a row.
+  static func joined(_ texts: some Collection<Text>, by separator: String) -> Text {
+    Text(
+      texts.map(\.en).joined(separator: separator), texts.map(\.ru).joined(separator: separator))
+  }
+}
+
+/// A language that sentences are written in.
+protocol SentenceLanguage: Sendable {
+  static var language: Language { get }
+}
+
+enum English: SentenceLanguage {
+  static let language = Language.en
+}
+
+enum Russian: SentenceLanguage {
+  static let language = Language.ru
+}
+
+/// A sentence in one language, written as a string literal with typed holes.
+struct Sentence<InLanguage: SentenceLanguage>: ExpressibleByStringInterpolation, Sendable {
+  let text: String
+
+  private init(_ text: String) { self.text = text }
+
+  init(stringLiteral text: String) { self.text = text }
+
+  init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+  /// Continues a sentence that is too long for one line of source.
+  static func + (a: Self, b: Self) -> Self { Self(a.text + b.text) }
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+    mutating func appendLiteral(_ literal: String) { text += literal }
+  }
+}
+
+// The holes of a sentence.
+
+extension Sentence.StringInterpolation {
+  /// A text within a text.
+  mutating func appendInterpolation(_ text: Text) { self.text += text[InLanguage.language] }
+
+  /// Plain text. Characters that could act on a terminal are escaped.
+  mutating func appendInterpolation(_ text: String) { self.text += escaped(text, limit: .max) }
+
+  mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
+
+  mutating func appendInterpolation(_ day: Day) { text += day.description }
+
+  /// Foreign text, escaped, cut and quoted.
+  mutating func appendInterpolation(quoted text: String, limit: Int = 80) {
+    appendInterpolation(.quoted(text, limit: limit))
+  }
+
+  /// Foreign text, escaped and cut to `limit` characters.
+  mutating func appendInterpolation(excerpt text: String, limit: Int = 80) {
+    self.text += escaped(text, limit: limit)
+  }
+
+  /// The path of a file or a URL, quoted.
+  mutating func appendInterpolation(path: String) { appendInterpolation(.path(path)) }
+
+  /// A count of bytes: `3 bytes`.
+  mutating func appendInterpolation(bytes count: some BinaryInteger) {
+    appendInterpolation(.bytes(count))
+  }
+
+  /// A limit in bytes, in the largest unit in which it is a whole number: `2 GiB`.
+  mutating func appendInterpolation(size: Int) { appendInterpolation(.size(size)) }
+
+  /// A time, in Russian as it follows `за` and `через`.
+  mutating func appendInterpolation(seconds: Int) { appendInterpolation(.seconds(seconds)) }
+
+  /// Seconds since 1970 as RFC 3339 in UTC.
+  mutating func appendInterpolation(utc seconds: Int) { text += utc(seconds) }
+}
+
+extension Sentence.StringInterpolation where InLanguage == English {
+  /// A count with its noun: `1 record`, `2 records`.
+  mutating func appendInterpolation(
+    count: some BinaryInteger, _ one: String, _ many: String
+  ) {
+    text += "\(count) \(plural(count, one, many))"
+  }
+}
+
+extension Sentence.StringInterpolation where InLanguage == Russian {
+  /// A count with its noun: `1 запись`, `2 записи`, `5 записей`.
+  mutating func appendInterpolation(
+    count: some BinaryInteger, _ one: String, _ few: String, _ many: String
+  ) {
+    text += "\(count) \(plural(count, one, few, many))"
+  }
+}
+
+extension DefaultStringInterpolation {
+  /// Stops a text from getting into a string without a language.
+  @available(*, deprecated, message: "choose a language: text[language]")
+  mutating func appendInterpolation(_ text: Text) { appendLiteral(text.en) }
 }
 
 /// Chooses the form of a Russian word that a count wants: 1 байт, 2 байта, 5 байт; 21 байт,
@@ -40,9 +163,10 @@ func plural<Count: BinaryInteger>(_ count: Count, _ one: String, _ many: String)
   count == 1 ? one : many
 }
 
-/// Makes foreign text safe to show inside a message: control characters, line breaks and
-/// characters that reorder text or cannot be seen are written as escapes, and what is longer than `limit`
-/// characters (Unicode scalars) is cut and ends in `…`.
+/// Makes foreign text safe to show inside a message.
+///
+/// Control characters, line breaks and characters that reorder text or cannot be seen are written
+/// as escapes. Text longer than `limit` characters (Unicode scalars) is cut and ends in `…`.
 func escaped(_ text: String, limit: Int = 80) -> String {
   var result = String.UnicodeScalarView()
   for (index, scalar) in text.unicodeScalars.enumerated() {
@@ -64,25 +188,14 @@ func escaped(_ text: String, limit: Int = 80) -> String {
   return String(result)
 }
 
-/// Says whether a scalar could act on a terminal, or hide, instead of being shown: controls, line
-/// and paragraph separators, and what has no shape of its own (directions, joiners, byte order
-/// mark, tags).
+/// Returns whether a scalar could act on a terminal or hide instead of being shown: controls, line
+/// and paragraph separators, and scalars without a shape of their own (directions, joiners, byte
+/// order mark, tags).
 private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
   if (0x20..<0x7F).contains(scalar.value) { return false }
   return switch scalar.properties.generalCategory {
   case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse: true
   default: false
-  }
-}
-
-extension Language {
-  /// Takes the language of messages from the locale: the first of LC_ALL, LC_MESSAGES and LANG
-  /// that is set and not empty decides (POSIX, section 8.2); Russian, or else English.
-  init(environment: (String) -> String?) {
-    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(environment).first { !$0.isEmpty }
-    // `ru`, `ru_RU.UTF-8`, `ru@…`; but not `run`.
-    let name = locale?.lowercased().prefix { $0.isLetter }
-    self = name == "ru" || name == "russian" ? .ru : .en
   }
 }
 
@@ -94,8 +207,8 @@ func utc(_ seconds: Int) -> String {
   return "\(day)T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
 }
 
-/// A text as one word of a shell's command line (POSIX, Shell Command Language, 2.2.2): in single
-/// quotes where it holds more than letters, digits and what no shell minds.
+/// A text as one word of a shell's command line (POSIX, Shell Command Language, 2.2.2). It is in
+/// single quotes if it has more than letters, digits and signs without a meaning in any shell.
 func shellWord(_ text: String) -> String {
   let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_.,:/@%+".contains($0) }
   guard !isPlain || text.isEmpty else { return escaped(text) }
@@ -103,15 +216,61 @@ func shellWord(_ text: String) -> String {
   return "'" + parts.map { escaped(String($0)) }.joined(separator: #"'\''"#) + "'"
 }
 
+/// Finds the candidate that was most probably meant by `word`; nil if none is near.
+///
+/// A candidate is near if it begins with the word (three characters or more), or differs by at
+/// most one edit per three characters. Upper and lower case count as the same. The first of equals
+/// wins.
+func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+  let word = Array(word.lowercased())
+  var best: (candidate: String, distance: Int)?
+  for candidate in candidates {
+    let other = Array(candidate.lowercased())
+    let isBeginning = word.count >= 3 && other.starts(with: word)
+    let distance = isBeginning ? 1 : editDistance(word, other)
+    guard distance <= max(1, max(word.count, other.count) / 3), distance < max(word.count, 1)
+    else { continue }
+    if distance < best?.distance ?? .max { best = (candidate, distance) }
+  }
+  return best?.candidate
+}
+
+extension Language {
+  /// Reads the language of messages from the locale. The first of LC_ALL, LC_MESSAGES and LANG that
+  /// is set and not empty decides (POSIX, section 8.2). English unless it is Russian.
+  init(environment: (String) -> String?) {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(environment).first { !$0.isEmpty }
+    // `ru`, `ru_RU.UTF-8`, `ru@…`; but not `run`.
+    let name = locale?.lowercased().prefix { $0.isLetter }
+    self = name == "ru" || name == "russian" ? .ru : .en
+  }
+}
+
 extension Text {
-  /// A count of bytes.
-  static func bytes<Count: BinaryInteger>(_ count: Count) -> Text {
-    Text(
-      en: "\(count) \(plural(count, "byte", "bytes"))",
-      ru: "\(count) \(plural(count, "байт", "байта", "байт"))")
+  /// Foreign text, made safe to show, in the quotation marks of the language.
+  static func quoted(_ text: String, limit: Int = 80) -> Text {
+    let safe = escaped(text, limit: limit)
+    return Text("\"\(safe)\"", "«\(safe)»")
   }
 
-  /// A limit in bytes: in the largest unit in which it is a whole number.
+  /// The path of a file or a URL, quoted, with more room than other texts.
+  static func path(_ path: String) -> Text { quoted(path, limit: 240) }
+
+  /// Foreign text, made safe to show, without quotes.
+  static func shown(_ text: String) -> Text { .verbatim(escaped(text)) }
+
+  /// A place in a file as errors begin with it: `FILE:2:8: `.
+  static func place(_ file: String, _ place: TextPlace) -> Text {
+    .verbatim("\(escaped(file, limit: 240)):\(place.line):\(place.column): ")
+  }
+
+  /// A count of bytes.
+  static func bytes(_ count: some BinaryInteger) -> Text {
+    Text(
+      en: "\(count: count, "byte", "bytes")", ru: "\(count: count, "байт", "байта", "байт")")
+  }
+
+  /// A limit in bytes, in the largest unit in which it is a whole number.
   static func size(_ count: Int) -> Text {
     let units = [("KiB", "КиБ"), ("MiB", "МиБ"), ("GiB", "ГиБ"), ("TiB", "ТиБ")]
     for (power, unit) in units.enumerated().reversed() {
@@ -126,14 +285,18 @@ extension Text {
   /// A time, in Russian as it follows `за` and `через`.
   static func seconds(_ count: Int) -> Text {
     Text(
-      en: "\(count) \(plural(count, "second", "seconds"))",
-      ru: "\(count) \(plural(count, "секунду", "секунды", "секунд"))")
+      en: "\(count: count, "second", "seconds")",
+      ru: "\(count: count, "секунду", "секунды", "секунд")")
   }
 
-  /// How much of a transfer has come: `5 of 10 bytes`, or `5 bytes` where the whole is not known.
-  static func progress(_ received: Int, of expected: Int?) -> Text {
-    guard let expected else { return bytes(received) }
-    return Text(
-      en: "\(received) of \(bytes(expected).en)", ru: "\(bytes(received).ru) из \(expected)")
+  /// Suggests what was probably meant.
+  static func didYouMean(_ name: String) -> Text { Remedy.meant(name).continuation }
+
+  /// Suggests one of a few names, or lists them all.
+  static func oneOf(_ names: [String], meant word: String) -> Text {
+    Remedy.oneOf(names, meant: word).continuation
   }
+
+  /// The remedy if there is nothing to choose from.
+  static let removeIt = Remedy.removeIt.continuation
 }

@@ -201,7 +201,7 @@ extension EndToEnd {
         key: {columns: [id], unique: true}
         """)
       let run = try BuiltProgram.run(["convert", rows, "--feed", document, "-o", database])
-      run.expectFailure(65, "normalize: a database cannot hold the number ")
+      run.expectFailure(65, "normalize: a database cannot store the number ")
       #expect(run.errors.contains(says) && run.errors.contains("kind: text"), "\(run.errors)")
       #expect(folder.names == ["n.json", "n.yaml"])
       // The last ones that it can hold stay what they are.
@@ -237,7 +237,8 @@ extension EndToEnd {
       let run = try convert(["-o", database, "--merge"], from: feed(posts: [1, 2, 3]))
       run.expectFailure(74, "sink: \"\(database)\": ")
       #expect(run.errors.contains(told), "\(run.errors)")
-      #expect(run.errors.contains("; change the table there, or write it anew, without --merge"))
+      #expect(
+        run.errors.contains("; change the table in it, or write a new database, without --merge"))
       #expect(folder.bytes("blog.sqlite") == before)
     }
 
@@ -282,7 +283,7 @@ extension EndToEnd {
         .expectFailure(73, "sink: \"/dev/null\" cannot be a database")
       try folder.write("blog.sqlite", "hello, this is no database at all")
       try convert(["-o", database, "--merge"])
-        .expectFailure(74, "sink: \"\(database)\" is no sound database")
+        .expectFailure(74, "sink: \"\(database)\" is not a database, or damaged")
       #expect(folder.text("blog.sqlite") == "hello, this is no database at all")
       try convert(["-o", database]).expectSilence()
     }

@@ -54,7 +54,7 @@ extension EndToEnd {
     ) throws {
       let folder = try Scratch()
       let input = try folder.write("data", data)
-      let told = "; it was read as hot-water, the default feed: choose its own with --feed NAME"
+      let told = "; it was read as hot-water, the default feed: choose another with --feed NAME"
       for command in ["convert", "inspect"] {
         let run = try BuiltProgram.run([command, input])
         #expect(run.code == 65)

@@ -123,7 +123,7 @@ extension EndToEnd {
 
     @Test(arguments: [
       (#"{"n":"x","v":-1}"#, #"byte 30: record 3, field "v": "-1" is negative"#),
-      (#"{"n":"x","v":"1,5"}"#, #"byte 30: record 3, field "v": "1,5" is no number"#),
+      (#"{"n":"x","v":"1,5"}"#, #"byte 30: record 3, field "v": "1,5" is not a number"#),
       (#"{"n":"x","v":1e40}"#, #"record 3, field "v": the total of "v" has more than 38 digits"#),
     ])
     func `what there is no share of publishes nothing, and says where it is`(
@@ -159,7 +159,7 @@ extension EndToEnd {
     @Test func `zeros are told, and nothing at all is no error`() throws {
       try folder.write("zero.json", #"{"d":[{"n":"a","v":0},{"n":"b","v":0.0}]}"#)
       try convert(["zero.json"]).expectFailure(
-        65, "normalize: the total of \"v\" is 0, and nothing has a share of it")
+        65, "normalize: the total of \"v\" is 0, so there are no shares of it")
       try folder.write("none.json", #"{"d":[]}"#)
       #expect(try convert(["none.json"]).output == "n,v,p\n")
     }

@@ -138,7 +138,7 @@ struct CitiesCommandTests {
     #expect(run.code == 69 || run.code == 65)
     #expect(run.output == "" && !run.errors.contains("k3y-of"))
     #expect(run.errors.hasPrefix("sluice: error: "))
-    if fault.hasPrefix("401") { #expect(run.errors.contains("is OPENWEATHERMAP_API_KEY right?")) }
+    if fault.hasPrefix("401") { #expect(run.errors.contains("is OPENWEATHERMAP_API_KEY correct?")) }
     #expect(folder.names == ["weather.yaml"])
     try self.run("search", "Гродно", "--feed", feed).expectFailure(
       64, "the feed weather needs OPENWEATHERMAP_API_KEY in the environment")

@@ -23,20 +23,20 @@ import Testing
       ),
       (
         "feed: a\nrows: d[]\ncolumns: {a: {kind: dey}}",
-        #"bins.yaml:3:21: "kind": "dey" is none of the choices; did you mean day?"#,
+        #"bins.yaml:3:21: "kind": "dey" is not one of the choices; did you mean day?"#,
         "bins.yaml:3:21: «kind»: «dey» — такого варианта нет; возможно, имелось в виду day?"
       ),
       (
         "feed: a\nrows: d[]\ncolumns: {a: {kind: Date}}",
-        #"bins.yaml:3:21: "kind": "Date" is none of the choices; did you mean day?"#,
+        #"bins.yaml:3:21: "kind": "Date" is not one of the choices; did you mean day?"#,
         "bins.yaml:3:21: «kind»: «Date» — такого варианта нет; возможно, имелось в виду day?"
       ),
       (
         "feed: a\nrows: d[]\ncolumns: {a: {kind: [day]}}",
-        #"bins.yaml:3:21: "kind" is a list, not a text; write one text, in quotes where it begins "#
-          + "with a sign",
-        "bins.yaml:3:21: «kind» — список, а не текст; напишите один текст, а если он начинается "
-          + "со знака — в кавычках"
+        #"bins.yaml:3:21: "kind" is a list, not text; write one value, in quotes if it begins "#
+          + "with a special character",
+        "bins.yaml:3:21: «kind» — список, а не текст; напишите одно значение, а если оно "
+          + "начинается с особого знака — в кавычках"
       ),
       (
         "feed: a\nrows: d[]\ncolumns: {bin: b, d: {kind: day}}\nkey: [bin]\n"
@@ -53,17 +53,17 @@ import Testing
       ),
       (
         "feed: a\nrows: d[]\ncolumns: {a: a, p: {kind: share, of: a}}",
-        #"bins.yaml:3:38: "of": the column "a" cannot serve, it is text; if it holds numbers, say "#
+        #"bins.yaml:3:38: "of": the column "a" does not fit, it is text; if it has numbers, set "#
           + "kind: decimal there",
         "bins.yaml:3:38: «of»: столбец «a» не подходит, его вид — text; если в нём числа, укажите "
           + "для него kind: decimal"
       ),
       (
         "feed: a\nrows: d[]\ncolumns: {a: a, n: {kind: integer}, p: {kind: share, of: a}}",
-        #"bins.yaml:3:58: "of": the column "a" cannot serve, it is text; if it holds numbers, say "#
+        #"bins.yaml:3:58: "of": the column "a" does not fit, it is text; if it has numbers, set "#
           + "kind: decimal there, or choose from: n",
         "bins.yaml:3:58: «of»: столбец «a» не подходит, его вид — text; если в нём числа, укажите "
-          + "для него kind: decimal, или выберите: n"
+          + "для него kind: decimal или выберите: n"
       ),
       (
         "feed: a\nrows: d[]\ncolumns: {a: a, p: {kind: share, of: b}}",
@@ -72,15 +72,15 @@ import Testing
       ),
       (
         "feed: a\nrows: d[]\ncolumns: {a: {kind: day}}\nkey: [b]",
-        #"bins.yaml:4:7: "key": there is no column "b"; add a column that can serve"#,
+        #"bins.yaml:4:7: "key": there is no column "b"; add a column that fits"#,
         "bins.yaml:4:7: «key»: нет столбца «b»; добавьте подходящий столбец"
       ),
       (
         #" {"city":"B","rows":[{"day":"2026-01-05"}]}"#,
-        "bins.yaml:1:1: this is data, not a feed's document; name it as INPUT; "
-          + "'sluice feeds --new FILE' writes a document for it",
-        "bins.yaml:1:1: это данные, а не описание набора данных; укажите их как INPUT; "
-          + "описание для них напишет 'sluice feeds --new FILE'"
+        "bins.yaml:1:1: this is data, not a feed's document; give it as INPUT, or let "
+          + "'sluice feeds --new FILE' write a document for it",
+        "bins.yaml:1:1: это данные, а не документ набора; укажите их как INPUT, "
+          + "а документ для них напишет 'sluice feeds --new FILE'"
       ),
       (
         #"{"feed":"a","row":"d[]"}"#,
@@ -89,7 +89,7 @@ import Testing
       ),
       (
         "feed: a\nfeed: b",
-        #"bins.yaml:2:1: the key "feed" stands in line 1 already; remove one of the lines"#,
+        #"bins.yaml:2:1: the key "feed" is already in line 1; remove one of the lines"#,
         "bins.yaml:2:1: ключ «feed» уже есть в строке 1; уберите одну из строк"
       ),
     ]

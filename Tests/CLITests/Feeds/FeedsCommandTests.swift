@@ -96,7 +96,7 @@ extension EndToEnd {
       let envelope = try BuiltProgram.run(
         ["feeds", "--new", "-"],
         reading: .bytes(Array(Self.samples["hot-water"]?.utf8 ?? "".utf8)))
-      envelope.expectFailure(64, "a sample with base64 data inside has to be read twice")
+      envelope.expectFailure(64, "a sample with base64 data in it must be read twice")
       let none = try BuiltProgram.run(
         ["feeds", "--new", "-"], reading: .bytes(Array(#"{"a":[1]}"#.utf8)))
       none.expectFailure(65, "the sample has no list of objects with values (keys seen: \"a\")")
@@ -106,7 +106,7 @@ extension EndToEnd {
     @Test func `check says that a document is right, or where it is not`() throws {
       let document = try folder.write("a.yaml", "feed: a\nrows: d[]\ncolumns: {b: {kind: day}}\n")
       let right = try BuiltProgram.run(["feeds", "--check", document])
-      #expect(right.code == 0 && right.output.hasPrefix("\(document): the document is right\n"))
+      #expect(right.code == 0 && right.output.hasPrefix("\(document): no errors\n"))
       #expect(right.output.contains("  b: d[].b, day\n"))
       try folder.write("a.yaml", "feed: a\nrows: d[]\ncolums: {b: {kind: day}}\n")
       try BuiltProgram.run(["feeds", "--check", document]).expectFailure(
@@ -159,7 +159,7 @@ extension EndToEnd {
       let pair = try check(#"{"b":"1","f":"2"},{"b":"1","f":"2"}"#)
       #expect(pair.code == 65)
       pair.expectOneLine(
-        "sluice: error: normalize: the rows 1 and 2 have one key; add a column to the key, or do "
+        "sluice: error: normalize: the rows 1 and 2 have the same key; add a column to the key, or "
           + "without 'unique: true'")
       let many = (0..<100_002).map { #"{"b":"\#($0)","f":"x"}"# }.joined(separator: ",")
       let part = try check(many + #",{"b":"1","f":"x"}"#)
@@ -209,7 +209,7 @@ extension EndToEnd {
         "sluice: error: normalize: 1 of 3 records of the table \"stops\" rejected, ")
       try folder.write("a.json", #"{"l":[],"s":[{"id":7},{"id":7}]}"#)
       try BuiltProgram.run(["feeds", "--check", document, sample]).expectOneLine(
-        "sluice: error: normalize: the rows 1 and 2 of the table \"stops\" have one key; add a column "
+        "sluice: error: normalize: the rows 1 and 2 of the table \"stops\" have the same key; add a column "
           + "to the key\n")
     }
 
@@ -264,7 +264,7 @@ extension EndToEnd {
       let none = try BuiltProgram.run(
         ["feeds", "--check", document], environment: ["B_KEY": "geheim", "C_KEY": ""])
       #expect(none.code == 0)
-      none.expectOneLine("sluice: the feed a asks its server with A_KEY, C_KEY, not set in the")
+      none.expectOneLine("sluice: requests of the feed a need A_KEY, C_KEY, not set in the")
       #expect(!none.output.contains("geheim"))
       let all = try BuiltProgram.run(
         ["feeds", "--check", document],

@@ -25,8 +25,8 @@ struct BrokenPagesTests {
     try pages.server.fail(fault)
     let cut = try BuiltProgram.run(pages.words(words("")))
     cut.expectFailure(69, "source: byte ")
-    #expect(cut.errors.contains(": page 137: the connection broke off after "))
-    #expect(cut.errors.contains("answers are kept, --resume goes on from there)"))
+    #expect(cut.errors.contains(": page 137: the connection was lost after "))
+    #expect(cut.errors.contains("answers are kept, --resume continues from there)"))
     #expect(folder.names == ["photos.yaml", "state"] + outputs.map { "whole-" + $0 })
     let kept = pages.kept
     #expect(!kept.contains("page-0000137"))
@@ -53,7 +53,7 @@ struct BrokenPagesTests {
   }
 
   @Test(arguments: [
-    ("cut:/photos?_page=2", Int32(69), "source: byte ", "page 2: the connection broke off after "),
+    ("cut:/photos?_page=2", Int32(69), "source: byte ", "page 2: the connection was lost after "),
     ("short:/photos?_page=2", 65, "json: byte ", "page 2: the JSON is truncated"),
     ("malformed:/photos?_page=2", 65, "json: byte ", "page 2: the character \"=\""),
     ("html:/photos?_page=2", 65, "source: byte 0: ", "page 2: this looks like HTML"),
@@ -106,7 +106,7 @@ struct BrokenPagesTests {
     pages.wait(for: 5)
     // A second run finds the first at work.
     let other = try pages.run("-o", pages.folder("b.csv"))
-    other.expectFailure(75, "sync: another run (process \(child.pid)) is at work in ")
+    other.expectFailure(75, "sync: another run (process \(child.pid)) is using ")
     child.send(SIGKILL)
     #expect(child.wait().signal == SIGKILL)
     let kept = pages.kept.filter { $0.hasPrefix("page-") }.compactMap { Int($0.suffix(7)) }

@@ -17,14 +17,14 @@ struct DoubtfulListTests {
     let pages = try Pages()
     try pages.use("/unlinked", "pages: {by: link}")
     try expectFault(
-      pages, "the link to the next page is missing, although the server tells 25 rows")
+      pages, "the link to the next page is missing, although the server reports 25 rows")
   }
 
   @Test func `a link that cannot be read is not the end of the list`() throws {
     let pages = try Pages()
     try pages.use("/unreadable", "pages: {by: link}")
     try expectFault(
-      pages, "the Link header cannot be read: \"/unreadable?page=2; rel=next\", so that ")
+      pages, "cannot read the Link header \"/unreadable?page=2; rel=next\", so more ")
   }
 
   @Test func `by offset, a server that gives fewer rows than are asked for is followed`() throws {
@@ -57,7 +57,7 @@ struct DoubtfulListTests {
       "/capped?total=1", "pages: {by: offset, parameter: from, size-parameter: count, size: 20}")
     try expectFault(
       pages,
-      "rows would be missing or stand there twice: the server gives 10 rows a page; set 'size: 10'")
+      "rows would be lost or repeated, the server sends 10 rows per page; set 'size: 10'")
     try pages.use(
       "/capped?total=1", "pages: {by: offset, parameter: from, size-parameter: count, size: 10}")
     try pages.run("-o", pages.folder("a.csv")).expectSilence()
@@ -119,7 +119,8 @@ struct DoubtfulListTests {
       "/said?rows=\(total)", "pages: {by: page, parameter: page, size-parameter: size, size: 10}")
     let run = try pages.run("-o", pages.folder("a.csv"), "-q")
     #expect(run.code == 3)
-    run.expectOneLine("sluice: warning: the server tells \(total) rows and gives 25: some may be ")
+    run.expectOneLine(
+      "sluice: warning: the server reports \(total) rows and sends 25: some may be ")
     #expect(pages.numbers == Array(0..<25))
     #expect(pages.kept == [])
   }

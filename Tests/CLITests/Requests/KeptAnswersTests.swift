@@ -51,7 +51,7 @@ struct KeptAnswersTests {
     #expect(swept.filter { $0.hasSuffix(".sluice-tmp") } == [".1.json.sluice-tmp"])
   }
 
-  @Test func `what is too old to go on with is not, and that is said`() throws {
+  @Test func `what is too old to resume is not, and that is said`() throws {
     let pages = try Pages("pages: {by: page, parameter: _page, size-parameter: _limit, size: 5}")
     try pages.server.fail("500:/photos?_page=7")
     #expect(try pages.run("-o", pages.folder("a.csv")).code == 69)
@@ -70,8 +70,7 @@ struct KeptAnswersTests {
     let run = try pages.run("-o", pages.folder("a.csv"), "--resume")
     #expect(run.code == 0)
     run.expectOneLine(
-      "sluice: --resume: what is kept is too old to go on with (\(kept) answers); all was asked anew"
-    )
+      "sluice: --resume: \(kept) kept answers are too old to resume; started over")
     #expect(try pages.asked().sorted().prefix(10) == Array(1...10)[...])
     #expect(pages.folder.text("a.csv").split(separator: "\n").count == 48)
   }
@@ -89,7 +88,7 @@ struct KeptAnswersTests {
     try pages.server.fail()
     try pages.server.reset()
     let run = try night("--resume")
-    #expect(run.code == 0 && run.errors.contains("too old to go on with") == !isGoneOnWith)
+    #expect(run.code == 0 && run.errors.contains("too old to resume") == !isGoneOnWith)
     #expect(try pages.asked().contains(1) == !isGoneOnWith)
   }
 

@@ -115,13 +115,15 @@ struct PagesTests {
     #expect((times.last ?? 0) - (times.first ?? 0) > 0.3)
   }
 
+  private static let next = "the link to the next page leads to"
+
   @Test(arguments: [
-    ("/linked/elsewhere", "page 1: the next page is said to be at \"https://example.org/"),
-    ("/linked/ftp", "page 1: the next page is said to be at \"ftp://127.0.0.1/"),
-    ("/linked/nonsense", "page 1: the next page is said to be at \"http://[::1/"),
-    ("/linked/itself", "page 1: the next page is said to be at \"http://127.0.0.1:"),
-    ("/linked/loop", "page 2: the next page is said to be at \"http://127.0.0.1:"),
-    ("/endless", "page 6: the list goes on after 5 pages"),
+    ("/linked/elsewhere", "page 1: \(next) another server, \"https://example.org/"),
+    ("/linked/ftp", "page 1: \(next) another server, \"ftp://127.0.0.1/"),
+    ("/linked/nonsense", "page 1: \(next) another server, \"http://[::1/"),
+    ("/linked/itself", "page 1: \(next) a page already read, \"http://127.0.0.1:"),
+    ("/linked/loop", "page 2: \(next) a page already read, \"http://127.0.0.1:"),
+    ("/endless", "page 6: the list has more than 5 pages"),
   ])
   func `links that lead nowhere good end the run`(path: String, start: String) throws {
     let pages = try Pages("pages: {by: link, most: 5}")
@@ -139,7 +141,7 @@ struct PagesTests {
     let pages = try Pages()
     try pages.use("/same", "pages: {by: page, parameter: page}")
     try pages.run("-o", pages.folder("a.csv"))
-      .expectFailure(65, "source: page 2: this page is the same as the one beside it")
+      .expectFailure(65, "source: page 2: this page is the same as the one next to it")
   }
 
   @Test func `a secret that a server repeats in its links is in no file`() throws {

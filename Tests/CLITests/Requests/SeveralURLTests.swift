@@ -58,7 +58,7 @@ struct SeveralURLTests {
     try server.fail("500:/users", "404:/comments")
     let failed = try run("convert", server.url, "-o", folder("a.sqlite"))
     failed.expectFailure(69, "source: users: the server answers 500 for ")
-    #expect(failed.errors.contains("(missing too: comments. 1 answer is kept, --resume"))
+    #expect(failed.errors.contains("(also missing: comments. 1 answer is kept, --resume"))
     expectPublished([])
     #expect(kept == ["named-posts"])
     try server.fail()
@@ -113,7 +113,7 @@ struct SeveralURLTests {
   }
 
   @Test(arguments: [
-    ("cut:/users:9", Int32(69), "source: byte 92: users: the connection broke off after 92 of 185"),
+    ("cut:/users:9", Int32(69), "source: byte 92: users: the connection was lost after 92 of 185"),
     ("short:/users", 65, "json: byte "), ("malformed:/users", 65, "json: byte "),
     ("html:/users", 65, "source: byte 0: users: this looks like HTML"),
     ("500:/users", 69, "source: users: the server answers 500"),

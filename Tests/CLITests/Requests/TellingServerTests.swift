@@ -34,8 +34,8 @@ struct TellingServerTests {
     for command in ["convert", "sync"] {
       let run = try run(path, way, command)
       #expect(run.code == 65)
-      #expect(run.errors.contains("source: page 1: the next page is said to be at \"http://"))
-      #expect(run.errors.contains("***\", with a secret in it that no parameter "), "\(run.errors)")
+      #expect(run.errors.contains("source: page 1: the link to the next page, \"http://"))
+      #expect(run.errors.contains("***\", has a secret that no parameter "), "\(run.errors)")
     }
   }
 
@@ -64,6 +64,6 @@ struct TellingServerTests {
     try pages.server.fail("401:*")
     let run = try pages.run("-o", pages.folder("a.csv"), environment: ["LIST_KEY": Self.key])
     run.expectFailure(69, "source: page 1: the server answers 401 for ")
-    #expect(run.errors.contains("; is LIST_KEY right?"))
+    #expect(run.errors.contains("; is LIST_KEY correct?"))
   }
 }

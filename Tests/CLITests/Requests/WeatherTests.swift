@@ -174,9 +174,9 @@ struct WeatherTests {
     )
     #expect(
       run.errors.contains(
-        "appid=***\"; is it spelled right? sluice cities search Нетград "
-          + "--mirror \(server.url) (published without: Нетград. run it again: only what is "
-          + "missing is asked for)"))
+        "appid=***\"; check the spelling: sluice cities search Нетград "
+          + "--mirror \(server.url) (published without: Нетград. run it again: only the "
+          + "missing parts are requested)"))
     expectPublished(["Минск", "Москва"])
     try server.reset()
     #expect(try sync().code == 3)
@@ -187,13 +187,13 @@ struct WeatherTests {
     #expect(try sync().errors.contains(#" sluice cities search 'Nwe Yo'\''rk' --mirror http"#))
     try cities("remove", "Nwe Yo'rk").expectSilence()
     try cities("add", "a b").expectSilence()
-    #expect(try sync().errors.contains("is it spelled right? (published"))
+    #expect(try sync().errors.contains("check the spelling (published"))
   }
 
   @Test(arguments: [
     ("500:*:0", "the server answers 500"), ("cut:*:0", "bytes"), ("malformed:*:0", "json: byte "),
-    ("html:*:0", "HTML"), ("short:*:0", "json: "), ("404:*:0", "is it spelled right?"),
-    ("401:*:0", "is OPENWEATHERMAP_API_KEY right?"),
+    ("html:*:0", "HTML"), ("short:*:0", "json: "), ("404:*:0", "check the spelling"),
+    ("401:*:0", "is OPENWEATHERMAP_API_KEY correct?"),
   ])
   func `what cannot be refreshed keeps its last rows, with their age`(
     _ fault: String, _ message: String
@@ -203,7 +203,7 @@ struct WeatherTests {
     let first = try sync()
     #expect([65, 69].contains(first.code))
     #expect(first.errors.contains(message), "\(first.errors)")
-    #expect(first.errors.contains("missing too: Москва. run it again: "), "\(first.errors)")
+    #expect(first.errors.contains("also missing: Москва. run it again: "), "\(first.errors)")
     #expect(folder.names == ["state"])
     try server.fail()
     #expect(try sync().code == 0)
@@ -215,7 +215,7 @@ struct WeatherTests {
     #expect(later.errors.contains(message))
     #expect(
       later.errors.contains(
-        " (published with their last rows: Минск, 5 h old; Москва, 5 h old. run it again: "))
+        " (published with earlier rows: Минск, 5 h old; Москва, 5 h old. run it again: "))
     #expect(rows.count == old.count)
     for (row, before) in zip(rows, old).dropFirst() {
       #expect(row.hasPrefix(before))
@@ -227,7 +227,7 @@ struct WeatherTests {
 
   @Test(arguments: [
     ("{\"dt\":\"x\",\"main\":{\"temp\":1}}", "normalize: Москва: 1 of 1 record rejected", 1),
-    ("", "normalize: Москва: the answer has no records, 17 before; ", 0),
+    ("", "normalize: Москва: the answer has no records, the one before had 17; ", 0),
   ])
   func `an answer worse than the last one leaves its rows, and is asked for again`(
     _ bad: String, _ message: String, _ records: Int
@@ -245,7 +245,7 @@ struct WeatherTests {
     let worse = try sync()
     #expect(worse.code == 3, "\(worse.errors)")
     #expect(worse.errors.contains(message), "\(worse.errors)")
-    #expect(worse.errors.contains("published with their last rows: Москва, 5 h old."))
+    #expect(worse.errors.contains("published with earlier rows: Москва, 5 h old."))
     #expect(rows.count == old.count)
     let quiet = try sync("-q", "--stale-ok", "1d")
     #expect(quiet.code == 0 && quiet.errors == "", "\(quiet.errors)")
@@ -286,7 +286,7 @@ struct WeatherTests {
     for city in Self.ten { try cities("add", city).expectSilence() }
     let run = try sync(key: "another key")
     #expect(run.code == 69)
-    #expect(run.errors.contains("is OPENWEATHERMAP_API_KEY right?"))
+    #expect(run.errors.contains("is OPENWEATHERMAP_API_KEY correct?"))
     #expect(!run.errors.contains("another key"))
     #expect(try server.counts().requests <= 2)
     let none = try sync(key: nil)
@@ -410,7 +410,7 @@ struct WeatherTests {
     let first = try sync(feed: feed)
     #expect(first.code == 69)
     #expect(first.errors.contains("Москва: the server answers 500"))
-    #expect(first.errors.contains("run it again: only what is missing is asked for)"))
+    #expect(first.errors.contains("run it again: only the missing parts are requested)"))
     #expect(folder.names == ["all.yaml", "state"])
     try server.fail()
     try server.reset()

@@ -65,6 +65,6 @@ import Testing
     let error = PipelineError(.normalize(.afterItsRows(field: "isin")), at: 90, field: "isin")
     #expect(
       error.text.en == #"normalize: byte 90: the field "isin" comes after the rows "#
-        + "that it belongs to; it has to stand before them")
+        + "it belongs to; it must come before them")
   }
 }

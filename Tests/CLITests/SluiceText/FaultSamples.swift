@@ -7,9 +7,9 @@ enum FaultSamples {
   typealias Sample = (fault: Fault, names: [String])
 
   static func all(_ name: String) -> [Sample] {
-    source(name) + transfer(name) + redirects(name) + envelope(name) + base64 + json
+    source(name) + transfer(name) + redirects(name) + envelope(name) + base64 + json + csv(name)
       + zip(EntryName(bytes: Array(name.utf8)), name) + entries(EntryName(bytes: Array(name.utf8)))
-      + feed(name) + sink(name) + sync(name) + requests(name)
+      + feed(name) + sink(name) + sync(name) + ledger(name) + requests(name)
   }
 
   static func requests(_ name: String) -> [Sample] {
@@ -145,6 +145,16 @@ enum FaultSamples {
     return faults.map { (.json($0.0), $0.1) }
   }()
 
+  static func csv(_ name: String) -> [Sample] {
+    let faults: [(CSVFault, [String])] = [
+      (.empty, []), (.noKnownColumn(expected: ["isin"], found: [name]), ["isin", name]),
+      (.duplicateColumn(name), [name]), (.unclosedQuote, []),
+      (.notUTF8(likely: "WINDOWS-1251"), ["WINDOWS-1251", "UTF-8"]), (.notUTF8(likely: nil), []),
+      (.tooManyFields(limit: 4096), ["4096"]), (.rowTooLong(limit: 32 << 20), ["32"]),
+    ]
+    return faults.map { (.csv($0.0), $0.1) }
+  }
+
   static func zip(_ entry: EntryName, _ name: String) -> [Sample] {
     let fields: [ZIPFault.EndField] = [
       .entriesOnDisk, .entries, .directorySize, .directoryOffset, .zip64RecordSize,
@@ -217,6 +227,13 @@ enum FaultSamples {
         ["flats", "id", name, "kind: text", ".csv"]
       ),
       (.notReckonable(column: "price", value: name), ["price", name]),
+      (.noSuchTable(name, tables: ["stops"]), [name, "stops"]),
+      (.sameKey(table: "stops", key: [name]), ["stops", name, ".csv"]),
+      (
+        .noSuchRow(table: "times", column: "stop", value: name, parent: "stops"),
+        ["times", "stop", name, "stops", "--table"]
+      ),
+      (.emptied(before: 17), ["17", "--accept"]),
       (.tooManyRejects(rejected: 3, of: 21, limit: .count(2)), ["3", "21", "2", "--max-rejects"]),
       (.tooManyRejects(rejected: 3, of: 21, limit: .standard), ["3", "21", "10%", "--rejects"]),
     ]
@@ -238,6 +255,8 @@ enum FaultSamples {
       (.sync(path: name, errno: EIO), [name]), (.close(path: name, errno: EDQUOT), [name]),
       (.rename(path: name, errno: EROFS), [name]), (.changed(path: name), [name]),
       (.notPutBack(path: name, errno: EIO), [name]), (.noReaderLeft, []),
+      (.notAFile(path: name), [name, "-o FILE.sqlite"]),
+      (.database(.corrupt(path: name, detail: "x"), isMerge: true), [name, "x", "--merge"]),
       (.database(.refused(path: name, code: 1, detail: "x"), isMerge: false), [name, "x", ".csv"]),
       (
         .database(.refused(path: name, code: 1, detail: "x"), isMerge: true),
@@ -260,7 +279,86 @@ enum FaultSamples {
       (.lock(path: name, errno: EROFS), [name, "--state"]),
       (.badRecord(path: name), [name]),
       (.badNames(path: name), [name, "200"]),
+      (.ledgerGone(folder: name), [name, "--accept"]),
     ]
     return faults.map { (.sync($0.0), $0.1) }
+  }
+
+  static func ledger(_ name: String) -> [Sample] {
+    let faults: [(DatabaseFault, [String])] = [
+      (.open(path: name, errno: EACCES), [name]), (.access(path: name, errno: EIO), [name]),
+      (.locked(path: name), [name]), (.corrupt(path: name, detail: "x"), [name, "x"]),
+      (.notALedger(path: name), [name]),
+      (.newer(path: name, version: 77, known: 66), [name, "77", "66"]),
+      (.otherFeed(path: "p", found: name, wanted: "other"), [name, "other", "--state DIR"]),
+      (.noEvents(feed: name), [name, ".csv"]), (.incomplete(path: name), [name]),
+      (.refused(path: name, code: 19, detail: "x"), [name, "x", "19"]),
+      (.output(PipelineError(.json(.empty))), ["JSON"]),
+    ]
+    return faults.map { (.ledger($0.0), $0.1) }
+  }
+
+  /// One of every problem that a feed's document can have, with what its text has to name.
+  static func documents(_ name: String) -> [(problem: FeedDocumentFault.Problem, names: [String])] {
+    let wanted: [FeedDocumentFault.Wanted] = [
+      .feedName, .columnName, .url, .time, .clock, .percentage, .color, .refresh, .trueOrFalse,
+      .headerName, .headerValue, .itemName, .count(most: 77),
+    ]
+    let paths: [FeedDocumentFault.PathFlaw] = [
+      .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .taken(column: "street"),
+      .oneElement, .notBeside(payload: "data"), .listWithoutMatch, .matchWithoutList,
+    ]
+    let templates: [FeedDocumentFault.TemplateFlaw] = [.brace, .empty, .textBetween("x")]
+    let problems: [(FeedDocumentFault.Problem, [String])] = [
+      (.data, ["INPUT"]), (.empty, ["sluice feeds --new"]),
+      (.wrongKind(key: name, found: .text, wanted: [.list]), [name, "[a, b]"]),
+      (.wrongKind(key: name, found: .mapping, wanted: [.text, .list]), [name, "activities[]"]),
+      (.wrongKind(key: name, found: .mapping, wanted: [.text]), [name]),
+      (.wrongKind(key: nil, found: .list, wanted: [.mapping]), ["key: value"]),
+      (.unknownKey(name, of: nil, allowed: []), [name]),
+      (.unknownKey(name, of: "event", allowed: ["start", "end"]), [name, "event", "start, end"]),
+      (.missingKey("feed", of: nil), ["feed"]), (.missingKey("rows", of: nil), ["rows: days[]"]),
+      (.missingKey("columns", of: nil), ["street: address"]), (.missingKey(name, of: nil), [name]),
+      (.missingKey("start", of: "event"), ["start: date"]),
+      (.missingKey("summary", of: "event"), ["summary: "]),
+      (.missingKey(name, of: "pages"), [name, "pages"]), (.noValue(name), [name]),
+      (.notAChoice(name, key: "kind", choices: ["day"]), [name, "kind", "day"]),
+      (.duplicateColumn(name), [name]), (.unknownColumn(name, key: "of", columns: []), [name]),
+      (.unknownColumn(name, key: "key", columns: []), [name]),
+      (.unknownColumn(name, key: "key", columns: ["day"]), [name, "day"]),
+      (.columnOfOtherKind(name, .text, key: "of", columns: []), [name, "decimal"]),
+      (.columnOfOtherKind(name, .text, key: "of", columns: ["rent"]), [name, "rent"]),
+      (.columnOfOtherKind(name, .text, key: "start", columns: []), [name, "text"]),
+      (.columnOfOtherKind(name, .text, key: "start", columns: ["day"]), [name, "start", "day"]),
+      (.secondPeriod, []), (.notTwoColumns(77), ["77"]), (.onlyFor(.period, key: name), [name]),
+      (.notForShares(name), [name]),
+      (.notOneOf(["least", "sum"], of: name), [name, "least, sum"]),
+      (.onlyForNumbers(name), [name]), (.eventWithoutKey, ["key: "]),
+      (.keyWants(name, other: "other"), [name, "other"]),
+      (.keyBeside(name, other: "other"), [name, "other"]), (.severalServers(name), [name]),
+      (.duplicateItem(name), [name]), (.noSuchPlace(name, key: "url", places: ["item"]), [name]),
+      (.noSuchPlace(name, key: "url", places: []), [name, "url"]), (.besideTables(name), [name]),
+      (.viewsWithoutTables, ["views", "tables"]),
+      (.keyNotRequired(name), [name, "required: true"]),
+      (.noSingleKey(table: name), [name, "key: [id]"]),
+    ]
+    let flawed: [(FeedDocumentFault.Problem, [String])] =
+      wanted.map { (.badValue(name, key: "key", $0), [name, "key"]) }
+      + paths.map { (.badPath(name, $0), [name]) }
+      + templates.map { (.badTemplate(key: name, $0), [name]) }
+    return problems + flawed + yaml(name).map { (.yaml($0.0), $0.1) }
+  }
+
+  static func yaml(_ name: String) -> [(YAMLFault.Problem, [String])] {
+    let words = [
+      "could not find expected ':'", "mapping values are not allowed in this context",
+      "found character that cannot start any token", "did not find expected ',' or ']'",
+      "did not find expected key", "found unknown escape character", name,
+    ]
+    return [
+      (.tooLarge(limit: 256 << 10), ["256"]), (.notUTF8, ["UTF-8"]), (.controlCharacter, []),
+      (.unclosedQuote, []), (.severalDocuments, []), (.alias, []), (.tag, []), (.keyNotText, []),
+      (.duplicateKey(name, line: 77), [name, "77"]), (.tooDeep(limit: 8, under: name), ["8"]),
+    ] + words.map { (.syntax($0), $0 == name ? [name] : []) }
   }
 }

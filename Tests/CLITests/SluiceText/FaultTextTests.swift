@@ -10,10 +10,9 @@ import Testing
   }
 
   @Test func `every fault has a text in both languages that says what to do`() {
-    for (fault, _) in FaultSamples.all("name") {
-      let text = fault.text
-      #expect(text.en != text.ru, "\(fault)")
-      #expect(text.ru.contains(where: isCyrillic), "\(fault)")
+    for text in texts("name") {
+      #expect(text.en != text.ru)
+      #expect(text.ru.contains(where: isCyrillic), "\(text.en)")
       #expect(!text.en.contains(where: isCyrillic), "\(text.en)")
       for line in [text.en, text.ru] {
         let parts = line.split(separator: "; ", omittingEmptySubsequences: false)
@@ -24,12 +23,50 @@ import Testing
   }
 
   @Test func `a text names the values of its fault`() {
-    for (fault, names) in FaultSamples.all("Имя-7f.json") {
-      let text = fault.text
+    let name = "Имя-7f.json"
+    let faults = FaultSamples.all(name).map { ($0.fault.text, $0.names) }
+    let problems = FaultSamples.documents(name).map { ($0.problem.message.text, $0.names) }
+    for (text, names) in faults + problems {
       for name in names {
-        #expect(text.en.contains(name) && text.ru.contains(name), "\(name): \(text)")
+        #expect(text.en.contains(name) && text.ru.contains(name), "\(name): \(text.en)")
       }
     }
+  }
+
+  @Test func `every other sentence is in both languages`() {
+    let error = PipelineError(.source(.empty))
+    let sentences: [Text] = [
+      .doubtful(.changed(first: 5, last: 6)), .doubtful(.count(said: 5, came: 6)), .begunAnew(3),
+      .notSet(["KEY"], feed: "a"), .lastGoodStands(since: 0, because: error), .pingUnheard(error),
+      .noRunYet("/state"), .none, .documentIsRight("a.yaml"), .sameKey(1, 2, ofTable: nil),
+      .sameKey(1, 2, ofTable: "stops"), .noRowsInSample([]), .sampleWantsFile,
+      Message.tooManyInSample(3, of: 21, table: nil).text,
+      Message.tooManyInSample(3, of: 21, table: "stops").text,
+      Message.tooManyInAnswer(3, of: 21, .standard).text,
+    ]
+    for text in sentences {
+      #expect(!text.en.isEmpty && !text.en.contains(where: isCyrillic), "\(text.en)")
+      #expect(text.ru.contains(where: isCyrillic), "\(text.en)")
+      #expect(!(text.en + text.ru).contains("  "), "\(text.en)")
+    }
+  }
+
+  @Test func `data that was read as the default feed suggests to name its own`() {
+    let faults: [Fault] = [
+      .normalize(.missing(path: "a", keys: [])), .envelope(.missing(field: "a", keys: [])),
+    ]
+    for fault in faults {
+      let text = PipelineError(fault).text(readAs: "hot-water")
+      #expect(text.en.contains("; it was read as hot-water, the default feed: "), "\(text.en)")
+      #expect(text.ru.contains("; прочитано как hot-water, набор по умолчанию: "), "\(text.ru)")
+    }
+    let other = PipelineError(.json(.truncated))
+    #expect(other.text(readAs: "hot-water") == other.text)
+  }
+
+  private func texts(_ name: String) -> [Text] {
+    FaultSamples.all(name).map(\.fault.text)
+      + FaultSamples.documents(name).map(\.problem.message.text)
   }
 
   @Test func `a text is one line and acts on no terminal, whatever is in the data`() {
@@ -41,6 +78,10 @@ import Testing
     for name in names {
       for (fault, _) in FaultSamples.all(name) {
         let text = PipelineError(fault, at: 1, record: 2, field: name).text
+        #expect(isSafe(text.en) && isSafe(text.ru), "\(text.en.debugDescription)")
+      }
+      for (problem, _) in FaultSamples.documents(name) {
+        let text = problem.message.text
         #expect(isSafe(text.en) && isSafe(text.ru), "\(text.en.debugDescription)")
       }
     }
@@ -79,7 +120,8 @@ import Testing
       text.en == #"this looks like HTML, not JSON, zip or base64: it starts with "#
         + #""<!DOCTYPE html>\n<title>403"; it may be a server's error page: open it in a browser"#)
     let unknown = [
-      ("street\nLindenweg\n", "names of two columns at least"), ("street", "'sluice feeds' lists"),
+      ("street\nLindenweg\n", "a line of at least two column names"),
+      ("street", "'sluice feeds' lists"),
     ]
     for (start, remedy) in unknown {
       let text = Fault.source(.unknownForm(looksLike: nil, start: Array(start.utf8))).text
@@ -88,7 +130,7 @@ import Testing
     let cyrillic = Fault.source(.unknownForm(looksLike: nil, start: [0xD3, 0xEB, 0xE8, 0x0A])).text
     #expect(
       cyrillic.en.hasSuffix(
-        "; if it is a text, convert it first: iconv -f WINDOWS-1251 -t UTF-8 (a guess)"))
+        "; if it is text, convert it first: iconv -f WINDOWS-1251 -t UTF-8 (a guess)"))
     let unguessed = Fault.csv(.notUTF8(likely: nil)).text
     #expect(unguessed.en.hasSuffix("; convert it first: iconv -f ENCODING -t UTF-8"))
     let gzip = Fault.source(.unknownForm(looksLike: "gzip", start: [0x1F, 0x8B, 8, 0])).text
@@ -99,7 +141,7 @@ import Testing
   @Test func `base64 inside base64 is no contradiction`() {
     let text = Fault.unzip(.notContent(looksLike: "base64", start: [])).text
     #expect(
-      text.en == "the base64 text seems to hold base64, not JSON or zip; "
+      text.en == "the base64 text seems to contain base64, not JSON or zip; "
         + "decode it first: base64 -d")
     #expect(
       text.ru == "внутри base64, похоже, base64, а не JSON или zip; "

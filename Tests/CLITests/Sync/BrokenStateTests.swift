@@ -67,7 +67,7 @@ struct BrokenStateTests {
     try prepare(night, loss)
     for _ in 0..<2 {
       let run = try BuiltProgram.run(night.words)
-      run.expectLogLine(75, "error: sync: the ledger has gone from ", says: ["--accept"])
+      run.expectLogLine(75, "error: sync: the ledger is missing from ", says: ["--accept"])
       let after = try night.sight()
       #expect(after.outputs == night.old.outputs && after.ledger == "")
       #expect(after.copy == night.old.copy && after.result == "refused")
@@ -85,8 +85,8 @@ struct BrokenStateTests {
     _ = try BuiltProgram.tool(["cp", BuiltProgram.path, night.folder("sluice")])
     let nobody = Self.isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
     let cases: [(change: String, code: Int32, says: String)] = [
-      ("chmod 000 live/state", 73, "cannot make or open the folder"),
-      ("rm -r live/state; chmod 555 live", 73, "cannot make or open the folder"),
+      ("chmod 000 live/state", 73, "cannot create or open the folder"),
+      ("rm -r live/state; chmod 555 live", 73, "cannot create or open the folder"),
       ("chmod 444 live/state/hot-water/lock", 73, "cannot lock"),
       ("chmod 555 live/state/hot-water", 73, "cannot create files in the folder"),
       ("chmod 000 $events", 73, "cannot open"),

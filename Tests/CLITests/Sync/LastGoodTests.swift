@@ -24,7 +24,7 @@ struct LastGoodTests {
     #expect(try night.status().contains("the source sent broken data"))
     // The copy stands in for a while, and says so.
     try night.run("--stale-ok", "7d")
-      .expectLogLine(0, "warning: ", says: ["what is published stays"])
+      .expectLogLine(0, "warning: ", says: ["the published files are unchanged (as of "])
     try night.run("--stale-ok", "7d", "-q").expectSilence()
     #expect(night.stamps == stamps)
     // And the next good night is a good night.

@@ -133,7 +133,7 @@ struct RunningTests {
     let file = try BuiltProgram.run(words + ["--state", night.folder("feed.json")])
     file.expectLogLine(73, "error: sync: ")
     let none = try BuiltProgram.run(["status", "--state", night.folder("none")])
-    #expect(none.output.hasPrefix("no run is known in ") && none.code == 0)
+    #expect(none.output.hasPrefix("no run is recorded in ") && none.code == 0)
   }
 
   @Test func `rejected records are told as convert tells them`() throws {

@@ -37,7 +37,7 @@ struct SyncGuardTests {
   }
 
   @Test func `an empty feed`() throws {
-    try expectRefusal("the feed has no records at all, last time it had 8", houses: 0) {
+    try expectRefusal("the feed has no records, last time it had 8", houses: 0) {
       try $0.offer(0)
     }
   }
@@ -48,12 +48,12 @@ struct SyncGuardTests {
 
   @Test func `a feed whose version goes back`() throws {
     try expectRefusal(
-      "the feed has gone back from version \"26\" to \"9\"", houses: 8
+      "the feed went back from version \"26\" to \"9\"", houses: 8
     ) { try $0.offer(8, version: "9") }
   }
 
   @Test func `a feed that lies all in the past`() throws {
-    try expectRefusal("all days of the feed lie before 2020-07-01", houses: 8) {
+    try expectRefusal("all days of the feed are before 2020-07-01", houses: 8) {
       try $0.offer(8, until: "30.06.2020")
     }
   }
