@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .executable(name: "sluice", targets: ["sluice-cli"]),
     .library(name: "Sluice", targets: ["Sluice"]),
+    .library(name: "SluiceSync", targets: ["SluiceSync"]),
   ],
   targets: [
     // Debian's libraries, and our own C: what Swift cannot import or must not link.
@@ -16,11 +17,16 @@ let package = Package(
       dependencies: ["CLibraries", "CSluice"],
       // Every document of the folder is a built-in feed.
       resources: [.embedInCode("Feed/BuiltIn")], plugins: ["ListFeeds"]),
+    .target(name: "SluiceSync", dependencies: ["Sluice", "CSluice"]),
     .plugin(name: "ListFeeds", capability: .buildTool()),
-    .executableTarget(name: "sluice-cli", dependencies: ["Sluice"]),
+    .executableTarget(name: "sluice-cli", dependencies: ["Sluice", "SluiceSync"]),
     // Measures the stages; built with the rest, so that it cannot rot.
     .executableTarget(name: "sluice-bench", dependencies: ["Sluice"], exclude: ["instructions"]),
-    .testTarget(name: "SluiceTests", dependencies: ["Sluice"]),
+    // One module, so that both share their support.
+    .testTarget(
+      name: "SluiceTests", dependencies: ["Sluice", "SluiceSync"], path: "Tests",
+      exclude: ["Bench", "CLITests", "Fuzz", "House", "Interop", "Support"],
+      sources: ["SluiceTests", "SluiceSyncTests"]),
     .testTarget(name: "CLITests", dependencies: ["sluice-cli"]),
   ],
   swiftLanguageModes: [.v6]

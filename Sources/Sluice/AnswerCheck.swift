@@ -1,10 +1,10 @@
 /// The stages of a feed without its outputs: refuses a bad answer as it comes.
-typealias AnswerCheck = FormRouter<AnswerRoutes>
+package typealias AnswerCheck = FormRouter<AnswerRoutes>
 
 extension AnswerCheck {
   /// Checks an answer as data of a feed: counts its records table by table, and refuses no more of
   /// them than the limit allows. Without a feed, checks that it is JSON.
-  init(_ feed: Feed?, _ counts: [Tally], limit: RejectLimit, status: Envelope.Test?) {
+  package init(_ feed: Feed?, _ counts: [Tally], limit: RejectLimit, status: Envelope.Test?) {
     var branches: [TokenBranch<Normalizer<FanOut>>] = []
     if let feed {
       let options = NormalizerOptions(limit: limit)
@@ -19,21 +19,21 @@ extension AnswerCheck {
 }
 
 /// Where an answer goes, by its form: it has to be a JSON object or array.
-struct AnswerRoutes: FormRoutes, ~Copyable {
+package struct AnswerRoutes: FormRoutes, ~Copyable {
   private var tokenizer: Tokenizer<StatusCheck<TokenFanOut<Normalizer<FanOut>>>>
 
   init(into rows: consuming StatusCheck<TokenFanOut<Normalizer<FanOut>>>) {
     tokenizer = Tokenizer(into: rows, tally: Tally())
   }
 
-  mutating func open(_ form: Form) throws(PipelineError) {
+  package mutating func open(_ form: Form) throws(PipelineError) {
     switch form {
     case .object, .array: break
     case .zip, .base64, .csv: throw PipelineError(.source(.notJSON(form)), at: 0)
     }
   }
 
-  func refusal(_ looksLike: String?, _ start: UnsafeRawBufferPointer) -> PipelineError {
+  package func refusal(_ looksLike: String?, _ start: UnsafeRawBufferPointer) -> PipelineError {
     if looksLike == nil, start.allSatisfy(Form.isSpace) {
       return PipelineError(.source(.empty), at: 0)
     }
@@ -41,9 +41,9 @@ struct AnswerRoutes: FormRoutes, ~Copyable {
       .source(.unknownForm(looksLike: looksLike, start: Array(start))), at: 0)
   }
 
-  mutating func write(_ bytes: RawSpan) throws(PipelineError) { try tokenizer.write(bytes) }
+  package mutating func write(_ bytes: RawSpan) throws(PipelineError) { try tokenizer.write(bytes) }
 
-  consuming func finish() throws(PipelineError) { try tokenizer.finish() }
+  package consuming func finish() throws(PipelineError) { try tokenizer.finish() }
 }
 
 /// Hands tokens on; checks the field that says whether an answer is good.

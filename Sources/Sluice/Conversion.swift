@@ -79,7 +79,7 @@ public struct Conversion: Sendable {
 
 extension Conversion {
   /// Opens the input. A URL is not asked yet.
-  func source() throws(PipelineError) -> Source {
+  package func source() throws(PipelineError) -> Source {
     try Source(input, of: feed.name, certificateFile: certificateFile, headers: headers)
   }
 

@@ -7,7 +7,7 @@
 /// else. Outputs are published together when the input has been checked to its very end, or not at
 /// all. Rejects and statistics are diagnostics: they are written either way. Prints nothing; every
 /// call blocks until it is done.
-struct Run: ~Copyable {
+package struct Run: ~Copyable {
   private let conversion: Conversion
   private let tally: Tally
   private let start = MonotonicTime.now
@@ -15,7 +15,7 @@ struct Run: ~Copyable {
   private let diagnostics: Diagnostics
   private let outputs: Outputs
 
-  init(_ conversion: Conversion, tally: Tally) {
+  package init(_ conversion: Conversion, tally: Tally) {
     self.conversion = conversion
     self.tally = tally
     queue = OutputQueue(conversion.writing, tally: tally)
@@ -24,7 +24,7 @@ struct Run: ~Copyable {
   }
 
   /// Counts so far.
-  var statistics: Statistics {
+  package var statistics: Statistics {
     var statistics = Statistics(tally)
     statistics.written = outputs.written
     statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
@@ -33,21 +33,21 @@ struct Run: ~Copyable {
 
   /// Opens the files for rejects and statistics. They come first: they report every failure from
   /// here on.
-  func openDiagnostics() throws(PipelineError) {
+  package func openDiagnostics() throws(PipelineError) {
     try diagnostics.open(conversion, queue)
     queue.rejects = diagnostics.rejects
   }
 
   /// Opens the outputs and makes an encoder for each. With a ledger, it takes the feed's rows, and
   /// the calendars are its to write.
-  func openOutputs(_ ledger: (any EventLedger)? = nil) throws(PipelineError) {
+  package func openOutputs(_ ledger: (any EventLedger)? = nil) throws(PipelineError) {
     try outputs.open(ledger, rejects: diagnostics.rejects)
   }
 
   /// Reads the source to its end and checks it; returns the counts.
   ///
   /// `payload` takes the facts of an envelope's payload.
-  func read(
+  package func read(
     _ source: consuming Source, payload: PayloadFacts? = nil
   ) throws(PipelineError) -> Statistics {
     let tables = outputs.parts.map(\.tally).filter { $0 !== tally }
@@ -72,7 +72,7 @@ struct Run: ~Copyable {
   }
 
   /// Puts all outputs in place, then the ledger's new state, then the diagnostics.
-  func publish() throws(PipelineError) {
+  package func publish() throws(PipelineError) {
     try outputs.writeEvents()
     try diagnostics.finish(statistics)
     try outputs.publish()
@@ -80,7 +80,7 @@ struct Run: ~Copyable {
   }
 
   /// Leaves the old outputs as they were; the diagnostics are published all the same.
-  func abandon() {
+  package func abandon() {
     outputs.abandon()
     // The first error is the one to report: later ones are dropped.
     try? diagnostics.finish(statistics)
@@ -90,7 +90,7 @@ struct Run: ~Copyable {
 
 /// Keeps a feed's events from run to run. A run gives it every row of the feed, and it gives the
 /// calendars.
-protocol EventLedger: AnyObject {
+package protocol EventLedger: AnyObject {
   /// Makes the branch that takes all rows of the feed.
   func branch() throws(PipelineError) -> Branch
   /// Compares the feed with the events known so far; `stamp` is the content's time in seconds since
@@ -106,12 +106,12 @@ protocol EventLedger: AnyObject {
 }
 
 /// The rows that a user asked for.
-struct RowSelection {
+package struct RowSelection {
   /// As in ``Conversion/conditions``.
-  var conditions: [Condition] = []
+  package var conditions: [Condition] = []
   /// The first and the last of the days, both inclusive.
-  var from: Day?
-  var to: Day?
+  package var from: Day?
+  package var to: Day?
 
   init(conditions: [Condition] = [], from: Day? = nil, to: Day? = nil) {
     self.conditions = conditions
@@ -348,7 +348,7 @@ public struct Outcome: Sendable {
 
 /// Runs a conversion of the source that `open` returns; `open` is called once the diagnostics are
 /// open. Blocks until the end.
-func convert(
+package func convert(
   _ conversion: Conversion, _ ledger: (any EventLedger)? = nil, tally: Tally,
   from open: () throws(PipelineError) -> Source
 ) -> Outcome {

@@ -30,7 +30,7 @@ public struct Inspection: Sendable {
 ///
 ///
 /// `open` returns the source; it is called once.
-func inspect(
+package func inspect(
   _ conversion: Conversion, tally: Tally, from open: () throws(PipelineError) -> Source
 ) -> Inspection {
   let forms = FormsSeen()

@@ -9,10 +9,10 @@
 ///
 /// `Rows` takes the tokens of the feed's JSON. At ∥ a second thread may take over: what comes out
 /// of an archive is much more than what goes in, and all the work is behind it.
-typealias InputStage<Rows: TokenStage & ~Copyable> = FormRouter<InputRoutes<Rows>>
+package typealias InputStage<Rows: TokenStage & ~Copyable> = FormRouter<InputRoutes<Rows>>
 
 /// What the stages between source and records are told.
-struct DecodingOptions {
+package struct DecodingOptions {
   /// The JSON object around the payload, where the feed has one.
   var envelope: Envelope?
   var unzip = UnzipOptions()
@@ -42,7 +42,7 @@ extension ByteSource where Self: ~Copyable {
 }
 
 /// Where an input goes, by its form.
-struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
+package struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
   typealias Text = Base64Decoder<FormRouter<ContentRoutes<Rows>>>
 
   private let options: DecodingOptions
@@ -52,7 +52,7 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
   private var answer: Tokenizer<EnvelopeReader<PayloadTap<Text>>>?
 
   /// Makes the routes; without an `offloading` there is one thread.
-  init(
+  package init(
     into rows: consuming Rows, options: DecodingOptions, _ offloading: Offloading? = nil,
     tally: Tally
   ) {
@@ -61,7 +61,7 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
     self.tally = tally
   }
 
-  mutating func open(_ form: Form) throws(PipelineError) {
+  package mutating func open(_ form: Form) throws(PipelineError) {
     switch form {
     case .zip, .array, .csv: try content?.open(form)
     case .base64:
@@ -82,7 +82,7 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
     }
   }
 
-  func refusal(_ looksLike: String?, _ start: UnsafeRawBufferPointer) -> PipelineError {
+  package func refusal(_ looksLike: String?, _ start: UnsafeRawBufferPointer) -> PipelineError {
     if looksLike == nil, start.allSatisfy(Form.isSpace) {
       return PipelineError(.source(.empty), at: 0)
     }
@@ -90,13 +90,13 @@ struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
       .source(.unknownForm(looksLike: looksLike, start: Array(start))), at: 0)
   }
 
-  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+  package mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     try content?.write(bytes)
     try text?.write(bytes)
     try answer?.write(bytes)
   }
 
-  consuming func finish() throws(PipelineError) {
+  package consuming func finish() throws(PipelineError) {
     try content.take()?.finish()
     try text.take()?.finish()
     try answer.take()?.finish()

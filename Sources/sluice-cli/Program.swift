@@ -64,7 +64,7 @@ extension ExitCode {
       case .noInput: .noInput
       case .cannotCreate: .cannotCreate
       case .cannotRead, .cannotWrite, .badState: .ioError
-      case .busy, .guarded: .tryLater
+      case .busy, .guarded, .cancelled: .tryLater
       case .readerGone: .done
       // Everything between here and a server's complete answer.
       case .notInstalled, .unreachable, .blocked, .connectionLost, .stalled, .timedOut,

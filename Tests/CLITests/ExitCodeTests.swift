@@ -35,20 +35,71 @@ import Testing
     #expect(code(.sync(.badRecord(path: ""))) == 74)
   }
 
-  @Test func `data that is broken is 65, whatever stage says so`() {
-    for (fault, _) in FaultSamples.all("name") {
-      switch fault {
-      case .source, .sink, .sync: break
-      // What the first of them met.
-      case .requests(let several): #expect(code(fault) == code(several.first.fault))
-      case .envelope(.spool): #expect(code(fault) == 74)
-      case .normalize(.noEvents), .normalize(.noSuchColumn): #expect(code(fault) == 64)
-      default: #expect(code(fault) == 65)
+  /// The codes of all faults that are not of the data, by stage.
+  private static let table: [Int32: [(stage: Stage, codes: String)]] = [
+    0: [(.sink, "no-reader-left")],
+    64: [
+      (.normalize, "no-events no-such-column no-such-table"),
+      (.sink, "database-no-events"), (.sync, "no-events"),
+    ],
+    66: [
+      (.source, "nothing-to-ask no-file folder unreadable invalid-url certificate-file"),
+      (.sync, "no-copy"),
+    ],
+    69: [
+      (.source, "refused library-missing unresolved unconnected connect-timeout certificate tls"),
+      (.source, "status content-encoding headers-too-large body-too-large cut too-slow too-long"),
+      (.source, "redirect-too-many redirect-scheme redirect-downgrade redirect-internal-address"),
+      (.source, "redirect-malformed transfer"),
+    ],
+    73: [
+      (.sink, "folder-missing folder-not-writable is-folder dangling-link"),
+      (.sink, "temporary-in-the-way create not-a-file database-open"),
+      (.sync, "folder lock open"),
+    ],
+    74: [
+      (.source, "read changed too-large-to-keep spool"), (.envelope, "spool"),
+      (.sink, "write unfinished wrong-size read-back set-mode sync close rename changed"),
+      (.sink, "not-put-back database-access database-corrupt database-not-a-ledger"),
+      (.sink, "database-newer database-other-feed database-incomplete database-refused"),
+      (.sink, "database-output"),
+      (.sync, "bad-record bad-names access corrupt not-a-ledger newer other-feed incomplete"),
+      (.sync, "refused output"),
+    ],
+    75: [
+      (.sink, "locked database-locked"),
+      (.sync, "busy emptied shrunk older-version all-past ledger-gone locked"),
+    ],
+  ]
+
+  @Test func `every fault has the code of the contract, and one of the data is 65`() {
+    var expected: [String: Int32] = [:]
+    for (exit, rows) in Self.table {
+      for (stage, codes) in rows {
+        for code in codes.split(separator: " ") { expected["\(stage): \(code)"] = exit }
       }
+    }
+    var unused = Set(expected.keys)
+    for fault in FaultSamples.all("name").map(\.fault) + Self.more {
+      let name = PipelineError(fault).description
+      #expect(code(fault) == expected[name] ?? 65, "\(name)")
+      unused.remove(name)
+    }
+    #expect(unused == [])
+  }
+
+  @Test func `a code is words of small letters and digits`() {
+    for fault in FaultSamples.all("name").map(\.fault) + Self.more {
+      let words = fault.code.split(separator: "-", omittingEmptySubsequences: false)
+      #expect(words.allSatisfy { !$0.isEmpty && $0.allSatisfy(isPlain) }, "\(fault.code)")
     }
   }
 
-  /// Faults that no sample of a text is of.
+  private func isPlain(_ letter: Character) -> Bool {
+    ("a"..."z").contains(letter) || ("0"..."9").contains(letter)
+  }
+
+  /// Faults that have no sample in ``FaultSamples``.
   static let more: [Fault] =
     ([
       .open(path: "", errno: EIO), .access(path: "", errno: EIO), .locked(path: ""),

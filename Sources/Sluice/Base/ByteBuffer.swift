@@ -6,16 +6,16 @@ import Glibc
 /// It grows with `realloc`, which moves pages instead of copying them once a buffer is large, and
 /// never shrinks; pages that were never touched cost nothing. `start` is valid until the next
 /// call that grows the buffer.
-struct ByteBuffer: ~Copyable {
+package struct ByteBuffer: ~Copyable {
   /// The first byte.
   private(set) var start: UnsafeMutableRawPointer
   /// How many bytes are in use.
-  private(set) var count = 0
+  package private(set) var count = 0
   /// How many bytes there is room for.
   private(set) var capacity: Int
 
   /// Makes an empty buffer with room for `capacity` bytes (at least 1).
-  init(capacity: Int) {
+  package init(capacity: Int) {
     precondition(capacity > 0)
     guard let memory = malloc(capacity) else { fatalError("out of memory") }
     start = memory
@@ -34,14 +34,14 @@ struct ByteBuffer: ~Copyable {
   deinit { free(start) }
 
   /// The bytes in use, as a pointer that is valid until the buffer grows.
-  var contents: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+  package var contents: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
   /// How many bytes fit before the buffer has to grow.
   var room: Int { capacity - count }
 
   /// Makes room for `extra` more bytes.
   @inline(__always)
-  mutating func reserve(_ extra: Int) {
+  package mutating func reserve(_ extra: Int) {
     if extra > capacity - count { grow(extra) }
   }
 
@@ -55,7 +55,7 @@ struct ByteBuffer: ~Copyable {
 
   /// Appends one byte.
   @inline(__always)
-  mutating func append(_ byte: UInt8) {
+  package mutating func append(_ byte: UInt8) {
     reserve(1)
     start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count += 1
@@ -63,7 +63,7 @@ struct ByteBuffer: ~Copyable {
 
   /// Appends a copy of `bytes`.
   @inline(__always)
-  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     reserve(bytes.count)
     memcpy(start + count, source, bytes.count)
@@ -72,18 +72,18 @@ struct ByteBuffer: ~Copyable {
 
   /// Appends a copy of `bytes`.
   @inline(__always)
-  mutating func append(_ bytes: RawSpan) {
+  package mutating func append(_ bytes: RawSpan) {
     bytes.withUnsafeBytes { append($0) }
   }
 
   /// Appends the bytes of a literal.
   @inline(__always)
-  mutating func append(_ text: StaticString) {
+  package mutating func append(_ text: StaticString) {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Appends the UTF-8 of `text`. Not for hot loops.
-  mutating func append(string text: String) {
+  package mutating func append(string text: String) {
     var text = text
     text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }
@@ -111,7 +111,7 @@ struct ByteBuffer: ~Copyable {
 
   /// Drops the bytes from `newCount` on.
   @inline(__always)
-  mutating func truncate(to newCount: Int) {
+  package mutating func truncate(to newCount: Int) {
     assert(newCount >= 0 && newCount <= count)
     count = newCount
   }
@@ -125,12 +125,12 @@ struct ByteBuffer: ~Copyable {
 
   /// Drops all bytes and keeps the memory.
   @inline(__always)
-  mutating func removeAll() { count = 0 }
+  package mutating func removeAll() { count = 0 }
 }
 
 /// Owns a fixed number of plain values: an array for hot loops, where no write has to ask whether
 /// somebody else holds it.
-struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
+package struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
   private let start: UnsafeMutablePointer<Element>
   /// How many values there are.
   let count: Int
@@ -149,7 +149,7 @@ struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
   deinit { start.deallocate() }
 
   /// The places of the values.
-  var indices: Range<Int> { 0..<count }
+  package var indices: Range<Int> { 0..<count }
 
   /// The first `count` values, valid as long as the array.
   @inline(__always)

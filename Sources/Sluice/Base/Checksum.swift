@@ -5,7 +5,7 @@ import CLibraries
 /// libdeflate's takes less than half the time of zlib's; inflating stays with zlib.
 enum CRC32 {
   /// Continues a checksum over `bytes`; it begins with 0.
-  static func over(_ bytes: UnsafeRawBufferPointer, after checksum: UInt32 = 0) -> UInt32 {
+  package static func over(_ bytes: UnsafeRawBufferPointer, after checksum: UInt32 = 0) -> UInt32 {
     // Without this, a buffer that has no memory would begin anew.
     guard let start = bytes.baseAddress else { return checksum }
     return libdeflate_crc32(checksum, start, bytes.count)
@@ -18,22 +18,22 @@ enum CRC32 {
 /// has no need to construct a collision, it can simply send the old content again. A CRC-32 sees
 /// every short change for certain, and together with a hash of another kind and the length, two
 /// contents of a lifetime of nightly runs meet with a probability far below 2⁻⁶⁴.
-struct Fingerprint: Equatable, Sendable, CustomStringConvertible {
-  private(set) var length = 0
+package struct Fingerprint: Equatable, Sendable, CustomStringConvertible {
+  package private(set) var length = 0
   private var crc: UInt32 = 0
   private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
   /// The fingerprint of nothing.
-  init() {}
+  package init() {}
 
   /// The fingerprint of a text.
-  init(of text: String) {
+  package init(of text: String) {
     var text = text
     text.withUTF8 { add(RawSpan(_unsafeBytes: UnsafeRawBufferPointer($0))) }
   }
 
   /// Takes the next bytes of the content.
-  mutating func add(_ bytes: RawSpan) {
+  package mutating func add(_ bytes: RawSpan) {
     bytes.withUnsafeBytes { buffer in
       length += buffer.count
       crc = CRC32.over(buffer, after: crc)
@@ -44,10 +44,10 @@ struct Fingerprint: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The FNV-1a hash alone, as 16 hexadecimal digits.
-  var name: String { Self.hexadecimal(hash, digits: 16) }
+  package var name: String { Self.hexadecimal(hash, digits: 16) }
 
   /// The fingerprint as the state keeps it: `84561-1c2d3e4f-9a52bf95f4e4a500`.
-  var description: String {
+  package var description: String {
     "\(length)-\(Self.hexadecimal(UInt64(crc), digits: 8))-\(name)"
   }
 

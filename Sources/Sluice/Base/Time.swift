@@ -56,7 +56,7 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
 }
 
 /// Reads points in time that ``InstantParser`` has written: `2020-06-22T10:00:00.5+03:00`.
-enum InstantText {
+package enum InstantText {
   /// The whole seconds since 1970 of a text, which is one.
   static func seconds(_ text: UnsafeRawBufferPointer) -> Int {
     guard text.count >= 20,
@@ -80,7 +80,7 @@ enum InstantText {
 
 extension InstantText {
   /// Seconds since 1970 as RFC 3339 in UTC: `2020-06-22T10:00:00Z`.
-  static func utc(_ seconds: Int) -> String {
+  package static func utc(_ seconds: Int) -> String {
     let rest = ((seconds % 86_400) + 86_400) % 86_400
     let day = Day(number: Int32(clamping: (seconds - rest) / 86_400))
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -102,18 +102,18 @@ enum MonotonicTime {
 }
 
 /// What a run asks about time and chance: the system, or what a test puts in its place.
-struct SyncClock: Sendable {
+package struct SyncClock: Sendable {
   /// The time, in seconds since 1970.
-  var now: @Sendable () -> Int
+  package var now: @Sendable () -> Int
   /// Seconds since some moment; never goes back.
-  var elapsed: @Sendable () -> Double
+  package var elapsed: @Sendable () -> Double
   /// Waits for so many seconds.
-  var wait: @Sendable (Double) -> Void
+  package var wait: @Sendable (Double) -> Void
   /// A number between 0 and this one.
   var random: @Sendable (Double) -> Double
 
   /// The system's.
-  static let system = SyncClock(
+  package static let system = SyncClock(
     now: { time(nil) },
     elapsed: {
       var time = timespec()

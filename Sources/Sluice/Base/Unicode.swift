@@ -151,7 +151,7 @@ enum WhiteSpace {
 ///
 /// Each scalar is lower-cased (Unicode's simple mapping), a decomposed `й` or `ё` is composed, and
 /// `ё` becomes `е`. The contract's `address_id` stands on these bytes: they must never change.
-enum Fold {
+package enum Fold {
   /// Calls `body` with each byte of the folded text.
   @inline(__always)
   static func forEachByte(of text: UnsafeRawBufferPointer, _ body: (UInt8) -> Void) {
@@ -194,7 +194,7 @@ enum Fold {
   }
 
   /// The text, trimmed, its white space collapsed, folded. Not for hot loops.
-  static func key(_ text: String) -> ContiguousArray<UInt8> {
+  package static func key(_ text: String) -> ContiguousArray<UInt8> {
     var bytes = ByteBuffer(capacity: max(1, text.utf8.count))
     var text = text
     text.withUTF8 { WhiteSpace.appendCollapsed(UnsafeRawBufferPointer($0), to: &bytes) }

@@ -134,7 +134,7 @@ enum Signature {
 }
 
 /// Stages for the forms that an input may have.
-protocol FormRoutes: ~Copyable {
+package protocol FormRoutes: ~Copyable {
   /// Makes the stages for a form, or throws where the form is of no use here.
   mutating func open(_ form: Form) throws(PipelineError)
   /// The error for an input, or the start of one, that has none of the forms.
@@ -146,22 +146,22 @@ protocol FormRoutes: ~Copyable {
 }
 
 /// Holds an input's first bytes until they tell its form, then sends all of it that form's way.
-struct FormRouter<Routes: FormRoutes & ~Copyable>: ByteStage, ~Copyable {
+package struct FormRouter<Routes: FormRoutes & ~Copyable>: ByteStage, ~Copyable {
   /// First bytes of an unknown form that a message may quote.
   private static var quoted: Int { 64 }
   private var routes: Routes
   private var isOpen = false
   private var start = ByteBuffer(capacity: 64)
 
-  init(_ routes: consuming Routes) { self.routes = routes }
+  package init(_ routes: consuming Routes) { self.routes = routes }
 
-  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+  package mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     guard !isOpen else { return try routes.write(bytes) }
     start.append(bytes)
     try decide(isWhole: false)
   }
 
-  consuming func finish() throws(PipelineError) {
+  package consuming func finish() throws(PipelineError) {
     if !isOpen { try decide(isWhole: true) }
     try routes.finish()
   }

@@ -335,15 +335,20 @@ enum CalendarTime {
 
 /// Tells an event of a calendar from all others: its address's events are numbered within the year
 /// in which they first started.
-struct EventIdentity: Equatable {
-  var year: Int
+package struct EventIdentity: Equatable {
+  package var year: Int
   /// From 1.
-  var number: Int
+  package var number: Int
+
+  package init(year: Int, number: Int) {
+    self.year = year
+    self.number = number
+  }
 
   /// Appends the UID (RFC 5545, section 3.8.4.7): `c848c36e7b2fe71a-2020-1@hot-water.sluice`.
   ///
   /// `address` is the address's number as text, `domain` is ``domain(of:)``.
-  func appendUID(address: UnsafeRawBufferPointer, domain: String, to buffer: inout ByteBuffer) {
+  package func appendUID(address: UnsafeRawBufferPointer, domain: String, to buffer: inout ByteBuffer) {
     appendNumbers(address: address, to: &buffer)
     buffer.append(string: domain)
   }
@@ -358,17 +363,23 @@ struct EventIdentity: Equatable {
   }
 
   /// What stands behind the number in the UIDs of a feed's events.
-  static func domain(of feed: Feed) -> String { "@\(feed.name).sluice" }
+  package static func domain(of feed: Feed) -> String { "@\(feed.name).sluice" }
 }
 
 /// Says how often and when an event was last changed.
-struct EventRevision: Equatable {
+package struct EventRevision: Equatable {
   /// How often its days or its status changed since it was first published.
   var sequence = 0
   /// When it last changed, in seconds since 1970.
   var stamp: Int
   /// It was published and does not take place.
   var isCancelled = false
+
+  package init(sequence: Int = 0, stamp: Int, isCancelled: Bool = false) {
+    self.sequence = sequence
+    self.stamp = stamp
+    self.isCancelled = isCancelled
+  }
 }
 
 extension ByteBuffer {
@@ -426,7 +437,7 @@ struct EventInstants: Equatable {
 ///
 /// The writer sits behind closures that are made where its type is known, so that it stays
 /// specialised for its output.
-final class EventCalendar {
+package final class EventCalendar {
   private let writeEvent:
     (borrowing Record, EventIdentity, EventRevision) throws(PipelineError) -> Void
   private let finishOutput: () throws(PipelineError) -> Void
@@ -445,14 +456,14 @@ final class EventCalendar {
   }
 
   /// Writes one event.
-  func write(
+  package func write(
     _ record: borrowing Record, as identity: EventIdentity, _ revision: EventRevision
   ) throws(PipelineError) {
     try writeEvent(record, identity, revision)
   }
 
   /// Writes the end of the calendar and finishes its output. Nothing may be written afterwards.
-  func finish() throws(PipelineError) { try finishOutput() }
+  package func finish() throws(PipelineError) { try finishOutput() }
 
   private final class WriterBox<Output: ByteStage & ~Copyable> {
     var writer: CalendarWriter<Output>?

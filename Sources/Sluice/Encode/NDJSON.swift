@@ -4,7 +4,7 @@ import CSluice
 ///
 /// A missing value is `null`, a decimal a bare number with its digits as they came, an integer and
 /// a flag are bare too, everything else is a string.
-struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
+package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var out: OutputBuffer<Output>
   private let kinds: FixedArray<ColumnKind>
   /// What stands before each value: the bracket or comma, the key and the colon.
@@ -16,7 +16,7 @@ struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   }
 
   /// Makes an encoder for rows of other columns than a feed's.
-  init(columns: [String], kinds: [ColumnKind], into output: consuming Output) {
+  package init(columns: [String], kinds: [ColumnKind], into output: consuming Output) {
     out = OutputBuffer(into: output)
     self.kinds = FixedArray(count: kinds.count) { kinds[$0] }
     labelEnds = FixedArray(repeating: 0, count: kinds.count)
@@ -31,7 +31,7 @@ struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     labels.reserve(16)
   }
 
-  mutating func write(_ record: borrowing Record) throws(PipelineError) {
+  package mutating func write(_ record: borrowing Record) throws(PipelineError) {
     if copyRow(record) {
       try out.flushIfFull()
     } else {
@@ -104,7 +104,7 @@ struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     try out.flushIfFull()
   }
 
-  consuming func finish() throws(PipelineError) { try out.finish() }
+  package consuming func finish() throws(PipelineError) { try out.finish() }
 
   @inline(__always)
   private mutating func appendString(_ text: UnsafeRawBufferPointer) throws(PipelineError) {

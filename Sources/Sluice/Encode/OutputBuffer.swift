@@ -64,7 +64,7 @@ public enum Format: String, Sendable, CaseIterable {
 }
 
 /// What a column holds, for formats that write kinds differently.
-enum ColumnKind {
+package enum ColumnKind: BitwiseCopyable {
   /// Text from the feed: anything may stand in it.
   case text
   /// A number as the feed wrote it.
@@ -83,7 +83,7 @@ enum ColumnKind {
 
 extension Feed {
   /// The kinds of the columns, in order.
-  var columnKinds: [ColumnKind] {
+  package var columnKinds: [ColumnKind] {
     fields.flatMap { field in
       let kind: ColumnKind =
         switch field.rule {

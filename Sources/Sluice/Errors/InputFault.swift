@@ -44,6 +44,8 @@ public enum SourceFault: Error, Equatable, Sendable {
   case tooLargeToKeep(limit: Int)
   /// The temporary copy of such an input cannot be written or read.
   case spool(errno: Int32)
+  /// The caller cancelled the run.
+  case cancelled
 
   // The server, and the way to it.
 
@@ -89,6 +91,7 @@ public enum SourceFault: Error, Equatable, Sendable {
     case .empty, .unknownForm, .notJSON, .paging: .badFeed
     case .nothingToAsk, .noFile, .folder, .unreadable, .invalidURL, .certificateFile: .noInput
     case .read, .changed, .tooLargeToKeep, .spool: .cannotRead
+    case .cancelled: .cancelled
     case .libraryMissing: .notInstalled
     case .unresolved, .unconnected, .connectTimeout: .unreachable
     case .certificate, .tls: .blocked
@@ -224,7 +227,7 @@ public struct RequestsFault: Equatable, Sendable {
 
 extension PipelineError {
   /// Makes an error of several requests, with the place of the first one's.
-  init(_ fault: RequestsFault) {
+  package init(_ fault: RequestsFault) {
     self.init(.requests(fault), at: fault.first.offset)
   }
 }

@@ -66,7 +66,7 @@ public enum SinkFault: Equatable, Sendable {
 
 extension PipelineError {
   /// Makes an error of the sink.
-  init(sink fault: SinkFault, at offset: Int? = nil) {
+  package init(sink fault: SinkFault, at offset: Int? = nil) {
     self.init(.sink(fault), at: offset)
   }
 }
@@ -162,7 +162,7 @@ public enum SyncFault: Equatable, Sendable {
 
 extension PipelineError {
   /// Makes an error of the synchronisation.
-  init(sync fault: SyncFault) { self.init(.sync(fault)) }
+  package init(sync fault: SyncFault) { self.init(.sync(fault)) }
 }
 
 /// The share of a feed's records that may be missing since the last run, in millionths.
@@ -177,7 +177,7 @@ public struct ShrinkLimit: Equatable, Sendable {
   public static let standard = ShrinkLimit(millionths: 250_000)
 
   /// Returns whether a fall from `before` records to `now` is within the limit.
-  func allows(_ now: Int, after before: Int) -> Bool {
+  package func allows(_ now: Int, after before: Int) -> Bool {
     // Floating point cannot overflow, and counts of records are small enough to be exact.
     Double(before - now) * 1_000_000 <= Double(before) * Double(millionths)
   }

@@ -185,6 +185,8 @@ public enum FaultClass: Sendable, CaseIterable {
   case guarded
   /// The readers of all outputs are gone. The end of a run, not a problem.
   case readerGone
+  /// The caller cancelled the run. Nothing was published.
+  case cancelled
   /// A shared library that URLs need is not installed.
   case notInstalled
 

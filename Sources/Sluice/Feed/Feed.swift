@@ -45,14 +45,14 @@ extension Feed {
 
   /// Where the address's number stands in a row: in its column, or behind all columns where it has
   /// none to be seen.
-  var addressIndex: Int? {
+  package var addressIndex: Int? {
     address.map { address in
       fields.reduce(0) { $0 + $1.columns.count }
     }
   }
 
   /// How many texts a row has, the address's number among them.
-  var width: Int { fields.reduce(address == nil ? 0 : 1) { $0 + $1.columns.count } }
+  package var width: Int { fields.reduce(address == nil ? 0 : 1) { $0 + $1.columns.count } }
 
   /// The keys of a row that are read, by which a table's columns are known.
   public var keys: [String] {
@@ -93,7 +93,7 @@ extension Feed {
 
   /// Its events are kept by a ledger, from run to run: those that last whole days are, where each
   /// is a row.
-  var keepsLedger: Bool {
+  package var keepsLedger: Bool {
     event != nil && event?.group == nil && address != nil && eventTime == .days
   }
 }
@@ -122,6 +122,20 @@ public struct Field: Sendable, Equatable {
   public var unix: UnixTime?
   /// The column that it is a share of; such a field is read from nowhere, its path has no steps.
   public var shareOf: String?
+
+  /// Makes a field that is read as text or another kind, and gives these columns.
+  package init(
+    path: Path, rule: Rule, columns: [String], isRequired: Bool = false, skip: String? = nil,
+    unix: UnixTime? = nil, shareOf: String? = nil
+  ) {
+    self.path = path
+    self.rule = rule
+    self.columns = columns
+    self.isRequired = isRequired
+    self.skip = skip
+    self.unix = unix
+    self.shareOf = shareOf
+  }
 }
 
 /// What counts the time since 1970-01-01T00:00:00Z.

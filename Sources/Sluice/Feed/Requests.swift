@@ -119,7 +119,7 @@ extension FeedRequests {
   }
 
   /// Each answer says where the next one is.
-  var followsLinks: Bool {
+  package var followsLinks: Bool {
     if case .pages(_, let paging) = plan { paging.way == .link } else { false }
   }
 
@@ -134,7 +134,7 @@ extension FeedRequests {
   }
 
   /// Each answer has an age of its own: whether it is too early to ask is not asked of the whole.
-  var hasOwnAges: Bool {
+  package var hasOwnAges: Bool {
     switch plan {
     case .one, .named, .pages: false
     case .items: true
@@ -160,7 +160,7 @@ public struct ItemList: Sendable, Equatable {
     public var least: Int
 
     /// What stands for the text in a parameter.
-    static let text = "text"
+    package static let text = "text"
   }
 
   /// The list's name, which also names its file.
@@ -178,7 +178,7 @@ extension ItemList {
   private static let longestName = 200
 
   /// The text as an item's name, white space collapsed; nil if it is none.
-  static func tidy(_ text: String) -> String? {
+  package static func tidy(_ text: String) -> String? {
     var bytes = ByteBuffer(capacity: max(16, text.utf8.count))
     var text = text
     text.withUTF8 { WhiteSpace.appendCollapsed(UnsafeRawBufferPointer($0), to: &bytes) }
@@ -266,22 +266,22 @@ public struct PlacedText: Sendable, Equatable {
 ///
 /// A feed's own paths count from one answer, so that a file with one answer can be read too; paths
 /// that begin with `$request` lead to what is known of the request.
-enum Joined {
-  static let request = "request"
-  static let answer = "answer"
+package enum Joined {
+  package static let request = "request"
+  package static let answer = "answer"
   /// What a path begins with that leads to something known of the request.
   static let requestRoot = "$request"
   /// When a request was answered (RFC 3339), and how old an answer is that could not be refreshed,
   /// in seconds.
-  static let answered = "answered"
-  static let age = "age"
+  package static let answered = "answered"
+  package static let age = "age"
 
-  static let answerSteps: [Path.Step] = [.each, .key(answer)]
+  package static let answerSteps: [Path.Step] = [.each, .key(answer)]
 }
 
 extension Feed {
   /// The feed as its requests' joined answers have it; the feed itself where they are not joined.
-  var joined: Feed {
+  package var joined: Feed {
     guard requests?.isJoined == true, !rows.steps.starts(with: Joined.answerSteps) else {
       return self
     }
@@ -294,7 +294,7 @@ extension Feed {
 
   /// The feed as one part of its document has it, to which `steps` lead: rows and fields outside of
   /// it drop out. Nil where none of its rows are in there.
-  func inside(_ steps: [Path.Step]) -> Feed? {
+  package func inside(_ steps: [Path.Step]) -> Feed? {
     var feed = self
     feed.address = nil
     feed.event = nil
@@ -326,7 +326,7 @@ extension Feed {
   }
 
   /// What is known of a request that the feed reads, by its key.
-  var requestMembers: Set<String> {
+  package var requestMembers: Set<String> {
     let steps: [Path.Step] = [.each, .key(Joined.request)]
     let fields = tables.isEmpty ? fields : tables.flatMap(\.fields)
     return Set(fields.filter { $0.path.steps.starts(with: steps) }.map(\.path.lastKey))

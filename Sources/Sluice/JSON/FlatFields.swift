@@ -1,15 +1,15 @@
 /// The members of one flat JSON object: numbers and strings by their keys.
-final class FlatFields {
+package final class FlatFields {
   private var numbers: [String: Int] = [:]
   private var texts: [String: String] = [:]
   /// The document was an object without others in it.
-  private(set) var isFlat = true
+  package private(set) var isFlat = true
 
   /// The members of nothing.
-  init() {}
+  package init() {}
 
   /// Reads the members of a text; nil where it is no flat object.
-  convenience init?(_ text: [UInt8]) {
+  package convenience init?(_ text: [UInt8]) {
     self.init()
     do throws(PipelineError) {
       var tokenizer = Tokenizer(into: FlatFieldsReader(into: self), tally: Tally())
@@ -22,12 +22,12 @@ final class FlatFields {
   }
 
   /// A member that is a whole number.
-  func number(_ key: String) -> Int? { numbers[key] }
+  package func number(_ key: String) -> Int? { numbers[key] }
   /// A member that is a string.
-  func text(_ key: String) -> String? { texts[key] }
+  package func text(_ key: String) -> String? { texts[key] }
 
   /// A member that is a day, as ISO 8601 writes it.
-  func day(_ key: String) -> Day? {
+  package func day(_ key: String) -> Day? {
     let parts = texts[key]?.split(separator: "-").compactMap { Int($0) } ?? []
     return parts.count == 3 ? Day(year: parts[0], month: parts[1], day: parts[2]) : nil
   }
@@ -38,14 +38,14 @@ final class FlatFields {
 }
 
 /// Collects the members of one flat object; what else is in a document is only noted.
-struct FlatFieldsReader: TokenStage, ~Copyable {
+package struct FlatFieldsReader: TokenStage, ~Copyable {
   private let fields: FlatFields
   private var depth = 0
   private var key = ""
 
-  init(into fields: FlatFields) { self.fields = fields }
+  package init(into fields: FlatFields) { self.fields = fields }
 
-  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+  package mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> TokenReply
   {
     let text = text.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
@@ -63,5 +63,20 @@ struct FlatFieldsReader: TokenStage, ~Copyable {
     return .proceed
   }
 
-  consuming func finish() throws(PipelineError) {}
+  package consuming func finish() throws(PipelineError) {}
+}
+
+/// Takes a flat JSON object in pieces, and keeps its members.
+package struct FlatFieldsStage: ByteStage, ~Copyable {
+  private var tokenizer: Tokenizer<FlatFieldsReader>
+
+  package init(into fields: FlatFields) {
+    tokenizer = Tokenizer(into: FlatFieldsReader(into: fields), tally: Tally())
+  }
+
+  package mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+    try tokenizer.write(bytes)
+  }
+
+  package consuming func finish() throws(PipelineError) { try tokenizer.finish() }
 }

@@ -18,7 +18,7 @@ import CSluice
 ///
 /// Limits: ``Limits``. Errors carry the offset of the byte that is wrong; of a value that is wrong
 /// as a whole, its first byte; of a text that ends early, its length.
-struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
+package struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var next: Next
   /// Which JSON this is: the feed's records, or the envelope around them.
   private let role: Role
@@ -50,13 +50,13 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   /// How the records before were written.
   var shape = RecordShape()
 
-  init(into next: consuming Next, as role: Role = .records, tally: Tally) {
+  package init(into next: consuming Next, as role: Role = .records, tally: Tally) {
     self.next = next
     self.role = role
     self.tally = tally
   }
 
-  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+  package mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     try bytes.withUnsafeBytes { (chunk) throws(PipelineError) in
       guard let base = chunk.baseAddress?.assumingMemoryBound(to: UInt8.self), chunk.count > 0
       else { return }
@@ -73,7 +73,7 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     }
   }
 
-  consuming func finish() throws(PipelineError) {
+  package consuming func finish() throws(PipelineError) {
     if inside == .number, number.mayEnd { try endNumber() }
     guard inside == .none, place == .end else {
       let isEmpty = inside == .start || (inside == .none && place == .value && nesting.depth == 0)
@@ -85,7 +85,7 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
 
 extension Tokenizer where Next: ~Copyable {
   /// Which JSON a tokenizer reads; it decides which stage its errors name.
-  enum Role: Sendable {
+  package enum Role: Sendable {
     case records, envelope
   }
 }

@@ -13,7 +13,7 @@ public struct Condition: Sendable, Equatable {
 }
 
 /// Keeps the records that match: one of the values of each column that is asked for.
-struct Filter: ~Copyable {
+package struct Filter: ~Copyable {
   /// What is asked of one column.
   private struct Wish {
     var column: Int
@@ -33,7 +33,7 @@ struct Filter: ~Copyable {
 
   /// Makes a filter; conditions on other columns than the feed's ``Feed/filterColumns`` are left to
   /// the caller to refuse.
-  init(_ conditions: [Condition], _ feed: Feed) {
+  package init(_ conditions: [Condition], _ feed: Feed) {
     let columns = feed.columns
     let names = feed.filterColumns
     for condition in conditions where names.contains(condition.column) {
@@ -49,13 +49,13 @@ struct Filter: ~Copyable {
   }
 
   /// Nothing is asked.
-  var isEmpty: Bool { wishes.isEmpty }
+  package var isEmpty: Bool { wishes.isEmpty }
 
   /// Asks something of this column.
   func concerns(_ column: Int) -> Bool { wishes.contains { $0.column == column } }
 
   /// The record matches.
-  mutating func matches(_ record: borrowing Record) -> Bool {
+  package mutating func matches(_ record: borrowing Record) -> Bool {
     var failed = 0
     var failure = 0
     for index in wishes.indices where !judge(record.text(wishes[index].column), index) {
@@ -79,7 +79,7 @@ struct Filter: ~Copyable {
   ///
   /// Values of records that match all else are better than others, and of several columns the last
   /// is the narrower one: people write the street before the house.
-  var blame: (column: Int, nearest: [String])? {
+  package var blame: (column: Int, nearest: [String])? {
     guard !hasMatched else { return nil }
     let unmatched = wishes.first { !$0.hasMatched }
     let wish = unmatched ?? wishes.last { !$0.near.texts.isEmpty } ?? wishes.last

@@ -5,7 +5,7 @@ import CSluice
 ///
 /// The state behind the first columns is kept from row to row: neighbours in a feed share their
 /// town and street.
-struct AddressHash: ~Copyable {
+package struct AddressHash: ~Copyable {
   private static let offsetBasis: UInt64 = 0xcbf2_9ce4_8422_2325
   private static let prime: UInt64 = 0x100_0000_01b3
   /// How many of the columns the kept state is behind.
@@ -90,7 +90,7 @@ struct AddressHash: ~Copyable {
 
   /// Appends the number as 16 hexadecimal digits.
   @inline(__always)
-  static func append(_ number: UInt64, to buffer: inout ByteBuffer) {
+  package static func append(_ number: UInt64, to buffer: inout ByteBuffer) {
     buffer.reserve(16)
     cscan_hex((buffer.start + buffer.count).assumingMemoryBound(to: UInt8.self), number)
     buffer.commit(16)
@@ -106,7 +106,7 @@ enum FlagText {
   ]
 
   /// Puts `true` or `false` in the place of a word that ends `bytes`; leaves any other.
-  static func tidy(_ bytes: inout ByteBuffer, from start: Int) {
+  package static func tidy(_ bytes: inout ByteBuffer, from start: Int) {
     let text = UnsafeRawBufferPointer(rebasing: bytes.contents[start...])
     guard text.count <= 16 else { return }
     let key = Fold.key(ofTidy: text)

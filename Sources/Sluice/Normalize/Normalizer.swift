@@ -11,7 +11,7 @@ import CSluice
 ///
 /// Throws ``FeedFault`` where the document is not this feed's, and at the end where more records
 /// were refused than the limit allows.
-struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
+package struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var next: Next
   let plan: RowPlan
   let options: NormalizerOptions
@@ -56,7 +56,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var blockedKey = ""
   var keys = KeysSeen()
 
-  init(
+  package init(
     _ feed: Feed, options: NormalizerOptions, into next: consuming Next, tally: Tally
   ) {
     plan = RowPlan(feed)
@@ -78,7 +78,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     levels = ContiguousArray(repeating: Level(), count: plan.rowArrays)
   }
 
-  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+  package mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> TokenReply
   {
     let node = cursor.step(kind, text)
@@ -101,7 +101,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     }
   }
 
-  consuming func finish() throws(PipelineError) {
+  package consuming func finish() throws(PipelineError) {
     try checkEnd()
     tally.elements.set(plan.elementPlace == nil ? tally.read.value : elements)
     try next.finish()
@@ -118,7 +118,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 }
 
 /// What the user asks of the normalizer.
-struct NormalizerOptions {
+package struct NormalizerOptions {
   var conditions: [Condition] = []
   /// The days that a row must overlap, both inclusive.
   var from: Day?
@@ -345,7 +345,7 @@ extension Normalizer where Next: ~Copyable {
   private static var shortText: Int { 16 }
 
   /// Takes records as wholes that have some of the feed's keys, none of them twice.
-  mutating func recognize(_ names: [UnsafeRawBufferPointer]) -> Bool {
+  package mutating func recognize(_ names: [UnsafeRawBufferPointer]) -> Bool {
     var known: Set<Int> = []
     for (place, name) in names.enumerated() {
       objectFields[place] = ObjectField()
@@ -364,7 +364,7 @@ extension Normalizer where Next: ~Copyable {
   }
 
   /// Takes a record. Its texts stay where they are, but for those that have to be tidied.
-  mutating func object(
+  package mutating func object(
     _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
   ) throws(PipelineError) {
     recordOffset = offset

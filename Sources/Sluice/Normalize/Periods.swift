@@ -1,7 +1,12 @@
 /// A period of whole days, both inclusive.
-struct Period: Equatable {
-  var first: Day
-  var last: Day
+package struct Period: Equatable {
+  package var first: Day
+  package var last: Day
+
+  package init(first: Day, last: Day) {
+    self.first = first
+    self.last = last
+  }
 }
 
 /// Reads the periods of one cell.
@@ -271,7 +276,7 @@ struct PeriodCell: ~Copyable {
 
 extension Day {
   /// Appends the day as `2020-06-22`, ten bytes.
-  func append(to buffer: inout ByteBuffer, separator: StaticString = "-") {
+  package func append(to buffer: inout ByteBuffer, separator: StaticString = "-") {
     let (year, month, day) = parts
     for (value, width) in [(year, 4), (month, 2), (day, 2)] {
       if width == 2 { buffer.append(separator) }

@@ -157,7 +157,7 @@ final class Parcel<Note> {
 /// Owns a thread that runs one body.
 ///
 /// Its owner joins it, once; what the body did is seen after ``join()``.
-struct WorkerThread: ~Copyable {
+package struct WorkerThread: ~Copyable {
   /// Handed to the thread when it starts.
   private final class Job: Sendable {
     let body: @Sendable () -> Void
@@ -167,7 +167,7 @@ struct WorkerThread: ~Copyable {
   private let thread: pthread_t
 
   /// Starts a thread; nil if the system has no more of them.
-  init?(_ body: @escaping @Sendable () -> Void) {
+  package init?(_ body: @escaping @Sendable () -> Void) {
     let job = Unmanaged.passRetained(Job(body))
     var thread = pthread_t()
     let result = pthread_create(
@@ -184,5 +184,5 @@ struct WorkerThread: ~Copyable {
   }
 
   /// Waits until the body has ended.
-  consuming func join() { pthread_join(thread, nil) }
+  package consuming func join() { pthread_join(thread, nil) }
 }

@@ -6,12 +6,12 @@ import Synchronization
 /// has one writer, so relaxed stores are enough.
 public final class Tally: Sendable {
   /// Bytes that went into and came out of a stage.
-  struct Flow: ~Copyable, Sendable {
-    let bytesIn = Atomic<Int>(0)
-    let bytesOut = Atomic<Int>(0)
+  package struct Flow: ~Copyable, Sendable {
+    package let bytesIn = Atomic<Int>(0)
+    package let bytesOut = Atomic<Int>(0)
   }
 
-  let source = Flow()
+  package let source = Flow()
   let envelope = Flow()
   let base64 = Flow()
   let unzip = Flow()
@@ -22,29 +22,29 @@ public final class Tally: Sendable {
   let handedOn = Mutex<UpstreamCounts?>(nil)
 
   /// How many bytes the source will give; negative where nobody knows.
-  let expectedBytes = Atomic<Int>(-1)
+  package let expectedBytes = Atomic<Int>(-1)
   /// When the content was last changed, in seconds since 1970 (UTC); `Int.min` where nobody said.
-  let modified = Atomic<Int>(.min)
+  package let modified = Atomic<Int>(.min)
 
   /// For how many seconds the source waits before it asks its server again; 0 while it does not.
   let secondsToWait = Atomic<Int>(0)
 
   /// Requests answered, and how many there are; negative while nobody knows, and where a feed has
   /// one plain URL.
-  let requestsDone = Atomic<Int>(0)
-  let requestsInAll = Atomic<Int>(-1)
+  package let requestsDone = Atomic<Int>(0)
+  package let requestsInAll = Atomic<Int>(-1)
   /// Kept answers that were too old to resume from.
-  let outdatedAnswers = Atomic<Int>(0)
+  package let outdatedAnswers = Atomic<Int>(0)
 
   /// Records by what became of them: read is the sum of the others.
-  let read = Atomic<Int>(0)
+  package let read = Atomic<Int>(0)
   let kept = Atomic<Int>(0)
   let filtered = Atomic<Int>(0)
   let skipped = Atomic<Int>(0)
   let rejected = Atomic<Int>(0)
   /// Elements of the outermost list on the way to the records, once the document has ended well: the
   /// records themselves where no list is around them.
-  let elements = Atomic<Int>(0)
+  package let elements = Atomic<Int>(0)
   /// Records skipped that match what was asked for.
   let skippedMatches = Atomic<Int>(0)
   /// Rows written, and records filtered away by their days alone.
@@ -76,13 +76,13 @@ public final class Tally: Sendable {
 extension Atomic where Value == Int {
   /// Publishes a counter's new value.
   @inline(__always)
-  func set(_ value: Int) { store(value, ordering: .relaxed) }
+  package func set(_ value: Int) { store(value, ordering: .relaxed) }
   /// Adds to a counter that only the caller writes.
   @inline(__always)
-  func increase(by amount: Int = 1) { set(value + amount) }
+  package func increase(by amount: Int = 1) { set(value + amount) }
   /// The value published last.
   @inline(__always)
-  var value: Int { load(ordering: .relaxed) }
+  package var value: Int { load(ordering: .relaxed) }
 }
 
 extension Tally {

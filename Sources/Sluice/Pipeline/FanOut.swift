@@ -66,7 +66,7 @@ struct BranchTable: ~Copyable {
 }
 
 /// One output of a ``FanOut``.
-struct Branch {
+package struct Branch {
   fileprivate let looksAhead: Bool
   fileprivate let expect: (borrowing Record) -> Void
   fileprivate let write: (borrowing Record) throws(PipelineError) -> Void
@@ -76,7 +76,7 @@ struct Branch {
 
   /// Makes a branch of an encoder. Inlined, so that it is made for this one type of encoder.
   @inline(__always)
-  init<Encoder: RecordStage & ~Copyable>(_ encoder: consuming Encoder) {
+  package init<Encoder: RecordStage & ~Copyable>(_ encoder: consuming Encoder) {
     let box = EncoderBox(encoder)
     looksAhead = Encoder.looksAhead
     expect = { record in box.encoder.pointee.expect(record) }
@@ -141,24 +141,25 @@ final class TokenBranch<Stage: TokenStage & ~Copyable> {
 }
 
 /// Keeps all bytes, or the first.
-struct ByteKeeper: ByteStage, ~Copyable {
+package struct ByteKeeper: ByteStage, ~Copyable {
   /// Where they are.
-  final class Box {
-    var bytes: [UInt8] = []
+  package final class Box {
+    package var bytes: [UInt8] = []
+    package init() {}
   }
 
   private let box: Box
   private let limit: Int
 
   /// Keeps no more than `limit` bytes; what comes behind them is dropped.
-  init(_ box: Box, limit: Int = .max) {
+  package init(_ box: Box, limit: Int = .max) {
     self.box = box
     self.limit = limit
   }
 
-  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+  package mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     bytes.withUnsafeBytes { box.bytes.append(contentsOf: $0.prefix(limit - box.bytes.count)) }
   }
 
-  consuming func finish() throws(PipelineError) {}
+  package consuming func finish() throws(PipelineError) {}
 }

@@ -85,7 +85,7 @@ struct Offload<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 /// a few chunks when they hear of it, and may have met with an error of their own. Whoever drives
 /// the pipeline asks ``settle(_:)`` once all its stages are gone: error and counts are then those
 /// of one thread.
-final class Offloading {
+package final class Offloading {
   let rule: OffloadRule
   let tally: Tally
   /// What ended the stages on the other thread.

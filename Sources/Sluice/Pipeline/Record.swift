@@ -3,9 +3,9 @@
 /// A text lies where it came, if that lives as long as the row, or in the row's own bytes, which are
 /// reused from row to row. Where a row is handed on there are 16 bytes of readable memory behind
 /// each text, so that it can be copied by whole vectors.
-struct Record: ~Copyable {
+package struct Record: ~Copyable {
   /// Where a column's text lies; empty where the value is missing.
-  struct Text: BitwiseCopyable {
+  package struct Text: BitwiseCopyable {
     /// The memory; nil for the row's own bytes, which move when they grow.
     var base: UnsafeRawPointer?
     /// Where it begins in it.
@@ -14,24 +14,24 @@ struct Record: ~Copyable {
   }
 
   /// The row's own bytes.
-  var bytes = ByteBuffer(capacity: 1024)
+  package var bytes = ByteBuffer(capacity: 1024)
   /// Where each column's text is.
-  var texts: FixedArray<Text>
+  package var texts: FixedArray<Text>
   /// The first and the last day of the row: of its period, or the one day of its instant.
-  var firstDay = Day(number: 0)
-  var lastDay = Day(number: 0)
+  package var firstDay = Day(number: 0)
+  package var lastDay = Day(number: 0)
   /// The row has these days.
-  var hasDays = false
+  package var hasDays = false
   /// The number of the row's address, where the feed has such a column.
-  var addressID: UInt64 = 0
+  package var addressID: UInt64 = 0
 
-  init(columns: Int) {
+  package init(columns: Int) {
     texts = FixedArray(repeating: Text(), count: columns)
   }
 
   /// A column's text, UTF-8; empty where the value is missing. Valid until the row changes.
   @inline(__always)
-  func text(_ column: Int) -> UnsafeRawBufferPointer { text(texts[column]) }
+  package func text(_ column: Int) -> UnsafeRawBufferPointer { text(texts[column]) }
 
   /// The bytes of a text, valid until the row's own bytes grow.
   @inline(__always)
@@ -50,7 +50,7 @@ struct Record: ~Copyable {
 
   /// Says which days the row has.
   @inline(__always)
-  mutating func setDays(_ first: Day, _ last: Day) {
+  package mutating func setDays(_ first: Day, _ last: Day) {
     firstDay = first
     lastDay = last
     hasDays = true
@@ -58,7 +58,7 @@ struct Record: ~Copyable {
 
   /// Makes what was appended since `start` the text of a column.
   @inline(__always)
-  mutating func setText(_ column: Int, from start: Int) {
+  package mutating func setText(_ column: Int, from start: Int) {
     texts[column] = Text(start: start, count: bytes.count - start)
   }
 }

@@ -5,7 +5,7 @@
 /// an empty chunk is allowed. Whatever the cuts, the stage gives the same output and the same
 /// error offset. After a throw nobody calls the stage again. Not calling ``finish()`` is
 /// abandonment: the stage is destroyed, and what it has buffered is dropped.
-protocol ByteStage: ~Copyable, SendableMetatype {
+package protocol ByteStage: ~Copyable, SendableMetatype {
   /// Takes the next bytes of the stream.
   mutating func write(_ bytes: RawSpan) throws(PipelineError)
   /// Takes what a buffer holds, as the next bytes of the stream, and leaves it empty.
@@ -18,18 +18,18 @@ protocol ByteStage: ~Copyable, SendableMetatype {
 
 extension ByteStage where Self: ~Copyable {
   /// Takes what a buffer holds. A span of a stage's own buffer would borrow the whole stage.
-  mutating func write(_ buffer: borrowing ByteBuffer) throws(PipelineError) {
+  package mutating func write(_ buffer: borrowing ByteBuffer) throws(PipelineError) {
     try write(RawSpan(_unsafeStart: buffer.start, byteCount: buffer.count))
   }
 
-  mutating func take(_ buffer: inout ByteBuffer) throws(PipelineError) {
+  package mutating func take(_ buffer: inout ByteBuffer) throws(PipelineError) {
     try write(buffer)
     buffer.removeAll()
   }
 }
 
 /// What a token stage wants of what follows the token that it was given.
-enum TokenReply: UInt8, Sendable {
+package enum TokenReply: UInt8, Sendable {
   /// Nothing special.
   case proceed
   /// To `beginObject` or `beginArray`: give the raw text of this value, its first 64 KiB, as the
@@ -49,7 +49,7 @@ enum TokenReply: UInt8, Sendable {
 /// the array that stands for a line of a table which is no record, and for words. `offset` is where
 /// the token begins, in bytes from the start of the document. After a throw nobody calls the stage
 /// again.
-protocol TokenStage: ~Copyable {
+package protocol TokenStage: ~Copyable {
   /// Takes the next token.
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> TokenReply
@@ -69,9 +69,9 @@ protocol TokenStage: ~Copyable {
 }
 
 extension TokenStage where Self: ~Copyable {
-  mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool { false }
+  package mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool { false }
 
-  mutating func object(
+  package mutating func object(
     _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
   ) throws(PipelineError) {
     preconditionFailure("no objects were recognized")
@@ -82,7 +82,7 @@ extension TokenStage where Self: ~Copyable {
 ///
 /// The normalizer drives. A record lives only for the call: its bytes are reused for the next.
 /// After a throw nobody calls the stage again.
-protocol RecordStage: ~Copyable {
+package protocol RecordStage: ~Copyable {
   /// Whether there is anything to be gained from ``expect(_:)``.
   static var looksAhead: Bool { get }
   /// Hears of a row that it is given next, when the others have had it: what lies far off in memory
@@ -101,17 +101,17 @@ protocol RecordStage: ~Copyable {
 }
 
 extension RecordStage where Self: ~Copyable {
-  static var looksAhead: Bool { false }
-  mutating func expect(_ record: borrowing Record) {}
-  mutating func passOver(_ record: borrowing Record) {}
-  mutating func refuse(address: UInt64?) {}
+  package static var looksAhead: Bool { false }
+  package mutating func expect(_ record: borrowing Record) {}
+  package mutating func passOver(_ record: borrowing Record) {}
+  package mutating func refuse(address: UInt64?) {}
 }
 
 /// A value of an object that is handed on as a whole: where its text lies.
 ///
 /// The text lives only for the call and has 31 bytes of readable memory behind it, so that it can
 /// be read by whole vectors.
-struct ObjectValue: BitwiseCopyable {
+package struct ObjectValue: BitwiseCopyable {
   /// The first byte of the text: behind the quote, or of the number.
   var start: UnsafePointer<UInt8>
   /// Its length in bytes; 0 of null.

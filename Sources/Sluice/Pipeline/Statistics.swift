@@ -80,7 +80,7 @@ public struct Statistics: Sendable {
   /// A calendar is larger than Google takes: 1,000 events, 1 MB.
   public var isLargeCalendar: Bool { events > 1000 || calendarBytes > 1_000_000 }
 
-  init(_ tally: Tally) {
+  package init(_ tally: Tally) {
     read = tally.read.value
     kept = tally.kept.value
     filtered = tally.filtered.value

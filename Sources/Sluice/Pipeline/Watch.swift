@@ -45,11 +45,11 @@ struct Watch: Sendable {
 /// Reports progress and ends a cancelled run, once a piece of input.
 struct WatchedStage<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   /// Nanoseconds between two reports.
-  private static var interval: UInt64 { 100_000_000 }
+  private static var interval: Int { 100_000_000 }
   private var next: Next
   private let watch: Watch
   private let tally: Tally
-  private var reported: UInt64 = 0
+  private var reported = 0
 
   init(into next: consuming Next, _ watch: Watch, tally: Tally) {
     self.next = next

@@ -4,9 +4,9 @@ import Glibc
 /// Tells what the system knows about a file.
 ///
 /// Paths and names are C strings, NUL included: a name on disk need not be UTF-8.
-struct FileStatus {
+package struct FileStatus {
   /// Where a file lives: equal for two names of one file.
-  struct Place: Hashable, Sendable {
+  package struct Place: Hashable, Sendable {
     let device: UInt
     let inode: UInt
   }
@@ -14,21 +14,21 @@ struct FileStatus {
   private let status: stat
 
   /// Looks at what a path names. Nil with `errno` set where that fails.
-  init?(path: [CChar], followingLinks: Bool = true) {
+  package init?(path: [CChar], followingLinks: Bool = true) {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     self.status = status
   }
 
   /// Looks at a name in an open folder; a link is not followed. Nil with `errno` set otherwise.
-  init?(folder: Int32, name: [CChar]) {
+  package init?(folder: Int32, name: [CChar]) {
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
     self.status = status
   }
 
   /// Looks at an open file. Nil with `errno` set where that fails.
-  init?(descriptor: Int32) {
+  package init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     self.status = status
@@ -36,9 +36,9 @@ struct FileStatus {
 
   private var type: mode_t { status.st_mode & S_IFMT }
 
-  var place: Place { Place(device: UInt(status.st_dev), inode: UInt(status.st_ino)) }
-  var isRegular: Bool { type == S_IFREG }
-  var isFolder: Bool { type == S_IFDIR }
+  package var place: Place { Place(device: UInt(status.st_dev), inode: UInt(status.st_ino)) }
+  package var isRegular: Bool { type == S_IFREG }
+  package var isFolder: Bool { type == S_IFDIR }
   var isLink: Bool { type == S_IFLNK }
   /// A device that may be used by many at once (a terminal, `/dev/null`), or a socket.
   var isShared: Bool { type == S_IFCHR || type == S_IFSOCK }
@@ -47,9 +47,9 @@ struct FileStatus {
   var owner: uid_t { status.st_uid }
   var group: gid_t { status.st_gid }
   var links: UInt { UInt(status.st_nlink) }
-  var size: Int { Int(status.st_size) }
+  package var size: Int { Int(status.st_size) }
   /// When its content was changed last, in seconds since 1970.
-  var modified: Int { Int(status.st_mtim.tv_sec) }
+  package var modified: Int { Int(status.st_mtim.tv_sec) }
 }
 
 /// Says whether two names or descriptors mean the same file, so that no run writes one file twice
@@ -107,7 +107,7 @@ final class Folder: Sendable {
   private let canSync: Bool
 
   /// Opens a folder, or returns nil with `errno` set.
-  init?(path: [CChar]) {
+  package init?(path: [CChar]) {
     var canSync = true
     var descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     if descriptor < 0, errno == EACCES {
@@ -145,7 +145,7 @@ extension [CChar] {
 }
 
 /// Calls the system until it is not interrupted by a signal.
-func retrying(_ call: () -> Int32) -> Int32 {
+package func retrying(_ call: () -> Int32) -> Int32 {
   while true {
     let result = call()
     if result != -1 || errno != EINTR { return result }

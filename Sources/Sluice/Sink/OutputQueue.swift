@@ -102,7 +102,7 @@ final class OutputQueue {
 ///
 /// Buffers that are given away are written soon, borrowed bytes at once, behind all that the queue
 /// was given before. An error may be that of an earlier buffer, of another output too.
-struct QueuedOutput<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
+package struct QueuedOutput<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   /// Holds the stage behind, which two threads use, never at once.
   private final class Sink: QueuedSink, @unchecked Sendable {
     var next: Next?
@@ -118,16 +118,16 @@ struct QueuedOutput<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
     self.queue = queue
   }
 
-  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+  package mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     try queue.drain()
     try sink.next?.write(bytes)
   }
 
-  mutating func take(_ buffer: inout ByteBuffer) throws(PipelineError) {
+  package mutating func take(_ buffer: inout ByteBuffer) throws(PipelineError) {
     try queue.take(&buffer, for: sink)
   }
 
-  consuming func finish() throws(PipelineError) {
+  package consuming func finish() throws(PipelineError) {
     try queue.drain()
     try sink.next.take()?.finish()
   }

@@ -8,7 +8,7 @@ import Synchronization
 /// of the set included, leaves the old files as they were and no temporary file. A run may have
 /// several sets (data; diagnostics, which are kept even if the data fails). Open, commit and
 /// abandon come when no writer is in the middle of a write.
-final class OutputSet: Sendable {
+package final class OutputSet: Sendable {
   private struct Entry: Sendable {
     let output: Output
     /// Nil where bytes go directly to their end.
@@ -31,7 +31,7 @@ final class OutputSet: Sendable {
   ///
   /// A set that does not end with its readers never throws `noReaderLeft`: diagnostics that nobody
   /// reads any more are no reason to stop a run.
-  init(endsWithItsReaders: Bool = true) {
+  package init(endsWithItsReaders: Bool = true) {
     self.endsWithItsReaders = endsWithItsReaders
   }
 
@@ -41,7 +41,7 @@ final class OutputSet: Sendable {
   ///
   /// A regular file, or a new one, is written to a locked temporary file beside it; what is no
   /// regular file (`/dev/null`, a FIFO) is written directly.
-  func open(path: String) throws(PipelineError) -> OutputWriter {
+  package func open(path: String) throws(PipelineError) -> OutputWriter {
     switch try OutputTarget.resolve(path) {
     case .direct(let descriptor):
       return add(Output(.direct, path: path, descriptor: descriptor), nil)
@@ -106,7 +106,7 @@ final class OutputSet: Sendable {
   /// and owner set, synced, closed. Only then are all renamed and their folders synced. A file
   /// whose sync failed is dropped and never tried again: its pages may be lost. The set ends
   /// here, either way.
-  func commit() throws(PipelineError) {
+  package func commit() throws(PipelineError) {
     guard let entries = end() else { preconditionFailure("the set has ended") }
     var changes: [Publication.Change] = []
     do throws(PipelineError) {
@@ -132,7 +132,7 @@ final class OutputSet: Sendable {
 
   /// Closes all outputs and removes their temporary files. Calling it again, or after
   /// ``commit()``, does nothing.
-  func abandon() {
+  package func abandon() {
     if let entries = end() { Self.drop(entries) }
   }
 
@@ -205,7 +205,7 @@ final class OutputSet: Sendable {
 /// reader goes away the rest is taken and dropped, for the other outputs' sake; once no output of
 /// the set is left that anybody wants, the write throws `noReaderLeft`. ``finish()`` says that the
 /// content is complete and publishes nothing: that is ``OutputSet/commit()``.
-struct OutputWriter: ByteStage, ~Copyable {
+package struct OutputWriter: ByteStage, ~Copyable {
   private let set: OutputSet
   /// The output, to read its counts once the writer is used up.
   let output: Output
@@ -215,12 +215,12 @@ struct OutputWriter: ByteStage, ~Copyable {
     self.set = set
   }
 
-  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+  package mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     if output.readerHasLeft { return }
     if try !output.write(bytes) { try set.readerLeft() }
   }
 
-  consuming func finish() throws(PipelineError) {
+  package consuming func finish() throws(PipelineError) {
     output.markFinished()
   }
 }

@@ -2,9 +2,9 @@ import CSluice
 import Glibc
 
 /// Reads a file or standard input and pushes its bytes into a stage.
-struct DescriptorSource: ~Copyable {
+package struct DescriptorSource: ~Copyable {
   /// How many bytes are read at once.
-  static let pieceSize = 128 << 10
+  package static let pieceSize = 128 << 10
 
   /// The file's path; nil of standard input.
   let path: String?
@@ -13,7 +13,7 @@ struct DescriptorSource: ~Copyable {
 
   /// Opens a file; throws where there is none, it is a folder, or it may not be read. A FIFO is
   /// waited for.
-  init(file path: String) throws(PipelineError) {
+  package init(file path: String) throws(PipelineError) {
     let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard number >= 0 else {
       let error = errno
@@ -27,7 +27,7 @@ struct DescriptorSource: ~Copyable {
   }
 
   /// Takes standard input; throws where it is closed or a folder.
-  static func standardInput() throws(PipelineError) -> DescriptorSource {
+  package static func standardInput() throws(PipelineError) -> DescriptorSource {
     try DescriptorSource(InputDescriptor(owning: STDIN_FILENO), path: nil)
   }
 
@@ -50,7 +50,7 @@ struct DescriptorSource: ~Copyable {
   /// Publishes the bytes read and handed on, and before the first of them, for a regular file, how
   /// many are to be expected and when it was changed. Throws what the stage throws, or
   /// `SourceFault.read` with the offset.
-  func run<S: ByteStage & ~Copyable>(
+  package func run<S: ByteStage & ~Copyable>(
     into stage: inout S, tally: Tally
   ) throws(PipelineError) {
     publishStatus(to: tally)
@@ -96,19 +96,19 @@ struct DescriptorSource: ~Copyable {
 }
 
 /// Owns a file descriptor that is read from; closes it, unless it is standard input.
-struct InputDescriptor: ~Copyable {
+package struct InputDescriptor: ~Copyable {
   /// What a read gave.
-  enum Reading: Equatable {
+  package enum Reading: Equatable {
     case bytes(Int)
     case end
     case failed(errno: Int32)
   }
 
   /// The system's number of the open file.
-  let number: Int32
+  package let number: Int32
 
   /// Takes over an open descriptor.
-  init(owning number: Int32) { self.number = number }
+  package init(owning number: Int32) { self.number = number }
 
   deinit {
     if number != STDIN_FILENO { close(number) }
@@ -116,7 +116,7 @@ struct InputDescriptor: ~Copyable {
 
   /// Reads what there is, at most what fits into the room of `buffer`, and waits where there is
   /// nothing yet, also where somebody has made the descriptor non-blocking.
-  func read(into buffer: inout ByteBuffer) -> Reading {
+  package func read(into buffer: inout ByteBuffer) -> Reading {
     while true {
       let count = Glibc.read(number, buffer.start + buffer.count, buffer.room)
       if count > 0 {

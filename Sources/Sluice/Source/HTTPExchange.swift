@@ -309,7 +309,7 @@ extension HTTPExchange.Request {
 ///
 /// One line a call, as libcurl hands them out, each with its line end; a status line begins anew,
 /// because interim responses (RFC 9110, section 15.2) come before the one that counts.
-struct ResponseHead: Equatable, Sendable {
+package struct ResponseHead: Equatable, Sendable {
   /// The status code; 0 before the status line.
   private(set) var status = 0
   /// Whether the empty line of the final response has come.
@@ -321,11 +321,11 @@ struct ResponseHead: Equatable, Sendable {
   /// What says later whether the content is still the same.
   private(set) var validators = HTTPValidators()
   /// Where a list goes on (RFC 8288), as it came.
-  private(set) var next: String?
+  package private(set) var next: String?
   /// What should say so and is no list of links.
-  private(set) var unreadableLink: String?
+  package private(set) var unreadableLink: String?
   /// How many elements a list has in all, where the server says so.
-  private(set) var total: Int?
+  package private(set) var total: Int?
 
   /// Takes the next line.
   mutating func take(_ line: RawSpan) {

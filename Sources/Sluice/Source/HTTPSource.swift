@@ -9,7 +9,7 @@ import Glibc
 ///
 /// The process has to ignore SIGPIPE: libcurl cannot where it must leave signals alone, and TLS
 /// writes to a socket whose other end may be gone.
-struct HTTPSource {
+package struct HTTPSource {
   /// How requests name the program.
   static let userAgent = "sluice/\(Release.version)"
 
@@ -22,7 +22,7 @@ struct HTTPSource {
 
   /// Names a URL, a file of certificates to trust besides the system's, header lines to send, what
   /// is known of the content, and a text to POST where there is one.
-  init(
+  package init(
     url: String, certificateFile: String?, headers: [String] = [],
     validators: HTTPValidators = HTTPValidators(), body: String? = nil,
     limits: HTTPLimits = HTTPLimits()
@@ -42,7 +42,7 @@ struct HTTPSource {
   /// expected and when the content was changed. Throws what the stage throws, unchanged, or a
   /// `SourceFault`. Where the validators still hold, nothing is pushed.
   @discardableResult
-  func run<S: ByteStage & ~Copyable>(
+  package func run<S: ByteStage & ~Copyable>(
     into stage: inout S, tally: Tally
   ) throws(PipelineError) -> HTTPAnswer {
     let end = try run(tally, nil, TransferClock()) { (bytes) throws(PipelineError) in
@@ -86,7 +86,7 @@ struct HTTPSource {
 
   /// Asks as ``run(into:tally:)`` does, over a connection that may be there from a request before,
   /// and tells the header of the answer. Validators are of no use here.
-  func ask<S: ByteStage & ~Copyable>(
+  package func ask<S: ByteStage & ~Copyable>(
     into stage: inout S, over connection: KeptConnection, tally: Tally
   ) throws(PipelineError) -> ResponseHead {
     let end = try run(tally, connection, TransferClock()) { (bytes) throws(PipelineError) in
@@ -177,7 +177,7 @@ struct HTTPSource {
 }
 
 /// What a server answered that could be asked.
-enum HTTPAnswer: Equatable, Sendable {
+package enum HTTPAnswer: Equatable, Sendable {
   /// The content, which has been pushed into the stage.
   case content(HTTPValidators)
   /// The content is what the validators sent stand for; nothing has been pushed.
@@ -185,7 +185,7 @@ enum HTTPAnswer: Equatable, Sendable {
 }
 
 /// How much of a server is put up with.
-struct HTTPLimits: Equatable, Sendable {
+package struct HTTPLimits: Equatable, Sendable {
   /// The most bytes of a body.
   var bodyBytes = 256 << 20
   /// The most bytes of one response's header lines, interim responses and trailers included.
@@ -201,8 +201,19 @@ struct HTTPLimits: Equatable, Sendable {
   /// The longest time in all, over all redirects.
   var totalSeconds = 300
 
+  /// The limits of a feed's input.
+  package init() {}
+
+  /// Smaller limits, for short answers.
+  package init(bodyBytes: Int, connectSeconds: Int, slowSeconds: Int, totalSeconds: Int) {
+    self.bodyBytes = bodyBytes
+    self.connectSeconds = connectSeconds
+    self.slowSeconds = slowSeconds
+    self.totalSeconds = totalSeconds
+  }
+
   /// These limits where so many seconds are left in all.
-  func within(_ seconds: Double) -> HTTPLimits {
+  package func within(_ seconds: Double) -> HTTPLimits {
     var limits = self
     limits.totalSeconds = min(totalSeconds, max(1, Int(seconds)))
     return limits
@@ -210,11 +221,17 @@ struct HTTPLimits: Equatable, Sendable {
 }
 
 /// What a server gave to ask later whether its content is still the same (RFC 9110, section 8.8).
-struct HTTPValidators: Equatable, Sendable {
+package struct HTTPValidators: Equatable, Sendable {
   /// The value of `ETag`, quotes included.
-  var entityTag: String?
+  package var entityTag: String?
   /// The value of `Last-Modified`, as it came.
-  var lastModified: String?
+  package var lastModified: String?
+
+  /// Makes validators; none by default.
+  package init(entityTag: String? = nil, lastModified: String? = nil) {
+    self.entityTag = entityTag
+    self.lastModified = lastModified
+  }
 
   /// The header lines of a conditional request (RFC 9110, section 13.1); none where nothing is
   /// known. Both are sent: the server takes the better one.
@@ -224,7 +241,7 @@ struct HTTPValidators: Equatable, Sendable {
   }
 
   /// These validators, and where a 304 left one out, the ones from before.
-  func keeping(_ before: HTTPValidators) -> HTTPValidators {
+  package func keeping(_ before: HTTPValidators) -> HTTPValidators {
     HTTPValidators(
       entityTag: entityTag ?? before.entityTag, lastModified: lastModified ?? before.lastModified)
   }
@@ -236,13 +253,11 @@ struct HTTPCredentials: Equatable, Sendable {
   var password: String
 }
 
-/// Says which failures of a download are worth another try, and how long to wait before it.
+/// Decides whether to retry a failed download, and after which wait.
 ///
-/// Tried again: bodies that broke off, and the statuses that say "later" (429, 502 to 504); where
-/// nobody waits for it, or after such a failure, no connection and timeouts too. Everything else
-/// would be the same again. The wait is exponential with full jitter, so that many clients that
-/// failed together do not come back together.
-struct RetryRule: Equatable, Sendable {
+/// The class of the fault decides: see the table of retries. The wait is exponential with full
+/// jitter, so that clients that failed together do not come back together.
+package struct RetryRule: Equatable, Sendable {
   /// Tries in all.
   var tries = 3
   /// The longest wait before the second try, in seconds; it doubles from try to try.
@@ -253,29 +268,36 @@ struct RetryRule: Equatable, Sendable {
   var longestRetryAfter = 120
   /// All tries and waits together, in seconds.
   var total = 300.0
-  /// Whether a server that cannot be reached or that stalls is asked again too.
+  /// Whether the first try is repeated too if a server cannot be reached or stalls.
   var isUnattended = true
 
-  /// The rule where somebody may be waiting: a wrong name or a server that is off is told at once.
-  static let attended = RetryRule(isUnattended: false)
+  /// The rule of a job that nobody waits for.
+  package init() {}
 
-  /// How long to wait after the failure of a try, counted from 1; nil where there is no other try.
+  /// The rule if somebody may be waiting: a wrong name or a server that is off is reported at once.
+  static let attended: RetryRule = {
+    var rule = RetryRule()
+    rule.isUnattended = false
+    return rule
+  }()
+
+  /// Returns the wait in seconds after a failed try, counted from 1; nil if there is no other try.
   ///
-  /// A server that asks for a longer wait than it may is not asked again: to come earlier than
-  /// told would be no better than not to have listened. A `Retry-After` that is no time ahead is
-  /// nil in the fault, and the wait is ours then (RFC 9110, section 10.2.3). `random` gives a
-  /// number between 0 and another.
+  /// A server that asks for a longer wait than ``longestRetryAfter`` is not asked again: an earlier
+  /// request would ignore it. Without a `Retry-After` that lies ahead, the wait is this rule's (RFC
+  /// 9110, section 10.2.3). `random` returns a number between 0 and its argument.
   func pause(
     after error: PipelineError, try number: Int, random: (Double) -> Double
   ) -> Double? {
-    guard number < tries else { return nil }
+    // Each of several requests has had its own tries.
+    guard number < tries, case .source(let fault) = error.fault else { return nil }
     var least = 0.0
-    switch error.class.retry {
+    switch fault.class.retry {
     case .never: return nil
     case .afterSilence where !isUnattended && number == 1: return nil
     case .afterCut, .afterSilence: break
     case .asTold:
-      guard case .source(.status(_, _, let retryAfter?)) = error.fault else { break }
+      guard case .status(_, _, let retryAfter?) = fault else { break }
       guard retryAfter <= longestRetryAfter else { return nil }
       least = Double(retryAfter)
     }
@@ -291,7 +313,7 @@ private enum Retry {
   case never
   /// The server did answer, and may send the rest.
   case afterCut
-  /// The server may answer later. Somebody who waits is told at once.
+  /// The server may answer later. The first failure is reported at once if somebody waits.
   case afterSilence
   /// The server says that it will answer later, and may say when.
   case asTold
@@ -305,7 +327,7 @@ extension FaultClass {
     case .unreachable, .stalled: .afterSilence
     case .serverBusy, .gatewayFailed: .asTold
     case .badData, .badFeed, .usage, .noInput, .cannotRead, .cannotCreate, .cannotWrite,
-      .badState, .busy, .guarded, .readerGone, .notInstalled, .blocked, .timedOut, .unauthorized,
+      .badState, .busy, .guarded, .readerGone, .cancelled, .notInstalled, .blocked, .timedOut, .unauthorized,
       .forbidden, .badAnswer:
       .never
     }
@@ -317,7 +339,7 @@ extension RetryRule {
   ///
   /// `body` is told how many seconds are left for all; `failed` hears of a failure that another try
   /// follows, and of the wait before that. The wait is published in `tally`.
-  func attempt<Result>(
+  package func attempt<Result>(
     _ clock: SyncClock, tally: Tally? = nil, failed: (PipelineError, Double) -> Void = { _, _ in },
     _ body: (Double) throws(PipelineError) -> Result
   ) throws(PipelineError) -> Result {

@@ -116,14 +116,14 @@ private struct RepeatTap<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 }
 
 /// Provides the bytes of an input that is neither a file nor a URL.
-protocol ByteProvider {
+package protocol ByteProvider {
   /// Reads to the end and writes all of it to `stage`, which it does not finish. Throws its own
   /// faults, and those of the stage.
   func read<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError)
 }
 
 /// An input that is ready to be read: what can be known before it is, has been checked.
-enum Source: ByteSource, ~Copyable {
+package enum Source: ByteSource, ~Copyable {
   case descriptor(DescriptorSource)
   case http(HTTPSource)
   /// Bytes that a caller provides.

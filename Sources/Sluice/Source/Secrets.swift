@@ -1,10 +1,10 @@
 /// Cuts secrets out of texts that are shown.
-enum Redaction {
+package enum Redaction {
   /// What stands in place of what was cut out.
-  static let mark = "***"
+  package static let mark = "***"
 
   /// Cuts the userinfo out of every URL in a text of somebody else's, such as an error message.
-  static func message(_ text: String) -> String {
+  package static func message(_ text: String) -> String {
     rewrite(text) { $0 == "/" || $0 == "?" || $0 == "#" || $0 == " " || $0 == "'" || $0 == "\"" }
   }
 
@@ -99,7 +99,7 @@ extension RequestSecrets: CustomStringConvertible, CustomDebugStringConvertible 
 
 extension RequestSecrets {
   /// An error whose texts show none of the values.
-  func hide(in error: PipelineError) -> PipelineError {
+  package func hide(in error: PipelineError) -> PipelineError {
     var error = error
     if case .source(let fault) = error.fault { error.fault = .source(hide(in: fault)) }
     return error
@@ -133,7 +133,7 @@ extension RequestSecrets {
     case .redirect(let url, let refusal): .redirect(to: hide(in: url), refusal)
     case .transfer(let code, let detail): .transfer(code: code, detail: hide(in: detail))
     case .empty, .notJSON, .paging, .nothingToAsk, .noFile, .folder, .unreadable,
-      .certificateFile, .read, .changed, .tooLargeToKeep, .spool, .libraryMissing,
+      .certificateFile, .read, .changed, .tooLargeToKeep, .spool, .cancelled, .libraryMissing,
       .headersTooLarge, .bodyTooLarge, .tooSlow, .tooLong:
       fault
     }

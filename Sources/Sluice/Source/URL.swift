@@ -4,20 +4,20 @@ import Glibc
 /// A parsed URL: what is asked for, and where.
 ///
 /// libcurl's own parser takes it apart, so that what is judged is what is connected to.
-struct HTTPAddress: Equatable, Sendable {
+package struct HTTPAddress: Equatable, Sendable {
   /// The URL without userinfo and fragment, other than ASCII percent-encoded.
-  let url: String
+  package let url: String
   /// `http`, `https`, or what else was there, in lower case.
-  let scheme: String
+  package let scheme: String
   /// The host's name or address as it stands in the URL.
-  let host: String
+  package let host: String
   /// The port, the scheme's own where none was there; 0 where the scheme has none.
-  let port: Int
+  package let port: Int
   /// The URL's userinfo.
   let credentials: HTTPCredentials?
 
   /// Parses a URL that the caller names; throws `SourceFault.invalidURL`.
-  init(_ text: String) throws(PipelineError) {
+  package init(_ text: String) throws(PipelineError) {
     let parser = try CurlURL()
     guard parser.set(CURLUPART_URL, text), let address = HTTPAddress(parser), address.isHTTP
     else { throw PipelineError(.source(.invalidURL(Redaction.malformed(text)))) }
@@ -26,7 +26,7 @@ struct HTTPAddress: Equatable, Sendable {
 
   /// Follows a `Location` that this address answered, relative or absolute; nil where it is none.
   /// The new address has no credentials of its own: a server has none to give.
-  func following(_ location: [UInt8]) throws(PipelineError) -> HTTPAddress? {
+  package func following(_ location: [UInt8]) throws(PipelineError) -> HTTPAddress? {
     let parser = try CurlURL()
     guard parser.set(CURLUPART_URL, url), parser.set(CURLUPART_URL, bytes: location) else {
       return nil
@@ -62,7 +62,7 @@ struct HTTPAddress: Equatable, Sendable {
   var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
   /// Whether both lead to the same host, port and scheme.
-  func hasSameOrigin(as other: HTTPAddress) -> Bool {
+  package func hasSameOrigin(as other: HTTPAddress) -> Bool {
     scheme == other.scheme && port == other.port && host.lowercased() == other.host.lowercased()
   }
 

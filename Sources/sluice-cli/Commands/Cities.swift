@@ -1,4 +1,5 @@
 import Sluice
+import SluiceSync
 
 extension Command {
   /// The row of `cities`.

@@ -1,4 +1,5 @@
 import Sluice
+import SluiceSync
 
 extension Command {
   /// The row of `convert`.
@@ -346,9 +347,9 @@ extension ConvertOptions {
         on: console, isAllowed: isProgressAllowed, read: { ProgressState(tally) }
       ) {
         if let state {
-          RequestOutcome(run: Sluice.convertLastGood(conversion, state: state, tally: tally))
+          RequestOutcome(run: SluiceSync.convertLastGood(conversion, state: state, tally: tally))
         } else {
-          Sluice.convert(conversion, tally: tally)
+          SluiceSync.convert(conversion, tally: tally)
         }
       }
       return report(

@@ -1,4 +1,5 @@
 import Sluice
+import SluiceSync
 
 extension Command {
   /// The row of `inspect`.
@@ -45,7 +46,7 @@ extension InspectOptions {
     let (inspection, shortfall) = withProgress(
       on: console, isAllowed: reading.isProgressAllowed, read: { ProgressState(tally) }
     ) {
-      Sluice.inspect(conversion, tally: tally)
+      SluiceSync.inspect(conversion, tally: tally)
     }
     let shown = show(InspectionReport.text(of: inspection, reading.feed, console.language), console)
     if let error = inspection.error {

@@ -1,4 +1,5 @@
 import Sluice
+import SluiceSync
 import Synchronization
 
 extension Command {
@@ -129,7 +130,7 @@ extension SyncOptions {
       let outcome = withProgress(
         on: console, isAllowed: convert.isProgressAllowed, read: { ProgressState(tally) }
       ) { [job] in
-        Sluice.sync(job, tally: tally)
+        SluiceSync.sync(job, tally: tally)
       }
       return (report(outcome, console), outcome.isBusy)
     } catch {

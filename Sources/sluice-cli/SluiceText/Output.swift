@@ -1,4 +1,5 @@
 import Sluice
+import SluiceSync
 
 extension SinkFault {
   /// What is wrong, and what to do.

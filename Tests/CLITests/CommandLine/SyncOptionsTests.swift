@@ -1,4 +1,5 @@
 import Sluice
+import SluiceSync
 import Testing
 
 @testable import sluice_cli

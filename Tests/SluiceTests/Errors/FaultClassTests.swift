@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// The classes of faults, and the decisions that follow from them.
 @Suite struct FaultClassTests {

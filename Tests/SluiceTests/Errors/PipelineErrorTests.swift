@@ -21,32 +21,34 @@ import Testing
     #expect(several.code == "cut" && several.class == .connectionLost)
   }
 
-  @Test(arguments: [
-    (Fault.json(.notUTF8), "not-utf8"),
-    (.json(.loneSurrogate), "lone-surrogate"),
-    (.base64(.urlAlphabet(byte: 0x5F)), "url-alphabet"),
-    (.unzip(.zip64Missing(entry: EntryName("x"))), "zip64-missing"),
-    (.unzip(.crc(entry: EntryName("x"), declared: 1, actual: 2)), "crc"),
-    (.source(.invalidURL("")), "invalid-url"),
-    (.source(.notJSON(.csv)), "not-json"),
-    (.source(.folder(path: nil)), "folder"),
-    (.sink(.notAFile(path: "")), "not-a-file"),
-    (.ledger(.notALedger(path: "")), "not-a-ledger"),
-    (.sync(.ledgerGone(folder: "")), "ledger-gone"),
-  ])
+  @Test(
+    arguments: [
+      (.json(.notUTF8), "not-utf8"),
+      (.json(.loneSurrogate), "lone-surrogate"),
+      (.base64(.urlAlphabet(byte: 0x5F)), "url-alphabet"),
+      (.unzip(.zip64Missing(entry: EntryName("x"))), "zip64-missing"),
+      (.unzip(.crc(entry: EntryName("x"), declared: 1, actual: 2)), "crc"),
+      (.source(.invalidURL("")), "invalid-url"),
+      (.source(.notJSON(.csv)), "not-json"),
+      (.source(.folder(path: nil)), "folder"),
+      (.sink(.notAFile(path: "")), "not-a-file"),
+      (.ledger(.notALedger(path: "")), "not-a-ledger"),
+      (.sync(.ledgerGone(folder: "")), "ledger-gone"),
+    ] as [(Fault, String)])
   func `a code is the name of the case in kebab case`(fault: Fault, code: String) {
     #expect(fault.code == code)
   }
 
-  @Test(arguments: [
-    (Fault.envelope(.json(.truncated)), "json-truncated"),
-    (.source(.paging(.same)), "paging-same"),
-    (.source(.paging(.pageSize(rows: 3))), "paging-page-size"),
-    (.source(.redirect(to: "", .tooMany(limit: 5))), "redirect-too-many"),
-    (.normalize(.share(.zeroTotal, of: "", choices: [])), "share-zero-total"),
-    (.sink(.database(.locked(path: ""), isMerge: true)), "database-locked"),
-    (.ledger(.output(PipelineError(.json(.empty)))), "output"),
-  ])
+  @Test(
+    arguments: [
+      (.envelope(.json(.truncated)), "json-truncated"),
+      (.source(.paging(.same)), "paging-same"),
+      (.source(.paging(.pageSize(rows: 3))), "paging-page-size"),
+      (.source(.redirect(to: "", .tooMany(limit: 5))), "redirect-too-many"),
+      (.normalize(.share(.zeroTotal, of: "", choices: [])), "share-zero-total"),
+      (.sink(.database(.locked(path: ""), isMerge: true)), "database-locked"),
+      (.ledger(.output(PipelineError(.json(.empty)))), "output"),
+    ] as [(Fault, String)])
   func `the code of a fault that wraps another names both`(fault: Fault, code: String) {
     #expect(fault.code == code)
   }

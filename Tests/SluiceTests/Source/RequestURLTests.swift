@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// URLs are made of a feed's document, what a request is about and what the environment says.
 @Suite struct RequestURLTests {

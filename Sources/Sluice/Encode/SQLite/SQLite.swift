@@ -5,14 +5,14 @@ import Glibc
 ///
 /// What is neither committed nor rolled back when it is destroyed is rolled back. Statements may
 /// outlive it: SQLite closes the file with the last of them.
-struct SQLiteDatabase: ~Copyable {
+package struct SQLiteDatabase: ~Copyable {
   private let handle: OpaquePointer
   /// The path for errors.
-  let path: String
+  package let path: String
 
   /// Opens a file, or creates it. Waits at most five seconds for a file that is locked. Errors name
   /// the file as `shown`, where that is given.
-  init(path: String, as shown: String? = nil) throws(DatabaseFault) {
+  package init(path: String, as shown: String? = nil) throws(DatabaseFault) {
     // A relative path could be taken for a URI otherwise.
     let name = path.hasPrefix("/") ? path : "./\(path)"
     var opened: OpaquePointer?
@@ -33,13 +33,13 @@ struct SQLiteDatabase: ~Copyable {
   deinit { sqlite3_close_v2(handle) }
 
   /// Runs statements that give no rows.
-  func run(_ sql: String) throws(DatabaseFault) {
+  package func run(_ sql: String) throws(DatabaseFault) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw DatabaseFault(handle, code, path: path) }
   }
 
   /// Makes one statement ready.
-  func prepare(_ sql: String) throws(DatabaseFault) -> SQLiteStatement {
+  package func prepare(_ sql: String) throws(DatabaseFault) -> SQLiteStatement {
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     guard code == SQLITE_OK, let statement else { throw DatabaseFault(handle, code, path: path) }
@@ -47,7 +47,7 @@ struct SQLiteDatabase: ~Copyable {
   }
 
   /// The first value of a statement's first row; 0 where it gives none.
-  func integer(_ sql: String) throws(DatabaseFault) -> Int {
+  package func integer(_ sql: String) throws(DatabaseFault) -> Int {
     var statement = try prepare(sql)
     return try statement.step() ? statement.integer(0) : 0
   }
@@ -75,7 +75,7 @@ extension DatabaseFault {
 /// Owns a prepared statement of a ``SQLiteDatabase``.
 ///
 /// Parameters are counted from 1, columns from 0, as SQLite counts them.
-struct SQLiteStatement: ~Copyable {
+package struct SQLiteStatement: ~Copyable {
   private let handle: OpaquePointer
   private let path: String
 
@@ -88,12 +88,12 @@ struct SQLiteStatement: ~Copyable {
 
   /// Gives a parameter a number.
   @inline(__always)
-  mutating func bind(_ parameter: Int, _ value: Int) throws(DatabaseFault) {
+  package mutating func bind(_ parameter: Int, _ value: Int) throws(DatabaseFault) {
     try check(sqlite3_bind_int64(handle, Int32(parameter), Int64(value)))
   }
 
   /// Gives a parameter a number, or NULL.
-  mutating func bind(_ parameter: Int, _ value: Int?) throws(DatabaseFault) {
+  package mutating func bind(_ parameter: Int, _ value: Int?) throws(DatabaseFault) {
     if let value {
       try bind(parameter, value)
     } else {
@@ -104,7 +104,7 @@ struct SQLiteStatement: ~Copyable {
   /// Gives a parameter a text, an empty one as NULL. The text is not copied: it must live until the
   /// statement has run.
   @inline(__always)
-  mutating func bind(_ parameter: Int, _ text: UnsafeRawBufferPointer) throws(DatabaseFault) {
+  package mutating func bind(_ parameter: Int, _ text: UnsafeRawBufferPointer) throws(DatabaseFault) {
     if text.count == 0 {
       try check(sqlite3_bind_null(handle, Int32(parameter)))
     } else {
@@ -117,7 +117,7 @@ struct SQLiteStatement: ~Copyable {
 
   /// Goes on to the next row and tells whether there is one.
   @inline(__always)
-  mutating func step() throws(DatabaseFault) -> Bool {
+  package mutating func step() throws(DatabaseFault) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -127,26 +127,26 @@ struct SQLiteStatement: ~Copyable {
 
   /// Runs a statement that gives no rows, and makes it ready to run again.
   @inline(__always)
-  mutating func run() throws(DatabaseFault) {
+  package mutating func run() throws(DatabaseFault) {
     while try step() {}
     try check(sqlite3_reset(handle))
   }
 
   /// Makes the statement ready to run again.
-  mutating func reset() throws(DatabaseFault) { try check(sqlite3_reset(handle)) }
+  package mutating func reset() throws(DatabaseFault) { try check(sqlite3_reset(handle)) }
 
   /// A number of the row in hand; 0 for NULL.
   @inline(__always)
-  func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
+  package func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
 
   /// A number of the row in hand; nil for NULL.
-  func optionalInteger(_ column: Int) -> Int? {
+  package func optionalInteger(_ column: Int) -> Int? {
     sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL ? nil : integer(column)
   }
 
   /// A text of the row in hand, empty for NULL; valid until the next step.
   @inline(__always)
-  func text(_ column: Int) -> UnsafeRawBufferPointer {
+  package func text(_ column: Int) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_text(handle, Int32(column))
     return UnsafeRawBufferPointer(
       start: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))

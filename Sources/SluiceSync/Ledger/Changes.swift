@@ -1,0 +1,263 @@
+import Sluice
+
+extension LedgerRun {
+  /// Writes what people are to be told of tonight, one JSON object a line, in order of the UIDs,
+  /// behind what a run that was cut off may not have told; filters do not apply. Finishes `output`,
+  /// as an encoder does.
+  ///
+  ///     {"change":"moved","uid":…,"address_id":…,"locality":…,…,
+  ///      "old_start_date":…,"old_end_date":…,"start_date":…,"end_date":…}
+  ///
+  /// The old days are those that were published before, the new ones those that are now: what is new
+  /// or restored has no old days, what is cancelled has no new ones.
+  func writeChanges<Output: ByteStage & ~Copyable>(into output: consuming Output)
+    throws(DatabaseFault)
+  {
+    let layout = ChangeLayout(feed, columns)
+    var encoder = NDJSONEncoder(columns: layout.names, kinds: layout.kinds, into: output)
+    try write(database.prepare("SELECT \(kept) FROM untold ORDER BY rowid"), layout, to: &encoder)
+    try write(database.prepare(tonight), layout, to: &encoder)
+    do throws(PipelineError) {
+      try encoder.finish()
+    } catch {
+      throw .output(error)
+    }
+  }
+
+  /// Keeps what people are to be told of tonight for the next list of changes.
+  func keepChanges() throws(DatabaseFault) {
+    try database.run("INSERT INTO untold(\(kept)) \(tonight)")
+  }
+
+  /// How many changes wait to be told.
+  func untold() throws(DatabaseFault) -> LedgerChanges {
+    var rows = try database.prepare("SELECT kind, count(*) FROM untold GROUP BY kind")
+    var changes = LedgerChanges()
+    while try rows.step() {
+      if let kind = ChangeKind(rawValue: rows.integer(0)) { changes.count(kind, rows.integer(1)) }
+    }
+    return changes
+  }
+
+  private var kept: String {
+    "address, old_first, old_last, first, last, kind, year, number\(columns.list())"
+  }
+
+  private var tonight: String {
+    """
+    SELECT c.address, c.old_first, c.old_last, c.first, c.last, c.kind, c.year,
+      c.number\(columns.list(of: "e"))
+    FROM temp.change c CROSS JOIN event e
+    ON e.address = c.address AND e.first = coalesce(c.first, c.old_first)
+      AND e.last = coalesce(c.last, c.old_last)
+    WHERE c.kind <= \(ChangeKind.restored.rawValue)
+    ORDER BY c.address < 0, c.address, c.year, c.number
+    """
+  }
+
+  private func write<Output: ByteStage & ~Copyable>(
+    _ changes: consuming SQLiteStatement, _ layout: ChangeLayout,
+    to encoder: inout NDJSONEncoder<Output>
+  ) throws(DatabaseFault) {
+    var rows = changes
+    var record = Record(columns: layout.names.count)
+    while try rows.step() {
+      guard let kind = ChangeKind(rawValue: rows.integer(5)), let word = kind.word else { continue }
+      layout.read(rows, kind, word, into: &record)
+      do throws(PipelineError) {
+        try encoder.write(record)
+      } catch {
+        throw .output(error)
+      }
+    }
+  }
+}
+
+/// The columns of a list of changes.
+struct ChangeLayout {
+  let names: [String]
+  let kinds: [ColumnKind]
+  private let texts: Int
+  private let domain: String
+  /// Which of the old first and last and the new first and last day are told.
+  private let dayIndexes: [Int]
+
+  init(_ feed: Feed, _ columns: LedgerColumns) {
+    let (all, allKinds) = (feed.columns, feed.columnKinds)
+    // One day alone is not told twice.
+    dayIndexes = columns.firstDay == columns.lastDay ? [0, 2] : [0, 1, 2, 3]
+    let days =
+      [all[columns.firstDay]]
+      + (columns.firstDay == columns.lastDay ? [] : [all[columns.lastDay]])
+    names =
+      ["change", "uid", feed.address?.column ?? "key"] + columns.texts.map { all[$0] }
+      + days.map { "old_\($0)" } + days
+    kinds =
+      [.plain, .plain, .plain] + columns.texts.map { allKinds[$0] }
+      + dayIndexes.map { _ in .plain }
+    texts = columns.texts.count
+    domain = EventIdentity.domain(of: feed)
+  }
+
+  /// Makes a line's record of a row of ``LedgerRun/writeChanges(into:)``.
+  func read(
+    _ row: borrowing SQLiteStatement, _ kind: ChangeKind, _ word: StaticString,
+    into record: inout Record
+  ) {
+    record.bytes.removeAll()
+    record.bytes.append(word)
+    record.setText(0, from: 0)
+    var address = ByteBuffer(capacity: 16)
+    AddressHash.append(UInt64(bitPattern: Int64(row.integer(0))), to: &address)
+    var start = record.bytes.count
+    EventIdentity(year: row.integer(6), number: row.integer(7))
+      .appendUID(address: address.contents, domain: domain, to: &record.bytes)
+    record.setText(1, from: start)
+    start = record.bytes.count
+    record.bytes.append(address.contents)
+    record.setText(2, from: start)
+    for index in 0..<texts {
+      start = record.bytes.count
+      record.bytes.append(row.text(8 + index))
+      record.setText(3 + index, from: start)
+    }
+    for (place, index) in dayIndexes.enumerated() {
+      start = record.bytes.count
+      let isOld = index < 2
+      if isOld ? kind == .moved || kind == .cancelled : kind != .cancelled {
+        row.day(1 + index).append(to: &record.bytes)
+      }
+      record.setText(3 + texts + place, from: start)
+    }
+    record.bytes.reserve(16)
+  }
+}
+
+/// Notes what is different tonight in the ledger's temporary table, and numbers what is new.
+struct ChangeNotes: ~Copyable {
+  private var insert: SQLiteStatement
+  private var next: SQLiteStatement
+  /// The next numbers of the address in hand, by year: few.
+  private var numbers: [(year: Int, next: Int)] = []
+  private(set) var counts = LedgerChanges()
+
+  init(_ database: borrowing SQLiteDatabase) throws(DatabaseFault) {
+    // Both first: a struct that cannot be copied is made at once or not at all.
+    let insert = try database.prepare(
+      "INSERT INTO temp.change VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    let next = try database.prepare(
+      "SELECT next FROM next_number WHERE address = ? AND year = ?")
+    self.insert = insert
+    self.next = next
+  }
+
+  /// Notes all decisions on one address.
+  mutating func note(
+    _ decisions: [Decision], _ known: [KnownPeriod], _ arrived: [ArrivedPeriod], address: Int
+  ) throws(DatabaseFault) {
+    numbers.removeAll(keepingCapacity: true)
+    try insert.bind(2, address)
+    for decision in decisions {
+      let event = decision.known.map { known[$0] }
+      let period = decision.arrived.map { arrived[$0] }
+      let identity: EventIdentity
+      if let event {
+        identity = event.identity
+      } else {
+        let year = period?.days.first.parts.year ?? 0
+        identity = EventIdentity(year: year, number: try number(address, year))
+      }
+      try insert.bind(1, decision.kind.rawValue)
+      try insert.bind(3, identity.year)
+      try insert.bind(4, identity.number)
+      try insert.bind(5, decision.sequence)
+      try insert.bind(6, decision.stamp)
+      try insert.bind(7, event.map { Int($0.days.first.number) })
+      try insert.bind(8, event.map { Int($0.days.last.number) })
+      try insert.bind(9, period.map { Int($0.days.first.number) })
+      try insert.bind(10, period.map { Int($0.days.last.number) })
+      try insert.bind(11, period?.place)
+      try insert.run()
+      counts.count(decision.kind)
+    }
+  }
+
+  /// Hands out the next number of an address and year.
+  private mutating func number(_ address: Int, _ year: Int) throws(DatabaseFault) -> Int {
+    if let index = numbers.firstIndex(where: { $0.year == year }) {
+      numbers[index].next += 1
+      return numbers[index].next - 1
+    }
+    try next.bind(1, address)
+    try next.bind(2, year)
+    let number = try next.step() ? next.integer(0) : 1
+    try next.reset()
+    numbers.append((year, number + 1))
+    return number
+  }
+}
+
+/// What becomes of an event. The numbers stand in the ledger's temporary table.
+enum ChangeKind: Int {
+  /// Published for the first time.
+  case new = 0
+  /// The same outage on other days.
+  case moved
+  /// Left the feed before it was over.
+  case cancelled
+  /// Came back while it was shown as cancelled.
+  case restored
+  /// No longer shown. Not a change that people are told of.
+  case gone
+  /// The same days with texts that are written otherwise. Not a change either.
+  case reworded
+}
+
+extension ChangeKind {
+  /// What a list of changes calls it; nil where people are not told of it.
+  var word: StaticString? {
+    switch self {
+    case .new: "new"
+    case .moved: "moved"
+    case .cancelled: "cancelled"
+    case .restored: "restored"
+    case .gone, .reworded: nil
+    }
+  }
+}
+
+/// How many events of a ledger changed in a run.
+public struct LedgerChanges: Equatable, Sendable {
+  /// Published for the first time.
+  public var new = 0
+  /// The same outage on other days.
+  public var moved = 0
+  /// Left the feed before they were over.
+  public var cancelled = 0
+  /// Came back while they were shown as cancelled.
+  public var restored = 0
+  /// No longer shown: over and gone from the feed, or cancelled long enough ago.
+  public var gone = 0
+  /// Written otherwise on the same days.
+  public var reworded = 0
+
+  /// Anything is different from the last run.
+  public var isAny: Bool { new + moved + cancelled + restored + gone + reworded > 0 }
+
+  static func + (a: LedgerChanges, b: LedgerChanges) -> LedgerChanges {
+    LedgerChanges(
+      new: a.new + b.new, moved: a.moved + b.moved, cancelled: a.cancelled + b.cancelled,
+      restored: a.restored + b.restored, gone: a.gone + b.gone, reworded: a.reworded + b.reworded)
+  }
+
+  mutating func count(_ kind: ChangeKind, _ number: Int = 1) {
+    switch kind {
+    case .new: new += number
+    case .moved: moved += number
+    case .cancelled: cancelled += number
+    case .restored: restored += number
+    case .gone: gone += number
+    case .reworded: reworded += number
+    }
+  }
+}

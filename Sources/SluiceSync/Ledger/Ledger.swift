@@ -1,0 +1,363 @@
+import Sluice
+
+/// Opens the ledger of a feed: for every address the periods that it has seen.
+///
+/// The ledger knows the whole feed; filters apply on the way out. A run is one transaction:
+///
+///     Ledger(folder:feed:) ─▶ begin() ─▶ stage() ◀─ all rows of the feed, finish()
+///                                    ─▶ reconcile(today:stamp:)
+///                                    ─▶ writeCalendar(…), writeChanges(…): then rename the outputs
+///                                    ─▶ commit()
+///
+/// What is not committed never was: after a process that died between the renames and the commit
+/// the old state is there, and from the old state, the same rows, day and stamp come the same
+/// bytes. So `sync` heals it: by the same rows, before it takes new ones.
+struct Ledger: ~Copyable {
+  /// The name of the file.
+  static let name = "ledger.sqlite"
+
+  private let database: SQLiteDatabase
+  private let feed: Feed
+  private let schema: LedgerSchema
+  /// Nothing was ever committed to it.
+  let isNew: Bool
+
+  /// Opens the ledger in a folder, or makes an empty one; checks that it is whole.
+  init(folder: String, feed: Feed) throws(DatabaseFault) {
+    let schema = LedgerSchema(columns: try LedgerColumns(feed))
+    let database = try SQLiteDatabase(path: "\(folder)/\(Self.name)")
+    let isNew = try Self.examine(database)
+    // Of the program's 64 MiB: enough that a city's feed never touches a temporary file.
+    try database.run(
+      """
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA cache_size = -16000;
+      PRAGMA temp.cache_size = -8000;
+      """)
+    self.schema = schema
+    self.feed = feed
+    self.isNew = isNew
+    self.database = database
+  }
+
+  /// Tells whether the file is new, that is, empty.
+  private static func examine(_ database: borrowing SQLiteDatabase) throws(DatabaseFault) -> Bool {
+    let version = try database.integer("PRAGMA user_version")
+    let application = try database.integer("PRAGMA application_id")
+    if application != LedgerSchema.applicationID {
+      guard try database.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
+        throw .notALedger(path: database.path)
+      }
+      // SQLite takes what is shorter than its smallest page for nothing at all.
+      let size = FileStatus(path: Array(database.path.utf8CString))?.size ?? 0
+      guard size == 0 || size >= 512 else {
+        throw .corrupt(path: database.path, detail: "file is too short to be a database")
+      }
+      return true
+    }
+    guard version <= LedgerSchema.version else {
+      throw .newer(path: database.path, version: version, known: LedgerSchema.version)
+    }
+    var check = try database.prepare("PRAGMA quick_check(1)")
+    let answer = try check.step() ? String(decoding: check.text(0), as: UTF8.self) : ""
+    guard answer == "ok" else { throw .corrupt(path: database.path, detail: answer) }
+    return false
+  }
+
+  /// Begins a run.
+  consuming func begin() throws(DatabaseFault) -> LedgerRun {
+    try database.run("BEGIN IMMEDIATE")
+    if isNew {
+      try schema.create(in: database, feed: feed)
+    } else {
+      try schema.adopt(database, feed: feed)
+    }
+    try schema.createTemporary(in: database)
+    return LedgerRun(database, feed: feed, columns: schema.columns)
+  }
+}
+
+/// The tables of a ledger.
+///
+///     event        what is published or was, an event a row: live while `cancelled` is NULL, else
+///                  since that day no longer. An address has the same days only once.
+///     next_number  what number the next event of an address and year gets; outlives the events
+///     origin       the feed's name
+///     untold       changes of a run that was cut off before it could commit: their list may never
+///                  have been published
+///
+///     arrival      (temporary) the rows of this night's feed, in feed order
+///     refused      (temporary) the addresses of which this night's feed has unreadable records
+///     change       (temporary) what is different tonight
+///
+/// An address is its 64-bit number, read as signed; days count from 1970-01-01, stamps are seconds
+/// since then. The feed's texts are columns of their own, behind `text_`.
+struct LedgerSchema {
+  /// The schema's number. One more for each change that an older program would misread.
+  static let version = 1
+  /// `slgr`: tells a ledger from other databases.
+  static let applicationID = 0x736C_6772
+
+  let columns: LedgerColumns
+
+  /// Makes the tables of a new ledger.
+  func create(in database: borrowing SQLiteDatabase, feed: Feed) throws(DatabaseFault) {
+    try database.run(
+      """
+      CREATE TABLE event(
+        address INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+        year INTEGER NOT NULL, number INTEGER NOT NULL,
+        sequence INTEGER NOT NULL, stamp INTEGER NOT NULL, cancelled INTEGER,
+        digest INTEGER NOT NULL\(columns.list()),
+        PRIMARY KEY(address, first, last)) WITHOUT ROWID;
+      CREATE TABLE next_number(
+        address INTEGER NOT NULL, year INTEGER NOT NULL, next INTEGER NOT NULL,
+        PRIMARY KEY(address, year)) WITHOUT ROWID;
+      CREATE TABLE origin(feed TEXT NOT NULL);
+      \(untold);
+      PRAGMA application_id = \(Self.applicationID);
+      PRAGMA user_version = \(Self.version);
+      """)
+    var origin = try database.prepare("INSERT INTO origin VALUES(?)")
+    try feed.name.utf8Span.span.bytes.withUnsafeBytes { (name) throws(DatabaseFault) in
+      try origin.bind(1, name)
+      try origin.run()
+    }
+  }
+
+  /// Checks that the ledger is this feed's, and makes room for texts that it does not have yet.
+  func adopt(_ database: borrowing SQLiteDatabase, feed: Feed) throws(DatabaseFault) {
+    var origin = try database.prepare("SELECT feed FROM origin")
+    let found = try origin.step() ? String(decoding: origin.text(0), as: UTF8.self) : ""
+    guard found == feed.name else {
+      throw .otherFeed(path: database.path, found: found, wanted: feed.name)
+    }
+    try origin.reset()
+    try database.run(untold)
+    for table in ["event", "untold"] { try makeRoom(in: table, database) }
+  }
+
+  /// Adds the columns of texts that a table does not have yet.
+  private func makeRoom(in table: String, _ database: borrowing SQLiteDatabase)
+    throws(DatabaseFault)
+  {
+    var kept: Set<String> = []
+    var names = try database.prepare(
+      "SELECT '\"' || replace(name, '\"', '\"\"') || '\"' FROM pragma_table_info('\(table)')")
+    while try names.step() { kept.insert(String(decoding: names.text(0), as: UTF8.self)) }
+    try names.reset()
+    for name in columns.names where !kept.contains(name) {
+      try database.run("ALTER TABLE \(table) ADD COLUMN \(name)")
+    }
+  }
+
+  private var untold: String {
+    """
+    CREATE TABLE IF NOT EXISTS untold(
+      address INTEGER NOT NULL, old_first INTEGER, old_last INTEGER, first INTEGER, last INTEGER,
+      kind INTEGER NOT NULL, year INTEGER NOT NULL, number INTEGER NOT NULL\(columns.list()))
+    """
+  }
+
+  /// Makes the tables of one night.
+  func createTemporary(in database: borrowing SQLiteDatabase) throws(DatabaseFault) {
+    try database.run(
+      """
+      CREATE TEMP TABLE arrival(
+        place INTEGER PRIMARY KEY, address INTEGER, first INTEGER, last INTEGER,
+        digest INTEGER\(columns.list()));
+      CREATE UNIQUE INDEX temp.arrival_days ON arrival(address, first, last);
+      CREATE TEMP TABLE refused(address INTEGER PRIMARY KEY);
+      CREATE TEMP TABLE change(
+        kind INTEGER, address INTEGER, year INTEGER, number INTEGER, sequence INTEGER,
+        stamp INTEGER, old_first INTEGER, old_last INTEGER, first INTEGER, last INTEGER,
+        place INTEGER);
+      """)
+  }
+}
+
+/// The columns of a feed as a ledger keeps them: days and the address as numbers, the others as
+/// text.
+struct LedgerColumns {
+  /// The feed's columns that are kept as text, by their places in a row.
+  let texts: ContiguousArray<Int>
+  /// The names of these columns, as SQL.
+  let names: [String]
+  /// The places of the columns that hold an event's first and last day, which may be the same, and
+  /// of the address's number.
+  let firstDay: Int
+  let lastDay: Int
+  let address: Int
+  /// How many columns a row has.
+  let count: Int
+
+  /// Throws ``DatabaseFault/noEvents(feed:)`` where the feed has no events of whole days at numbered
+  /// addresses.
+  init(_ feed: Feed) throws(DatabaseFault) {
+    let columns = feed.columns
+    guard feed.keepsLedger, let event = feed.event, let address = feed.addressIndex,
+      let first = columns.firstIndex(of: event.start)
+    else { throw .noEvents(feed: feed.name) }
+    let last = event.end.flatMap { columns.firstIndex(of: $0) } ?? first
+    (firstDay, lastDay, self.address, count) = (first, last, address, feed.width)
+    texts = ContiguousArray(columns.indices.filter { ![first, last, address].contains($0) })
+    names = texts.map { Self.name(columns[$0]) }
+  }
+
+  /// A column's name in the ledger, apart from the ledger's own, quoted.
+  private static func name(_ column: String) -> String {
+    "\"text_\(column.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+  }
+
+  /// The names, separated by commas, each behind a comma of its own; of a table where one is named.
+  func list(of table: String? = nil) -> String {
+    names.map { ", \(table.map { "\($0)." } ?? "")\($0)" }.joined()
+  }
+
+  /// A number of a row's texts: it tells whether they changed.
+  ///
+  /// FNV-1a, 64 bits. Ledgers stand on it: were it to change, all events would get new time stamps.
+  func digest(_ record: borrowing Record) -> Int {
+    var state: UInt64 = 0xcbf2_9ce4_8422_2325
+    for column in texts {
+      for byte in record.text(column) { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      state = (state ^ 0x1F) &* 0x100_0000_01b3
+    }
+    return Int(bitPattern: UInt(state))
+  }
+
+  /// Makes a row of what a statement gives: its texts from column `start` on, address and days as
+  /// given.
+  func read(
+    _ statement: borrowing SQLiteStatement, textsFrom start: Int, address: Int, first: Day,
+    last: Day, into record: inout Record
+  ) {
+    record.bytes.removeAll()
+    for (index, column) in texts.enumerated() {
+      set(column, of: &record) { $0.append(statement.text(start + index)) }
+    }
+    set(firstDay, of: &record) { first.append(to: &$0) }
+    set(lastDay, of: &record) { last.append(to: &$0) }
+    record.addressID = UInt64(bitPattern: Int64(address))
+    let number = record.addressID
+    set(self.address, of: &record) { AddressHash.append(number, to: &$0) }
+    record.setDays(first, last)
+    record.bytes.reserve(16)
+  }
+
+  @inline(__always)
+  private func set(
+    _ column: Int, of record: inout Record, _ append: (inout ByteBuffer) -> Void
+  ) {
+    let start = record.bytes.count
+    append(&record.bytes)
+    record.setText(column, from: start)
+  }
+}
+
+/// A ledger's part in one run: takes the feed's rows, gives the calendars, and is committed when the
+/// outputs have been published.
+///
+/// A run that ends without ``commit()`` leaves the ledger as it was.
+final class LedgerSession: EventLedger {
+  private var run: LedgerRun?
+  private let keepsChanges: Bool
+  /// The day by which periods are past.
+  private let today: Day
+  /// The ledger had never been committed.
+  let isNew: Bool
+  /// What changed since the last run, with what that one may not have told; known after
+  /// ``reconcile(today:stamp:)``.
+  private(set) var changes = LedgerChanges()
+
+  /// Opens the ledger in a folder, which is there, and begins.
+  ///
+  /// One that keeps its changes tells nobody of them: the next session does.
+  init(
+    folder: String, feed: Feed, today: Day, keepsChanges: Bool = false
+  ) throws(PipelineError) {
+    self.keepsChanges = keepsChanges
+    self.today = today
+    let ledger = try Self.blaming { () throws(DatabaseFault) in
+      try Ledger(folder: folder, feed: feed)
+    }
+    isNew = ledger.isNew
+    do throws(DatabaseFault) {
+      run = try ledger.begin()
+    } catch {
+      throw PipelineError(ledger: error)
+    }
+  }
+
+  /// Makes the branch that takes all rows of the feed.
+  func branch() throws(PipelineError) -> Branch {
+    let stage = try Self.blaming { () throws(DatabaseFault) in try run?.stage() }
+    guard let stage else { preconditionFailure("the session has ended") }
+    return Branch(stage)
+  }
+
+  /// Compares the feed with what was known.
+  func reconcile(stamp: Int) throws(PipelineError) {
+    changes = try Self.blaming { () throws(DatabaseFault) in
+      guard let changed = try run?.reconcile(today: today, stamp: stamp) else { return changes }
+      if keepsChanges {
+        try run?.keepChanges()
+        return changed
+      }
+      return changed + (try run?.untold() ?? changes)
+    }
+  }
+
+  /// Writes and finishes a calendar of the events that are wanted.
+  func writeCalendar(
+    _ selection: RowSelection, into calendar: EventCalendar
+  ) throws(PipelineError) -> (column: String, nearest: [String])? {
+    do {
+      return try run?.writeCalendar(selection, into: calendar)
+    } catch {
+      throw PipelineError(ledger: error)
+    }
+  }
+
+  /// Writes and finishes the list of what changed.
+  func writeChanges(
+    into output: consuming QueuedOutput<OutputWriter>
+  ) throws(PipelineError) {
+    do {
+      try run?.writeChanges(into: output)
+    } catch {
+      throw PipelineError(ledger: error)
+    }
+  }
+
+  /// Ends the run: what was published is known from now on.
+  func commit() throws(PipelineError) {
+    do {
+      try run.take()?.commit(isTold: !keepsChanges)
+    } catch {
+      throw PipelineError(ledger: error)
+    }
+  }
+
+  private static func blaming<Result: ~Copyable>(
+    _ body: () throws(DatabaseFault) -> Result
+  ) throws(PipelineError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw PipelineError(ledger: error)
+    }
+  }
+}
+
+extension PipelineError {
+  /// Makes an error of a ledger, or unwraps the output's that came through it.
+  init(ledger fault: DatabaseFault) {
+    if case .output(let error) = fault {
+      self = error
+    } else {
+      self.init(.ledger(fault))
+    }
+  }
+}

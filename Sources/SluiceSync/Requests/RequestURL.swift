@@ -1,0 +1,96 @@
+import Sluice
+
+/// A URL to ask, and how it may be shown.
+struct RequestURL: Sendable, Equatable {
+  /// The URL that is asked, with its secrets.
+  private(set) var real: String
+  /// The same with every secret cut out: for messages, logs and state.
+  private(set) var shown: String
+
+  /// Takes a URL, and hides its userinfo and these secrets: a user may have written one into a
+  /// mirror's URL.
+  init(_ text: String, hiding secrets: RequestSecrets) {
+    real = String(text.prefix { $0 != "#" })
+    shown = secrets.hide(in: Redaction.message(real))
+  }
+
+  /// Adds a parameter to the query: its name, and its value as it is sent and as it is shown.
+  mutating func add(_ name: String, _ value: String, shown shownValue: String) {
+    let separator = real.contains("?") ? "&" : "?"
+    let start = separator + PercentEncoding.encode(name) + "="
+    real += start + value
+    shown += start + shownValue
+  }
+}
+
+extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible {
+  var description: String { shown }
+  var debugDescription: String { shown }
+}
+
+/// Makes the URLs of a feed's requests.
+///
+///     https://h/v1/list?x=1 and {q: "{city}", key: $KEY}  ─▶  https://h/v1/list?x=1&q=Minsk&key=…
+///     the same of the mirror http://127.0.0.1:80/api      ─▶  http://127.0.0.1:80/api/v1/list?x=1…
+struct RequestURLMaker: Sendable {
+  var parameters: [FeedRequests.Parameter]
+  /// Replaces scheme, host and port, and comes before the path.
+  var mirror: String?
+  var secrets: RequestSecrets
+
+  /// Makes a URL of one in the feed's document; `values` are those of the request, and `more` are
+  /// parameters of its own, which are no secrets.
+  func url(
+    _ base: String, values: [String: String] = [:], more: [(name: String, value: String)] = []
+  ) -> RequestURL {
+    var url = RequestURL(placed(base), hiding: secrets)
+    for parameter in parameters { add(parameter, values, to: &url) }
+    for (name, value) in more {
+      let value = PercentEncoding.encode(value)
+      url.add(name, value, shown: value)
+    }
+    return url
+  }
+
+  /// Adds a parameter to a URL.
+  func add(
+    _ parameter: FeedRequests.Parameter, _ values: [String: String], to url: inout RequestURL
+  ) {
+    var (real, shown) = ("", "")
+    for piece in parameter.value.pieces {
+      switch piece {
+      case .text(let text):
+        real += PercentEncoding.encode(text)
+        shown += PercentEncoding.encode(text)
+      case .value(let name):
+        real += PercentEncoding.encode(values[name] ?? "")
+        shown += PercentEncoding.encode(values[name] ?? "")
+      case .variable(let name):
+        real += PercentEncoding.encode(secrets[name] ?? "")
+        shown += Redaction.mark
+      }
+    }
+    url.add(parameter.name, real, shown: shown)
+  }
+
+  /// The URL at the mirror, if there is one.
+  func placed(_ base: String) -> String {
+    guard let mirror else { return base }
+    var root = mirror.prefix { $0 != "?" && $0 != "#" }
+    while root.hasSuffix("/") { root.removeLast() }
+    guard let host = base.firstPlace(of: "://")?.upperBound else { return String(root) }
+    let path = base[host...].drop { $0 != "/" && $0 != "?" && $0 != "#" }
+    return String(root) + path
+  }
+}
+
+extension RequestSecrets {
+  /// An error that a request met, whose texts show none of the values.
+  func hide(in error: PipelineError, of url: RequestURL) -> PipelineError {
+    var error = error
+    if case .source(.status(let status, let asked, let wait)) = error.fault, asked == url.real {
+      error.fault = .source(.status(status, url: url.shown, retryAfter: wait))
+    }
+    return hide(in: error)
+  }
+}

@@ -1,0 +1,264 @@
+import Glibc
+import Sluice
+
+/// The folder of the answers to one feed's requests, one file each.
+///
+///     ANSWER ⏎ {"format":1,"length":…,"fingerprint":…,"answered":…,"records":…} ⏎
+///
+/// A file is there as a whole or not at all. What is known of an answer stands behind it, because
+/// most of that is known only when it has come. The owner holds the lock of the feed's folder.
+struct AnswerStore: Sendable {
+  private static let format = 1
+  /// The most bytes of what stands behind an answer, first as it nearly always is: URLs may be as
+  /// long as a server's header lines, and a command line.
+  private static let mostNotes = [4 << 10, 2 << 20]
+
+  let path: String
+
+  /// The file of an answer's name.
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// The names of the files that are there.
+  func names() throws(PipelineError) -> [String] {
+    try FeedFolder.names(in: path).filter { !$0.hasPrefix(".") }
+  }
+
+  /// The paths of all files that are there.
+  func files() throws(PipelineError) -> [String] {
+    try FeedFolder.names(in: path).map { file($0) }
+  }
+
+  /// The answer of this name; nil where there is none, or none that is as it was written.
+  func answer(_ name: String) -> KeptAnswer? {
+    guard let answer = notes(of: file(name)) else { return nil }
+    do throws(PipelineError) {
+      var fingerprint = Fingerprint()
+      var reader = try AnswerReader(answer)
+      while try reader.read() { fingerprint.add(RawSpan(_unsafeBytes: reader.buffer.contents)) }
+      return "\(fingerprint)" == answer.fingerprint ? answer : nil
+    } catch {
+      return nil
+    }
+  }
+
+  /// Removes all answers, and what a run that was killed has left.
+  func removeAll() throws(PipelineError) {
+    for name in try FeedFolder.names(in: path) { unlink(file(name)) }
+  }
+
+  /// Removes what a run that was killed has left of answers that were under way.
+  func removeTemporaries() throws(PipelineError) {
+    for name in try FeedFolder.names(in: path) where name.hasPrefix(".") { unlink(file(name)) }
+  }
+
+  /// Removes one answer.
+  func remove(_ name: String) { unlink(file(name)) }
+
+  /// Removes the answers that only a resumed run would need, if this run has ended so that none will
+  /// resume: the outputs are published, or their last reader has gone.
+  func forget(_ requests: FeedRequests, after error: PipelineError?) {
+    guard !requests.hasOwnAges else { return }
+    switch error?.fault {
+    case nil, .sink(.noReaderLeft):
+      try? removeAll()
+      removeFolder()
+    default: break
+    }
+  }
+
+  /// Removes the folder too, as far as it is empty.
+  func removeFolder() { rmdir(path) }
+
+  // MARK: What stands behind an answer
+
+  /// What is written behind an answer.
+  static func notes(
+    _ facts: KeptAnswer.Facts, length: Int, _ fingerprint: Fingerprint
+  ) -> ByteBuffer {
+    var json = JSONObject()
+    json.add("format", format)
+    json.add("length", length)
+    json.add("fingerprint", "\(fingerprint)")
+    json.add("asked", facts.asked)
+    json.add("answered", facts.answered)
+    json.add("records", facts.records)
+    if let parents = facts.parents { json.add("parents", parents) }
+    if let modified = facts.modified { json.add("modified", modified) }
+    if let total = facts.total { json.add("total", total) }
+    if let next = facts.next { json.add("next", next) }
+    var notes = ByteBuffer(capacity: 512)
+    notes.append("\n")
+    let text = json.finish()
+    notes.append(text.contents)
+    return notes
+  }
+
+  private func notes(of path: String) -> KeptAnswer? {
+    for most in Self.mostNotes {
+      guard let end = Self.end(of: path, most), end.bytes.last == UInt8(ascii: "\n") else {
+        return nil
+      }
+      let lines = end.bytes.dropLast()
+      if let start = lines.lastIndex(of: UInt8(ascii: "\n")) {
+        return notes(
+          lines[(start + 1)...], behind: end.size - (end.bytes.count - start), of: path)
+      }
+    }
+    return nil
+  }
+
+  private func notes(_ line: ArraySlice<UInt8>, behind size: Int, of path: String) -> KeptAnswer? {
+    guard let fields = FlatFields(Array(line)),
+      fields.number("format") == Self.format,
+      let length = fields.number("length"), length == size,
+      let fingerprint = fields.text("fingerprint"), let asked = fields.text("asked"),
+      let answered = fields.number("answered"),
+      let records = fields.number("records")
+    else { return nil }
+    let facts = KeptAnswer.Facts(
+      asked: asked, answered: answered, records: records, parents: fields.number("parents"),
+      modified: fields.number("modified"), total: fields.number("total"),
+      next: fields.text("next"))
+    return KeptAnswer(path: path, length: length, fingerprint: fingerprint, facts: facts)
+  }
+
+  /// The last bytes of a file, at most so many, and its size.
+  private static func end(of path: String, _ most: Int) -> (bytes: [UInt8], size: Int)? {
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard number >= 0 else { return nil }
+    let descriptor = InputDescriptor(owning: number)
+    guard let status = FileStatus(descriptor: descriptor.number), status.isRegular else {
+      return nil
+    }
+    let start = max(0, status.size - most)
+    var bytes = [UInt8](repeating: 0, count: status.size - start)
+    let count = pread(descriptor.number, &bytes, bytes.count, off_t(start))
+    return count == bytes.count ? (bytes, status.size) : nil
+  }
+}
+
+/// Reads the bytes of a kept answer, without what is written behind them.
+struct AnswerReader: ~Copyable {
+  private let path: String
+  private let descriptor: InputDescriptor
+  private var left: Int
+  /// What was read last.
+  private(set) var buffer: ByteBuffer
+
+  init(_ answer: KeptAnswer) throws(PipelineError) {
+    path = answer.path
+    left = answer.length
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else {
+      throw PipelineError(.source(.unreadable(path: path, errno: errno)))
+    }
+    descriptor = InputDescriptor(owning: number)
+    buffer = ByteBuffer(capacity: max(1, min(left, DescriptorSource.pieceSize)))
+  }
+
+  /// Reads the next piece into ``buffer``; false at the end.
+  mutating func read() throws(PipelineError) -> Bool {
+    buffer.removeAll()
+    guard left > 0 else { return false }
+    switch descriptor.read(into: &buffer) {
+    case .bytes(let count):
+      buffer.truncate(to: min(count, left))
+      left -= buffer.count
+      return true
+    case .end: throw PipelineError(.source(.read(path: path, errno: EIO)))
+    case .failed(let error): throw PipelineError(.source(.read(path: path, errno: error)))
+    }
+  }
+}
+
+/// Checks an answer as it comes, and writes it into its file.
+///
+/// The file takes its name only when the answer has been checked to its end: what is destroyed
+/// before leaves none.
+struct AnswerWriter: ByteStage, ~Copyable {
+  private let path: String
+  private let set = OutputSet(endsWithItsReaders: false)
+  private var file: OutputWriter
+  private var check: AnswerCheck
+  private let counts: [Tally]
+  private let before: Int
+  private var fingerprint = Fingerprint()
+
+  /// Opens the file; the answer is checked as one of this feed, nil where it has no rows of it.
+  ///
+  /// No more of its records than the limit says may be refused, and one without records does not
+  /// take the place of one that has some, which `before` says.
+  init(
+    _ path: String, _ feed: Feed?, limit: RejectLimit = .standard, before: Int = 0,
+    status: Envelope.Test?
+  ) throws(PipelineError) {
+    self.path = path
+    self.before = before
+    file = try set.open(path: path)
+    let tables = feed?.allTables ?? []
+    counts = tables.map { _ in Tally() }
+    check = AnswerCheck(feed, counts, limit: limit, status: status)
+  }
+
+  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+    try check.write(bytes)
+    fingerprint.add(bytes)
+    try file.write(bytes)
+  }
+
+  consuming func finish() throws(PipelineError) {}
+
+  /// Says that the answer is complete; `facts` lack the counts of what is in it.
+  consuming func end(_ facts: KeptAnswer.Facts) throws(PipelineError) -> KeptAnswer {
+    try check.finish()
+    var facts = facts
+    facts.records = counts.reduce(0) { $0 + $1.read.value }
+    // Tables of one list have its elements in common.
+    let elements = counts.reduce(0) { max($0, $1.elements.value) }
+    if elements != facts.records { facts.parents = elements }
+    if facts.records == 0, before > 0 {
+      throw PipelineError(.normalize(.emptied(before: before)))
+    }
+    let length = fingerprint.length
+    let notes = AnswerStore.notes(facts, length: length, fingerprint)
+    try file.write(notes)
+    try file.finish()
+    try set.commit()
+    return KeptAnswer(
+      path: path, length: length, fingerprint: "\(fingerprint)", facts: facts)
+  }
+}
+
+/// An answer that has been checked, and lies in a file of the state folder.
+struct KeptAnswer: Sendable, Equatable {
+  /// What is known of an answer besides.
+  struct Facts: Sendable, Equatable {
+    /// What was asked, as it may be shown: another question's answer is of no use.
+    var asked = ""
+    /// When it came, in seconds since 1970.
+    var answered = 0
+    /// How many records it has.
+    var records = 0
+    /// How many elements the outermost list around the records has; nil where there are as many as
+    /// records.
+    var parents: Int?
+    /// When the server says that it was changed, in seconds since 1970.
+    var modified: Int?
+    /// How many rows the server says that there are in all.
+    var total: Int?
+    /// Where the server says that the list goes on; without secrets.
+    var next: String?
+
+    /// What pages are counted by: how many elements of its list an answer has, whatever rows are in
+    /// them.
+    var elements: Int { parents ?? records }
+  }
+
+  /// The file.
+  var path: String
+  /// How many bytes of it are the answer; what follows is about it.
+  var length: Int
+  /// Tells it from others.
+  var fingerprint: String
+  var facts: Facts
+}

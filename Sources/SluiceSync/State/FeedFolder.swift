@@ -1,0 +1,215 @@
+import Glibc
+import Sluice
+
+/// The folder of one feed inside the state folder.
+///
+///     /var/lib/sluice/                       the state folder, 0700
+///       hot-water/                           one feed, 0700
+///         lock                               held by the run that is on; its process's number
+///         searches                           what it was searched for: ``SearchHistory``
+///         9a52bf95f4e4a500.json              what is known of one input: ``SyncRecord``
+///         9a52bf95f4e4a500.a, ….b            its last good copy, and room for the next
+///         9a52bf95f4e4a500.events/           its ledger: ``Ledger``
+///         9a52bf95f4e4a500.answers/          answers to its requests: ``AnswerStore``
+///
+/// An input is known by its URL or absolute path, of which the names are made.
+struct FeedFolder: Sendable {
+  let path: String
+
+  /// Names the folder, which need not be there.
+  init(of feed: String, in state: String) { path = "\(state)/\(feed)" }
+
+  /// Makes the folder, and what is missing of the way to it, for its owner alone.
+  func make() throws(PipelineError) { try Self.make(path) }
+
+  /// Makes the folder of an input's ledger, and gives its path.
+  func makeLedger(of input: InputIdentity) throws(PipelineError) -> String {
+    let folder = "\(path)/\(input.key).events"
+    try Self.make(folder)
+    return folder
+  }
+
+  /// Makes the folder of the answers to an input's requests.
+  func makeAnswers(of input: InputIdentity) throws(PipelineError) -> AnswerStore {
+    let store = answers(of: input)
+    try Self.make(store.path)
+    return store
+  }
+
+  /// The folder of the answers to an input's requests, which need not be there.
+  func answers(of input: InputIdentity) -> AnswerStore {
+    AnswerStore(path: "\(path)/\(input.key).answers")
+  }
+
+  /// The names in a folder, those that are hidden too; none where it is not there.
+  static func names(in folder: String) throws(PipelineError) -> [String] {
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw PipelineError(sync: .folder(path: folder, errno: errno))
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  private static func make(_ path: String) throws(PipelineError) {
+    var end = path.startIndex
+    while end < path.endIndex {
+      end = path[path.index(after: end)...].firstIndex(of: "/") ?? path.endIndex
+      let part = String(path[..<end])
+      if FileStatus(path: Array(part.utf8CString))?.isFolder == true { continue }
+      guard mkdir(part, 0o700) == 0 || errno == EEXIST else {
+        throw PipelineError(sync: .folder(path: part, errno: errno))
+      }
+    }
+    guard FileStatus(path: Array(path.utf8CString))?.isFolder == true else {
+      throw PipelineError(sync: .folder(path: path, errno: ENOTDIR))
+    }
+  }
+
+  /// The file of the lock.
+  var lock: String { "\(path)/lock" }
+
+  /// The file of what is known of an input.
+  func record(of input: InputIdentity) -> String { "\(path)/\(input.key).json" }
+
+  /// The file of an input's copy.
+  func copy(of input: InputIdentity, _ slot: SyncRecord.Slot) -> String {
+    "\(path)/\(input.key).\(slot.rawValue)"
+  }
+
+  /// Reads what is known of an input; nil where nothing is.
+  func read(_ input: InputIdentity) throws(PipelineError) -> SyncRecord? {
+    try Self.read(record(of: input))
+  }
+
+  /// Reads a record; nil where there is no such file.
+  static func read(_ path: String) throws(PipelineError) -> SyncRecord? {
+    let source: DescriptorSource
+    do throws(PipelineError) {
+      source = try DescriptorSource(file: path)
+    } catch {
+      if case .source(.noFile) = error.fault { return nil }
+      throw error
+    }
+    let fields = FlatFields()
+    do throws(PipelineError) {
+      var stage = FlatFieldsStage(into: fields)
+      try source.run(into: &stage, tally: Tally())
+      try stage.finish()
+    } catch {
+      if case .source = error.fault { throw error }
+      throw PipelineError(sync: .badRecord(path: path))
+    }
+    guard fields.isFlat, let record = SyncRecord(fields) else {
+      throw PipelineError(sync: .badRecord(path: path))
+    }
+    return record
+  }
+
+  /// Writes what is known of an input: wholly, or not at all.
+  func write(_ record: SyncRecord, of input: InputIdentity) throws(PipelineError) {
+    let set = OutputSet(endsWithItsReaders: false)
+    var writer = try set.open(path: self.record(of: input))
+    try writer.write(record.encoded)
+    try writer.finish()
+    try set.commit()
+  }
+}
+
+extension FeedFolder {
+  /// For how many seconds nothing is swept that somebody may come back to: 30 days.
+  private static let leftAlone = 30 * 86_400
+
+  /// Removes what runs of other searches and mirrors have left and none has come back to for 30 days:
+  /// answers that wait, records of what was never published, temporary files. Last good copies and
+  /// ledgers stay. What cannot be removed stays, too. The owner holds the lock of the folder.
+  func sweep(beside input: InputIdentity, now: Int) {
+    for name in (try? Self.names(in: path)) ?? [] where !name.hasPrefix(input.key) {
+      let file = "\(path)/\(name)"
+      if name.hasSuffix(".answers") {
+        let store = AnswerStore(path: file)
+        let files = (try? store.files()) ?? []
+        guard !wasUsed([file] + files, since: now - Self.leftAlone) else { continue }
+        try? store.removeAll()
+        store.removeFolder()
+      } else if name.hasSuffix(".json") {
+        guard !wasUsed([file], since: now - Self.leftAlone), isOfNothing(file) else { continue }
+        unlink(file)
+      } else if name.hasPrefix("."), name.hasSuffix(".sluice-tmp") {
+        guard !wasUsed([file], since: now - Self.leftAlone) else { continue }
+        unlink(file)
+      }
+    }
+  }
+
+  private func wasUsed(_ files: [String], since time: Int) -> Bool {
+    files.contains { file in
+      guard let status = FileStatus(path: Array(file.utf8CString), followingLinks: false) else {
+        return false
+      }
+      return status.modified >= time
+    }
+  }
+
+  /// Whether a record tells of runs that have published nothing.
+  private func isOfNothing(_ file: String) -> Bool {
+    // One that cannot be read is for the run that needs it to tell.
+    guard let record = try? Self.read(file) else { return false }
+    return record.copy == nil && record.publishing == nil
+  }
+}
+
+/// Holds the lock of a feed's folder: one run at a time.
+///
+/// The kernel lets go of it when the process ends, however it ends. The file stays, with the
+/// number of the process that held it last.
+final class RunLock {
+  private let descriptor: Int32
+
+  /// Takes the lock at once, or throws ``SyncFault/busy(pid:folder:)`` with the holder's process.
+  init(_ folder: FeedFolder) throws(PipelineError) {
+    let path = folder.lock
+    let descriptor = retrying {
+      open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600)
+    }
+    guard descriptor >= 0 else { throw PipelineError(sync: .lock(path: path, errno: errno)) }
+    guard retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
+      let code = errno
+      let holder = code == EWOULDBLOCK ? Self.holder(descriptor) : nil
+      close(descriptor)
+      throw PipelineError(
+        sync: code == EWOULDBLOCK
+          ? .busy(pid: holder, folder: folder.path) : .lock(path: path, errno: code))
+    }
+    self.descriptor = descriptor
+    let text = Array("\(getpid())\n".utf8)
+    // That it cannot be said who holds the lock is no reason not to hold it.
+    if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The process that holds the lock. It may have taken it just now and not have said so: then the
+  /// number is missing, or that of a run long gone.
+  private static func holder(_ descriptor: Int32) -> Int? {
+    for _ in 0..<10 {
+      var bytes = [UInt8](repeating: 0, count: 24)
+      let count = pread(descriptor, &bytes, bytes.count, 0)
+      let digits = bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
+      if let pid = Int32(String(decoding: digits, as: UTF8.self)), pid > 0,
+        kill(pid, 0) == 0 || errno == EPERM
+      {
+        return Int(pid)
+      }
+      usleep(2000)
+    }
+    return nil
+  }
+}

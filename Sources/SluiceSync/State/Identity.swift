@@ -1,0 +1,85 @@
+import Glibc
+import Sluice
+
+/// What an input is known by from run to run.
+struct InputIdentity: Equatable, Sendable {
+  /// What the names of its files are made of, 16 hexadecimal digits.
+  let key: String
+  /// The input as it may be shown: a URL without userinfo, an absolute path, or `-`.
+  let shown: String
+
+  /// Identifies an input. Links are not followed: what a path leads to may change.
+  init(_ input: Input, of feed: Feed? = nil) {
+    if case .requests(let asked) = input, let requests = feed?.requests {
+      let name = requests.identity(asked)
+      key = Fingerprint(of: name).name
+      shown = requests.shown(asked)
+      return
+    }
+    let name: String
+    switch input {
+    case .url(let url): name = url
+    case .standardInput, .requests: name = "-"
+    case .file(let path): name = path.hasPrefix("/") ? path : "\(Self.workingFolder)/\(path)"
+    }
+    key = Fingerprint(of: name).name
+    if case .url = input { shown = Redaction.message(name) } else { shown = name }
+  }
+
+  private static var workingFolder: String {
+    guard let path = getcwd(nil, 0) else { return "." }
+    defer { free(path) }
+    return String(cString: path)
+  }
+}
+
+extension FeedRequests {
+  /// What tells requests from others: where they go and what for. No secrets, nothing of a list that
+  /// the user keeps, and not how a list is divided: the rows are the same.
+  fileprivate func identity(_ input: RequestInput) -> String {
+    var lines = [input.mirror ?? "", input.search ?? ""] + urls
+    lines += parameters.map { "\($0.name)=\($0.value.written)" }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The requests as they may be shown.
+  fileprivate func shown(_ input: RequestInput) -> String {
+    let maker = RequestURLMaker(parameters: [], mirror: input.mirror, secrets: input.secrets)
+    let urls = urls.map { maker.url($0).shown }.joined(separator: " ")
+    guard let search = search?.parameter, let term = input.search else { return urls }
+    return "\(urls) \(search)=\(term)"
+  }
+}
+
+/// Takes the fingerprint of bytes, and hands them on if there is a next stage.
+struct FingerprintTap: ByteStage, ~Copyable {
+  private var next: OutputWriter?
+  private var fingerprint = Fingerprint()
+
+  init(into next: consuming OutputWriter?) { self.next = next }
+
+  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+    fingerprint.add(bytes)
+    try next?.write(bytes)
+  }
+
+  consuming func finish() throws(PipelineError) { try next.take()?.finish() }
+
+  /// Finishes and returns the fingerprint.
+  consuming func end() throws(PipelineError) -> Fingerprint {
+    let fingerprint = fingerprint
+    try finish()
+    return fingerprint
+  }
+
+  /// The fingerprint of a file; nil if it cannot be read.
+  static func fingerprint(ofFile path: String) -> Fingerprint? {
+    do throws(PipelineError) {
+      var tap = FingerprintTap(into: nil)
+      try DescriptorSource(file: path).run(into: &tap, tally: Tally())
+      return try tap.end()
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import Sluice
+
+/// Brings an input into a file of the state folder, as it was sent.
+struct Fetcher {
+  /// What came of it.
+  enum Result: Equatable {
+    /// The content lies in the file.
+    case content(Fingerprint, HTTPValidators)
+    /// The server says that the content is the one that is known; there is no file.
+    case notModified(HTTPValidators)
+  }
+
+  let conversion: Conversion
+  var validators = HTTPValidators()
+  var rule = RetryRule()
+  var limits = HTTPLimits()
+  var clock = SyncClock.system
+  /// What has been collected, where the feed asks several requests.
+  var requests: RequestCollection?
+  var tally = Tally()
+
+  /// Fetches, with as many tries as the rule allows; blocks.
+  ///
+  /// The file is complete and on the disk when it takes its name. Its time is that of the content,
+  /// where somebody said so, and else 1970: never that of the download, which would date events.
+  func fetch(into path: String) throws(PipelineError) -> Result {
+    try rule.attempt(clock, tally: tally) { (left) throws(PipelineError) in
+      try fetchOnce(into: path, within: left)
+    }
+  }
+
+  private func fetchOnce(
+    into path: String, within seconds: Double
+  ) throws(PipelineError) -> Result {
+    tally.modified.set(.min)
+    let set = OutputSet(endsWithItsReaders: false)
+    var stage = FingerprintTap(into: try set.open(path: path))
+    var validators = HTTPValidators()
+    switch conversion.input {
+    case .url(let url):
+      let source = HTTPSource(
+        url: url, certificateFile: conversion.certificateFile, headers: conversion.headers,
+        validators: self.validators, limits: limits.within(seconds))
+      switch try source.run(into: &stage, tally: tally) {
+      case .notModified(let newer): return .notModified(newer.keeping(self.validators))
+      case .content(let newer): validators = newer
+      }
+    case .file(let file):
+      try DescriptorSource(file: file).run(into: &stage, tally: tally)
+    case .standardInput:
+      try DescriptorSource.standardInput().run(into: &stage, tally: tally)
+    case .requests:
+      try requests?.push(into: &stage, tally: tally)
+    }
+    let fingerprint = try stage.end()
+    try set.commit()
+    try date(path, tally.modified.value)
+    return .content(fingerprint, validators)
+  }
+
+  private func date(_ path: String, _ modified: Int) throws(PipelineError) {
+    let time = timespec(tv_sec: modified == .min ? 0 : modified, tv_nsec: 0)
+    guard utimensat(AT_FDCWD, path, [time, time], 0) == 0 else {
+      throw PipelineError(sink: .write(path: path, errno: errno))
+    }
+  }
+}

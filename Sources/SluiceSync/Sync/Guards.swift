@@ -1,0 +1,75 @@
+import Sluice
+
+/// Judges whether what a pass has found can follow what was published last.
+struct Guards {
+  /// The most that may be gone.
+  var maxShrink: ShrinkLimit
+  /// The day before which a period is past.
+  var today: Day
+
+  /// Throws the ``SyncFault`` of the first guard that refuses.
+  ///
+  /// The days of both are judged by the same day: that time has passed is no change of the feed.
+  func judge(
+    records: Int, lastDay: Day?, version: String?, after before: SyncRecord.Copy
+  ) throws(PipelineError) {
+    if records == 0, before.counts.read > 0 {
+      throw PipelineError(sync: .emptied(before: before.counts.read))
+    }
+    if !maxShrink.allows(records, after: before.counts.read) {
+      throw PipelineError(
+        sync: .shrunk(records: records, before: before.counts.read, limit: maxShrink))
+    }
+    if let version, let old = before.version, VersionOrder.isLower(version, than: old) {
+      throw PipelineError(sync: .olderVersion(version: version, before: old))
+    }
+    if let lastDay, let old = before.lastDay, lastDay < today, old >= today {
+      throw PipelineError(sync: .allPast(last: lastDay, before: old, today: today))
+    }
+  }
+}
+
+/// Compares two versions of a payload as people number them.
+///
+///     "9"  < "26"        runs of digits are numbers
+///     "1.9" < "1.10"     what stands between them must be the same
+///     "v2" ? "beta"      else nobody can tell
+enum VersionOrder {
+  /// Whether `version` is certainly lower than `other`.
+  static func isLower(_ version: String, than other: String) -> Bool {
+    var (a, b) = (Array(version.utf8)[...], Array(other.utf8)[...])
+    while !a.isEmpty || !b.isEmpty {
+      let (one, two) = (number(&a), number(&b))
+      guard one.isEmpty == two.isEmpty else { return false }
+      if one.count != two.count { return one.count < two.count && hasSameShape(a, b) }
+      if one != two { return one.lexicographicallyPrecedes(two) && hasSameShape(a, b) }
+      guard a.first == b.first else { return false }
+      (a, b) = (a.dropFirst(), b.dropFirst())
+    }
+    return false
+  }
+
+  /// Takes a run of digits away, without the zeros that lead it; one zero stays.
+  private static func number(_ text: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let digits = text.prefix(while: isDigit)
+    text = text.dropFirst(digits.count)
+    let significant = digits.drop { $0 == UInt8(ascii: "0") }
+    return significant.isEmpty ? digits.suffix(1) : significant
+  }
+
+  /// Both have the same between their numbers.
+  private static func hasSameShape(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool {
+    shape(a) == shape(b)
+  }
+
+  private static func shape(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    text.reduce(into: []) { shape, byte in
+      let byte = isDigit(byte) ? UInt8(ascii: "0") : byte
+      if byte != UInt8(ascii: "0") || shape.last != byte { shape.append(byte) }
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}

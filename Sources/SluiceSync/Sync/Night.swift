@@ -1,0 +1,317 @@
+import Glibc
+import Sluice
+
+/// One night of a job, under the lock of its folder.
+///
+/// ``run()`` is the night from top to bottom. The record is what the next night will know.
+struct Night: ~Copyable {
+  private let job: SyncJob
+  private let folder: FeedFolder
+  private let input: InputIdentity
+  private let rule: RetryRule
+  private let limits: HTTPLimits
+  private let clock: SyncClock
+  private let tally: Tally
+  /// When the night began, in seconds since 1970.
+  private let now: Int
+  /// The record of the night before; nil on the first night.
+  private let before: SyncRecord?
+  /// The record as it stands.
+  private var record: SyncRecord
+
+  /// Reads the record of the night before.
+  init(
+    _ job: SyncJob, in folder: FeedFolder, rule: RetryRule, limits: HTTPLimits, clock: SyncClock,
+    tally: Tally
+  ) throws(PipelineError) {
+    self.job = job
+    self.folder = folder
+    self.rule = rule
+    self.limits = limits
+    self.clock = clock
+    self.tally = tally
+    now = clock.now()
+    input = InputIdentity(job.conversion.input, of: job.conversion.feed)
+    before = try folder.read(input)
+    var first = SyncRecord(feed: job.conversion.feed.name, input: input.shown)
+    first.ran = now
+    record = before ?? first
+  }
+
+  /// Runs the night.
+  mutating func run() -> SyncOutcome {
+    let run = Run(job.conversion, tally: tally)
+    do throws(PipelineError) {
+      try run.openDiagnostics()
+      let ledger = try openLedger()
+      try run.openOutputs(ledger)
+      let copy = try fetch()
+      let facts = PayloadFacts()
+      let counts = try run.read(.descriptor(try copy.open()), payload: facts)
+      try judge(copy, counts, facts)
+      try run.publish()
+      try remember(copy, counts, facts)
+      return outcome(counts: run.statistics, copy, ledger)
+    } catch {
+      run.abandon()
+      return fail(error, run.statistics)
+    }
+  }
+
+  // MARK: Before the pass
+
+  /// Opens the feed's ledger; nil if the feed keeps none.
+  ///
+  /// Whether a calendar is asked for tonight or not: the ledger knows the feed from its first night.
+  private func openLedger() throws(PipelineError) -> LedgerSession? {
+    let feed = job.conversion.feed
+    guard feed.keepsLedger else { return nil }
+    let path = try folder.makeLedger(of: input)
+    if let pending = before?.publishing {
+      // A folder without a ledger is refused before anything is written to it.
+      try refuseNewLedger(LedgerSession(folder: path, feed: feed, today: today), in: path)
+      try recoverLedger(
+        in: path, from: folder.copy(of: input, pending.slot), pending, job.conversion)
+      return try LedgerSession(folder: path, feed: feed, today: today)
+    }
+    let ledger = try LedgerSession(folder: path, feed: feed, today: today)
+    try refuseNewLedger(ledger, in: path)
+    return ledger
+  }
+
+  /// Never renumbers events silently: a copy was published, so its ledger must be there.
+  private func refuseNewLedger(_ ledger: LedgerSession, in path: String) throws(PipelineError) {
+    if ledger.isNew, before?.copy != nil, !job.accepts {
+      throw PipelineError(sync: .ledgerGone(folder: path))
+    }
+  }
+
+  /// The day by which periods are past: today, by the feed's clock.
+  private var today: Day {
+    let seconds = now + job.conversion.feed.clockOffset
+    return job.today ?? Day(number: Int32(clamping: seconds / 86_400))
+  }
+
+  /// Returns the copy to read: the last good one, or a new one.
+  private func fetch() throws(PipelineError) -> NightCopy {
+    guard let copy = before?.copy else { return try fetch(into: .a) }
+    // A copy that was lost or damaged is fetched again, whatever the server says of it.
+    let path = folder.copy(of: input, copy.slot)
+    guard FingerprintTap.fingerprint(ofFile: path)?.description == copy.source else {
+      return try fetch(into: copy.slot.other, isReplacement: true)
+    }
+    if isRecent(copy) { return NightCopy(.kept, in: copy.slot, path: path) }
+    return try fetch(into: copy.slot.other, unlessAs: copy.validators)
+  }
+
+  /// Whether it is too early for another request. A clock that went back counts as late.
+  private func isRecent(_ copy: SyncRecord.Copy) -> Bool {
+    guard before?.publishing == nil, !copy.isDoubtful, hasMaxAge else { return false }
+    return (0..<max(0, job.maxAge)).contains(now - copy.confirmed)
+  }
+
+  /// Whether answers of this input expire as a whole.
+  private var hasMaxAge: Bool {
+    switch job.conversion.input {
+    case .url: true
+    case .requests: job.conversion.feed.requests?.hasOwnAges == false
+    case .file, .standardInput: false
+    }
+  }
+
+  /// Fetches the source into a slot; a server that knows the validators may say that nothing changed.
+  private func fetch(
+    into slot: SyncRecord.Slot, unlessAs validators: HTTPValidators = HTTPValidators(),
+    isReplacement: Bool = false
+  ) throws(PipelineError) -> NightCopy {
+    let path = folder.copy(of: input, slot)
+    unlink(path)
+    let requests = try RequestCollection(
+      job.conversion, isLocked: true, maxAge: job.maxAge, acceptsEmpty: job.accepts,
+      rule: rule, limits: limits, clock: clock, tally: tally)
+    try requests?.collect()
+    let fetcher = Fetcher(
+      conversion: job.conversion, validators: validators, rule: rule, limits: limits,
+      clock: clock, requests: requests, tally: tally)
+    switch try fetcher.fetch(into: path) {
+    case .content(let content, let validators):
+      let file = FetchedFile(path)
+      let origin = NightCopy.Origin.fetched(
+        content, validators, file, isReplacement: isReplacement)
+      return NightCopy(origin, in: slot, path: path, requests: requests)
+    case .notModified(let validators):
+      return NightCopy(
+        .confirmed(validators), in: slot.other, path: folder.copy(of: input, slot.other),
+        requests: requests)
+    }
+  }
+
+  // MARK: After the pass
+
+  /// Applies the guards, then notes in the record which payload is about to be published.
+  private mutating func judge(
+    _ copy: NightCopy, _ counts: Statistics, _ facts: PayloadFacts
+  ) throws(PipelineError) {
+    let payload = copy.payload(facts)
+    // A payload that was noted before has been judged, or accepted, before.
+    let isNoted = payload != nil && payload == before?.publishing?.payload
+    if let last = before?.copy, !job.accepts, !isNoted {
+      let guards = Guards(maxShrink: job.maxShrink, today: today)
+      try guards.judge(
+        records: counts.read, lastDay: counts.lastDayOfFeed, version: facts.version, after: last)
+    }
+    guard let pending = pending(copy, payload) else { return }
+    copy.keep()
+    record.publishing = pending
+    try folder.write(record, of: input)
+  }
+
+  /// The note for the record; nil if the ledger and the outputs have this payload already.
+  private func pending(_ copy: NightCopy, _ payload: String?) -> SyncRecord.Pending? {
+    if case .fetched(let content, _, _, _) = copy.origin, let payload,
+      payload != before?.copy?.payload || before?.publishing != nil
+    {
+      return SyncRecord.Pending(
+        slot: copy.slot, source: "\(content)", payload: payload, today: today)
+    }
+    // Back to the last good copy from a payload that was begun in between.
+    guard let last = before?.copy, before?.publishing != nil else { return nil }
+    return SyncRecord.Pending(
+      slot: last.slot, source: last.source, payload: last.payload, today: today)
+  }
+
+  /// Writes the record of a night that ended well.
+  private func remember(
+    _ copy: NightCopy, _ counts: Statistics, _ facts: PayloadFacts
+  ) throws(PipelineError) {
+    let last = lastGood(copy, counts, facts)
+    if last.slot == copy.slot { copy.keep() }
+    var record = ended(record)
+    record.result = last.payload == before?.copy?.payload ? .unchanged : .published
+    record.copy = last
+    record.publishing = nil
+    try folder.write(record, of: input)
+    unlink(folder.copy(of: input, last.slot.other))
+    copy.requests?.forget(after: nil)
+  }
+
+  /// The record with the time of this run.
+  private func ended(_ record: SyncRecord) -> SyncRecord {
+    var record = record
+    record.ran = clock.now()
+    if hasMaxAge { record.maxAge = job.maxAge }
+    return record
+  }
+
+  /// The last good copy after this night.
+  private func lastGood(
+    _ copy: NightCopy, _ counts: Statistics, _ facts: PayloadFacts
+  ) -> SyncRecord.Copy {
+    var last = before?.copy ?? SyncRecord.Copy()
+    last.counts = SyncRecord.Counts(counts)
+    last.lastDay = counts.lastDayOfFeed
+    switch copy.origin {
+    case .kept: break
+    case .confirmed(let validators):
+      last.validators = validators
+      last.confirmed = now
+    case .fetched(let content, let validators, _, let isReplacement):
+      let payload = copy.payload(facts) ?? ""
+      // The same payload in another envelope is the same content.
+      let isSame = before?.copy?.payload == payload
+      last.validators = validators
+      last.confirmed = now
+      last.version = facts.version
+      last.isDoubtful = if case .changed? = copy.requests?.doubt { true } else { false }
+      guard !isSame || isReplacement else { break }
+      last.slot = copy.slot
+      last.size = content.length
+      last.source = "\(content)"
+      last.payload = payload
+      if !isSame { last.taken = now }
+    }
+    return last
+  }
+
+  private func outcome(
+    counts: Statistics, _ copy: NightCopy, _ ledger: LedgerSession?
+  ) -> SyncOutcome {
+    var outcome = SyncOutcome(statistics: counts)
+    outcome.changes = ledger?.changes
+    outcome.shortfall = copy.requests?.shortfall
+    outcome.doubt = copy.requests?.doubt
+    return outcome
+  }
+
+  /// Writes the record of a night that failed. Says whether the last good copy may stand in.
+  private func fail(_ error: PipelineError, _ counts: Statistics) -> SyncOutcome {
+    var record = ended(record)
+    record.result = SyncRecord.Result(error)
+    // The first error is the one to report: a later one is dropped.
+    try? folder.write(record, of: input)
+    if let requests = job.conversion.feed.requests {
+      folder.answers(of: input).forget(requests, after: error)
+    }
+    var outcome = SyncOutcome(error: error, statistics: counts)
+    if let copy = record.copy, let limit = job.staleOK, record.publishing == nil,
+      record.result == .unreachable || record.result == .badData,
+      now - copy.confirmed <= limit
+    {
+      outcome.standsSince = copy.confirmed
+    }
+    return outcome
+  }
+}
+
+/// The copy of the source that a night reads.
+struct NightCopy {
+  /// How it came here.
+  enum Origin {
+    /// The last good copy is recent enough: no request was made.
+    case kept
+    /// The server says that the last good copy is what it has.
+    case confirmed(HTTPValidators)
+    /// A new one; it may replace a copy that was lost.
+    case fetched(Fingerprint, HTTPValidators, FetchedFile, isReplacement: Bool)
+  }
+
+  let origin: Origin
+  let slot: SyncRecord.Slot
+  let path: String
+  /// The requests that were made for it; nil if the feed asks no several requests.
+  let requests: RequestCollection?
+
+  init(
+    _ origin: Origin, in slot: SyncRecord.Slot, path: String, requests: RequestCollection? = nil
+  ) {
+    self.origin = origin
+    self.slot = slot
+    self.path = path
+    self.requests = requests
+  }
+
+  func open() throws(PipelineError) -> DescriptorSource { try DescriptorSource(file: path) }
+
+  /// Identifies the payload of a new copy; nil if it is not new.
+  func payload(_ facts: PayloadFacts) -> String? {
+    guard case .fetched(let content, _, _, _) = origin else { return nil }
+    return "\(facts.fingerprint ?? content)"
+  }
+
+  /// Keeps the file of a new copy when the night ends.
+  func keep() {
+    if case .fetched(_, _, let file, _) = origin { file.keep() }
+  }
+}
+
+/// A file that was fetched. It is removed at the end unless somebody keeps it.
+final class FetchedFile {
+  private let path: String
+  private var isKept = false
+
+  init(_ path: String) { self.path = path }
+
+  deinit { if !isKept { unlink(path) } }
+
+  func keep() { isKept = true }
+}
