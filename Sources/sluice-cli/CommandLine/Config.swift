@@ -125,7 +125,7 @@ struct ConfigFault: Error, Equatable, Sendable {
 }
 
 /// Reads a configuration file whole.
-enum ConfigFile {
+private enum ConfigFile {
   /// The entries of the file at `path`.
   static func read(_ path: String) throws(UsageError) -> ConfigDocument {
     let bytes: [UInt8]

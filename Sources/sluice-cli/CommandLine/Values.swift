@@ -100,7 +100,7 @@ extension Format {
   }
 
   /// Every extension that names a format.
-  static let endings: [(String, Format)] = [
+  private static let endings: [(String, Format)] = [
     (".csv", .csv), (".ndjson", .ndjson), (".jsonl", .ndjson), (".ics", .ics),
     (".sqlite", .sqlite), (".sqlite3", .sqlite), (".db", .sqlite),
   ]

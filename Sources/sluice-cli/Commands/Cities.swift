@@ -210,7 +210,7 @@ extension ListOptions {
 }
 
 /// Lays out a list of items, for people.
-enum ItemReport {
+private enum ItemReport {
   /// The report, a line for each.
   static func text(_ items: [ItemState], _ language: Language) -> String {
     let width = items.map(\.name.count).max() ?? 0

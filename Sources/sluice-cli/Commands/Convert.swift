@@ -227,7 +227,7 @@ struct ReadingOptions: Equatable, Sendable {
 }
 
 /// The options about a feed's own requests; other feeds take none of them.
-struct RequestOptions {
+private struct RequestOptions {
   private let arguments: Arguments
 
   /// Reads the options.
@@ -286,7 +286,7 @@ extension Feed {
 extension ReadingOptions {
   /// The header lines of requests: those that were typed or set, and those of the feed if its own
   /// server is used. The environment's values are sent to no other server.
-  var headerLines: [String] {
+  private var headerLines: [String] {
     get throws(UsageError) {
       guard isOwnServer else { return headers }
       var lines = headers
@@ -316,7 +316,7 @@ extension ReadingOptions {
   }
 
   /// The input, with the environment's values of the feed's variables.
-  var inputWithSecrets: Input {
+  private var inputWithSecrets: Input {
     get throws(UsageError) {
       guard case .requests(var asked) = input, let requests = feed.requests else { return input }
       var values = try Environment.values(requests.variables, feed: feed.name)

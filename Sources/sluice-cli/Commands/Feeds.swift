@@ -220,7 +220,7 @@ enum FeedReport {
 }
 
 /// Lays out the requests of a feed, for people.
-enum RequestReport {
+private enum RequestReport {
   /// The report, in lines.
   static func lines(of requests: FeedRequests, _ language: Language) -> [String] {
     var lines: [String] = []

@@ -38,7 +38,7 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
 }
 
 /// Lays out the result of a sample, for people.
-enum TrialReport {
+private enum TrialReport {
   /// The report, in lines.
   static func text(of trial: Trial, _ feed: Feed, _ language: Language) -> String {
     var lines: [String] = []
@@ -101,7 +101,7 @@ enum TrialReport {
 }
 
 /// Lays out the rows with equal keys.
-enum KeyLines {
+private enum KeyLines {
   /// The number of rows with equal keys, then the first pairs.
   static func text(_ keys: KeyReport, _ language: Language) -> [String] {
     let columns = keys.columns.joined(separator: ", ")

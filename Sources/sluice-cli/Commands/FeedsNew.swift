@@ -21,7 +21,7 @@ func newFeed(_ input: Input, _ console: Console) -> ExitCode {
 }
 
 /// Lays out a sketch of a feed as a document for a person to complete.
-struct SketchText {
+private struct SketchText {
   private let sketch: FeedSketch
   private let input: Input
   private let language: Language

@@ -60,7 +60,7 @@ extension InspectOptions {
 }
 
 /// Lays out what an input holds, for people.
-enum InspectionReport {
+private enum InspectionReport {
   /// Keys that are listed at most.
   private static let keys = 40
 

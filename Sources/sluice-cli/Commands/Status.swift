@@ -51,7 +51,7 @@ extension StatusOptions {
 }
 
 /// Lays out the records of earlier runs, for people.
-enum StatusReport {
+private enum StatusReport {
   /// The report, in lines; an empty line between two inputs.
   static func text(of records: [SyncRecord], state: String, _ language: Language) -> String {
     guard !records.isEmpty else { return Text.noRunYet(state)[language] + "\n" }

@@ -173,7 +173,7 @@ extension SyncOutcome {
 ///     begun ─▶ … ─▶ ended        failed reports are mentioned at the end, with --verbose
 ///
 /// No report changes how a run ends.
-final class Watcher: Sendable {
+private final class Watcher: Sendable {
   private let ping: Ping
   private let certificateFile: String?
   private let failures = Mutex<[PipelineError]>([])
