@@ -57,6 +57,10 @@ extension SourceFault {
         ru: "для долей данные читаются дважды, а хранить между чтениями можно не больше "
           + "\(size: limit); сначала сохраните их в файл и укажите его")
     case .spool(let errno): .spool(errno)
+    case .cancelled:
+      Message(
+        en: "the run was cancelled; nothing was published",
+        ru: "выполнение отменено; ничего не опубликовано")
     case .invalidURL(let url):
       Message(
         en: "\(path: url) is not a valid URL; write http://HOST/PATH or https://HOST/PATH",
