@@ -22,7 +22,7 @@ PROGRAM := .build/release/sluice
 # Debian's packages: to build, to run (libcurl is loaded when a URL is asked for), to test.
 BUILD_PACKAGES := zlib1g-dev libdeflate-dev libcsv-dev libsqlite3-dev libyaml-dev libcurl4-openssl-dev
 RUN_PACKAGES := libcurl4 ca-certificates
-TEST_PACKAGES := python3 openssl strace mandoc zsh fish procps
+TEST_PACKAGES := python3 openssl strace mandoc zsh fish procps sqlite3
 
 .PHONY: demo build test lint format install install-nightly goldens interop fuzz bench \
   bench-quick bench-programs bench-stages clean

@@ -7,7 +7,7 @@ extension EndToEnd {
   @Suite(
     .enabled(
       if: SystemCalls.canBeTraced, "strace cannot trace: failing system calls are not tested"),
-    .serialized)
+    .slow)
   struct FailingCallsTests {
     private static let names = OldOutputs.names
     /// What may be interrupted, and is tried again.

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
   /// Runs that are killed: each output is wholly old or wholly new, and the next run sweeps.
-  @Suite(.serialized)
+  @Suite(.slow)
   struct KilledRunTests {
     private static let names = OldOutputs.names
 

@@ -4,10 +4,27 @@ import Testing
 extension EndToEnd {
   /// Runs that are large enough for a second thread behind the archive and one that writes, beside
   /// the same runs on one processor.
-  @Suite(.serialized)
+  @Suite(.slow, Archives())
   struct TwoThreadsTests {
-    /// A folder with a large archive and some that are broken behind its first megabytes.
-    private static func archives() throws -> Scratch {
+    /// Makes the archives once for the whole suite.
+    private struct Archives: SuiteTrait, TestScoping {
+      @TaskLocal static var made: Scratch?
+
+      func provideScope(
+        for test: Test, testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+      ) async throws {
+        try await Self.$made.withValue(try TwoThreadsTests.makeArchives()) {
+          try await function()
+        }
+      }
+    }
+
+    /// The folder of the archives, which the tests only read.
+    private static func archives() throws -> Scratch { try #require(Archives.made) }
+
+    /// A folder with a large archive and some that are broken after its first megabytes.
+    private static func makeArchives() throws -> Scratch {
       let folder = try Scratch()
       let script = """
         import json, zipfile

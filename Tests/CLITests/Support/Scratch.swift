@@ -1,7 +1,7 @@
 import Foundation
 
 /// Owns an empty folder for one test and removes it afterwards.
-final class Scratch {
+final class Scratch: Sendable {
   let path: String
 
   init() throws {

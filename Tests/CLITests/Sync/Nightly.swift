@@ -18,9 +18,9 @@ final class Nightly {
   }
 
   /// A job that asks a server; `path` is the answer's kind.
-  init(asking path: String) throws {
+  init(asking path: String, isSecure: Bool = false) throws {
     folder = try Scratch()
-    let server = try FaultServer(body: folder("feed.json"))
+    let server = try FaultServer(body: folder("feed.json"), isSecure: isSecure)
     input = server.url(path)
     self.server = server
   }
