@@ -41,9 +41,9 @@ final class KilledNight {
   /// How long an undisturbed run takes.
   private(set) var duration = Duration.zero
 
-  init(isFirstNight: Bool = false) throws {
+  init(isFirstNight: Bool = false, in place: String = "/tmp") throws {
     self.isFirstNight = isFirstNight
-    folder = try Scratch()
+    folder = try Scratch(in: place)
     _ = try folder.folder("live")
     if !isFirstNight {
       try Self.offer(Self.feed(isChanged: false), at: 1_593_500_000, in: folder)

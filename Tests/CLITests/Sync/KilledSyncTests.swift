@@ -14,7 +14,7 @@ struct KilledSyncTests {
       if: SystemCalls.canBeTraced, "strace cannot trace: kills at system calls are left out"),
     arguments: [false, true])
   func `killed at each of its own writes, renames and commits`(isFirstNight: Bool) async throws {
-    let night = try KilledNight(isFirstNight: isFirstNight)
+    let night = try KilledNight(isFirstNight: isFirstNight, in: Scratch.memory)
     #expect(night.new.outputs != night.old.outputs && night.new.ledger != night.old.ledger)
     try night.restore()
     let all = try SystemCalls.changes(of: night.words, state: night.state, in: night.folder)
@@ -22,7 +22,7 @@ struct KilledSyncTests {
     #expect(all.count >= 80 && kinds.isSuperset(of: ["pwrite64", "fdatasync", "fsync", "openat"]))
     let isNew = try await Self.inParts(Self.sample(of: all, BuiltProgram.isRelease ? 200 : 20)) {
       points in
-      let night = try KilledNight(isFirstNight: isFirstNight)
+      let night = try KilledNight(isFirstNight: isFirstNight, in: Scratch.memory)
       var isNew = (ledger: false, record: false)
       for point in points {
         try night.restore()
@@ -47,12 +47,12 @@ struct KilledSyncTests {
   func `what a killed run has published is known when the feed has moved on`(isFirstNight: Bool)
     async throws
   {
-    let night = try KilledNight(isFirstNight: isFirstNight)
+    let night = try KilledNight(isFirstNight: isFirstNight, in: Scratch.memory)
     try night.restore()
     let all = try SystemCalls.changes(of: night.words, state: night.state, in: night.folder)
     let wasAhead = try await Self.inParts(Self.sample(of: all, BuiltProgram.isRelease ? 60 : 8)) {
       points in
-      let night = try KilledNight(isFirstNight: isFirstNight)
+      let night = try KilledNight(isFirstNight: isFirstNight, in: Scratch.memory)
       try night.restore()
       let before = night.events
       var wasAhead = false
@@ -95,7 +95,7 @@ struct KilledSyncTests {
 
   @Test(arguments: 1...4)
   func `killed at any moment, up to three times in a row`(part: Int) throws {
-    let night = try KilledNight()
+    let night = try KilledNight(in: Scratch.memory)
     let wanted = BuiltProgram.isRelease ? 70 : 3
     let longest = night.duration.components.attoseconds / 1_000_000_000_000
     var killed = 0

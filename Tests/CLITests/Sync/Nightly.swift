@@ -11,8 +11,8 @@ final class Nightly {
   static let names = ["a.csv", "b.ndjson", "c.ics"]
 
   /// A job whose input is a file.
-  init() throws {
-    folder = try Scratch()
+  init(in place: String = "/tmp") throws {
+    folder = try Scratch(in: place)
     input = folder("feed.json")
     server = nil
   }

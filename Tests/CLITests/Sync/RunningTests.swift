@@ -26,7 +26,7 @@ struct RunningTests {
     arguments: [true, false])
   func `killed at any system call`(isFirstNight: Bool) throws {
     func prepared() throws -> Nightly {
-      let night = try Nightly()
+      let night = try Nightly(in: Scratch.memory)
       try night.offer(8)
       if !isFirstNight { try night.run().expectSilence() }
       try night.offer(9)
@@ -99,7 +99,7 @@ struct RunningTests {
   }
 
   @Test func `lines are stamped unless the journal does it`() throws {
-    let night = try Nightly()
+    let night = try Nightly(in: Scratch.memory)
     try night.run().expectLogLine(66, "error: source: there is no file ")
     let journal = try BuiltProgram.shell(
       """
