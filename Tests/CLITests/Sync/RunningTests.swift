@@ -99,7 +99,7 @@ struct RunningTests {
   }
 
   @Test func `lines are stamped unless the journal does it`() throws {
-    let night = try Nightly(in: Scratch.memory)
+    let night = try Nightly()
     try night.run().expectLogLine(66, "error: source: there is no file ")
     let journal = try BuiltProgram.shell(
       """
