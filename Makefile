@@ -63,7 +63,8 @@ format:
 	$(SWIFT) format --in-place --parallel -r Sources Tests Plugins Package.swift
 
 install: build install-nightly
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -d $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -d $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -71,6 +72,8 @@ install: build install-nightly
 	install -d $(DESTDIR)$(PREFIX)/share/sluice
 	install -m 644 Samples/feed.schema.json $(DESTDIR)$(PREFIX)/share/sluice
 	$(PROGRAM) man > $(DESTDIR)$(PREFIX)/share/man/man1/sluice.1
+	docs/make-man sluice-feed 5 "$$($(PROGRAM) man | sed -n 's/^.Dd //p')" \
+	  < docs/feeds.md > $(DESTDIR)$(PREFIX)/share/man/man5/sluice-feed.5
 	$(PROGRAM) completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/sluice
 	$(PROGRAM) completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_sluice
 	$(PROGRAM) completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/sluice.fish

@@ -10,14 +10,16 @@ enum Program {
 
   /// Does what the command line and the environment ask for.
   ///
-  /// Not in the file `main`: what stands there belongs to the main actor, and to ask whether a
-  /// closure of it runs there brings the whole runtime for tasks into the program.
+  /// It is not in the file `main`, whose code belongs to the main actor: a closure there would link
+  /// the whole runtime for tasks into the program.
   static func run() -> ExitCode {
     let environment = { (name: String) in getenv(name).map { String(cString: $0) } }
     let invocation = Invocation(commandLine: CommandLine.unsafeArgv, environment: environment)
-    let console = Console(language: invocation.language, environment: environment)
+    var console = Console(language: invocation.language, environment: environment)
     switch invocation.request {
-    case .success(let command): return command.run(console)
+    case .success(let options):
+      console.secrets = options.secrets
+      return options.run(console)
     case .failure(let error):
       console.error(error.text(command: invocation.command))
       return ExitCode(error)
@@ -25,7 +27,7 @@ enum Program {
   }
 }
 
-/// What the program says to its caller when it ends: the contract's codes (those from 64 on are
+/// The code that the program returns to its caller: the contract's codes (those from 64 on are
 /// the ones of sysexits.h).
 enum ExitCode: Int32, CaseIterable, Sendable {
   /// Done, or the reader of standard output went away.
@@ -81,41 +83,12 @@ extension ExitCode {
   }
 }
 
-extension Command {
-  /// Does what is asked for.
-  func run(_ console: Console) -> ExitCode {
-    var console = console
-    console.secrets = secrets
-    return switch self {
-    case .convert(let options): options.run(console)
-    case .sync(let options): options.run(console.stamped)
-    case .status(let options): options.run(console)
-    case .config(let options): options.run(console)
-    case .inspect(let options): options.run(console)
-    case .searches(let options): options.run(console)
-    case .feeds(let options): options.run(console)
-    case .cities(let options): options.run(console)
-    case .completions(let shell): showCompletions(shell, console)
-    case .help(let command): showHelp(command, console)
-    case .version: show("\(Program.name) \(Program.version)\n", console)
-    case .man: show(ManPage.page(), console)
-    }
-  }
-
-  /// What the environment says for the variables that its feed names: whatever is said of the run,
-  /// they are not in it.
-  private var secrets: RequestSecrets {
-    let feed: Feed? =
-      switch self {
-      case .convert(let options): options.reading.feed
-      case .sync(let options): options.convert.reading.feed
-      case .inspect(let options): options.reading.feed
-      case .cities(let options): options.feed
-      default: nil
-      }
+extension CommandOptions {
+  /// The values of the variables that the feed names: no message shows them.
+  fileprivate var secrets: RequestSecrets {
     let names =
-      (feed?.requests?.variables ?? []) + (feed?.items?.search?.variables ?? [])
-      + (feed?.headers.flatMap(\.variables) ?? [])
+      (feedRead?.requests?.variables ?? []) + (feedRead?.items?.search?.variables ?? [])
+      + (feedRead?.headers.flatMap(\.variables) ?? [])
     let values = names.compactMap { name in Environment.value(name).map { (name, $0) } }
     return RequestSecrets(Dictionary(values, uniquingKeysWith: { first, _ in first }))
   }

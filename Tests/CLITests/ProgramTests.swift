@@ -25,9 +25,9 @@ struct ProgramTests {
   }
 
   @Test func `help of every command goes to standard output`() throws {
-    for row in CommandRow.all {
-      let run = try BuiltProgram.run([row.name.rawValue, "--help"])
-      #expect(run.output == Help.command(row, .en))
+    for command in Command.all {
+      let run = try BuiltProgram.run([command.name, "--help"])
+      #expect(run.output == Help.command(command, .en))
       #expect(run.errors == "" && run.code == 0)
     }
   }

@@ -7,12 +7,12 @@ import Sluice
 ///     verbose, output "out.csv", format "csv"    operands: "convert" "-odd.json"
 ///
 /// The table is the same for all commands, so words can be sorted before the command is known.
-/// Nothing is thrown: the first problem is kept, and the rest is sorted all the same, so that
-/// `--help` and `--lang` count wherever they stand.
+/// Nothing is thrown: the first problem is kept and the other words are still sorted, so that
+/// `--help` and `--lang` count wherever they are.
 struct Arguments {
   /// An option as it was given.
   struct Given {
-    let row: OptionRow
+    let option: Option
     let value: String?
     var origin = Origin.flag
   }
@@ -20,9 +20,9 @@ struct Arguments {
   private(set) var options: [Given] = []
   private(set) var operands: [String] = []
   private(set) var problem: UsageError?
-  /// Where the first operand comes from, if not from the command line.
+  /// Where the first operand comes from.
   private(set) var operandOrigin = Origin.flag
-  /// What was set to nothing, a flag to false or a list to no items, and where.
+  /// Options that were set to nothing, a flag to false or a list to no items, and where.
   private(set) var cleared: [OptionName: Origin] = [:]
 
   /// Sorts the words that follow the program's name.
@@ -46,57 +46,57 @@ struct Arguments {
   private mutating func takeLong(_ word: String, _ rest: inout ArraySlice<String>) {
     let name = word.prefix { $0 != "=" }
     let attached = name.endIndex == word.endIndex ? nil : word[name.endIndex...].dropFirst()
-    guard let row = OptionRow.all.first(where: { $0.long == name }) else {
+    guard let option = Option.all.first(where: { $0.long == name }) else {
       return note(.unknownOption(String(name)))
     }
-    take(row, as: row.long, attached.map(String.init), &rest)
+    take(option, as: option.long, attached.map(String.init), &rest)
   }
 
   /// Takes `-f`, several of them in one (`-qv`), `-oFILE` (also `-o=FILE`) or `-o FILE`.
   private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>) {
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
-      guard let row = OptionRow.all.first(where: { $0.short == letter }) else {
+      guard let option = Option.all.first(where: { $0.short == letter }) else {
         // `-version` is a long option that lacks a dash.
-        let isLong = word.count > 2 && nearest(to: "-" + word, in: OptionRow.all.map(\.long)) != nil
+        let isLong = word.count > 2 && nearest(to: "-" + word, in: Option.all.map(\.long)) != nil
         return note(.unknownOption(isLong ? word : "-\(letter)"))
       }
       if letters.first == "=" {
-        return take(row, as: "-\(letter)", String(letters.dropFirst()), &rest)
+        return take(option, as: "-\(letter)", String(letters.dropFirst()), &rest)
       }
-      if row.value != nil {
-        return take(row, as: "-\(letter)", letters.isEmpty ? nil : String(letters), &rest)
+      if option.value != nil {
+        return take(option, as: "-\(letter)", letters.isEmpty ? nil : String(letters), &rest)
       }
-      take(row, as: "-\(letter)", nil, &rest)
+      take(option, as: "-\(letter)", nil, &rest)
     }
   }
 
   private mutating func take(
-    _ row: OptionRow, as spelling: String, _ attached: String?, _ rest: inout ArraySlice<String>
+    _ option: Option, as spelling: String, _ attached: String?, _ rest: inout ArraySlice<String>
   ) {
-    guard let kind = row.value else {
+    guard let kind = option.value else {
       guard attached == nil else { return note(.unexpectedValue(option: spelling)) }
-      options.append(Given(row: row, value: nil))
+      options.append(Given(option: option, value: nil))
       return
     }
-    // A word that is itself an option is no value: it would hide a forgotten one.
+    // An option is never taken as a value: that would hide a forgotten value.
     let following = rest.first.flatMap { Arguments.isOption($0) ? nil : $0 }
     guard let value = attached ?? following, !value.isEmpty else {
       if attached == nil, following != nil { rest.removeFirst() }
       return note(.missingValue(option: spelling, placeholder: kind.placeholder))
     }
     if attached == nil { rest.removeFirst() }
-    if !row.isRepeatable, options.contains(where: { $0.row.name == row.name }) {
-      return note(.repeated(option: row.long))
+    if !option.isRepeatable, options.contains(where: { $0.option.name == option.name }) {
+      return note(.repeated(option: option.long))
     }
-    options.append(Given(row: row, value: value))
+    options.append(Given(option: option, value: value))
   }
 
-  /// Says whether a word is an option of the table, exactly as one types it.
+  /// Says whether a word is an option of the table, spelled exactly.
   private static func isOption(_ word: String) -> Bool {
     word.hasPrefix("-")
-      && OptionRow.all.contains { row in
-        row.spellings.contains(word) || row.value != nil && word.hasPrefix(row.long + "=")
+      && Option.all.contains { option in
+        option.spellings.contains(word) || option.value != nil && word.hasPrefix(option.long + "=")
       }
   }
 
@@ -104,7 +104,7 @@ struct Arguments {
     if self.problem == nil { self.problem = problem }
   }
 
-  /// Puts in what was set elsewhere. It goes before what is there: of -q and -v the last counts.
+  /// Adds what was set elsewhere, before what was typed: of -q and -v the last counts.
   mutating func put(_ settings: Settings) {
     options = settings.options + options
     cleared.merge(settings.cleared) { $1 }
@@ -114,13 +114,13 @@ struct Arguments {
     }
   }
 
-  /// Adds an option that nobody has given.
+  /// Adds an option that was not given.
   mutating func assume(_ name: OptionName, _ value: String) {
-    guard let row = OptionRow.all.first(where: { $0.name == name }) else { return }
-    options.append(Given(row: row, value: value))
+    guard let option = Option.named(name) else { return }
+    options.append(Given(option: option, value: value))
   }
 
-  /// Takes the first operand away.
+  /// Removes the first operand and returns it.
   mutating func takeOperand() -> String? {
     operands.isEmpty ? nil : operands.removeFirst()
   }
@@ -128,11 +128,14 @@ struct Arguments {
 
 extension Arguments {
   /// Says whether a flag was given.
-  func has(_ name: OptionName) -> Bool { options.contains { $0.row.name == name } }
+  func has(_ name: OptionName) -> Bool { options.contains { $0.option.name == name } }
+
+  /// The first operand.
+  var operand: String? { operands.first }
 
   /// Every value of an option, in the order given.
   func all(_ name: OptionName) -> [String] {
-    options.compactMap { $0.row.name == name ? $0.value : nil }
+    options.compactMap { $0.option.name == name ? $0.value : nil }
   }
 
   /// The value of an option that is given once at most.
@@ -154,7 +157,7 @@ extension Arguments {
     return value
   }
 
-  /// The value of an option, read by `read`; where that gives nil, the value is refused.
+  /// The value of an option, read by `read`; refuses the value if that returns nil.
   func value<Value>(
     _ name: OptionName, _ read: (String) -> Value?
   ) throws(UsageError) -> Value? {
@@ -164,18 +167,18 @@ extension Arguments {
   }
 }
 
-/// A command line understood: what to do, or what is wrong, and in which language to speak.
+/// A command line that was read: what to do, or what is wrong, and the language of messages.
 struct Invocation {
   let language: Language
   /// The command named, as far as it is known: errors point to its help.
-  let command: CommandName?
-  let request: Result<Command, UsageError>
+  let command: Command?
+  let request: Result<any CommandOptions, UsageError>
 
   /// Reads the words that follow the program's name; the locale comes from the environment.
   init(_ words: [String], environment: (String) -> String?) {
     var arguments = Arguments(words)
     let word = arguments.takeOperand()
-    let command = word.flatMap(CommandName.init)
+    let command = word.flatMap(Command.named)
     self.command = command
     let settings = Result { () throws(UsageError) in
       try Settings(for: command, beside: arguments, environment)
@@ -186,77 +189,52 @@ struct Invocation {
     request = Result { [arguments] () throws(UsageError) in
       _ = try settings.get()
       do throws(UsageError) {
-        return try Invocation.command(word, named: command, arguments)
+        return try Invocation.options(word, of: command, arguments)
       } catch {
         throw arguments.traced(error)
       }
     }
   }
 
-  private static func command(
-    _ word: String?, named command: CommandName?, _ arguments: Arguments
-  ) throws(UsageError) -> Command {
-    if arguments.has(.version), !arguments.has(.help) { return .version }
+  private static func options(
+    _ word: String?, of command: Command?, _ arguments: Arguments
+  ) throws(UsageError) -> any CommandOptions {
+    if arguments.has(.version), !arguments.has(.help) { return VersionOptions() }
     if let word, command == nil { throw .unknownCommand(word) }
     if arguments.has(.help) {
       // `sluice help convert --help` explains convert.
-      let explained = command == .help ? arguments.operands.first.flatMap(CommandName.init) : nil
-      return .help(explained ?? command)
+      let explained = command == .help ? arguments.operands.first.flatMap(Command.named) : nil
+      return HelpOptions(of: explained ?? command)
     }
     if let problem = arguments.problem { throw problem }
-    guard let command, let row = CommandRow.of(command) else { throw .noCommand }
-    for given in arguments.options where !given.row.belongs(to: command) {
+    guard let command else { throw .noCommand }
+    for given in arguments.options where !given.option.belongs(to: command) {
       throw .optionOfOthers(
-        option: given.row.long, command: command,
-        takenBy: (given.row.commands ?? []).filter { $0 != .config })
+        option: given.option.long, command: command,
+        takenBy: (given.option.commands ?? []).filter { $0 != .config })
     }
     _ = try arguments.choice(.lang, of: Language.self)
-    let operands = try operands(of: row, arguments)
-    let operand = operands.first
-    switch command {
-    case .convert: return .convert(try ConvertOptions(arguments, operand: operand))
-    case .sync: return .sync(try SyncOptions(arguments, operand: operand))
-    case .status: return .status(StatusOptions(arguments))
-    case .config: return .config(ConfigOptions(arguments, operand: operand))
-    case .inspect: return .inspect(try InspectOptions(arguments, operand: operand))
-    case .searches: return .searches(try SearchesOptions(arguments))
-    case .feeds: return .feeds(try FeedsOptions(arguments, operand: operand))
-    case .cities: return .cities(try ListOptions(arguments, operands: operands))
-    case .completions:
-      return .completions(try Arguments.choice(operand ?? "", for: row.name.rawValue))
-    case .help:
-      return .help(
-        try operand.map { name throws(UsageError) in
-          guard let command = CommandName(rawValue: name) else { throw .unknownCommand(name) }
-          return command
-        })
-    case .man: return .man
-    }
+    try check(arguments.operands, of: command)
+    return try command.options.init(arguments)
   }
 
-  /// The operands that a command may take.
-  private static func operands(
-    of row: CommandRow, _ arguments: Arguments
-  ) throws(UsageError) -> [String] {
-    let allowed = row.operands
-    if arguments.operands.count > allowed.count {
-      throw .excessOperand(arguments.operands[allowed.count])
-    }
-    for (operand, word) in zip(allowed, arguments.operands) where word.isEmpty {
+  /// Checks that the command may take these operands.
+  private static func check(_ operands: [String], of command: Command) throws(UsageError) {
+    let allowed = command.operands
+    if operands.count > allowed.count { throw .excessOperand(operands[allowed.count]) }
+    for (operand, word) in zip(allowed, operands) where word.isEmpty {
       throw .emptyOperand(operand.value.placeholder)
     }
-    if let missing = allowed.dropFirst(arguments.operands.count).first(where: \.isRequired) {
+    if let missing = allowed.dropFirst(operands.count).first(where: \.isRequired) {
       throw .missingOperand(missing.value.placeholder)
     }
-    return arguments.operands
   }
 }
 
 extension Invocation {
   /// Reads the command line as the system hands it over: the program's name, the words, nil.
   ///
-  /// A word that is not UTF-8 is refused: the replacement characters that would stand in a name
-  /// name another file.
+  /// A word that is not UTF-8 is refused: with replacement characters it would name another file.
   init(
     commandLine: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
     environment: (String) -> String?
@@ -282,13 +260,13 @@ extension Invocation {
 }
 
 extension Arguments {
-  /// The error together with where the value stands that it is about, if that was not typed.
+  /// Adds the origin of the value that the error is about, unless the value was typed.
   func traced(_ error: UsageError) -> UsageError {
     guard let origin = origin(of: error), origin != .flag else { return error }
     return .set(origin, error)
   }
 
-  /// Where the value comes from that an error is about; nil where it is about none.
+  /// The origin of the value that an error is about; nil if it is about none.
   private func origin(of error: UsageError) -> Origin? {
     switch error {
     case .badValue(let option, let value): last(option) { $0 == value }
@@ -306,17 +284,23 @@ extension Arguments {
     case .sharedStandardOutput(_, let option):
       last(spelled: option) { Destination($0) == .standardOutput }
     case .noFileToSync: last(.output) { Destination($0) == .standardOutput }
-    default: nil
+    case .noCommand, .unknownCommand, .unknownOption, .missingValue, .unexpectedValue, .repeated,
+      .optionOfOthers, .onlyOne, .missingOperand, .emptyOperand, .excessOperand, .notUTF8,
+      .notTrueOrFalse, .variableNotUTF8, .badEpoch, .noStateFolder, .configFile, .config, .set,
+      .noVariable, .badFeedHeader, .noRequests, .noRequestToFile, .noSearch, .shortSearch,
+      .shortListSearch, .filterOfTables, .noList, .noItemName, .unknownItem, .noListSearch,
+      .noSuchTable, .severalTables, .idleMerge, .noKeyToMerge, .standardOutputIsInput:
+      nil
     }
   }
 
   private func last(spelled option: String, _ matches: (String) -> Bool) -> Origin? {
-    OptionRow.all.first { $0.spellings.contains(option) }
+    Option.all.first { $0.spellings.contains(option) }
       .flatMap { last($0.name, matches) }
   }
 
   private func last(_ name: OptionName, _ matches: (String) -> Bool = { _ in true }) -> Origin? {
-    options.last { $0.row.name == name && matches($0.value ?? "") }?.origin
+    options.last { $0.option.name == name && matches($0.value ?? "") }?.origin
   }
 }
 
@@ -324,7 +308,7 @@ extension Arguments {
 enum Origin: Equatable, Sendable {
   /// From the command line.
   case flag
-  /// From a variable of the environment, named.
+  /// From this variable of the environment.
   case environment(String)
   /// From a configuration file, by its path.
   case file(String, TextPlace)

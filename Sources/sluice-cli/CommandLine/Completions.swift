@@ -18,7 +18,7 @@ enum BashCompletions {
       COMPREPLY=()
       for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case $word in
-          \(CommandRow.all.map(\.name.rawValue).joined(separator: "|")))
+          \(Command.all.map(\.name).joined(separator: "|")))
             command=$word
             break ;;
         esac
@@ -56,16 +56,16 @@ enum BashCompletions {
     """
   }
 
-  /// What follows an option that takes a value; options with the same offer share a line.
+  /// The values that follow an option; options with the same offer share a line.
   private static var values: String {
     var lines: [(offer: String, spellings: [String])] = []
-    for row in OptionRow.all {
-      guard let value = row.value else { continue }
+    for option in Option.all {
+      guard let value = option.value else { continue }
       let offer = offer(value)
       if let index = lines.firstIndex(where: { $0.offer == offer }) {
-        lines[index].spellings += row.spellings
+        lines[index].spellings += option.spellings
       } else {
-        lines.append((offer, row.spellings))
+        lines.append((offer, option.spellings))
       }
     }
     return lines.map { line in
@@ -75,22 +75,21 @@ enum BashCompletions {
   }
 
   private static var options: String {
-    func line(_ pattern: String, _ rows: [OptionRow]) -> String {
-      let words = rows.flatMap(\.spellings).joined(separator: " ")
+    func line(_ pattern: String, _ options: [Option]) -> String {
+      let words = options.flatMap(\.spellings).joined(separator: " ")
       return "      \(pattern)) _sluice_words \"$cur\" '\(words)' ;;"
     }
-    let common = OptionRow.of(nil)
-    let own = CommandRow.all.compactMap { row in
-      let rows = OptionRow.of(row.name)
-      return rows.count > common.count ? line(row.name.rawValue, rows) : nil
+    let common = Option.of(nil)
+    let own = Command.all.compactMap { command in
+      command.hasOwnOptions ? line(command.name, Option.of(command)) : nil
     }
     return (own + [line("*", common)]).joined(separator: "\n")
   }
 
   private static var operands: String {
-    // The first word behind a command is completed; where a second may follow, it is free text.
-    let lines = CommandRow.all.compactMap { row in
-      row.operands.first.map { "      \(row.name.rawValue)) \(offer($0.value)) ;;" }
+    // Only the first operand is completed; a second one is free text.
+    let lines = Command.all.compactMap { command in
+      command.operands.first.map { "      \(command.name)) \(offer($0.value)) ;;" }
     }
     return (lines + ["      '') \(offer(.command)) ;;"]).joined(separator: "\n")
   }
@@ -131,7 +130,7 @@ enum ZshCompletions {
           _describe -t commands command commands ;;
         rest)
           case $words[1] in
-    \(CommandRow.visible.map { rest($0, language) }.joined(separator: "\n"))
+    \(Command.visible.map { rest($0, language) }.joined(separator: "\n"))
           esac ;;
       esac
     }
@@ -150,48 +149,48 @@ enum ZshCompletions {
   }
 
   private static func commands(_ language: Language) -> String {
-    CommandRow.visible.map { row in
-      "    " + quoted("\(row.name.rawValue):\(row.summary[language])")
+    Command.visible.map { command in
+      "    " + quoted("\(command.name):\(command.summary[language])")
     }.joined(separator: "\n")
   }
 
   /// The arguments of one command.
-  private static func rest(_ row: CommandRow, _ language: Language) -> String {
-    var lines = [options(row.name, language, indent: 12)]
-    for (index, operand) in row.operands.enumerated() {
+  private static func rest(_ command: Command, _ language: Language) -> String {
+    var lines = [options(command, language, indent: 12)]
+    for (index, operand) in command.operands.enumerated() {
       lines.append(
         "            "
           + quoted("\(index + 1):\(operand.isRequired ? "" : ":")\(action(operand.value))"))
     }
     return """
-              \(row.name.rawValue))
+              \(command.name))
                 _arguments -s -S \\
       \(lines.joined(separator: " \\\n")) ;;
       """
   }
 
   private static func options(
-    _ command: CommandName?, _ language: Language, indent: Int
+    _ command: Command?, _ language: Language, indent: Int
   ) -> String {
     let margin = String(repeating: " ", count: indent)
-    return OptionRow.of(command).map { margin + specification($0, language) }
+    return Option.of(command).map { margin + specification($0, language) }
       .joined(separator: " \\\n")
   }
 
   /// An option as `_arguments` wants it: what it excludes, its spellings, its description, and how
   /// its value is completed.
-  private static func specification(_ row: OptionRow, _ language: Language) -> String {
-    let spellings = row.spellings.map { spelling in
-      row.value == nil ? spelling : spelling + (spelling == row.long ? "=" : "+")
+  private static func specification(_ option: Option, _ language: Language) -> String {
+    let spellings = option.spellings.map { spelling in
+      option.value == nil ? spelling : spelling + (spelling == option.long ? "=" : "+")
     }
-    // A bracket ends the description; it may stand in it behind a backslash.
-    let summary = row.summary(language).escaping("\\[]", as: "\\$")
-    let value = row.value.map { ":" + action($0) } ?? ""
+    // A bracket ends the description, unless a backslash precedes it.
+    let summary = option.summary(language).escaping("\\[]", as: "\\$")
+    let value = option.value.map { ":" + action($0) } ?? ""
     let description = "[\(summary)]\(value)"
     guard spellings.count > 1 else {
-      return quoted((row.isRepeatable ? "*" : "") + spellings[0] + description)
+      return quoted((option.isRepeatable ? "*" : "") + spellings[0] + description)
     }
-    let exclusion = row.isRepeatable ? "*" : "(\(row.spellings.joined(separator: " ")))"
+    let exclusion = option.isRepeatable ? "*" : "(\(option.spellings.joined(separator: " ")))"
     return quoted(exclusion) + "{\(spellings.joined(separator: ","))}" + quoted(description)
   }
 
@@ -217,33 +216,33 @@ enum FishCompletions {
       "# fish completion for sluice. Save it as ~/.config/fish/completions/sluice.fish",
       "complete -c sluice -f",
     ]
-    for row in CommandRow.visible {
+    for command in Command.visible {
       lines.append(
-        "complete -c sluice -n __fish_use_subcommand -a \(row.name.rawValue) "
-          + "-d \(quoted(row.summary[language]))")
+        "complete -c sluice -n __fish_use_subcommand -a \(command.name) "
+          + "-d \(quoted(command.summary[language]))")
     }
-    for row in OptionRow.all {
+    for option in Option.all {
       let condition =
-        row.commands.map { commands in
+        option.commands.map { commands in
           " -n \(quoted(seen(commands)))"
         } ?? ""
-      let short = row.short.map { " -s \($0)" } ?? ""
+      let short = option.short.map { " -s \($0)" } ?? ""
       lines.append(
-        "complete -c sluice\(condition)\(short) -l \(row.name.rawValue)"
-          + "\(row.value.map { " " + takes($0) } ?? "") -d \(quoted(row.summary(language)))")
+        "complete -c sluice\(condition)\(short) -l \(option.name.rawValue)"
+          + "\(option.value.map { " " + takes($0) } ?? "") -d \(quoted(option.summary(language)))")
     }
-    for row in CommandRow.visible {
-      guard let operand = row.operands.first else { continue }
+    for command in Command.visible {
+      guard let operand = command.operands.first else { continue }
       let takes =
         operand.value.isFile
         ? "-F" : "\(operand.value.mayBeFile ? "-F " : "")-a \(list(operand.value))"
-      lines.append("complete -c sluice -n \(quoted(seen([row.name]))) \(takes)")
+      lines.append("complete -c sluice -n \(quoted(seen([command]))) \(takes)")
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func seen(_ commands: [CommandName]) -> String {
-    "__fish_seen_subcommand_from " + commands.map(\.rawValue).joined(separator: " ")
+  private static func seen(_ commands: [Command]) -> String {
+    "__fish_seen_subcommand_from " + commands.map(\.name).joined(separator: " ")
   }
 
   /// How the value of an option is completed: from files, from a list, or not at all.
@@ -271,22 +270,4 @@ extension String {
       for part in escape { result.append(part == "$" ? character : part) }
     }
   }
-}
-
-/// Writes the completion script of a shell.
-func showCompletions(_ shell: Shell, _ console: Console) -> ExitCode {
-  let script =
-    switch shell {
-    case .bash: BashCompletions.script()
-    case .zsh: ZshCompletions.script(console.language)
-    case .fish: FishCompletions.script(console.language)
-    }
-  return show(script, console)
-}
-
-/// Explains a command, or the program.
-func showHelp(_ command: CommandName?, _ console: Console) -> ExitCode {
-  let row = command.flatMap(CommandRow.of)
-  return show(
-    row.map { Help.command($0, console.language) } ?? Help.program(console.language), console)
 }

@@ -1,278 +1,352 @@
 import Sluice
 
-extension OptionRow {
-  /// The table of options. Parsing, help, man page and completions are made from it; help lists
-  /// the options in this order.
-  static let all: [OptionRow] = [
-    OptionRow(
-      .output, short: "o", .file("OUTPUT"), repeatable: true, on: [.convert, .sync],
-      en: """
-        file to write; its extension chooses the format (.csv, .ndjson, .jsonl, .ics, .sqlite), '-' \
-        is standard output; without any -o, CSV goes to standard output; sync wants a file; of \
-        several tables, each goes to a file of its own where the name has {table} in it
-        """,
-      ru: """
-        куда записать; формат определяется по расширению (.csv, .ndjson, .jsonl, .ics, .sqlite), \
-        «-» — стандартный вывод; если -o не указан, CSV идёт в стандартный вывод; для sync нужен \
-        файл; если таблиц несколько, каждая идёт в свой файл, когда в имени есть {table}
-        """),
-    OptionRow(
-      .format, .choice(of: Format.self), on: [.convert, .sync],
-      en: "format for '-' and for extensions that name none",
-      ru: "формат для «-» и для расширений, которые его не определяют"),
-    OptionRow(
-      .where, .text("FIELD=VALUE"), repeatable: true, on: [.convert, .sync],
-      en: """
-        keep the records whose FIELD is VALUE, in capitals or not, Cyrillic yo as ye; different \
-        fields must all match, of one field any value may; an empty VALUE matches a missing one; \
-        'sluice feeds NAME' lists the fields
-        """,
-      ru: """
-        оставить записи, у которых поле FIELD равно VALUE, без различия прописных и строчных, ё и \
-        е; условия на разные поля должны выполняться все, на одно и то же поле — хотя бы одно; \
-        пустое VALUE означает, что значения нет; поля перечисляет «sluice feeds NAME»
-        """),
-    OptionRow(
-      .from, .text("DATE"), on: [.convert, .sync],
-      en: "keep what ends on this day (YYYY-MM-DD) or later",
-      ru: "оставить то, что заканчивается в этот день (ГГГГ-ММ-ДД) или позже"),
-    OptionRow(
-      .to, .text("DATE"), on: [.convert, .sync],
-      en: "keep what begins on this day (YYYY-MM-DD) or earlier",
-      ru: "оставить то, что начинается в этот день (ГГГГ-ММ-ДД) или раньше"),
-    OptionRow(
-      .feed, .feed, standard: Feed.names[0], on: [.convert, .sync, .inspect, .searches, .cities],
-      en: """
-        feed to read, by its name, or a document of your own, by its path ('./waste.yaml'); \
-        default: \(Feed.names[0]); for searches, every feed; for cities, the built-in one with a list
-        """,
-      ru: """
-        какой набор данных читать: имя или путь к своему документу («./waste.yaml»); \
-        по умолчанию \(Feed.names[0]), для searches — все, для cities — встроенный со списком
-        """),
-    OptionRow(
-      .entry, .text("NAME"), on: [.convert, .sync, .inspect],
-      en: "file inside the zip archive, when there are several",
-      ru: "какой файл взять из zip-архива, если их там несколько"),
-    OptionRow(
-      .table, .text("NAME"), on: [.convert, .sync],
-      en: "the only table to read, of a feed that gives several",
-      ru: "какую одну таблицу читать, если в наборе данных их несколько"),
-    OptionRow(
-      .merge, on: [.convert, .sync],
-      en: """
-        keep what was added to a database that is there: columns of your own, and marks; rows \
-        that left the feed are removed
-        """,
-      ru: """
-        сохранить то, что добавлено в уже существующую базу данных: свои столбцы и пометки; \
-        строки, которых больше нет в наборе данных, удаляются
-        """),
-    OptionRow(
-      .csvDialect, .choice(of: CSVDialect.self), standard: CSVDialect.plain.rawValue,
-      on: [.convert, .sync],
-      en: """
-        dialect of CSV; plain: UTF-8, commas, LF; excel: BOM, semicolons, CRLF, decimal commas, \
-        formulas disarmed; default: plain
-        """,
-      ru: """
-        вариант CSV; plain: UTF-8, запятые, LF; excel: BOM, точки с запятой, CRLF, \
-        десятичные запятые, защита от формул; по умолчанию plain
-        """),
-    OptionRow(
-      .alarm, .text("TIME"), repeatable: true, on: [.convert, .sync],
-      en: "reminder that long before an event; 30m, 2h, 1d or 1w",
-      ru: "за сколько напомнить о событии; 30m, 2h, 1d или 1w (минуты, часы, дни, недели)"),
-    OptionRow(
-      .calendarName, .text("TEXT"), on: [.convert, .sync],
-      en: "name of the calendar; default: the feed's",
-      ru: "название календаря; по умолчанию — как у набора данных"),
-    OptionRow(
-      .rejects, .file("FILE"), on: [.convert, .sync],
-      en: "file for rejected records; NDJSON with the reason and the raw text of each",
-      ru: "файл для отклонённых записей; NDJSON с причиной и исходным текстом каждой"),
-    OptionRow(
-      .maxRejects, .text("N|N%"), standard: "10%", on: [.convert, .sync],
-      en: "publish nothing if more records than this are rejected; default: 10%",
-      ru: "ничего не публиковать, если отклонено больше записей; по умолчанию 10%"),
-    OptionRow(
-      .allowRejects, on: [.convert, .sync],
-      en: "exit with 0 instead of 3 when rejects are within the limit",
-      ru: "завершаться с кодом 0, а не 3, если отклонённых записей не больше предела"),
-    OptionRow(
-      .stats, .file("FILE|-"), on: [.convert, .sync],
-      en: "file for the statistics of the run; one JSON object, '-' is standard output",
-      ru: "файл для статистики; один объект JSON, «-» — стандартный вывод"),
-    OptionRow(
-      .maxSize, .text("BYTES"), standard: "2G", on: [.convert, .sync, .inspect],
-      en: "limit for the unpacked size; 500M or 2GiB, for example; default: 2G",
-      ru: "предел размера после распаковки; например, 500M или 2GiB; по умолчанию 2G"),
-    OptionRow(
-      .cacert, .file("FILE"), on: [.convert, .sync, .inspect, .cities],
-      en: "certificates (PEM) to trust besides the system's",
-      ru: "сертификаты (PEM), которым доверять вместе с системными"),
-    OptionRow(
-      .header, .text("NAME: VALUE"), repeatable: true, on: [.convert, .sync, .inspect],
-      en: "header line to ask a URL with; it goes to no other host",
-      ru: "строка заголовка для запроса по адресу; другим серверам она не отправляется"),
-    OptionRow(
-      .search, .text("TERM"), on: [.convert, .sync, .inspect],
-      en: "ask only for what matches this term; for feeds that can be searched",
-      ru: "запросить только то, что соответствует этому слову; для наборов с поиском"),
-    OptionRow(
-      .resume, on: [.convert, .sync, .inspect],
-      en: "go on where a run of many requests broke off; answers that it got are not asked again",
-      ru: "продолжить с места, где прервался запуск из многих запросов; полученное не "
-        + "запрашивается снова"),
-    OptionRow(
-      .mirror, .text("URL"), isSetting: false, on: [.cities],
-      en: "the server that is asked in place of the feed's own, as INPUT of convert names it",
-      ru: "сервер, который спрашивают вместо собственного сервера набора (INPUT у convert)"),
-    OptionRow(
-      .state, .file("DIR"), on: [.convert, .sync, .inspect, .searches, .status, .cities],
-      en: """
-        folder for what is kept from run to run; default: $XDG_STATE_HOME/sluice, or else \
-        ~/.local/state/sluice
-        """,
-      ru: """
-        папка для того, что хранится между запусками; по умолчанию $XDG_STATE_HOME/sluice, \
-        иначе ~/.local/state/sluice
-        """),
-    OptionRow(
-      .config, .file("FILE"), isSetting: false, on: [.convert, .sync, .status, .cities],
-      en: """
-        YAML file with the long names of options as keys; what is typed counts first, then the \
-        environment (SLUICE_MAX_AGE for --max-age), then this file; default: $SLUICE_CONFIG
-        """,
-      ru: """
-        файл YAML, ключи — длинные имена параметров; сначала учитывается командная строка, потом \
-        окружение (SLUICE_MAX_AGE для --max-age), потом этот файл; по умолчанию $SLUICE_CONFIG
-        """),
-    OptionRow(
-      .offline, on: [.convert],
-      en: "convert the last good copy that sync keeps; nothing is downloaded",
-      ru: "преобразовать последнюю удачную копию, которую хранит sync; ничего не скачивается"),
-    OptionRow(
-      .maxAge, .text("TIME"), on: [.sync, .cities],
-      en: """
-        ask a URL again only after this time, from when on an answer is stale; 90s, 30m, 3h or 1d; \
-        default: the feed's own, 3h for hot-water
-        """,
-      ru: """
-        не запрашивать адрес снова раньше, чем через это время: после него ответ устарел; 90s, \
-        30m, 3h или 1d; по умолчанию — как у набора данных, 3h у hot-water
-        """),
-    OptionRow(
-      .staleOK, .text("TIME"), on: [.sync],
-      en: """
-        exit with 0 when the source cannot be used and its last good copy is no older than this; \
-        what is published stays
-        """,
-      ru: """
-        завершаться с кодом 0, если источник недоступен или испорчен, а последняя удачная копия \
-        не старше; опубликованное остаётся как есть
-        """),
-    OptionRow(
-      .maxShrink, .text("N%"), standard: "25%", on: [.sync],
-      en: "refuse a feed that has lost more of its records since last time; default: 25%",
-      ru: "не принимать данные, если с прошлого раза пропала большая доля записей; "
-        + "по умолчанию 25%"),
-    OptionRow(
-      .accept, isSetting: false, on: [.sync],
-      en: "accept this once what the guards would refuse, empty answers too",
-      ru: "на этот раз принять то, что отклонила бы защита, и пустые ответы"),
-    OptionRow(
-      .changes, .file("FILE"), on: [.sync],
-      en: "file for what changed since the last run; NDJSON of new, moved, cancelled, restored",
-      ru: "файл для изменений с прошлого запуска; NDJSON: новые, перенесённые, отменённые, "
-        + "восстановленные"),
-    OptionRow(
-      .today, .text("DATE"), on: [.sync],
-      en: "the day that counts as today (YYYY-MM-DD)",
-      ru: "какой день считать сегодняшним (ГГГГ-ММ-ДД)"),
-    OptionRow(
-      .ping, .text("URL"), on: [.sync],
-      en: """
-        tell a watcher how the run goes; GET URL/start and URL, POST URL/fail with the last lines, \
-        as healthchecks.io wants it
-        """,
-      ru: """
-        сообщать о ходе работы службе наблюдения; GET URL/start и URL, POST URL/fail с последними \
-        строками, как принято у healthchecks.io
-        """),
-    OptionRow(
-      .check, .file("FILE"), isSetting: false, on: [.feeds],
-      en: "check a feed's document; with a SAMPLE of its data, say what that gives",
-      ru: "проверить документ набора; если указан SAMPLE с данными — показать, что получится"),
-    OptionRow(
-      .new, .file("SAMPLE"), isSetting: false, on: [.feeds],
-      en: "print a document to begin with, made from a sample of the data",
-      ru: "вывести документ для начала, составленный по образцу данных"),
-    OptionRow(
-      .document, isSetting: false, on: [.feeds],
-      en: "print the document of a built-in feed, as an example",
-      ru: "вывести документ встроенного набора как пример"),
-    OptionRow(
-      .clear, isSetting: false, on: [.searches],
-      en: "forget these searches",
-      ru: "забыть эти поиски"),
-    OptionRow(
-      .lang, .choice(of: Language.self),
-      en: """
-        language of messages and of calendar text; default: that of the locale for messages, \
-        the feed's for calendars
-        """,
-      ru: """
-        язык сообщений и текста в календаре; по умолчанию сообщения — на языке локали, \
-        календарь — на языке набора данных
-        """),
-    OptionRow(
-      .quiet, short: "q", on: [.convert, .sync, .inspect],
-      en: "say nothing but errors",
-      ru: "сообщать только об ошибках"),
-    OptionRow(
-      .verbose, short: "v", on: [.convert, .sync, .inspect],
-      en: "say more on standard error",
-      ru: "выводить подробности в стандартный поток ошибок"),
-    OptionRow(
-      .noProgress, on: [.convert, .sync, .inspect],
-      en: "show no progress",
-      ru: "не показывать ход работы"),
-    OptionRow(
-      .help, short: "h", isSetting: false,
-      en: "show help; after a command, the help of this command",
-      ru: "показать справку; после команды — справку по ней"),
-    OptionRow(
-      .version, short: "V", isSetting: false,
-      en: "show the version",
-      ru: "показать версию"),
+extension Option {
+  /// The table of options, in groups. Parser, help, man page and completions are made from it, and
+  /// help lists the options in this order.
+  static let groups: [OptionGroup] = [
+    output, rows, input, tables, calendar, rejects, network, requests, state, nights, feeds, common,
   ]
+
+  /// All options, in the order of their groups.
+  static let all: [Option] = groups.flatMap(\.options)
+
+  private static let output = OptionGroup(
+    title: Text(en: "Output", ru: "Вывод"),
+    options: [
+      Option(
+        .output, short: "o", .file("OUTPUT"), repeatable: true, on: [.convert, .sync],
+        en: """
+          file to write; its extension selects the format (.csv, .ndjson, .jsonl, .ics, .sqlite), \
+          '-' is standard output; without -o, CSV goes to standard output; sync needs a file; \
+          {table} in the name writes each table to its own file
+          """,
+        ru: """
+          куда записать; формат определяется по расширению (.csv, .ndjson, .jsonl, .ics, .sqlite), \
+          «-» — стандартный вывод; без -o CSV идёт в стандартный вывод; для sync нужен файл; если \
+          в имени есть {table}, каждая таблица записывается в свой файл
+          """),
+      Option(
+        .format, .choice(of: Format.self), on: [.convert, .sync],
+        en: "format of '-' and of files with another extension",
+        ru: "формат для «-» и для файлов с другим расширением"),
+    ])
+
+  private static let rows = OptionGroup(
+    title: Text(en: "Choosing rows", ru: "Отбор строк"),
+    options: [
+      Option(
+        .where, .text("FIELD=VALUE"), repeatable: true, on: [.convert, .sync],
+        en: """
+          keep the records whose FIELD is VALUE; case does not matter, ё matches е; conditions on \
+          different fields must all hold; repeat a field to allow several values; an empty VALUE \
+          matches a missing one; 'sluice feeds NAME' lists the fields
+          """,
+        ru: """
+          оставить записи, у которых поле FIELD равно VALUE; регистр букв не важен, ё и е не \
+          различаются; условия на разные поля должны выполняться все; чтобы разрешить несколько \
+          значений, повторите поле; пустое VALUE означает, что значения нет; поля перечисляет \
+          «sluice feeds NAME»
+          """),
+      Option(
+        .from, .day, on: [.convert, .sync],
+        en: "keep what ends on this day (YYYY-MM-DD) or later",
+        ru: "оставить то, что заканчивается в этот день (ГГГГ-ММ-ДД) или позже"),
+      Option(
+        .to, .day, on: [.convert, .sync],
+        en: "keep what begins on this day (YYYY-MM-DD) or earlier",
+        ru: "оставить то, что начинается в этот день (ГГГГ-ММ-ДД) или раньше"),
+    ])
+
+  private static let input = OptionGroup(
+    title: Text(en: "Input", ru: "Входные данные"),
+    options: [
+      Option(
+        .feed, .feed, standard: Feed.names[0],
+        on: [.convert, .sync, .inspect, .searches, .cities],
+        en: """
+          feed to read, by its name, or the path of your own document ('./waste.yaml'); \
+          default: \(Feed.names[0]); searches: all feeds; cities: the built-in feed with a list
+          """,
+        ru: """
+          какой набор данных читать, имя или путь к своему документу («./waste.yaml»); \
+          по умолчанию \(Feed.names[0]); searches: все наборы; cities: встроенный набор со списком
+          """),
+      Option(
+        .entry, .text("NAME"), on: [.convert, .sync, .inspect],
+        en: "file inside the zip archive, if there are several",
+        ru: "какой файл взять из zip-архива, если их там несколько"),
+    ])
+
+  private static let tables = OptionGroup(
+    title: Text(en: "Tables", ru: "Таблицы"),
+    options: [
+      Option(
+        .table, .text("NAME"), on: [.convert, .sync],
+        en: "read only this table of a feed with several tables",
+        ru: "читать только эту таблицу, если в наборе данных их несколько"),
+      Option(
+        .merge, on: [.convert, .sync],
+        en: """
+          update an existing database instead of replacing it; columns and marks that you added \
+          are kept; rows that left the feed are deleted
+          """,
+        ru: """
+          обновить существующую базу данных, а не заменить её; добавленные вами столбцы и пометки \
+          сохраняются; строки, которых больше нет в наборе данных, удаляются
+          """),
+      Option(
+        .csvDialect, .choice(of: CSVDialect.self), standard: CSVDialect.plain.rawValue,
+        on: [.convert, .sync],
+        en: """
+          dialect of CSV; plain: UTF-8, commas, LF; excel: BOM, semicolons, CRLF, decimal commas, \
+          formulas made harmless; default: plain
+          """,
+        ru: """
+          вариант CSV; plain: UTF-8, запятые, LF; excel: BOM, точки с запятой, CRLF, \
+          десятичные запятые, защита от формул; по умолчанию plain
+          """),
+    ])
+
+  private static let calendar = OptionGroup(
+    title: Text(en: "Calendar", ru: "Календарь"),
+    options: [
+      Option(
+        .alarm, .reminder, repeatable: true, on: [.convert, .sync],
+        en: "reminder this long before an event; 30m, 2h, 1d or 1w",
+        ru: "за сколько напомнить о событии; 30m, 2h, 1d или 1w (минуты, часы, дни, недели)"),
+      Option(
+        .calendarName, .text("TEXT"), on: [.convert, .sync],
+        en: "name of the calendar; default: the feed's",
+        ru: "название календаря; по умолчанию — как у набора данных"),
+    ])
+
+  private static let rejects = OptionGroup(
+    title: Text(
+      en: "Rejected records, statistics, limits", ru: "Отклонённые записи, статистика, пределы"),
+    options: [
+      Option(
+        .rejects, .file("FILE"), on: [.convert, .sync],
+        en: "file for rejected records; NDJSON with the reason and the raw text of each",
+        ru: "файл для отклонённых записей; NDJSON с причиной и исходным текстом каждой"),
+      Option(
+        .maxRejects, .countOrPercentage, standard: "10%", on: [.convert, .sync],
+        en: "publish nothing if more records than this are rejected; default: 10%",
+        ru: "ничего не публиковать, если отклонено больше записей; по умолчанию 10%"),
+      Option(
+        .allowRejects, on: [.convert, .sync],
+        en: "exit with 0 instead of 3 if rejects are within the limit",
+        ru: "завершаться с кодом 0, а не 3, если отклонённых записей не больше предела"),
+      Option(
+        .stats, .file("FILE|-"), on: [.convert, .sync],
+        en: "file for the statistics of the run; one JSON object, '-' is standard output",
+        ru: "файл для статистики запуска; один объект JSON, «-» — стандартный вывод"),
+      Option(
+        .maxSize, .size, standard: "2G", on: [.convert, .sync, .inspect],
+        en: "limit of the unpacked size; for example 500M or 2GiB; default: 2G",
+        ru: "предел размера после распаковки; например, 500M или 2GiB; по умолчанию 2G"),
+    ])
+
+  private static let network = OptionGroup(
+    title: Text(en: "Network", ru: "Сеть"),
+    options: [
+      Option(
+        .cacert, .file("FILE"), on: [.convert, .sync, .inspect, .cities],
+        en: "certificates (PEM) to trust besides the system's",
+        ru: "сертификаты (PEM), которым доверять вместе с системными"),
+      Option(
+        .header, .headerLine, repeatable: true, on: [.convert, .sync, .inspect],
+        en: "header line of requests; it is sent to no other host",
+        ru: "строка заголовка для запросов; другим серверам она не отправляется"),
+    ])
+
+  private static let requests = OptionGroup(
+    title: Text(en: "Feeds of many requests", ru: "Наборы из многих запросов"),
+    options: [
+      Option(
+        .search, .text("TERM"), on: [.convert, .sync, .inspect],
+        en: "request only what matches this term; for feeds with a search",
+        ru: "запросить только то, что соответствует этому слову; для наборов с поиском"),
+      Option(
+        .resume, on: [.convert, .sync, .inspect],
+        en: "continue an interrupted run; answers that it received are not requested again",
+        ru: "продолжить прерванный запуск; уже полученные ответы снова не запрашиваются"),
+      Option(
+        .mirror, .url(example: "http://HOST:PORT"), isSetting: false, on: [.cities],
+        en: "server to use instead of the feed's own; for convert, INPUT names it",
+        ru: "сервер вместо собственного сервера набора; у convert его задаёт INPUT"),
+    ])
+
+  private static let state = OptionGroup(
+    title: Text(en: "State and settings", ru: "Состояние и настройки"),
+    options: [
+      Option(
+        .state, .file("DIR"), on: [.convert, .sync, .inspect, .searches, .status, .cities],
+        en: """
+          folder for what is kept between runs; default: $XDG_STATE_HOME/sluice, otherwise \
+          ~/.local/state/sluice
+          """,
+        ru: """
+          папка для того, что хранится между запусками; по умолчанию $XDG_STATE_HOME/sluice, \
+          иначе ~/.local/state/sluice
+          """),
+      Option(
+        .config, .file("FILE"), isSetting: false, on: [.convert, .sync, .status, .cities],
+        en: """
+          YAML file with the long names of options as keys; the command line wins over the \
+          environment (SLUICE_MAX_AGE for --max-age), which wins over this file; default: \
+          $SLUICE_CONFIG
+          """,
+        ru: """
+          файл YAML, ключи — длинные имена параметров; сначала учитывается командная строка, потом \
+          окружение (SLUICE_MAX_AGE для --max-age), потом этот файл; по умолчанию $SLUICE_CONFIG
+          """),
+      Option(
+        .offline, on: [.convert],
+        en: "convert the last good copy that sync keeps; nothing is downloaded",
+        ru: "преобразовать последнюю удачную копию, которую хранит sync; ничего не скачивается"),
+    ])
+
+  private static let nights = OptionGroup(
+    title: Text(en: "Nightly runs", ru: "Ночные запуски"),
+    options: [
+      Option(
+        .maxAge, .duration, on: [.sync, .cities],
+        en: """
+          request a URL again only after this time; older answers are stale; 90s, 30m, 3h or 1d; \
+          default: the feed's own, 3h for hot-water
+          """,
+        ru: """
+          запрашивать адрес снова только через это время; ответ старше считается устаревшим; 90s, \
+          30m, 3h или 1d; по умолчанию — как у набора данных, 3h у hot-water
+          """),
+      Option(
+        .staleOK, .duration, on: [.sync],
+        en: """
+          exit with 0 if the source is down or broken and the last good copy is no older than this; \
+          the published files are unchanged
+          """,
+        ru: """
+          завершаться с кодом 0, если источник недоступен или испорчен, а последняя удачная копия \
+          не старше; опубликованные файлы не меняются
+          """),
+      Option(
+        .maxShrink, .percentage, standard: "25%", on: [.sync],
+        en: "refuse a feed that lost a larger share of its records since last time; default: 25%",
+        ru: """
+          не принимать данные, если с прошлого раза пропала большая доля записей; по умолчанию 25%
+          """),
+      Option(
+        .accept, isSetting: false, on: [.sync],
+        en: "accept this once what the guards would refuse, empty answers too",
+        ru: "на этот раз принять то, что отклонила бы защита, в том числе пустые ответы"),
+      Option(
+        .changes, .file("FILE"), on: [.sync],
+        en: "file for what changed since the last run; NDJSON of new, moved, cancelled, restored",
+        ru: """
+          файл для изменений с прошлого запуска; NDJSON: новые, перенесённые, отменённые, \
+          восстановленные
+          """),
+      Option(
+        .today, .day, on: [.sync],
+        en: "the day that counts as today (YYYY-MM-DD)",
+        ru: "какой день считать сегодняшним (ГГГГ-ММ-ДД)"),
+      Option(
+        .ping, .url(example: "https://HOST/PATH"), on: [.sync],
+        en: """
+          report the run to a monitor; GET URL/start and URL, POST URL/fail with the last lines, \
+          as healthchecks.io expects
+          """,
+        ru: """
+          сообщать о ходе работы службе наблюдения; GET URL/start и URL, POST URL/fail с последними \
+          строками, как принято у healthchecks.io
+          """),
+    ])
+
+  private static let feeds = OptionGroup(
+    title: Text(en: "Documents of feeds, searches", ru: "Документы наборов, поиски"),
+    options: [
+      Option(
+        .check, .file("FILE"), isSetting: false, on: [.feeds],
+        en: "check a feed's document; with a SAMPLE of its data, show the result",
+        ru: "проверить документ набора; если указан образец данных (SAMPLE), показать результат"),
+      Option(
+        .new, .file("SAMPLE"), isSetting: false, on: [.feeds],
+        en: "print a first document, made from a sample of the data",
+        ru: "вывести документ для начала, составленный по образцу данных"),
+      Option(
+        .document, isSetting: false, on: [.feeds],
+        en: "print the document of a built-in feed, as an example",
+        ru: "вывести документ встроенного набора как пример"),
+      Option(
+        .clear, isSetting: false, on: [.searches],
+        en: "forget these searches",
+        ru: "забыть эти поиски"),
+    ])
+
+  private static let common = OptionGroup(
+    title: Text(en: "Messages and help", ru: "Сообщения и справка"),
+    options: [
+      Option(
+        .lang, .choice(of: Language.self),
+        en: """
+          language of messages and of calendar text; default: the locale's for messages, the \
+          feed's for calendars
+          """,
+        ru: """
+          язык сообщений и текста в календаре; по умолчанию сообщения — на языке локали, \
+          календарь — на языке набора данных
+          """),
+      Option(
+        .quiet, short: "q", on: [.convert, .sync, .inspect],
+        en: "report errors only",
+        ru: "сообщать только об ошибках"),
+      Option(
+        .verbose, short: "v", on: [.convert, .sync, .inspect],
+        en: "report details on standard error",
+        ru: "выводить подробности в стандартный поток ошибок"),
+      Option(
+        .noProgress, on: [.convert, .sync, .inspect],
+        en: "show no progress",
+        ru: "не показывать ход работы"),
+      Option(
+        .help, short: "h", isSetting: false,
+        en: "show help; after a command, the help of this command",
+        ru: "показать справку; после команды — справку по ней"),
+      Option(
+        .version, short: "V", isSetting: false,
+        en: "show the version",
+        ru: "показать версию"),
+    ])
 }
 
-/// A row of the table of options: all that the parser, the help, the man page and the completions
-/// know of an option.
-struct OptionRow: Sendable {
+/// Options that help shows under one heading.
+struct OptionGroup: Sendable {
+  let title: Text
+  let options: [Option]
+}
+
+/// A row of the table of options: everything that the parser, the help, the man page and the
+/// completions know of an option.
+struct Option: Sendable {
   let name: OptionName
   let short: Character?
-  /// What its value is; nil for a flag.
+  /// The kind of its value; nil for a flag.
   let value: ValueKind?
   let isRepeatable: Bool
-  /// Whether a configuration file and the environment may set it; what is asked for once may only
-  /// be typed.
+  /// Whether a configuration file and the environment may set it. One-time requests cannot be set.
   let isSetting: Bool
   /// The commands that take it; nil is every command.
-  let commands: [CommandName]?
-  /// What it does. A shell shows only what stands before the first semicolon.
+  let commands: [Command]?
+  /// Its description. A shell shows only the part before the first semicolon.
   let help: Text
-
-  /// What holds where nothing is said and this is the same for every feed; help says it too.
+  /// The default, if it is the same for every feed; help mentions it too.
   let standard: String?
 
-  /// Makes a row. What `sync` takes, `config` takes too.
-  init(
+  /// Makes a row. `config` takes every option of `sync`.
+  fileprivate init(
     _ name: OptionName, short: Character? = nil, _ value: ValueKind? = nil,
     repeatable: Bool = false, isSetting: Bool = true, standard: String? = nil,
-    on commands: [CommandName]? = nil, en: String, ru: String
+    on commands: [Command]? = nil, en: Sentence<English>, ru: Sentence<Russian>
   ) {
     self.name = name
     self.short = short
@@ -281,7 +355,7 @@ struct OptionRow: Sendable {
     self.isSetting = isSetting
     self.standard = standard
     self.commands = commands.map { $0.contains(.sync) ? $0 + [.config] : $0 }
-    self.help = Text(en: "\(en)", ru: "\(ru)")
+    self.help = Text(en: en, ru: ru)
   }
 
   /// The option as one types it, `--output`.
@@ -291,7 +365,7 @@ struct OptionRow: Sendable {
   var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + [long] }
 
   /// Says whether a command takes it.
-  func belongs(to command: CommandName) -> Bool { commands?.contains(command) ?? true }
+  func belongs(to command: Command) -> Bool { commands?.contains(command) ?? true }
 
   /// The beginning of the help, for one line in a shell.
   func summary(_ language: Language) -> String {
@@ -299,12 +373,15 @@ struct OptionRow: Sendable {
   }
 
   /// The options that a command takes, in the order of the table; for nil, those of every command.
-  static func of(_ command: CommandName?) -> [OptionRow] {
-    all.filter { row in command.map(row.belongs) ?? (row.commands == nil) }
+  static func of(_ command: Command?) -> [Option] {
+    all.filter { option in command.map(option.belongs) ?? (option.commands == nil) }
   }
+
+  /// Finds an option by its long name.
+  static func named(_ name: OptionName) -> Option? { all.first { $0.name == name } }
 }
 
-/// An option, by its long name. ``OptionRow/all`` says the rest.
+/// An option, by its long name. ``Option/groups`` has the rest.
 enum OptionName: String, CaseIterable, Sendable {
   case output, format
   case `where`, from, to
@@ -333,14 +410,28 @@ enum OptionName: String, CaseIterable, Sendable {
   var spelled: String { "--" + rawValue }
 }
 
-/// What an option's value or an operand is: how help names it and how shells complete it.
+/// The kind of an option's value or of an operand: how help names it, how shells complete it, and
+/// how an error explains it.
 enum ValueKind: Equatable, Sendable {
-  /// Text that cannot be guessed; the placeholder says what it is.
+  /// Any text; help shows the placeholder.
   case text(String)
   case file(String)
   case choice([String])
   case feed
   case command
+  /// A day, `2020-06-22`.
+  case day
+  /// How long before an event, `1d`.
+  case reminder
+  /// A length of time, `90s`.
+  case duration
+  /// A number of bytes, `500M`.
+  case size
+  case percentage
+  case countOrPercentage
+  case headerLine
+  /// An http or https URL; help shows the example.
+  case url(example: String)
 
   /// The values of an enumeration, by their names.
   static func choice<Value>(of: Value.Type) -> ValueKind
@@ -348,28 +439,37 @@ enum ValueKind: Equatable, Sendable {
     .choice(Value.allCases.map(\.rawValue))
   }
 
-  /// What stands for the value in help: `FILE`, or the choices, `csv|ndjson|ics`.
+  /// The value's name in help: `FILE`, or the choices, `csv|ndjson|ics`.
   var placeholder: String {
     switch self {
     case .text(let name), .file(let name): name
     case .choice(let names): names.joined(separator: "|")
     case .feed: "NAME"
     case .command: "COMMAND"
+    case .day: "DATE"
+    case .reminder, .duration: "TIME"
+    case .size: "BYTES"
+    case .percentage: "N%"
+    case .countOrPercentage: "N|N%"
+    case .headerLine: "NAME: VALUE"
+    case .url: "URL"
     }
   }
 
-  /// The values that a shell can offer; nil where there is no list.
+  /// The values that a shell can offer; nil if there is no list.
   var offers: [String]? {
     switch self {
-    case .text, .file: nil
     case .choice(let names): names
     case .feed: Feed.names
-    case .command: CommandRow.visible.map(\.name.rawValue)
+    case .command: Command.visible.map(\.name)
+    case .text, .file, .day, .reminder, .duration, .size, .percentage, .countOrPercentage,
+      .headerLine, .url:
+      nil
     }
   }
 
   var isFile: Bool { if case .file = self { true } else { false } }
 
-  /// Besides the values that can be offered, files are taken.
+  /// Files are taken besides the values that can be offered.
   var mayBeFile: Bool { self == .feed }
 }

@@ -1,6 +1,6 @@
 import Sluice
 
-/// What can be wrong with a command line. `Messages/Messages+Usage.swift` has the texts.
+/// The errors of a command line.
 indirect enum UsageError: Error, Equatable, Sendable {
   case noCommand
   case unknownCommand(String)
@@ -12,40 +12,40 @@ indirect enum UsageError: Error, Equatable, Sendable {
   /// An option that is not repeatable was given again.
   case repeated(option: String)
   /// The command does not take the option.
-  case optionOfOthers(option: String, command: CommandName, takenBy: [CommandName])
+  case optionOfOthers(option: String, command: Command, takenBy: [Command])
   /// Two options ask for different things.
   case onlyOne(String, String)
   case missingOperand(String)
   case emptyOperand(String)
   /// There is one operand too many.
   case excessOperand(String)
-  /// The value is none of the names that there are.
+  /// The value is not one of the names.
   case notAChoice(String, value: String, choices: [String])
   /// The value of an option cannot be read.
   case badValue(OptionName, value: String)
   case unknownFeed(String)
   /// A feed's document cannot be read.
   case feedFile(SourceFault)
-  /// A feed's document, in this file, is not right.
+  /// A feed's document, in this file, has an error.
   case feedDocument(String, FeedDocumentFault)
-  /// A header of the feed needs a variable that the environment does not have.
+  /// The feed needs a variable that the environment does not have.
   case noVariable(String, feed: String)
-  /// The feed asks nothing of its own that could be searched or resumed.
+  /// The feed has no requests that could be searched or resumed.
   case noRequests(feed: String)
-  /// The option asks the feed's own server, and INPUT is a file.
+  /// The option is for the feed's own requests, and INPUT is a file.
   case noRequestToFile(String)
   /// The feed cannot be searched.
   case noSearch(feed: String)
-  /// The term that is searched for has fewer characters than it must.
+  /// The search term has fewer characters than the feed demands.
   case shortSearch(String, least: Int)
-  /// What the environment says for a header of the feed cannot stand in one.
+  /// The environment's value for a header of the feed is not a header's value.
   case badFeedHeader(String, feed: String)
-  /// `--where` lacks `=` or what stands before it.
+  /// `--where` lacks `=` or the field before it.
   case filterWithoutField(String)
   case unknownField(String, feed: String, fields: [String])
-  /// `--where` asks for a column that records cannot be chosen by.
+  /// `--where` names a column that records cannot be filtered by.
   case unfilterableField(String, fields: [String])
-  /// `--where` asks for a day, which `--from` and `--to` do.
+  /// `--where` names a column of days; `--from` and `--to` are for days.
   case dayField(String)
   /// The feed has no URL of its own, and no input is named.
   case noInput(feed: String)
@@ -53,13 +53,13 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case noList(feed: String)
   /// The text cannot be on a list.
   case noItemName(String)
-  /// There is no such item on the list.
+  /// The list has no such item.
   case unknownItem(String, list: String, nearest: [String])
   /// The list's items cannot be searched for.
   case noListSearch(list: String)
-  /// A text is too short to be searched for.
+  /// A text is too short to search for in a list.
   case shortListSearch(String, least: Int)
-  /// The environment's SOURCE_DATE_EPOCH is no number of seconds.
+  /// The environment's SOURCE_DATE_EPOCH is not a number of seconds.
   case badEpoch(String)
   /// `--from` is after `--to`.
   case daysReversed(from: String, to: String)
@@ -67,19 +67,19 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case unknownScheme(String)
   /// Neither the extension of an output nor `--format` names a format.
   case unknownExtension(String)
-  /// `--format` names the format of no output, and every extension says otherwise.
+  /// The extension of every output selects another format than `--format`.
   case idleFormat(Format)
-  /// A calendar was asked of a feed that has no events.
+  /// A calendar was requested of a feed without events.
   case noEvents(feed: String)
   /// The feed has no table of this name.
   case noSuchTable(String, tables: [String])
-  /// One output is to hold several tables.
+  /// One file would have to hold several tables.
   case severalTables(format: Format, tables: [String])
-  /// `--where` is said of several tables.
+  /// `--where` is given for several tables.
   case filterOfTables(tables: [String])
   /// `--merge` without a database among the outputs.
   case idleMerge
-  /// A database of this table cannot be merged into: nothing tells its rows apart.
+  /// A database of this table cannot be merged into: no key identifies its rows.
   case noKeyToMerge(table: String)
   /// Two options write to standard output.
   case sharedStandardOutput(String, String)
@@ -91,383 +91,397 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case standardOutputIsInput
   /// `sync` has no output, or standard output is one.
   case noFileToSync
-  /// Nothing says where the state folder is.
+  /// Neither an option nor the environment names the state folder.
   case noStateFolder
-  /// A flag is set to something else than true and false.
+  /// A flag is set to something other than true and false.
   case notTrueOrFalse(OptionName, value: String)
   /// The configuration file cannot be read.
   case configFile(SourceFault)
-  /// The configuration file says something that is not understood.
+  /// The configuration file has an error.
   case config(ConfigFault)
   /// A variable of the environment is not UTF-8.
   case variableNotUTF8(String)
-  /// The error is about something that was not typed but set, there.
+  /// The error is about a value that was set there and not typed.
   case set(Origin, UsageError)
   /// A word of the command line, counted from 1, is not UTF-8.
   case notUTF8(word: Int)
 }
 
 extension UsageError {
-  /// The text of the error, one line that ends in what to do; `command` is the command named, as
-  /// far as it is known.
-  func text(command: CommandName?) -> Text {
+  /// The text of the error, one line that ends in a remedy; `command` is the command named, as far
+  /// as it is known.
+  func text(command: Command?) -> Text {
     switch self {
-    case .set(let origin, let error): origin.place + error.text(command: command)
-    case .config(let fault): fault.text
-    // Its own remedy goes with it.
-    case .configFile(let fault): .verbatim("--config: ") + fault.text
+    case .set(let origin, let error):
+      return origin.prefix + error.text(command: command)
+    case .config(let fault):
+      return fault.text
+    case .configFile(let fault):
+      return .verbatim("--config: ") + fault.text
     case .feedFile(let fault):
-      Text(en: "the feed's document: ", ru: "документ набора: ") + fault.text
-    case .feedDocument(let file, let fault): fault.text(in: file)
-    default: what + (remedy ?? .seeHelp(of: command))
-    }
-  }
+      return Text(
+        en: "the feed's document: \(fault.text)", ru: "документ набора: \(fault.text)")
+    case .feedDocument(let file, let fault):
+      return fault.text(in: file)
 
-  /// What is wrong.
-  private var what: Text {
-    switch self {
+    // MARK: Commands, options and operands
+
     case .noCommand:
-      Text(en: "no command is given", ru: "не указана команда")
+      return Text(en: "no command is given", ru: "не указана команда") + .seeHelp(of: command)
     case .unknownCommand(let word):
-      Text(en: "unknown command ", ru: "неизвестная команда ") + .quoted(word)
+      return Text(en: "unknown command \(quoted: word)", ru: "неизвестная команда \(quoted: word)")
+        + UsageError.hint(insteadOf: word)
     case .unknownOption(let option):
-      Text(en: "unknown option ", ru: "неизвестный параметр ") + .shown(option)
+      let near = nearest(to: option, in: Option.all.map(\.long))
+      return Text(
+        en: "unknown option \(excerpt: option)", ru: "неизвестный параметр \(excerpt: option)")
+        + (near.map { .didYouMean($0) } ?? .seeHelp(of: command))
     case .missingValue(let option, let placeholder):
-      Text(
+      return Text(
         en: "\(option) needs a value: \(placeholder)",
-        ru: "для \(option) нужно значение: \(placeholder)")
+        ru: "для \(option) нужно значение: \(placeholder)") + .seeHelp(of: command)
     case .unexpectedValue(let option):
-      Text(en: "\(option) takes no value", ru: "\(option) не принимает значения")
+      return Text(en: "\(option) takes no value", ru: "\(option) не принимает значения")
+        + .seeHelp(of: command)
     case .repeated(let option):
-      Text(en: "\(option) is given twice", ru: "\(option) указан дважды")
-    case .optionOfOthers(let option, let command, _):
-      Text(
-        en: "\(option) is no option of \(command.rawValue)",
-        ru: "у команды \(command.rawValue) нет параметра \(option)")
+      return Text(en: "\(option) is given twice", ru: "\(option) указан дважды")
+        + .seeHelp(of: command)
+    case .optionOfOthers(let option, let command, let takenBy):
+      let names = takenBy.map(\.name).joined(separator: ", ")
+      let verb = takenBy.count == 1 ? "принимает" : "принимают"
+      return Text(
+        en: "\(option) is not an option of \(command.name); it belongs to \(names)",
+        ru: "у команды \(command.name) нет параметра \(option); его \(verb) \(names)")
     case .onlyOne(let a, let b):
-      Text(en: "\(a) and \(b) exclude each other", ru: "\(a) и \(b) исключают друг друга")
+      return Text(
+        en: "\(a) and \(b) exclude each other; choose one",
+        ru: "\(a) и \(b) исключают друг друга; выберите что-то одно")
     case .missingOperand(let name):
-      Text(en: "missing operand: \(name)", ru: "не хватает аргумента: \(name)")
+      return Text(en: "missing operand: \(name)", ru: "не хватает аргумента: \(name)")
+        + .seeHelp(of: command)
     case .emptyOperand(let name):
-      Text(en: "\(name) is empty", ru: "значение \(name) пусто")
+      return Text(en: "\(name) is empty", ru: "значение \(name) пусто") + .seeHelp(of: command)
     case .excessOperand(let word):
-      Text(en: "one operand too many: ", ru: "лишний аргумент: ") + .quoted(word)
-    case .notAChoice(let what, let value, _):
-      .verbatim("\(what): ") + .quoted(value)
-        + Text(en: " is none of the choices", ru: " — такого варианта нет")
-    case .badValue(let option, let value):
-      .verbatim("\(option.spelled): ") + .quoted(Secrets.hidden(value, of: option.rawValue))
-        + UsageError.complaint(about: option)
-    case .unknownFeed(let name):
-      Text(en: "unknown feed ", ru: "неизвестный набор данных ") + .quoted(name)
-    case .filterWithoutField(let text):
-      .verbatim("--where: ") + .quoted(text)
-        + Text(en: " is not FIELD=VALUE", ru: " не имеет вида FIELD=VALUE")
-    case .unknownField(let field, let feed, _):
-      .verbatim("--where: ")
-        + Text(en: "\(feed) has no field ", ru: "в наборе \(feed) нет поля ") + .quoted(field)
-    case .unfilterableField(let field, _):
-      .verbatim("--where: ")
-        + Text(en: "records cannot be chosen by ", ru: "записи нельзя отбирать по полю ")
-        + .quoted(field)
-    case .dayField(let field):
-      .verbatim("--where: ") + .quoted(field)
-        + Text(en: " holds days", ru: " — это дни")
-    case .noVariable(let name, let feed):
-      Text(
-        en: "the feed \(feed) needs \(name) in the environment",
-        ru: "набору \(feed) нужна переменная окружения \(name)")
-    case .noRequests(let feed):
-      Text(
-        en: "\(feed) has nothing to search or to resume",
-        ru: "в наборе \(feed) нечего искать или продолжать")
-    case .noRequestToFile(let option):
-      Text(
-        en: "\(option) is about requests, and INPUT is none",
-        ru: "\(option) относится к запросам, а INPUT — не запрос")
-    case .noSearch(let feed):
-      Text(en: "\(feed) cannot be searched", ru: "в наборе \(feed) нет поиска")
-    case .shortSearch(let term, let least):
-      .verbatim("--search: ") + .quoted(term)
-        + Text(
-          en: " has fewer than \(least) \(plural(least, "character", "characters"))",
-          ru: " короче, чем нужно (\(least))")
-    case .shortListSearch(let text, let least):
-      .quoted(text)
-        + Text(
-          en: " has fewer than \(least) \(plural(least, "character", "characters"))",
-          ru: " короче, чем нужно (\(least))")
-    case .badFeedHeader(let name, let feed):
-      Text(
-        en: "what the environment says for the header \(name) of \(feed) is no header's value",
-        ru: "значение из окружения не годится для заголовка \(name) набора \(feed)")
-    case .noInput(let feed):
-      Text(en: "\(feed) has no URL of its own", ru: "у набора \(feed) нет своего адреса")
-    case .noList(let feed):
-      Text(
-        en: "\(feed) keeps no list of what to ask for",
-        ru: "у набора \(feed) нет списка того, что запрашивать")
-    case .noItemName(let text):
-      .quoted(text) + Text(en: " is no name", ru: " — не название")
-    case .unknownItem(let name, let list, _):
-      Text(en: "there is no ", ru: "нет ") + .quoted(name)
-        + Text(en: " in the list \(list)", ru: " в списке \(list)")
-    case .noListSearch(let list):
-      Text(
-        en: "the feed does not say how to search for \(list)",
-        ru: "в наборе не указано, как искать для списка \(list)")
-    case .badEpoch(let value):
-      .verbatim("SOURCE_DATE_EPOCH: ") + .quoted(value)
-        + Text(en: " is not a number of seconds", ru: " — не число секунд")
-    case .daysReversed(let from, let to):
-      Text(en: "--from \(from) is after --to \(to)", ru: "--from \(from) позже, чем --to \(to)")
-    case .unknownScheme(let url):
-      Text(en: "only http and https URLs can be read, not ", ru: "читать по адресу ")
-        + .quoted(url)
-        + Text(en: "", ru: " нельзя: поддерживаются только http и https")
-    case .unknownExtension(let path):
-      Text(en: "the name of ", ru: "по имени ") + .quoted(path)
-        + Text(en: " does not tell its format", ru: " не определить формат")
-    case .idleFormat(let format):
-      Text(
-        en: "--format \(format.rawValue) contradicts the extension of every output",
-        ru: "--format \(format.rawValue) противоречит расширениям всех выходных файлов")
-    case .noEvents(let feed):
-      Text(
-        en: "\(feed) has no events to make a calendar of",
-        ru: "в наборе \(feed) нет событий, календарь из него не сделать")
-    case .noSuchTable(let table, _):
-      Text(en: "there is no table ", ru: "нет таблицы ") + .quoted(table)
-    case .severalTables(let format, _):
-      Text(
-        en: "the feed gives several tables, and one \(format.rawValue) output holds one",
-        ru: "в наборе данных несколько таблиц, а в одном файле \(format.rawValue) — одна")
-    case .filterOfTables:
-      Text(
-        en: "--where chooses records of one table", ru: "--where отбирает записи одной таблицы")
-    case .idleMerge:
-      Text(
-        en: "--merge is for databases, and there is none among the outputs",
-        ru: "--merge относится к базам данных, а среди выходных файлов их нет")
-    case .noKeyToMerge(let table):
-      Text(
-        en: "the rows of \(table) have no key to know them again by",
-        ru: "у строк таблицы \(table) нет ключа, по которому их можно узнать")
-    case .sharedStandardOutput(let a, let b):
-      a == b
-        ? Text(
-          en: "\(a) names standard output twice", ru: "\(a) дважды направлен в стандартный вывод")
-        : Text(
-          en: "\(a) and \(b) both go to standard output",
-          ru: "\(a) и \(b) вместе направлены в стандартный вывод")
-    case .sharedFile(let a, let b, let path):
-      (a == b
-        ? Text(en: "\(a) names one file twice: ", ru: "\(a) дважды указывает на один файл: ")
-        : Text(en: "\(a) and \(b) name one file: ", ru: "\(a) и \(b) указывают на один файл: "))
-        + .quoted(path)
-    case .outputIsInput(let option, let path):
-      Text(en: "\(option) names the input: ", ru: "\(option) указывает на входной файл: ")
-        + .quoted(path)
-    case .standardOutputIsInput:
-      Text(
-        en: "standard output is the input file", ru: "стандартный вывод направлен во входной файл")
-    case .noFileToSync:
-      Text(
-        en: "sync keeps files up to date and cannot write to standard output",
-        ru: "sync обновляет файлы и не может писать в стандартный вывод")
-    case .noStateFolder:
-      Text(
-        en: "neither XDG_STATE_HOME nor HOME says where to keep the state",
-        ru: "ни XDG_STATE_HOME, ни HOME не говорят, где хранить состояние")
-    case .notTrueOrFalse(let option, let value):
-      .verbatim("\(option.spelled): ") + .quoted(value)
-        + Text(en: " is neither true nor false", ru: " — не true и не false")
-    case .variableNotUTF8(let name):
-      .verbatim(name) + Text(en: " is not valid UTF-8", ru: " — не текст в UTF-8")
-    case .set, .config, .configFile, .feedFile, .feedDocument: .verbatim("")
+      return Text(
+        en: "one operand too many: \(quoted: word); quote names that have spaces",
+        ru: "лишний аргумент: \(quoted: word); имена с пробелами берите в кавычки")
     case .notUTF8(let word):
-      Text(
-        en: "argument \(word) is not valid UTF-8", ru: "аргумент № \(word) — не текст в UTF-8")
-    }
-  }
-}
+      return Text(
+        en: "argument \(word) is not valid UTF-8; give it in UTF-8",
+        ru: "аргумент № \(word) — не текст в UTF-8; передайте его в UTF-8")
 
-extension UsageError {
-  /// What to do, where there is better advice than the command's help.
-  var remedy: Text? {
-    switch self {
-    case .unknownCommand(let word):
-      if let name = nearest(to: word, in: CommandRow.visible.map(\.name.rawValue)) {
-        .didYouMean(name)
-      } else if word.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }) {
-        // Surely an input.
-        Text(en: "; to convert it: ", ru: "; чтобы преобразовать: ")
-          + .verbatim("sluice convert ") + .shown(word)
-      } else {
-        .seeHelp(of: nil)
-      }
-    case .unknownOption(let option):
-      nearest(to: option, in: OptionRow.all.map(\.long)).map { .didYouMean($0) }
-    case .optionOfOthers(_, _, let takenBy):
-      Text(
-        en: "; it belongs to ",
-        ru: takenBy.count == 1 ? "; его принимает " : "; его принимают ")
-        + .verbatim(takenBy.map(\.rawValue).joined(separator: ", "))
-    case .onlyOne: Text(en: "; choose one", ru: "; выберите что-то одно")
-    case .missingOperand, .emptyOperand, .noCommand, .missingValue, .unexpectedValue, .repeated:
-      nil
-    case .notAChoice(_, let value, let choices):
-      .oneOf(choices, meant: value)
-    case .badValue(let option, _):
-      UsageError.advice(on: option)
-    case .unknownFeed(let name):
-      .oneOf(Feed.names, meant: name)
-    case .unknownField(let field, _, let fields), .unfilterableField(let field, let fields):
-      .oneOf(fields, meant: field)
-    case .filterWithoutField:
-      Text(en: "; write --where house=15", ru: "; например: --where house=15")
-    case .dayField:
-      Text(en: "; use --from and --to", ru: "; для дней есть --from и --to")
-    case .noInput:
-      Text(en: "; name a file, '-' or a URL", ru: "; укажите файл, «-» или адрес")
-    case .noList:
-      Text(
-        en: "; choose a feed that does: --feed NAME", ru: "; выберите другой набор: --feed NAME")
-    case .noItemName:
-      Text(
-        en: "; write one line of 200 bytes at most", ru: "; одна строка, не длиннее 200 байт")
-    case .unknownItem(_, _, let nearest):
-      nearest.isEmpty
-        ? Text(en: "; 'sluice cities' shows it", ru: "; его покажет 'sluice cities'")
-        : Text(en: "; the nearest: ", ru: "; похоже на: ") + .list(nearest)
-    case .noListSearch:
-      Text(en: "; add 'search' to its items", ru: "; добавьте search в items")
-    case .badEpoch:
-      Text(en: "; write seconds since 1970", ru: "; укажите секунды с 1970 года")
-    case .daysReversed:
-      Text(en: "; swap them", ru: "; поменяйте их местами")
+    // MARK: Values
+
+    case .notAChoice(let option, let value, let choices):
+      return Text(
+        en: "\(option): \(quoted: value) is not one of the choices",
+        ru: "\(option): \(quoted: value) — такого варианта нет") + .oneOf(choices, meant: value)
+    case .badValue(let name, let value):
+      let kind = Option.named(name)?.value ?? .text("")
+      return kind.refusal(of: Secrets.hidden(value, of: name.rawValue), for: name.spelled)
+    case .notTrueOrFalse(let option, let value):
+      return Text(
+        en: "\(option.spelled): \(quoted: value) is neither true nor false; write true or false",
+        ru: "\(option.spelled): \(quoted: value) — не true и не false; пишите true или false")
+    case .variableNotUTF8(let name):
+      return Text(
+        en: "\(name) is not valid UTF-8; give it in UTF-8",
+        ru: "\(name) — не текст в UTF-8; передайте её значение в UTF-8")
+    case .badEpoch(let value):
+      return Text(
+        en: "SOURCE_DATE_EPOCH: \(quoted: value) is not a number; write seconds since 1970",
+        ru: "SOURCE_DATE_EPOCH: \(quoted: value) — не число; укажите секунды с 1970 года")
     case .unknownScheme(let url):
-      Text(en: "; if it is a file, write ", ru: "; если это файл, напишите ") + .shown("./" + url)
-    case .unknownExtension:
-      Text(
-        en: "; name it .csv, .ndjson, .ics or .sqlite (.db), or say --format",
-        ru: "; возьмите имя с .csv, .ndjson, .ics или .sqlite (.db) либо укажите --format")
-    case .idleFormat:
-      Text(
-        en: "; leave --format out, or rename an output",
-        ru: "; уберите --format или измените имя файла")
-    case .noSuchTable(_, let tables):
-      Text(en: "; choose from ", ru: "; есть: ") + .list(tables)
-    case .severalTables(let format, let tables):
-      Text(
-        en: "; choose one with --table, or name the files like out/{table}.\(format.rawValue): ",
-        ru: "; выберите одну (--table) или назовите файлы вроде out/{table}.\(format.rawValue): ")
-        + .list(tables)
-    case .filterOfTables(let tables):
-      Text(en: "; choose one with --table: ", ru: "; выберите одну, --table: ") + .list(tables)
-    case .idleMerge:
-      Text(en: "; name one: -o FILE.sqlite", ru: "; укажите: -o FILE.sqlite")
-    case .noKeyToMerge:
-      Text(
-        en: "; leave --merge out: the database is then written anew; or say in the feed's document "
-          + "which columns do: 'key: {columns: [id], unique: true}'",
-        ru: "; уберите --merge: тогда база данных записывается заново; или укажите в описании "
-          + "набора, какие столбцы различают строки: 'key: {columns: [id], unique: true}'")
-    case .noEvents:
-      Text(en: "; choose .csv or .ndjson", ru: "; выберите .csv или .ndjson")
-    case .sharedStandardOutput:
-      Text(en: "; send one of them to a file", ru: "; направьте что-то одно в файл")
-    case .standardOutputIsInput:
-      Text(en: "; send it to another file", ru: "; направьте его в другой файл")
-    case .sharedFile, .outputIsInput:
-      Text(en: "; choose another name", ru: "; выберите другое имя")
-    case .excessOperand:
-      Text(en: "; quote names that have spaces", ru: "; имена с пробелами берите в кавычки")
-    case .noFileToSync:
-      Text(en: "; name a file: -o OUTPUT", ru: "; укажите файл: -o OUTPUT")
+      return Text(
+        en: """
+          only http and https URLs can be read, not \(quoted: url); if it is a file, write \
+          \(excerpt: "./" + url)
+          """,
+        ru: """
+          читать по адресу \(quoted: url) нельзя: поддерживаются только http и https; если это файл, \
+          напишите \(excerpt: "./" + url)
+          """)
+    case .daysReversed(let from, let to):
+      return Text(
+        en: "--from \(from) is after --to \(to); swap them",
+        ru: "--from \(from) позже, чем --to \(to); поменяйте их местами")
     case .noStateFolder:
-      Text(en: "; name a folder: --state DIR", ru: "; укажите папку: --state DIR")
-    case .notTrueOrFalse:
-      Text(en: "; write true or false", ru: "; пишите true или false")
-    case .noVariable(let name, _):
-      Text(en: "; set it: export \(name)=…", ru: "; задайте её: export \(name)=…")
-    case .noRequests, .noRequestToFile:
-      Text(en: "; leave it out", ru: "; уберите этот параметр")
-    case .noSearch:
-      Text(en: "; choose records with --where", ru: "; отбирайте записи с помощью --where")
-    case .shortSearch, .shortListSearch: Text(en: "; write more of it", ru: "; напишите больше")
-    case .badFeedHeader:
-      Text(en: "; it must be one line", ru: "; нужна одна строка")
-    case .set, .config, .configFile, .feedFile, .feedDocument: nil
-    case .notUTF8, .variableNotUTF8:
-      Text(en: "; give it in UTF-8", ru: "; передайте его в UTF-8")
+      return Text(
+        en: """
+          neither XDG_STATE_HOME nor HOME says where to keep the state; name a folder: --state DIR
+          """,
+        ru: """
+          ни XDG_STATE_HOME, ни HOME не указывают, где хранить состояние; укажите папку: --state DIR
+          """)
+
+    // MARK: Feeds
+
+    case .unknownFeed(let name):
+      return Text(
+        en: "unknown feed \(quoted: name)", ru: "неизвестный набор данных \(quoted: name)")
+        + .oneOf(Feed.names, meant: name)
+    case .noInput(let feed):
+      return Text(
+        en: "\(feed) has no URL of its own; name a file, '-' or a URL",
+        ru: "у набора \(feed) нет своего адреса; укажите файл, «-» или адрес")
+    case .noVariable(let name, let feed):
+      return Text(
+        en: "the feed \(feed) needs \(name) in the environment; set it: export \(name)=…",
+        ru: "набору \(feed) нужна переменная окружения \(name); задайте её: export \(name)=…")
+    case .badFeedHeader(let name, let feed):
+      return Text(
+        en: """
+          the environment's value for the header \(name) of \(feed) is not valid; write one line
+          """,
+        ru: """
+          значение из окружения не годится для заголовка \(name) набора \(feed); нужна одна строка
+          """)
+    case .noRequests(let feed):
+      return Text(
+        en: "\(feed) has nothing to search or to resume; leave the option out",
+        ru: "в наборе \(feed) нечего искать или продолжать; уберите этот параметр")
+    case .noRequestToFile(let option):
+      return Text(
+        en: "\(option) has no effect when INPUT is a file; leave it out",
+        ru: "\(option) не действует, если INPUT — файл; уберите этот параметр")
+    case .noSearch(let feed):
+      return Text(
+        en: "\(feed) cannot be searched; filter its records with --where",
+        ru: "в наборе \(feed) нет поиска; отбирайте записи с помощью --where")
+    case .shortSearch(let term, let least):
+      return .verbatim("--search: ") + UsageError.tooShort(term, least: least)
+    case .shortListSearch(let text, let least):
+      return UsageError.tooShort(text, least: least)
+
+    // MARK: Filters
+
+    case .filterWithoutField(let text):
+      return Text(
+        en: "--where: \(quoted: text) is not FIELD=VALUE; write --where house=15",
+        ru: "--where: \(quoted: text) не имеет вида FIELD=VALUE; например: --where house=15")
+    case .unknownField(let field, let feed, let fields):
+      return Text(
+        en: "--where: \(feed) has no field \(quoted: field)",
+        ru: "--where: в наборе \(feed) нет поля \(quoted: field)") + .oneOf(fields, meant: field)
+    case .unfilterableField(let field, let fields):
+      return Text(
+        en: "--where: cannot filter by \(quoted: field)",
+        ru: "--where: по полю \(quoted: field) отбирать нельзя") + .oneOf(fields, meant: field)
+    case .dayField(let field):
+      return Text(
+        en: "--where: \(quoted: field) holds days; use --from and --to",
+        ru: "--where: в поле \(quoted: field) — дни; для дней есть --from и --to")
+    case .filterOfTables(let tables):
+      return Text(
+        en: "--where filters one table only; choose one with --table: \(list: tables)",
+        ru: "--where отбирает записи только одной таблицы; выберите её, --table: \(list: tables)")
+
+    // MARK: Lists
+
+    case .noList(let feed):
+      return Text(
+        en: "\(feed) has no list; choose a feed that has one: --feed NAME",
+        ru: "у набора \(feed) нет списка; выберите набор со списком: --feed NAME")
+    case .noItemName(let text):
+      return Text(
+        en: "\(quoted: text) is not a name; write one line of 200 bytes at most",
+        ru: "\(quoted: text) — не название; нужна одна строка не длиннее 200 байт")
+    case .unknownItem(let name, let list, let nearest) where nearest.isEmpty:
+      return Text(
+        en: "there is no \(quoted: name) in the list \(list); 'sluice cities' shows it",
+        ru: "нет \(quoted: name) в списке \(list); его покажет 'sluice cities'")
+    case .unknownItem(let name, let list, let nearest):
+      return Text(
+        en: "there is no \(quoted: name) in the list \(list); the nearest: \(list: nearest)",
+        ru: "нет \(quoted: name) в списке \(list); похоже на: \(list: nearest)")
+    case .noListSearch(let list):
+      return Text(
+        en: "the feed does not say how to search for \(list); add 'search' to its items",
+        ru: "в наборе не указано, как искать для списка \(list); добавьте search в items")
+
+    // MARK: Outputs
+
+    case .unknownExtension(let path):
+      return Text(
+        en: """
+          cannot tell the format of \(quoted: path) from its name; name it .csv, .ndjson, .ics or \
+          .sqlite (.db), or add --format
+          """,
+        ru: """
+          по имени \(quoted: path) не определить формат; возьмите имя с .csv, .ndjson, .ics или .sqlite \
+          (.db) либо укажите --format
+          """)
+    case .idleFormat(let format):
+      return Text(
+        en: """
+          --format \(format.rawValue) contradicts the extension of every output; leave --format \
+          out, or rename an output
+          """,
+        ru: """
+          --format \(format.rawValue) противоречит расширениям всех выходных файлов; уберите \
+          --format или измените имя файла
+          """)
+    case .noEvents(let feed):
+      return Text(
+        en: "\(feed) has no events for a calendar; choose .csv or .ndjson",
+        ru: "в наборе \(feed) нет событий, календарь из него не сделать; выберите .csv или .ndjson")
+    case .noSuchTable(let table, let tables):
+      return Text(
+        en: "there is no table \(quoted: table); choose from \(list: tables)",
+        ru: "нет таблицы \(quoted: table); есть: \(list: tables)")
+    case .severalTables(let format, let tables):
+      return Text(
+        en: """
+          the feed has several tables, and a \(format.rawValue) file holds one; choose one with \
+          --table, or name the files like out/{table}.\(format.rawValue): \(list: tables)
+          """,
+        ru: """
+          в наборе данных несколько таблиц, а в одном файле \(format.rawValue) — одна; выберите \
+          одну (--table) или назовите файлы вроде out/{table}.\(format.rawValue): \(list: tables)
+          """)
+    case .idleMerge:
+      return Text(
+        en: "--merge needs a database among the outputs; name one: -o FILE.sqlite",
+        ru: "для --merge среди выходных файлов нужна база данных; укажите её: -o FILE.sqlite")
+    case .noKeyToMerge(let table):
+      return Text(
+        en: """
+          the table \(table) has no key that identifies its rows; leave --merge out to replace the \
+          database, or name the columns of the key in the feed's document: \
+          'key: {columns: [id], unique: true}'
+          """,
+        ru: """
+          у таблицы \(table) нет ключа, который различает строки; уберите --merge, чтобы заменить \
+          базу данных, или назовите столбцы ключа в документе набора: \
+          'key: {columns: [id], unique: true}'
+          """)
+    case .sharedStandardOutput(let a, let b) where a == b:
+      return Text(
+        en: "\(a) names standard output twice; send one of them to a file",
+        ru: "\(a) дважды направлен в стандартный вывод; направьте что-то одно в файл")
+    case .sharedStandardOutput(let a, let b):
+      return Text(
+        en: "\(a) and \(b) both go to standard output; send one of them to a file",
+        ru: "\(a) и \(b) вместе направлены в стандартный вывод; направьте что-то одно в файл")
+    case .sharedFile(let a, let b, let path) where a == b:
+      return Text(
+        en: "\(a) names one file twice: \(quoted: path); choose another name",
+        ru: "\(a) дважды указывает на один файл: \(quoted: path); выберите другое имя")
+    case .sharedFile(let a, let b, let path):
+      return Text(
+        en: "\(a) and \(b) name one file: \(quoted: path); choose another name",
+        ru: "\(a) и \(b) указывают на один файл: \(quoted: path); выберите другое имя")
+    case .outputIsInput(let option, let path):
+      return Text(
+        en: "\(option) names the input: \(quoted: path); choose another name",
+        ru: "\(option) указывает на входной файл: \(quoted: path); выберите другое имя")
+    case .standardOutputIsInput:
+      return Text(
+        en: "standard output is the input file; send it to another file",
+        ru: "стандартный вывод направлен во входной файл; направьте его в другой файл")
+    case .noFileToSync:
+      return Text(
+        en: "sync updates files and cannot write to standard output; name a file: -o OUTPUT",
+        ru: "sync обновляет файлы и не может писать в стандартный вывод; укажите файл: -o OUTPUT")
     }
+  }
+
+  /// Suggests the command that was probably meant by a word.
+  private static func hint(insteadOf word: String) -> Text {
+    if let name = nearest(to: word, in: Command.visible.map(\.name)) { return .didYouMean(name) }
+    guard word.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }) else {
+      return .seeHelp(of: nil)
+    }
+    // Surely an input.
+    return Text(
+      en: "; to convert it: sluice convert \(excerpt: word)",
+      ru: "; чтобы преобразовать: sluice convert \(excerpt: word)")
+  }
+
+  private static func tooShort(_ term: String, least: Int) -> Text {
+    Text(
+      en: """
+        \(quoted: term) has fewer than \(count: least, "character", "characters"); write more of it
+        """,
+      ru: "\(quoted: term) — слишком коротко: нужно символов: \(least); напишите больше")
   }
 }
 
-extension UsageError {
-  /// What is wrong with the value of an option, to follow the value.
-  static func complaint(about option: OptionName) -> Text {
-    switch option {
-    case .from, .to, .today:
-      Text(en: " is not a day of the calendar", ru: " — нет такого дня в календаре")
-    case .alarm, .maxAge, .staleOK:
-      Text(en: " is not a length of time", ru: " — это не промежуток времени")
-    case .maxRejects:
-      Text(en: " is neither a count nor a percentage", ru: " — это не число и не процент")
-    case .maxSize:
-      Text(en: " is not a size", ru: " — это не размер")
-    case .maxShrink:
-      Text(en: " is not a percentage", ru: " — это не процент")
-    case .header:
+extension ValueKind {
+  /// Explains why the value of an option cannot be read, and how it is written.
+  fileprivate func refusal(of value: String, for option: String) -> Text {
+    switch self {
+    case .day:
       Text(
-        en: " is no header line, or one that sluice sets itself",
-        ru: " — не строка заголовка или та, которую sluice ставит сам")
-    case .ping, .mirror:
-      Text(en: " is not an http or https URL", ru: " — это не адрес http или https")
-    default:
-      Text(en: " cannot be read", ru: " — значение не разобрать")
-    }
-  }
-
-  /// How the value of an option is written.
-  static func advice(on option: OptionName) -> Text? {
-    switch option {
-    case .from, .to, .today:
+        en: """
+          \(option): \(quoted: value) is not a day of the calendar; write it as YYYY-MM-DD, \
+          2020-06-22 for example
+          """,
+        ru: """
+          \(option): \(quoted: value) — нет такого дня в календаре; пишите ГГГГ-ММ-ДД, например \
+          2020-06-22
+          """)
+    case .reminder:
       Text(
-        en: "; write it as YYYY-MM-DD, 2020-06-22 for example",
-        ru: "; пишите ГГГГ-ММ-ДД, например 2020-06-22")
-    case .alarm:
+        en: """
+          \(option): \(quoted: value) is not a length of time; write a whole number and a unit: \
+          30m, 2h, 1d or 1w
+          """,
+        ru: """
+          \(option): \(quoted: value) — это не промежуток времени; пишите целое число и единицу: \
+          30m, 2h, 1d или 1w
+          """)
+    case .duration:
       Text(
-        en: "; write a whole number and a unit: 30m, 2h, 1d or 1w",
-        ru: "; пишите целое число и единицу: 30m, 2h, 1d или 1w")
-    case .maxRejects:
+        en: """
+          \(option): \(quoted: value) is not a length of time; write a whole number and a unit: \
+          90s, 30m, 3h, 7d or 1w
+          """,
+        ru: """
+          \(option): \(quoted: value) — это не промежуток времени; пишите целое число и единицу: \
+          90s, 30m, 3h, 7d или 1w
+          """)
+    case .size:
       Text(
-        en: "; write 50, 10% or 0.5%, for example",
-        ru: "; пишите, например, 50, 10% или 0.5%")
-    case .maxSize:
+        en: """
+          \(option): \(quoted: value) is not a size; write bytes, 1000000, or a number with K, M, G or \
+          T, 500M for example
+          """,
+        ru: """
+          \(option): \(quoted: value) — это не размер; пишите число байтов, 1000000, или число с K, M, \
+          G или T, например 500M
+          """)
+    case .percentage:
       Text(
-        en: "; write bytes, 1000000, or a number with K, M, G or T, 500M for example",
-        ru: "; пишите число байтов, 1000000, или число с K, M, G или T, например 500M")
-    case .maxAge, .staleOK:
+        en: "\(option): \(quoted: value) is not a percentage; write 25% or 0.5%, for example",
+        ru: "\(option): \(quoted: value) — это не процент; пишите, например, 25% или 0.5%")
+    case .countOrPercentage:
       Text(
-        en: "; write a whole number and a unit: 90s, 30m, 3h, 7d or 1w",
-        ru: "; пишите целое число и единицу: 90s, 30m, 3h, 7d или 1w")
-    case .maxShrink:
-      Text(en: "; write 25% or 0.5%, for example", ru: "; пишите, например, 25% или 0.5%")
-    case .header:
+        en: """
+          \(option): \(quoted: value) is neither a count nor a percentage; write 50, 10% or 0.5%, for \
+          example
+          """,
+        ru: """
+          \(option): \(quoted: value) — это не число и не процент; пишите, например, 50, 10% или 0.5%
+          """)
+    case .headerLine:
       Text(
-        en: "; write 'NAME: VALUE', 'Authorization: Bearer abc' for example",
-        ru: "; пишите 'NAME: VALUE', например 'Authorization: Bearer abc'")
-    case .mirror:
+        en: """
+          \(option): \(quoted: value) is not a header line, or is one that sluice sets itself; write \
+          'NAME: VALUE', 'Authorization: Bearer abc' for example
+          """,
+        ru: """
+          \(option): \(quoted: value) — не строка заголовка или та, которую sluice задаёт сам; пишите \
+          'NAME: VALUE', например 'Authorization: Bearer abc'
+          """)
+    case .url(let example):
       Text(
-        en: "; write http://HOST:PORT, as for INPUT", ru: "; пишите http://HOST:PORT, как для INPUT"
-      )
-    case .ping:
+        en: "\(option): \(quoted: value) is not an http or https URL; write \(example)",
+        ru: "\(option): \(quoted: value) — это не адрес http или https; пишите \(example)")
+    case .text, .file, .choice, .feed, .command:
       Text(
-        en: "; write https://HOST/PATH, as your watcher gave it to you",
-        ru: "; пишите https://HOST/PATH, как его выдала служба наблюдения")
-    default: nil
+        en: "\(option): \(quoted: value) cannot be read; write \(placeholder)",
+        ru: "\(option): значение \(quoted: value) не разобрать; пишите \(placeholder)")
     }
   }
 }

@@ -39,9 +39,9 @@ extension Destination {
   }
 }
 
-/// What the environment says.
+/// The environment's variables.
 enum Environment {
-  /// The value of a variable; nil where it is not set, or empty.
+  /// The value of a variable; nil if it is not set, or empty.
   static func value(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -89,7 +89,7 @@ extension Feed {
 }
 
 extension Format {
-  /// Takes the format that the extension of a path names, in any case; nil where it names none.
+  /// Takes the format that the extension of a path names, in any case; nil if it names none.
   init?(extensionOf path: String) {
     let path = path.lowercased()
     for (ending, format) in Format.endings where path.hasSuffix(ending) {
@@ -107,7 +107,7 @@ extension Format {
 }
 
 extension Input {
-  /// Takes the operand INPUT; where none is given, the feed's own URL.
+  /// Takes the operand INPUT; without it, the feed's own URL.
   init(_ operand: String?, of feed: Feed) throws(UsageError) {
     guard operand == nil else {
       self = try Input(operand ?? "")
@@ -170,7 +170,7 @@ typealias Output = Conversion.Output
 
 extension Output {
   /// Chooses the format of every output: what its extension names, or else `format`; for standard
-  /// output CSV where nothing is said. No path at all is standard output.
+  /// output CSV by default. No path at all is standard output.
   static func all(named paths: [String], format: Format?) throws(UsageError) -> [Output] {
     var outputs: [Output] = []
     for path in paths.isEmpty ? ["-"] : paths {
@@ -218,7 +218,7 @@ enum SmallFile {
 
 /// Where the state folder is.
 enum StatePath {
-  /// The folder asked for, or else the usual one.
+  /// The folder that is given, or else the usual one.
   static func chosen(_ path: String?) throws(UsageError) -> String {
     if let path { return path }
     guard let path = usual({ name in getenv(name).map { String(cString: $0) } }) else {
@@ -238,7 +238,7 @@ enum StatePath {
   }
 }
 
-/// How much is said on standard error.
+/// How much is reported on standard error.
 enum Verbosity: Sendable {
   /// Errors only.
   case quiet
@@ -252,7 +252,7 @@ enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 }
 
-/// A file as far as it can be told from others: by what the system says, or by its spelling.
+/// The identity of a file: its device and inode, or its spelling.
 struct SameFile {
   private enum Name: Equatable {
     case standardOutput
@@ -268,7 +268,7 @@ struct SameFile {
     self.identity = identity
   }
 
-  /// A file by its path. `/dev/null` takes all that comes and is nobody's.
+  /// A file by its path. `/dev/null` may have several users.
   init(_ path: String) {
     self.init(
       name: path == "/dev/null" ? nil : .path(Array(path.utf8)), identity: FileIdentity(path: path))
@@ -283,7 +283,7 @@ struct SameFile {
     }
   }
 
-  /// Where something is read; nil for what is no file.
+  /// The file that is read; nil if the input is not a file.
   init?(_ input: Input) {
     switch input {
     case .file(let path): self.init(path)

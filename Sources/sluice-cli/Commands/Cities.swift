@@ -1,14 +1,75 @@
 import Sluice
 import SluiceSync
 
-/// What `cities` is asked to do with the list of a feed's items.
-struct ListOptions: Equatable, Sendable {
-  /// What to do, as one types it.
+extension Command {
+  /// The row of `cities`.
+  static let cities = Command(
+    name: "cities",
+    summary: Text(
+      en: "keep the list of cities, or of other items that a feed requests one by one",
+      ru: "вести список городов или чего угодно, что набор данных запрашивает поштучно"),
+    operands: [
+      Operand(
+        value: .choice(of: ListOptions.Word.self), isRequired: false,
+        help: Text(
+          en: "what to do; default: list", ru: "что сделать; по умолчанию list (показать)")),
+      Operand(
+        value: .text("TEXT"), isRequired: false,
+        help: Text(
+          en: "the name to add or to remove, or the text to search for",
+          ru: "название, которое добавить или убрать, или что искать")),
+    ],
+    notes: [
+      Text(
+        en: """
+          The list belongs to a feed; without --feed, to the built-in feed that has such a list. It \
+          is a text file in the state folder, one name a line. The next run requests the names that \
+          were added and drops the rows of those that were removed. Case does not matter in names. \
+          The lines that search prints can be added as they are.
+          """,
+        ru: """
+          Список принадлежит набору данных: без --feed — встроенному, у которого такой список есть. \
+          Это текстовый файл в папке состояния, по названию на строке. Следующий запуск запросит \
+          добавленное и уберёт строки удалённого. Регистр букв в названиях не важен. То, что \
+          выводит search, можно добавлять как есть.
+          """)
+    ],
+    examples: [
+      Example(
+        line: "sluice cities add Гродно",
+        meaning: Text(
+          en: "add a city; the next run requests its weather too",
+          ru: "добавить город: следующий запуск запросит погоду и для него")),
+      Example(
+        line: "sluice cities search Новосиб",
+        meaning: Text(en: "find the spelling of a name", ru: "узнать, как пишется название")),
+      Example(
+        line: "sluice cities --mirror http://127.0.0.1:8080",
+        meaning: Text(
+          en: "show the answers of a mirror, not those of the feed's own server",
+          ru: "что ответило зеркало, а не собственный сервер набора")),
+      Example(
+        line: "sluice cities",
+        meaning: Text(
+          en: "show the list, and when each was answered last",
+          ru: "показать список и когда по каждому был ответ")),
+      Example(
+        line: "sluice cities remove Москва --feed ./stations.yaml",
+        meaning: Text(
+          en: "remove a name from the list of another feed",
+          ru: "убрать название из списка другого набора")),
+    ],
+    options: ListOptions.self)
+}
+
+/// The options of `cities`, which keeps the list of a feed's items.
+struct ListOptions: CommandOptions {
+  /// The action, as one types it.
   enum Word: String, CaseIterable, Sendable {
     case add, remove, list, search
   }
 
-  /// What to do, and with what.
+  /// The action, with its text.
   enum Action: Equatable, Sendable {
     case add(String)
     case remove(String)
@@ -18,24 +79,24 @@ struct ListOptions: Equatable, Sendable {
 
   var action: Action
   var feed: Feed
+  var feedRead: Feed? { feed }
   var list: ItemList
   /// The state folder; nil is the usual one.
   var state: String?
-  /// For how many seconds an answer is good; nil is as many as the feed says.
+  /// After how many seconds an answer is stale; nil is the feed's.
   var maxAge: Int?
-  /// What stands in for the feed's own server.
+  /// The server to use instead of the feed's own.
   var mirror: String?
   /// A file of certificates to trust besides the system's.
   var cacert: String?
 
   /// Reads the options.
-  init(_ arguments: Arguments, operands: [String]) throws(UsageError) {
-    let name = CommandName.cities.rawValue
+  init(_ arguments: Arguments) throws(UsageError) {
     let word: Word =
-      try operands.first.map { word throws(UsageError) in
-        try Arguments.choice(word, for: name)
+      try arguments.operand.map { word throws(UsageError) in
+        try Arguments.choice(word, for: Command.cities.name)
       } ?? .list
-    let text = operands.dropFirst().first
+    let text = arguments.operands.dropFirst().first
     if word == .list, let text { throw .excessOperand(text) }
     if word != .list, text == nil { throw .missingOperand("TEXT") }
     feed = try Self.feed(arguments[.feed])
@@ -62,7 +123,7 @@ struct ListOptions: Equatable, Sendable {
     return .search(term, search)
   }
 
-  /// What the environment says for the variables of a search.
+  /// The values of the variables that a search needs.
   var variables: [String: String] {
     get throws(UsageError) {
       try Environment.values(list.search?.variables ?? [], feed: feed.name)
@@ -79,7 +140,7 @@ struct ListOptions: Equatable, Sendable {
 }
 
 extension ListOptions {
-  /// Does what `cities` is asked to do.
+  /// Shows or changes the list, or searches for a name.
   func run(_ console: Console) -> ExitCode {
     do throws(UsageError) {
       return try run(in: StatePath.chosen(state), console)
@@ -91,7 +152,7 @@ extension ListOptions {
 
   private func run(in state: String, _ console: Console) throws(UsageError) -> ExitCode {
     let names = ItemNames(list, of: feed, in: state)
-    // What the environment lacks is no fault of the list.
+    // Only a search needs the variables.
     let secrets =
       if case .search = action { RequestSecrets(try variables) } else { RequestSecrets() }
     do throws(PipelineError) {
@@ -118,7 +179,7 @@ extension ListOptions {
   private func add(_ text: String, to names: ItemNames, _ console: Console) throws(PipelineError)
     -> ExitCode
   {
-    // A line of `search` may be given as it is: what tells a name from others stands behind a tab.
+    // A line of `search` may be added as it is: details follow the name after a tab.
     let name = text.prefix { $0 != "\t" }
     switch try names.add(String(name)) {
     case .added: return .done
@@ -133,8 +194,7 @@ extension ListOptions {
 }
 
 extension ListOptions {
-  /// Shows names that go with a text, each in a line of its own; what tells it from others stands
-  /// behind a tab.
+  /// Shows names that match a text, each in its own line, with details after a tab.
   private func search(
     _ text: String, _ search: ItemList.Search, _ secrets: RequestSecrets, _ console: Console
   ) throws(PipelineError) -> ExitCode {
@@ -162,22 +222,24 @@ enum ItemReport {
 
   private static func state(_ item: ItemState) -> Text {
     guard let answered = item.answered else {
-      return Text(en: "not asked for yet", ru: "ещё не запрашивали")
+      return Text(en: "not requested yet", ru: "ещё не запрашивали")
     }
-    return .verbatim(utc(answered))
-      + (item.isStale ? Text(en: ", stale", ru: ", устарело") : .verbatim(""))
+    guard item.isStale else { return .verbatim(utc(answered)) }
+    return Text(en: "\(utc(answered)), stale", ru: "\(utc(answered)), устарело")
   }
 }
 
 extension Text {
-  /// Says that a name was on a list before.
-  static func isOnList(_ name: String, _ list: String) -> Text {
-    .quoted(name)
-      + Text(en: " is in the list \(list) already", ru: " уже есть в списке \(list)")
+  /// Reports that a name was on a list before.
+  fileprivate static func isOnList(_ name: String, _ list: String) -> Text {
+    Text(
+      en: "\(quoted: name) is already in the list \(list)",
+      ru: "\(quoted: name) уже есть в списке \(list)")
   }
 
-  /// Says that a search has found nothing.
-  static func nothingFound(_ text: String) -> Text {
-    Text(en: "nothing is found for ", ru: "ничего не найдено по запросу ") + .quoted(text)
+  /// Reports that a search has found nothing.
+  fileprivate static func nothingFound(_ text: String) -> Text {
+    Text(
+      en: "nothing found for \(quoted: text)", ru: "ничего не найдено по запросу \(quoted: text)")
   }
 }

@@ -1,15 +1,61 @@
 import Glibc
 import Sluice
 
-/// What `config` is asked to show.
-struct ConfigOptions: Equatable, Sendable {
+extension Command {
+  /// The row of `config`.
+  static let config = Command(
+    name: "config",
+    summary: Text(
+      en: "show every setting of sync, and where it comes from",
+      ru: "показать все настройки sync и откуда взята каждая"),
+    operands: [.input],
+    notes: [
+      Text(
+        en: """
+          A configuration file is YAML: one mapping with the long names of options and 'input' as \
+          keys. An option that may be repeated takes a list, a flag takes true or false. Keys of \
+          options that a command does not take are ignored, so that one file serves convert, sync \
+          and status. Relative paths start at the working folder.
+          """,
+        ru: """
+          Файл настроек — это YAML: одно отображение, ключи — длинные имена параметров и «input». \
+          Параметр, который можно указать несколько раз, принимает список, переключатель — true или \
+          false. Ключи параметров, которых у команды нет, пропускаются: один файл годится для \
+          convert, sync и status. Относительные пути считаются от текущей папки.
+          """),
+      Text(
+        en: """
+          The command line wins over the environment, the environment over the file, the file over \
+          the default; a list replaces the whole list of a lower level. Variables are called \
+          SLUICE_ and the name in capitals: SLUICE_MAX_AGE for --max-age; a list has one item a \
+          line. --accept can only be typed. Secrets in headers and URLs are shown as ***.
+          """,
+        ru: """
+          Сначала учитывается командная строка, потом окружение, потом файл, потом значение по \
+          умолчанию; список целиком заменяет список уровнем ниже. Переменная называется SLUICE_ и \
+          имя прописными буквами: SLUICE_MAX_AGE для --max-age; в списке по одному значению на \
+          строку. --accept можно указать только в командной строке. Секреты в заголовках и адресах \
+          показываются как ***.
+          """),
+    ],
+    examples: [
+      Example(
+        line: "sluice config --config /etc/sluice/hot-water.yaml",
+        meaning: Text(en: "check a configuration file", ru: "проверить файл настроек"))
+    ],
+    options: ConfigOptions.self)
+}
+
+/// The options of `config`.
+struct ConfigOptions: CommandOptions {
   /// Every setting of `sync`, in the order of the table.
   let settings: [Setting]
-  /// What `sync` would find wrong with them.
+  /// The error that `sync` would report.
   let problem: UsageError?
 
-  /// Reads the options. That no output is named is no problem here: it may be typed later.
-  init(_ arguments: Arguments, operand: String?) {
+  /// Reads the options. A missing output is not an error here: it may be typed later.
+  init(_ arguments: Arguments) {
+    let operand = arguments.operand
     let feed = try? Feed.known(as: arguments[.feed] ?? Feed.names[0])
     let own = feed?.url ?? feed?.requests?.urls.first
     let input = Setting(
@@ -17,43 +63,43 @@ struct ConfigOptions: Equatable, Sendable {
       origin: operand.map { _ in arguments.operandOrigin })
     settings =
       [input]
-      + OptionRow.of(.config).filter(\.isSetting).map { row in
-        Setting(row, arguments, default: ConfigOptions.standard(row, feed))
+      + Option.of(.config).filter(\.isSetting).map { option in
+        Setting(option, arguments, default: ConfigOptions.standard(option, feed))
       }
     var complete = arguments
     if arguments.all(.output).isEmpty {
       complete.assume(.output, "\(Program.name).\(arguments[.format] ?? Format.csv.rawValue)")
     }
     do throws(UsageError) {
-      _ = try SyncOptions(complete, operand: operand)
+      _ = try SyncOptions(complete)
       problem = nil
     } catch {
       problem = arguments.traced(error)
     }
   }
 
-  /// What holds where nothing is said.
-  private static func standard(_ row: OptionRow, _ feed: Feed?) -> String? {
-    switch row.name {
+  /// The default of an option; nil if there is none.
+  private static func standard(_ option: Option, _ feed: Feed?) -> String? {
+    switch option.name {
     case .maxAge:
       feed.map { $0.maxAge % 3600 == 0 ? "\($0.maxAge / 3600)h" : "\($0.maxAge)s" }
     case .state: StatePath.usual { name in getenv(name).map { String(cString: $0) } }
-    case .maxShrink: feed?.maxShrink?.shown ?? row.standard
+    case .maxShrink: feed?.maxShrink?.shown ?? option.standard
     case .calendarName: feed?.event?.calendarName[feed?.language ?? .ru]
-    default: row.standard
+    default: option.standard
     }
   }
 }
 
 extension Setting {
-  /// What the levels together say of an option.
-  fileprivate init(_ row: OptionRow, _ arguments: Arguments, default standard: String?) {
-    let given = arguments.options.filter { $0.row.name == row.name }
-    key = row.name.rawValue
-    origin = given.first?.origin ?? arguments.cleared[row.name]
-    if row.value == nil {
+  /// The value that takes effect.
+  fileprivate init(_ option: Option, _ arguments: Arguments, default standard: String?) {
+    let given = arguments.options.filter { $0.option.name == option.name }
+    key = option.name.rawValue
+    origin = given.first?.origin ?? arguments.cleared[option.name]
+    if option.value == nil {
       value = .text(given.isEmpty ? "false" : "true")
-    } else if row.isRepeatable {
+    } else if option.isRepeatable {
       value = .list(given.compactMap(\.value))
     } else {
       value = (given.last?.value ?? standard).map { .text($0) } ?? .none
@@ -62,7 +108,7 @@ extension Setting {
 }
 
 extension ConfigOptions {
-  /// Does what `config` is asked to do; what is wrong is said after all is shown.
+  /// Shows the settings, and after them the error if there is one.
   func run(_ console: Console) -> ExitCode {
     let shown = show(ConfigReport.text(of: settings), console)
     guard let problem else { return shown }
@@ -71,12 +117,12 @@ extension ConfigOptions {
   }
 }
 
-/// Lays out settings as a configuration file could say them: only secrets are missing.
+/// Lays out settings in the form of a configuration file: only secrets are missing.
 enum ConfigReport {
   /// Values wider than this do not push the origins of the others to the right.
   private static let width = 44
 
-  /// The report, in lines of a key, a value and, as a comment, where the value comes from.
+  /// The report: a line has a key, a value and, as a comment, the value's origin.
   static func text(of settings: [Setting]) -> String {
     let lines = settings.map { setting in
       (text: line(setting), origin: setting.origin?.shown ?? "default")

@@ -1,8 +1,64 @@
 import Sluice
 import SluiceSync
 
-/// What `convert` is asked to do.
-struct ConvertOptions: Equatable, Sendable {
+extension Command {
+  /// The row of `convert`.
+  static let convert = Command(
+    name: "convert",
+    summary: Text(
+      en: "read a feed once and write all outputs in that one pass",
+      ru: "прочитать набор данных один раз и за этот же проход записать все файлы"),
+    operands: [.input],
+    notes: [
+      Text(
+        en: """
+          Files are published only after all of them are complete and the input has been checked           to its end. If anything fails, the old files stay as they were. Only the exit code           shows a failure on standard output, because what was written there cannot be taken back.
+          """,
+        ru: """
+          Файлы публикуются, только когда готовы все и входные данные проверены до конца. При           любом сбое прежние файлы остаются нетронутыми. Записанное в стандартный вывод не           отозвать, поэтому о сбое там сообщает только код завершения.
+          """)
+    ],
+    examples: [
+      Example(
+        line: "sluice convert -o hot-water.csv -o hot-water.ics",
+        meaning: Text(
+          en: "download the feed and write a table and a calendar",
+          ru: "скачать набор данных и сделать из него таблицу и календарь")),
+      Example(
+        line: """
+          sluice convert feed.zip --where street=Непокорённых --where house=15 --alarm 1d \
+          -o home.ics
+          """,
+        meaning: Text(
+          en: "a calendar for one house, with a reminder the day before",
+          ru: "календарь для одного дома с напоминанием за день")),
+      Example(
+        line: """
+          sluice convert feed.zip --from 2020-07-01 --to 2020-07-31 --csv-dialect excel \
+          -o july.csv
+          """,
+        meaning: Text(
+          en: "the outages of July, for Excel",
+          ru: "июльские отключения для Excel")),
+      Example(
+        line: "sluice convert --feed photos --search officia -o photos.ndjson",
+        meaning: Text(
+          en: "a search in a list that comes in pages",
+          ru: "поиск в списке, который отдают по страницам")),
+      Example(
+        line: """
+          curl -s https://example.org/feed.json | sluice convert - --format ndjson \
+          | jq -r .street | sort -u
+          """,
+        meaning: Text(
+          en: "part of a pipeline",
+          ru: "в конвейере")),
+    ],
+    options: ConvertOptions.self)
+}
+
+/// The options of `convert`.
+struct ConvertOptions: CommandOptions {
   var reading: ReadingOptions
   /// At least one.
   var outputs: [Output]
@@ -32,9 +88,11 @@ struct ConvertOptions: Equatable, Sendable {
   /// The state folder; nil is the usual one.
   var state: String?
 
+  var feedRead: Feed? { reading.feed }
+
   /// Reads the options and checks that they agree.
-  init(_ arguments: Arguments, operand: String?) throws(UsageError) {
-    reading = try ReadingOptions(arguments, operand: operand)
+  init(_ arguments: Arguments) throws(UsageError) {
+    reading = try ReadingOptions(arguments)
     outputs = try Output.all(
       named: arguments.all(.output), format: try arguments.choice(.format))
     if reading.feed.event == nil, outputs.contains(where: { $0.format == .ics }) {
@@ -72,7 +130,7 @@ struct ConvertOptions: Equatable, Sendable {
     try checkFiles(of: tables, implied: arguments.all(.output).isEmpty)
   }
 
-  /// The tables that are wanted, where the outputs can hold them.
+  /// The tables that are wanted; the outputs must be able to hold them.
   private static func tables(
     _ feed: Feed, _ name: String?, _ outputs: [Output], _ isMerge: Bool
   ) throws(UsageError) -> [Table] {
@@ -93,7 +151,7 @@ struct ConvertOptions: Equatable, Sendable {
 
   /// Checks that nothing is written twice, and that what is read is not written.
   ///
-  /// Where standard output is implied, it is called by what goes there: nobody said `-o`.
+  /// Standard output without `-o` is called by its format in errors.
   private func checkFiles(of tables: [Table], implied isImplied: Bool) throws(UsageError) {
     var writers = outputs.flatMap { output in
       (output.destination.namesTables ? tables : [tables[0]]).map { table in
@@ -126,10 +184,10 @@ struct ConvertOptions: Equatable, Sendable {
   }
 }
 
-/// What is read, and how: the part that `convert`, `sync` and `inspect` share.
+/// The options about the input, which `convert`, `sync` and `inspect` share.
 struct ReadingOptions: Equatable, Sendable {
   var feed: Feed
-  /// An input is named, and nobody said which feed's it is.
+  /// Whether an input is named without its feed.
   var isFeedAssumed: Bool
   var input: Input
   /// The entry of the archive to take, when there are several.
@@ -144,10 +202,10 @@ struct ReadingOptions: Equatable, Sendable {
   var isProgressAllowed: Bool
 
   /// Reads the options.
-  init(_ arguments: Arguments, operand: String?) throws(UsageError) {
+  init(_ arguments: Arguments) throws(UsageError) {
     feed = try Feed.known(as: arguments[.feed] ?? Feed.names[0])
-    isFeedAssumed = operand != nil && arguments[.feed] == nil
-    input = try RequestOptions(arguments).input(operand, of: feed)
+    isFeedAssumed = arguments.operand != nil && arguments[.feed] == nil
+    input = try RequestOptions(arguments).input(arguments.operand, of: feed)
     entry = arguments[.entry]
     maxSize = try arguments.value(.maxSize, byteCount)
     cacert = arguments[.cacert]
@@ -158,7 +216,7 @@ struct ReadingOptions: Equatable, Sendable {
     }
     // Of -q and -v the last one counts, so that an alias can be overruled.
     verbosity = arguments.options.reduce(.normal) { verbosity, given in
-      switch given.row.name {
+      switch given.option.name {
       case .quiet: .quiet
       case .verbose: .verbose
       default: verbosity
@@ -168,7 +226,7 @@ struct ReadingOptions: Equatable, Sendable {
   }
 }
 
-/// How a feed's own requests are asked: of use only where there are such.
+/// The options about a feed's own requests; other feeds take none of them.
 struct RequestOptions {
   private let arguments: Arguments
 
@@ -202,7 +260,7 @@ struct RequestOptions {
   private func refuse(_ error: (String) -> UsageError) throws(UsageError) {
     for option in [OptionName.search, .resume] where arguments.has(option) {
       // Set for all feeds, it may well be of no use for some.
-      guard arguments.options.contains(where: { $0.row.name == option && $0.origin == .flag })
+      guard arguments.options.contains(where: { $0.option.name == option && $0.origin == .flag })
       else { continue }
       throw error(option.spelled)
     }
@@ -226,8 +284,8 @@ extension Feed {
 }
 
 extension ReadingOptions {
-  /// The header lines to ask with: those that were typed or set, and those of the feed where its own
-  /// server is asked. What the environment says goes nowhere else.
+  /// The header lines of requests: those that were typed or set, and those of the feed if its own
+  /// server is used. The environment's values are sent to no other server.
   var headerLines: [String] {
     get throws(UsageError) {
       guard isOwnServer else { return headers }
@@ -247,7 +305,7 @@ extension ReadingOptions {
     }
   }
 
-  /// The feed's own server is asked, or a mirror that stands in for it.
+  /// Whether the feed's own server is used, or a mirror instead of it.
   private var isOwnServer: Bool {
     switch input {
     case .requests: true
@@ -257,7 +315,7 @@ extension ReadingOptions {
     }
   }
 
-  /// The input, with what the environment says for the feed's variables.
+  /// The input, with the environment's values of the feed's variables.
   var inputWithSecrets: Input {
     get throws(UsageError) {
       guard case .requests(var asked) = input, let requests = feed.requests else { return input }
@@ -336,47 +394,10 @@ extension ConvertOptions {
     return reading.isProgressAllowed
       && !(destinations.contains(.standardOutput) && Descriptor.standardOutput.isTerminal)
   }
-
-  /// Says what a person should know of how it went, and chooses the exit code; what is missing may
-  /// be allowed to be.
-  func report(
-    _ error: PipelineError?, _ counts: Statistics, missing shortfall: PipelineError? = nil,
-    isAllowed: Bool = false, doubt: ListDoubt? = nil, _ console: Console
-  ) -> ExitCode {
-    if counts.outdatedAnswers > 0, reading.verbosity != .quiet {
-      console.note(.begunAnew(counts.outdatedAnswers))
-    }
-    if let error {
-      let code = ExitCode(error)
-      // A reader that has seen enough is no error.
-      if code != .done { console.error(reading.text(of: error)) }
-      return code
-    }
-    let isVerbose = reading.verbosity == .verbose
-    if reading.verbosity != .quiet {
-      if let text = Text.noneKept(counts, from, to) { console.warning(text) }
-      if counts.rejected > 0, !areRejectsAllowed || isVerbose {
-        console.warning(.someRejected(counts, areKept: rejects != nil))
-      }
-      if console.isTerminal || isVerbose, counts.isLargeCalendar {
-        console.warning(.largeCalendar(counts))
-      }
-    }
-    if isVerbose { console.note(.summary(counts)) }
-    if let shortfall {
-      if !isAllowed || reading.verbosity != .quiet { console.warning(shortfall.text) }
-      if !isAllowed { return .someRejected }
-    }
-    if let doubt {
-      console.warning(.doubtful(doubt))
-      return .someRejected
-    }
-    return counts.rejected > 0 && !areRejectsAllowed ? .someRejected : .done
-  }
 }
 
 extension ReadingOptions {
-  /// An error's text; where the data may be another feed's, it says what it was read as.
+  /// An error's text; it names the feed if that was assumed.
   func text(of error: PipelineError) -> Text {
     isFeedAssumed ? error.text(readAs: feed.name) : error.text
   }
@@ -400,87 +421,5 @@ extension ProgressState {
       bytesRead: progress.bytes, totalBytes: progress.expected, records: progress.records,
       requestsDone: tally.requestProgress?.done, requestsInAll: tally.requestProgress?.of,
       secondsToWait: tally.pause)
-  }
-}
-
-/// What is said of a run that went well.
-extension Text {
-  /// Says that nothing was kept, and why; nil where nothing is to be said of it.
-  static func noneKept(_ counts: Statistics, _ from: Day?, _ to: Day?) -> Text? {
-    guard counts.kept == 0 else { return nil }
-    if counts.skippedMatches > 0 {
-      return Text(
-        en: "what matches says that nothing is planned there: \(counts.skippedMatches) of "
-          + "\(counts.read) records, skipped",
-        ru: "для найденного ничего не запланировано: записей \(counts.skippedMatches) "
-          + "из \(counts.read), пропущены")
-    }
-    if counts.outsideOfDays > 0 { return noneInDays(counts, from, to) }
-    guard let unmatched = counts.unmatched, counts.filtered > 0 else { return nil }
-    let nearest = unmatched.nearest.map { escaped($0, limit: 60) }.joined(separator: ", ")
-    let text = Text(
-      en: "none of \(counts.read) records matches --where",
-      ru: "ни одна запись (из \(counts.read)) не подходит под --where")
-    guard !nearest.isEmpty else { return text }
-    return text
-      + Text(
-        en: "; nearest values of \(unmatched.column): \(nearest)",
-        ru: "; ближайшие значения \(unmatched.column): \(nearest)")
-  }
-
-  private static func noneInDays(_ counts: Statistics, _ from: Day?, _ to: Day?) -> Text {
-    let wanted =
-      switch (from, to) {
-      case (let from?, let to?): Text(en: "from \(from) to \(to)", ru: "с \(from) по \(to)")
-      case (let from?, nil): Text(en: "on \(from) or later", ru: "\(from) или позже")
-      case (nil, let to?): Text(en: "on \(to) or earlier", ru: "\(to) или раньше")
-      case (nil, nil): Text.verbatim("")
-      }
-    let text = Text(
-      en: "none of \(counts.outsideOfDays) records has a day \(wanted.en)",
-      ru: "ни у одной записи (из \(counts.outsideOfDays)) нет дней \(wanted.ru)")
-    guard let days = counts.daysRead else { return text }
-    return text
-      + Text(
-        en: "; theirs are \(days.lowerBound) to \(days.upperBound)",
-        ru: "; их дни — с \(days.lowerBound) по \(days.upperBound)")
-  }
-
-  /// Says that records were refused, and how to see them.
-  static func someRejected(_ counts: Statistics, areKept: Bool) -> Text {
-    let reasons = RejectReason.allCases.compactMap { reason in
-      counts.reasons[reason].map { "\(reason.rawValue) \($0)" }
-    }.joined(separator: ", ")
-    let text = Text(
-      en: "\(counts.rejected) of \(counts.judged) \(plural(counts.judged, "record", "records")) "
-        + "rejected: \(reasons)",
-      ru: "отклонено записей: \(counts.rejected) из \(counts.judged): \(reasons)")
-    guard !areKept else { return text }
-    return text + Text(en: "; --rejects FILE shows them", ru: "; их покажет --rejects FILE")
-  }
-
-  /// Says that a calendar is larger than Google takes.
-  static func largeCalendar(_ counts: Statistics) -> Text {
-    Text(
-      en: "the calendar has \(counts.events) events and \(counts.calendarBytes) bytes; Google "
-        + "refuses more than 1000 events or 1 MB; choose a part with --where FIELD=VALUE",
-      ru: "в календаре событий: \(counts.events), байт: \(counts.calendarBytes); Google не "
-        + "принимает больше 1000 событий или 1 МБ; выберите часть: --where FIELD=VALUE")
-  }
-
-  /// Sums a run up.
-  static func summary(_ counts: Statistics) -> Text {
-    let written = counts.written.map { "\(escaped($0.path, limit: 200)) (\($0.bytes))" }
-      .joined(separator: ", ")
-    let counted = Text(
-      en: "records read \(counts.read), kept \(counts.kept), filtered \(counts.filtered), "
-        + "skipped \(counts.skipped), rejected \(counts.rejected); rows \(counts.rows), "
-        + "events \(counts.events)",
-      ru: "записей прочитано \(counts.read), принято \(counts.kept), отсеяно \(counts.filtered), "
-        + "пропущено \(counts.skipped), отклонено \(counts.rejected); строк \(counts.rows), "
-        + "событий \(counts.events)")
-    guard !written.isEmpty else { return counted }
-    return counted
-      + Text(en: "; bytes written: \(written)", ru: "; записано байт: \(written)")
   }
 }

@@ -1,18 +1,75 @@
 import Sluice
 
-/// What `feeds` is asked to do.
-enum FeedsOptions: Equatable, Sendable {
+extension Command {
+  /// The kinds of columns.
+  private static let kinds = Rule.allCases.map(\.rawValue).joined(separator: ", ")
+
+  /// The row of `feeds`.
+  static let feeds = Command(
+    name: "feeds",
+    summary: Text(
+      en: "list the feeds, show one, or help with a feed of your own",
+      ru: "перечислить наборы данных, показать один из них или помочь составить свой"),
+    operands: [
+      Operand(
+        value: .feed, isRequired: false,
+        help: Text(
+          en: "a feed to describe, or its document's path; with --check, a SAMPLE of its data",
+          ru: "какой набор описать: имя или путь к документу; с --check — образец данных (SAMPLE)"))
+    ],
+    notes: [
+      Text(
+        en: """
+          A feed is a YAML (or JSON) document. It says where the data is, where its rows are, which \
+          columns a row has and of which kind (\(kinds)), and which of them make an event. Begin \
+          with --new, look at --document hot-water, check with --check, and use the document \
+          anywhere by its path (--feed ./waste.yaml).
+          """,
+        ru: """
+          Набор данных описывается документом YAML (или JSON): где данные, где в них строки, какие \
+          у строки столбцы и какого вида (\(kinds)) и какие из них составляют событие. Начните с \
+          --new, посмотрите на --document hot-water, проверяйте с --check и указывайте документ по \
+          пути (--feed ./waste.yaml).
+          """)
+    ],
+    examples: [
+      Example(
+        line: "sluice feeds",
+        meaning: Text(en: "list the feeds", ru: "перечислить наборы данных")),
+      Example(
+        line: "sluice feeds hot-water",
+        meaning: Text(en: "describe one feed", ru: "описать один набор данных")),
+      Example(
+        line: "sluice feeds --new sample.json > waste.yaml",
+        meaning: Text(
+          en: "begin a feed of your own with a sample of its data",
+          ru: "начать свой набор по образцу данных")),
+      Example(
+        line: "sluice feeds --check waste.yaml sample.json",
+        meaning: Text(
+          en: "check it, and see what the sample gives",
+          ru: "проверить его и увидеть, что получится из образца")),
+      Example(
+        line: "sluice convert sample.json --feed ./waste.yaml -o waste.ics",
+        meaning: Text(en: "make a calendar with it", ru: "сделать с ним календарь")),
+    ],
+    options: FeedsOptions.self)
+}
+
+/// The options of `feeds`.
+enum FeedsOptions: CommandOptions {
   case list
   case describe(Feed)
   /// Prints the document of a built-in feed.
   case document([UInt8])
-  /// Says that a document is right, and what a sample gives, where there is one.
+  /// Reports on a document, and on the result of a sample if there is one.
   case check(Feed, file: String, sample: Input?)
   /// Makes a document of a sample.
   case new(Input)
 
-  /// Reads the options; only one thing can be asked for.
-  init(_ arguments: Arguments, operand: String?) throws(UsageError) {
+  /// Reads the options, of which only one can be given.
+  init(_ arguments: Arguments) throws(UsageError) {
+    let operand = arguments.operand
     let asked: [OptionName] = [.check, .new, .document].filter {
       arguments.has($0)
     }
@@ -36,7 +93,7 @@ enum FeedsOptions: Equatable, Sendable {
 }
 
 extension FeedsOptions {
-  /// Does what `feeds` is asked to do.
+  /// Lists, describes, checks or makes feeds.
   func run(_ console: Console) -> ExitCode {
     let language = console.language
     switch self {
@@ -56,7 +113,7 @@ extension FeedsOptions {
   }
 }
 
-/// Lays out what is known of a feed, for people.
+/// Lays out the description of a feed, for people.
 enum FeedReport {
   /// The report, in lines.
   static func text(of feed: Feed, _ language: Language) -> String {
@@ -67,10 +124,10 @@ enum FeedReport {
     } else {
       add(
         .verbatim("URL"),
-        feed.url ?? Text(en: "none; name an INPUT", ru: "нет; укажите INPUT")[language])
+        feed.url ?? Text(en: "none; give an INPUT", ru: "нет; укажите INPUT")[language])
     }
     if !feed.headers.isEmpty {
-      // What is written out may be as secret as what the environment says.
+      // A value in the document may be as secret as one from the environment.
       let headers = feed.headers.map {
         "\($0.name): \($0.value.utf8.contains(UInt8(ascii: "$")) ? $0.value : "***")"
       }
@@ -98,77 +155,71 @@ enum FeedReport {
     for field in feed.fields { lines.append(line(field, language)) }
     if let address = feed.address {
       let parts = address.parts.joined(separator: ", ")
-      lines.append(
-        "  \(address.column ?? Text(en: "(key)", ru: "(ключ)")[language]): "
-          + Text(en: "FNV-1a 64 of \(parts)", ru: "FNV-1a 64 от \(parts)")[language]
-          + (address.isUnique
-            ? Text(en: ", unique", ru: ", не повторяется")[language] : ""))
+      let hash =
+        address.isUnique
+        ? Text(en: "FNV-1a 64 of \(parts), unique", ru: "FNV-1a 64 от \(parts), не повторяется")
+        : Text(en: "FNV-1a 64 of \(parts)", ru: "FNV-1a 64 от \(parts)")
+      let column = address.column ?? Text(en: "(key)", ru: "(ключ)")[language]
+      lines.append("  \(column): \(hash[language])")
     }
     return lines.map { $0 + "\n" }.joined()
   }
 
   private static func lines(of table: Table, _ language: Language) -> [String] {
-    var lines = [
-      Text(en: "table", ru: "таблица")[language] + " \(table.name): \(table.rows), "
-        + Text(en: "key", ru: "ключ")[language] + " " + table.key.joined(separator: ", ")
-    ]
+    let key = table.key.joined(separator: ", ")
+    let head = Text(
+      en: "table \(table.name): \(table.rows.description), key \(key)",
+      ru: "таблица \(table.name): \(table.rows.description), ключ \(key)")
+    var lines = [head[language]]
     for field in table.fields {
       let reference = table.references.first { [$0.column] == field.columns }
       lines.append(line(field, language) + (reference.map { " → \($0.table)" } ?? ""))
     }
     if !table.marks.isEmpty {
-      lines.append(
-        "  \(table.marks.joined(separator: ", ")): "
-          + Text(en: "marks of your own", ru: "ваши пометки")[language])
+      let marks = table.marks.joined(separator: ", ")
+      let text = Text(en: "  \(marks): your own marks", ru: "  \(marks): ваши пометки")
+      lines.append(text[language])
     }
     return lines
   }
 
   private static func line(_ field: Field, _ language: Language) -> String {
     if let share = field.shareOf {
-      return "  \(field.columns.joined()): "
-        + Text(en: "percent of the total of \(share)", ru: "процент от суммы \(share)")[language]
+      let text = Text(en: "percent of the total of \(share)", ru: "процент от суммы \(share)")
+      return "  \(field.columns.joined()): \(text[language])"
     }
-    var line = "  \(field.columns.joined(separator: ", ")): \(field.path), "
-    line += rule(field.rule)[language]
-    if let unix = field.unix { line += unix.text[language] }
-    if field.isRequired { line += Text(en: ", required", ru: ", обязательно")[language] }
-    if let skip = field.skip {
-      line +=
-        Text(en: "; \"\(skip)\" skips the record", ru: "; «\(skip)» — запись пропускается")[
-          language]
-    }
-    return line
+    var notes = [kind(of: field)]
+    if field.isRequired { notes.append(Text(en: "required", ru: "обязательно")) }
+    let line =
+      "  \(field.columns.joined(separator: ", ")): \(field.path), "
+      + notes.map { $0[language] }.joined(separator: ", ")
+    guard let skip = field.skip else { return line }
+    let skips = Text(en: "\"\(skip)\" skips the record", ru: "«\(skip)» — запись пропускается")
+    return "\(line); \(skips[language])"
   }
 
-  private static func rule(_ rule: Rule) -> Text {
-    switch rule {
-    case .text: Text(en: "text", ru: "текст")
-    case .verbatim: Text(en: "text as it came", ru: "текст как есть")
-    case .integer: Text(en: "integer", ru: "целое число")
-    case .decimal: Text(en: "decimal", ru: "число")
-    case .day: Text(en: "day", ru: "день")
-    case .instant: Text(en: "instant (RFC 3339)", ru: "момент времени (RFC 3339)")
-    case .period: Text(en: "period of days", ru: "период в днях")
-    case .share: Text(en: "share", ru: "доля")
-    case .flag: Text(en: "true or false", ru: "да или нет (true, false)")
-    }
-  }
-}
-
-extension UnixTime {
-  /// What a column's numbers are, to follow its kind.
-  fileprivate var text: Text {
-    switch self {
-    case .seconds:
-      Text(en: " of seconds since 1970", ru: " из секунд с 1970 года")
-    case .milliseconds:
-      Text(en: " of milliseconds since 1970", ru: " из миллисекунд с 1970 года")
+  private static func kind(of field: Field) -> Text {
+    switch (field.rule, field.unix) {
+    case (.text, _): Text(en: "text", ru: "текст")
+    case (.verbatim, _): Text(en: "text as it came", ru: "текст как есть")
+    case (.integer, _): Text(en: "integer", ru: "целое число")
+    case (.decimal, _): Text(en: "decimal", ru: "число")
+    case (.day, _): Text(en: "day", ru: "день")
+    case (.instant, .seconds?):
+      Text(
+        en: "instant in seconds since 1970", ru: "момент времени в секундах с 1970 года")
+    case (.instant, .milliseconds?):
+      Text(
+        en: "instant in milliseconds since 1970", ru: "момент времени в миллисекундах с 1970 года")
+    case (.instant, nil): Text(en: "instant (RFC 3339)", ru: "момент времени (RFC 3339)")
+    case (.period, _): Text(en: "period of days", ru: "период в днях")
+    case (.share, _): Text(en: "share", ru: "доля")
+    case (.flag, _): Text(en: "true or false", ru: "да или нет (true, false)")
     }
   }
 }
 
-/// Lays out what a feed asks for, for people.
+/// Lays out the requests of a feed, for people.
 enum RequestReport {
   /// The report, in lines.
   static func lines(of requests: FeedRequests, _ language: Language) -> [String] {
@@ -187,11 +238,10 @@ enum RequestReport {
     }
     if case .items(let url, let list) = requests.plan {
       add(.verbatim("URL"), .verbatim(url))
+      let start = list.start.joined(separator: ", ")
       add(
         Text(en: "one for each of", ru: "по одному на каждый из"),
-        .verbatim(list.name)
-          + Text(en: ", at first: ", ru: ", поначалу: ")
-          + .verbatim(list.start.joined(separator: ", ")))
+        Text(en: "\(list.name), at first: \(start)", ru: "\(list.name), поначалу: \(start)"))
       add(Text(en: "published", ru: "публикуется"), requests.publication.meaning)
     }
     if !requests.parameters.isEmpty {
@@ -204,38 +254,40 @@ enum RequestReport {
       add(Text(en: "status", ru: "статус"), .verbatim("\(status.path) = \(status.value)"))
     }
     if let search = requests.search {
+      let (parameter, least) = (search.parameter, search.least)
+      let characters = plural(least, "character", "characters")
       add(
         Text(en: "search", ru: "поиск"),
-        .verbatim("\(search.parameter)")
-          + Text(
-            en: ", from \(search.least) \(plural(search.least, "character", "characters")) on",
-            ru: ", символов не меньше: \(search.least)"))
+        Text(
+          en: "\(parameter), at least \(least) \(characters)",
+          ru: "\(parameter), символов не меньше: \(least)"))
     }
     add(
       Text(en: "requests", ru: "запросы"),
       Text(
         en: "\(requests.atOnce) at once, \(requests.perSecond) a second, at most",
-        ru: "одновременно не больше \(requests.atOnce), в секунду не больше "
-          + "\(requests.perSecond)"))
+        ru: """
+          одновременно не больше \(requests.atOnce), в секунду не больше \(requests.perSecond)
+          """))
     return lines
   }
 
   private static func text(of paging: FeedRequests.Paging) -> Text {
-    let way =
-      switch paging.way {
-      case .page(let parameter, let first):
-        Text(
-          en: "\(parameter) counts pages from \(first)",
-          ru: "\(parameter) — номер страницы, начиная с \(first)")
-      case .offset(let parameter, let first):
-        Text(
-          en: "\(parameter) counts rows from \(first)",
-          ru: "\(parameter) — номер строки, начиная с \(first)")
-      case .link:
-        Text(en: "each links to the next", ru: "каждая ссылается на следующую")
-      }
     let size = paging.sizeParameter.map { "\($0) = \(paging.size)" } ?? "\(paging.size)"
-    return way + Text(en: ", rows of a page: \(size)", ru: ", строк на странице: \(size)")
+    return switch paging.way {
+    case .page(let parameter, let first):
+      Text(
+        en: "\(parameter) counts pages from \(first), rows of a page: \(size)",
+        ru: "\(parameter) — номер страницы, начиная с \(first), строк на странице: \(size)")
+    case .offset(let parameter, let first):
+      Text(
+        en: "\(parameter) counts rows from \(first), rows of a page: \(size)",
+        ru: "\(parameter) — номер строки, начиная с \(first), строк на странице: \(size)")
+    case .link:
+      Text(
+        en: "each links to the next, rows of a page: \(size)",
+        ru: "каждая ссылается на следующую, строк на странице: \(size)")
+    }
   }
 }
 
@@ -246,8 +298,8 @@ extension FeedRequests.Publication {
     case .all: Text(en: "when all have been answered", ru: "когда получены все ответы")
     case .stale:
       Text(
-        en: "also with the last rows of what could not be refreshed",
-        ru: "и с прежними строками того, что не удалось обновить")
+        en: "even if parts could not be refreshed; those keep their last rows",
+        ru: "даже если что-то не удалось обновить; там остаются прежние строки")
     }
   }
 }

@@ -1,16 +1,16 @@
 import Sluice
 
-/// Says that a feed's document is right, and what a sample gives.
+/// Reports that a feed's document has no errors, and shows the result of a sample.
 func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Console) -> ExitCode {
   let language = console.language
   let report =
     Text.documentIsRight(file)[language] + "\n" + FeedReport.text(of: feed, language)
-  // What only a request needs is not wrong with the document.
+  // Variables that only requests need are not an error of the document.
   let unset = feed.unsetVariables
   if !unset.isEmpty { console.note(.notSet(unset, feed: feed.name)) }
   guard let sample else { return show(report, console) }
   var conversion = Conversion(feed, sample)
-  // All is looked at first, then judged.
+  // The limit is checked after the whole sample was read.
   conversion.rejectLimit = .count(.max)
   let trial = tryOut(conversion)
   let shown = show(report + "\n" + TrialReport.text(of: trial, feed, language), console)
@@ -37,7 +37,7 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
   return shown == .done && trial.statistics.rejected > 0 ? .someRejected : shown
 }
 
-/// Lays out what a feed makes of a sample, for people.
+/// Lays out the result of a sample, for people.
 enum TrialReport {
   /// The report, in lines.
   static func text(of trial: Trial, _ feed: Feed, _ language: Language) -> String {
@@ -55,10 +55,9 @@ enum TrialReport {
       lines.append(
         labeled(
           Text(en: "total of \(share.of)", ru: "сумма \(share.of)"),
-          share.total
-            + Text(
-              en: ", \(share.column): \(share.sum) in all",
-              ru: ", \(share.column): всего \(share.sum)")[language], language))
+          Text(
+            en: "\(share.total), \(share.column): \(share.sum) in all",
+            ru: "\(share.total), \(share.column): всего \(share.sum)")[language], language))
     }
     if feed.event != nil {
       lines.append(
@@ -75,7 +74,7 @@ enum TrialReport {
     "\(label[language]): \(value)"
   }
 
-  /// What is known of one table, in lines.
+  /// The result of one table, in lines.
   private static func text(of part: Trial.Part, _ language: Language) -> [String] {
     let counts = part.statistics
     var lines = [
@@ -90,35 +89,35 @@ enum TrialReport {
         labeled(Text(en: "first row", ru: "первая строка"), escaped(row, limit: 1000), language))
     }
     if !part.emptyColumns.isEmpty {
-      lines.append(
-        labeled(
-          Text(en: "empty in all rows", ru: "пусто во всех строках"),
-          part.emptyColumns.joined(separator: ", ")
-            + Text(en: " (are their paths right?)", ru: " (верны ли пути?)")[language], language))
+      let columns = part.emptyColumns.joined(separator: ", ")
+      let empty = Text(
+        en: "empty in all rows: \(columns) (are their paths right?)",
+        ru: "пусто во всех строках: \(columns) (верны ли пути?)")
+      lines.append(empty[language])
     }
     if let keys = part.keys { lines += KeyLines.text(keys, language) }
     return lines + RejectLines.text(counts, part.rejects, part.feed, language)
   }
 }
 
-/// Lays out which rows share a key.
+/// Lays out the rows with equal keys.
 enum KeyLines {
-  /// How many rows were looked at, then the first pairs.
+  /// The number of rows with equal keys, then the first pairs.
   static func text(_ keys: KeyReport, _ language: Language) -> [String] {
     let columns = keys.columns.joined(separator: ", ")
     let part =
       keys.isWhole
       ? .verbatim("")
       : Text(
-        en: " (the first \(keys.rows) rows; the rest was not looked at)",
+        en: " (the first \(keys.rows) rows; the others were not checked)",
         ru: " (первые строки: \(keys.rows); остальные не проверены)")
     guard keys.repeated > 0 else {
       let none = Text(
-        en: "key \(columns): no two rows share one", ru: "ключ \(columns): повторов нет")
+        en: "key \(columns): no duplicates", ru: "ключ \(columns): повторов нет")
       return [(none + part)[language]]
     }
     let head = Text(
-      en: "key \(columns): rows with the key of an earlier one: \(keys.repeated)",
+      en: "key \(columns): rows with the key of an earlier row: \(keys.repeated)",
       ru: "ключ \(columns): строк с ключом, который уже был: \(keys.repeated)")
     return [(head + part)[language]]
       + keys.pairs.map { pair in
@@ -130,7 +129,7 @@ enum KeyLines {
   }
 }
 
-/// Lays out what was refused, and why.
+/// Lays out the rejected records, with reasons.
 enum RejectLines {
   /// The counts by reason, then the first records.
   static func text(
@@ -150,7 +149,7 @@ enum RejectLines {
       let raw = escaped(String(decoding: reject.raw, as: UTF8.self), limit: 300)
       let place = Text(
         en: "record \(reject.record), byte \(reject.offset)",
-        ru: "запись \(reject.record), byte \(reject.offset)")[language]
+        ru: "запись \(reject.record), байт \(reject.offset)")[language]
       let culprit = reject.field.map { ", " + column(of: $0, feed) } ?? ""
       let value = reject.value.map {
         " = " + Text.quoted(String(decoding: $0, as: UTF8.self))[language]
@@ -161,7 +160,7 @@ enum RejectLines {
     return lines
   }
 
-  /// The column that is read from a key, and the key where it is called otherwise.
+  /// The column that is read from a key, and the key if its name differs.
   private static func column(of key: String, _ feed: Feed) -> String {
     let fields = feed.fields.filter { $0.path.lastKey == key }
     guard let columns = fields.first?.columns, fields.count == 1, columns != [key] else {

@@ -1,6 +1,6 @@
 import Sluice
 
-/// Writes a feed's document to standard output that a sample suggests.
+/// Writes a feed's document, made from a sample, to standard output.
 func newFeed(_ input: Input, _ console: Console) -> ExitCode {
   do throws(SketchFault) {
     let sketch = try sketchFeed(input)
@@ -20,7 +20,7 @@ func newFeed(_ input: Input, _ console: Console) -> ExitCode {
   }
 }
 
-/// Lays out a sketch of a feed as a document that a person goes on with.
+/// Lays out a sketch of a feed as a document for a person to complete.
 struct SketchText {
   private let sketch: FeedSketch
   private let input: Input
@@ -39,8 +39,8 @@ struct SketchText {
       .joined(separator: "\n\n") + "\n"
   }
 
-  private func note(_ en: String, _ ru: String) -> String {
-    "# " + Text(en: "\(en)", ru: "\(ru)")[language]
+  private func note(_ en: Sentence<English>, _ ru: Sentence<Russian>) -> String {
+    "# " + Text(en: en, ru: ru)[language]
   }
 
   // MARK: Parts
@@ -66,22 +66,23 @@ struct SketchText {
         "Заголовок запроса; $NAME берётся из окружения:"),
       "# headers: {X-Api-Key: $MY_FEED_KEY}",
       note(
-        "A URL is asked again after this time.",
-        "Раньше этого времени адрес снова не запрашивается."),
+        "The URL is requested again only after this time.",
+        "Адрес запрашивается снова только через это время."),
       "max-age: 3h",
       "language: \(language.rawValue)",
     ]
     if sketch.columns.contains(where: { $0.unix != nil }) {
       lines += [
         note(
-          "The clock that times are written by.", "Часы, по которым записывается время."),
+          "The offset from UTC of the times that are written.",
+          "Смещение от UTC, с которым записывается время."),
         "# clock: \"+03:00\"",
       ]
     }
     return lines
   }
 
-  /// The name of the file without its extension, as far as a feed may be called so.
+  /// The name of the file without its extension, reduced to what a feed's name may hold.
   private var name: String {
     var path = ""
     switch input {
@@ -100,7 +101,7 @@ struct SketchText {
     guard let envelope = sketch.envelope else { return [] }
     var lines = [
       note(
-        "The data is base64 text inside of an answer.", "Данные — текст base64 внутри ответа."),
+        "The data is base64 text inside an answer.", "Данные — текст base64 внутри ответа."),
       "envelope:",
     ]
     for (key, test) in [("status", envelope.status), ("match", envelope.match)] {
@@ -125,11 +126,11 @@ struct SketchText {
     let kinds = Rule.allCases.map(\.rawValue).joined(separator: ", ")
     var lines = [
       note(
-        "A column: where it is read from in a row, and its kind:",
-        "Столбец: откуда в строке читается и какого вида:"),
+        "A column: its place in a row, and its kind:",
+        "Столбец: откуда в строке он читается и какого он вида:"),
       "# \(kinds).",
       note(
-        "A path with [] counts from the document.", "Путь с [] считается от документа."),
+        "A path with [] starts at the document.", "Путь с [] считается от документа."),
       "columns:",
     ]
     for column in sketch.columns {
@@ -145,39 +146,50 @@ struct SketchText {
   }
 
   private func note(on misfits: FeedSketch.Misfits, _ rule: Rule) -> String {
-    let kind =
-      switch rule {
-      case .day: Text(en: "a day", ru: "день")
-      case .instant: Text(en: "an instant", ru: "момент времени")
-      default: Text(en: "a period", ru: "период")
-      }
-    let (count, values) = (misfits.count, misfits.values)
+    let (count, values, record) = (misfits.count, misfits.values, misfits.record)
+    let verb = plural(count, "is", "are")
     let first = escaped(misfits.first, limit: 50)
     return note(
-      "\(count) of \(values) values \(plural(count, "is", "are")) not \(kind.en): '\(first)' "
-        + "(record \(misfits.record)); such records are rejected.",
-      "Не \(kind.ru): \(count) из \(values) значений, '\(first)' (запись \(misfits.record)); "
-        + "такие записи отклоняются.")
+      """
+      \(count) of \(values) values \(verb) not of the kind \(rule.rawValue): '\(first)' (record \
+      \(record)); such records are rejected.
+      """,
+      """
+      Значений не вида \(rule.rawValue): \(count) из \(values), '\(first)' (запись \(record)); \
+      такие записи отклоняются.
+      """)
   }
 
-  /// Why something is no column.
+  /// Why something is not a column.
   private func text(of omitted: FeedSketch.Omitted) -> Text {
-    guard case .list(let first, let hasObjects) = omitted.why else { return omitted.why.text }
-    var text = Text(
-      en: "a list in the row, and a column has one value",
-      ru: "список в строке, а в столбце — "
-        + "одно значение")
-    if let first {
-      let from = path(Path(Array(first.steps.dropFirst(sketch.rows.steps.count))))
-      text =
-        text + Text(en: "; its first: {from: \(from)}", ru: "; его первое: {from: \(from)}")
+    switch omitted.why {
+    case .list(let first, let hasObjects):
+      return Text(
+        en: "a list in the row, and a column has one value",
+        ru: "список в строке, а в столбце — одно значение")
+        + (first.map(firstOfList) ?? .verbatim(""))
+        + (hasObjects ? rowsOfList(omitted.path) : .verbatim(""))
+    case .late:
+      return Text(
+        en: "comes after the rows that it belongs to", ru: "стоит после строк, к которым относится")
+    case .mixed:
+      return Text(
+        en: "not one value, or not of one kind", ru: "не одно значение или разных видов")
+    case .empty: return Text(en: "always empty", ru: "всегда пусто")
+    case .name: return Text(en: "its name cannot be written", ru: "имя нельзя записать")
     }
-    guard hasObjects else { return text }
-    let rows = path(Path(omitted.path.steps + [.each]))
-    return text
-      + Text(
-        en: "; or a row for each of them: rows: \(rows)",
-        ru: "; или строка на каждый элемент: rows: \(rows)")
+  }
+
+  private func firstOfList(_ first: Path) -> Text {
+    let from = path(Path(Array(first.steps.dropFirst(sketch.rows.steps.count))))
+    return Text(en: "; its first: {from: \(from)}", ru: "; его первое: {from: \(from)}")
+  }
+
+  private func rowsOfList(_ list: Path) -> Text {
+    let rows = path(Path(list.steps + [.each]))
+    return Text(
+      en: "; or a row for each of them: rows: \(rows)",
+      ru: "; или строка на каждый элемент: rows: \(rows)")
   }
 
   private func definition(of column: FeedSketch.Column) -> String {
@@ -198,15 +210,14 @@ struct SketchText {
     guard let event = sketch.event else {
       return [
         note(
-          "No column holds days: without one there is no calendar.",
+          "No column holds days, so there is no calendar.",
           "Столбца с днями нет, а без него нет и календаря.")
       ]
     }
     guard event.isDoubtful else { return lines(of: event) }
     return [
       note(
-        "No row has a day of its own: all events would begin with \(event.start). "
-          + "If that is meant:",
+        "No row has a day of its own: all events would begin with \(event.start). If that is right:",
         "Своего дня у строк нет: все события начинались бы в \(event.start). Если так и надо:")
     ]
       + lines(of: event).map { $0.isEmpty || $0.hasPrefix("#") ? $0 : "# " + $0 }
@@ -215,12 +226,12 @@ struct SketchText {
   private func lines(of event: FeedSketch.Event) -> [String] {
     var lines = [
       note(
-        "What an event is about: the columns that stay when its day moves.",
-        "О чём событие: столбцы, которые не меняются при переносе дня."),
+        "The identity of an event: the columns that stay when its day moves.",
+        "По чему узнать событие: столбцы, которые не меняются при переносе дня."),
       "key: [\(sketch.key.joined(separator: ", "))]",
       "",
       note(
-        "An event of the calendar. {word column} drops out with its word where the column is empty.",
+        "An event of the calendar. {word column} drops out with its word if the column is empty.",
         "Событие календаря. {слово column} пропадает вместе со словом, если столбец пуст."),
       "event:",
       "  calendar: \(name)",
@@ -240,14 +251,14 @@ struct SketchText {
   private var guards: [String] {
     [
       note(
-        "sync refuses a feed that has lost more of its records than this.",
+        "sync refuses a feed that has lost a larger share of its records.",
         "sync не принимает данные, если пропала большая доля записей."),
       "guards: {max-shrink: 25%}",
     ]
   }
 
   /// A path as a document writes it: with dots, or key by key where a key holds what a path does;
-  /// `isRooted` where only a sign tells that it counts from the document.
+  /// `isRooted` if it starts at the document and needs a sign to show that.
   private func path(_ path: Path, isRooted: Bool = false) -> String {
     let isPlain = path.steps.allSatisfy { step in
       guard case .key(let key) = step else { return true }
@@ -262,22 +273,6 @@ struct SketchText {
       }
     }
     return "[\(((isRooted ? ["$"] : []) + keys).joined(separator: ", "))]"
-  }
-}
-
-extension FeedSketch.Omission {
-  /// Why something is no column.
-  fileprivate var text: Text {
-    switch self {
-    case .late:
-      Text(
-        en: "comes after the rows that it belongs to",
-        ru: "стоит после строк, к которым относится")
-    case .list, .mixed:
-      Text(en: "not one value, or not of one kind", ru: "не одно значение или разных видов")
-    case .empty: Text(en: "always empty", ru: "всегда пусто")
-    case .name: Text(en: "its name cannot be written", ru: "имя нельзя записать")
-    }
   }
 }
 

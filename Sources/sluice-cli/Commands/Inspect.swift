@@ -1,18 +1,39 @@
 import Sluice
 import SluiceSync
 
-/// What `inspect` is asked to do.
-struct InspectOptions: Equatable, Sendable {
+extension Command {
+  /// The row of `inspect`.
+  static let inspect = Command(
+    name: "inspect",
+    summary: Text(
+      en: "show the content of an input: form, entries, records, keys, dates, first rejects",
+      ru: "показать, что внутри: формат, файлы архива, записи, ключи, даты, первые отклонённые"),
+    operands: [.input],
+    examples: [
+      Example(
+        line: "sluice inspect feed.zip",
+        meaning: Text(en: "look into a file", ru: "заглянуть в файл")),
+      Example(
+        line: "sluice inspect --feed hot-water",
+        meaning: Text(en: "look at the feed's current data", ru: "узнать, что отдают сейчас")),
+    ],
+    options: InspectOptions.self)
+}
+
+/// The options of `inspect`.
+struct InspectOptions: CommandOptions {
   var reading: ReadingOptions
 
+  var feedRead: Feed? { reading.feed }
+
   /// Reads the options.
-  init(_ arguments: Arguments, operand: String?) throws(UsageError) {
-    reading = try ReadingOptions(arguments, operand: operand)
+  init(_ arguments: Arguments) throws(UsageError) {
+    reading = try ReadingOptions(arguments)
   }
 }
 
 extension InspectOptions {
-  /// Does what `inspect` is asked to do.
+  /// Reads the input and shows what it holds.
   func run(_ console: Console) -> ExitCode {
     let conversion: Conversion
     do throws(UsageError) {
@@ -53,11 +74,10 @@ enum InspectionReport {
         inspection.layers.map { name(of: $0)[language] }.joined(separator: " > "))
     }
     for entry in inspection.entries {
-      var value = "\(escaped(entry.name, limit: 200)), "
-      value +=
-        Text(
-          en: "\(entry.size) bytes (\(entry.compressedSize) compressed)",
-          ru: "байт: \(entry.size) (в архиве \(entry.compressedSize))")[language]
+      let size = Text(
+        en: "\(entry.size) bytes (\(entry.compressedSize) compressed)",
+        ru: "байт: \(entry.size) (в архиве \(entry.compressedSize))")
+      var value = "\(escaped(entry.name, limit: 200)), \(size[language])"
       if let modified = entry.modified { value += ", \(utc(modified))" }
       add(Text(en: "entry", ru: "файл"), value)
     }

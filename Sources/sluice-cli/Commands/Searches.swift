@@ -1,11 +1,40 @@
 import Sluice
 import SluiceSync
 
-/// What `searches` is asked to do.
-struct SearchesOptions: Equatable, Sendable {
-  /// The feeds whose searches are meant, by their names; nil for all that can be searched.
+extension Command {
+  /// The row of `searches`.
+  static let searches = Command(
+    name: "searches",
+    summary: Text(
+      en: "show the searches of feeds, newest first, or forget them",
+      ru: "показать, что искали в наборах данных, начиная с последнего, или забыть это"),
+    notes: [
+      Text(
+        en: """
+          Without --feed, it works on the searches of all feeds. The last hundred of each feed are \
+          kept in the state folder.
+          """,
+        ru: """
+          Без --feed имеются в виду поиски во всех наборах. Последние сто поисков в каждом наборе \
+          хранятся в папке состояния.
+          """)
+    ],
+    examples: [
+      Example(
+        line: "sluice searches --feed photos",
+        meaning: Text(en: "show the searches of one feed", ru: "что искали в одном наборе")),
+      Example(
+        line: "sluice searches --clear",
+        meaning: Text(en: "forget all searches", ru: "забыть все поиски")),
+    ],
+    options: SearchesOptions.self)
+}
+
+/// The options of `searches`.
+struct SearchesOptions: CommandOptions {
+  /// The feed whose searches are shown; nil for all feeds that can be searched.
   var feed: Feed?
-  /// Whether they are forgotten.
+  /// Whether the searches are forgotten.
   var clears: Bool
   /// The state folder; nil is the usual one.
   var state: String?
@@ -22,7 +51,7 @@ struct SearchesOptions: Equatable, Sendable {
 }
 
 extension SearchesOptions {
-  /// Does what `searches` is asked to do.
+  /// Shows or forgets the searches.
   func run(_ console: Console) -> ExitCode {
     let state: String
     do throws(UsageError) {

@@ -1,8 +1,23 @@
 import Sluice
 import SluiceSync
 
-/// What `status` is asked to do.
-struct StatusOptions: Equatable, Sendable {
+extension Command {
+  /// The row of `status`.
+  static let status = Command(
+    name: "status",
+    summary: Text(
+      en: "show the last results of sync: run, last good copy, next request, counts",
+      ru: "показать, что сделал sync: запуск, последняя удачная копия, следующий запрос, счёт"),
+    examples: [
+      Example(
+        line: "sluice status --state /var/lib/sluice",
+        meaning: Text(en: "look at a nightly job", ru: "проверить ночное задание"))
+    ],
+    options: StatusOptions.self)
+}
+
+/// The options of `status`.
+struct StatusOptions: CommandOptions {
   /// The state folder; nil is the usual one.
   var state: String?
 
@@ -11,7 +26,7 @@ struct StatusOptions: Equatable, Sendable {
 }
 
 extension StatusOptions {
-  /// Does what `status` is asked to do.
+  /// Shows what is known of earlier runs.
   func run(_ console: Console) -> ExitCode {
     let state: String
     do throws(UsageError) {
@@ -35,7 +50,7 @@ extension StatusOptions {
   }
 }
 
-/// Lays out what is known of earlier runs, for people.
+/// Lays out the records of earlier runs, for people.
 enum StatusReport {
   /// The report, in lines; an empty line between two inputs.
   static func text(of records: [SyncRecord], state: String, _ language: Language) -> String {
@@ -56,11 +71,12 @@ enum StatusReport {
       return lines.map { $0 + "\n" }.joined()
     }
     let version = copy.version.map { version in
-      Text(en: ", version ", ru: ", версия ")[language] + escaped(version)
+      Text(en: "version \(escaped(version))", ru: "версия \(escaped(version))")
     }
+    let facts = [.verbatim(utc(copy.taken)), .bytes(copy.size), version].compactMap(\.self)
     add(
       Text(en: "last good copy", ru: "последняя удачная копия"),
-      "\(utc(copy.taken)), \(Text.bytes(copy.size)[language])\(version ?? "")")
+      facts.map { $0[language] }.joined(separator: ", "))
     add(Text(en: "confirmed", ru: "подтверждена"), utc(copy.confirmed))
     if let until = record.quietUntil {
       add(Text(en: "no request before", ru: "запроса не будет до"), utc(until))
@@ -69,11 +85,14 @@ enum StatusReport {
     add(
       Text(en: "records", ru: "записей"),
       Text(
-        en: "\(counts.read) (kept \(counts.kept), filtered \(counts.filtered), "
-          + "skipped \(counts.skipped), rejected \(counts.rejected)), rows \(counts.rows)",
-        ru: "\(counts.read) (принято \(counts.kept), отсеяно \(counts.filtered), "
-          + "пропущено \(counts.skipped), отклонено \(counts.rejected)), строк \(counts.rows)")[
-          language])
+        en: """
+          \(counts.read) (kept \(counts.kept), filtered \(counts.filtered), skipped \
+          \(counts.skipped), rejected \(counts.rejected)), rows \(counts.rows)
+          """,
+        ru: """
+          \(counts.read) (принято \(counts.kept), отсеяно \(counts.filtered), пропущено \
+          \(counts.skipped), отклонено \(counts.rejected)), строк \(counts.rows)
+          """)[language])
     if let day = copy.lastDay { add(Text(en: "last day", ru: "последний день"), "\(day)") }
     return lines.map { $0 + "\n" }.joined()
   }

@@ -2,24 +2,88 @@ import Sluice
 import SluiceSync
 import Synchronization
 
-/// What `sync` is asked to do: a conversion, and how to go about it night after night.
-struct SyncOptions: Equatable, Sendable {
+extension Command {
+  /// The row of `sync`.
+  static let sync = Command(
+    name: "sync",
+    summary: Text(
+      en: "keep published files up to date, night after night: download, check, publish",
+      ru: """
+        поддерживать опубликованные файлы в порядке каждую ночь: скачать, проверить, опубликовать
+        """),
+    operands: [.input],
+    notes: [
+      Text(
+        en: """
+          It prints nothing if all is well. The published files stay unchanged if the source cannot \
+          be reached or sends broken data, and if a guard refuses the change: a feed that is \
+          suddenly empty, much shorter or older than last time, or whose days are all in the past. \
+          If you have looked at such a change and it is right, run sync once with --accept.
+          """,
+        ru: """
+          Если всё хорошо, ничего не сообщает. Опубликованные файлы не меняются, если источник \
+          недоступен или отдаёт испорченные данные, а также если изменение отклоняет защита: данные \
+          вдруг пусты, намного короче или старее, чем в прошлый раз, или все дни в них прошли. Если \
+          вы посмотрели и изменение верно, запустите sync один раз с --accept.
+          """),
+      Text(
+        en: """
+          A URL is requested again only after --max-age, and then downloaded only if it has \
+          changed. The files are always written from the last good copy, so that changed options \
+          take effect; files that would not change are left alone.
+          """,
+        ru: """
+          Адрес запрашивается снова только по истечении --max-age, а скачивается, только если \
+          данные изменились. Файлы всегда создаются из последней удачной копии, чтобы новые \
+          параметры подействовали; файл, который не изменился бы, остаётся нетронутым.
+          """),
+    ],
+    examples: [
+      Example(
+        line: """
+          sluice sync -o /srv/www/outages.csv -o /srv/www/outages.ics --state /var/lib/sluice
+          """,
+        meaning: Text(
+          en: "publish a table and a calendar, in a nightly job",
+          ru: "опубликовать таблицу и календарь в ночном задании")),
+      Example(
+        line: "sluice sync --config /etc/sluice/hot-water.yaml",
+        meaning: Text(
+          en: "the same, with a configuration file", ru: "то же по файлу настроек")),
+      Example(
+        line: "sluice sync -o /srv/www/outages.ics --stale-ok 7d",
+        meaning: Text(
+          en: "tolerate a source that is down for up to a week",
+          ru: "терпеть, если источник недоступен не дольше недели")),
+      Example(
+        line: "sluice sync -o /srv/www/outages.ics --accept",
+        meaning: Text(
+          en: "accept a change that a guard has refused",
+          ru: "принять изменение, которое отклонила защита")),
+    ],
+    options: SyncOptions.self)
+}
+
+/// The options of `sync`: a conversion, and how it is repeated night after night.
+struct SyncOptions: CommandOptions {
   var convert: ConvertOptions
   /// In seconds; nil is the feed's.
   var maxAge: Int?
-  /// In seconds; nil where a source that cannot be used is an error in any case.
+  /// In seconds; nil if a source that cannot be used is always an error.
   var staleOK: Int?
   var maxShrink: ShrinkLimit
   var accepts: Bool
   /// Nil is the clock's.
   var today: Day?
-  /// Who hears how the run goes.
+  /// The monitor that the run is reported to.
   var ping: Ping?
 
+  var feedRead: Feed? { convert.reading.feed }
+
   /// Reads the options; there must be an output, and each must be a file.
-  init(_ arguments: Arguments, operand: String?) throws(UsageError) {
+  init(_ arguments: Arguments) throws(UsageError) {
     guard !arguments.all(.output).isEmpty else { throw .noFileToSync }
-    convert = try ConvertOptions(arguments, operand: operand)
+    convert = try ConvertOptions(arguments)
     let destinations = convert.outputs.map(\.destination) + [convert.changes].compactMap { $0 }
     if destinations.contains(.standardOutput) { throw .noFileToSync }
     maxAge = try arguments.value(.maxAge, seconds(in:))
@@ -30,7 +94,7 @@ struct SyncOptions: Equatable, Sendable {
     accepts = arguments.has(.accept)
     today = try arguments.value(.today) { Day(iso: $0) }
     if let url = arguments[.ping] {
-      // The URL is a secret, as it were a password.
+      // The URL is as secret as a password.
       guard let ping = Ping(url) else { throw .badValue(.ping, value: "***") }
       self.ping = ping
     }
@@ -38,21 +102,21 @@ struct SyncOptions: Equatable, Sendable {
 }
 
 extension SyncOptions {
-  /// Does what `sync` is asked to do, watched or not.
+  /// Syncs, and reports it to the monitor if there is one.
   func run(_ console: Console) -> ExitCode {
+    var console = console.stamped
     guard let ping else { return run(console, nil).code }
     let watcher = Watcher(ping, certificateFile: convert.reading.cacert)
-    var console = console
     console.transcript = Transcript()
     let (code, isBusy) = run(console, watcher)
-    // Where another run is at work, the news is that one's to tell.
+    // If another run is at work, that one reports.
     if !isBusy {
       watcher.ended(code, console, isVerbose: convert.reading.verbosity == .verbose)
     }
     return code
   }
 
-  /// Does it; tells besides whether another run was at work.
+  /// Syncs, and returns besides whether another run was at work.
   private func run(_ console: Console, _ watcher: Watcher?) -> (code: ExitCode, isBusy: Bool) {
     do throws(UsageError) {
       var job = SyncJob(try convert.conversion, state: try StatePath.chosen(convert.state))
@@ -90,7 +154,7 @@ extension SyncOptions {
       isAllowed: isYoungEnough(outcome.shortfall), doubt: outcome.doubt, console)
   }
 
-  /// Whether `--stale-ok` allows what stands in for the missing.
+  /// Whether `--stale-ok` allows the old answers that replace the missing ones.
   private func isYoungEnough(_ shortfall: PipelineError?) -> Bool {
     guard let staleOK, case .requests(let fault)? = shortfall?.fault else { return false }
     return fault.missing.allSatisfy { fault.ages[$0].map { $0 <= staleOK } ?? false }
@@ -104,36 +168,36 @@ extension SyncOutcome {
   }
 }
 
-/// Tells whoever watches over the runs how this one goes.
+/// Reports a run to a monitor.
 ///
-///     begun ─▶ … ─▶ ended        what was not heard is said at the end, and only when asked
+///     begun ─▶ … ─▶ ended        failed reports are mentioned at the end, with --verbose
 ///
-/// No watcher changes how a run ends.
+/// No report changes how a run ends.
 final class Watcher: Sendable {
   private let ping: Ping
   private let certificateFile: String?
-  private let unheard = Mutex<[PipelineError]>([])
+  private let failures = Mutex<[PipelineError]>([])
 
-  /// Watches for the owner of this URL; the file has certificates to trust.
+  /// Reports to this URL; the file has certificates to trust.
   init(_ ping: Ping, certificateFile: String?) {
     self.ping = ping
     self.certificateFile = certificateFile
   }
 
-  /// Tells that the run has begun; blocks for some seconds at most, on any thread.
+  /// Reports that the run has begun; blocks for some seconds at most, on any thread.
   func begun() { tell(.begun) }
 
-  /// Tells how the run has ended: all but 0 is a failure, with what was said. Then says what was
-  /// not heard, where that is wanted.
+  /// Reports how the run has ended: every code but 0 is a failure, reported with the messages of the
+  /// run. Then warns of failed reports, if `isVerbose`.
   func ended(_ code: ExitCode, _ console: Console, isVerbose: Bool) {
     tell(code == .done ? .succeeded : .failed(lines: console.transcript?.text ?? ""))
     guard isVerbose else { return }
-    for error in unheard.withLock({ $0 }) { console.warning(.pingUnheard(error)) }
+    for error in failures.withLock({ $0 }) { console.warning(.pingUnheard(error)) }
   }
 
   private func tell(_ news: Ping.News) {
     guard let error = ping.tell(news, certificateFile: certificateFile) else { return }
-    unheard.withLock { if !$0.contains(error) { $0.append(error) } }
+    failures.withLock { if !$0.contains(error) { $0.append(error) } }
   }
 }
 
@@ -141,12 +205,12 @@ final class Watcher: Sendable {
 enum Secrets {
   private static let mark = "***"
 
-  /// The value of a setting as it may be shown: header lines without what lets somebody in, URLs
+  /// The value of a setting as it may be shown: header lines without credentials, URLs
   /// without userinfo and without the values of parameters that are called like secrets.
   static func hidden(_ text: String, of key: String) -> String {
     switch OptionName(rawValue: key) {
     case .header: header(text)
-    // Whoever knows a watcher's URL may speak for the run.
+    // With a monitor's URL, anyone can report a run.
     case .ping: mark
     default: url(text)
     }

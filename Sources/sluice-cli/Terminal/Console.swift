@@ -5,19 +5,19 @@ import Synchronization
 /// Speaks to people, on standard error, in their language: nothing else in the program does.
 struct Console: Sendable {
   let language: Language
-  /// Whether somebody watches.
+  /// Whether standard error is a terminal that can rewrite a line.
   let isTerminal: Bool
   private let isColoured: Bool
   private let output: Descriptor
   /// Whether every line begins with the time.
   private var isStamped = false
   private let journal: String?
-  /// What no line may show.
+  /// The values that no line shows.
   var secrets = RequestSecrets()
-  /// Keeps the lines too, where somebody else wants them.
+  /// Keeps the lines for a report, if there is one.
   var transcript: Transcript?
 
-  /// Makes a console; the environment says whether colours are wanted.
+  /// Makes a console; the environment decides on colours.
   init(
     language: Language, output: Descriptor = .standardError, environment: (String) -> String?
   ) {
@@ -54,7 +54,7 @@ struct Console: Sendable {
     put("\(stamp)\(Program.name): \(text)\n")
   }
 
-  /// Writes a line that is complete in itself; where even standard error fails, nobody can be told.
+  /// Writes a complete line. A failure of standard error itself cannot be reported.
   func put(_ line: String) { try? output.write(line) }
 
   /// The time and a space (RFC 3339), or nothing.
@@ -93,7 +93,7 @@ struct Descriptor: Sendable {
     return stream == "\(status.st_dev):\(status.st_ino)"
   }
 
-  /// How many columns the terminal has; nil where it is none or does not say.
+  /// The number of columns; nil if this is not a terminal or has no size.
   var columns: Int? {
     var size = winsize()
     guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -123,7 +123,7 @@ struct Descriptor: Sendable {
   }
 }
 
-/// Keeps the lines that a console says, plain: without colours and times.
+/// Keeps the lines of a console without colours and times.
 final class Transcript: Sendable {
   private let lines = Mutex("")
 
@@ -134,8 +134,7 @@ final class Transcript: Sendable {
   var text: String { lines.withLock { $0 } }
 }
 
-/// Writes a text that was asked for to standard output. A reader that goes away, as `head` does,
-/// has what it wanted.
+/// Writes a result to standard output. A reader that closes the pipe, as `head` does, is no error.
 func show(_ text: String, _ console: Console) -> ExitCode {
   do throws(Descriptor.Failure) {
     try Descriptor.standardOutput.write(text)
@@ -144,5 +143,15 @@ func show(_ text: String, _ console: Console) -> ExitCode {
     if error.isClosedPipe { return .done }
     console.error(.cannotWriteOutput(error.errno))
     return .ioError
+  }
+}
+
+extension Text {
+  /// Reports that writing to standard output failed.
+  fileprivate static func cannotWriteOutput(_ error: Int32) -> Text {
+    let reason = Text.systemError(error)
+    return Text(
+      en: "cannot write to standard output: \(reason.en)",
+      ru: "не удалось записать в стандартный вывод: \(reason.ru)")
   }
 }

@@ -1,9 +1,9 @@
 import Glibc
 import Sluice
 
-/// Does `work` and meanwhile shows how far it is, where somebody watches and progress is allowed:
-/// one line, first after half a second, rewritten ten times a second at most, and cleared before
-/// this function returns. `read` is called on a thread of its own.
+/// Does `work` and shows its progress, if it is allowed and standard error is a terminal: one line,
+/// first after half a second, rewritten ten times a second at most, and cleared before this function
+/// returns. `read` is called on a thread of its own.
 func withProgress<Result, Failure: Error>(
   on console: Console, isAllowed: Bool, read: @escaping @Sendable () -> ProgressState,
   _ work: () throws(Failure) -> Result
@@ -17,7 +17,7 @@ func withProgress<Result, Failure: Error>(
 
 /// Rewrites a line with the progress from time to time, on a thread of its own.
 private final class ProgressRenderer: Sendable {
-  /// What the thread needs, handed over when it starts.
+  /// The thread's data, passed to it when it starts.
   private final class Job: Sendable {
     let console: Console
     let read: @Sendable () -> ProgressState
@@ -51,7 +51,7 @@ private final class ProgressRenderer: Sendable {
   /// A pipe: closing the end for writing wakes the thread and ends it.
   private let bell: (reading: Int32, writing: Int32)
 
-  /// Starts the thread; nil where the system has no more of what it takes.
+  /// Starts the thread; nil if the system has no pipe or thread left.
   init?(_ console: Console, _ read: @escaping @Sendable () -> ProgressState) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -84,44 +84,57 @@ private final class ProgressRenderer: Sendable {
 /// How far a run has come.
 struct ProgressState: Equatable, Sendable {
   var bytesRead: Int
-  /// The length of the input, where it is known.
+  /// The length of the input, if it is known.
   var totalBytes: Int?
   var records: Int
-  /// Requests answered, and how many there are where that is known; nil where there is one.
+  /// The number of answers; nil if there is only one request.
   var requestsDone: Int?
+  /// The number of all requests, if it is known.
   var requestsInAll: Int?
-  /// For how many seconds nothing is asked; nil while something is.
+  /// The seconds until the next request; nil during one.
   var secondsToWait: Int?
 
   /// The line that shows it, cut to `columns`; without a line break.
   func line(_ language: Language, columns: Int) -> String {
-    let comma = language == .ru ? "," : "."
-    let unit = Text(en: "MB", ru: "МБ")[language]
-    func megabytes(_ bytes: Int) -> String {
-      let tenths = (max(0, bytes) + 50_000) / 100_000
-      return "\(tenths / 10)\(comma)\(tenths % 10)"
+    let facts = [volume, count, requests, pause].compactMap { $0?[language] }
+    return String("\(Program.name): \(facts.joined(separator: ", "))".prefix(max(0, columns)))
+  }
+
+  private var volume: Text {
+    let read = ProgressState.megabytes(bytesRead)
+    guard let totalBytes, totalBytes >= bytesRead, totalBytes > 0 else {
+      return Text(en: "\(read.en) MB", ru: "\(read.ru) МБ")
     }
-    var line = "\(Program.name): \(megabytes(bytesRead))"
-    if let totalBytes, totalBytes >= bytesRead, totalBytes > 0 {
-      let percent = Int(Double(bytesRead) / Double(totalBytes) * 100)
-      line += Text(en: " of ", ru: " из ")[language]
-      line += "\(megabytes(totalBytes)) \(unit) (\(percent)\(language == .ru ? "\u{A0}" : "")%)"
-    } else {
-      line += " \(unit)"
+    let total = ProgressState.megabytes(totalBytes)
+    let percent = Int(Double(bytesRead) / Double(totalBytes) * 100)
+    return Text(
+      en: "\(read.en) of \(total.en) MB (\(percent)%)",
+      ru: "\(read.ru) из \(total.ru) МБ (\(percent)\u{A0}%)")
+  }
+
+  private var count: Text {
+    Text(
+      en: "records: \(ProgressState.grouped(records, by: ","))",
+      ru: "записей: \(ProgressState.grouped(records, by: "\u{A0}"))")
+  }
+
+  private var requests: Text? {
+    guard let requestsDone else { return nil }
+    guard let requestsInAll else {
+      return Text(en: "requests: \(requestsDone)", ru: "запросов: \(requestsDone)")
     }
-    let count = ProgressState.grouped(records, by: language == .ru ? "\u{A0}" : ",")
-    line += Text(en: ", records: \(count)", ru: ", записей: \(count)")[language]
-    if let requestsDone {
-      let all = requestsInAll.map { Text(en: " of \($0)", ru: " из \($0)")[language] } ?? ""
-      line += Text(en: ", requests: ", ru: ", запросов: ")[language] + "\(requestsDone)\(all)"
-    }
-    if let secondsToWait {
-      line +=
-        Text(
-          en: ", asking again in \(secondsToWait) s", ru: ", новый запрос через \(secondsToWait) с")[
-          language]
-    }
-    return String(line.prefix(max(0, columns)))
+    return Text(
+      en: "requests: \(requestsDone) of \(requestsInAll)",
+      ru: "запросов: \(requestsDone) из \(requestsInAll)")
+  }
+
+  private var pause: Text? {
+    secondsToWait.map { Text(en: "next request in \($0) s", ru: "новый запрос через \($0) с") }
+  }
+
+  private static func megabytes(_ bytes: Int) -> Text {
+    let tenths = (max(0, bytes) + 50_000) / 100_000
+    return Text(en: "\(tenths / 10).\(tenths % 10)", ru: "\(tenths / 10),\(tenths % 10)")
   }
 
   /// A number with its digits in groups of three.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ArgumentsTests {
   private func given(_ words: String...) -> [String] {
-    Arguments(words).options.map { $0.row.long + ($0.value.map { "=" + $0 } ?? "") }
+    Arguments(words).options.map { $0.option.long + ($0.value.map { "=" + $0 } ?? "") }
   }
 
   @Test func `a value may be a word of its own or hang on the option`() {
@@ -25,14 +25,14 @@ import Testing
   @Test func `options may follow operands and precede the command`() {
     let arguments = Arguments(["-q", "convert", "in.zip", "-o", "a.csv", "-"])
     #expect(arguments.operands == ["convert", "in.zip", "-"])
-    #expect(arguments.options.map(\.row.name) == [.quiet, .output])
+    #expect(arguments.options.map(\.option.name) == [.quiet, .output])
     #expect(arguments.problem == nil)
   }
 
   @Test func `two dashes end the options`() {
     let arguments = Arguments(["convert", "-q", "--", "-o", "--", "--help"])
     #expect(arguments.operands == ["convert", "-o", "--", "--help"])
-    #expect(arguments.options.map(\.row.name) == [.quiet])
+    #expect(arguments.options.map(\.option.name) == [.quiet])
   }
 
   @Test func `a dash is a value, an option is not`() {

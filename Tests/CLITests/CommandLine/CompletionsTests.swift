@@ -27,7 +27,7 @@ private func isThere(_ shell: String) -> Bool {
 
   @Test(.enabled(if: isThere("/bin/bash"), "bash or the program is not there"))
   func `bash completes commands, options and values`() throws {
-    #expect(try bash("sluice", "") == CommandRow.visible.map(\.name.rawValue))
+    #expect(try bash("sluice", "") == Command.visible.map(\.name))
     #expect(try bash("sluice", "co") == ["convert", "config", "completions"])
     #expect(try bash("sluice", "convert", "--fo") == ["--format"])
     #expect(try bash("sluice", "inspect", "--fo") == [])
@@ -52,7 +52,7 @@ private func isThere(_ shell: String) -> Bool {
       #expect(run.errors == "")
       return run.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
     }
-    #expect(try fish("sluice ") == CommandRow.visible.map(\.name.rawValue).sorted())
+    #expect(try fish("sluice ") == Command.visible.map(\.name).sorted())
     #expect(try fish("sluice convert --fo") == ["--format"])
     #expect(try fish("sluice inspect --fo") == [])
     #expect(try fish("sluice convert --format ") == ["csv", "ics", "ndjson", "sqlite"])

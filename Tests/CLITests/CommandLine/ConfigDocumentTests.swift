@@ -27,7 +27,11 @@ import Testing
       _ = try ConfigDocument(bytes, named: "f")
       return "understood"
     } catch {
-      return "\(error.place.line):\(error.place.column) \(error.problem)"
+      let problem =
+        if case .yaml(let problem) = error.problem { "\(problem)" } else {
+          "\(error.problem)"
+        }
+      return "\(error.place.line):\(error.place.column) \(problem)"
     }
   }
 

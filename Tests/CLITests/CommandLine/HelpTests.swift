@@ -5,7 +5,7 @@ import Sluice
 
 @Suite struct HelpTests {
   private let pages = Language.allCases.flatMap { language in
-    [Help.program(language)] + CommandRow.all.map { Help.command($0, language) }
+    [Help.program(language)] + Command.all.map { Help.command($0, language) }
   }
 
   @Test func `no line is wider than a terminal, but for examples and long usage`() {
@@ -18,27 +18,37 @@ import Sluice
   }
 
   @Test func `the help of a command shows all of its options and no others`() {
-    for row in CommandRow.all {
-      let page = Help.command(row, .en)
-      for option in OptionRow.all {
+    for command in Command.all {
+      let page = Help.command(command, .en)
+      for option in Option.all {
         let isShown = page.split(separator: "\n").contains { line in
           line.contains("\(option.long) ") && line.drop { $0 == " " }.first == "-"
         }
-        #expect(isShown == option.belongs(to: row.name), "\(row.name) \(option.long)")
+        #expect(isShown == option.belongs(to: command), "\(command.name) \(option.long)")
       }
     }
+  }
+
+  @Test func `many options are shown in groups, few are not`() {
+    let page = Help.command(.convert, .en)
+    for group in Option.groups {
+      let isTaken = group.options.contains { $0.belongs(to: .convert) }
+      #expect(page.contains("\n\n\(group.title.en):\n") == isTaken)
+    }
+    #expect(!page.contains("\nOptions:\n"))
+    #expect(Help.command(.status, .en).contains("\nOptions:\n"))
   }
 
   @Test func `the help of the program shows all exit codes and the visible commands`() {
     let page = Help.program(.en)
     for code in ExitCode.allCases { #expect(page.contains("\n  \(code.rawValue) ")) }
-    for row in CommandRow.all {
-      #expect(page.contains("\n  \(row.name.rawValue) ") == !row.isHidden)
+    for command in Command.all {
+      #expect(page.contains("\n  \(command.name) ") == !command.isHidden)
     }
   }
 
   @Test func `the help of feeds names every kind of column`() {
-    let page = Help.command(CommandRow.all.first { $0.name == .feeds } ?? CommandRow.all[0], .en)
+    let page = Help.command(.feeds, .en)
     let words = Set(page.split { !$0.isLetter }.map(String.init))
     for rule in Rule.allCases { #expect(words.contains(rule.rawValue)) }
   }

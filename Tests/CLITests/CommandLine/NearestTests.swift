@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `a slip finds its word`() {
-    let words = OptionRow.all.map(\.long)
+    let words = Option.all.map(\.long)
     #expect(nearest(to: "--fomat", in: words) == "--format")
     #expect(nearest(to: "--ouptut", in: words) == "--output")
     #expect(nearest(to: "--FORMAT", in: words) == "--format")
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `what is far from everything finds nothing`() {
-    #expect(nearest(to: "--xyzzy", in: OptionRow.all.map(\.long)) == nil)
+    #expect(nearest(to: "--xyzzy", in: Option.all.map(\.long)) == nil)
     #expect(nearest(to: "x", in: ["csv", "ics"]) == nil)
     #expect(nearest(to: "", in: ["a"]) == nil)
     #expect(nearest(to: "a", in: []) == nil)

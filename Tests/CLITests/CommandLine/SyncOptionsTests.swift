@@ -6,10 +6,7 @@ import Testing
 
 @Suite struct SyncOptionsTests {
   private func sync(_ line: String) throws -> SyncOptions {
-    guard case .sync(let options) = try understand("sync " + line) else {
-      throw UsageError.noCommand
-    }
-    return options
+    try #require(try understand("sync " + line) as? SyncOptions)
   }
 
   @Test func `sync takes what convert takes`() throws {

@@ -70,7 +70,8 @@ extension EndToEnd {
       let odd = try new("odd-day")
       #expect(
         odd.contains(
-          "\n  # 1 of 20 values is not a day: 'soon' (record 7); such records are rejected.\n"))
+          "\n  # 1 of 20 values is not of the kind day: 'soon' (record 7); such records are rejected.\n"
+        ))
       let shared = try new("shared-day")
       #expect(shared.contains("\n# event:\n") && shared.contains("\n#   start: made\n"))
       #expect(shared.contains("# No row has a day of its own: all events would begin with made."))
@@ -146,7 +147,7 @@ extension EndToEnd {
         return try BuiltProgram.run(["feeds", "--check", document, sample])
       }
       let apart = try check(#"{"b":"1","f":"23"},{"b":"12","f":"3"},{"b":"1","f":"2"}"#)
-      #expect(apart.code == 0 && apart.output.contains("\nkey b, f: no two rows share one\n"))
+      #expect(apart.code == 0 && apart.output.contains("\nkey b, f: no duplicates\n"))
       let same = try check(
         #"{"b":"1","f":"2"},{"b":"x"},{"b":"3","f":"4"},{"b":" 1 ","f":"2"},{"b":"1","f":"2"}"#)
       #expect(same.code == 65)
@@ -154,7 +155,7 @@ extension EndToEnd {
       same.expectOneLine("sluice: error: normalize: 1 of 5 records rejected")
       #expect(
         same.output.contains(
-          "key b, f: rows with the key of an earlier one: 2\n  rows 1 and 3: 1, 2\n"
+          "key b, f: rows with the key of an earlier row: 2\n  rows 1 and 3: 1, 2\n"
             + "  rows 1 and 4: 1, 2\n"), "\(same.output)")
       let pair = try check(#"{"b":"1","f":"2"},{"b":"1","f":"2"}"#)
       #expect(pair.code == 65)
@@ -166,7 +167,7 @@ extension EndToEnd {
       #expect(part.code == 0)
       #expect(
         part.output.contains(
-          "key b, f: no two rows share one (the first 100000 rows; the rest was not looked at)\n"))
+          "key b, f: no duplicates (the first 100000 rows; the others were not checked)\n"))
     }
 
     @Test func `check looks at every table`() throws {
@@ -198,7 +199,7 @@ extension EndToEnd {
             records: 3 (kept 2, skipped 0, rejected 1), rows 2
             days: 2026-01-05 … 2026-01-05
             first row: {"id":"7","on":"2026-01-05"}
-            key id: rows with the key of an earlier one: 1
+            key id: rows with the key of an earlier row: 1
               rows 1 and 2: 7
             rejected as not-a-day: 1
             first rejected:
@@ -295,7 +296,7 @@ extension EndToEnd {
       try BuiltProgram.run(["feeds", "--document", "x"]).expectFailure(64, "unknown feed \"x\"")
       try BuiltProgram.run(["feeds", "--new", "a", "b"]).expectFailure(64, "one operand too many")
       try BuiltProgram.run(["convert", "--check", "a"])
-        .expectFailure(64, "--check is no option of convert; it belongs to feeds")
+        .expectFailure(64, "--check is not an option of convert; it belongs to feeds")
     }
   }
 }

@@ -92,7 +92,7 @@ extension EndToEnd {
       try folder.write("bad.yaml", "feed: bins\nrows: days[]\ncolumns:\n  a: {kind: dai}\n")
       try BuiltProgram.run(["convert", "data.json", "--feed", "bad.yaml"], in: folder.path)
         .expectFailure(
-          64, "bad.yaml:4:13: \"kind\": \"dai\" is none of the choices; did you mean day?")
+          64, "bad.yaml:4:13: \"kind\": \"dai\" is not one of the choices; did you mean day?")
     }
 
     @Test func `an element without its list gives no rows, and one with another is rejected`()

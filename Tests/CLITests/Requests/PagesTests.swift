@@ -65,7 +65,7 @@ struct PagesTests {
     let page = try #require(try whole()).text.split(separator: "\n").prefix(21)
     #expect(folder.text("a.csv") == page.map { $0 + "\n" }.joined())
     try BuiltProgram.run(words + ["--resume"])
-      .expectFailure(64, "--resume is about requests, and INPUT is none")
+      .expectFailure(64, "--resume has no effect when INPUT is a file")
   }
 
   @Test func `what is known of a request is a column like any other`() throws {

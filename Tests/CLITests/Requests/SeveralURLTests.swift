@@ -153,7 +153,7 @@ struct SeveralURLTests {
     let file = Samples.path("Samples/posts/feed.json")
     let state = folder("state")
     for (words, start) in [
-      ([file, "--resume"], "--resume is about requests"),
+      ([file, "--resume"], "--resume has no effect"),
       ([server.url, "--search", "x"], "posts cannot be searched"),
     ] {
       let run = try BuiltProgram.run(["convert", "--feed", "posts", "--state", state] + words)

@@ -16,7 +16,7 @@ import Testing
     #expect(english("feeds hotwater") == #"unknown feed "hotwater"; did you mean hot-water?"#)
     #expect(
       english("convert --format cvs")
-        == #"--format: "cvs" is none of the choices; did you mean csv?"#
+        == #"--format: "cvs" is not one of the choices; did you mean csv?"#
     )
   }
 

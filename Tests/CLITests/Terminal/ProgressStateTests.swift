@@ -31,7 +31,7 @@ import Testing
   @Test func `a wait is shown`() {
     var state = ProgressState(bytesRead: 0, records: 0)
     state.secondsToWait = 121
-    #expect(state.line(.en, columns: 80) == "sluice: 0.0 MB, records: 0, asking again in 121 s")
+    #expect(state.line(.en, columns: 80) == "sluice: 0.0 MB, records: 0, next request in 121 s")
     #expect(state.line(.ru, columns: 80) == "sluice: 0,0 МБ, записей: 0, новый запрос через 121 с")
   }
 

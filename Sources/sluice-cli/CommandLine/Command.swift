@@ -1,0 +1,98 @@
+import Sluice
+
+/// A command, as far as the parser, the help, the man page and the completions know it.
+///
+///     static let status = Command(          one file in Commands: this row …
+///       name: "status", summary: …, examples: […], options: StatusOptions.self)
+///     struct StatusOptions: CommandOptions  … and the options, with their `run`
+struct Command: Sendable {
+  /// The table of commands; help lists them in this order.
+  static let all: [Command] = [
+    .convert, .sync, .status, .config, .inspect, .searches, .feeds, .cities, .completions, .help,
+    .man,
+  ]
+
+  /// A word that a command takes besides options.
+  struct Operand: Sendable {
+    let value: ValueKind
+    let isRequired: Bool
+    let help: Text
+
+    /// The operand in a usage line: `[INPUT]`.
+    var usage: String { isRequired ? value.placeholder : "[\(value.placeholder)]" }
+  }
+
+  /// A command line that one can paste, and what it does.
+  struct Example: Sendable {
+    let line: String
+    let meaning: Text
+  }
+
+  let name: String
+  /// Hidden commands are not listed.
+  var isHidden = false
+  let summary: Text
+  /// The words that it takes besides options, in order.
+  var operands: [Operand] = []
+  /// Explanations besides the options, one paragraph each.
+  var notes: [Text] = []
+  var examples: [Example] = []
+  /// The type that reads its command line and runs the command.
+  let options: any CommandOptions.Type
+
+  /// The commands that help lists.
+  static let visible = all.filter { !$0.isHidden }
+
+  /// Finds a command by its name.
+  static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+
+  /// Says whether the command reads an INPUT.
+  var readsInput: Bool { operands.contains { $0.value == Operand.input.value } }
+
+  /// Says whether it takes options that not every command takes.
+  var hasOwnOptions: Bool { Option.of(self).contains { $0.commands != nil } }
+
+  /// The line that shows how the command is called.
+  func usage(_ language: Language) -> String {
+    let options = hasOwnOptions ? " \(Text.options[language])" : ""
+    let operands = operands.map { " " + $0.usage }.joined()
+    return "\(Program.name) \(name)\(operands)\(options)"
+  }
+}
+
+extension Command: Equatable {
+  /// Names differ from command to command.
+  static func == (a: Command, b: Command) -> Bool { a.name == b.name }
+}
+
+extension Command.Operand {
+  /// The operand of all commands that read data.
+  static let input = Command.Operand(
+    value: .file("INPUT"), isRequired: false,
+    help: Text(
+      en: """
+        a file, '-' for standard input, or an http(s) URL; default: the feed's own URL; JSON, \
+        zip and base64 are recognized by their first bytes
+        """,
+      ru: """
+        файл, «-» (стандартный ввод) или адрес http(s); по умолчанию — собственный адрес набора \
+        данных; JSON, zip и base64 распознаются по первым байтам
+        """))
+}
+
+/// The options of a command, with every value read and checked.
+protocol CommandOptions: Equatable, Sendable {
+  /// Reads the options and the operands; the command's name is no longer among them.
+  init(_ arguments: Arguments) throws(UsageError)
+
+  /// The feed that is read, if one is: the values of its variables are hidden in all messages.
+  var feedRead: Feed? { get }
+
+  /// Runs the command.
+  func run(_ console: Console) -> ExitCode
+}
+
+extension CommandOptions {
+  /// Most commands read no feed.
+  var feedRead: Feed? { nil }
+}

@@ -1,0 +1,140 @@
+import Sluice
+
+extension ConvertOptions {
+  /// Reports how the run went, and returns the exit code. `shortfall` names parts of the feed that
+  /// are missing, which is no error if `isAllowed`.
+  func report(
+    _ error: PipelineError?, _ counts: Statistics, missing shortfall: PipelineError? = nil,
+    isAllowed: Bool = false, doubt: ListDoubt? = nil, _ console: Console
+  ) -> ExitCode {
+    if counts.outdatedAnswers > 0, reading.verbosity != .quiet {
+      console.note(.begunAnew(counts.outdatedAnswers))
+    }
+    if let error {
+      let code = ExitCode(error)
+      // A reader that closed the pipe is no error.
+      if code != .done { console.error(reading.text(of: error)) }
+      return code
+    }
+    let isVerbose = reading.verbosity == .verbose
+    if reading.verbosity != .quiet {
+      if let text = Text.noneKept(counts, from, to) { console.warning(text) }
+      if counts.rejected > 0, !areRejectsAllowed || isVerbose {
+        console.warning(.someRejected(counts, areKept: rejects != nil))
+      }
+      if console.isTerminal || isVerbose, counts.isLargeCalendar {
+        console.warning(.largeCalendar(counts))
+      }
+    }
+    if isVerbose { console.note(.summary(counts)) }
+    if let shortfall {
+      if !isAllowed || reading.verbosity != .quiet { console.warning(shortfall.text) }
+      if !isAllowed { return .someRejected }
+    }
+    if let doubt {
+      console.warning(.doubtful(doubt))
+      return .someRejected
+    }
+    return counts.rejected > 0 && !areRejectsAllowed ? .someRejected : .done
+  }
+}
+
+extension Text {
+  /// Reports that nothing was kept, and why; nil if there is nothing to report.
+  fileprivate static func noneKept(_ counts: Statistics, _ from: Day?, _ to: Day?) -> Text? {
+    guard counts.kept == 0 else { return nil }
+    if counts.skippedMatches > 0 {
+      return Text(
+        en: """
+          nothing is planned for the records that match (\(counts.skippedMatches) of \
+          \(counts.read)); they are skipped
+          """,
+        ru: """
+          для найденных записей (\(counts.skippedMatches) из \(counts.read)) ничего не \
+          запланировано; они пропущены
+          """)
+    }
+    if counts.outsideOfDays > 0 { return noneInDays(counts, from, to) }
+    guard let unmatched = counts.unmatched, counts.filtered > 0 else { return nil }
+    let none = Text(
+      en: "none of \(counts.read) records matches --where",
+      ru: "ни одна запись (из \(counts.read)) не подходит под --where")
+    guard !unmatched.nearest.isEmpty else { return none }
+    let nearest = unmatched.nearest.map { escaped($0, limit: 60) }.joined(separator: ", ")
+    return none
+      + Text(
+        en: "; nearest values of \(unmatched.column): \(nearest)",
+        ru: "; ближайшие значения \(unmatched.column): \(nearest)")
+  }
+
+  private static func noneInDays(_ counts: Statistics, _ from: Day?, _ to: Day?) -> Text {
+    let count = counts.outsideOfDays
+    let none =
+      switch (from, to) {
+      case (let from?, let to?):
+        Text(
+          en: "none of \(count) records has a day from \(from) to \(to)",
+          ru: "ни у одной записи (из \(count)) нет дней с \(from) по \(to)")
+      case (let from?, nil):
+        Text(
+          en: "none of \(count) records has a day on \(from) or later",
+          ru: "ни у одной записи (из \(count)) нет дней \(from) или позже")
+      case (nil, let to?):
+        Text(
+          en: "none of \(count) records has a day on \(to) or earlier",
+          ru: "ни у одной записи (из \(count)) нет дней \(to) или раньше")
+      case (nil, nil):
+        Text(
+          en: "none of \(count) records has a day", ru: "ни у одной записи (из \(count)) нет дней")
+      }
+    guard let days = counts.daysRead else { return none }
+    let (first, last) = (days.lowerBound, days.upperBound)
+    return none
+      + Text(en: "; their days are \(first) to \(last)", ru: "; их дни — с \(first) по \(last)")
+  }
+
+  /// Reports that records were rejected, and how to see them unless they `areKept` in a file.
+  fileprivate static func someRejected(_ counts: Statistics, areKept: Bool) -> Text {
+    let reasons = RejectReason.allCases.compactMap { reason in
+      counts.reasons[reason].map { "\(reason.rawValue) \($0)" }
+    }.joined(separator: ", ")
+    let records = plural(counts.judged, "record", "records")
+    let rejected = Text(
+      en: "\(counts.rejected) of \(counts.judged) \(records) rejected: \(reasons)",
+      ru: "отклонено записей: \(counts.rejected) из \(counts.judged): \(reasons)")
+    guard !areKept else { return rejected }
+    return rejected + Text(en: "; --rejects FILE shows them", ru: "; их покажет --rejects FILE")
+  }
+
+  /// Reports that a calendar is larger than Google accepts.
+  fileprivate static func largeCalendar(_ counts: Statistics) -> Text {
+    Text(
+      en: """
+        the calendar has \(counts.events) events and \(counts.calendarBytes) bytes; Google refuses \
+        more than 1000 events or 1 MB; choose a part with --where FIELD=VALUE
+        """,
+      ru: """
+        в календаре событий: \(counts.events), байт: \(counts.calendarBytes); Google не принимает \
+        больше 1000 событий или 1 МБ; выберите часть: --where FIELD=VALUE
+        """)
+  }
+
+  /// Sums up a run.
+  fileprivate static func summary(_ counts: Statistics) -> Text {
+    let counted = Text(
+      en: """
+        records read \(counts.read), kept \(counts.kept), filtered \(counts.filtered), skipped \
+        \(counts.skipped), rejected \(counts.rejected); rows \(counts.rows), events \(counts.events)
+        """,
+      ru: """
+        записей прочитано \(counts.read), принято \(counts.kept), отсеяно \(counts.filtered), \
+        пропущено \(counts.skipped), отклонено \(counts.rejected); строк \(counts.rows), событий \
+        \(counts.events)
+        """)
+    guard !counts.written.isEmpty else { return counted }
+    let written = counts.written.map { "\(escaped($0.path, limit: 200)) (\($0.bytes))" }
+      .joined(separator: ", ")
+    return counted
+      + Text(en: "; bytes written: \(written)", ru: "; записано байт: \(written)")
+  }
+}
