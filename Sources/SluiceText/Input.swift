@@ -3,7 +3,7 @@ import Sluice
 
 extension SourceFault {
   /// What is wrong, and what to do.
-  var text: Text { message.text }
+  package var text: Text { message.text }
 
   /// What is wrong, and what to do.
   var message: Message {
@@ -429,7 +429,7 @@ extension Sentence.StringInterpolation {
 
 extension Text {
   /// Says that a part of a list may be missing.
-  static func doubtful(_ doubt: ListDoubt) -> Text {
+  package static func doubtful(_ doubt: ListDoubt) -> Text {
     switch doubt {
     case .changed(let first, let last):
       Text(
@@ -447,7 +447,7 @@ extension Text {
   }
 
   /// Says that a run could not resume an earlier one.
-  static func begunAnew(_ outdated: Int) -> Text {
+  package static func begunAnew(_ outdated: Int) -> Text {
     Text(
       en: "--resume: \(count: outdated, "kept answer is", "kept answers are") too old to resume; "
         + "started over",
@@ -456,7 +456,7 @@ extension Text {
   }
 
   /// Says that the environment lacks variables that requests need.
-  static func notSet(_ names: [String], feed: String) -> Text {
+  package static func notSet(_ names: [String], feed: String) -> Text {
     let list = names.joined(separator: ", ")
     return Text(
       en: "requests of the feed \(feed) need \(list), not set in the environment; a file as INPUT "
