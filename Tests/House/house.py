@@ -24,7 +24,7 @@ ROOMS = ["Base", "Errors", "Pipeline", "Source", "YAML", "JSON", "Feed", "Decode
 # The targets on top of the engine.
 TARGETS = ["SluiceSync", "SluiceText", "sluice-cli"]
 RANKS = {floor: rank for rank, floor in enumerate(ROOMS + TARGETS)}
-# Rooms of another target, also while they are in the folder of a lower one or of a higher one.
+# Rooms of a target above the engine, whose folder they may not have reached yet.
 APART = {"State": "SluiceSync", "Requests": "SluiceSync", "Ledger": "SluiceSync",
          "Sync": "SluiceSync", "SluiceText": "SluiceText"}
 # Not read: it measures the stages from inside.
