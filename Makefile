@@ -1,4 +1,4 @@
-# sluice: `make demo` shows what it does, `make test` that it does.
+# sluice: `make demo` shows what it does, `make test` that it does; `make check` is quick.
 
 SWIFT ?= swift
 SWIFTC ?= swiftc
@@ -22,9 +22,9 @@ PROGRAM := .build/release/sluice
 # Debian's packages: to build, to run (libcurl is loaded when a URL is asked for), to test.
 BUILD_PACKAGES := zlib1g-dev libdeflate-dev libcsv-dev libsqlite3-dev libyaml-dev libcurl4-openssl-dev
 RUN_PACKAGES := libcurl4 ca-certificates
-TEST_PACKAGES := python3 openssl strace mandoc zsh fish procps
+TEST_PACKAGES := python3 openssl strace mandoc zsh fish procps sqlite3
 
-.PHONY: demo build test lint house format install install-nightly goldens interop fuzz bench \
+.PHONY: demo build check test lint house format install install-nightly goldens interop fuzz bench \
   bench-quick bench-programs bench-stages clean
 .DEFAULT_GOAL := build
 
@@ -36,6 +36,14 @@ build:
 demo: build
 	@Samples/demo $(PROGRAM)
 
+# The quick part of the tests, for every change: it needs a debug build and then less than a minute.
+# It leaves out what is marked `.slow`: a test that takes more than two seconds by itself, and a suite
+# that runs the program dozens of times to kill it, to trace it or to let its disk fail.
+check:
+	@.ci/need $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	SWIFT_BACKTRACE=enable=no SLUICE_CHECK=1 $(SWIFT) test $(STRICT)
+
+# All of the tests, those of the program on the one that people get.
 test: build
 	@.ci/need $(TEST_PACKAGES)
 	SWIFT_BACKTRACE=enable=no SLUICE=$(abspath $(PROGRAM)) $(SWIFT) test $(STRICT)

@@ -7,6 +7,7 @@ let package = Package(
     .executable(name: "sluice", targets: ["sluice-cli"]),
     .library(name: "Sluice", targets: ["Sluice"]),
     .library(name: "SluiceSync", targets: ["SluiceSync"]),
+    .library(name: "SluiceText", targets: ["SluiceText"]),
   ],
   targets: [
     // Debian's libraries, and our own C: what Swift cannot import or must not link.
@@ -18,8 +19,9 @@ let package = Package(
       // Every document of the folder is a built-in feed.
       resources: [.embedInCode("Feed/BuiltIn")], plugins: ["ListFeeds"]),
     .target(name: "SluiceSync", dependencies: ["Sluice", "CSluice"]),
+    .target(name: "SluiceText", dependencies: ["Sluice", "SluiceSync"]),
     .plugin(name: "ListFeeds", capability: .buildTool()),
-    .executableTarget(name: "sluice-cli", dependencies: ["Sluice", "SluiceSync"]),
+    .executableTarget(name: "sluice-cli", dependencies: ["Sluice", "SluiceSync", "SluiceText"]),
     // Measures the stages; built with the rest, so that it cannot rot.
     .executableTarget(name: "sluice-bench", dependencies: ["Sluice"], exclude: ["instructions"]),
     // One module, so that both share their support.

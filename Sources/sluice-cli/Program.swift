@@ -1,5 +1,6 @@
 import Glibc
 import Sluice
+import SluiceText
 
 /// The program's own name and version.
 enum Program {

@@ -10,20 +10,13 @@ import Testing
 
   /// Checks a tree; returns whether it passed, and what was printed.
   private func check(_ tree: URL) throws -> (passed: Bool, output: String) {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "python3", Self.checkout.appending(path: "Tests/House/house.py").path, "--check", tree.path,
-    ]
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus == 0, String(decoding: output, as: UTF8.self))
+    let script = Self.checkout.appending(path: "Tests/House/house.py").path
+    // Foundation's processes take a minute to end when several run.
+    let pipe = try #require(
+      popen("PYTHONUTF8=1 exec python3 -B '\(script)' --check '\(tree.path)' 2>&1", "r"))
+    var output: [UInt8] = []
+    while case let byte = getc(pipe), byte != EOF { output.append(UInt8(byte)) }
+    return (pclose(pipe) == 0, String(decoding: output, as: UTF8.self))
   }
 
   /// Checks a tree of these files, by their paths in `Sources`.

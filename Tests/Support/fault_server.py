@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Serves answers with named faults over HTTP and HTTPS, for tests.
 
-    fault_server.py [--bind ADDRESS] [--body FILE]
+    fault_server.py [--bind ADDRESS] [--body FILE] [--plain]
 
 The first line of standard output is one JSON object: the port of every listener by name, and under
 "ca" the file of the CA that signed the good certificate. A listener is null where the openssl
-program is missing. The server is quiet after that and ends when its standard input closes.
+program is missing, or with --plain. The server is quiet after that and ends when its standard input closes.
 
 The path of a request chooses the fault from the table below; `fault_server.py --list` shows it.
 A query is the fault's argument: `/redirects?3` answers the first of three redirects.
@@ -619,7 +619,7 @@ watcher("ping-to-file", redirect_file)
 class Server:
     """The listeners, each in a thread of its own, as is every connection."""
 
-    def __init__(self, address, body, folder):
+    def __init__(self, address, body, folder, is_plain):
         self.address = address
         self.file = body
         self.heads = []
@@ -627,7 +627,8 @@ class Server:
         self.ports = {}
         self.listen("http", "http")
         self.listen("mute", None)
-        certificates = Certificates(folder, address) if shutil.which("openssl") else None
+        is_secure = not is_plain and shutil.which("openssl")
+        certificates = Certificates(folder, address) if is_secure else None
         self.ca = certificates and certificates.path("ca.pem")
         for name in ("https", "https-self-signed", "https-expired", "https-wrong-host"):
             context = certificates and certificates.context(name)
@@ -739,13 +740,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bind", default="127.0.0.1", metavar="ADDRESS")
     parser.add_argument("--body", metavar="FILE", help="what the good answers hold, read anew for each")
+    parser.add_argument("--plain", action="store_true", help="HTTP alone: making certificates takes a while")
     parser.add_argument("--list", action="store_true", help="show the faults and end")
     options = parser.parse_args()
     if options.list:
         print("\n".join(sorted(FAULTS)))
         return
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(options.bind, options.body, folder)
+        server = Server(options.bind, options.body, folder, options.plain)
         print(json.dumps({**server.ports, "ca": server.ca}), flush=True)
         sys.stdin.buffer.read()
 

@@ -1,4 +1,5 @@
 import Sluice
+import SluiceText
 
 /// The words of a command line, sorted into options and operands by the table of options.
 ///

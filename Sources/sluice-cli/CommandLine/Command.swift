@@ -1,4 +1,5 @@
 import Sluice
+import SluiceText
 
 /// A command, as far as the parser, the help, the man page and the completions know it.
 ///

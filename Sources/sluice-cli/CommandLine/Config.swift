@@ -1,4 +1,5 @@
 import Sluice
+import SluiceText
 
 /// The content of a configuration file: one mapping from keys to texts and lists of texts.
 ///

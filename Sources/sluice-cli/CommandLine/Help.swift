@@ -1,4 +1,5 @@
 import Sluice
+import SluiceText
 
 /// Writes help from the tables.
 enum Help {

@@ -1,4 +1,5 @@
 import Sluice
+import SluiceText
 
 /// Writes the man page, in English, from the tables (mdoc macros, mdoc(7)).
 ///

@@ -1,4 +1,5 @@
 import Sluice
+import SluiceText
 
 extension Option {
   /// The table of options, in groups. Parser, help, man page and completions are made from it, and

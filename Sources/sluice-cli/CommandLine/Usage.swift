@@ -1,4 +1,5 @@
 import Sluice
+import SluiceText
 
 /// The errors of a command line.
 indirect enum UsageError: Error, Equatable, Sendable {

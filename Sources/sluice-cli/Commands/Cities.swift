@@ -1,5 +1,6 @@
 import Sluice
 import SluiceSync
+import SluiceText
 
 extension Command {
   /// The row of `cities`.

@@ -1,5 +1,6 @@
 import Glibc
 import Sluice
+import SluiceText
 
 extension Command {
   /// The row of `config`.

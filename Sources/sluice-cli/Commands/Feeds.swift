@@ -1,4 +1,5 @@
 import Sluice
+import SluiceText
 
 extension Command {
   /// The kinds of columns.

@@ -1,4 +1,5 @@
 import Sluice
+import SluiceText
 
 /// Reports that a feed's document has no errors, and shows the result of a sample.
 func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Console) -> ExitCode {

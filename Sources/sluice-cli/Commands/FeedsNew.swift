@@ -1,4 +1,5 @@
 import Sluice
+import SluiceText
 
 /// Writes a feed's document, made from a sample, to standard output.
 func newFeed(_ input: Input, _ console: Console) -> ExitCode {

@@ -1,4 +1,5 @@
 import Sluice
+import SluiceText
 
 // The commands about the program itself.
 

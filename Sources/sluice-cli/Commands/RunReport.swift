@@ -1,4 +1,5 @@
 import Sluice
+import SluiceText
 
 extension ConvertOptions {
   /// Reports how the run went, and returns the exit code. `shortfall` names parts of the feed that

@@ -1,5 +1,6 @@
 import Sluice
 import SluiceSync
+import SluiceText
 import Synchronization
 
 extension Command {

@@ -1,5 +1,6 @@
 import Glibc
 import Sluice
+import SluiceText
 import Synchronization
 
 /// Speaks to people, on standard error, in their language: nothing else in the program does.

@@ -1,5 +1,6 @@
 import Glibc
 import Sluice
+import SluiceText
 
 /// Does `work` and shows its progress, if it is allowed and standard error is a terminal: one line,
 /// first after half a second, rewritten ten times a second at most, and cleared before this function

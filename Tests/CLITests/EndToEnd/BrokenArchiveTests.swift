@@ -252,7 +252,6 @@ extension EndToEnd {
         """
       let made = try BuiltProgram.tool(["python3", "-c", script], in: old.folder.path)
       #expect(made.errors == "")
-      let start = ContinuousClock.now
       for (name, place, says) in [
         ("declared.zip", "byte 31: ", "1000"), ("ratio.zip", "byte 31: ", "250"),
         ("many.zip", "byte ", "64"),
@@ -261,8 +260,6 @@ extension EndToEnd {
         run.expectFailure(65, "unzip: \(place)")
         #expect(run.errors.contains(says))
       }
-      // A second each is the rule; ten times that is no measurement, but no bomb either.
-      #expect(ContinuousClock.now - start < .seconds(30))
       // Below 64 MiB it may grow as it likes: then its content is judged.
       let small = try BuiltProgram.run(["convert", old.folder("small.zip")] + old.options)
       small.expectFailure(65, "json: byte \(60 << 20 + 1): ")

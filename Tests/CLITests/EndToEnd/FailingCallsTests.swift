@@ -7,7 +7,7 @@ extension EndToEnd {
   @Suite(
     .enabled(
       if: SystemCalls.canBeTraced, "strace cannot trace: failing system calls are not tested"),
-    .serialized)
+    .slow)
   struct FailingCallsTests {
     private static let names = OldOutputs.names
     /// What may be interrupted, and is tried again.
@@ -20,7 +20,7 @@ extension EndToEnd {
 
     /// What the conversion makes.
     private static func expected() throws -> [Bytes?] {
-      let folder = try Scratch()
+      let folder = try Scratch(in: Scratch.memory)
       let run = try BuiltProgram.run(words(folder))
       #expect(run.code == 0)
       return names.map { folder.bytes($0) }
@@ -34,7 +34,7 @@ extension EndToEnd {
     func `a call that fails leaves all outputs old, or new`(hadOutputs: Bool, error: String) throws
     {
       let new = try Self.expected()
-      let counted = try Scratch()
+      let counted = try Scratch(in: Scratch.memory)
       if hadOutputs { _ = try OldOutputs(in: counted) }
       let points = try SystemCalls.points(of: Self.words(counted), in: counted).filter {
         (error == "EINTR" ? Self.interruptible : Self.failing).contains($0.name)
@@ -44,7 +44,7 @@ extension EndToEnd {
         #expect(points.contains { $0.name == required }, "\(required) is never called")
       }
       for point in points {
-        let folder = try Scratch()
+        let folder = try Scratch(in: Scratch.memory)
         let old = hadOutputs ? try OldOutputs(in: folder) : nil
         let run = try SystemCalls.run(Self.words(folder), point, "error=\(error)")
         let now = Self.names.map { folder.bytes($0) }
@@ -74,7 +74,7 @@ extension EndToEnd {
     @Test func `a file system without exchange or links is served by plain renames`() throws {
       let new = try Self.expected()
       for (call, hadOutputs) in [("renameat2", true), ("linkat", false)] {
-        let folder = try Scratch()
+        let folder = try Scratch(in: Scratch.memory)
         if hadOutputs { _ = try OldOutputs(in: folder) }
         let run = try BuiltProgram.tool(
           [
@@ -88,7 +88,7 @@ extension EndToEnd {
     }
 
     @Test func `input that fails while it is read is an error of the source`() throws {
-      let old = try OldOutputs(in: try Scratch())
+      let old = try OldOutputs(in: try Scratch(in: Scratch.memory))
       let input = try old.folder.write(
         "input", try Data(contentsOf: URL(fileURLWithPath: Samples.full)))
       let run = try BuiltProgram.tool(

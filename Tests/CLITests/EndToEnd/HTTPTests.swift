@@ -117,7 +117,7 @@ extension EndToEnd {
 
     @Test(.enabled(if: hasOpenSSL, "there is no openssl: TLS is not tested"))
     func `only certificates that can be checked are accepted`() throws {
-      let server = try FaultServer(body: Samples.full)
+      let server = try FaultServer(body: Samples.full, isSecure: true)
       let ca = try #require(server.ca)
       let good = try BuiltProgram.run(["convert", server.secure("ok"), "--cacert", ca])
       #expect(good.code == 0 && good.errors == "")
@@ -165,7 +165,8 @@ extension EndToEnd {
       #expect(folder.names == ["b.csv"])
     }
 
-    @Test func `a server that stalls is given up, and a signal ends the wait`() throws {
+    @Test(.slow)
+    func `a server that stalls is given up, and a signal ends the wait`() async throws {
       let server = try FaultServer(body: Samples.full)
       let old = try OldOutputs(in: try Scratch())
       let waiting = try BuiltProgram.start(
@@ -181,6 +182,7 @@ extension EndToEnd {
         try BuiltProgram.start([BuiltProgram.path, "convert", server.url(path)] + old.options)
       }
       for (child, old) in zip(children, folders) {
+        try await child.end()
         child.wait().expectFailure(69, "source: byte ")
         old.expectUntouched()
       }

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
   /// Runs that are killed: each output is wholly old or wholly new, and the next run sweeps.
-  @Suite(.serialized)
+  @Suite(.slow)
   struct KilledRunTests {
     private static let names = OldOutputs.names
 
@@ -12,7 +12,7 @@ extension EndToEnd {
     }
 
     private static func expected(_ input: String) throws -> [Bytes?] {
-      let folder = try Scratch()
+      let folder = try Scratch(in: Scratch.memory)
       #expect(try BuiltProgram.run(words(input, folder)).code == 0)
       return names.map { folder.bytes($0) }
     }
@@ -39,12 +39,12 @@ extension EndToEnd {
     func `killed at any system call`(hadOutputs: Bool) throws {
       let input = Samples.hotWater
       let new = try Self.expected(input)
-      let counted = try Scratch()
+      let counted = try Scratch(in: Scratch.memory)
       if hadOutputs { _ = try OldOutputs(in: counted) }
       let points = try SystemCalls.points(of: Self.words(input, counted), in: counted)
       #expect(points.count >= 50)
       for point in points {
-        let folder = try Scratch()
+        let folder = try Scratch(in: Scratch.memory)
         if hadOutputs { _ = try OldOutputs(in: folder) }
         let run = try SystemCalls.run(Self.words(input, folder), point, "signal=SIGKILL")
         #expect(run.signal == SIGKILL, "\(point) was not reached: \(run)")
@@ -61,7 +61,7 @@ extension EndToEnd {
       // How fast the machine is nobody knows: as many rounds as it takes to hit some runs.
       while round < 50 || (killed < 6 && round < 500) {
         round += 1
-        let folder = try Scratch()
+        let folder = try Scratch(in: Scratch.memory)
         if hadOutputs { _ = try OldOutputs(in: folder) }
         let child = try BuiltProgram.start([BuiltProgram.path] + Self.words(Samples.full, folder))
         let delay = UInt32.random(in: 0...(round % 3 == 0 ? 20_000 : 120_000), using: &random)
@@ -83,7 +83,7 @@ extension EndToEnd {
       // How fast the machine is nobody knows: as many rounds as it takes to hit some runs.
       while round < 30 || (ended < 4 && round < 300) {
         round += 1
-        let folder = try Scratch()
+        let folder = try Scratch(in: Scratch.memory)
         let old = round % 2 == 0 ? try OldOutputs(in: folder) : nil
         let child = try BuiltProgram.start([BuiltProgram.path] + Self.words(Samples.full, folder))
         let delay = UInt32.random(in: 0...(round % 3 == 0 ? 20_000 : 120_000))
@@ -113,12 +113,12 @@ extension EndToEnd {
       let input = Samples.hotWater
       let new = try Self.expected(input)
       let before = Self.names.map { hadOutputs ? OldOutputs.content($0) : nil }
-      let counted = try Scratch()
+      let counted = try Scratch(in: Scratch.memory)
       if hadOutputs { _ = try OldOutputs(in: counted) }
       let points = try SystemCalls.points(of: Self.words(input, counted), in: counted)
       #expect(points.count >= 50)
       for (index, point) in points.enumerated() {
-        let folder = try Scratch()
+        let folder = try Scratch(in: Scratch.memory)
         if hadOutputs { _ = try OldOutputs(in: folder) }
         let signal = ["SIGTERM", "SIGINT", "SIGHUP"][index % 3]
         let run = try SystemCalls.run(Self.words(input, folder), point, "signal=\(signal)")
@@ -130,7 +130,7 @@ extension EndToEnd {
     }
 
     @Test func `a run started with nohup goes on`() throws {
-      let folder = try Scratch()
+      let folder = try Scratch(in: Scratch.memory)
       let fifo = try folder.pipe("feed")
       let child = try BuiltProgram.start(
         [

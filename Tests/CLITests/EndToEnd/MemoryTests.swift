@@ -6,7 +6,7 @@ extension EndToEnd {
   @Suite(
     .enabled(
       if: BuiltProgram.isRelease, "SLUICE names no program: peaks of memory are not measured"),
-    .serialized)
+    .slow)
   struct MemoryTests {
     private static let MiB = 1 << 20
 

@@ -4,34 +4,10 @@ import Testing
 extension EndToEnd {
   /// Runs that are large enough for a second thread behind the archive and one that writes, beside
   /// the same runs on one processor.
-  @Suite(.serialized)
+  @Suite(.slow, Archives())
   struct TwoThreadsTests {
-    /// A folder with a large archive and some that are broken behind its first megabytes.
-    private static func archives() throws -> Scratch {
-      let folder = try Scratch()
-      let script = """
-        import json, zipfile
-        def write(name, records):
-            with zipfile.ZipFile(name, 'w', zipfile.ZIP_DEFLATED) as archive:
-                archive.writestr('feed.json', '[' + ','.join(records) + ']')
-        records = [json.dumps({
-            'Населенный пункт': 'Санкт-Петербург', 'Адрес жилого здания': 'Улица %d' % (n // 50),
-            '№ дома': str(n * 7919 % 9973), 'Период отключения ГВС': '22.06.2020-05.07.2020'},
-            ensure_ascii=False) for n in range(60000)]
-        write('good', records)
-        good = open('good', 'rb').read()
-        open('cut', 'wb').write(good[:-len(good) // 8])
-        open('checksum', 'wb').write(good[:14] + bytes([good[14] ^ 1]) + good[15:])
-        open('flipped', 'wb').write(
-            good[:len(good) // 2] + bytes(b ^ 255 for b in good[len(good) // 2:][:4]) + good[len(good) // 2 + 4:])
-        write('json', records[:50000] + ['{"a":1,}'] + records[50000:])
-        write('rejects', [record.replace('22.06', '99.06') for record in records])
-        write('mixed', [r.replace('22.06', '99.06') if n % 20 == 3 else r for n, r in enumerate(records)])
-        """
-      let run = try BuiltProgram.tool(["python3", "-c", script], in: folder.path)
-      #expect(run.code == 0, "\(run.errors)")
-      return folder
-    }
+    /// The folder of the archives, which the tests only read.
+    private static func archives() throws -> Scratch { try #require(Archives.made) }
 
     private static func words(_ input: String, _ folder: Scratch) -> [String] {
       ["convert", input] + OldOutputs.names.flatMap { ["-o", folder($0)] }
@@ -163,5 +139,44 @@ extension EndToEnd {
         "set -o pipefail; sluice convert '\(inputs("good"))' | head -1")
       #expect(run.code == 0 && run.errors == "" && run.output.hasPrefix("locality,"))
     }
+  }
+}
+
+/// Makes the archives once for the whole suite.
+private struct Archives: SuiteTrait, TestScoping {
+  @TaskLocal static var made: Scratch?
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await Self.$made.withValue(try Self.make()) { try await function() }
+  }
+
+  /// A folder with a large archive and some that are broken after its first megabytes.
+  private static func make() throws -> Scratch {
+    let folder = try Scratch()
+    let script = """
+      import json, zipfile
+      def write(name, records):
+          with zipfile.ZipFile(name, 'w', zipfile.ZIP_DEFLATED) as archive:
+              archive.writestr('feed.json', '[' + ','.join(records) + ']')
+      records = [json.dumps({
+          'Населенный пункт': 'Санкт-Петербург', 'Адрес жилого здания': 'Улица %d' % (n // 50),
+          '№ дома': str(n * 7919 % 9973), 'Период отключения ГВС': '22.06.2020-05.07.2020'},
+          ensure_ascii=False) for n in range(60000)]
+      write('good', records)
+      good = open('good', 'rb').read()
+      open('cut', 'wb').write(good[:-len(good) // 8])
+      open('checksum', 'wb').write(good[:14] + bytes([good[14] ^ 1]) + good[15:])
+      open('flipped', 'wb').write(
+          good[:len(good) // 2] + bytes(b ^ 255 for b in good[len(good) // 2:][:4]) + good[len(good) // 2 + 4:])
+      write('json', records[:50000] + ['{"a":1,}'] + records[50000:])
+      write('rejects', [record.replace('22.06', '99.06') for record in records])
+      write('mixed', [r.replace('22.06', '99.06') if n % 20 == 3 else r for n, r in enumerate(records)])
+      """
+    let run = try BuiltProgram.tool(["python3", "-c", script], in: folder.path)
+    #expect(run.code == 0, "\(run.errors)")
+    return folder
   }
 }

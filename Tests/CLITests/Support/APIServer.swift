@@ -15,7 +15,9 @@ final class APIServer {
   private let port: Int
 
   /// Starts it with these words after the file: faults, modules, a delay.
-  init(_ data: String, _ words: String...) throws {
+  convenience init(_ data: String, _ words: String...) throws { try self.init(data, words) }
+
+  init(_ data: String, _ words: [String]) throws {
     child = try BuiltProgram.start(["python3", Self.script, data] + words, reading: .pipe)
     let line = child.firstLine() ?? ""
     port = Int(line.filter(\.isNumber)) ?? 0

@@ -19,9 +19,11 @@ final class FaultServer {
   private let child: Child
   private let ready: Ready
 
-  init(body: String) throws {
+  /// Starts it; `isSecure`: with certificates for HTTPS, which take a while to make.
+  init(body: String, isSecure: Bool = false) throws {
     child = try BuiltProgram.start(
-      ["python3", Samples.faultServer, "--body", body], reading: .pipe)
+      ["python3", Samples.faultServer, "--body", body] + (isSecure ? [] : ["--plain"]),
+      reading: .pipe)
     guard let line = child.firstLine() else { throw SetUpFailure(what: "no server", errno: 0) }
     ready = try JSONDecoder().decode(Ready.self, from: Data(line.utf8))
   }
@@ -31,7 +33,7 @@ final class FaultServer {
     _ = child.wait()
   }
 
-  /// The file of the CA; nil where there is no openssl to make one.
+  /// The file of the CA; nil unless the server is secure and there is openssl to make one.
   var ca: String? { ready.ca }
 
   func url(_ path: String) -> String { "http://127.0.0.1:\(ready.http)/\(path)" }

@@ -41,9 +41,9 @@ final class KilledNight {
   /// How long an undisturbed run takes.
   private(set) var duration = Duration.zero
 
-  init(isFirstNight: Bool = false) throws {
+  init(isFirstNight: Bool = false, in place: String = "/tmp") throws {
     self.isFirstNight = isFirstNight
-    folder = try Scratch()
+    folder = try Scratch(in: place)
     _ = try folder.folder("live")
     if !isFirstNight {
       try Self.offer(Self.feed(isChanged: false), at: 1_593_500_000, in: folder)
@@ -99,7 +99,7 @@ final class KilledNight {
   /// Puts everything back to where the night before has left it.
   func restore() throws {
     let run = try BuiltProgram.shell(
-      "rm -rf live && cp -a saved live", in: folder.path)
+      "rm -rf live && cp -a saved live", "/bin/sh", in: folder.path)
     #expect(run.code == 0, "\(run.errors)")
   }
 
@@ -113,13 +113,14 @@ final class KilledNight {
     sight.paths = Set(files.subpaths(atPath: folder("live")) ?? [])
     if let ledger = sight.paths.first(where: { $0.hasSuffix("ledger.sqlite") }) {
       let path = URL(fileURLWithPath: folder("live/\(ledger)"))
-      sight.ledger = try rows(
+      let parts = try rows(
         of: path,
         "PRAGMA integrity_check; SELECT * FROM origin; SELECT * FROM next_number; "
-          + "SELECT * FROM event")
+          + "SELECT * FROM event; SELECT '\(Self.separator)'; SELECT * FROM untold"
+      ).components(separatedBy: "\(Self.separator)\n")
       // One that has no tables yet is none.
-      if sight.ledger == "ok\n" { sight.ledger = "" }
-      sight.untold = try rows(of: path, "SELECT * FROM untold")
+      sight.ledger = parts[0] == "ok\n" ? "" : parts[0]
+      sight.untold = parts.count > 1 ? parts[1] : ""
     }
     guard let path = sight.paths.first(where: { $0.hasSuffix(".json") && $0.hasPrefix("state/") }),
       let bytes = files.contents(atPath: folder("live/\(path)"))
@@ -135,6 +136,8 @@ final class KilledNight {
     }
     return sight
   }
+
+  private static let separator = "\u{1E}"
 
   /// Reads a ledger as anybody would, with what a killed run has left beside it.
   private func rows(of ledger: URL, _ query: String) throws -> String {

@@ -11,16 +11,16 @@ final class Nightly {
   static let names = ["a.csv", "b.ndjson", "c.ics"]
 
   /// A job whose input is a file.
-  init() throws {
-    folder = try Scratch()
+  init(in place: String = "/tmp") throws {
+    folder = try Scratch(in: place)
     input = folder("feed.json")
     server = nil
   }
 
   /// A job that asks a server; `path` is the answer's kind.
-  init(asking path: String) throws {
+  init(asking path: String, isSecure: Bool = false) throws {
     folder = try Scratch()
-    let server = try FaultServer(body: folder("feed.json"))
+    let server = try FaultServer(body: folder("feed.json"), isSecure: isSecure)
     input = server.url(path)
     self.server = server
   }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Runs that meet, runs that are killed, and what jobs say.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"), .serialized)
+@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"), .slow)
 struct RunningTests {
   @Test func `the second of two runs ends at once and names the first`() throws {
     let night = try Nightly(asking: "silent")
@@ -26,7 +26,7 @@ struct RunningTests {
     arguments: [true, false])
   func `killed at any system call`(isFirstNight: Bool) throws {
     func prepared() throws -> Nightly {
-      let night = try Nightly()
+      let night = try Nightly(in: Scratch.memory)
       try night.offer(8)
       if !isFirstNight { try night.run().expectSilence() }
       try night.offer(9)

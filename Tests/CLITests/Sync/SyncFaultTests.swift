@@ -48,7 +48,7 @@ struct SyncFaultTests {
 
   @Test(.enabled(if: hasOpenSSL, "there is no openssl: TLS is not tested"))
   func `a certificate that cannot be checked is refused at once`() throws {
-    let night = try Nightly(asking: "ok")
+    let night = try Nightly(asking: "ok", isSecure: true)
     try night.offer(8)
     let server = try #require(night.server)
     let ca = try #require(server.ca)

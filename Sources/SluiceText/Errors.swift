@@ -4,28 +4,28 @@ import Sluice
 /// A fault in words: what is wrong, and after a semicolon what to do.
 ///
 ///     the input is empty; download the data again
-struct Message: Equatable, Sendable {
+package struct Message: Equatable, Sendable {
   private let sentence: Text
   /// Nil if the sentence ends in a remedy of its own.
   private let remedy: Remedy?
 
   /// Makes a message of a sentence that ends in what to do.
-  init(en: Sentence<English>, ru: Sentence<Russian>) {
+  package init(en: Sentence<English>, ru: Sentence<Russian>) {
     sentence = Text(en: en, ru: ru)
     remedy = nil
   }
 
   /// Makes a message of what is wrong and a remedy that several faults share.
-  init(en: Sentence<English>, ru: Sentence<Russian>, _ remedy: Remedy) {
+  package init(en: Sentence<English>, ru: Sentence<Russian>, _ remedy: Remedy) {
     sentence = Text(en: en, ru: ru)
     self.remedy = remedy
   }
 
   /// What is wrong and what to do.
-  var text: Text { text(readAs: nil) }
+  package var text: Text { text(readAs: nil) }
 
   /// The same for data that was read as the default feed, because no feed was named.
-  func text(readAs feed: String?) -> Text {
+  package func text(readAs feed: String?) -> Text {
     switch (remedy, feed) {
     case (nil, _): sentence
     case (.otherFeed?, let feed?), (.otherAnswer?, let feed?):
@@ -36,7 +36,7 @@ struct Message: Equatable, Sendable {
 }
 
 /// What to do about a fault, where several faults want the same.
-enum Remedy: Equatable, Sendable {
+package enum Remedy: Equatable, Sendable {
   case downloadAgain
   case downloadYourself
   case tryLater
@@ -178,16 +178,16 @@ extension PipelineError {
   /// The error as the contract words it, without the prefix:
   /// `STAGE: byte N: record R, field F: what is wrong; what to do`. Parts that are not known are
   /// left out.
-  var text: Text { text(readAs: nil) }
+  package var text: Text { text(readAs: nil) }
 
   /// The same for data that was read as the default feed, because no feed was named.
-  func text(readAs feed: String?) -> Text {
+  package func text(readAs feed: String?) -> Text {
     if case .requests(let fault) = fault { return fault.text(readAs: feed) }
     return line(of: nil, fault.message.text(readAs: feed))
   }
 
   /// What is wrong, after stage and place; `request` is the one of several that met the error.
-  func line(of request: RequestName?, _ what: Text) -> Text {
+  package func line(of request: RequestName?, _ what: Text) -> Text {
     var places: [Text] = []
     if let name = request?.text { places.append(name) }
     if let record { places.append(Text(en: "record \(record)", ru: "запись \(record)")) }
@@ -235,21 +235,21 @@ extension Fault {
 
 extension Sentence.StringInterpolation {
   /// Names in a row, quoted; a long row is cut.
-  mutating func appendInterpolation(list names: [String]) { appendInterpolation(.list(names)) }
+  package mutating func appendInterpolation(list names: [String]) { appendInterpolation(.list(names)) }
 
   /// The names of an archive's entries in a row; a long row is cut.
-  mutating func appendInterpolation(list names: [EntryName]) {
+  package mutating func appendInterpolation(list names: [EntryName]) {
     // One more than is shown, so that the row ends in an ellipsis.
     appendInterpolation(.list(names.prefix(13).map(\.shown)))
   }
 
   /// The name of an archive's entry, quoted.
-  mutating func appendInterpolation(quoted name: EntryName) {
+  package mutating func appendInterpolation(quoted name: EntryName) {
     appendInterpolation(.quoted(name.shown))
   }
 
   /// The keys of an object, in brackets.
-  mutating func appendInterpolation(keys: [String]) {
+  package mutating func appendInterpolation(keys: [String]) {
     appendInterpolation(
       keys.isEmpty
         ? Text(en: "(no keys seen)", ru: "(ключей не найдено)")
@@ -257,31 +257,31 @@ extension Sentence.StringInterpolation {
   }
 
   /// The keys of an object as a continuation, in brackets after a space; nothing if there are none.
-  mutating func appendInterpolation(keysIfAny keys: [String]) {
+  package mutating func appendInterpolation(keysIfAny keys: [String]) {
     if !keys.isEmpty { appendInterpolation(Text(en: " \(keys: keys)", ru: " \(keys: keys)")) }
   }
 
   /// The values that were found, as a continuation in brackets; nothing if there are none.
-  mutating func appendInterpolation(found values: [String]) {
+  package mutating func appendInterpolation(found values: [String]) {
     if !values.isEmpty {
       appendInterpolation(Text(en: " (found: \(list: values))", ru: " (найдены: \(list: values))"))
     }
   }
 
   /// A byte: its ASCII character, or else its number.
-  mutating func appendInterpolation(byte: UInt8) { appendInterpolation(.byte(byte)) }
+  package mutating func appendInterpolation(byte: UInt8) { appendInterpolation(.byte(byte)) }
 
   /// The first bytes of data, quoted if they are text.
-  mutating func appendInterpolation(start bytes: [UInt8]) { appendInterpolation(.start(bytes)) }
+  package mutating func appendInterpolation(start bytes: [UInt8]) { appendInterpolation(.start(bytes)) }
 
   /// The words of the system or of a library, as a continuation in brackets; nothing if there are
   /// none.
-  mutating func appendInterpolation(detail text: String) {
+  package mutating func appendInterpolation(detail text: String) {
     if !text.isEmpty { self.appendInterpolation(" (\(escaped(text, limit: 200)))") }
   }
 
   /// An error of the system, by its number.
-  mutating func appendInterpolation(errno number: Int32) {
+  package mutating func appendInterpolation(errno number: Int32) {
     appendInterpolation(.systemError(number))
   }
 }
@@ -335,7 +335,7 @@ extension Text {
   }
 
   /// Describes a system error by its number (`errno`).
-  static func systemError(_ number: Int32) -> Text {
+  package static func systemError(_ number: Int32) -> Text {
     switch number {
     case ENOENT: Text(en: "no such file or folder", ru: "нет такого файла или папки")
     case EACCES, EPERM: Text(en: "permission denied", ru: "нет прав доступа")

@@ -3,7 +3,7 @@ import Sluice
 
 extension SourceFault {
   /// What is wrong, and what to do.
-  var text: Text { message.text }
+  package var text: Text { message.text }
 
   /// What is wrong, and what to do.
   var message: Message {
@@ -57,6 +57,10 @@ extension SourceFault {
         ru: "для долей данные читаются дважды, а хранить между чтениями можно не больше "
           + "\(size: limit); сначала сохраните их в файл и укажите его")
     case .spool(let errno): .spool(errno)
+    case .cancelled:
+      Message(
+        en: "the run was cancelled; nothing was published",
+        ru: "выполнение отменено; ничего не опубликовано")
     case .invalidURL(let url):
       Message(
         en: "\(path: url) is not a valid URL; write http://HOST/PATH or https://HOST/PATH",
@@ -425,7 +429,7 @@ extension Sentence.StringInterpolation {
 
 extension Text {
   /// Says that a part of a list may be missing.
-  static func doubtful(_ doubt: ListDoubt) -> Text {
+  package static func doubtful(_ doubt: ListDoubt) -> Text {
     switch doubt {
     case .changed(let first, let last):
       Text(
@@ -443,7 +447,7 @@ extension Text {
   }
 
   /// Says that a run could not resume an earlier one.
-  static func begunAnew(_ outdated: Int) -> Text {
+  package static func begunAnew(_ outdated: Int) -> Text {
     Text(
       en: "--resume: \(count: outdated, "kept answer is", "kept answers are") too old to resume; "
         + "started over",
@@ -452,7 +456,7 @@ extension Text {
   }
 
   /// Says that the environment lacks variables that requests need.
-  static func notSet(_ names: [String], feed: String) -> Text {
+  package static func notSet(_ names: [String], feed: String) -> Text {
     let list = names.joined(separator: ", ")
     return Text(
       en: "requests of the feed \(feed) need \(list), not set in the environment; a file as INPUT "

@@ -7,18 +7,18 @@ import Sluice
 ///
 /// A text is a whole sentence per language. Values go into its holes, and each hole shows its
 /// value as the language wants it.
-struct Text: Equatable, Sendable {
-  let en: String
-  let ru: String
+package struct Text: Equatable, Sendable {
+  package let en: String
+  package let ru: String
 
   /// Makes a text of a whole sentence per language.
-  init(en: Sentence<English>, ru: Sentence<Russian>) {
+  package init(en: Sentence<English>, ru: Sentence<Russian>) {
     self.en = en.text
     self.ru = ru.text
   }
 
   /// Makes a text that is the same in every language.
-  static func verbatim(_ text: String) -> Text { Text(text, text) }
+  package static func verbatim(_ text: String) -> Text { Text(text, text) }
 
   /// Makes a text of finished strings.
   private init(_ en: String, _ ru: String) {
@@ -27,7 +27,7 @@ struct Text: Equatable, Sendable {
   }
 
   /// The text in one language.
-  subscript(_ language: Language) -> String {
+  package subscript(_ language: Language) -> String {
     switch language {
     case .en: en
     case .ru: ru
@@ -35,47 +35,47 @@ struct Text: Equatable, Sendable {
   }
 
   /// Joins two texts.
-  static func + (a: Text, b: Text) -> Text { Text(a.en + b.en, a.ru + b.ru) }
+  package static func + (a: Text, b: Text) -> Text { Text(a.en + b.en, a.ru + b.ru) }
 
   /// Joins texts in a row.
-  static func joined(_ texts: some Collection<Text>, by separator: String) -> Text {
+  package static func joined(_ texts: some Collection<Text>, by separator: String) -> Text {
     Text(
       texts.map(\.en).joined(separator: separator), texts.map(\.ru).joined(separator: separator))
   }
 }
 
 /// A language that sentences are written in.
-protocol SentenceLanguage: Sendable {
+package protocol SentenceLanguage: Sendable {
   static var language: Language { get }
 }
 
-enum English: SentenceLanguage {
-  static let language = Language.en
+package enum English: SentenceLanguage {
+  package static let language = Language.en
 }
 
-enum Russian: SentenceLanguage {
-  static let language = Language.ru
+package enum Russian: SentenceLanguage {
+  package static let language = Language.ru
 }
 
 /// A sentence in one language, written as a string literal with typed holes.
-struct Sentence<InLanguage: SentenceLanguage>: ExpressibleByStringInterpolation, Sendable {
-  let text: String
+package struct Sentence<InLanguage: SentenceLanguage>: ExpressibleByStringInterpolation, Sendable {
+  package let text: String
 
   private init(_ text: String) { self.text = text }
 
-  init(stringLiteral text: String) { self.text = text }
+  package init(stringLiteral text: String) { self.text = text }
 
-  init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+  package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
   /// Continues a sentence that is too long for one line of source.
-  static func + (a: Self, b: Self) -> Self { Self(a.text + b.text) }
+  package static func + (a: Self, b: Self) -> Self { Self(a.text + b.text) }
 
-  struct StringInterpolation: StringInterpolationProtocol {
+  package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
-    init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+    package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
-    mutating func appendLiteral(_ literal: String) { text += literal }
+    package mutating func appendLiteral(_ literal: String) { text += literal }
   }
 }
 
@@ -83,46 +83,46 @@ struct Sentence<InLanguage: SentenceLanguage>: ExpressibleByStringInterpolation,
 
 extension Sentence.StringInterpolation {
   /// A text within a text.
-  mutating func appendInterpolation(_ text: Text) { self.text += text[InLanguage.language] }
+  package mutating func appendInterpolation(_ text: Text) { self.text += text[InLanguage.language] }
 
   /// Plain text. Characters that could act on a terminal are escaped.
-  mutating func appendInterpolation(_ text: String) { self.text += escaped(text, limit: .max) }
+  package mutating func appendInterpolation(_ text: String) { self.text += escaped(text, limit: .max) }
 
-  mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
+  package mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
 
-  mutating func appendInterpolation(_ day: Day) { text += day.description }
+  package mutating func appendInterpolation(_ day: Day) { text += day.description }
 
   /// Foreign text, escaped, cut and quoted.
-  mutating func appendInterpolation(quoted text: String, limit: Int = 80) {
+  package mutating func appendInterpolation(quoted text: String, limit: Int = 80) {
     appendInterpolation(.quoted(text, limit: limit))
   }
 
   /// Foreign text, escaped and cut to `limit` characters.
-  mutating func appendInterpolation(excerpt text: String, limit: Int = 80) {
+  package mutating func appendInterpolation(excerpt text: String, limit: Int = 80) {
     self.text += escaped(text, limit: limit)
   }
 
   /// The path of a file or a URL, quoted.
-  mutating func appendInterpolation(path: String) { appendInterpolation(.path(path)) }
+  package mutating func appendInterpolation(path: String) { appendInterpolation(.path(path)) }
 
   /// A count of bytes: `3 bytes`.
-  mutating func appendInterpolation(bytes count: some BinaryInteger) {
+  package mutating func appendInterpolation(bytes count: some BinaryInteger) {
     appendInterpolation(.bytes(count))
   }
 
   /// A limit in bytes, in the largest unit in which it is a whole number: `2 GiB`.
-  mutating func appendInterpolation(size: Int) { appendInterpolation(.size(size)) }
+  package mutating func appendInterpolation(size: Int) { appendInterpolation(.size(size)) }
 
   /// A time, in Russian as it follows `за` and `через`.
-  mutating func appendInterpolation(seconds: Int) { appendInterpolation(.seconds(seconds)) }
+  package mutating func appendInterpolation(seconds: Int) { appendInterpolation(.seconds(seconds)) }
 
   /// Seconds since 1970 as RFC 3339 in UTC.
-  mutating func appendInterpolation(utc seconds: Int) { text += utc(seconds) }
+  package mutating func appendInterpolation(utc seconds: Int) { text += utc(seconds) }
 }
 
 extension Sentence.StringInterpolation where InLanguage == English {
   /// A count with its noun: `1 record`, `2 records`.
-  mutating func appendInterpolation(
+  package mutating func appendInterpolation(
     count: some BinaryInteger, _ one: String, _ many: String
   ) {
     text += "\(count) \(plural(count, one, many))"
@@ -131,7 +131,7 @@ extension Sentence.StringInterpolation where InLanguage == English {
 
 extension Sentence.StringInterpolation where InLanguage == Russian {
   /// A count with its noun: `1 запись`, `2 записи`, `5 записей`.
-  mutating func appendInterpolation(
+  package mutating func appendInterpolation(
     count: some BinaryInteger, _ one: String, _ few: String, _ many: String
   ) {
     text += "\(count) \(plural(count, one, few, many))"
@@ -141,12 +141,12 @@ extension Sentence.StringInterpolation where InLanguage == Russian {
 extension DefaultStringInterpolation {
   /// Stops a text from getting into a string without a language.
   @available(*, deprecated, message: "choose a language: text[language]")
-  mutating func appendInterpolation(_ text: Text) { appendLiteral(text.en) }
+  package mutating func appendInterpolation(_ text: Text) { appendLiteral(text.en) }
 }
 
 /// Chooses the form of a Russian word that a count wants: 1 байт, 2 байта, 5 байт; 21 байт,
 /// 11 байт.
-func plural<Count: BinaryInteger>(_ count: Count, _ one: String, _ few: String, _ many: String)
+package func plural<Count: BinaryInteger>(_ count: Count, _ one: String, _ few: String, _ many: String)
   -> String
 {
   let rest = count.magnitude % 100
@@ -159,7 +159,7 @@ func plural<Count: BinaryInteger>(_ count: Count, _ one: String, _ few: String, 
 }
 
 /// Chooses the form of an English word that a count wants.
-func plural<Count: BinaryInteger>(_ count: Count, _ one: String, _ many: String) -> String {
+package func plural<Count: BinaryInteger>(_ count: Count, _ one: String, _ many: String) -> String {
   count == 1 ? one : many
 }
 
@@ -167,7 +167,7 @@ func plural<Count: BinaryInteger>(_ count: Count, _ one: String, _ many: String)
 ///
 /// Control characters, line breaks and characters that reorder text or cannot be seen are written
 /// as escapes. Text longer than `limit` characters (Unicode scalars) is cut and ends in `…`.
-func escaped(_ text: String, limit: Int = 80) -> String {
+package func escaped(_ text: String, limit: Int = 80) -> String {
   var result = String.UnicodeScalarView()
   for (index, scalar) in text.unicodeScalars.enumerated() {
     if index == limit {
@@ -200,7 +200,7 @@ private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// Seconds since 1970 as RFC 3339 in UTC.
-func utc(_ seconds: Int) -> String {
+package func utc(_ seconds: Int) -> String {
   let rest = ((seconds % 86_400) + 86_400) % 86_400
   let day = Day(number: Int32(clamping: (seconds - rest) / 86_400))
   func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -209,7 +209,7 @@ func utc(_ seconds: Int) -> String {
 
 /// A text as one word of a shell's command line (POSIX, Shell Command Language, 2.2.2). It is in
 /// single quotes if it has more than letters, digits and signs without a meaning in any shell.
-func shellWord(_ text: String) -> String {
+package func shellWord(_ text: String) -> String {
   let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_.,:/@%+".contains($0) }
   guard !isPlain || text.isEmpty else { return escaped(text) }
   let parts = text.split(separator: "'", omittingEmptySubsequences: false)
@@ -221,7 +221,7 @@ func shellWord(_ text: String) -> String {
 /// A candidate is near if it begins with the word (three characters or more), or differs by at
 /// most one edit per three characters. Upper and lower case count as the same. The first of equals
 /// wins.
-func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+package func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
   let word = Array(word.lowercased())
   var best: (candidate: String, distance: Int)?
   for candidate in candidates {
@@ -238,7 +238,7 @@ func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
 extension Language {
   /// Reads the language of messages from the locale. The first of LC_ALL, LC_MESSAGES and LANG that
   /// is set and not empty decides (POSIX, section 8.2). English unless it is Russian.
-  init(environment: (String) -> String?) {
+  package init(environment: (String) -> String?) {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(environment).first { !$0.isEmpty }
     // `ru`, `ru_RU.UTF-8`, `ru@…`; but not `run`.
     let name = locale?.lowercased().prefix { $0.isLetter }
@@ -248,30 +248,30 @@ extension Language {
 
 extension Text {
   /// Foreign text, made safe to show, in the quotation marks of the language.
-  static func quoted(_ text: String, limit: Int = 80) -> Text {
+  package static func quoted(_ text: String, limit: Int = 80) -> Text {
     let safe = escaped(text, limit: limit)
     return Text("\"\(safe)\"", "«\(safe)»")
   }
 
   /// The path of a file or a URL, quoted, with more room than other texts.
-  static func path(_ path: String) -> Text { quoted(path, limit: 240) }
+  package static func path(_ path: String) -> Text { quoted(path, limit: 240) }
 
   /// Foreign text, made safe to show, without quotes.
-  static func shown(_ text: String) -> Text { .verbatim(escaped(text)) }
+  package static func shown(_ text: String) -> Text { .verbatim(escaped(text)) }
 
   /// A place in a file as errors begin with it: `FILE:2:8: `.
-  static func place(_ file: String, _ place: TextPlace) -> Text {
+  package static func place(_ file: String, _ place: TextPlace) -> Text {
     .verbatim("\(escaped(file, limit: 240)):\(place.line):\(place.column): ")
   }
 
   /// A count of bytes.
-  static func bytes(_ count: some BinaryInteger) -> Text {
+  package static func bytes(_ count: some BinaryInteger) -> Text {
     Text(
       en: "\(count: count, "byte", "bytes")", ru: "\(count: count, "байт", "байта", "байт")")
   }
 
   /// A limit in bytes, in the largest unit in which it is a whole number.
-  static func size(_ count: Int) -> Text {
+  package static func size(_ count: Int) -> Text {
     let units = [("KiB", "КиБ"), ("MiB", "МиБ"), ("GiB", "ГиБ"), ("TiB", "ТиБ")]
     for (power, unit) in units.enumerated().reversed() {
       let bytes = 1 << (10 * (power + 1))
@@ -283,20 +283,20 @@ extension Text {
   }
 
   /// A time, in Russian as it follows `за` and `через`.
-  static func seconds(_ count: Int) -> Text {
+  package static func seconds(_ count: Int) -> Text {
     Text(
       en: "\(count: count, "second", "seconds")",
       ru: "\(count: count, "секунду", "секунды", "секунд")")
   }
 
   /// Suggests what was probably meant.
-  static func didYouMean(_ name: String) -> Text { Remedy.meant(name).continuation }
+  package static func didYouMean(_ name: String) -> Text { Remedy.meant(name).continuation }
 
   /// Suggests one of a few names, or lists them all.
-  static func oneOf(_ names: [String], meant word: String) -> Text {
+  package static func oneOf(_ names: [String], meant word: String) -> Text {
     Remedy.oneOf(names, meant: word).continuation
   }
 
   /// The remedy if there is nothing to choose from.
-  static let removeIt = Remedy.removeIt.continuation
+  package static let removeIt = Remedy.removeIt.continuation
 }

@@ -202,7 +202,7 @@ extension DatabaseFault {
 
 extension LedgerChanges {
   /// The changes in a line: `events: 12 new, 3 moved, 1 cancelled`.
-  var text: Text {
+  package var text: Text {
     var parts: [Text] = []
     if new > 0 { parts.append(Text(en: "\(new) new", ru: "новых \(new)")) }
     if moved > 0 { parts.append(Text(en: "\(moved) moved", ru: "перенесено \(moved)")) }
@@ -294,7 +294,7 @@ extension SyncFault {
 
 extension SyncRecord.Result {
   /// How the run ended.
-  var meaning: Text {
+  package var meaning: Text {
     switch self {
     case .published: Text(en: "new data published", ru: "опубликованы новые данные")
     case .unchanged: Text(en: "nothing new", ru: "ничего нового")
@@ -307,24 +307,24 @@ extension SyncRecord.Result {
 }
 
 extension Text {
-  static let none = Text(en: "none", ru: "нет")
+  package static let none = Text(en: "none", ru: "нет")
 
   /// Says that the published files stay because the source cannot be used.
-  static func lastGoodStands(since: Int, because error: PipelineError) -> Text {
+  package static func lastGoodStands(since: Int, because error: PipelineError) -> Text {
     Text(
       en: "\(error.text); the published files are unchanged (as of \(utc: since))",
       ru: "\(error.text); опубликованные файлы не изменились (по состоянию на \(utc: since))")
   }
 
   /// Says that the service that watches over the runs did not get a ping.
-  static func pingUnheard(_ error: PipelineError) -> Text {
+  package static func pingUnheard(_ error: PipelineError) -> Text {
     Text(
       en: "could not ping: \(error.fault.text)",
       ru: "служба наблюдения не получила сообщение: \(error.fault.text)")
   }
 
   /// Says that the state folder has no record of a run.
-  static func noRunYet(_ state: String) -> Text {
+  package static func noRunYet(_ state: String) -> Text {
     Text(
       en: "no run is recorded in \(path: state)",
       ru: "в папке \(path: state) нет записей о запусках")

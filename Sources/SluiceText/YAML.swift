@@ -2,7 +2,7 @@ import Sluice
 
 extension YAMLFault.Problem {
   /// What is wrong with the YAML of a document, and what to do.
-  var message: Message {
+  package var message: Message {
     switch self {
     case .tooLarge(let limit):
       Message(

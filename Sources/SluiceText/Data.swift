@@ -310,7 +310,7 @@ extension FeedFault {
 
 extension Message {
   /// Too many records of a sample are rejected; its report shows the first.
-  static func tooManyInSample(_ rejected: Int, of judged: Int, table: String?) -> Message {
+  package static func tooManyInSample(_ rejected: Int, of judged: Int, table: String?) -> Message {
     let limit = RejectLimit.standard.shown
     guard let table else {
       return Message(
@@ -352,7 +352,7 @@ extension RejectLimit {
 
 extension ShrinkLimit {
   /// The limit as `--max-shrink` takes it.
-  var shown: String { RejectLimit.share(millionths: millionths).shown }
+  package var shown: String { RejectLimit.share(millionths: millionths).shown }
 }
 
 extension ShareFault {

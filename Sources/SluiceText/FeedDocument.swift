@@ -2,7 +2,7 @@ import Sluice
 
 extension FeedDocumentFault {
   /// The place, what is wrong, and what to do; `file` is the document's.
-  func text(in file: String) -> Text { .place(file, place) + problem.message.text }
+  package func text(in file: String) -> Text { .place(file, place) + problem.message.text }
 }
 
 extension FeedDocumentFault.Problem {
@@ -412,12 +412,12 @@ extension FeedDocumentFault.TemplateFlaw {
 
 extension Text {
   /// Says that a document has no errors.
-  static func documentIsRight(_ file: String) -> Text {
+  package static func documentIsRight(_ file: String) -> Text {
     Text(en: "\(excerpt: file): no errors", ru: "\(excerpt: file): ошибок нет")
   }
 
   /// Says that two rows of a sample have one key.
-  static func sameKey(_ first: Int, _ second: Int, ofTable table: String?) -> Text {
+  package static func sameKey(_ first: Int, _ second: Int, ofTable table: String?) -> Text {
     guard let table else {
       return Text(
         en: "normalize: the rows \(first) and \(second) have the same key; add a column to the "
@@ -433,7 +433,7 @@ extension Text {
   }
 
   /// What became of the records.
-  static func counts(_ counts: Statistics) -> Text {
+  package static func counts(_ counts: Statistics) -> Text {
     Text(
       en: "\(counts.read) (kept \(counts.kept), skipped \(counts.skipped), "
         + "rejected \(counts.rejected)), rows \(counts.rows)",
@@ -442,7 +442,7 @@ extension Text {
   }
 
   /// Says that a sample suggests no feed.
-  static func noRowsInSample(_ keys: [String]) -> Text {
+  package static func noRowsInSample(_ keys: [String]) -> Text {
     Text(
       en: "the sample has no list of objects with values \(keys: keys); use a larger sample, with "
         + "records in it",
@@ -451,7 +451,7 @@ extension Text {
   }
 
   /// Says that a sample cannot come from standard input.
-  static let sampleWantsFile = Text(
+  package static let sampleWantsFile = Text(
     en: "a sample with base64 data in it must be read twice; save it to a file first",
     ru: "образец с base64 внутри нужно читать дважды; сначала сохраните его в файл")
 }
