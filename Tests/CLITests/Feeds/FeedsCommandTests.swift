@@ -161,7 +161,7 @@ extension EndToEnd {
       #expect(pair.code == 65)
       pair.expectOneLine(
         "sluice: error: normalize: the rows 1 and 2 have the same key; add a column to the key, or "
-          + "without 'unique: true'")
+          + "remove 'unique: true'")
       let many = (0..<100_002).map { #"{"b":"\#($0)","f":"x"}"# }.joined(separator: ",")
       let part = try check(many + #",{"b":"1","f":"x"}"#)
       #expect(part.code == 0)
@@ -194,7 +194,7 @@ extension EndToEnd {
             records: 1 (kept 1, skipped 0, rejected 0), rows 1
             first row: {"id":"1","name":null}
             empty in all rows: name (are their paths right?)
-            key id: no two rows share one
+            key id: no duplicates
           table stops:
             records: 3 (kept 2, skipped 0, rejected 1), rows 2
             days: 2026-01-05 … 2026-01-05
