@@ -160,7 +160,7 @@ extension EndToEnd {
         65, "normalize: two rows of the table \"flats\" have the key \"5\", \"1\"")
       // A key that is not said to be unique tells what rows are about, and may stand in many.
       let run = try merge(try document(""), #"{"no":"5","part":1}"#)
-      run.expectFailure(64, "the rows of flats have no key to know them again by")
+      run.expectFailure(64, "the table flats has no key that identifies its rows")
       #expect(run.errors.contains("unique: true"))
       #expect(try ask("SELECT no FROM flats ORDER BY no") == "1\n2\n3\n")
       let input = try folder.write(

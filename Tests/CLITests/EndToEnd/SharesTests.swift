@@ -153,7 +153,7 @@ extension EndToEnd {
         "f.yaml", "feed: f\nrows: d[]\ncolumns: {v: {kind: decimal}, p: {kind: share, of: v}}")
       #expect(try convert(["bad.json"]).errors.hasSuffix("; correct it in the data\n"))
       try convert(["bad.json", "--where", "v=1"]).expectFailure(
-        64, "--where: records cannot be chosen by \"v\"; remove it")
+        64, "--where: cannot filter by \"v\"; remove it")
     }
 
     @Test func `zeros are told, and nothing at all is no error`() throws {

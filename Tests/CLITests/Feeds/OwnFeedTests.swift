@@ -216,7 +216,7 @@ extension EndToEnd {
       #expect(run.code == 69 && !run.errors.contains("geheim"))
       try BuiltProgram.run(
         words, environment: ["SLUICE_TEST_KEY": "a\nb"], in: folder.path
-      ).expectFailure(64, "what the environment says for the header X-Key")
+      ).expectFailure(64, "the environment's value for the header X-Key of bins is not valid")
       // Where another input is read, it is not even looked for.
       #expect(try BuiltProgram.run(words + ["data.json"], in: folder.path).code == 0)
     }
