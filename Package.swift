@@ -24,12 +24,17 @@ let package = Package(
     .executableTarget(name: "sluice-cli", dependencies: ["Sluice", "SluiceSync", "SluiceText"]),
     // Measures the stages; built with the rest, so that it cannot rot.
     .executableTarget(name: "sluice-bench", dependencies: ["Sluice"], exclude: ["instructions"]),
-    // One module, so that both share their support.
+    // Two folders a module, so that both share their support.
     .testTarget(
       name: "SluiceTests", dependencies: ["Sluice", "SluiceSync"], path: "Tests",
-      exclude: ["Bench", "CLITests", "Fuzz", "House", "Interop", "Support"],
+      exclude: ["Bench", "CLITests", "Fuzz", "House", "Interop", "SluiceTextTests", "Support"],
       sources: ["SluiceTests", "SluiceSyncTests"]),
-    .testTarget(name: "CLITests", dependencies: ["sluice-cli"]),
+    .testTarget(
+      name: "CLITests", dependencies: ["sluice-cli"], path: "Tests",
+      exclude: [
+        "Bench", "Fuzz", "House", "Interop", "SluiceSyncTests", "SluiceTests", "Support",
+      ],
+      sources: ["CLITests", "SluiceTextTests"]),
   ],
   swiftLanguageModes: [.v6]
 )

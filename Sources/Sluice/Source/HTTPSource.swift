@@ -205,7 +205,9 @@ package struct HTTPLimits: Equatable, Sendable {
   package init() {}
 
   /// Smaller limits, for short answers.
-  package init(bodyBytes: Int, connectSeconds: Int, slowSeconds: Int, totalSeconds: Int) {
+  package init(
+    bodyBytes: Int = 256 << 20, connectSeconds: Int, slowSeconds: Int, totalSeconds: Int
+  ) {
     self.bodyBytes = bodyBytes
     self.connectSeconds = connectSeconds
     self.slowSeconds = slowSeconds

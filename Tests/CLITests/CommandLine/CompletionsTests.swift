@@ -2,6 +2,7 @@ import Sluice
 import Foundation
 import Testing
 
+@testable import SluiceText
 @testable import sluice_cli
 
 private func isThere(_ shell: String) -> Bool {

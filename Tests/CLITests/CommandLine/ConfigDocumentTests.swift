@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SluiceText
 @testable import sluice_cli
 
 @Suite struct ConfigDocumentTests {

@@ -1,6 +1,7 @@
 import Sluice
 import Testing
 
+@testable import SluiceText
 @testable import sluice_cli
 
 @Suite struct SettingsTests {

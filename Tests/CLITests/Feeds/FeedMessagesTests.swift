@@ -1,6 +1,7 @@
 import Sluice
 import Testing
 
+@testable import SluiceText
 @testable import sluice_cli
 
 /// A fault of a feed's document reads as a person needs it.

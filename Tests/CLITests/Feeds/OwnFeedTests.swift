@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Sluice
+@testable import SluiceText
 
 extension EndToEnd {
   /// A feed of one's own, from its document to every output.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Sluice
+@testable import SluiceText
 
 /// Feeds by HTTP from a server that speaks their APIs' own paths, on the samples and on real data.
 @Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))

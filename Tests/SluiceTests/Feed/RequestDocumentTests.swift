@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sluice
+@testable import SluiceSync
 
 /// What a feed asks for is read from its document, and what is wrong there is told with its place.
 @Suite struct RequestDocumentTests {

@@ -97,7 +97,9 @@ import Testing
       conversion.rejects = .file(folder("\(name).rejects"))
       conversion.offload = offload
       conversion.writing = writing
-      var outcome = Sluice.convert(conversion).run
+      var outcome = convert(conversion, tally: Tally()) { () throws(PipelineError) in
+        try conversion.source()
+      }
       outcome.statistics.seconds = 0
       for index in outcome.statistics.written.indices {
         outcome.statistics.written[index].path = ""

@@ -2,6 +2,7 @@ import Glibc
 import Sluice
 import Testing
 
+@testable import SluiceText
 @testable import sluice_cli
 
 @Suite struct FaultTextTests {

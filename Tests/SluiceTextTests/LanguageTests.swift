@@ -1,6 +1,7 @@
 import Testing
 import Sluice
 
+@testable import SluiceText
 @testable import sluice_cli
 
 @Suite struct LanguageTests {
