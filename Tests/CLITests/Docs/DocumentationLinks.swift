@@ -33,7 +33,7 @@ struct DocumentationLinks {
       ? Samples.path(page) : place.appendingPathComponent(file).standardizedFileURL.path
     guard Samples.isThere(path) else { return false }
     guard parts.count == 2 else { return true }
-    let target = parts[0].isEmpty ? text : try? String(contentsOfFile: path, encoding: .utf8)
+    let target = parts[0].isEmpty ? text : (try? String(contentsOfFile: path, encoding: .utf8))
     return Self.anchors(of: target ?? "").contains(parts[1].removingPercentEncoding ?? "")
   }
 

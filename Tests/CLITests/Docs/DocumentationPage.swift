@@ -41,6 +41,8 @@ struct DocumentationPage {
   let name: String
   /// The commands in their order.
   private(set) var commands: [Command] = []
+  /// The `yaml` blocks, each with the line where it begins.
+  private(set) var documents: [(line: Int, text: String)] = []
   /// The words for the server that the page asks for, `<!-- server: DATA WORD… -->`; empty if none.
   private(set) var server: [String] = []
 
@@ -51,21 +53,25 @@ struct DocumentationPage {
 
   init(_ name: String, _ text: String) {
     self.name = name
-    var fence: (mark: Substring, indent: Int, isConsole: Bool)?
+    var fence: (mark: Substring, indent: Int, language: Substring)?
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       let content = line.drop { $0 == " " }
       if let open = fence {
         if content.hasPrefix(open.mark), content.allSatisfy({ $0 == "`" || $0 == " " }) {
           fence = nil
-        } else if open.isConsole {
-          let indent = min(line.count - content.count, open.indent)
-          read(line.dropFirst(indent), at: index + 1)
+          continue
+        }
+        let text = line.dropFirst(min(line.count - content.count, open.indent))
+        switch open.language {
+        case "console": read(text, at: index + 1)
+        case "yaml": documents[documents.endIndex - 1].text += "\(text)\n"
+        default: break
         }
       } else if content.hasPrefix("```") {
         let mark = content.prefix { $0 == "`" }
-        let language = content.dropFirst(mark.count)
-        fence = (mark, line.count - content.count, language == "console")
+        fence = (mark, line.count - content.count, content.dropFirst(mark.count))
+        if fence?.language == "yaml" { documents.append((index + 1, "")) }
         // An open command does not go on in the next block.
         isContinued = false
       } else if let words = content.wholeMatch(of: /<!-- server: (.+) -->/)?.1 {
@@ -116,7 +122,8 @@ struct DocumentationPage {
       guard index < outputs.count else {
         return Failure(page: name, command: command, got: ["\(rest)(the session has ended)"])
       }
-      var got = String(outputs[index])
+      // A calendar's lines end in CR and LF, which Swift takes for one character.
+      var got = outputs[index].replacing("\r\n", with: "\n")
       for path in [folder.path, home.path] { got = got.replacing(path, with: "") }
       if let api { got = got.replacing(api.url, with: "http://127.0.0.1:8080") }
       var lines = got.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -16,6 +16,17 @@ import Testing
     for failure in try DocumentationPage(name).failures() { Issue.record("\(failure)") }
   }
 
+  @Test(
+    .enabled(if: BuiltProgram.isThere, "the program is not built"),
+    arguments: ["docs/feeds.md", "docs/requests.md"].filter { DocumentationPage.all.contains($0) })
+  func `a feed's document that a page shows is one`(name: String) throws {
+    for (line, text) in try DocumentationPage(name).documents {
+      let folder = try Scratch()
+      let run = try BuiltProgram.run(["feeds", "--check", try folder.write("feed.yaml", text)])
+      #expect(run.code == 0, "\(name):\(line): \(run.errors)")
+    }
+  }
+
   @Test(arguments: DocumentationPage.all)
   func `a page's links lead to files and headings that are there`(name: String) throws {
     let broken = try DocumentationLinks(of: name).broken
@@ -54,7 +65,7 @@ struct DocumentationPageTests {
     ("echo a; echo b", ["…"]), ("true", ["…"]), ("echo a; echo b; echo c", ["a", "…", "c"]),
     ("echo a; echo c", ["a", "…", "c"]), ("echo 2026-11-21T22:00:00Z", ["2020-01-01T00:00:00Z"]),
     ("echo it took 1.25 s, pid 17", ["it took 3 s, pid 4"]), ("pwd", [""]),
-    ("printf 'a\\n\\nb'", ["a", "", "b"]),
+    ("printf 'a\\n\\nb'", ["a", "", "b"]), ("printf 'a\\r\\nb\\r\\n'", ["a", "b"]),
     ("ls Samples/posts/feed.json", ["Samples/posts/feed.json"]),
     ("echo \"$LANG $TZ\"", ["C.UTF-8 UTC"]),
     ("sluice convert none", ["sluice: error: source: there is no file \"none\"; check the path"]),

@@ -36,7 +36,7 @@ struct KilledSyncTests {
       return isNew
     }
     if BuiltProgram.isRelease {
-      #expect(isNew.contains(where: \.ledger) && isNew.contains(where: \.record))
+      #expect(isNew.contains { $0.ledger } && isNew.contains { $0.record })
     }
   }
 
@@ -78,12 +78,14 @@ struct KilledSyncTests {
     _ body: @escaping @Sendable ([SystemCalls.Point]) throws -> Found
   ) async throws -> [Found] {
     let count = BuiltProgram.isRelease ? 4 : 1
-    return try await withThrowingTaskGroup { group in
-      for part in 0..<count {
-        let indices = stride(from: part, to: points.count, by: count)
-        group.addTask { try body(indices.map { points[$0] }) }
+    return try await withThrowingTaskGroup(of: Found.self) { group in
+      for first in 0..<count {
+        let part = stride(from: first, to: points.count, by: count).map { points[$0] }
+        group.addTask { try body(part) }
       }
-      return try await group.reduce(into: []) { $0.append($1) }
+      var found: [Found] = []
+      for try await part in group { found.append(part) }
+      return found
     }
   }
 
