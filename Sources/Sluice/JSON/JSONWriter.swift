@@ -1,7 +1,7 @@
 /// Makes JSON text of single values, for people and diagnostics.
 enum JSONText {
-  /// The word that a token stands for; nil for other tokens.
-  static func word(_ kind: TokenKind) -> StaticString? {
+  /// The literal name of a token; nil for other tokens.
+  static func literal(_ kind: TokenKind) -> StaticString? {
     switch kind {
     case .true: "true"
     case .false: "false"
@@ -12,7 +12,7 @@ enum JSONText {
 
   /// A value that is no container, as JSON text.
   static func scalar(_ kind: TokenKind, _ text: UnsafeRawBufferPointer) -> [UInt8] {
-    if let word = word(kind) { return Array("\(word)".utf8) }
+    if let literal = literal(kind) { return Array("\(literal)".utf8) }
     guard kind == .string else { return Array(text.prefix(Limits.captured)) }
     var buffer = ByteBuffer(capacity: 256)
     appendString(

@@ -244,3 +244,26 @@ struct PathCursor: ~Copyable {
     }
   }
 }
+
+/// The keys found in a document until a record has one of the feed's, for error messages.
+struct KeysSeen {
+  private static let maxCount = 20
+  /// A record has had one of the feed's keys.
+  var areKnown = false
+  private var names: [(depth: Int, name: String)] = []
+
+  /// Keeps a key, found inside so many containers; the first twenty are kept.
+  mutating func see(_ text: RawSpan, depth: Int) {
+    let name = text.withUnsafeBytes { String(decoding: $0.prefix(200), as: UTF8.self) }
+    guard names.count < Self.maxCount,
+      !names.contains(where: { $0.name == name && $0.depth == depth })
+    else { return }
+    names.append((depth, name))
+  }
+
+  /// Drops the keys of objects that are inside at least this many containers, themselves included.
+  mutating func forget(from depth: Int) { names.removeAll { $0.depth >= depth } }
+
+  /// The keys of objects that are inside this many containers, themselves included.
+  func at(depth: Int) -> [String] { names.filter { $0.depth == depth }.map(\.name) }
+}

@@ -28,9 +28,9 @@ struct RecordShape: ~Copyable {
   }
 
   /// The most members of a record.
-  static let most = 64
+  static let maxMembers = 64
   /// The longest record, with the slack behind it.
-  static let longest = 32 << 10
+  static let maxLength = 32 << 10
   /// Readable bytes behind a record, so that it can be read by whole vectors.
   static let slack = 64
 
@@ -44,13 +44,13 @@ struct RecordShape: ~Copyable {
   /// The members are those of records of this chunk and list.
   var isFresh = false
   var patience = Patience()
-  private var store = FixedArray(repeating: ObjectValue(), count: Self.most)
+  private var store = FixedArray(repeating: ObjectValue(), count: Self.maxMembers)
 
   init() {
     let nothing = Member(
       start: tailStart, label: 0, value: ShapeValue(length: 0, inset: 0, kind: .null),
       isOptional: false)
-    members = FixedArray(repeating: nothing, count: Self.most)
+    members = FixedArray(repeating: nothing, count: Self.maxMembers)
   }
 
   /// The values of the record that was compared last: null where it lacks a member.
@@ -73,7 +73,7 @@ struct RecordShape: ~Copyable {
   mutating func match(_ start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>)
     -> UnsafePointer<UInt8>?
   {
-    let limit = start + (min(end - start, Self.longest) - Self.slack)
+    let limit = start + (min(end - start, Self.maxLength) - Self.slack)
     guard let recordEnd = compare(start, before: limit) else {
       depth = 0
       return nil
@@ -128,7 +128,7 @@ extension RecordShape {
   /// use.
   mutating func learn(_ raw: UnsafeRawBufferPointer, room: Int) -> [UnsafeRawBufferPointer]? {
     guard let start = raw.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      raw.count + Self.slack <= min(room, Self.longest), patience.allowsTry(),
+      raw.count + Self.slack <= min(room, Self.maxLength), patience.allowsTry(),
       merge(start, start + raw.count)
     else {
       forget()
@@ -178,7 +178,7 @@ extension RecordShape {
       place = known + 1
       return true
     }
-    guard count < Self.most else { return false }
+    guard count < Self.maxMembers else { return false }
     for index in (place..<count).reversed() { members[index + 1] = members[index] }
     members[place] = member
     count += 1

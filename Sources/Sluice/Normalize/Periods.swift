@@ -218,7 +218,13 @@ struct PeriodCell: ~Copyable {
   private(set) var verdict = Verdict.reject(.missingValue)
   /// The periods, where it holds some.
   private(set) var periods: ContiguousArray<Period> = []
-  /// The first and last days as text, twenty bytes a period, and 16 bytes of room behind them.
+  /// The last day of all periods; nil if there are none.
+  var lastDay: Day? {
+    var last: Day?
+    for index in periods.indices { last = max(last ?? periods[index].last, periods[index].last) }
+    return last
+  }
+  /// The first and last days as text, twenty bytes per period, and 16 readable bytes after them.
   private(set) var dates = ByteBuffer(capacity: 64)
   private var text = ByteBuffer(capacity: 64)
   private var tidy = ByteBuffer(capacity: 64)
