@@ -2,13 +2,13 @@
 final class FlatFields {
   private var numbers: [String: Int] = [:]
   private var texts: [String: String] = [:]
-  /// The document was an object without others in it.
+  /// The document is an object without containers in it.
   private(set) var isFlat = true
 
-  /// The members of nothing.
+  /// Makes an object without members.
   init() {}
 
-  /// Reads the members of a text; nil where it is no flat object.
+  /// Reads the members of a text; nil if it is not a flat object.
   convenience init?(_ text: [UInt8]) {
     self.init()
     do throws(PipelineError) {
@@ -21,12 +21,12 @@ final class FlatFields {
     if !isFlat { return nil }
   }
 
-  /// A member that is a whole number.
+  /// The value of a member that is a whole number; nil if there is none.
   func number(_ key: String) -> Int? { numbers[key] }
-  /// A member that is a string.
+  /// The value of a member that is a string; nil if there is none.
   func text(_ key: String) -> String? { texts[key] }
 
-  /// A member that is a day, as ISO 8601 writes it.
+  /// The value of a member that is a day, as ISO 8601 writes it; nil if there is none.
   func day(_ key: String) -> Day? {
     let parts = texts[key]?.split(separator: "-").compactMap { Int($0) } ?? []
     return parts.count == 3 ? Day(year: parts[0], month: parts[1], day: parts[2]) : nil
@@ -37,7 +37,7 @@ final class FlatFields {
   fileprivate func noteNesting() { isFlat = false }
 }
 
-/// Collects the members of one flat object; what else is in a document is only noted.
+/// Collects the members of one flat object, and notes if it is not flat.
 struct FlatFieldsReader: TokenStage, ~Copyable {
   private let fields: FlatFields
   private var depth = 0

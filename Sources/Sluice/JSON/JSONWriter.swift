@@ -1,4 +1,4 @@
-/// Makes JSON text of single values, for people and diagnostics.
+/// Writes single values as JSON, for people and diagnostics.
 enum JSONText {
   /// The literal name of a token; nil for other tokens.
   static func literal(_ kind: TokenKind) -> StaticString? {
@@ -10,7 +10,7 @@ enum JSONText {
     }
   }
 
-  /// A value that is no container, as JSON text.
+  /// A scalar as JSON, its first 64 KiB. Of the end of an object or array, its text.
   static func scalar(_ kind: TokenKind, _ text: UnsafeRawBufferPointer) -> [UInt8] {
     if let literal = literal(kind) { return Array("\(literal)".utf8) }
     guard kind == .string else { return Array(text.prefix(Limits.captured)) }
@@ -49,7 +49,7 @@ enum JSONText {
   }
 }
 
-/// Puts a JSON object together, member by member.
+/// Writes a JSON object, member by member.
 struct JSONObject: ~Copyable {
   private var text = ByteBuffer(capacity: 1024)
   private var isFirst = true

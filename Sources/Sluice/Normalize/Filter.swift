@@ -38,8 +38,8 @@ struct Filter: ~Copyable {
   /// A record has matched all conditions.
   private var hasMatched = false
 
-  /// Makes a filter; conditions on columns outside of ``Feed/filterColumns`` are ignored, the caller
-  /// rejects them.
+  /// Makes a filter; conditions on columns outside of ``Feed/filterColumns`` are ignored, the
+  /// caller rejects them.
   init(_ conditions: [Condition], _ feed: Feed) {
     let columns = feed.columns
     let names = feed.filterColumns
@@ -95,7 +95,8 @@ struct Filter: ~Copyable {
   }
 
   private mutating func judge(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
-    // Folding makes a text at most three times shorter: a longer one cannot match and is not copied.
+    // Folding makes a text at most three times shorter: a longer one cannot match and is not
+    // copied.
     guard wishes[index].keys.contains(where: { 3 * $0.count >= text.count }) else { return false }
     if let last = wishes[index].lastText, last.elementsEqual(text) {
       return wishes[index].lastVerdict

@@ -1,10 +1,11 @@
-/// Turns the tokens of a feed into its rows; the paths and rules are those of a ``Feed``.
+/// Turns the tokens of a document into the rows of a ``Feed``, which gives the paths and rules.
 ///
-///     token ─▶ PathFollower: what is it? ─▶ RowBuilder: a value ─┐
-///                                        └▶ RowJudge: the end  ◀─┘ ─▶ rows, or one reject
+///     {"city": "Pushkin", "off": "1.8.2020, 3.8.2020"}     PathFollower: a record, a field, …
+///              └ field ┘         └────── field ─────┘      RowBuilder:   collects the values
+///                                                    ↓     RowJudge:     kept, two rows
 ///
-/// Objects that the tokenizer hands on whole need no path: their values go to the builder at once.
-/// Records are counted in the tally that it is given.
+/// The values of an object that the tokenizer hands on whole go to the builder at once. Records are
+/// counted in the tally that it is given.
 ///
 /// Throws ``FeedFault`` if the document is not this feed's, and at the end if more records were
 /// rejected than the limit allows.
@@ -26,14 +27,14 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> TokenReply
   {
-    if paths.isInRow { try rows.checkLength(of: row, upTo: offset) }
+    if paths.isInRow { try rows.checkLength(from: row.offset, upTo: offset) }
     switch try paths.follow(kind, text, at: offset) {
     case .nothing: break
     case .capture: return .capture
     case .field(let index): return row.store(kind, text, index, at: offset)
     case .rowBegins: return row.begin(kind, text, at: offset)
     case .rowEnds:
-      try rows.checkLength(of: row, upTo: offset &+ 1)
+      try rows.checkLength(from: row.offset, upTo: offset &+ 1)
       try text.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
     case .rowIsScalar:
       _ = row.begin(kind, text, at: offset)
@@ -66,14 +67,14 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     try rows.finish()
   }
 
-  /// Judges and ends the record in hand.
+  /// Judges and ends the current record.
   @inline(__always)
   private mutating func judge(_ raw: UnsafeRawBufferPointer) throws(PipelineError) {
     try rows.judge(&row, raw)
     row.end()
   }
 
-  /// Judges and ends a record of which only this token is known: a scalar, or the end of a mismatch.
+  /// Judges and ends a record that this token is all of, or a mismatch that it ends.
   @inline(never)
   private mutating func judge(_ kind: TokenKind, _ text: RawSpan) throws(PipelineError) {
     let json = text.withUnsafeBytes { JSONText.scalar(kind, $0) }
@@ -89,8 +90,8 @@ struct NormalizerOptions {
   var to: Day?
   var limit = RejectLimit.standard
   var rejects: (any RejectReceiver)?
-  /// The ledger sees every row, whatever the filter: rows of filtered records are passed over, and
-  /// the addresses of rejected ones are reported.
+  /// The ledger sees every row, whatever the filter: the rows of filtered records are passed over,
+  /// and the addresses of rejected records are reported.
   var keepsBook = false
   /// The totals of the feed's shares; nil if it has none, or if nobody wants them.
   var shares: ShareTotals?

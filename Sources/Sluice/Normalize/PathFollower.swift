@@ -1,20 +1,26 @@
-/// Follows a document along the path to a feed's rows and says what each token is for them.
+/// Follows a document along the path to a feed's rows and names the role of each token.
 ///
 /// Rows at `list[].items[]`, and a field `list[].city` for all rows of an element:
 ///
-///     {"list": [{"city": "Pushkin", "items": [{"price": 4}, 5]}, {"city": null, "items": 7}]}
-///     nothing  nothing              nothing   │         │ │ │ │                         │ │
-///               │parent  │field               │rowBegins│ │ │ │parentEnds               │ │parentEnds
-///               │Begins                                 │ │ │rowIsScalar                │mismatch
-///                                                       │ │rowEnds
-///                                                       │field
+///     {"list": [
+///       {                      parentBegins(level: 1)
+///         "city": "Pushkin",   field
+///         "items": [
+///           {"price": 4},      rowBegins, field, rowEnds
+///           5                  rowIsScalar
+///         ]
+///       },                     parentEnds(level: 1)
+///       {                      parentBegins(level: 1)
+///         "items": 7           mismatch: rejected as one record
+///       }                      parentEnds(level: 1)
+///     ]}                       nothing else: keys and brackets on the path
 ///
 /// A null on the path is as good as an empty list, except for the whole document or an element of a
 /// list. Any other value that the path cannot continue through is a mismatch: inside a list it is
-/// rejected as one record, elsewhere the document is not this feed's. For these errors it keeps how
-/// deep the path matched and which keys were there instead.
+/// rejected as one record, elsewhere the document is not this feed's. For the error messages it
+/// keeps how deep the path matched and which keys were there instead.
 struct PathFollower: ~Copyable {
-  /// What a token is for the rows of a feed.
+  /// The role of a token for the rows of a feed.
   enum Event: BitwiseCopyable {
     /// The token is a key, a value that no path leads to, or a step on the path.
     case nothing
@@ -22,11 +28,11 @@ struct PathFollower: ~Copyable {
     case capture
     /// The value of a field, or the end of an object or array in its place.
     case field(Int)
-    /// The first token of a record that is an object or array, its last one, or one that is all of it.
+    /// The first token of a record that is an object or array, its last token, or all of a record.
     case rowBegins, rowEnds, rowIsScalar
-    /// The first and the last token of an element that has records inside; outermost lists are 1.
+    /// The first and the last token of an element around records; level 1 is the outermost list.
     case parentBegins(level: Int), parentEnds(level: Int)
-    /// The whole of a value, or its last token, that should have led to rows.
+    /// All of a value that should have led to rows, or its last token.
     case mismatch(Mismatch)
   }
 
@@ -90,7 +96,7 @@ struct PathFollower: ~Copyable {
     return path.steps.last == .each ? nil : path.lastKey
   }
 
-  /// Takes the next token and says what it is.
+  /// Takes the next token and returns its role.
   ///
   /// Throws ``FeedFault`` if a value that must hold all rows is a mismatch, or if a field for all
   /// rows of a list comes after the list.
@@ -109,7 +115,11 @@ struct PathFollower: ~Copyable {
         if isInRow { keys.areKnown = true }
         return .nothing
       }
-      if !isInRow { try checkOrder(of: index, at: offset) }
+      // A field of the record itself comes in its row only.
+      if !isInRow, levels[plan.fields[index].arrays].hasRows {
+        let name = plan.fields[index].name
+        throw PipelineError(.normalize(.afterItsRows(field: name)), at: offset, field: name)
+      }
       return .field(index)
     case .row:
       return row(kind)
@@ -132,14 +142,6 @@ struct PathFollower: ~Copyable {
     }
   }
 
-  /// Throws if the rows that a field is for have come already.
-  private func checkOrder(of index: Int, at offset: Int) throws(PipelineError) {
-    let field = plan.fields[index]
-    guard field.arrays < plan.rowArrays, levels[field.arrays].hasRows else { return }
-    throw PipelineError(
-      .normalize(.afterItsRows(field: field.name)), at: offset, field: field.name)
-  }
-
   // MARK: The path to the rows
 
   /// Takes a token of a value on the path.
@@ -147,7 +149,7 @@ struct PathFollower: ~Copyable {
   private mutating func match(_ kind: TokenKind, _ node: Int, at offset: Int)
     throws(PipelineError) -> Event
   {
-    // Nodes between the path and a field are no steps of the path.
+    // A node between the path and a field is not a step of the path.
     guard let step = plan.nodes.firstIndex(of: node) else { return .nothing }
     if kind == .endObject || kind == .endArray { return try end(step, node, at: offset) }
     // An element without rows counts too.
@@ -267,9 +269,9 @@ struct PathFollower: ~Copyable {
   }
 }
 
-/// The paths of a feed as nodes of one tree, and what the node's values are for the rows.
+/// The paths of a feed as nodes of one tree, with the role of each node for the rows.
 struct PathPlan: ~Copyable {
-  /// What the values of a node are.
+  /// The role of a node's values.
   enum Role: Equatable {
     /// A step to the rows or to a field.
     case step

@@ -2,64 +2,66 @@ import CSluice
 
 /// Collects the values of one record and makes the columns of its rows from them.
 ///
-///     {"town": " Pushkin ", "isOld": "да", "price": "4,5", "period": "1.8.2020, 3.8.2020"}
-///              text ↓        flag ↓         decimal ↓       period ↓      as values come
-///              Pushkin       true           (raw text)      (raw text)
-///                                           ↓ not a decimal ↓ two rows    ``makeColumns()``
+///     {"town": " Пушкин ", "hot": "да",
+///      "since": "2020-06-22T09:00+03", "off": "1.8.2020, 3.8.2020"}
 ///
-/// The texts of tokens are copied once into the record's own bytes, those of whole objects stay where
-/// they are. If a value is wrong, the first flaw is kept until the record is judged. Fields of the
-/// lists around the record are collected in the same way and stay until their element ends.
+///     field  rule     as the value comes    makeColumns()                a row for each period
+///     town   text     column Пушкин
+///     hot    flag     column true
+///     since  instant  raw text              2020-06-22T09:00:00+03:00
+///     off    period   raw text                                           2020-08-01  2020-08-01
+///                                                                        2020-08-03  2020-08-03
+///
+/// The texts of tokens are copied once, into the record's own bytes. Those of whole objects stay in
+/// their chunk. If a value is wrong, the first flaw is kept until the record is judged. Fields of
+/// the lists around the record are collected in the same way, and stay until their element ends.
 struct RowBuilder: ~Copyable {
   /// The record, which becomes one row after the other.
   private(set) var record: Record
   /// The place of the record's first byte in the document.
   private(set) var offset = 0
-  private let plan: RowPlan
+  let plan: RowPlan
   /// The values read for each field.
   private var slots: FixedArray<Slot>
   /// The members of whole objects, in the order of their values.
   private var members = FixedArray(repeating: Member(), count: RecordShape.maxMembers)
   /// The previous record was a whole object.
   private var followsObject = false
-  /// The lists around a record, outermost first; level 0 is the document.
-  private var parents: ContiguousArray<Parent>
-  /// The first flaw of the record itself.
-  private var flaw: Flaw?
+  private(set) var flaws: Flaws
   /// The last day of the record, if a field of its own holds it.
   private var endDay: Day?
-  /// The number of bytes in use before the record began.
+  /// The number of bytes in use before the texts of the record, and of each element around it.
   private var start = 0
+  private var parentStarts: ContiguousArray<Int>
   private var periods: PeriodCell
   private var address: AddressHash
-  private var shares: ShareColumns
+  let shares: ShareColumns
 
   init(_ feed: Feed, shares totals: ShareTotals?) {
     plan = RowPlan(feed)
     record = Record(columns: feed.width)
     slots = FixedArray(repeating: Slot(), count: feed.fields.count)
-    parents = ContiguousArray(repeating: Parent(), count: plan.rowArrays)
+    flaws = Flaws(levels: plan.rowArrays)
+    parentStarts = ContiguousArray(repeating: 0, count: plan.rowArrays)
     periods = PeriodCell(skip: plan.skip)
     address = AddressHash(columns: plan.addressParts)
     shares = ShareColumns(feed, totals)
   }
 
-  /// The column of the address; nil if the feed has none.
-  var addressColumn: Int? { plan.addressColumn }
-
   // MARK: Begin and end
 
-  /// Begins a record with its first token, or with the token that is all of it.
-  @inline(__always)
+  /// Begins a record with its first token, which may be all of it. Asks for the raw text.
+  @inline(never)
   mutating func begin(_ kind: TokenKind, _ text: RawSpan, at offset: Int) -> TokenReply {
-    begin(at: offset)
+    open(at: offset)
+    clear()
     switch kind {
     case .beginObject: return .record
     case .beginArray:
-      flaw = Flaw(reason: text.byteCount > 0 ? .wrongFieldCount : .notAnObject)
+      flaws.begin(Flaw(reason: text.byteCount > 0 ? .wrongFieldCount : .notAnObject))
       return .capture
     default:
-      flaw = Flaw(reason: .notAnObject)
+      flaws.begin(Flaw(reason: .notAnObject))
       return .proceed
     }
   }
@@ -69,23 +71,13 @@ struct RowBuilder: ~Copyable {
   mutating func begin(
     mismatch kind: TokenKind, _ text: RawSpan, key: String?, at offset: Int
   ) {
-    begin(at: offset)
-    guard let key else {
-      flaw = Flaw(reason: .notAnObject)
-      return
-    }
+    open(at: offset)
+    clear()
+    guard let key else { return flaws.begin(Flaw(reason: .notAnObject)) }
     let value = text.withUnsafeBytes {
       $0.isEmpty ? JSONText.scalar(kind, $0) : Array(UTF8Encoding.prefix($0, Limits.captured))
     }
-    flaw = Flaw(reason: .wrongKind, key: key, value: value)
-  }
-
-  @inline(__always)
-  private mutating func begin(at offset: Int) {
-    followsObject = false
-    open(at: offset)
-    flaw = nil
-    clearSlots(arrays: plan.rowArrays)
+    flaws.begin(Flaw(reason: .wrongKind, key: key, value: value))
   }
 
   @inline(__always)
@@ -96,17 +88,25 @@ struct RowBuilder: ~Copyable {
     endDay = nil
   }
 
+  /// Clears the values of the previous record.
+  @inline(__always)
+  private mutating func clear() {
+    followsObject = false
+    clearSlots(arrays: plan.rowArrays)
+    flaws.begin()
+  }
+
   /// Ends the record and drops its bytes.
   @inline(__always)
   mutating func end() { record.bytes.truncate(to: start) }
 
   /// Begins an element that has records inside.
-  mutating func beginParent(_ level: Int) { parents[level].start = record.bytes.count }
+  mutating func beginParent(_ level: Int) { parentStarts[level] = record.bytes.count }
 
   /// Ends an element that had records inside, and drops its fields.
   mutating func endParent(_ level: Int) {
-    parents[level].flaw = nil
-    record.bytes.truncate(to: parents[level].start)
+    flaws.end(level: level)
+    record.bytes.truncate(to: parentStarts[level])
     clearSlots(arrays: level)
   }
 
@@ -133,14 +133,6 @@ extension RowBuilder {
     var raw = Record.Text()
   }
 
-  /// An element of a list around the record.
-  struct Parent {
-    /// The number of bytes in use before the texts of its fields.
-    var start = 0
-    /// The first flaw of its fields.
-    var flaw: Flaw?
-  }
-
   /// A member of whole objects.
   struct Member: BitwiseCopyable {
     /// The number of the field; -1 if the feed does not know the key.
@@ -149,19 +141,6 @@ extension RowBuilder {
     var textColumn = -1
     /// The last text longer than ``shortText`` was tidy.
     var isTidy = false
-  }
-
-  /// Why a record cannot become rows.
-  struct Flaw {
-    var reason: RejectReason
-    /// The field; nil if the record itself is wrong.
-    var field: Int?
-    /// The field's name in the feed, or the key of a value that should have led to rows.
-    var key: String?
-    /// The text of the value, or if it is an object or array inside the record, its place in the
-    /// document.
-    var value: [UInt8]?
-    var container: Range<Int>?
   }
 
   /// Texts up to this length are checked with one vector.
@@ -173,14 +152,14 @@ extension RowBuilder {
 extension RowBuilder {
   /// Keeps the value of a field. Asks for the raw text of an object or array around records; one
   /// inside a record is part of the record's.
-  @inline(__always)
+  @inline(never)
   mutating func store(_ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int)
     -> TokenReply
   {
     let reading = plan.readings[index]
     switch kind {
     case .endObject, .endArray:
-      closeFlaw(text, index, at: offset)
+      flaws.close(text, level: level(of: index), at: offset)
       return .proceed
     case _ where slots[index].isSet:
       slots[index].isDuplicate = true
@@ -233,40 +212,17 @@ extension RowBuilder {
     record.setText(plan.entries[index].column, from: start)
   }
 
-  /// Keeps a flaw, unless there was one before.
+  /// Keeps a flaw of a value, unless there was one before.
   private mutating func note(
     _ reason: RejectReason, _ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int
   ) {
-    var flaw = Flaw(reason: reason, field: index, key: plan.entries[index].name)
-    switch kind {
-    case .beginObject, .beginArray: flaw.container = offset..<offset
-    case .string, .number:
-      flaw.value = text.withUnsafeBytes { Array(UTF8Encoding.prefix($0, Limits.captured)) }
-    case .null: break
-    default: flaw.value = JSONText.literal(kind).map { Array("\($0)".utf8) }
-    }
-    if plan.readings[index].isOwn {
-      if self.flaw == nil { self.flaw = flaw }
-    } else {
-      let level = plan.entries[index].arrays
-      if parents[level].flaw == nil { parents[level].flaw = flaw }
-    }
+    let flaw = Flaw(reason: reason, field: index, key: plan.entries[index].name)
+    flaws.note(flaw, kind, text, level: level(of: index), at: offset)
   }
 
-  /// Completes the flaw of an object or array with its end, or around records with its raw text.
-  private mutating func closeFlaw(_ text: RawSpan, _ index: Int, at offset: Int) {
-    guard !plan.readings[index].isOwn else {
-      if let container = flaw?.container, container.isEmpty {
-        flaw?.container = container.lowerBound..<offset + 1
-      }
-      return
-    }
-    let level = plan.entries[index].arrays
-    guard parents[level].flaw?.container != nil else { return }
-    parents[level].flaw?.container = nil
-    parents[level].flaw?.value = text.withUnsafeBytes {
-      Array(UTF8Encoding.prefix($0, Limits.captured))
-    }
+  /// The level of a field around records; nil for the record's own.
+  private func level(of index: Int) -> Int? {
+    plan.readings[index].isOwn ? nil : plan.entries[index].arrays
   }
 }
 
@@ -298,8 +254,7 @@ extension RowBuilder {
     open(at: offset)
     if !followsObject {
       // Fields that these objects do not have stay empty from here on.
-      clearSlots(arrays: plan.rowArrays)
-      flaw = nil
+      clear()
       followsObject = true
     }
     for place in 0..<values.count {
@@ -355,20 +310,14 @@ extension RowBuilder {
   }
 
   /// The last day of all periods; nil if the cell has none.
+  @inline(__always)
   var lastDayOfPeriods: Day? {
     guard plan.periodField != nil, case .periods = periods.verdict else { return nil }
     return periods.lastDay
   }
 
-  /// The first flaw of the values, those around the record before its own.
-  @inline(__always)
-  var firstFlaw: Flaw? {
-    for index in parents.indices where parents[index].flaw != nil { return parents[index].flaw }
-    return flaw
-  }
-
-  /// Checks that required values are there, and makes columns from the texts that have rules. Returns
-  /// the first flaw.
+  /// Checks that required values are there and makes columns from the texts that have rules.
+  /// Returns the first flaw.
   @inline(__always)
   mutating func makeColumns() -> Flaw? {
     guard let (reason, index) = readTexts() else { return nil }
@@ -390,8 +339,12 @@ extension RowBuilder {
       let index = plan.judged[place]
       switch plan.readings[index].rule {
       case .text, .verbatim, .share: break
-      case .integer, .flag:
-        if let reason = judgeText(index) { return (reason, index) }
+      case .integer:
+        let text = record.text(plan.readings[index].column)
+        if text.count > 0, !DecimalText.isInteger(text) { return (.notAnInteger, index) }
+      case .flag:
+        let text = record.text(plan.readings[index].column)
+        if text.count > 0, !FlagText.isFlag(text) { return (.notAFlag, index) }
       case .period:
         if case .reject(let reason) = periods.verdict,
           !WhiteSpace.isAll(record.text(slots[index].raw))
@@ -405,14 +358,6 @@ extension RowBuilder {
       }
     }
     return plan.firstDayField == plan.lastDayField ? nil : setEndDay()
-  }
-
-  /// Checks a column that was filled when its value came.
-  private func judgeText(_ index: Int) -> RejectReason? {
-    let text = record.text(plan.entries[index].column)
-    guard text.count > 0 else { return nil }
-    if plan.entries[index].rule == .flag { return FlagText.isFlag(text) ? nil : .notAFlag }
-    return DecimalText.isInteger(text) ? nil : .notAnInteger
   }
 
   /// Sets the row's last day to that of its own field.
@@ -463,7 +408,13 @@ extension RowBuilder {
       }
       day.append(to: &record.bytes)
     } else {
-      switch readInstant(text, plan.entries[index].unix) {
+      let result =
+        if let unix = plan.entries[index].unix {
+          UnixInstant.parse(text, unix, clockOffset: plan.clockOffset, into: &record.bytes)
+        } else {
+          InstantParser.parse(text, into: &record.bytes)
+        }
+      switch result {
       case .failure(let reason): return reason
       case .success(let read): day = read
       }
@@ -471,14 +422,6 @@ extension RowBuilder {
     record.setText(column, from: source)
     noteDay(day, of: index)
     return nil
-  }
-
-  /// Appends an instant to the record's bytes.
-  private mutating func readInstant(_ text: UnsafeRawBufferPointer, _ unix: UnixTime?)
-    -> Result<Day, RejectReason>
-  {
-    guard let unix else { return InstantParser.parse(text, into: &record.bytes) }
-    return UnixInstant.parse(text, unix, clockOffset: plan.clockOffset, into: &record.bytes)
   }
 
   /// Returns a text that is not empty without the white space around it.
@@ -499,7 +442,7 @@ extension RowBuilder {
   }
 
   /// Makes the column of the address from its parts.
-  @inline(__always)
+  @inline(never)
   mutating func makeAddress() {
     guard let column = plan.addressColumn else { return }
     let number = address.hash(record)
@@ -540,8 +483,8 @@ extension RowBuilder {
     shares.clear(&record)
   }
 
-  /// Adds the row to the totals of its shares or fills the columns of these. `number` is the record's,
-  /// for the error.
+  /// Adds the row to the totals of its shares, or fills the columns of these. Throws ``FeedFault``
+  /// if a value has no share; `number` is the record's.
   @inline(__always)
   mutating func fillShares(number: Int) throws(PipelineError) {
     try shares.fill(&record, number: number, at: offset)
@@ -551,16 +494,6 @@ extension RowBuilder {
 // MARK: Flaws
 
 extension RowBuilder {
-  /// Throws if a record is about to be rejected for a value that a share is computed from.
-  func checkShares(_ flaw: Flaw, _ value: [UInt8]?, number: Int) throws(PipelineError) {
-    guard let field = flaw.field else { return }
-    try shares.check(
-      flaw.reason, column: plan.entries[field].column, value: value, number: number, at: offset)
-  }
-
-  /// Throws if there is no share of a total.
-  func checkTotals() throws(PipelineError) { try shares.checkTotals() }
-
   /// The address of a record that is rejected for this flaw; nil if the flaw makes it unknown.
   mutating func address(despite flaw: Flaw) -> UInt64? {
     guard plan.addressColumn != nil, let field = flaw.field, !plan.addressFields.contains(field),
@@ -569,17 +502,6 @@ extension RowBuilder {
       })
     else { return nil }
     return address.hash(record)
-  }
-
-  /// The text of the value that is wrong; nil if there is none, or if it is after the end of `raw`,
-  /// the record's text as far as it was kept.
-  func value(of flaw: Flaw, in raw: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard let container = flaw.container, flaw.field != nil else { return flaw.value }
-    let start = container.lowerBound - offset
-    let end = min(container.upperBound - offset, raw.count)
-    guard start >= 0, start < end else { return nil }
-    return Array(
-      UTF8Encoding.prefix(UnsafeRawBufferPointer(rebasing: raw[start..<end]), Limits.captured))
   }
 
   /// The text of a field as it came; nil if there is none.

@@ -9,8 +9,8 @@
 ///     Садовая  1.6.2020, 1.8.2020   kept: one row of two is within the days
 ///     Садовая  1.6.2020             filtered: no row is within the days
 ///
-/// The first of these questions that is answered decides. Rows outside of the days are passed over;
-/// if the ledger numbers events, the rows of filtered records are passed over too.
+/// The order of judgement is skip, filter, flaws, days. Rows outside of the days are passed over.
+/// If the ledger sees every row, those of filtered records are passed over too.
 struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   private var next: Next
   private var filter: Filter
@@ -27,10 +27,10 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     columns = feed.columns
   }
 
-  /// Throws if a record is longer than allowed; `end` is the offset up to which it was read.
+  /// Throws if a record that begins at `offset` and was read up to `end` is longer than allowed.
   @inline(__always)
-  func checkLength(of row: borrowing RowBuilder, upTo end: Int) throws(PipelineError) {
-    if end &- row.offset > Limits.record { throw tooLong(row.offset) }
+  func checkLength(from offset: Int, upTo end: Int) throws(PipelineError) {
+    if end &- offset > Limits.record { throw tooLong(offset) }
   }
 
   private func tooLong(_ offset: Int) -> PipelineError {
@@ -51,12 +51,12 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     }
     if !filter.isEmpty, !matchesFilter(&row) {
       tally.filtered.increase()
-      noteLastDay(of: row)
+      if let day = row.lastDayOfPeriods { noteLastDay(day) }
       if options.keepsBook { try passOver(&row) }
       return
     }
-    if let flaw = row.firstFlaw {
-      return try reject(&row, flaw, value: row.value(of: flaw, in: raw), raw)
+    if let flaw = row.flaws.first {
+      return try reject(&row, flaw, value: flaw.value(in: raw, at: row.offset), raw)
     }
     if let flaw = row.makeColumns() {
       return try reject(&row, flaw, value: flaw.value, raw)
@@ -81,7 +81,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
           .tooManyRejects(rejected: tally.rejected.value, of: judged, limit: options.limit)),
         at: nil)
     }
-    try row.checkTotals()
+    try row.shares.checkTotals()
     if tally.read.value > 0, let (column, nearest) = filter.blame {
       let name = columns[column]
       tally.blame.withLock { $0 = (name, nearest) }
@@ -93,19 +93,18 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   // MARK: Filtered records
 
   private mutating func matchesFilter(_ row: inout RowBuilder) -> Bool {
-    if let column = row.addressColumn, filter.concerns(column) { row.makeAddress() }
+    if let column = row.plan.addressColumn, filter.concerns(column) { row.makeAddress() }
     return filter.matches(row.record)
   }
 
-  /// Counts the last day of a filtered record: the guards judge the whole feed, whatever the filter.
-  private func noteLastDay(of row: borrowing RowBuilder) {
-    guard let day = row.lastDayOfPeriods else { return }
+  /// Notes the last day of a filtered record: guards judge the whole feed, whatever the filter.
+  private func noteLastDay(_ day: Day) {
     tally.lastDayFiltered.set(max(tally.lastDayFiltered.value, Int(day.number)))
   }
 
   /// Passes over the rows of a filtered record, or says that they cannot be read.
   private mutating func passOver(_ row: inout RowBuilder) throws(PipelineError) {
-    if let flaw = row.firstFlaw ?? row.makeColumns() {
+    if let flaw = row.flaws.first ?? row.makeColumns() {
       return next.refuse(address: row.address(despite: flaw))
     }
     row.makeAddress()
@@ -115,12 +114,12 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   // MARK: Rejected records
 
   private mutating func reject(
-    _ row: inout RowBuilder, _ flaw: RowBuilder.Flaw, value: [UInt8]?,
+    _ row: inout RowBuilder, _ flaw: Flaw, value: [UInt8]?,
     _ raw: UnsafeRawBufferPointer
   ) throws(PipelineError) {
     if options.keepsBook { next.refuse(address: row.address(despite: flaw)) }
     let number = tally.read.value
-    try row.checkShares(flaw, value, number: number)
+    try row.shares.check(flaw, value, number: number, at: row.offset)
     tally.rejected.increase()
     tally.reasons.withLock { $0[flaw.reason, default: 0] += 1 }
     try options.rejects?.receive(

@@ -4,9 +4,10 @@ struct ShareColumns: ~Copyable {
   private struct Share {
     var column: Int
     var of: Int
-    /// The name of that column, and of its field in the feed.
     var name: String
-    var field: String?
+    /// The number of that column's field, and its name in the feed.
+    var field: Int?
+    var key: String?
   }
 
   private let shares: ContiguousArray<Share>
@@ -24,8 +25,9 @@ struct ShareColumns: ~Copyable {
         guard let name = field.shareOf, let of = names.firstIndex(of: name),
           let column = names.firstIndex(of: field.columns[0])
         else { return nil }
-        let source = feed.fields.first { $0.columns.contains(name) }
-        return Share(column: column, of: of, name: name, field: source?.path.lastKey)
+        let field = feed.fields.firstIndex { $0.columns.first == name }
+        let key = field.map { feed.fields[$0].path.lastKey }
+        return Share(column: column, of: of, name: name, field: field, key: key)
       })
   }
 
@@ -40,7 +42,7 @@ struct ShareColumns: ~Copyable {
     for share in shares { record.texts[share.column] = Record.Text() }
   }
 
-  /// Adds the numbers of a row to their totals or, once these are known, makes columns of its shares.
+  /// Adds the numbers of a row to their totals or, once these are known, makes its columns.
   ///
   /// Throws ``FeedFault`` if a value has no share; `number` and `offset` are the record's.
   @inline(never)
@@ -78,13 +80,15 @@ struct ShareColumns: ~Copyable {
     record.setText(column, from: start)
   }
 
-  /// Throws if a record is about to be rejected for a value that a share is computed from: without it
-  /// every share would be wrong.
-  func check(
-    _ reason: RejectReason, column: Int, value: [UInt8]?, number: Int, at offset: Int
-  ) throws(PipelineError) {
-    guard totals != nil, let share = shares.first(where: { $0.of == column }) else { return }
-    switch reason {
+  /// Throws if a record is about to be rejected for a value that a share is computed from. Without
+  /// it all other shares would be wrong.
+  func check(_ flaw: Flaw, _ value: [UInt8]?, number: Int, at offset: Int)
+    throws(PipelineError)
+  {
+    guard totals != nil, let field = flaw.field,
+      let share = shares.first(where: { $0.field == field })
+    else { return }
+    switch flaw.reason {
     case .notADecimal, .notAnInteger, .wrongKind, .duplicateKey:
       let text = value.map { String(decoding: $0.prefix(200), as: UTF8.self) }
       throw fault(.notANumber, text, share, number: number, at: offset)
@@ -103,7 +107,7 @@ struct ShareColumns: ~Copyable {
       }
     return PipelineError(
       .normalize(.share(reason, of: share.name, choices: choices)), at: offset, record: number,
-      field: share.field)
+      field: share.key)
   }
 
   /// Ends the first reading. Throws ``FeedFault`` if a total is zero: there are no shares of it.
@@ -155,8 +159,8 @@ final class ShareTotals {
     return shares.first { $0.hasValues && $0.total.isZero }
   }
 
-  /// Returns a number's share in thousandths of a percent, which is about to be written; nil if it is
-  /// not a part of the total, because the input has changed since the first reading.
+  /// Returns a number's share in thousandths of a percent, and adds it to the sum; nil if it is not
+  /// a part of the total, because the input has changed since the first reading.
   func share(of number: ExactDecimal, _ index: Int) -> Int? {
     guard let share = try? number.thousandthsOfPercent(of: shares[index].total) else { return nil }
     shares[index].sum += share
