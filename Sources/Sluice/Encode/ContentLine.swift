@@ -301,11 +301,13 @@ struct TemplateText: ~Copyable {
     guard length <= Self.maxLength else { return false }
     // Room for the bytes that the last vector writes after the line.
     var line = UnescapedLine(
-      at: buffer.end(withRoom: length + 32), words.start, prefix: prefixEnd)
+      at: buffer.end(withRoom: length + 32),
+      UnsafePointer(words.start.assumingMemoryBound(to: UInt8.self)), prefix: prefixEnd)
     for index in parts.indices {
-      let text = text(parts[index], record, days)
-      guard let source = text.baseAddress else { return false }
-      line.put(parts[index], of: words.start, source, text.count)
+      let part = parts[index]
+      let text = text(part, record, days)
+      guard let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
+      line.put(part, start, text.count)
     }
     guard line.needsNoEscapes else { return false }
     buffer.commit(upTo: line.end)
@@ -391,15 +393,15 @@ private struct Separators {
 private struct UnescapedLine {
   /// The place after the line, where memory was reserved.
   private(set) var end: UnsafeMutablePointer<UInt8>
+  private let words: UnsafePointer<UInt8>
   private var separators = Separators()
   private var isTame: Int32 = 1
 
   /// Begins with the first `prefix` bytes of a template's words.
   @inline(__always)
-  init(
-    at start: UnsafeMutablePointer<UInt8>, _ words: UnsafeMutableRawPointer, prefix: Int
-  ) {
-    end = cscan_put(start, words.assumingMemoryBound(to: UInt8.self), prefix)
+  init(at start: UnsafeMutablePointer<UInt8>, _ words: UnsafePointer<UInt8>, prefix: Int) {
+    self.words = words
+    end = cscan_put(start, words, prefix)
   }
 
   /// No text needs an escape.
@@ -408,17 +410,16 @@ private struct UnescapedLine {
 
   /// Puts a part with its separator and words, unless its text is empty.
   @inline(__always)
-  mutating func put(
-    _ part: TemplateText.Part, of words: UnsafeMutableRawPointer, _ text: UnsafeRawPointer,
-    _ count: Int
-  ) {
+  mutating func put(_ part: TemplateText.Part, _ text: UnsafePointer<UInt8>, _ count: Int) {
     separators.enter(part)
     let isWritten = count > 0
+    // Known before the choice: no branch is needed for it.
+    let width = separators.count
     UnsafeMutableRawPointer(end).storeBytes(of: separators.octets, as: UInt32.self)
-    end += isWritten ? separators.count : 0
-    _ = cscan_put(end, words.assumingMemoryBound(to: UInt8.self) + part.start, part.count)
+    end += isWritten ? width : 0
+    _ = cscan_put(end, words + part.start, part.count)
     end += isWritten ? part.count : 0
-    isTame &= cscan_put_calendar(end, text.assumingMemoryBound(to: UInt8.self), count)
+    isTame &= cscan_put_calendar(end, text, count)
     end += count
     separators.leave(isWritten: isWritten)
   }

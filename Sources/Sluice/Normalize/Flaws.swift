@@ -22,6 +22,18 @@ struct Flaw {
   }
 }
 
+extension Flaw {
+  /// The flaw of a value that should have led to rows: the value of `key`, or an element of a list
+  /// if this is nil. The token is all of the value, or its end with the raw text.
+  init(mismatch kind: TokenKind, _ text: RawSpan, key: String?) {
+    self.init(reason: key == nil ? .notAnObject : .wrongKind, key: key)
+    guard key != nil else { return }
+    value = text.withUnsafeBytes {
+      $0.isEmpty ? JSONText.scalar(kind, $0) : Array(UTF8Encoding.prefix($0, Limits.captured))
+    }
+  }
+}
+
 /// The first flaw of a record, and the first one of each element around it.
 ///
 ///     {"city": ["Pushkin"], "items": [{"price": 4, "price": 5}, {"price": 6}]}

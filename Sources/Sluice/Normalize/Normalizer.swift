@@ -37,12 +37,13 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
       try rows.checkLength(from: row.offset, upTo: offset &+ 1)
       try text.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
     case .rowIsScalar:
-      _ = row.begin(kind, text, at: offset)
+      row.begin(Flaw(reason: .notAnObject), at: offset)
       try judge(kind, text)
     case .parentBegins(let level): row.beginParent(level)
     case .parentEnds(let level): row.endParent(level)
     case .mismatch(let mismatch):
-      row.begin(mismatch: kind, text, key: paths.key(of: mismatch), at: mismatch.offset)
+      let flaw = Flaw(mismatch: kind, text, key: paths.key(of: mismatch))
+      row.begin(flaw, at: mismatch.offset)
       try judge(kind, text)
     }
     return .proceed

@@ -50,40 +50,29 @@ struct RowBuilder: ~Copyable {
 
   // MARK: Begin and end
 
-  /// Begins a record with its first token, which may be all of it. Asks for the raw text.
+  /// Begins a record that is an object or array, and asks for its raw text.
   @inline(never)
   mutating func begin(_ kind: TokenKind, _ text: RawSpan, at offset: Int) -> TokenReply {
     open(at: offset)
     clear()
     switch kind {
-    case .beginObject: return .record
     case .beginArray:
       flaws.begin(Flaw(reason: text.byteCount > 0 ? .wrongFieldCount : .notAnObject))
       return .capture
-    default:
-      flaws.begin(Flaw(reason: .notAnObject))
-      return .proceed
+    default: return .record
     }
   }
 
-  /// Begins a record in place of a value that should have led to rows: the value of `key`, or an
-  /// element of a list if this is nil. The token is all of the value, or its end with the raw text.
-  mutating func begin(
-    mismatch kind: TokenKind, _ text: RawSpan, key: String?, at offset: Int
-  ) {
+  /// Begins a record that has no values, because another value is in its place.
+  mutating func begin(_ flaw: Flaw, at offset: Int) {
     open(at: offset)
     clear()
-    guard let key else { return flaws.begin(Flaw(reason: .notAnObject)) }
-    let value = text.withUnsafeBytes {
-      $0.isEmpty ? JSONText.scalar(kind, $0) : Array(UTF8Encoding.prefix($0, Limits.captured))
-    }
-    flaws.begin(Flaw(reason: .wrongKind, key: key, value: value))
+    flaws.begin(flaw)
   }
 
   @inline(__always)
   private mutating func open(at offset: Int) {
-    self.offset = offset
-    start = record.bytes.count
+    (self.offset, start) = (offset, record.bytes.count)
     record.hasDays = false
     endDay = nil
   }
@@ -451,11 +440,9 @@ extension RowBuilder {
     AddressHash.append(number, to: &record.bytes)
     record.setText(column, from: start)
   }
-}
 
-// MARK: Rows
+  // MARK: Rows
 
-extension RowBuilder {
   /// The number of periods: each of them is a row. 0 if the record has none, and is one row.
   @inline(__always)
   var periodCount: Int {
@@ -489,11 +476,9 @@ extension RowBuilder {
   mutating func fillShares(number: Int) throws(PipelineError) {
     try shares.fill(&record, number: number, at: offset)
   }
-}
 
-// MARK: Flaws
+  // MARK: Flaws
 
-extension RowBuilder {
   /// The address of a record that is rejected for this flaw; nil if the flaw makes it unknown.
   mutating func address(despite flaw: Flaw) -> UInt64? {
     guard plan.addressColumn != nil, let field = flaw.field, !plan.addressFields.contains(field),
