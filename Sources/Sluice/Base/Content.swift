@@ -33,11 +33,11 @@ public enum TokenKind: UInt8, Sendable, BitwiseCopyable {
   case `true`, `false`, null
 }
 
-/// What a JSON or CSV text may grow to before it is refused.
+/// Limits on a JSON or CSV text.
 enum Limits {
   /// Arrays and objects inside one another.
   static let depth = 512
-  /// Bytes of a string value between its quotes, if it is not handed on in pieces.
+  /// Bytes of a string value between its quotes, unless it is handed on in pieces.
   static let string = 16 << 20
   /// Bytes of a key between its quotes.
   static let key = 64 << 10

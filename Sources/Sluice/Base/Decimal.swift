@@ -236,7 +236,7 @@ enum DecimalText {
   }
 }
 
-/// Where a number is (RFC 8259, section 6).
+/// The state of a number (RFC 8259, section 6), named by its last byte.
 ///
 ///     -12.50e+7
 ///     ^ minus  ^^ whole  ^ point  ^^ fraction  ^ exponent  ^ exponentSign  ^ exponentDigits

@@ -3,159 +3,21 @@ import CSluice
 /// Writes iCalendar content lines (RFC 5545, section 3.1): CRLF at the end, folded at 75 octets,
 /// never inside a character or an escape.
 struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
-  /// Octets of a line before it is folded.
-  private static var width: Int { 75 }
   var out: OutputBuffer<Output>
-  /// Octets of the line in hand.
+  /// Octets in the current line.
   private var column = 0
 
   init(into output: consuming Output) { out = OutputBuffer(into: output) }
 
-  /// Appends text that needs no escapes.
-  @inline(__always)
-  mutating func append(_ text: UnsafeRawBufferPointer) {
-    if column + text.count <= Self.width {
-      out.bytes.append(text)
-      column += text.count
-    } else {
-      appendFolding(text)
-    }
-  }
+  // MARK: Whole lines
 
-  /// Appends a literal that needs no escapes.
-  @inline(__always)
-  mutating func append(_ text: StaticString) {
-    append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
-
-  private mutating func appendFolding(_ text: UnsafeRawBufferPointer) {
-    var rest = text
-    while column + rest.count > Self.width {
-      let cut = UTF8Encoding.cut(rest, to: Self.width - column)
-      out.bytes.append(UnsafeRawBufferPointer(rebasing: rest.prefix(cut)))
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(cut))
-      fold()
-    }
-    out.bytes.append(rest)
-    column += rest.count
-  }
-
-  /// Appends lines that are written already, where a line begins.
+  /// Appends lines that are complete, where a line begins.
   @inline(__always)
   mutating func appendLines(_ lines: UnsafeRawBufferPointer) { out.bytes.append(lines) }
 
-  /// Appends lines that are written already, where a line begins.
+  /// Appends lines that are complete, where a line begins.
   @inline(__always)
   mutating func appendLines(_ lines: StaticString) { out.bytes.append(lines) }
-
-  /// Goes on in a new line, which begins with a space.
-  private mutating func fold() {
-    out.bytes.append("\r\n ")
-    column = 1
-  }
-
-  /// Appends a TEXT value (RFC 5545, section 3.3.11): `\`, `;`, `,` and line breaks escaped, a tab
-  /// kept, other controls dropped.
-  mutating func appendText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
-    var start = 0
-    for index in 0..<text.count {
-      let byte = text[index]
-      let isControl = byte < 0x20 && byte != 0x09 || byte == 0x7F
-      let needsEscape =
-        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: ";")
-      let isLong = index - start >= OutputBuffer<Output>.piece && byte & 0xC0 != 0x80
-      guard isControl || needsEscape || isLong else { continue }
-      append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
-      start = isLong && !isControl && !needsEscape ? index : index + 1
-      if needsEscape {
-        appendEscape(byte)
-      } else if byte == 0x0A, index == 0 || text[index - 1] != 0x0D {
-        appendEscape(UInt8(ascii: "n"))
-      } else if byte == 0x0D {
-        appendEscape(UInt8(ascii: "n"))
-      }
-      try out.flushIfFull()
-    }
-    append(UnsafeRawBufferPointer(rebasing: text[start...]))
-  }
-
-  /// Appends a TEXT value that has 16 bytes of readable memory behind it, as a row's texts have.
-  @inline(__always)
-  mutating func appendRowText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
-    guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      text.count <= OutputBuffer<Output>.piece, cscan_calendar(source, text.count) == text.count
-    else { return try appendText(text) }
-    guard column + text.count <= Self.width else { return appendFolding(text) }
-    out.bytes.commit(upTo: cscan_put(out.bytes.end(withRoom: text.count + 16), source, text.count))
-    column += text.count
-  }
-
-  /// Appends a space.
-  @inline(__always)
-  mutating func appendSpace() {
-    if column == Self.width { fold() }
-    out.bytes.append(UInt8(ascii: " "))
-    column += 1
-  }
-
-  /// Appends the comma and the space between two clauses of a TEXT value.
-  mutating func appendComma() {
-    appendEscape(UInt8(ascii: ","))
-    appendSpace()
-  }
-
-  private mutating func appendEscape(_ byte: UInt8) {
-    if column + 2 > Self.width { fold() }
-    out.bytes.append(UInt8(ascii: "\\"))
-    out.bytes.append(byte)
-    column += 2
-  }
-
-  /// Ends a line that was put into the buffer from `start` on in one piece, its escapes made, and
-  /// folds it where that has to be: most lines are short, and few are folded twice.
-  ///
-  /// Every fold moves what is behind it: not for lines of many KiB.
-  @inline(__always)
-  mutating func end(from start: Int) throws(PipelineError) {
-    if out.bytes.count - start > Self.width { foldInPlace(from: start) }
-    try end()
-  }
-
-  private mutating func foldInPlace(from start: Int) {
-    var line = start
-    repeat {
-      // Room for the fold, and for what the vectors touch behind the line.
-      out.bytes.reserve(32)
-      let bytes = UnsafeRawBufferPointer(rebasing: out.bytes.contents[line...])
-      let cut = line + Self.cut(bytes)
-      let rest = out.bytes.start.assumingMemoryBound(to: UInt8.self) + cut
-      cscan_move_by_3(rest, out.bytes.count - cut)
-      rest[0] = 0x0D
-      rest[1] = 0x0A
-      rest[2] = UInt8(ascii: " ")
-      out.bytes.commit(3)
-      // The space counts.
-      line = cut + 2
-    } while out.bytes.count - line > Self.width
-  }
-
-  /// The most octets of a longer line that may stand before a fold: whole characters and escapes.
-  @inline(__always)
-  private static func cut(_ line: UnsafeRawBufferPointer) -> Int {
-    let cut = UTF8Encoding.cut(line, to: width)
-    // An escape begins with every other backslash of a run.
-    var before = cut
-    while before > 0, line[before - 1] == UInt8(ascii: "\\") { before -= 1 }
-    return cut - (cut - before) % 2
-  }
-
-  /// Ends the line.
-  @inline(__always)
-  mutating func end() throws(PipelineError) {
-    out.bytes.append("\r\n")
-    column = 0
-    try out.flushIfFull()
-  }
 
   /// Writes a whole line that needs no escapes.
   mutating func line(_ text: String) throws(PipelineError) {
@@ -173,15 +35,188 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
     try end()
   }
 
+  /// Ends a line that was put into the buffer from `start` on in one piece, with its escapes, and
+  /// folds it if it is too long. Most lines are short, and few are folded twice.
+  ///
+  /// Every fold moves the bytes after it: not for lines of many KiB.
+  @inline(__always)
+  mutating func end(from start: Int) throws(PipelineError) {
+    if out.bytes.count - start > Folding.width { Folding.fold(&out.bytes, from: start) }
+    try end()
+  }
+
+  /// Ends the line.
+  @inline(__always)
+  mutating func end() throws(PipelineError) {
+    out.bytes.append("\r\n")
+    column = 0
+    try out.flushIfFull()
+  }
+
   consuming func finish() throws(PipelineError) { try out.finish() }
+
+  // MARK: Text without escapes
+
+  /// Appends text that needs no escapes.
+  @inline(__always)
+  mutating func append(_ text: UnsafeRawBufferPointer) {
+    if column + text.count <= Folding.width {
+      out.bytes.append(text)
+      column += text.count
+    } else {
+      appendFolding(text)
+    }
+  }
+
+  /// Appends a literal that needs no escapes.
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Appends a space.
+  @inline(__always)
+  mutating func appendSpace() {
+    if column == Folding.width { fold() }
+    out.bytes.append(UInt8(ascii: " "))
+    column += 1
+  }
+
+  private mutating func appendFolding(_ text: UnsafeRawBufferPointer) {
+    var rest = text
+    while column + rest.count > Folding.width {
+      let cut = UTF8Encoding.cut(rest, to: Folding.width - column)
+      out.bytes.append(UnsafeRawBufferPointer(rebasing: rest.prefix(cut)))
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(cut))
+      fold()
+    }
+    out.bytes.append(rest)
+    column += rest.count
+  }
+
+  /// Continues in a new line, which begins with a space.
+  private mutating func fold() {
+    out.bytes.append("\r\n ")
+    column = 1
+  }
+
+  // MARK: TEXT values
+
+  /// Appends a TEXT value of any length with its escapes.
+  mutating func appendText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
+    var start = 0
+    for index in 0..<text.count {
+      let byte = text[index]
+      let isSpecial = TextEscape.isSpecial(byte)
+      let isLong = index - start >= OutputBuffer<Output>.piece && byte & 0xC0 != 0x80
+      guard isSpecial || isLong else { continue }
+      append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
+      start = isSpecial ? index + 1 : index
+      if isSpecial, let escaped = TextEscape.of(byte, after: index > 0 ? text[index - 1] : 0) {
+        appendEscape(escaped)
+      }
+      try out.flushIfFull()
+    }
+    append(UnsafeRawBufferPointer(rebasing: text[start...]))
+  }
+
+  /// Appends a TEXT value that has 16 readable bytes after it, as the texts of a row have.
+  @inline(__always)
+  mutating func appendRowText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
+    guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      text.count <= OutputBuffer<Output>.piece, cscan_calendar(source, text.count) == text.count
+    else { return try appendText(text) }
+    guard column + text.count <= Folding.width else { return appendFolding(text) }
+    out.bytes.commit(upTo: cscan_put(out.bytes.end(withRoom: text.count + 16), source, text.count))
+    column += text.count
+  }
+
+  /// Appends the comma and the space between two clauses of a TEXT value.
+  mutating func appendComma() {
+    appendEscape(UInt8(ascii: ","))
+    appendSpace()
+  }
+
+  private mutating func appendEscape(_ byte: UInt8) {
+    if column + 2 > Folding.width { fold() }
+    out.bytes.append(UInt8(ascii: "\\"))
+    out.bytes.append(byte)
+    column += 2
+  }
 }
 
-/// A property whose value is a ``Template``, made ready for a feed's columns.
+/// The escapes of TEXT values (RFC 5545, section 3.3.11): `\`, `;`, `,` and line breaks are
+/// escaped, a tab is kept, other control characters are dropped.
+private enum TextEscape {
+  /// The byte cannot stay as it is.
+  @inline(__always)
+  static func isSpecial(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != 0x09 || byte == 0x7F || byte == UInt8(ascii: ",")
+      || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: ";")
+  }
+
+  /// The character after the backslash for a special byte; nil if the byte is dropped. CR LF is one
+  /// line break.
+  static func of(_ byte: UInt8, after previous: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: ","), UInt8(ascii: "\\"), UInt8(ascii: ";"): byte
+    case 0x0A where previous == 0x0D: nil
+    case 0x0A, 0x0D: UInt8(ascii: "n")
+    default: nil
+    }
+  }
+}
+
+/// Folds lines that are in a buffer already, with their escapes.
+///
+///     …Санкт-Петербург\, Садовая     the limit is after the backslash:
+///     …Санкт-Петербург
+///      \, Садовая                    the escape moves to the next line as a whole
+private enum Folding {
+  /// Octets of a line before it is folded.
+  static var width: Int { 75 }
+
+  /// Folds the last line of a buffer, which begins at `start` and is too long.
+  static func fold(_ buffer: inout ByteBuffer, from start: Int) {
+    var line = start
+    repeat {
+      // Room for the fold, and for the vectors that move the rest of the line.
+      buffer.reserve(32)
+      let cut = line + cut(UnsafeRawBufferPointer(rebasing: buffer.contents[line...]))
+      let rest = buffer.start.assumingMemoryBound(to: UInt8.self) + cut
+      cscan_move_by_3(rest, buffer.count - cut)
+      rest[0] = 0x0D
+      rest[1] = 0x0A
+      rest[2] = UInt8(ascii: " ")
+      buffer.commit(3)
+      // The space counts.
+      line = cut + 2
+    } while buffer.count - line > width
+  }
+
+  /// The most octets before the fold of a line that is too long: whole characters and escapes.
+  @inline(__always)
+  private static func cut(_ line: UnsafeRawBufferPointer) -> Int {
+    let cut = UTF8Encoding.cut(line, to: width)
+    // In a run of backslashes every other one begins an escape.
+    var before = cut
+    while before > 0, line[before - 1] == UInt8(ascii: "\\") { before -= 1 }
+    return cut - (cut - before) % 2
+  }
+}
+
+/// A property whose value is a ``Template``, prepared for the columns of a feed.
+///
+///     SUMMARY:Нет воды: {street}, {house} {корпус building}
+///     └ name ┘└ prefix ┘└clause┘  └─────── clause ────────┘
+///                                          └words┘└column┘
+///
+/// A part without a text is left out with its words, a clause without parts with its comma.
 struct TemplateText: ~Copyable {
-  /// A column behind its words. Not private: the compiler (6.3) breaks on a private type in a
-  /// `FixedArray` of another file.
+  /// A column with the words before it. Not private: the compiler (6.3) breaks on a private type in
+  /// a `FixedArray` of another file.
   struct Part: BitwiseCopyable {
-    /// Where the words before the column's text lie.
+    /// The words before the column's text, as a place in the template's words.
     var start: Int
     var count: Int
     /// -1 for the event's days.
@@ -189,22 +224,22 @@ struct TemplateText: ~Copyable {
     var beginsClause: Bool
   }
 
-  /// The longest line that is put together in one piece: far more than an address needs.
-  private static let longest = 1024
+  /// The longest line that is put together in one piece, which is far more than an address needs.
+  private static let maxLength = 1024
 
-  /// The property's name, what stands before the first clause, and the words, with room behind them
-  /// for whole vectors.
+  /// The property's name, the prefix before the first clause and the words of all parts, with
+  /// readable bytes after them for whole vectors.
   private var words = ByteBuffer(capacity: 256)
   private let nameCount: Int
   private let prefixEnd: Int
   private let parts: FixedArray<Part>
-  /// Nothing in prefix and words needs an escape, and they are no longer than a line may be that is
-  /// put together in one piece.
+  /// Nothing in prefix and words needs an escape, and they fit into a line that is put together in
+  /// one piece.
   private let isPlain: Bool
-  /// It says more than the event's days.
+  /// It has a part other than the event's days.
   let hasColumns: Bool
 
-  /// Makes a property ready; `name` is its name with the colon.
+  /// Prepares a property; `name` is its name with the colon.
   init(_ name: StaticString, _ template: Template, columns: [String]) {
     words.append(name)
     nameCount = words.count
@@ -228,11 +263,11 @@ struct TemplateText: ~Copyable {
     self.parts = FixedArray(count: parts.count) { parts[$0] }
     let count = words.count
     isPlain =
-      count + 3 * parts.count <= Self.longest
+      count + Separators.maxCount * parts.count <= Self.maxLength
       && cscan_calendar(words.start.assumingMemoryBound(to: UInt8.self), count) == count
   }
 
-  /// There is anything to be said for a row.
+  /// The property has a value for this row.
   @inline(__always)
   func says(_ record: borrowing Record, days: UnsafeRawBufferPointer) -> Bool {
     if prefixEnd > nameCount { return true }
@@ -254,45 +289,28 @@ struct TemplateText: ~Copyable {
     }
   }
 
-  /// Puts the line, unfolded, into a buffer; says whether that could be done. Not where a text has
-  /// to be escaped or is long.
-  ///
-  /// Parts that drop out are copied too, and not counted: which do, no processor foresees.
+  /// Puts the line, unfolded, into a buffer. Returns false and leaves the buffer as it was if a
+  /// text needs escapes or if the line may be too long.
   @inline(__always)
   private func putLine(
     _ record: borrowing Record, _ days: UnsafeRawBufferPointer, into buffer: inout ByteBuffer
   ) -> Bool {
     guard isPlain else { return false }
-    var length = words.count + 3 * parts.count
+    var length = words.count + Separators.maxCount * parts.count
     for index in parts.indices { length += text(parts[index], record, days).count }
-    guard length <= Self.longest else { return false }
-    // Room for what the last vector writes behind the line.
-    var p = buffer.end(withRoom: length + 32)
-    let source = UnsafePointer(words.start.assumingMemoryBound(to: UInt8.self))
-    p = cscan_put(p, source, prefixEnd)
-    var isTame: Int32 = 1
-    var isEmpty = true
-    var isClauseEmpty = true
+    guard length <= Self.maxLength else { return false }
+    // Room for the bytes that the last vector writes after the line.
+    var line = UnescapedLine(
+      at: buffer.end(withRoom: length + 32),
+      UnsafePointer(words.start.assumingMemoryBound(to: UInt8.self)), prefix: prefixEnd)
     for index in parts.indices {
       let part = parts[index]
-      if part.beginsClause { isClauseEmpty = true }
       let text = text(part, record, days)
-      guard let value = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
-      let isThere = text.count > 0
-      // `, ` with its escape, or a space: the bytes in the order in which they are stored.
-      let separator: UInt32 = isClauseEmpty ? 0x20_2C_5C : 0x20
-      let width = isClauseEmpty ? isEmpty ? 0 : 3 : 1
-      UnsafeMutableRawPointer(p).storeBytes(of: separator.littleEndian, as: UInt32.self)
-      p += isThere ? width : 0
-      _ = cscan_put(p, source + part.start, part.count)
-      p += isThere ? part.count : 0
-      isTame &= cscan_put_calendar(p, value, text.count)
-      p += text.count
-      isEmpty = isEmpty && !isThere
-      isClauseEmpty = isClauseEmpty && !isThere
+      guard let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
+      line.put(part, start, text.count)
     }
-    guard isTame != 0 else { return false }
-    buffer.commit(upTo: p)
+    guard line.needsNoEscapes else { return false }
+    buffer.commit(upTo: line.end)
     return true
   }
 
@@ -303,7 +321,7 @@ struct TemplateText: ~Copyable {
     part.column < 0 ? days : record.text(part.column)
   }
 
-  /// Writes the line piece by piece, whatever the texts hold and however long they are.
+  /// Writes the line piece by piece, with escapes, however long it is.
   @inline(never)
   private func append<Output: ByteStage & ~Copyable>(
     _ record: borrowing Record, days: UnsafeRawBufferPointer, to line: inout ContentLine<Output>
@@ -311,26 +329,98 @@ struct TemplateText: ~Copyable {
     line.append(UnsafeRawBufferPointer(start: words.start, count: nameCount))
     try line.appendRowText(
       UnsafeRawBufferPointer(start: words.start + nameCount, count: prefixEnd - nameCount))
-    var isEmpty = true
-    var isClauseEmpty = true
+    var separators = Separators()
     for index in parts.indices {
       let part = parts[index]
-      if part.beginsClause { isClauseEmpty = true }
       let text = text(part, record, days)
-      guard text.count > 0 else { continue }
-      if !isClauseEmpty {
-        line.appendSpace()
-      } else if !isEmpty {
-        line.appendComma()
+      separators.enter(part)
+      if text.count > 0 {
+        if separators.isComma { line.appendComma() }
+        if separators.isSpace { line.appendSpace() }
+        if part.count > 0 {
+          try line.appendRowText(
+            UnsafeRawBufferPointer(start: words.start + part.start, count: part.count))
+        }
+        try line.appendRowText(text)
       }
-      isEmpty = false
-      isClauseEmpty = false
-      if part.count > 0 {
-        try line.appendRowText(
-          UnsafeRawBufferPointer(start: words.start + part.start, count: part.count))
-      }
-      try line.appendRowText(text)
+      separators.leave(isWritten: text.count > 0)
     }
     try line.end()
+  }
+}
+
+/// The separator before the next part of a template: `\, ` between clauses, a space inside one.
+///
+///     {town}, {street}, {house} {part}
+///     no town and no house:  street (none), part (comma)
+///     no street:             town (none), house (comma), part (space)
+private struct Separators {
+  /// The most octets of a separator.
+  static let maxCount = 3
+  private var isEmpty = true
+  private var isClauseEmpty = true
+
+  /// Goes to a part, which may be missing.
+  @inline(__always)
+  mutating func enter(_ part: TemplateText.Part) {
+    if part.beginsClause { isClauseEmpty = true }
+  }
+
+  /// Leaves the part.
+  @inline(__always)
+  mutating func leave(isWritten: Bool) {
+    isEmpty = isEmpty && !isWritten
+    isClauseEmpty = isClauseEmpty && !isWritten
+  }
+
+  /// The part begins a clause after another.
+  var isComma: Bool { isClauseEmpty && !isEmpty }
+  /// The part continues a clause.
+  var isSpace: Bool { !isClauseEmpty }
+
+  /// The octets of the separator, with a comma's escape, in the order in which they are stored.
+  @inline(__always)
+  var octets: UInt32 { UInt32(isClauseEmpty ? 0x20_2C_5C : 0x20).littleEndian }
+  /// How many there are.
+  @inline(__always)
+  var count: Int { isClauseEmpty ? isEmpty ? 0 : 3 : 1 }
+}
+
+/// A line that is put together in one piece, without escapes in its texts.
+///
+/// Parts that are left out are copied too, but not counted: no processor could predict which they
+/// are. So there is no branch per part.
+private struct UnescapedLine {
+  /// The place after the line, where memory was reserved.
+  private(set) var end: UnsafeMutablePointer<UInt8>
+  private let words: UnsafePointer<UInt8>
+  private var separators = Separators()
+  private var isTame: Int32 = 1
+
+  /// Begins with the first `prefix` bytes of a template's words.
+  @inline(__always)
+  init(at start: UnsafeMutablePointer<UInt8>, _ words: UnsafePointer<UInt8>, prefix: Int) {
+    self.words = words
+    end = cscan_put(start, words, prefix)
+  }
+
+  /// No text needs an escape.
+  @inline(__always)
+  var needsNoEscapes: Bool { isTame != 0 }
+
+  /// Puts a part with its separator and words, unless its text is empty.
+  @inline(__always)
+  mutating func put(_ part: TemplateText.Part, _ text: UnsafePointer<UInt8>, _ count: Int) {
+    separators.enter(part)
+    let isWritten = count > 0
+    // Known before the choice: no branch is needed for it.
+    let width = separators.count
+    UnsafeMutableRawPointer(end).storeBytes(of: separators.octets, as: UInt32.self)
+    end += isWritten ? width : 0
+    _ = cscan_put(end, words + part.start, part.count)
+    end += isWritten ? part.count : 0
+    isTame &= cscan_put_calendar(end, text, count)
+    end += count
+    separators.leave(isWritten: isWritten)
   }
 }

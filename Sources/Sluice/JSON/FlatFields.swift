@@ -1,15 +1,15 @@
 /// The members of one flat JSON object: numbers and strings by their keys.
-package final class FlatFields {
+final class FlatFields {
   private var numbers: [String: Int] = [:]
   private var texts: [String: String] = [:]
-  /// The document was an object without others in it.
-  package private(set) var isFlat = true
+  /// The document is an object without containers in it.
+  private(set) var isFlat = true
 
-  /// The members of nothing.
-  package init() {}
+  /// Makes an object without members.
+  init() {}
 
-  /// Reads the members of a text; nil where it is no flat object.
-  package convenience init?(_ text: [UInt8]) {
+  /// Reads the members of a text; nil if it is not a flat object.
+  convenience init?(_ text: [UInt8]) {
     self.init()
     do throws(PipelineError) {
       var tokenizer = Tokenizer(into: FlatFieldsReader(into: self), tally: Tally())
@@ -21,13 +21,13 @@ package final class FlatFields {
     if !isFlat { return nil }
   }
 
-  /// A member that is a whole number.
-  package func number(_ key: String) -> Int? { numbers[key] }
-  /// A member that is a string.
-  package func text(_ key: String) -> String? { texts[key] }
+  /// The value of a member that is a whole number; nil if there is none.
+  func number(_ key: String) -> Int? { numbers[key] }
+  /// The value of a member that is a string; nil if there is none.
+  func text(_ key: String) -> String? { texts[key] }
 
-  /// A member that is a day, as ISO 8601 writes it.
-  package func day(_ key: String) -> Day? {
+  /// The value of a member that is a day, as ISO 8601 writes it; nil if there is none.
+  func day(_ key: String) -> Day? {
     let parts = texts[key]?.split(separator: "-").compactMap { Int($0) } ?? []
     return parts.count == 3 ? Day(year: parts[0], month: parts[1], day: parts[2]) : nil
   }
@@ -37,15 +37,15 @@ package final class FlatFields {
   fileprivate func noteNesting() { isFlat = false }
 }
 
-/// Collects the members of one flat object; what else is in a document is only noted.
-package struct FlatFieldsReader: TokenStage, ~Copyable {
+/// Collects the members of one flat object, and notes if it is not flat.
+struct FlatFieldsReader: TokenStage, ~Copyable {
   private let fields: FlatFields
   private var depth = 0
   private var key = ""
 
-  package init(into fields: FlatFields) { self.fields = fields }
+  init(into fields: FlatFields) { self.fields = fields }
 
-  package mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> TokenReply
   {
     let text = text.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
@@ -63,9 +63,8 @@ package struct FlatFieldsReader: TokenStage, ~Copyable {
     return .proceed
   }
 
-  package consuming func finish() throws(PipelineError) {}
+  consuming func finish() throws(PipelineError) {}
 }
-
 /// Takes a flat JSON object in pieces, and keeps its members.
 package struct FlatFieldsStage: ByteStage, ~Copyable {
   private var tokenizer: Tokenizer<FlatFieldsReader>

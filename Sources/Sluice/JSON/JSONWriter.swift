@@ -1,7 +1,7 @@
-/// Makes JSON text of single values, for people and diagnostics.
-package enum JSONText {
-  /// The word that a token stands for; nil for other tokens.
-  static func word(_ kind: TokenKind) -> StaticString? {
+/// Writes single values as JSON, for people and diagnostics.
+enum JSONText {
+  /// The literal name of a token; nil for other tokens.
+  static func literal(_ kind: TokenKind) -> StaticString? {
     switch kind {
     case .true: "true"
     case .false: "false"
@@ -10,9 +10,9 @@ package enum JSONText {
     }
   }
 
-  /// A value that is no container, as JSON text.
+  /// A scalar as JSON, its first 64 KiB. Of the end of an object or array, its text.
   static func scalar(_ kind: TokenKind, _ text: UnsafeRawBufferPointer) -> [UInt8] {
-    if let word = word(kind) { return Array("\(word)".utf8) }
+    if let literal = literal(kind) { return Array("\(literal)".utf8) }
     guard kind == .string else { return Array(text.prefix(Limits.captured)) }
     var buffer = ByteBuffer(capacity: 256)
     appendString(
@@ -23,7 +23,7 @@ package enum JSONText {
 
   /// Appends a string value with its quotes: `\" \\ \b \f \n \r \t`, other controls as `\u00XX`,
   /// nothing else escaped.
-  package static func appendString(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+  static func appendString(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     buffer.append(UInt8(ascii: "\""))
     for byte in text { appendEscaped(byte, to: &buffer) }
     buffer.append(UInt8(ascii: "\""))
@@ -49,12 +49,12 @@ package enum JSONText {
   }
 }
 
-/// Puts a JSON object together, member by member.
-package struct JSONObject: ~Copyable {
+/// Writes a JSON object, member by member.
+struct JSONObject: ~Copyable {
   private var text = ByteBuffer(capacity: 1024)
   private var isFirst = true
 
-  package init() { text.append("{") }
+  init() { text.append("{") }
 
   private mutating func key(_ name: String) {
     if !isFirst { text.append(",") }
@@ -68,7 +68,7 @@ package struct JSONObject: ~Copyable {
     string.withUTF8 { JSONText.appendString(UnsafeRawBufferPointer($0), to: &text) }
   }
 
-  package mutating func add(_ name: String, _ number: Int) {
+  mutating func add(_ name: String, _ number: Int) {
     key(name)
     text.append(string: String(number))
   }
@@ -82,7 +82,7 @@ package struct JSONObject: ~Copyable {
     text.append(string: String(repeating: "0", count: 3 - fraction.count) + fraction)
   }
 
-  package mutating func add(_ name: String, _ string: String?) {
+  mutating func add(_ name: String, _ string: String?) {
     key(name)
     if let string { append(string) } else { text.append("null") }
   }
@@ -98,7 +98,7 @@ package struct JSONObject: ~Copyable {
     isFirst = false
   }
 
-  package consuming func finish() -> ByteBuffer {
+  consuming func finish() -> ByteBuffer {
     text.append("}\n")
     return text
   }

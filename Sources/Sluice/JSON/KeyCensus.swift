@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Counts the keys of a document, by where they stand, and hands its tokens on.
+/// Counts the keys of a document by their paths, and hands its tokens on.
 struct KeyCensus<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
   private var next: Next
   private let counts: KeyCounts
-  /// The places of the open containers; the document's value is place 0, and -1 is uncounted.
+  /// The places of the open containers; the document's value is place 0, and -1 is not counted.
   private var open: [(place: Int, isArray: Bool)] = []
   private var pending = 0
 
@@ -37,13 +37,13 @@ struct KeyCensus<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
   }
 }
 
-/// How often each key of a document was met.
+/// How often each key of a document was found.
 public final class KeyCounts: Sendable {
-  /// A key, by its path, and how often it was met.
+  /// A key, by its path, and how often it was found.
   public struct Count: Sendable, Equatable {
-    /// The way to it.
+    /// The path to it.
     public var path: Path
-    /// How often it was met.
+    /// How often it was found.
     public var count: Int
   }
 
@@ -53,11 +53,11 @@ public final class KeyCounts: Sendable {
     var children: [Path.Step: Int] = [:]
   }
 
-  /// Places that are told apart; a document that uses values as keys has no end of them.
+  /// The most places that are counted: a document that uses values as keys may have any number.
   private static let limit = 500
   private let places = Mutex([Place(path: Path([]))])
 
-  /// The keys, in the order in which they were first met.
+  /// The keys, in the order in which they were first found.
   public var counts: [Count] {
     places.withLock { places in
       places.filter { $0.path.steps.last.map { $0 != .each } ?? false }
@@ -65,7 +65,7 @@ public final class KeyCounts: Sendable {
     }
   }
 
-  /// Counts a step from a place and gives the place it leads to; -1 where it is not counted.
+  /// Counts a step from a place. Returns the place that it leads to; -1 if it is not counted.
   func see(_ step: Path.Step, at place: Int) -> Int {
     guard place >= 0 else { return -1 }
     return places.withLock { places in

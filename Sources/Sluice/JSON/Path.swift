@@ -1,6 +1,6 @@
 import Glibc
 
-/// A way into a JSON document: `["activities", .each, "isin"]` is `activities[].isin`.
+/// A path into a JSON document: `["activities", .each, "isin"]` is `activities[].isin`.
 public struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomStringConvertible {
   /// A step from a value to one inside it.
   public enum Step: Sendable, Hashable, ExpressibleByStringLiteral {
@@ -23,13 +23,13 @@ public struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomStringC
   /// Makes a path of its steps.
   public init(_ steps: [Step]) { self.steps = steps }
 
-  /// The last key on the path; empty where there is none.
+  /// The last key on the path; empty if there is none.
   public var lastKey: String {
     for case .key(let key) in steps.reversed() { return key }
     return ""
   }
 
-  /// How many arrays the path goes through.
+  /// How many arrays the path leads through.
   public var arrays: Int { steps.count { $0 == .each } }
 
   /// The path as people write it: `activities[].isin`; the document itself is `.`.
@@ -46,35 +46,40 @@ public struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomStringC
   }
 }
 
-/// Several paths into a document as one tree, to be followed while its tokens pass.
+/// Several paths into a document as one tree, which a ``PathCursor`` follows.
+///
+///     activities[].isin, activities[].items[]
+///
+///     0 ── activities ── 1 ── [] ── 2 ─┬─ isin ── 3
+///                                      └─ items ─ 4 ── [] ── 5
 struct PathTree {
-  /// A place in the document that some path leads to or through.
+  /// A value in the document that some path leads to or through.
   struct Node {
     /// Its keys: indexes into `keys`.
     var keys: Range<Int> = 0..<0
-    /// The node of an array's elements; -1 where no path goes on through an array.
+    /// The node of an array's elements; -1 if no path leads through an array here.
     var each = -1
-    /// Those of single elements; empty almost everywhere.
+    /// The nodes of single elements; nearly always empty.
     var elements: [(index: Int, node: Int)] = []
   }
 
-  /// A key that leads on.
+  /// A key with the node of its value, and its name as a place in `names`.
   struct Key {
     var start: Int
     var count: Int
     var node: Int
   }
 
-  /// The document's value is node 0.
+  /// The nodes; node 0 is the document's value.
   private(set) var nodes: ContiguousArray<Node>
   private(set) var keys: ContiguousArray<Key>
   private(set) var names: ContiguousArray<UInt8>
-  /// The node that each of the paths ends at.
+  /// The last node of each path.
   let ends: [Int]
-  /// Some path asks for a single element of an array.
+  /// Some path leads to a single element of an array.
   private(set) var asksForElements = false
 
-  /// The node that a key leads to from a node; nil where no path goes there.
+  /// The node of a key's value in a node; nil if no path leads there.
   func node(of name: UnsafeRawBufferPointer, in node: Int) -> Int? {
     keys[nodes[node].keys].first { names[$0.start..<$0.start + $0.count].elementsEqual(name) }?.node
   }
@@ -122,45 +127,46 @@ struct PathTree {
 
 /// Follows a document's tokens along the paths of a ``PathTree``.
 ///
-/// Values that no path leads to are passed over, however deep they are. A key is first compared
-/// with the one that came at the same place of the object before: records of a feed mostly look
-/// like their neighbours.
+/// Values that no path leads to are skipped, however deep they are. A key is first compared with
+/// the key at the same position of the previous object: the records of a feed look like their
+/// neighbours.
 struct PathCursor: ~Copyable {
   private let tree: PathTree
   /// The open containers that paths lead through: their nodes.
   private var open: ContiguousArray<Int> = []
-  /// The node of the innermost of these and whether it is an array; -1 outside of the document.
+  /// The node of the innermost of these; -1 outside of the document.
   private var node = -1
+  /// Each of them is an array.
   private var isArray: ContiguousArray<Bool> = []
-  /// How many elements of each came before the next, where paths ask for single ones.
+  /// The elements of each so far, if a path leads to a single element.
   private var elementCounts: ContiguousArray<Int> = []
   /// How many containers are open that no path leads to.
-  private var passedOver = 0
-  /// The node of the value behind the key that was read last.
+  private var skippedDepth = 0
+  /// The node of the value after the last key.
   private var pending = -1
-  /// How many keys of the object were found, and which key was found there the last time.
+  /// The keys of the object so far, and the key that was found last at each position.
   private var keyCount = 0
   private var lastKeys: InlineArray<64, Int16> = .init(repeating: -1)
 
   init(_ tree: PathTree) { self.tree = tree }
 
-  /// How many containers are open that paths lead through.
+  /// How many containers are open that a path leads through.
   var depth: Int { open.count }
 
-  /// The token in hand lies in such a container, not in one that is passed over.
-  var isOnWay: Bool { passedOver == 0 }
+  /// The token is in such a container, not in one that is skipped.
+  var isOnWay: Bool { skippedDepth == 0 }
 
-  /// Takes the next token and tells the node at which its value stands, the node of the container
-  /// that ends, or for a key the node of the value to come; -1 where no path leads.
+  /// Takes the next token. Returns the node of its value, of the container that ends, or of the
+  /// value after a key; -1 if no path leads there.
   @inline(__always)
   mutating func step(_ kind: TokenKind, _ text: RawSpan) -> Int {
     switch kind {
     case .key:
-      guard passedOver == 0 else { return -1 }
+      guard skippedDepth == 0 else { return -1 }
       pending = find(text)
       return pending
     case .string, .stringPiece, .number, .true, .false, .null:
-      return passedOver == 0 ? valueNode() : -1
+      return skippedDepth == 0 ? valueNode() : -1
     case .beginObject, .beginArray:
       return begin(isArray: kind == .beginArray)
     case .endObject, .endArray:
@@ -168,7 +174,7 @@ struct PathCursor: ~Copyable {
     }
   }
 
-  /// The node of the value that comes now, which is asked for once a value.
+  /// The node of the next value. Called once for each value.
   @inline(__always)
   private mutating func valueNode() -> Int {
     guard let inArray = isArray.last else { return 0 }
@@ -186,13 +192,13 @@ struct PathCursor: ~Copyable {
   }
 
   private mutating func begin(isArray: Bool) -> Int {
-    guard passedOver == 0 else {
-      passedOver += 1
+    guard skippedDepth == 0 else {
+      skippedDepth += 1
       return -1
     }
     let value = valueNode()
     guard value >= 0 else {
-      passedOver = 1
+      skippedDepth = 1
       return -1
     }
     open.append(value)
@@ -205,8 +211,8 @@ struct PathCursor: ~Copyable {
   }
 
   private mutating func end() -> Int {
-    guard passedOver == 0 else {
-      passedOver -= 1
+    guard skippedDepth == 0 else {
+      skippedDepth -= 1
       return -1
     }
     let ended = node
@@ -217,17 +223,17 @@ struct PathCursor: ~Copyable {
     return ended
   }
 
-  /// The node that the key leads to.
+  /// The node of the key's value.
   @inline(__always)
   private mutating func find(_ name: RawSpan) -> Int {
-    let place = keyCount & 63
+    let position = keyCount & 63
     keyCount += 1
-    let guess = Int(lastKeys[place])
+    let guess = Int(lastKeys[position])
     let keys = tree.nodes[node].keys
     return name.withUnsafeBytes { bytes in
       if keys.contains(guess), matches(bytes, tree.keys[guess]) { return tree.keys[guess].node }
       for index in keys where matches(bytes, tree.keys[index]) {
-        lastKeys[place] = Int16(truncatingIfNeeded: index)
+        lastKeys[position] = Int16(truncatingIfNeeded: index)
         return tree.keys[index].node
       }
       return -1

@@ -1,84 +1,86 @@
 import CSluice
 
-/// Knows how the records before were written, to read the next one by comparing it with them.
+/// Reads a record by comparing its bytes with those of the previous records.
 ///
-/// A feed's records are written alike: what stands between their values is the same to the byte,
-/// and many a value too. So a label and the value behind it are compared at once; only a value that
-/// differs is read, and only a label that is not there is passed over.
+/// The records of a feed are written alike: the bytes between their values are the same, and many
+/// values are too. So each member is compared with the last one of its kind in one go, label and
+/// value. A value that differs is read; a label that differs means that the member is missing.
 ///
-///     {"town":"Pushkin","house":"91","part":"2","letter":null}   what is known
-///     └label─┘└─value──┘└─label─┘└──┘└─label─┘└┘└──label─┘└──┘└ tail
-///     {"town":"Pushkin","house":"137","letter":null}             this one
-///     └──── the same ──┘└ same ─┘└read┘└─── same ──┘
+///     previous  {"town":"Pushkin","house":"91","part":"2","letter":null}
+///     members   └label─┘└─value─┘└─label─┘└──┘└label─┘└─┘└─label──┘└──┘└ tail
 ///
-/// It finds no errors: what is not plainly such a record is left to the tokenizer, from its first
-/// byte on. What it takes, the tokenizer would take: labels and repeated values have passed it, and
-/// values that differ are read as strictly. The records before lie in memory that the chunk in hand
-/// lends, so all must be forgotten where the chunk ends.
+///     this one  {"town":"Pushkin","house":"137","letter":null}
+///               └─────same──────┘└─same──┘└new┘└────same────┘└ same
+///                                              part is missing here: its label differs
+///
+/// It finds no errors. A record that does not match is left to the tokenizer, from its first byte
+/// on. A record that matches is one the tokenizer would accept: it has accepted the labels and the
+/// repeated values before, and values that differ are read as strictly. The previous records are in
+/// the memory of the current chunk, so all members must be forgotten when the chunk ends.
 struct RecordShape: ~Copyable {
-  /// A member that records have, as the last record that had it wrote it.
+  /// A member, as the last record that had it was written.
   struct Member: BitwiseCopyable {
-    /// Where it begins: the bracket or comma, the key and the colon, then the value.
+    /// Its first byte: the brace or comma before the key.
     var start: UnsafePointer<UInt8>
-    /// The length of what stands before the value.
+    /// The length of the label: the bytes before the value, with the colon.
     var label: Int
     var value: ShapeValue
-    /// There are records without it.
+    /// Some records do not have it.
     var isOptional: Bool
   }
 
   /// The most members of a record.
-  static let most = 64
-  /// The longest record, with the slack behind it.
-  static let longest = 32 << 10
-  /// Readable bytes behind a record, so that it can be read by whole vectors.
+  static let maxMembers = 64
+  /// The longest record, with the slack after it, in bytes.
+  static let maxLength = 32 << 10
+  /// Readable bytes after a record, so that it can be read by whole vectors.
   static let slack = 64
 
-  /// How deep records of this shape lie; 0 where none are to be compared.
+  /// How deep the records are that match this shape; 0 if none are to be compared.
   private(set) var depth = 0
-  var members: FixedArray<Member>
-  var count = 0
-  /// The length of what stands behind the last value, and where it stood last.
-  var tail = 0
-  var tailStart = ObjectValue().start
-  /// The members are those of records of this chunk and list.
-  var isFresh = false
-  var patience = Patience()
-  private var store = FixedArray(repeating: ObjectValue(), count: Self.most)
+  private var members: FixedArray<Member>
+  private var count = 0
+  /// The length of the bytes after the last value, and their place in the previous record.
+  private var tail = 0
+  private var tailStart = ObjectValue().start
+  /// The members are from this chunk and list.
+  private var isFresh = false
+  private var backoff = Backoff()
+  private var store = FixedArray(repeating: ObjectValue(), count: Self.maxMembers)
 
   init() {
     let nothing = Member(
       start: tailStart, label: 0, value: ShapeValue(length: 0, inset: 0, kind: .null),
       isOptional: false)
-    members = FixedArray(repeating: nothing, count: Self.most)
+    members = FixedArray(repeating: nothing, count: Self.maxMembers)
   }
 
-  /// The values of the record that was compared last: null where it lacks a member.
+  /// The values of the record that matched last, null for a missing member.
   var values: UnsafeBufferPointer<ObjectValue> { store.prefix(count) }
 
-  /// Takes records of the shape that was learned from now on; they lie this deep.
+  /// Compares records from now on with the shape that was learned; they are this deep.
   mutating func accept(depth: Int) { self.depth = depth }
 
-  /// Forgets all: the chunk ends, or the list of the records does.
+  /// Forgets the members: the chunk ends, or the list of the records does.
   @inline(__always)
   mutating func forget() {
     depth = 0
     isFresh = false
   }
 
-  /// Compares the text from `start` on, a brace, with what is known; gives the end of the record,
-  /// whose ``values`` are then known. Nil where it is none of this shape that lies in the chunk: the
-  /// next record is compared only when this one has been learned.
+  /// Compares the text from `start` on, a brace, with the shape. Returns the end of the record,
+  /// whose ``values`` are then known; nil if it does not match or does not end in the chunk. After
+  /// that no record is compared until one has been learned.
   @inline(__always)
   mutating func match(_ start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>)
     -> UnsafePointer<UInt8>?
   {
-    let limit = start + (min(end - start, Self.longest) - Self.slack)
+    let limit = start + (min(end - start, Self.maxLength) - Self.slack)
     guard let recordEnd = compare(start, before: limit) else {
       depth = 0
       return nil
     }
-    patience.reward()
+    backoff.reward()
     return recordEnd
   }
 
@@ -91,7 +93,7 @@ struct RecordShape: ~Copyable {
       let member = members[index]
       let length = member.label + member.value.length
       guard limit - p > length else { return nil }
-      // And the byte behind a number, with which it could go on.
+      // And the byte after a number, which may be a digit more.
       let compared = length + (member.value.kind == .number ? 1 : 0)
       let same = cscan_common(p, member.start, compared)
       if same == compared {
@@ -116,19 +118,18 @@ struct RecordShape: ~Copyable {
 }
 
 extension RecordShape {
-  /// Learns how a record is written that the tokenizer has passed, and gives the keys of all members
-  /// that are known now; records are compared once the shape is accepted.
+  /// Learns how a record is written that the tokenizer has accepted. Returns the keys of all
+  /// members known so far; records are compared after ``accept(depth:)``.
   ///
-  ///     known:  {"town":…,"house":…,"letter":…}
-  ///     record: {"town":…,"part":…,"letter":…}
-  ///     now:    {"town":…,"part":…,"house":…,"letter":…}     house and part may be missing
+  ///     members  {"town":…,"house":…,"letter":…}
+  ///     record   {"town":…,"part":…,"letter":…}
+  ///     members  {"town":…,"part":…,"house":…,"letter":…}     house and part are optional
   ///
-  /// Gives nil where there is nothing to be gained: the record holds escapes or containers, the
-  /// `room` behind it in the chunk is too short for another, or what was learned before was of no
-  /// use.
+  /// Returns nil if there is nothing to be gained: the record has escapes or containers, the `room`
+  /// after it in the chunk is too short for another one, or the last shapes did not match.
   mutating func learn(_ raw: UnsafeRawBufferPointer, room: Int) -> [UnsafeRawBufferPointer]? {
     guard let start = raw.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      raw.count + Self.slack <= min(room, Self.longest), patience.allowsTry(),
+      raw.count + Self.slack <= min(room, Self.maxLength), backoff.allowsTry(),
       merge(start, start + raw.count)
     else {
       forget()
@@ -136,16 +137,16 @@ extension RecordShape {
     }
     isFresh = true
     return (0..<count).map { index in
-      var label = PassedText(p: members[index].start)
+      var label = MemberReader(p: members[index].start)
       _ = label.separator()
       return label.key() ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
   }
 
-  /// Puts the members of the record into those that are known.
+  /// Merges the members of the record with the known ones.
   private mutating func merge(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
     var isFirst = false
-    var text = PassedText(p: start + 1)
+    var text = MemberReader(p: start + 1)
     var memberStart = start
     var place = 0
     repeat {
@@ -153,7 +154,7 @@ extension RecordShape {
       var member = Member(
         start: memberStart, label: text.p - memberStart, value: value, isOptional: false)
       if memberStart == start {
-        // What begins one record must not pass for what goes on in another.
+        // A brace begins a record: its member must not match in the middle of one.
         if !isFresh || count > 0 && !isSameLabel(members[0], member) { count = 0 }
         isFirst = count == 0
       }
@@ -168,7 +169,7 @@ extension RecordShape {
     return true
   }
 
-  /// Puts a member in its place, which is at `place` or behind it, and moves `place` on.
+  /// Puts a member in its place, which is `place` or a later one, and sets `place` to the next.
   private mutating func put(_ member: Member, at place: inout Int) -> Bool {
     if let known = (place..<count).first(where: { isSameLabel(members[$0], member) }) {
       for index in place..<known { members[index].isOptional = true }
@@ -178,7 +179,7 @@ extension RecordShape {
       place = known + 1
       return true
     }
-    guard count < Self.most else { return false }
+    guard count < Self.maxMembers else { return false }
     for index in (place..<count).reversed() { members[index + 1] = members[index] }
     members[place] = member
     count += 1
@@ -193,12 +194,15 @@ extension RecordShape {
   }
 }
 
-/// How a value of a record is written: a plain string, a number or null.
+/// A value of a record as it is written: a string without escapes, a number or null.
+///
+///     "Пушкин"    length 14, inset 1, count 12
+///     137         length 3, inset 0, count 3
 struct ShapeValue: BitwiseCopyable {
-  /// The length of the whole, and where its text begins in it: behind a quote.
+  /// The length of the value, and of the quote before its text.
   let length: Int
   let inset: Int
-  /// The length of the text; null has none.
+  /// The length of the text; 0 of null.
   let count: Int
   let kind: TokenKind
 
@@ -209,9 +213,8 @@ struct ShapeValue: BitwiseCopyable {
     count = kind == .null ? 0 : length - 2 * inset
   }
 
-  /// Reads the value at `p`, which ends before `limit`, as strictly as the tokenizer; nil where it
-  /// is anything else. What stands behind it is yet to be seen. From `limit` on 16 bytes are
-  /// readable.
+  /// Reads the value at `p`, which ends before `limit`, as strictly as the tokenizer; nil if it is
+  /// anything else. The bytes after it are not checked. 16 bytes from `limit` on are readable.
   @inline(__always)
   init?(at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>) {
     guard p.pointee == UInt8(ascii: "\"") else {
@@ -242,20 +245,19 @@ struct ShapeValue: BitwiseCopyable {
     }
   }
 
-  /// The value as it is handed on, where it is written at `p`.
+  /// The value as it is handed on if it is written at `p`.
   @inline(__always)
   func object(at p: UnsafePointer<UInt8>, isRepeated: Bool) -> ObjectValue {
     ObjectValue(start: p + inset, count: count, kind: kind, isRepeated: isRepeated)
   }
 }
 
-/// Reads an object that the tokenizer has passed, and is well-formed.
-struct PassedText {
+/// Reads the members of an object that the tokenizer has accepted, so it is well-formed.
+private struct MemberReader {
   /// The next byte.
   var p: UnsafePointer<UInt8>
 
-  /// Passes over a key, up to the first byte of its value; gives nil where there is none or where it
-  /// holds escapes.
+  /// Reads a key, up to the first byte of its value; nil if there is none or if it has escapes.
   mutating func key() -> UnsafeRawBufferPointer? {
     skipSpace()
     guard p.pointee == UInt8(ascii: "\"") else { return nil }
@@ -272,7 +274,7 @@ struct PassedText {
     return key
   }
 
-  /// Passes over a colon, a comma or a bracket, and gives it.
+  /// Reads a colon, a comma or a brace.
   mutating func separator() -> UInt8 {
     skipSpace()
     defer { p += 1 }
@@ -284,17 +286,20 @@ struct PassedText {
   }
 }
 
-/// Says when to try again what may be of no use: after failures ever more rarely.
-struct Patience {
+/// Decides when to try again after tries that failed: exponential backoff, counted in records.
+///
+///     failed tries in a row   1  2  3  4  5   6   7 and more
+///     records skipped then    0  0  4  8  16  32  64
+private struct Backoff {
   private var hasSucceeded = true
   private var failures = 0
   private var pause = 0
 
-  /// Takes note that the last try was of use.
+  /// Notes that the last try succeeded.
   @inline(__always)
   mutating func reward() { hasSucceeded = true }
 
-  /// Says whether to try now.
+  /// Returns whether to try now, and counts the try.
   mutating func allowsTry() -> Bool {
     if !hasSucceeded, pause > 0 {
       pause -= 1
@@ -308,9 +313,8 @@ struct Patience {
 }
 
 extension Tokenizer where Next: ~Copyable {
-  /// Hands on as wholes the records that are written like those before, from the brace at `p` on;
-  /// stops before the first that is not, and behind one that no other follows. Says whether there was
-  /// one.
+  /// Hands on whole records that match the shape, from the brace at `p` on. Stops before the first
+  /// that does not, and after the last of a list. Returns whether there was one.
   mutating func takeRecords(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
   {
@@ -320,7 +324,7 @@ extension Tokenizer where Next: ~Copyable {
       try next.object(shape.values, raw, at: offset(of: p, in: chunk))
       p = end
       place = .separator
-      // The shape leaves room behind a record for the comma, white space and the next brace.
+      // The slack after a record has room for the comma, white space and the next brace.
       guard p[0] == UInt8(ascii: ",") else { break }
       let brace = p + 1 + cscan_space(p + 1, p + RecordShape.slack - 1)
       guard brace.pointee == UInt8(ascii: "{") else { break }
@@ -330,7 +334,7 @@ extension Tokenizer where Next: ~Copyable {
     return p > first
   }
 
-  /// Learns how the record is written that has just ended before `p`, for those behind it.
+  /// Learns how the record is written that ends before `p`, for the records after it.
   @inline(never)
   mutating func learnRecord(
     _ raw: UnsafeRawBufferPointer, before p: UnsafePointer<UInt8>, _ chunk: Bounds

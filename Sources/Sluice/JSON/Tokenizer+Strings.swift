@@ -1,27 +1,29 @@
 import CSluice
 
-/// Where a string is when a chunk's end cuts it.
+/// The state of a string that is cut by the end of a chunk, after the marked byte.
 ///
 ///     "a\ud83d\ude00ж"
-///      ^ plain      ^ sequence (one byte of ж is still to come)
-///        ^ escape  (behind a backslash)
-///         ^ hex    (in the four digits; `high` holds d83d from then on)
-///              ^ lowBackslash, then lowU, then hex again
+///      ^              plain
+///       ^             escape        after a backslash
+///        ^            hex           in the four digits
+///            ^        lowBackslash  `high` is d83d
+///             ^       lowU          then hex again
+///                   ^ sequence      after the first byte of ж
 struct StringState {
   enum Step: UInt8 {
     case plain, sequence, escape, hex, lowBackslash, lowU
   }
   var step = Step.plain
-  /// Bytes of a UTF-8 sequence still to come, and what the next one may be.
+  /// Bytes of a UTF-8 sequence still to come, and the range of the next one.
   var missing = 0
   var lowest: UInt8 = 0x80
   var highest: UInt8 = 0xBF
-  /// Where the sequence, or the escape of a surrogate, begins.
+  /// The offset of the sequence, or of the escape of a surrogate.
   var startOffset = 0
-  /// Hexadecimal digits seen, and their value.
+  /// Hexadecimal digits so far, and their value.
   var digits = 0
   var unit: UInt16 = 0
-  /// The first half of a surrogate pair; 0 where there is none.
+  /// The first half of a surrogate pair; 0 if there is none.
   var high: UInt16 = 0
 }
 
@@ -36,7 +38,7 @@ extension Tokenizer where Next: ~Copyable {
     let start = p
     p += cscan_plain(p, chunk.end)
     if p < chunk.end, p.pointee == UInt8(ascii: "\""), p - start <= Limits.key {
-      // Nearly every string ends here: plain, whole, short.
+      // Nearly every string ends here: it is short, whole and without escapes.
       let bytes = RawSpan(_unsafeStart: start, byteCount: p - start)
       p += 1
       if isKey { try emitKey(bytes) } else { try emitValue(.string, bytes) }
@@ -49,12 +51,12 @@ extension Tokenizer where Next: ~Copyable {
     try scanString(&p, chunk)
   }
 
-  /// Goes on with a string, from its start or from where the last chunk ended.
+  /// Continues with a string, from its start or from the start of a chunk.
   @inline(never)
   mutating func scanString(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError)
   {
-    /// What is not handed on or copied yet begins here.
+    // The first byte that is not yet handed on or copied.
     var run = p
     let limit = inPieces ? Int.max : isKey ? Limits.key : Limits.string
     while true {
@@ -73,7 +75,7 @@ extension Tokenizer where Next: ~Copyable {
       guard p < chunk.end else { break }
       let byte = p.pointee
       let isEnd = byte == UInt8(ascii: "\"")
-      // A longer character or an escape may have passed the limit.
+      // A character of several bytes or an escape may have gone beyond the limit.
       if offset(of: p, in: chunk) - tokenOffset - (isEnd ? 1 : 0) > limit {
         let fault: JSONFault = isKey ? .keyTooLong(limit: limit) : .stringTooLong(limit: limit)
         throw error(fault, at: tokenOffset)
@@ -100,7 +102,7 @@ extension Tokenizer where Next: ~Copyable {
     try keep(run, p)
   }
 
-  /// Hands a piece on, or keeps it until the string is whole.
+  /// Hands on a piece, or keeps it until the string is complete.
   private mutating func keep(_ from: UnsafePointer<UInt8>, _ to: UnsafePointer<UInt8>)
     throws(PipelineError)
   {
@@ -125,8 +127,8 @@ extension Tokenizer where Next: ~Copyable {
     if isKey { try emitKey(span) } else { try emitValue(.string, span) }
   }
 
-  /// Hands on what came before an error: where that makes the next stage throw, its error is the
-  /// first in the text, and is met however the text is cut.
+  /// Returns an error after handing on the text before it. If the next stage throws on that text,
+  /// its error is the first one, however the text is cut.
   private mutating func failure(
     _ fault: JSONFault, at offset: Int, after from: UnsafePointer<UInt8>,
     _ to: UnsafePointer<UInt8>
@@ -187,7 +189,7 @@ extension Tokenizer where Next: ~Copyable {
 }
 
 extension Tokenizer where Next: ~Copyable {
-  /// Goes on behind a backslash until the character is decoded or the chunk ends.
+  /// Continues after a backslash until the character is decoded or the chunk ends.
   mutating func scanEscape(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError)
   {
@@ -234,7 +236,7 @@ extension Tokenizer where Next: ~Copyable {
     string.unit = 0
   }
 
-  /// Puts together what four digits mean, alone or with the surrogate before.
+  /// Decodes four digits, alone or with the surrogate before them.
   private mutating func endHex() throws(PipelineError) {
     let unit = string.unit
     let isHigh = 0xD800...0xDBFF ~= unit

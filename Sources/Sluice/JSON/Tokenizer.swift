@@ -2,61 +2,61 @@ import CSluice
 
 /// Splits a JSON text into tokens, strictly by RFC 8259, whatever chunks it comes in.
 ///
-/// It does not recurse and keeps no more than one token: a token that lies whole in a chunk is
-/// handed on where it stands, one that a chunk's end cuts, or that holds escapes, is put together
-/// in a buffer first. UTF-8 is validated (RFC 3629), escapes are decoded, numbers are left as
-/// written. A byte order mark at the start is passed over. What this file drives, the grammar of
-/// arrays and objects, looks at each byte outside of a token:
+/// It does not recurse and keeps at most one token. A token that is whole in its chunk is handed on
+/// from there; one that is cut by the end of a chunk, or that has escapes, is put together in a
+/// buffer first. UTF-8 is validated (RFC 3629), escapes are decoded, numbers are left as written. A
+/// byte order mark at the start is skipped. This file drives the grammar of arrays and objects.
+/// After the marked byte it is at this place:
 ///
 ///     {"№":[1,"a"]}
-///     ^        place firstKey:     a key or }
-///      ^       place colon         (after the key)
-///         ^    place value
-///          ^   place firstElement: a value or ]
-///           ^  place separator:    , or the end of the container
-///                 ^ place end:     only white space may follow
+///     ^              firstKey       a key or }
+///        ^           colon
+///         ^          value
+///          ^         firstElement   a value or ]
+///           ^        separator      , or the end of the container
+///                 ^  end            only white space may follow
 ///
-/// Limits: ``Limits``. Errors carry the offset of the byte that is wrong; of a value that is wrong
-/// as a whole, its first byte; of a text that ends early, its length.
-package struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
+/// Limits: ``Limits``. The offset of an error is that of the wrong byte, of the first byte of a
+/// wrong value, or the length of a text that ends too early.
+struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var next: Next
-  /// Which JSON this is: the feed's records, or the envelope around them.
+  /// The feed's records, or the envelope around them.
   private let role: Role
   private let tally: Tally
   var place = Place.value
   var nesting = Nesting()
-  /// What a chunk's end has cut.
+  /// The token that was cut by the end of a chunk.
   var inside = Inside.start
-  /// The offset of the chunk's first byte, and where that byte lies.
+  /// The offset of the chunk's first byte.
   var chunkOffset = 0
-  /// Where the token in hand begins.
+  /// The offset of the current token.
   var tokenOffset = 0
-  /// The token in hand as far as it had to be copied.
+  /// The current token, as far as it had to be copied.
   var text = ByteBuffer(capacity: 4096)
-  /// The string in hand is a key.
+  /// The current string is a key.
   var isKey = false
-  /// The string in hand is wanted in pieces.
+  /// The current string is wanted in pieces.
   var inPieces = false
-  /// Where a string in hand is between two chunks.
+  /// The state of a string between two chunks.
   var string = StringState()
-  /// Where a number in hand is between two chunks.
+  /// The state of a number between two chunks.
   var number = NumberState.start
-  /// The word in hand, and how many of its letters have been seen.
-  var word = Word.null
+  /// The current literal name, and how many of its letters have been seen.
+  var literal = Literal.null
   var lettersSeen = 0
   private var capture = Capture()
   /// The value being captured is a record.
   private var isRecord = false
-  /// How the records before were written.
+  /// How the previous records were written.
   var shape = RecordShape()
 
-  package init(into next: consuming Next, as role: Role = .records, tally: Tally) {
+  init(into next: consuming Next, as role: Role = .records, tally: Tally) {
     self.next = next
     self.role = role
     self.tally = tally
   }
 
-  package mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     try bytes.withUnsafeBytes { (chunk) throws(PipelineError) in
       guard let base = chunk.baseAddress?.assumingMemoryBound(to: UInt8.self), chunk.count > 0
       else { return }
@@ -73,7 +73,7 @@ package struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     }
   }
 
-  package consuming func finish() throws(PipelineError) {
+  consuming func finish() throws(PipelineError) {
     if inside == .number, number.mayEnd { try endNumber() }
     guard inside == .none, place == .end else {
       let isEmpty = inside == .start || (inside == .none && place == .value && nesting.depth == 0)
@@ -84,8 +84,8 @@ package struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
 }
 
 extension Tokenizer where Next: ~Copyable {
-  /// Which JSON a tokenizer reads; it decides which stage its errors name.
-  package enum Role: Sendable {
+  /// The JSON that a tokenizer reads; its errors name this stage.
+  enum Role: Sendable {
     case records, envelope
   }
 }
@@ -156,7 +156,7 @@ extension Tokenizer where Next: ~Copyable {
     }
   }
 
-  /// Begins a value that is no string.
+  /// Begins a value that is not a string.
   private mutating func beginOther(
     _ byte: UInt8, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
   ) throws(PipelineError) {
@@ -171,9 +171,9 @@ extension Tokenizer where Next: ~Copyable {
       text.removeAll()
       number = .start
       try scanNumber(&p, chunk)
-    case UInt8(ascii: "t"): try beginWord(.true, &p, chunk)
-    case UInt8(ascii: "f"): try beginWord(.false, &p, chunk)
-    case UInt8(ascii: "n"): try beginWord(.null, &p, chunk)
+    case UInt8(ascii: "t"): try beginLiteral(.true, &p, chunk)
+    case UInt8(ascii: "f"): try beginLiteral(.false, &p, chunk)
+    case UInt8(ascii: "n"): try beginLiteral(.null, &p, chunk)
     default: throw unexpected(p, chunk)
     }
   }
@@ -215,7 +215,7 @@ extension Tokenizer where Next: ~Copyable {
     place = nesting.depth == 0 ? .end : .separator
   }
 
-  /// Hands on a finished value and says what may follow it.
+  /// Hands on a complete value, and sets the place after it.
   @inline(__always)
   mutating func emitValue(_ kind: TokenKind, _ bytes: RawSpan) throws(PipelineError) {
     inside = .none
@@ -224,7 +224,7 @@ extension Tokenizer where Next: ~Copyable {
     inPieces = false
   }
 
-  /// Hands on a finished key.
+  /// Hands on a complete key.
   @inline(__always)
   mutating func emitKey(_ bytes: RawSpan) throws(PipelineError) {
     inside = .none
@@ -251,18 +251,18 @@ struct Bounds {
   let end: UnsafePointer<UInt8>
 }
 
-/// What the grammar allows next.
+/// The place in the grammar, named by the next token.
 enum Place: UInt8 {
   case value, firstElement, firstKey, key, colon, separator, end
 }
 
-/// The token that a chunk's end has cut.
+/// The token that was cut by the end of a chunk.
 enum Inside: UInt8 {
-  case none, start, mark, string, number, word
+  case none, start, mark, string, number, literal
 }
 
 extension Tokenizer where Next: ~Copyable {
-  /// Goes on with what the last chunk's end has cut.
+  /// Continues with the token that was cut by the end of the last chunk.
   mutating func resume(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError)
   {
@@ -274,11 +274,11 @@ extension Tokenizer where Next: ~Copyable {
     case .mark: try passMark(&p, chunk)
     case .string: try scanString(&p, chunk)
     case .number: try scanNumber(&p, chunk)
-    case .word: try scanWord(&p, chunk)
+    case .literal: try scanLiteral(&p, chunk)
     }
   }
 
-  /// Passes over a byte order mark, EF BB BF.
+  /// Skips a byte order mark, EF BB BF.
   private mutating func passMark(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError)
   {
@@ -297,8 +297,8 @@ extension Tokenizer where Next: ~Copyable {
   }
 }
 
-/// The three words of JSON.
-enum Word: UInt8 {
+/// The three literal names (RFC 8259, section 3).
+enum Literal: UInt8 {
   case `true`, `false`, null
 
   var letters: StaticString {
@@ -319,19 +319,21 @@ enum Word: UInt8 {
 }
 
 extension Tokenizer where Next: ~Copyable {
-  mutating func beginWord(_ word: Word, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+  mutating func beginLiteral(_ literal: Literal, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError)
   {
     tokenOffset = offset(of: p, in: chunk)
-    self.word = word
+    self.literal = literal
     lettersSeen = 0
-    inside = .word
-    try scanWord(&p, chunk)
+    inside = .literal
+    try scanLiteral(&p, chunk)
   }
 
-  /// Goes on with a word, from its start or from where the last chunk ended.
-  mutating func scanWord(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds) throws(PipelineError) {
-    let letters = word.letters
+  /// Continues with a literal, from its start or from the start of a chunk.
+  mutating func scanLiteral(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    let letters = literal.letters
     while p < chunk.end {
       guard p.pointee == letters.utf8Start[lettersSeen] else {
         throw error(.literal, at: tokenOffset)
@@ -339,7 +341,7 @@ extension Tokenizer where Next: ~Copyable {
       p += 1
       lettersSeen += 1
       if lettersSeen == letters.utf8CodeUnitCount {
-        try emitValue(word.kind, RawSpan())
+        try emitValue(literal.kind, RawSpan())
         return
       }
     }
@@ -347,7 +349,7 @@ extension Tokenizer where Next: ~Copyable {
 }
 
 extension Tokenizer where Next: ~Copyable {
-  /// Goes on with a number, from its start or from where the last chunk ended.
+  /// Continues with a number, from its start or from the start of a chunk.
   mutating func scanNumber(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError)
   {
@@ -369,13 +371,13 @@ extension Tokenizer where Next: ~Copyable {
     try emitValue(.number, RawSpan(_unsafeBytes: isCopied ? text.contents : rest))
   }
 
-  /// Hands on the number that the end of the text ends.
+  /// Hands on a number that ends with the text.
   mutating func endNumber() throws(PipelineError) {
     try emitValue(.number, RawSpan(_unsafeStart: text.start, byteCount: text.count))
   }
 }
 
-/// The containers that are open around the byte in hand: a bit each, set for an object.
+/// The containers that are open around the current byte: a bit each, set for an object.
 struct Nesting {
   private(set) var depth = 0
   /// The innermost container is an object.
@@ -405,13 +407,13 @@ struct Nesting {
   }
 }
 
-/// Keeps the raw text of one value while it passes, its first 64 KiB.
+/// Keeps the raw text of one value while it is read, its first 64 KiB.
 ///
-/// Nothing is copied while the value lies in one chunk.
+/// A value that is whole in its chunk is not copied.
 struct Capture: ~Copyable {
-  /// How deep the value lies; 0 where none is being kept.
+  /// How deep the value is; 0 if none is being kept.
   private var depth = 0
-  /// Where the part begins that is not copied.
+  /// The first byte that is not copied.
   private var from: UnsafePointer<UInt8>
   private var kept = ByteBuffer(capacity: 1024)
 
@@ -425,19 +427,19 @@ struct Capture: ~Copyable {
     kept.removeAll()
   }
 
-  /// The value being kept is the one at this depth.
+  /// The value that is being kept is at this depth.
   @inline(__always)
   func isAt(depth: Int) -> Bool { self.depth == depth }
 
-  /// Says where the next chunk begins.
+  /// Begins a chunk.
   mutating func enterChunk(at base: UnsafePointer<UInt8>) { from = base }
 
-  /// Says where the chunk ends; what was not copied yet is copied now.
+  /// Ends a chunk, and copies the rest of it that is to be kept.
   mutating func leaveChunk(at end: UnsafePointer<UInt8>) {
     if depth > 0 { copy(upTo: end) }
   }
 
-  /// Ends with the value whose text ends before `end`. The answer is valid until the chunk's end.
+  /// Returns the raw text of the value that ends before `end`, valid until the end of the chunk.
   @inline(__always)
   mutating func take(upTo end: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
     depth = 0
@@ -454,3 +456,4 @@ struct Capture: ~Copyable {
     kept.append(UnsafeRawBufferPointer(start: from, count: count))
   }
 }
+

@@ -1,4 +1,4 @@
-/// What a user asks of a column: `--where street=Наличная`.
+/// A value that a user wants in a column: `--where street=Наличная`.
 public struct Condition: Sendable, Equatable {
   /// The column's name.
   public var column: String
@@ -12,28 +12,35 @@ public struct Condition: Sendable, Equatable {
   }
 }
 
-/// Keeps the records that match: one of the values of each column that is asked for.
-package struct Filter: ~Copyable {
-  /// What is asked of one column.
+/// Matches the records that have one of the wanted values in each column with a condition.
+///
+///     --where street=Садовая --where house=1 --where house=3
+///
+///     Садовая 3    matches
+///     Садовая 5    differs in one column: 5 is a near value for the hint
+///     Невский 5    differs in both
+struct Filter: ~Copyable {
+  /// The conditions on one column.
   private struct Wish {
     var column: Int
+    /// The wanted values, folded.
     var keys: [ContiguousArray<UInt8>]
-    /// The text judged last, and the verdict: neighbours often share it.
+    /// The text compared last, and the verdict: neighbours often share it.
     var lastText: ContiguousArray<UInt8>?
     var lastVerdict = false
     var hasMatched = false
-    /// The nearest values of records that matched everything else, and of all records.
+    /// The nearest values of the records that matched everything else, and of all records.
     var near: NearestValues
     var far: NearestValues
   }
 
   private var wishes: [Wish] = []
-  /// A record has matched all that is asked.
+  /// A record has matched all conditions.
   private var hasMatched = false
 
-  /// Makes a filter; conditions on other columns than the feed's ``Feed/filterColumns`` are left to
-  /// the caller to refuse.
-  package init(_ conditions: [Condition], _ feed: Feed) {
+  /// Makes a filter; conditions on columns outside of ``Feed/filterColumns`` are ignored, the
+  /// caller rejects them.
+  init(_ conditions: [Condition], _ feed: Feed) {
     let columns = feed.columns
     let names = feed.filterColumns
     for condition in conditions where names.contains(condition.column) {
@@ -48,14 +55,14 @@ package struct Filter: ~Copyable {
     }
   }
 
-  /// Nothing is asked.
-  package var isEmpty: Bool { wishes.isEmpty }
+  /// There are no conditions.
+  var isEmpty: Bool { wishes.isEmpty }
 
-  /// Asks something of this column.
+  /// There is a condition on this column.
   func concerns(_ column: Int) -> Bool { wishes.contains { $0.column == column } }
 
-  /// The record matches.
-  package mutating func matches(_ record: borrowing Record) -> Bool {
+  /// Returns whether the record matches all conditions.
+  mutating func matches(_ record: borrowing Record) -> Bool {
     var failed = 0
     var failure = 0
     for index in wishes.indices where !judge(record.text(wishes[index].column), index) {
@@ -75,11 +82,12 @@ package struct Filter: ~Copyable {
     return false
   }
 
-  /// The column to look at where no record matched, and its values nearest to the one asked for.
+  /// The column to blame if no record matched, and its values nearest to the one asked for; nil if
+  /// one matched.
   ///
-  /// Values of records that match all else are better than others, and of several columns the last
-  /// is the narrower one: people write the street before the house.
-  package var blame: (column: Int, nearest: [String])? {
+  /// Values of records that match everything else are preferred. Of several columns the last one is
+  /// taken, which is narrower: people write the street before the house.
+  var blame: (column: Int, nearest: [String])? {
     guard !hasMatched else { return nil }
     let unmatched = wishes.first { !$0.hasMatched }
     let wish = unmatched ?? wishes.last { !$0.near.texts.isEmpty } ?? wishes.last
@@ -87,8 +95,8 @@ package struct Filter: ~Copyable {
   }
 
   private mutating func judge(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
-    // Folding a text makes it at most three times shorter: what is longer cannot match, and is not
-    // copied to see it.
+    // Folding makes a text at most three times shorter: a longer one cannot match and is not
+    // copied.
     guard wishes[index].keys.contains(where: { 3 * $0.count >= text.count }) else { return false }
     if let last = wishes[index].lastText, last.elementsEqual(text) {
       return wishes[index].lastVerdict

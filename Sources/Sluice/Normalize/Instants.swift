@@ -4,8 +4,8 @@ struct InstantParser: ~Copyable {
   private let text: UnsafeRawBufferPointer
   private var index = 0
 
-  /// Appends `text` as RFC 3339 to `buffer` and gives the day written in it; why not, where it is
-  /// none.
+  /// Appends `text` as RFC 3339 to `buffer`. Returns the day written in it, or why it is not an
+  /// instant.
   static func parse(_ text: UnsafeRawBufferPointer, into buffer: inout ByteBuffer)
     -> Result<Day, RejectReason>
   {
@@ -64,7 +64,7 @@ struct InstantParser: ~Copyable {
     return minutes < 60
   }
 
-  /// Exactly `width` digits.
+  /// Reads exactly `width` digits.
   private mutating func number(_ width: Int) -> Int? {
     guard text.count - index >= width else { return nil }
     var value = 0
@@ -84,10 +84,12 @@ struct InstantParser: ~Copyable {
   }
 }
 
-/// Reads points in time that are counted since 1970-01-01T00:00:00Z, without leap seconds (POSIX).
+/// Reads instants that are counted since 1970-01-01T00:00:00Z, without leap seconds (POSIX).
+///
+///     1592784000 ─▶ 2020-06-22T03:00:00+03:00 on a clock 10800 seconds east of UTC
 enum UnixInstant {
-  /// Appends a whole number as RFC 3339, on a clock so many seconds east of UTC, to `buffer` and
-  /// gives the day written in it; why not, where it is none of the years 1 to 9999.
+  /// Appends a whole number as RFC 3339 to `buffer`, on a clock `clockOffset` seconds east of UTC.
+  /// Returns the day written in it, or why not if it is outside of the years 1 to 9999.
   static func parse(
     _ text: UnsafeRawBufferPointer, _ unit: UnixTime, clockOffset: Int,
     into buffer: inout ByteBuffer
@@ -121,7 +123,7 @@ enum UnixInstant {
   private static let first = -62_135_596_800
   private static let last = 253_402_300_799
 
-  /// A whole number that is not too long to be one of these times.
+  /// Reads a whole number; nil if it is too long to be one of these instants.
   private static func number(_ text: UnsafeRawBufferPointer) -> Int? {
     guard text.count <= 18, DecimalText.isInteger(text) else { return nil }
     let isNegative = text[0] == UInt8(ascii: "-")
@@ -131,7 +133,7 @@ enum UnixInstant {
     return isNegative ? -value : value
   }
 
-  /// Two digits behind a sign.
+  /// Appends a sign and two digits.
   private static func append(_ sign: StaticString, _ number: Int, to buffer: inout ByteBuffer) {
     buffer.append(sign)
     buffer.append(UInt8(ascii: "0") + UInt8(number / 10))
@@ -158,8 +160,8 @@ extension UnixTime {
     }
   }
 
-  /// The number counts a time of the years 1990 to 2099: where nothing says what it is, it may well
-  /// be one.
+  /// The number is an instant of the years 1990 to 2099, so a field of such numbers may hold
+  /// instants.
   func isPlausible(_ count: Int) -> Bool {
     (631_152_000..<4_102_444_800).contains(split(count).seconds)
   }

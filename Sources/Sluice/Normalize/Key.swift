@@ -1,17 +1,20 @@
 import CSluice
 
-/// Numbers addresses: FNV-1a, 64 bits (draft-eastlake-fnv, section 2), over the folded texts of
+/// Hashes addresses: FNV-1a, 64 bits (draft-eastlake-fnv, section 2), over the folded texts of
 /// some columns, joined by U+001F.
 ///
-/// The state behind the first columns is kept from row to row: neighbours in a feed share their
-/// town and street.
-package struct AddressHash: ~Copyable {
+///     Пушкин ␟ Садовая ␟ 3
+///     └── kept state ─┘ └┘ hashed for each row
+///
+/// The state after the first columns is kept from row to row: neighbours in a feed share their town
+/// and street.
+struct AddressHash: ~Copyable {
   private static let offsetBasis: UInt64 = 0xcbf2_9ce4_8422_2325
   private static let prime: UInt64 = 0x100_0000_01b3
-  /// How many of the columns the kept state is behind.
+  /// How many columns the kept state is for.
   private static let keptColumns = 2
   /// The most bytes of their texts that are kept.
-  private static let longest = 4096
+  private static let maxKept = 4096
 
   /// The columns to hash, in order.
   let columns: ContiguousArray<Int>
@@ -22,7 +25,7 @@ package struct AddressHash: ~Copyable {
 
   init(columns: [Int]) { self.columns = ContiguousArray(columns) }
 
-  /// The number of the record's address. Its texts have 31 bytes of readable memory behind them.
+  /// The hash of the record's address. Its texts have 31 readable bytes after them.
   @inline(__always)
   mutating func hash(_ record: borrowing Record) -> UInt64 {
     var state: UInt64
@@ -40,16 +43,16 @@ package struct AddressHash: ~Copyable {
     return state
   }
 
-  /// There are columns to keep the state of, and they are short enough to be kept with it.
+  /// There are enough columns to keep a state, and their texts are short enough to be kept with it.
   @inline(__always)
   private func canKeep(_ record: borrowing Record) -> Bool {
     guard columns.count >= Self.keptColumns else { return false }
     var size = 0
     for index in 0..<Self.keptColumns { size += record.text(columns[index]).count }
-    return size <= Self.longest
+    return size <= Self.maxKept
   }
 
-  /// The record begins with the columns whose state was kept.
+  /// The record's first columns are those whose state is kept.
   @inline(__always)
   private func isKept(_ record: borrowing Record) -> Bool {
     guard hasKept else { return false }
@@ -88,16 +91,16 @@ package struct AddressHash: ~Copyable {
     return state
   }
 
-  /// Appends the number as 16 hexadecimal digits.
+  /// Appends a hash as 16 hexadecimal digits.
   @inline(__always)
-  package static func append(_ number: UInt64, to buffer: inout ByteBuffer) {
+  static func append(_ number: UInt64, to buffer: inout ByteBuffer) {
     buffer.reserve(16)
     cscan_hex((buffer.start + buffer.count).assumingMemoryBound(to: UInt8.self), number)
     buffer.commit(16)
   }
 }
 
-/// Reads what is true or false.
+/// Reads values that are true or false.
 enum FlagText {
   /// The words for both, folded.
   private static let words: [(StaticString, isTrue: Bool)] = [
@@ -105,8 +108,9 @@ enum FlagText {
     ("да", true), ("нет", false),
   ]
 
-  /// Puts `true` or `false` in the place of a word that ends `bytes`; leaves any other.
-  package static func tidy(_ bytes: inout ByteBuffer, from start: Int) {
+  /// Replaces a word from `start` to the end of `bytes` with `true` or `false`; any other text
+  /// stays.
+  static func tidy(_ bytes: inout ByteBuffer, from start: Int) {
     let text = UnsafeRawBufferPointer(rebasing: bytes.contents[start...])
     guard text.count <= 16 else { return }
     let key = Fold.key(ofTidy: text)

@@ -12,24 +12,25 @@ package struct Period: Equatable {
 /// Reads the periods of one cell.
 ///
 ///     с 28.12 по 05.01.2021 г.; 2021-03-01
-///     ^ dropped                ^ separates periods
-///       ^ first: no year, so the last day's, or the one before
+///     ^ skipped                ^ separates periods
+///       ^ first day: without a year it has the last day's year, or the one before
 ///             ^ separates days: `по`, or any dash
-///                           ^ dropped
+///                           ^ skipped
 ///
-/// White space may stand between, but a line break separates periods wherever it stands; a part
-/// that is empty is ignored. `с` alone begins what has no end: it needs a second day.
+/// White space may be between all of these, but a line break always separates periods. An empty
+/// part is ignored. `с` needs a second day: a period without an end is not one.
 struct PeriodParser: ~Copyable {
   /// The most periods of one cell: each is a row with all the record's texts.
-  private static let most = 100
+  private static let maxCount = 100
   private let text: UnsafeRawBufferPointer
   private var index = 0
-  /// Where the white space that was passed over last ended; -1 where there was none.
+  /// The index after the last white space; -1 if there was none.
   private var spaceEnd = -1
 
   private init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-  /// The periods of `cell`, well-formed UTF-8, appended to `periods`; why not, where it is none.
+  /// Appends the periods of `cell`, well-formed UTF-8, to `periods`. Returns why not if it has
+  /// none, or if one of them is wrong.
   static func parse(_ cell: UnsafeRawBufferPointer, into periods: inout ContiguousArray<Period>)
     -> RejectReason?
   {
@@ -41,7 +42,7 @@ struct PeriodParser: ~Copyable {
       switch parser.period() {
       case .failure(let reason): return reason
       case .success(let period):
-        guard periods.count < Self.most else { return .tooManyPeriods }
+        guard periods.count < Self.maxCount else { return .tooManyPeriods }
         periods.append(period)
       }
       let hadBreak = parser.skipSpace()
@@ -50,9 +51,9 @@ struct PeriodParser: ~Copyable {
     return periods.isEmpty ? .notAPeriod : nil
   }
 
-  /// The one day of `cell`, well-formed UTF-8; also one with a time, where this is midnight and has
-  /// no offset: `2020-06-22T00:00:00`. Why not, where it is none: a day has no neighbour that would
-  /// tell a year of two digits its century.
+  /// Reads the one day of `cell`, well-formed UTF-8. It may have a time if this is midnight without
+  /// an offset: `2020-06-22T00:00:00`. A year of two digits is not accepted: its century is
+  /// unknown.
   static func day(_ cell: UnsafeRawBufferPointer) -> Result<Day, RejectReason> {
     var parser = PeriodParser(cell)
     parser.skipSpace()
@@ -84,7 +85,7 @@ struct PeriodParser: ~Copyable {
     return Self.resolve(first, last)
   }
 
-  /// A day as written; the year is nil where it is left out.
+  /// A day as written; the year is nil if it is left out.
   private struct Written {
     var year: Int?
     var month: Int
@@ -104,7 +105,7 @@ struct PeriodParser: ~Copyable {
     return from <= to ? .success(Period(first: from, last: to)) : .failure(.endBeforeStart)
   }
 
-  /// `22.06.2020`, `1.6.20`, `22.06` or `2020-06-22`, and `г.` behind it.
+  /// Reads `22.06.2020`, `1.6.20`, `22.06` or `2020-06-22`, and `г.` after it.
   private mutating func date() -> Written? {
     guard let (first, width) = digits() else { return nil }
     let written: Written
@@ -141,7 +142,7 @@ struct PeriodParser: ~Copyable {
     return written
   }
 
-  /// Up to nine digits as a number, and how many they were.
+  /// Reads up to nine digits. Returns the number and how many there were.
   private mutating func digits() -> (value: Int, width: Int)? {
     let start = index
     var value = 0
@@ -156,8 +157,8 @@ struct PeriodParser: ~Copyable {
 
   private var isAtEnd: Bool { index == text.count }
 
-  /// Passes over a separator of periods: `,`, `;` or `и` between white space. (A line break counts
-  /// as white space that separates.)
+  /// Skips a separator of periods: `,`, `;` or `и` between white space. A line break is white space
+  /// that separates, too.
   private mutating func passPeriodSeparator() -> Bool {
     if pass(",") || pass(";") { return true }
     let mark = index
@@ -167,7 +168,7 @@ struct PeriodParser: ~Copyable {
     return false
   }
 
-  /// Passes over a dash: `-`, U+2010 to U+2015 or U+2212.
+  /// Skips a dash: `-`, U+2010 to U+2015 or U+2212.
   private mutating func passDash() -> Bool {
     guard !isAtEnd else { return false }
     let (scalar, length) = UTF8Encoding.scalar(in: text, at: index)
@@ -176,7 +177,7 @@ struct PeriodParser: ~Copyable {
     return true
   }
 
-  /// Passes over `по`, in any case.
+  /// Skips `по`, in any case.
   private mutating func passUntil() -> Bool {
     pass("по") || pass("По") || pass("ПО") || pass("пО")
   }
@@ -191,7 +192,7 @@ struct PeriodParser: ~Copyable {
     return true
   }
 
-  /// Passes over white space and tells whether a line break was among it.
+  /// Skips white space. Returns whether there was a line break in it.
   @discardableResult
   private mutating func skipSpace() -> Bool {
     var hadBreak = false
@@ -211,9 +212,9 @@ struct PeriodParser: ~Copyable {
   }
 }
 
-/// What a cell of periods holds; kept for the next record, which mostly has the same.
+/// The content of a cell of periods, kept for the next record: most have the same.
 struct PeriodCell: ~Copyable {
-  /// What the cell says.
+  /// The meaning of the cell for its record.
   enum Verdict {
     case periods
     case skip
@@ -221,22 +222,28 @@ struct PeriodCell: ~Copyable {
   }
 
   private(set) var verdict = Verdict.reject(.missingValue)
-  /// The periods, where it holds some.
+  /// The periods, as far as the cell could be read.
   private(set) var periods: ContiguousArray<Period> = []
-  /// The first and last days as text, twenty bytes a period, and 16 bytes of room behind them.
+  /// The last day of all periods; nil if there are none.
+  var lastDay: Day? {
+    var last: Day?
+    for index in periods.indices { last = max(last ?? periods[index].last, periods[index].last) }
+    return last
+  }
+  /// The first and last days as text, twenty bytes per period, and 16 readable bytes after them.
   private(set) var dates = ByteBuffer(capacity: 64)
   private var text = ByteBuffer(capacity: 64)
   private var tidy = ByteBuffer(capacity: 64)
   private var isKept = false
-  /// The folded text that says that there is no period.
+  /// The folded text that says to skip the record.
   private let skip: ContiguousArray<UInt8>?
-  /// The longest cell that is kept, and that can be the text to skip by; anything longer is junk.
-  private static let longest = 4096
+  /// The longest cell that is kept or compared with the skip text, in bytes; longer ones are junk.
+  private static let maxKept = 4096
 
-  /// Makes a cell that was not read; `skip` is the folded text that says that there is no period.
+  /// Makes a cell that has not been read; `skip` is the folded text that says to skip the record.
   init(skip: ContiguousArray<UInt8>?) { self.skip = skip }
 
-  /// Reads a cell, which has 31 bytes of readable memory behind it.
+  /// Reads a cell, which has 31 readable bytes after it.
   @inline(__always)
   mutating func read(_ cell: UnsafeRawBufferPointer) {
     if isKept, cell.count == text.count, Vectors.areEqual(cell, text.start) { return }
@@ -247,7 +254,7 @@ struct PeriodCell: ~Copyable {
   private mutating func parse(_ cell: UnsafeRawBufferPointer) {
     periods.removeAll(keepingCapacity: true)
     dates.removeAll()
-    isKept = cell.count <= Self.longest
+    isKept = cell.count <= Self.maxKept
     if isKept {
       text.removeAll()
       text.append(cell)

@@ -1,4 +1,4 @@
-/// A feed's fields as the normalizer follows them: nodes of one tree of paths, numbers of columns.
+/// The columns of a feed as records are judged by them: fields and columns by their numbers.
 struct RowPlan: ~Copyable {
   /// A field with the numbers of its columns.
   struct Entry {
@@ -6,97 +6,57 @@ struct RowPlan: ~Copyable {
     var columns: Range<Int>
     var column: Int { columns.lowerBound }
     var isRequired: Bool
-    /// What its instants count; nil where they are texts.
+    /// The unit of its instants; nil if they are texts.
     var unix: UnixTime?
-    /// How many lists stand between the document and the field: as many as for a row where it is
+    /// How many lists are between the document and the field: as many as for a row if the field is
     /// the row's own.
     var arrays: Int
     /// The feed's own name of the field.
     var name: String
   }
 
-  /// What of a field is asked for every record.
+  /// The part of an entry that is needed for every record.
   struct Reading: BitwiseCopyable {
     var rule: Rule
     var column: Int
-    /// The column behind the last of its columns.
+    /// The column after its last one.
     var columnsEnd: Int
     var isRequired: Bool
     /// The field is the row's own.
     var isOwn: Bool
-    /// Its column is filled with the value's text as it comes.
+    /// Its column is the text of the value, tidied.
     var isText: Bool
-    /// Its column is filled as the value comes, be it with another text.
+    /// Its column is made when the value comes.
     var isReadAtOnce: Bool
   }
 
-  /// A column of shares, and the column that they are shares of.
-  struct Share {
-    var column: Int
-    var of: Int
-  }
-
-  /// What stands at a node.
-  enum Role: Equatable {
-    case way
-    /// An element of a list on the way to the rows: it holds fields for all rows inside.
-    case parent(level: Int)
-    case rows
-    case row
-    case field(Int)
-  }
-
-  let tree: PathTree
-  let roles: ContiguousArray<Role>
   let entries: ContiguousArray<Entry>
-  /// The same fields, as far as records are judged by them.
+  /// The same fields, in the same order.
   let readings: FixedArray<Reading>
-  /// The fields that must be there, and those whose texts must be of a form.
+  /// The fields that must be there, and those whose texts must have a form.
   let required: FixedArray<Int>
   let judged: FixedArray<Int>
-  /// The nodes on the way to a row, from the document to the row, and the steps between them.
-  let way: [Int]
-  let steps: [Path.Step]
-  let rowNode: Int
-  /// The place on the way of the outermost list's elements; nil where these are the rows.
-  let elementPlace: Int?
-  /// How many lists there are on the way to a row.
+  /// How many lists are on the path to a row.
   let rowArrays: Int
-  let columns: [String]
-  /// Those that records can be chosen by.
-  let filterColumns: [String]
-  let shares: ContiguousArray<Share>
   /// The field that gives periods, and its folded skip text.
   let periodField: Int?
   let skip: ContiguousArray<UInt8>?
-  /// The fields that the row's first and last day come from; -1 where there are none.
+  /// The fields that give the row's first and last day; -1 if there are none.
   let firstDayField: Int
   let lastDayField: Int
-  /// Seconds east of UTC of the clock that instants are written by where they are numbers.
+  /// The clock for instants that are numbers, in seconds east of UTC.
   let clockOffset: Int
+  /// The column of the address; nil if the feed has none.
+  let addressColumn: Int?
+  /// The columns and the fields that an address is made of.
+  let addressParts: [Int]
+  let addressFields: [Int]
 
   init(_ feed: Feed) {
-    // Each beginning of the rows' path is a path too, so that its node is known.
-    let beginnings = (0...feed.rows.steps.count).map { Path(Array(feed.rows.steps.prefix($0))) }
-    tree = PathTree(beginnings + feed.fields.map(\.path))
-    way = Array(tree.ends.prefix(beginnings.count))
-    steps = feed.rows.steps
-    rowNode = way.last ?? 0
     rowArrays = feed.rows.arrays
-    elementPlace = steps.dropLast().firstIndex(of: .each).map { $0 + 1 }
-    var roles = ContiguousArray(repeating: Role.way, count: tree.nodes.count)
     var entries: ContiguousArray<Entry> = []
-    var level = 0
-    for (index, step) in feed.rows.steps.enumerated() where step == .each {
-      level += 1
-      roles[way[index + 1]] = .parent(level: level)
-    }
-    if way.count > 1 { roles[way[way.count - 2]] = .rows }
-    roles[rowNode] = .row
     var column = 0
-    for (index, field) in feed.fields.enumerated() {
-      // A share is read from nowhere.
-      if field.rule != .share { roles[tree.ends[beginnings.count + index]] = .field(index) }
+    for field in feed.fields {
       entries.append(
         Entry(
           rule: field.rule, columns: column..<column + field.columns.count,
@@ -104,7 +64,6 @@ struct RowPlan: ~Copyable {
           arrays: field.path.arrays, name: field.path.lastKey))
       column += field.columns.count
     }
-    self.roles = roles
     self.entries = entries
     readings = FixedArray(count: entries.count) { [rowArrays] index in
       let entry = entries[index]
@@ -116,20 +75,17 @@ struct RowPlan: ~Copyable {
     }
     required = FixedArray(entries.indices.filter { entries[$0].isRequired })
     judged = FixedArray(entries.indices.filter { entries[$0].rule.isJudged })
-    let names = feed.columns
-    columns = names
-    filterColumns = feed.filterColumns
-    shares = ContiguousArray(
-      feed.fields.compactMap { field in
-        guard let of = field.shareOf.flatMap({ names.firstIndex(of: $0) }),
-          let column = names.firstIndex(of: field.columns[0])
-        else { return nil }
-        return Share(column: column, of: of)
-      })
     periodField = entries.firstIndex { $0.rule == .period }
     skip = feed.fields.first { $0.rule == .period }?.skip.map(Fold.key)
     firstDayField = feed.dayFields?.first ?? -1
     lastDayField = feed.dayFields?.last ?? -1
     clockOffset = feed.clockOffset
+    addressColumn = feed.addressIndex
+    let names = feed.columns
+    let parts = feed.address?.parts ?? []
+    addressParts = parts.compactMap { names.firstIndex(of: $0) }
+    addressFields = feed.fields.indices.filter {
+      feed.fields[$0].columns.contains(where: parts.contains)
+    }
   }
 }

@@ -1,13 +1,54 @@
-extension Normalizer where Next: ~Copyable {
-  /// Leaves the shares of a row empty: it may be none that is wanted.
-  mutating func clearShares() {
-    for share in plan.shares { record.texts[share.column] = Record.Text() }
+/// Fills the columns of a row that are shares of a total, or adds the row to the totals first.
+struct ShareColumns: ~Copyable {
+  /// A column of shares, and the column that they are computed from.
+  private struct Share {
+    var column: Int
+    var of: Int
+    var name: String
+    /// The number of that column's field, and its name in the feed.
+    var field: Int?
+    var key: String?
   }
 
-  /// Adds the row's numbers to their totals or, once these are known, makes columns of its shares.
+  private let shares: ContiguousArray<Share>
+  private let totals: ShareTotals?
+  /// The columns that can be filtered by, for the error message.
+  private let choices: [String]
+
+  /// Makes the columns of a feed; without totals its shares stay empty.
+  init(_ feed: Feed, _ totals: ShareTotals?) {
+    self.totals = totals
+    choices = feed.filterColumns
+    let names = feed.columns
+    shares = ContiguousArray(
+      feed.fields.compactMap { field in
+        guard let name = field.shareOf, let of = names.firstIndex(of: name),
+          let column = names.firstIndex(of: field.columns[0])
+        else { return nil }
+        let field = feed.fields.firstIndex { $0.columns.first == name }
+        let key = field.map { feed.fields[$0].path.lastKey }
+        return Share(column: column, of: of, name: name, field: field, key: key)
+      })
+  }
+
+  /// Clears the shares of a row: it may not be one that is wanted.
+  @inline(__always)
+  func clear(_ record: inout Record) {
+    if totals != nil { clearAll(&record) }
+  }
+
   @inline(never)
-  mutating func share(_ totals: ShareTotals) throws(PipelineError) {
-    for (index, share) in plan.shares.enumerated() {
+  private func clearAll(_ record: inout Record) {
+    for share in shares { record.texts[share.column] = Record.Text() }
+  }
+
+  /// Adds the numbers of a row to their totals or, once these are known, makes its columns.
+  ///
+  /// Throws ``FeedFault`` if a value has no share; `number` and `offset` are the record's.
+  @inline(never)
+  func fill(_ record: inout Record, number: Int, at offset: Int) throws(PipelineError) {
+    guard let totals else { return }
+    for (index, share) in shares.enumerated() {
       let text = record.text(share.of)
       guard text.count > 0 else { continue }
       do throws(ExactDecimal.Fault) {
@@ -17,17 +58,18 @@ extension Normalizer where Next: ~Copyable {
           continue
         }
         if let thousandths = totals.share(of: number, index) {
-          appendShare(thousandths, share.column)
+          append(thousandths, share.column, to: &record)
         }
       } catch {
-        throw shareFault(error, String(decoding: text.prefix(200), as: UTF8.self), share)
+        let text = String(decoding: text.prefix(200), as: UTF8.self)
+        throw fault(error, text, share, number: number, at: offset)
       }
     }
     record.bytes.reserve(16)
   }
 
   /// Appends thousandths of a percent with their three decimals.
-  private mutating func appendShare(_ thousandths: Int, _ column: Int) {
+  private func append(_ thousandths: Int, _ column: Int, to record: inout Record) {
     let start = record.bytes.count
     record.bytes.reserve(32)
     record.bytes.append(string: String(thousandths / 1000))
@@ -38,66 +80,66 @@ extension Normalizer where Next: ~Copyable {
     record.setText(column, from: start)
   }
 
-  /// Throws where a record is about to be refused for a value that a share is of: without it every
-  /// share would be wrong.
-  func checkShares(_ reason: RejectReason, _ field: Int?, value: [UInt8]?) throws(PipelineError) {
-    guard options.shares != nil, let field,
-      let share = plan.shares.first(where: { $0.of == plan.entries[field].column })
+  /// Throws if a record is about to be rejected for a value that a share is computed from. Without
+  /// it all other shares would be wrong.
+  func check(_ flaw: Flaw, _ value: [UInt8]?, number: Int, at offset: Int)
+    throws(PipelineError)
+  {
+    guard totals != nil, let field = flaw.field,
+      let share = shares.first(where: { $0.field == field })
     else { return }
-    switch reason {
+    switch flaw.reason {
     case .notADecimal, .notAnInteger, .wrongKind, .duplicateKey:
       let text = value.map { String(decoding: $0.prefix(200), as: UTF8.self) }
-      throw shareFault(.notANumber, text, share)
+      throw fault(.notANumber, text, share, number: number, at: offset)
     default: return
     }
   }
 
-  private func shareFault(_ fault: ExactDecimal.Fault, _ text: String?, _ share: RowPlan.Share)
-    -> PipelineError
-  {
+  private func fault(
+    _ fault: ExactDecimal.Fault, _ text: String?, _ share: Share, number: Int, at offset: Int
+  ) -> PipelineError {
     let reason: ShareFault =
       switch fault {
       case .notANumber: .notANumber(text)
       case .negative: .negative(text ?? "")
       case .tooLong, .notAPart: .tooLong(limit: ExactDecimal.most)
       }
-    let field = plan.entries.first { $0.columns.contains(share.of) }?.name
-    return self.fault(
-      .share(reason, of: plan.columns[share.of], choices: plan.filterColumns), at: recordOffset,
-      record: tally.read.value,
-      field: field)
+    return PipelineError(
+      .normalize(.share(reason, of: share.name, choices: choices)), at: offset, record: number,
+      field: share.key)
   }
 
-  /// Checks that there are shares of what was added up.
+  /// Ends the first reading. Throws ``FeedFault`` if a total is zero: there are no shares of it.
   func checkTotals() throws(PipelineError) {
-    guard let totals = options.shares, !totals.areKnown, let share = totals.end() else { return }
-    throw fault(
-      .share(.zeroTotal, of: share.of, choices: plan.filterColumns), at: nil)
+    guard let totals, !totals.areKnown, let share = totals.end() else { return }
+    throw PipelineError(
+      .normalize(.share(.zeroTotal, of: share.of, choices: choices)), at: nil)
   }
 }
 
-/// The totals that the shares of one table are of, from one reading of the input to the next.
+/// The totals of one table's shares, kept from one reading of the input to the next.
 ///
 ///     first reading: 1.5, 3, 6, 1.5 ─▶ total 12.0      second: 1.5 ─▶ 12.500, 3 ─▶ 25.000, …
 ///                                                                     ╰── sum 100.000
 final class ShareTotals {
   /// A column of shares.
   struct Share {
-    /// Its name, and that of the column that it is a share of.
+    /// Its name, and that of the column it is computed from.
     let column: String
     let of: String
-    /// The sum of that column's numbers, and whether there was one.
+    /// The sum of that column's numbers, and whether there were any.
     var total = ExactDecimal()
     var hasValues = false
-    /// The sum of the shares as they are written, in thousandths of a percent.
+    /// The sum of the shares as written, in thousandths of a percent.
     var sum = 0
   }
 
   private(set) var shares: [Share]
-  /// All rows have been added up: from here on shares are written.
+  /// All rows have been added: from here on shares are written.
   private(set) var areKnown = false
 
-  /// Makes totals of nothing; nil where the feed has no shares.
+  /// Makes totals of zero; nil if the feed has no shares.
   init?(_ feed: Feed) {
     shares = feed.fields.compactMap { field in
       field.shareOf.map { Share(column: field.columns[0], of: $0) }
@@ -111,22 +153,21 @@ final class ShareTotals {
     shares[index].hasValues = true
   }
 
-  /// Says that all rows have been added up; gives the share that there is none of, where one has
-  /// numbers and they are all zero.
+  /// Ends the adding of rows. Returns a share whose numbers are all zero, if there is one.
   func end() -> Share? {
     areKnown = true
     return shares.first { $0.hasValues && $0.total.isZero }
   }
 
-  /// A number's share in thousandths of a percent, which is about to be written; nil where it is
-  /// no part of the total: the input is not what it was.
+  /// Returns a number's share in thousandths of a percent, and adds it to the sum; nil if it is not
+  /// a part of the total, because the input has changed since the first reading.
   func share(of number: ExactDecimal, _ index: Int) -> Int? {
     guard let share = try? number.thousandthsOfPercent(of: shares[index].total) else { return nil }
     shares[index].sum += share
     return share
   }
 
-  /// The totals for the statistics; a table's name stands before a column where there are several
+  /// The totals for the statistics; `table` goes before the names of columns if there are several
   /// tables.
   func statistics(of table: String?) -> [Statistics.Share] {
     shares.map { share in

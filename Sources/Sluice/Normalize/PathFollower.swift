@@ -1,0 +1,339 @@
+/// Follows a document along the path to a feed's rows and names the role of each token.
+///
+/// Rows at `list[].items[]`, and a field `list[].city` for all rows of an element:
+///
+///     {"list": [
+///       {                      parentBegins(level: 1)
+///         "city": "Pushkin",   field
+///         "items": [
+///           {"price": 4},      rowBegins, field, rowEnds
+///           5                  rowIsScalar
+///         ]
+///       },                     parentEnds(level: 1)
+///       {                      parentBegins(level: 1)
+///         "items": 7           mismatch: rejected as one record
+///       }                      parentEnds(level: 1)
+///     ]}                       nothing else: keys and brackets on the path
+///
+/// A null on the path is as good as an empty list, except for the whole document or an element of a
+/// list. Any other value that the path cannot continue through is a mismatch: inside a list it is
+/// rejected as one record, elsewhere the document is not this feed's. For the error messages it
+/// keeps how deep the path matched and which keys were there instead.
+struct PathFollower: ~Copyable {
+  /// The role of a token for the rows of a feed.
+  enum Event: BitwiseCopyable {
+    /// The token is a key, a value that no path leads to, or a step on the path.
+    case nothing
+    /// A value is about to be rejected: its raw text is needed.
+    case capture
+    /// The value of a field, or the end of an object or array in its place.
+    case field(Int)
+    /// The first token of a record that is an object or array, its last token, or all of a record.
+    case rowBegins, rowEnds, rowIsScalar
+    /// The first and the last token of an element around records; level 1 is the outermost list.
+    case parentBegins(level: Int), parentEnds(level: Int)
+    /// All of a value that should have led to rows, or its last token.
+    case mismatch(Mismatch)
+  }
+
+  /// A value on the path to the rows that is of another kind than the path needs.
+  struct Mismatch: BitwiseCopyable {
+    /// How many steps lead to it.
+    let step: Int
+    let found: TokenKind
+    let offset: Int
+    /// How many containers are around its members.
+    let depth: Int
+  }
+
+  /// A list around the rows, seen from its current element; level 0 is the document.
+  struct Level: BitwiseCopyable {
+    /// Rows have begun: a field for all of them comes too late.
+    var hasRows = false
+    /// A value on the path was found inside the element.
+    var isMatched = false
+  }
+
+  private let plan: PathPlan
+  private var cursor: PathCursor
+  /// The token is inside a record that is an object or array.
+  private(set) var isInRow = false
+  private var levels: FixedArray<Level>
+  /// How deep the path to the rows matched, for the error message.
+  private var matchedDepth = 0
+  /// The deepest null met on that path.
+  private var nullDepth = 0
+  /// The error for the place where the path ended first; nil if it matched deeper since.
+  private var missing: PipelineError?
+  /// The object or array that is a mismatch, until it ends.
+  private var openMismatch: Mismatch?
+  /// The number of mismatches that count as records.
+  private var mismatches = 0
+  /// The elements of the outermost list so far, unless these are the rows.
+  private var elementCount = 0
+  private var keys = KeysSeen()
+
+  init(_ feed: Feed) {
+    plan = PathPlan(feed)
+    cursor = PathCursor(plan.tree)
+    levels = FixedArray(repeating: Level(), count: plan.rowArrays)
+  }
+
+  /// The number of elements of the outermost list so far; nil if these are the rows.
+  var elements: Int? { plan.elementStep == nil ? nil : elementCount }
+
+  /// The field that a key of a record names; nil if it is none of the feed's.
+  func field(named key: UnsafeRawBufferPointer) -> Int? {
+    guard let node = plan.tree.node(of: key, in: plan.rowNode),
+      case .field(let index) = plan.roles[node]
+    else { return nil }
+    return index
+  }
+
+  /// The key whose value a mismatch is; nil if it is an element of a list.
+  func key(of mismatch: Mismatch) -> String? {
+    let path = plan.path(to: mismatch.step)
+    return path.steps.last == .each ? nil : path.lastKey
+  }
+
+  /// Takes the next token and returns its role.
+  ///
+  /// Throws ``FeedFault`` if a value that must hold all rows is a mismatch, or if a field for all
+  /// rows of a list comes after the list.
+  @inline(__always)
+  mutating func follow(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> Event
+  {
+    let node = cursor.step(kind, text)
+    if kind == .key, !isInRow || !keys.areKnown, cursor.isOnWay {
+      keys.see(text, depth: cursor.depth)
+    }
+    guard node >= 0 else { return .nothing }
+    switch plan.roles[node] {
+    case .field(let index):
+      if kind == .key {
+        if isInRow { keys.areKnown = true }
+        return .nothing
+      }
+      // A field of the record itself comes in its row only.
+      if !isInRow, levels[plan.fields[index].arrays].hasRows {
+        let name = plan.fields[index].name
+        throw PipelineError(.normalize(.afterItsRows(field: name)), at: offset, field: name)
+      }
+      return .field(index)
+    case .row:
+      return row(kind)
+    case .step, .rows, .parent:
+      return kind == .key ? .nothing : try match(kind, node, at: offset)
+    }
+  }
+
+  @inline(__always)
+  private mutating func row(_ kind: TokenKind) -> Event {
+    switch kind {
+    case .beginObject, .beginArray:
+      isInRow = true
+      return .rowBegins
+    case .endObject, .endArray:
+      isInRow = false
+      return .rowEnds
+    default:
+      return .rowIsScalar
+    }
+  }
+
+  // MARK: The path to the rows
+
+  /// Takes a token of a value on the path.
+  @inline(never)
+  private mutating func match(_ kind: TokenKind, _ node: Int, at offset: Int)
+    throws(PipelineError) -> Event
+  {
+    // A node between the path and a field is not a step of the path.
+    guard let step = plan.nodes.firstIndex(of: node) else { return .nothing }
+    if kind == .endObject || kind == .endArray { return try end(step, node, at: offset) }
+    // An element without rows counts too.
+    if step == plan.elementStep, kind != .stringPiece { elementCount += 1 }
+    guard kind == plan.kind(after: step) else {
+      return try leave(
+        Mismatch(step: step, found: kind, offset: offset, depth: cursor.depth))
+    }
+    if step > matchedDepth {
+      matchedDepth = step
+      missing = nil
+    }
+    matchLevels()
+    switch plan.roles[node] {
+    case .rows:
+      matchedDepth = step + 1
+      beginRows()
+    case .parent(let level):
+      for inner in level..<levels.count { levels[inner].hasRows = false }
+      levels[level].isMatched = false
+      keys.forget(from: cursor.depth)
+      return .parentBegins(level: level)
+    case .step, .row, .field: break
+    }
+    return .nothing
+  }
+
+  /// Ends a value on the path: an element that the path did not match in has a missing key.
+  private mutating func end(_ step: Int, _ node: Int, at offset: Int)
+    throws(PipelineError) -> Event
+  {
+    if let mismatch = openMismatch {
+      openMismatch = nil
+      return try reject(mismatch, keys: keys.at(depth: mismatch.depth))
+    }
+    guard case .parent(let level) = plan.roles[node] else { return .nothing }
+    if plan.steps[step] != .each, !levels[level].isMatched, matchedDepth <= step, missing == nil {
+      missing = missingError(after: step, depth: cursor.depth + 1, at: offset)
+    }
+    return .parentEnds(level: level)
+  }
+
+  private mutating func matchLevels() {
+    for level in levels.indices { levels[level].isMatched = true }
+  }
+
+  private mutating func beginRows() {
+    for level in levels.indices { levels[level].hasRows = true }
+  }
+
+  /// Leaves the path at a value of another kind.
+  private mutating func leave(_ mismatch: Mismatch) throws(PipelineError) -> Event {
+    let isInList = plan.path(to: mismatch.step).arrays > 0
+    if isInList {
+      matchLevels()
+      if mismatch.found == .null, plan.steps[mismatch.step - 1] != .each {
+        nullDepth = max(nullDepth, mismatch.step)
+        return .nothing
+      }
+    }
+    let isContainer = mismatch.found == .beginObject || mismatch.found == .beginArray
+    if mismatch.found == .beginObject || isInList && isContainer {
+      // The error message names the keys of an object: they are read first.
+      openMismatch = mismatch
+      return isInList ? .capture : .nothing
+    }
+    return try reject(mismatch, keys: [])
+  }
+
+  /// Counts a mismatch as a record to be rejected; throws if all rows should have been in it.
+  private mutating func reject(_ mismatch: Mismatch, keys: [String])
+    throws(PipelineError) -> Event
+  {
+    let path = plan.path(to: mismatch.step)
+    let error = PipelineError(
+      .normalize(
+        .wrongKind(
+          path: path.description, found: mismatch.found, wanted: plan.kind(after: mismatch.step),
+          keys: keys)), at: mismatch.offset)
+    guard path.arrays > 0 else { throw error }
+    if matchedDepth < mismatch.step, !isMissingByKind { missing = error }
+    mismatches += 1
+    // A field around it that comes later would come too late for it.
+    beginRows()
+    return .mismatch(mismatch)
+  }
+
+  /// A mismatch was found where the path ended, which explains more than a missing key.
+  private var isMissingByKind: Bool {
+    if case .normalize(.wrongKind)? = missing?.fault { true } else { false }
+  }
+
+  // MARK: The end
+
+  /// Checks that the document was this feed's; `records` is the number of records in it.
+  ///
+  /// Throws ``FeedFault`` if the path to the rows was not there, or if no record had a known key.
+  func checkEnd(records: Int) throws(PipelineError) {
+    // A null in its place, or an empty list, is no reason to doubt the path.
+    if matchedDepth < plan.steps.count, nullDepth <= matchedDepth,
+      missing != nil || plan.steps[matchedDepth] != .each
+    {
+      throw missing ?? missingError(after: matchedDepth, depth: matchedDepth + 1, at: nil)
+    }
+    if records > mismatches, !keys.areKnown {
+      let expected = plan.fields.filter { $0.arrays == plan.rowArrays }.map(\.name)
+      let found = keys.at(depth: plan.steps.count + 1)
+      throw PipelineError(.normalize(.noKnownKey(expected: expected, keys: found)), at: nil)
+    }
+  }
+
+  /// The error for a path that ends after so many steps; this deep are the keys found instead.
+  private func missingError(after step: Int, depth: Int, at offset: Int?) -> PipelineError {
+    let path = plan.path(to: step + 1).description
+    return PipelineError(
+      .normalize(.missing(path: path, keys: keys.at(depth: depth))), at: offset)
+  }
+}
+
+/// The paths of a feed as nodes of one tree, with the role of each node for the rows.
+struct PathPlan: ~Copyable {
+  /// The role of a node's values.
+  enum Role: Equatable {
+    /// A step to the rows or to a field.
+    case step
+    /// An element of a list on the path to the rows: it holds fields for all rows inside.
+    case parent(level: Int)
+    case rows
+    case row
+    case field(Int)
+  }
+
+  /// A field, as far as its path is concerned.
+  struct Field {
+    /// The feed's own name of the field.
+    var name: String
+    /// How many lists are between the document and the field: as many as for a row if the field is
+    /// the row's own.
+    var arrays: Int
+  }
+
+  let tree: PathTree
+  let roles: ContiguousArray<Role>
+  let fields: ContiguousArray<Field>
+  /// The steps from the document to a row, and the nodes before and after each of them.
+  let steps: [Path.Step]
+  let nodes: [Int]
+  let rowNode: Int
+  /// How many steps lead to an element of the outermost list; nil if these are the rows.
+  let elementStep: Int?
+  /// How many lists are on the path to a row.
+  let rowArrays: Int
+
+  init(_ feed: Feed) {
+    steps = feed.rows.steps
+    // Each beginning of the rows' path is a path too, so that its node is known.
+    let beginnings = (0...steps.count).map { [steps] in Path(Array(steps.prefix($0))) }
+    tree = PathTree(beginnings + feed.fields.map(\.path))
+    nodes = Array(tree.ends.prefix(beginnings.count))
+    rowNode = nodes.last ?? 0
+    rowArrays = feed.rows.arrays
+    elementStep = steps.dropLast().firstIndex(of: .each).map { $0 + 1 }
+    fields = ContiguousArray(
+      feed.fields.map { Field(name: $0.path.lastKey, arrays: $0.path.arrays) })
+    var roles = ContiguousArray(repeating: Role.step, count: tree.nodes.count)
+    var level = 0
+    for (index, step) in steps.enumerated() where step == .each {
+      level += 1
+      roles[nodes[index + 1]] = .parent(level: level)
+    }
+    if nodes.count > 1 { roles[nodes[nodes.count - 2]] = .rows }
+    roles[rowNode] = .row
+    // A share is computed: no value is read for it.
+    for (index, field) in feed.fields.enumerated() where field.rule != .share {
+      roles[tree.ends[beginnings.count + index]] = .field(index)
+    }
+    self.roles = roles
+  }
+
+  /// The first so many steps to a row.
+  func path(to step: Int) -> Path { Path(Array(steps.prefix(step))) }
+
+  /// The kind of token that begins a value from which the path continues.
+  func kind(after step: Int) -> TokenKind {
+    steps[step] == .each ? .beginArray : .beginObject
+  }
+}

@@ -1,0 +1,177 @@
+/// Judges records one after the other: counts each and hands on its rows, or rejects it.
+///
+///     --where street=Садовая --from 2020-07-01
+///
+///     street   period               judged as
+///     Невский  ГВС сохранено        skipped: the period says so, whatever the filter
+///     Невский  31.6.2020            filtered: another street, whatever the flaw
+///     Садовая  31.6.2020            rejected: no such day
+///     Садовая  1.6.2020, 1.8.2020   kept: one row of two is within the days
+///     Садовая  1.6.2020             filtered: no row is within the days
+///
+/// The order of judgement is skip, filter, flaws, days. Rows outside of the days are passed over.
+/// If the ledger sees every row, those of filtered records are passed over too.
+struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
+  private var next: Next
+  private var filter: Filter
+  private let options: NormalizerOptions
+  private let tally: Tally
+  /// The names of the columns, for the hint about a filter.
+  private let columns: [String]
+
+  init(_ feed: Feed, _ options: NormalizerOptions, into next: consuming Next, tally: Tally) {
+    filter = Filter(options.conditions, feed)
+    self.options = options
+    self.next = next
+    self.tally = tally
+    columns = feed.columns
+  }
+
+  /// Throws if a record that begins at `offset` and was read up to `end` is longer than allowed.
+  @inline(__always)
+  func checkLength(from offset: Int, upTo end: Int) throws(PipelineError) {
+    if end &- offset > Limits.record { throw tooLong(offset) }
+  }
+
+  private func tooLong(_ offset: Int) -> PipelineError {
+    PipelineError(
+      .normalize(.recordTooLong(limit: Limits.record)), at: offset, record: tally.read.value + 1)
+  }
+
+  /// Judges the record in `row`; `raw` is its text, as far as it was kept.
+  mutating func judge(_ row: inout RowBuilder, _ raw: UnsafeRawBufferPointer)
+    throws(PipelineError)
+  {
+    tally.read.increase()
+    if row.readPeriods() {
+      tally.skipped.increase()
+      // A user who asked for this very record wants to know that it is there.
+      if !filter.isEmpty, matchesFilter(&row) { tally.skippedMatches.increase() }
+      return
+    }
+    if !filter.isEmpty, !matchesFilter(&row) {
+      tally.filtered.increase()
+      if let day = row.lastDayOfPeriods { noteLastDay(day) }
+      if options.keepsBook { try passOver(&row) }
+      return
+    }
+    if let flaw = row.flaws.first {
+      return try reject(&row, flaw, value: flaw.value(in: raw, at: row.offset), raw)
+    }
+    if let flaw = row.makeColumns() {
+      return try reject(&row, flaw, value: flaw.value, raw)
+    }
+    row.makeAddress()
+    if try emit(&row, isWanted: true) {
+      tally.kept.increase()
+    } else {
+      tally.filtered.increase()
+      tally.outsideOfDays.increase()
+    }
+  }
+
+  /// Checks that few enough records were rejected, and reports the column that no record matched.
+  ///
+  /// Throws ``FeedFault`` if too many were rejected, or if there are no shares of a total.
+  mutating func checkEnd(_ row: borrowing RowBuilder) throws(PipelineError) {
+    let judged = tally.read.value - tally.filtered.value
+    guard options.limit.allows(tally.rejected.value, of: judged) else {
+      throw PipelineError(
+        .normalize(
+          .tooManyRejects(rejected: tally.rejected.value, of: judged, limit: options.limit)),
+        at: nil)
+    }
+    try row.shares.checkTotals()
+    if tally.read.value > 0, let (column, nearest) = filter.blame {
+      let name = columns[column]
+      tally.blame.withLock { $0 = (name, nearest) }
+    }
+  }
+
+  consuming func finish() throws(PipelineError) { try next.finish() }
+
+  // MARK: Filtered records
+
+  private mutating func matchesFilter(_ row: inout RowBuilder) -> Bool {
+    if let column = row.plan.addressColumn, filter.concerns(column) { row.makeAddress() }
+    return filter.matches(row.record)
+  }
+
+  /// Notes the last day of a filtered record: guards judge the whole feed, whatever the filter.
+  private func noteLastDay(_ day: Day) {
+    tally.lastDayFiltered.set(max(tally.lastDayFiltered.value, Int(day.number)))
+  }
+
+  /// Passes over the rows of a filtered record, or says that they cannot be read.
+  private mutating func passOver(_ row: inout RowBuilder) throws(PipelineError) {
+    if let flaw = row.flaws.first ?? row.makeColumns() {
+      return next.refuse(address: row.address(despite: flaw))
+    }
+    row.makeAddress()
+    _ = try emit(&row, isWanted: false)
+  }
+
+  // MARK: Rejected records
+
+  private mutating func reject(
+    _ row: inout RowBuilder, _ flaw: Flaw, value: [UInt8]?,
+    _ raw: UnsafeRawBufferPointer
+  ) throws(PipelineError) {
+    if options.keepsBook { next.refuse(address: row.address(despite: flaw)) }
+    let number = tally.read.value
+    try row.shares.check(flaw, value, number: number, at: row.offset)
+    tally.rejected.increase()
+    tally.reasons.withLock { $0[flaw.reason, default: 0] += 1 }
+    try options.rejects?.receive(
+      Reject(
+        record: number, offset: row.offset, field: flaw.key, value: value, reason: flaw.reason,
+        raw: Array(UTF8Encoding.prefix(raw, Limits.captured))))
+  }
+
+  // MARK: Rows
+
+  /// Hands on the record's rows. Returns whether one of them was wanted.
+  @inline(__always)
+  private mutating func emit(_ row: inout RowBuilder, isWanted: Bool) throws(PipelineError)
+    -> Bool
+  {
+    let count = row.periodCount
+    if count == 0 { return try emitRow(&row, isWanted: isWanted) }
+    var wasKept = false
+    for index in 0..<count {
+      row.setPeriod(index)
+      if try emitRow(&row, isWanted: isWanted) { wasKept = true }
+    }
+    return wasKept
+  }
+
+  /// Hands on one row. Returns whether it was wanted and is within the days asked for.
+  private mutating func emitRow(_ row: inout RowBuilder, isWanted: Bool) throws(PipelineError)
+    -> Bool
+  {
+    row.prepareRow()
+    guard isWanted, isWithinDays(row.record) else {
+      next.passOver(row.record)
+      return false
+    }
+    if options.shares != nil { try row.fillShares(number: tally.read.value) }
+    try next.write(row.record)
+    tally.rows.increase()
+    return true
+  }
+
+  /// Counts the days of a row. Returns whether it overlaps those that are asked for.
+  @inline(__always)
+  private func isWithinDays(_ record: borrowing Record) -> Bool {
+    guard record.hasDays else { return options.from == nil && options.to == nil }
+    let first = Int(record.firstDay.number)
+    let last = Int(record.lastDay.number)
+    tally.firstDayRead.set(min(tally.firstDayRead.value, first))
+    tally.lastDayRead.set(max(tally.lastDayRead.value, last))
+    if let from = options.from, record.lastDay < from { return false }
+    if let to = options.to, to < record.firstDay { return false }
+    tally.firstDay.set(min(tally.firstDay.value, first))
+    tally.lastDay.set(max(tally.lastDay.value, last))
+    return true
+  }
+}
