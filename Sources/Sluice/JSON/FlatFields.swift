@@ -1,15 +1,15 @@
 /// The members of one flat JSON object: numbers and strings by their keys.
-final class FlatFields {
+package final class FlatFields {
   private var numbers: [String: Int] = [:]
   private var texts: [String: String] = [:]
   /// The document is an object without containers in it.
-  private(set) var isFlat = true
+  package private(set) var isFlat = true
 
   /// Makes an object without members.
-  init() {}
+  package init() {}
 
   /// Reads the members of a text; nil if it is not a flat object.
-  convenience init?(_ text: [UInt8]) {
+  package convenience init?(_ text: [UInt8]) {
     self.init()
     do throws(PipelineError) {
       var tokenizer = Tokenizer(into: FlatFieldsReader(into: self), tally: Tally())
@@ -22,12 +22,12 @@ final class FlatFields {
   }
 
   /// The value of a member that is a whole number; nil if there is none.
-  func number(_ key: String) -> Int? { numbers[key] }
+  package func number(_ key: String) -> Int? { numbers[key] }
   /// The value of a member that is a string; nil if there is none.
-  func text(_ key: String) -> String? { texts[key] }
+  package func text(_ key: String) -> String? { texts[key] }
 
   /// The value of a member that is a day, as ISO 8601 writes it; nil if there is none.
-  func day(_ key: String) -> Day? {
+  package func day(_ key: String) -> Day? {
     let parts = texts[key]?.split(separator: "-").compactMap { Int($0) } ?? []
     return parts.count == 3 ? Day(year: parts[0], month: parts[1], day: parts[2]) : nil
   }

@@ -1,5 +1,5 @@
 /// Writes single values as JSON, for people and diagnostics.
-enum JSONText {
+package enum JSONText {
   /// The literal name of a token; nil for other tokens.
   static func literal(_ kind: TokenKind) -> StaticString? {
     switch kind {
@@ -23,7 +23,7 @@ enum JSONText {
 
   /// Appends a string value with its quotes: `\" \\ \b \f \n \r \t`, other controls as `\u00XX`,
   /// nothing else escaped.
-  static func appendString(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+  package static func appendString(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     buffer.append(UInt8(ascii: "\""))
     for byte in text { appendEscaped(byte, to: &buffer) }
     buffer.append(UInt8(ascii: "\""))
@@ -50,11 +50,11 @@ enum JSONText {
 }
 
 /// Writes a JSON object, member by member.
-struct JSONObject: ~Copyable {
+package struct JSONObject: ~Copyable {
   private var text = ByteBuffer(capacity: 1024)
   private var isFirst = true
 
-  init() { text.append("{") }
+  package init() { text.append("{") }
 
   private mutating func key(_ name: String) {
     if !isFirst { text.append(",") }
@@ -68,7 +68,7 @@ struct JSONObject: ~Copyable {
     string.withUTF8 { JSONText.appendString(UnsafeRawBufferPointer($0), to: &text) }
   }
 
-  mutating func add(_ name: String, _ number: Int) {
+  package mutating func add(_ name: String, _ number: Int) {
     key(name)
     text.append(string: String(number))
   }
@@ -82,7 +82,7 @@ struct JSONObject: ~Copyable {
     text.append(string: String(repeating: "0", count: 3 - fraction.count) + fraction)
   }
 
-  mutating func add(_ name: String, _ string: String?) {
+  package mutating func add(_ name: String, _ string: String?) {
     key(name)
     if let string { append(string) } else { text.append("null") }
   }
@@ -98,7 +98,7 @@ struct JSONObject: ~Copyable {
     isFirst = false
   }
 
-  consuming func finish() -> ByteBuffer {
+  package consuming func finish() -> ByteBuffer {
     text.append("}\n")
     return text
   }

@@ -19,7 +19,7 @@ public struct Condition: Sendable, Equatable {
 ///     Садовая 3    matches
 ///     Садовая 5    differs in one column: 5 is a near value for the hint
 ///     Невский 5    differs in both
-struct Filter: ~Copyable {
+package struct Filter: ~Copyable {
   /// The conditions on one column.
   private struct Wish {
     var column: Int
@@ -40,7 +40,7 @@ struct Filter: ~Copyable {
 
   /// Makes a filter; conditions on columns outside of ``Feed/filterColumns`` are ignored, the
   /// caller rejects them.
-  init(_ conditions: [Condition], _ feed: Feed) {
+  package init(_ conditions: [Condition], _ feed: Feed) {
     let columns = feed.columns
     let names = feed.filterColumns
     for condition in conditions where names.contains(condition.column) {
@@ -56,13 +56,13 @@ struct Filter: ~Copyable {
   }
 
   /// There are no conditions.
-  var isEmpty: Bool { wishes.isEmpty }
+  package var isEmpty: Bool { wishes.isEmpty }
 
   /// There is a condition on this column.
   func concerns(_ column: Int) -> Bool { wishes.contains { $0.column == column } }
 
   /// Returns whether the record matches all conditions.
-  mutating func matches(_ record: borrowing Record) -> Bool {
+  package mutating func matches(_ record: borrowing Record) -> Bool {
     var failed = 0
     var failure = 0
     for index in wishes.indices where !judge(record.text(wishes[index].column), index) {
@@ -87,7 +87,7 @@ struct Filter: ~Copyable {
   ///
   /// Values of records that match everything else are preferred. Of several columns the last one is
   /// taken, which is narrower: people write the street before the house.
-  var blame: (column: Int, nearest: [String])? {
+  package var blame: (column: Int, nearest: [String])? {
     guard !hasMatched else { return nil }
     let unmatched = wishes.first { !$0.hasMatched }
     let wish = unmatched ?? wishes.last { !$0.near.texts.isEmpty } ?? wishes.last

@@ -8,7 +8,7 @@ import CSluice
 ///
 /// The state after the first columns is kept from row to row: neighbours in a feed share their town
 /// and street.
-struct AddressHash: ~Copyable {
+package struct AddressHash: ~Copyable {
   private static let offsetBasis: UInt64 = 0xcbf2_9ce4_8422_2325
   private static let prime: UInt64 = 0x100_0000_01b3
   /// How many columns the kept state is for.
@@ -93,7 +93,7 @@ struct AddressHash: ~Copyable {
 
   /// Appends a hash as 16 hexadecimal digits.
   @inline(__always)
-  static func append(_ number: UInt64, to buffer: inout ByteBuffer) {
+  package static func append(_ number: UInt64, to buffer: inout ByteBuffer) {
     buffer.reserve(16)
     cscan_hex((buffer.start + buffer.count).assumingMemoryBound(to: UInt8.self), number)
     buffer.commit(16)

@@ -37,6 +37,7 @@ import Testing
     Row(fault: .sync(.noCopy(input: "", folder: "")), class: .noInput, result: .failed),
     Row(fault: .source(.spool(errno: 28)), class: .cannotRead, result: .failed),
     Row(fault: .envelope(.spool(errno: 28)), class: .cannotRead, result: .failed),
+    Row(fault: .source(.cancelled), class: .cancelled, result: .failed),
     Row(
       fault: .sink(.isFolder(path: "")), class: .cannotCreate, result: .failed,
       concernsServer: true),
