@@ -98,16 +98,19 @@ struct NearestValues {
 /// Writes texts as parts of a URL's query (RFC 3986, section 2.1).
 enum PercentEncoding {
   /// The text with everything percent-encoded that is not unreserved.
-  static func encode(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if isUnreserved(byte) {
-        bytes.append(byte)
+  static func encode(_ text: String) -> String { encode(text.utf8, keeping: isUnreserved) }
+
+  /// The bytes with everything percent-encoded that is not kept; only ASCII may be kept.
+  static func encode(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
+    var encoded: [UInt8] = []
+    for byte in bytes {
+      if isKept(byte) {
+        encoded.append(byte)
       } else {
-        bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+        encoded += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: encoded, as: UTF8.self)
   }
 
   /// The byte that a text begins with in percent-encoding; nil where it begins with something else.

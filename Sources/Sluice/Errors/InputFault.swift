@@ -95,7 +95,7 @@ public enum RedirectRefusal: Equatable, Sendable {
 }
 
 /// Why a list cannot be followed from page to page.
-public enum PagingFault: Equatable, Sendable {
+public enum PagingFault: Error, Equatable, Sendable {
   /// The link to the next page leads to another server, or is no URL.
   case elsewhere(String)
   /// The link to the next page leads to one that was there before.

@@ -225,15 +225,17 @@ extension Feed {
 }
 
 extension ReadingOptions {
-  /// The header lines to ask with: those that were typed or set, and those of the feed where its own
-  /// server is asked. What the environment says goes nowhere else.
+  /// The header lines of a request: those that were typed or set, and those of the feed if its own
+  /// server is asked. Values from the environment go nowhere else.
   var headerLines: [String] {
     get throws(UsageError) {
       guard isOwnServer else { return headers }
       var lines = headers
       for header in feed.headers {
-        let prefix = header.name.lowercased() + ":"
-        if headers.contains(where: { $0.lowercased().hasPrefix(prefix) }) { continue }
+        // What was typed wins: another value of the header, or a password in the URL.
+        let name = header.name.lowercased()
+        if headers.contains(where: { $0.lowercased().hasPrefix(name + ":") }) { continue }
+        if name == "authorization", hasPassword { continue }
         var missing: String?
         let line = header.line(Environment.value, missing: &missing)
         guard let line else { throw .noVariable(missing ?? "", feed: feed.name) }
@@ -246,17 +248,21 @@ extension ReadingOptions {
     }
   }
 
-  /// The feed's own server is asked, or a mirror that stands in for it.
+  private var hasPassword: Bool {
+    if case .url(let url) = input { URLParts(url)?.userinfo != nil } else { false }
+  }
+
+  /// Whether the feed's own server is asked, or a mirror of it.
   private var isOwnServer: Bool {
     switch input {
     case .requests: true
     case .url(let url):
-      feed.url.map { ReadingOptions.origin(of: url) == ReadingOptions.origin(of: $0) } ?? false
+      feed.url.flatMap { HTTPOrigin($0) }.map { $0 == HTTPOrigin(url) } ?? false
     case .file, .standardInput: false
     }
   }
 
-  /// The input, with what the environment says for the feed's variables.
+  /// The input with the environment's values for the feed's variables.
   var inputWithSecrets: Input {
     get throws(UsageError) {
       guard case .requests(var asked) = input, let requests = feed.requests else { return input }
@@ -266,14 +272,6 @@ extension ReadingOptions {
       asked.secrets = RequestSecrets(values)
       return .requests(asked)
     }
-  }
-
-  /// Scheme, host and port as they are written.
-  private static func origin(of url: String) -> Substring {
-    let lower = url.lowercased()
-    guard let start = lower.firstPlace(of: "://")?.upperBound else { return lower[...] }
-    let end = lower[start...].firstIndex { "/?#\\".contains($0) } ?? lower.endIndex
-    return lower[..<end]
   }
 }
 
