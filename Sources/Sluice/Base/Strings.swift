@@ -3,7 +3,7 @@ extension StringProtocol {
   ///
   /// The standard library's own search would bring its regular expressions into the program, and
   /// every start would pay for them.
-  package func firstPlace(of text: String) -> Range<Index>? {
+  func firstPlace(of text: String) -> Range<Index>? {
     let (bytes, wanted) = (utf8, text.utf8)
     var start = bytes.startIndex
     while !bytes[start...].starts(with: wanted) {
@@ -14,7 +14,7 @@ extension StringProtocol {
   }
 
   /// The text with another one wherever `text` stood.
-  package func putting(_ other: String, for text: String) -> String {
+  func putting(_ other: String, for text: String) -> String {
     var (result, rest) = ("", self[...])
     while let place = rest.firstPlace(of: text) {
       result += rest[..<place.lowerBound] + other
@@ -45,7 +45,7 @@ public func editDistance<Element: Equatable>(_ a: [Element], _ b: [Element]) -> 
 
 /// Keeps the three values nearest to one that was looked for in vain, by edit distance between
 /// folded texts.
-package struct NearestValues {
+struct NearestValues {
   private struct Candidate {
     var distance: Int
     var key: [UInt32]
@@ -60,15 +60,15 @@ package struct NearestValues {
   private var candidates: [Candidate] = []
   private var lastText: ContiguousArray<UInt8> = []
 
-  package init(to key: ContiguousArray<UInt8>) {
+  init(to key: ContiguousArray<UInt8>) {
     wanted = Self.scalars(key)
   }
 
   /// The values kept, the nearest first.
-  package var texts: [String] { candidates.map(\.text) }
+  var texts: [String] { candidates.map(\.text) }
 
   /// Takes a value that is there; a missing one does not count.
-  package mutating func consider(_ text: UnsafeRawBufferPointer) {
+  mutating func consider(_ text: UnsafeRawBufferPointer) {
     guard text.count > 0, text.count <= 16 * Self.longest, !lastText.elementsEqual(text) else {
       return
     }
@@ -96,18 +96,21 @@ package struct NearestValues {
 }
 
 /// Writes texts as parts of a URL's query (RFC 3986, section 2.1).
-package enum PercentEncoding {
+enum PercentEncoding {
   /// The text with everything percent-encoded that is not unreserved.
-  package static func encode(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if isUnreserved(byte) {
-        bytes.append(byte)
+  static func encode(_ text: String) -> String { encode(text.utf8, keeping: isUnreserved) }
+
+  /// The bytes with everything percent-encoded that is not kept; only ASCII may be kept.
+  static func encode(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
+    var encoded: [UInt8] = []
+    for byte in bytes {
+      if isKept(byte) {
+        encoded.append(byte)
       } else {
-        bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+        encoded += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: encoded, as: UTF8.self)
   }
 
   /// The byte that a text begins with in percent-encoding; nil where it begins with something else.

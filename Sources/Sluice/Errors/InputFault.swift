@@ -133,7 +133,7 @@ public enum RedirectRefusal: Equatable, Sendable {
 }
 
 /// Reasons that a list cannot be followed from page to page (RFC 8288 for its links).
-public enum PagingFault: Equatable, Sendable {
+public enum PagingFault: Error, Equatable, Sendable {
   /// The link to the next page leads to another server, or is not a URL.
   case elsewhere(String)
   /// The link to the next page leads to an earlier page.
@@ -227,7 +227,7 @@ public struct RequestsFault: Equatable, Sendable {
 
 extension PipelineError {
   /// Makes an error of several requests, with the place of the first one's.
-  package init(_ fault: RequestsFault) {
+  init(_ fault: RequestsFault) {
     self.init(.requests(fault), at: fault.first.offset)
   }
 }

@@ -64,14 +64,9 @@ struct DocumentRequests {
     return .named(named)
   }
 
-  /// Checks that what may be a secret goes to one server only.
+  /// Checks that secrets go to one server only.
   private func checkServers(_ requests: FeedRequests) throws(FeedDocumentFault) {
-    let servers = Set(
-      requests.urls.map { url in
-        // Scheme, host and port.
-        let parts = url.lowercased().split(separator: "/", maxSplits: 2)
-        return parts.prefix(2).map { $0.prefix { $0 != "?" && $0 != "#" } }
-      })
+    let servers = Set(requests.urls.map { HTTPOrigin($0) })
     guard servers.count > 1 else { return }
     for (key, isSecret) in [
       ("headers", mapping["headers"] != nil), ("parameters", !requests.variables.isEmpty),

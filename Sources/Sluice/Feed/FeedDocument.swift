@@ -343,15 +343,12 @@ enum DocumentValues {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
   }
 
-  /// An http or https URL of nothing but ASCII that a URL may hold (RFC 3986, appendix A).
+  /// An http or https URL in ASCII (RFC 3986, appendix A) with a clear origin.
   static func url(_ text: String) -> String? {
-    let lower = text.lowercased()
-    let scheme = ["http://", "https://"].first { lower.hasPrefix($0) }
-    guard let scheme, text.utf8.count > scheme.utf8.count else { return nil }
     let isURL = text.utf8.allSatisfy { byte in
       (0x21..<0x7F).contains(byte) && !"\"<>\\^`{|}".utf8.contains(byte)
     }
-    return isURL ? text : nil
+    return isURL && HTTPOrigin(text) != nil ? text : nil
   }
 
   /// A clock's distance from UTC, `Z`, `+03:00` or `-0330`, in seconds.

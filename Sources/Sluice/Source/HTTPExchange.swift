@@ -8,34 +8,34 @@ import Glibc
 ///            may connect?  speed counts  status, Location   into the stage
 ///            mayGoOn is asked all the while
 /// ```
-/// Whoever refuses to go on leaves the reason in `failure` and makes libcurl give up. Each
-/// exchange has a handle of its own, so no connection and no secret is left over from the last; or one
-/// whose options have all been forgotten, where the caller keeps the connection.
+/// A callback that refuses to go on leaves the reason in `failure` and makes libcurl give up. Each
+/// exchange has a handle of its own, so that no connection and no secret is left from the one before.
+/// If the caller keeps the connection, the options of its handle have all been reset.
 final class HTTPExchange {
-  /// What the caller of a request decides.
+  /// A request.
   struct Request {
     var address: HTTPAddress
     var credentials: HTTPCredentials?
-    /// Header lines of the caller's, as secret as credentials.
+    /// The caller's header lines, as secret as credentials.
     var headers: [String] = []
-    /// What the caller knows of the content: a 304 is an answer then.
+    /// Validators of the content that the caller has: if there are any, a 304 is an answer.
     var validators = HTTPValidators()
     /// A text to POST, after redirects too; nil is a GET.
     var body: String?
     var certificateFile: String?
     /// Whether the connection may lead to an internal address.
     var mayReachInternal: Bool
-    /// Where the request before was connected to.
+    /// The endpoint of the request before.
     var before: NetworkEndpoint?
     /// Whether the environment names a proxy.
     var proxy: Bool
   }
 
-  /// What became of a request.
+  /// How a request ended.
   enum Outcome {
-    /// The whole body has been pushed into the stage; the head of its response.
+    /// The whole body has been pushed into the stage; this is the head of the response.
     case done(ResponseHead)
-    /// The content is still what the request's validators stand for.
+    /// The content has not changed since the request's validators were given.
     case notModified(HTTPValidators)
     /// The server points elsewhere.
     case redirect(location: [UInt8], connectedTo: NetworkEndpoint?)
@@ -59,7 +59,7 @@ final class HTTPExchange {
   private(set) var expected: Int?
   private var isConnected = false
   private var refusedAddress: NetworkAddress?
-  /// Where the stretch began over which the speed is measured.
+  /// The start of the period over which the speed is measured.
   private var stretch = (elapsed: 0, bytes: 0)
 
   /// Prepares a request.
@@ -122,20 +122,20 @@ final class HTTPExchange {
     return PipelineError(.source(fault), at: bodyHasBegun ? received : nil)
   }
 
-  // MARK: What the callbacks call; false makes libcurl give up.
+  // MARK: Called by the callbacks; false makes libcurl give up.
 
-  /// Takes a header line.
+  /// Reads a header line.
   func header(_ line: RawSpan) -> Bool {
     headerBytes += line.byteCount
     guard headerBytes <= limits.headerBytes else {
       return fail(.headersTooLarge(limit: limits.headerBytes))
     }
-    // What comes after a body are trailers, which change nothing.
+    // Header lines after the body are trailers, which change nothing.
     if !bodyHasBegun { head.take(line) }
     return true
   }
 
-  /// Takes a piece of the body.
+  /// Hands on a piece of the body.
   func body(_ bytes: RawSpan) -> Bool {
     if !bodyHasBegun {
       guard head.status == 200 else { return false }
@@ -157,13 +157,13 @@ final class HTTPExchange {
     return true
   }
 
-  /// Hears that the connection stands: from now on the speed counts.
+  /// Notes that the connection is open: from now on the speed counts.
   func connected() {
     isConnected = true
     stretch = (clock.elapsed, 0)
   }
 
-  /// Watches time and speed.
+  /// Checks time and speed.
   func mayGoOn() -> Bool {
     guard failure == nil else { return false }
     let second = 1_000_000_000
@@ -186,7 +186,7 @@ final class HTTPExchange {
     return true
   }
 
-  /// Whether a socket to this endpoint may be opened; nil is one of an unknown kind.
+  /// Whether a socket to this endpoint may be opened; nil is an endpoint of an unknown kind.
   func mayConnect(to endpoint: NetworkEndpoint?) -> Bool {
     if request.mayReachInternal { return true }
     guard let endpoint else { return false }
@@ -218,7 +218,7 @@ final class HTTPExchange {
 }
 
 extension HTTPExchange {
-  /// Tells libcurl what to ask for, how, and whom to call.
+  /// Sets the options of the request and its callbacks.
   func configure(_ handle: borrowing CurlHandle) throws(PipelineError) {
     try handle.set(CURLOPT_URL, request.address.url)
     try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
@@ -227,13 +227,13 @@ extension HTTPExchange {
     try handle.set(CURLOPT_USERAGENT, HTTPSource.userAgent)
     try handle.set(CURLOPT_FOLLOWLOCATION, 0)
     try handle.set(CURLOPT_FILETIME, 1)
-    // A handle that is kept may still have its buffer, which older libraries do not change then.
+    // A kept handle may still have its buffer, which older libraries do not resize.
     handle.setIfKnown(CURLOPT_BUFFERSIZE, 128 << 10)
     try handle.set(CURLOPT_NOSIGNAL, 1)
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectSeconds * 1000)
-    // What a proxy says of its tunnel is no part of the response.
+    // A proxy's answer about its tunnel does not belong to the response.
     try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // Without it the end waits for a name look-up that was given up.
+    // Without it the end waits for a name look-up that was abandoned.
     handle.setIfKnown(CURLOPT_QUICK_EXIT, 1)
     try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
     try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
@@ -289,7 +289,7 @@ extension HTTPExchange {
     }
   }
 
-  /// What a write callback returns that takes nothing: more than any count.
+  /// The result of a write callback that refuses its bytes: more than any count.
   private static let giveUp = 0xFFFF_FFFF
 
   private static func of(_ context: UnsafeMutableRawPointer) -> HTTPExchange {
@@ -298,36 +298,36 @@ extension HTTPExchange {
 }
 
 extension HTTPExchange.Request {
-  /// The header lines that go with a body: what it is, and that nobody is asked first whether it is
-  /// wanted.
+  /// The header lines of a body: its type, and that the server is not asked first whether it wants
+  /// the body.
   var bodyHeaders: [String] {
     body == nil ? [] : ["Content-Type: text/plain; charset=utf-8", "Expect:"]
   }
 }
 
-/// Collects what matters of a response's header lines.
+/// Reads the header lines of a response that matter here.
 ///
-/// One line a call, as libcurl hands them out, each with its line end; a status line begins anew,
-/// because interim responses (RFC 9110, section 15.2) come before the one that counts.
-package struct ResponseHead: Equatable, Sendable {
+/// libcurl hands out one line per call, with its line end. A status line starts over, because interim
+/// responses (RFC 9110, section 15.2) come before the final one.
+struct ResponseHead: Equatable, Sendable {
   /// The status code; 0 before the status line.
   private(set) var status = 0
   /// Whether the empty line of the final response has come.
   private(set) var isComplete = false
-  /// The target of a redirect, as it came.
+  /// The target of a redirect, unchanged.
   private(set) var location: [UInt8]?
   /// A content coding other than identity.
   private(set) var contentEncoding: String?
-  /// What says later whether the content is still the same.
+  /// The validators of the content.
   private(set) var validators = HTTPValidators()
-  /// Where a list goes on (RFC 8288), as it came.
-  package private(set) var next: String?
-  /// What should say so and is no list of links.
-  package private(set) var unreadableLink: String?
-  /// How many elements a list has in all, where the server says so.
-  package private(set) var total: Int?
+  /// The link to the next page of a list (RFC 8288), unchanged.
+  private(set) var next: String?
+  /// A `Link` header that cannot be read.
+  private(set) var unreadableLink: String?
+  /// The number of elements of a list in all, if the server says so.
+  private(set) var total: Int?
 
-  /// Takes the next line.
+  /// Reads the next line.
   mutating func take(_ line: RawSpan) {
     let line = line.withUnsafeBytes { [UInt8]($0) }
     if line.starts(with: "HTTP/".utf8) {
@@ -337,7 +337,7 @@ package struct ResponseHead: Equatable, Sendable {
       return
     }
     if line.allSatisfy({ $0 == 13 || $0 == 10 }) {
-      // 101 is no interim response: what follows it is another protocol.
+      // 101 is not an interim response: another protocol follows it.
       isComplete = status >= 200 || status == 101
       return
     }
@@ -366,13 +366,13 @@ package struct ResponseHead: Equatable, Sendable {
     }
   }
 
-  /// A value that can be sent back as it is; nil where it holds more than printable ASCII.
+  /// A value that can be sent back unchanged; nil if it is not printable ASCII or is too long.
   private static func plainText(_ value: ArraySlice<UInt8>) -> String? {
     guard value.allSatisfy({ (0x20..<0x7F).contains($0) }), value.count <= 1024 else { return nil }
     return String(decoding: value, as: UTF8.self)
   }
 
-  /// No list has more rows: a greater number counts nothing.
+  /// No list has more rows: a greater number is ignored.
   private static let mostRows = 1_000_000_000_000
 
   private static let space = UInt8(ascii: " ")
@@ -389,11 +389,10 @@ package struct ResponseHead: Equatable, Sendable {
 ///
 ///     <https://h/photos?_page=1>; rel="first", <https://h/photos?_page=3>; rel="next"
 struct LinkHeader {
-  /// The target of the link whose relation is `next`; nil where there is none. It is as it stands
-  /// there, but what is no printable ASCII is percent-encoded byte by byte: a link that was dropped
-  /// for it would pass for the end of a list.
+  /// The target of the link whose relation is `next`; nil if there is none. All but printable ASCII
+  /// is percent-encoded: to drop such a link would look like the end of a list.
   private(set) var next: String?
-  /// Whether the value is a list of links with a relation each, as far as it was read.
+  /// Whether the value, as far as it was read, is a list of links that have relations.
   private(set) var isReadable = true
 
   /// Reads as far as the first link whose relation is `next`.
@@ -405,7 +404,7 @@ struct LinkHeader {
       let target = rest[(open + 1)..<close]
       let relations = takeParameters(&rest, from: close + 1).compactMap(Self.relations)
       if relations.contains(where: { $0.contains("next") }) {
-        next = Self.text(target)
+        next = PercentEncoding.encode(target) { (0x20..<0x7F).contains($0) }
         return
       }
       if relations.isEmpty { isReadable = false }
@@ -413,21 +412,12 @@ struct LinkHeader {
     separates(rest)
   }
 
-  /// Takes what stands between two links.
+  /// Checks the text between two links.
   private mutating func separates(_ bytes: ArraySlice<UInt8>) {
     isReadable = isReadable && bytes.allSatisfy { " \t,".utf8.contains($0) }
   }
 
-  private static func text(_ target: ArraySlice<UInt8>) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    let bytes = target.flatMap { byte -> [UInt8] in
-      (0x20..<0x7F).contains(byte)
-        ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// The parameters of a link, each as its text; what follows the link's comma is left in `rest`.
+  /// Reads the parameters of a link, each as its text; leaves the text after its comma in `rest`.
   private mutating func takeParameters(
     _ rest: inout ArraySlice<UInt8>, from start: Int
   ) -> [ArraySlice<UInt8>] {
@@ -452,7 +442,7 @@ struct LinkHeader {
     return parameters
   }
 
-  /// The relations in a parameter, in lower case; nil where it is not `rel`.
+  /// The relations in a parameter, in lower case; nil if it is not `rel`.
   private static func relations(_ parameter: ArraySlice<UInt8>) -> [String]? {
     guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { return nil }
     func words(_ bytes: ArraySlice<UInt8>) -> [String] {
@@ -463,9 +453,9 @@ struct LinkHeader {
   }
 }
 
-/// Measures the time that a transfer takes from the network.
+/// Measures the time that a transfer spends on the network.
 ///
-/// Time inside the stages does not count: where a reader of our output is slow, the server is not.
+/// Time inside the stages does not count: a slow reader of our output does not make the server slow.
 final class TransferClock {
   private let start = MonotonicTime.now
   private var away = 0

@@ -159,7 +159,7 @@ package struct HTTPSource {
     var next = request
     next.address = to
     // Nobody knows which of the caller's lines are secrets.
-    if !from.hasSameOrigin(as: to) { next.headers = [] }
+    if from.origin != to.origin { next.headers = [] }
     next.credentials = RedirectRule.credentials(request.credentials, from: from, to: to)
     next.mayReachInternal = mayReachInternal
     next.before = endpoint

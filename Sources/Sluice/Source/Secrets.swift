@@ -1,56 +1,58 @@
 /// Cuts secrets out of texts that are shown.
-package enum Redaction {
-  /// What stands in place of what was cut out.
-  package static let mark = "***"
+enum Redaction {
+  /// Replaces a secret.
+  static let mark = "***"
 
-  /// Cuts the userinfo out of every URL in a text of somebody else's, such as an error message.
-  package static func message(_ text: String) -> String {
-    rewrite(text) { $0 == "/" || $0 == "?" || $0 == "#" || $0 == " " || $0 == "'" || $0 == "\"" }
+  /// Cuts the userinfo out of a URL, and out of every other URL in its path and query. A text
+  /// without `://` stays as it is.
+  static func url(_ text: String) -> String {
+    guard let parts = URLParts(text) else { return text }
+    let userinfo = parts.userinfo == nil ? "" : mark + "@"
+    return parts.prefix + userinfo + parts.server + message(String(parts.rest))
   }
 
-  /// Cuts out everything before the last `@`, where a password could be: for a text that should be
-  /// a URL and is none, so that nobody knows where its userinfo ends.
-  static func malformed(_ text: String) -> String {
-    let text = String(decoding: text.utf8.prefix(2048), as: UTF8.self)
-    guard let at = text.lastIndex(of: "@") else { return text }
-    return mark + text[at...]
-  }
-
-  private static func rewrite(_ text: String, endsAuthority: (Character) -> Bool) -> String {
-    var result = ""
+  /// Cuts the userinfo out of every URL in a text that we did not write, such as an error message.
+  static func message(_ text: String) -> String {
+    var shown = ""
     var rest = text[...]
-    while let colon = rest.firstIndex(of: ":") {
-      let after = rest.index(after: colon)
-      result += rest[..<after]
-      rest = rest[after...]
-      guard rest.hasPrefix("//") else { continue }
-      result += "//"
-      rest = rest.dropFirst(2)
-      let authority = rest.prefix { !endsAuthority($0) }
-      guard let at = authority.lastIndex(of: "@") else { continue }
-      result += mark
+    while let start = rest.firstPlace(of: "://")?.upperBound {
+      shown += rest[..<start]
+      rest = rest[start...]
+      // libcurl ignores a third slash.
+      let slashes = rest.utf8.prefix { $0 == UInt8(ascii: "/") }.count
+      let authority = rest.utf8.dropFirst(slashes).prefix { !"/?# '\"".utf8.contains($0) }
+      guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { continue }
+      shown += rest[..<authority.startIndex] + mark
       rest = rest[at...]
     }
-    return result + rest
+    return shown + rest
+  }
+
+  /// Cuts out everything before the last `@`: in a text that is no valid URL, any of it could be a
+  /// password.
+  static func malformed(_ text: String) -> String {
+    let text = String(decoding: text.utf8.prefix(2048), as: UTF8.self)
+    guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
+    return mark + text[at...]
   }
 }
 
-/// What the environment says for the variables of a feed: never shown, never stored.
+/// The environment's values for the variables of a feed: never shown, never stored.
 public struct RequestSecrets: Sendable, Equatable {
-  /// Shorter values are words like others: to cut them out of messages would hide nothing.
+  /// Shorter values are ordinary words: to cut them out of messages would hide nothing.
   private static let least = 4
-  /// What an excerpt ends with that was cut.
+  /// The end of an excerpt that was cut.
   private static let ellipsis = Array("…".utf8)
   private let values: [String: String]
 
-  /// Takes the values of variables, by their names.
+  /// Makes secrets of the values of variables, by their names.
   public init(_ values: [String: String] = [:]) { self.values = values }
 
-  /// The value of a variable; nil where it is not set, or empty.
+  /// The value of a variable; nil if it is not set, or empty.
   public subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// A text without the values, as they are and however they may be percent-encoded; without what
-  /// an excerpt that was cut has of them, too.
+  /// Returns the text without the values, plain or percent-encoded, and without the start of a value
+  /// at the end of an excerpt.
   public func hide(in text: String) -> String {
     // The longest first: a value may be a part of another.
     let secrets = values.values.map { Array($0.utf8) }.filter { $0.count >= Self.least }
@@ -70,8 +72,8 @@ public struct RequestSecrets: Sendable, Equatable {
     return String(decoding: shown, as: UTF8.self)
   }
 
-  /// Where a value ends that a text begins with; nil where it begins with something else. Each byte
-  /// may stand as it is, as `%2B`, of any case, or behind a backslash; a space also as `+`.
+  /// Where a value ends at the start of a text; nil if the text does not begin with it. Each byte may
+  /// be plain, percent-encoded in either case, or after a backslash; a space may also be `+`.
   private static func end(of secret: [UInt8], at text: ArraySlice<UInt8>) -> Int? {
     var rest = text
     for (count, byte) in secret.enumerated() {
@@ -98,8 +100,8 @@ extension RequestSecrets: CustomStringConvertible, CustomDebugStringConvertible 
 }
 
 extension RequestSecrets {
-  /// An error whose texts show none of the values.
-  package func hide(in error: PipelineError) -> PipelineError {
+  /// Returns the error with none of the values in its texts.
+  func hide(in error: PipelineError) -> PipelineError {
     var error = error
     if case .source(let fault) = error.fault { error.fault = .source(hide(in: fault)) }
     return error

@@ -1,32 +1,154 @@
 import CSluice
 import Glibc
 
-/// A parsed URL: what is asked for, and where.
+/// The parts of a URL as they are written (RFC 3986, section 3). Nothing is decoded or checked.
 ///
-/// libcurl's own parser takes it apart, so that what is judged is what is connected to.
-package struct HTTPAddress: Equatable, Sendable {
-  /// The URL without userinfo and fragment, other than ASCII percent-encoded.
-  package let url: String
-  /// `http`, `https`, or what else was there, in lower case.
-  package let scheme: String
-  /// The host's name or address as it stands in the URL.
-  package let host: String
-  /// The port, the scheme's own where none was there; 0 where the scheme has none.
-  package let port: Int
+///     https://  u:p       @  h:8     /a?b=c#d
+///     prefix    userinfo     server  rest
+///
+/// The parts end at the same bytes as in libcurl, so that a part that is hidden or replaced is the
+/// part that libcurl would use.
+struct URLParts {
+  /// Everything before `://`.
+  let scheme: Substring
+  /// The scheme with `://`, and with a third slash, which libcurl ignores.
+  let prefix: Substring
+  /// Everything before the last `@`; nil if there is none.
+  let userinfo: Substring?
+  /// Host and port.
+  let server: Substring
+  /// Path, query and fragment.
+  let rest: Substring
+
+  /// Divides a text at its first `://`; nil if it has none.
+  init?(_ text: String) {
+    guard let mark = text.firstPlace(of: "://") else { return nil }
+    let bytes = text.utf8
+    var start = mark.upperBound
+    if bytes[start...].first == UInt8(ascii: "/") { bytes.formIndex(after: &start) }
+    let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
+    let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@"))
+    scheme = text[..<mark.lowerBound]
+    prefix = text[..<start]
+    userinfo = at.map { text[start..<$0] }
+    server = text[(at.map(bytes.index(after:)) ?? start)..<end]
+    rest = text[end...]
+  }
+}
+
+/// The server that a URL leads to. Two URLs lead to the same server if their origins are equal: this
+/// decides where secrets go.
+///
+/// A document is judged without libcurl, which is not loaded until something is asked. So whatever
+/// libcurl might read differently has no origin, and ``HTTPAddress`` does not connect if the two
+/// disagree.
+struct HTTPOrigin: Hashable, Sendable {
+  /// `http`, `https`, or a scheme that only libcurl has read, in lower case.
+  let scheme: String
+  /// The host in lower case, percent-encoded unless it is ASCII; an IPv6 address in its shortest form,
+  /// with brackets and zone.
+  let host: String
+  /// The port, or the scheme's own port if the URL names none; 0 if the scheme has none.
+  let port: Int
+
+  /// Makes an origin of parts that have been read.
+  init(scheme: String, host: String, zone: String? = nil, port: Int) {
+    self.scheme = scheme.lowercased()
+    self.port = port
+    guard host.utf8.first == UInt8(ascii: "["), let address = NetworkAddress(host) else {
+      // Names that look the same in Unicode may be different servers: bytes are compared.
+      let lower = host.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+      self.host = PercentEncoding.encode(lower) { $0 < 0x80 }
+      return
+    }
+    self.host = "[\(address)\(zone.map { "%" + $0 } ?? "")]"
+  }
+
+  /// Reads the origin of an http or https URL; nil if the URL is another one, or if libcurl may
+  /// refuse it or read it differently.
+  init?(_ url: String) {
+    guard let parts = URLParts(url), parts.server.utf8.allSatisfy(Self.isPlain),
+      parts.userinfo?.utf8.allSatisfy(Self.isPlain) ?? true
+    else { return nil }
+    let scheme = parts.scheme.lowercased()
+    guard let usualPort = ["http": 80, "https": 443][scheme] else { return nil }
+    let server = parts.server.utf8
+    let end =
+      server.firstIndex(of: UInt8(ascii: "]")).map(server.index(after:))
+      ?? server.firstIndex(of: UInt8(ascii: ":")) ?? server.endIndex
+    let host = parts.server[..<end].lowercased()
+    guard Self.isHost(host), let port = Self.port(parts.server[end...], usual: usualPort) else {
+      return nil
+    }
+    self.init(scheme: scheme, host: host, port: port)
+  }
+
+  /// The port in `:443`. A colon alone means the usual port, as in libcurl and browsers.
+  private static func port(_ text: Substring, usual: Int) -> Int? {
+    guard text.utf8.count > 1 else { return text.isEmpty || text == ":" ? usual : nil }
+    let digits = text.dropFirst()
+    guard text.hasPrefix(":"), digits.utf8.count <= 5, digits.utf8.allSatisfy(isDigit),
+      let port = Int(digits), (1...65_535).contains(port)
+    else { return nil }
+    return port
+  }
+
+  /// A name or an address that needs no decoding.
+  private static func isHost(_ host: String) -> Bool {
+    if host.hasPrefix("[") {
+      let address = host.utf8.dropFirst().dropLast()
+      return address.allSatisfy { isHexDigit($0) || ":.".utf8.contains($0) }
+        && address.contains(UInt8(ascii: ":")) && NetworkAddress(host) != nil
+    }
+    let isName = host.utf8.allSatisfy { byte in
+      isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || "-._~".utf8.contains(byte)
+    }
+    // libcurl reads `0x7f.1` and `2130706433` as 127.0.0.1.
+    let isNumber = host.split(separator: ".").allSatisfy { label in
+      label.hasPrefix("0x") || label.utf8.allSatisfy(isDigit)
+    }
+    return isName && (!isNumber || NetworkAddress(host) != nil)
+  }
+
+  /// Printable ASCII other than `@`.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x21..<0x7F).contains(byte) && byte != UInt8(ascii: "@")
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+  }
+}
+
+/// A URL to connect to, parsed by libcurl.
+struct HTTPAddress: Equatable, Sendable {
+  /// The URL without userinfo and fragment; all but ASCII is percent-encoded.
+  let url: String
+  /// The server.
+  let origin: HTTPOrigin
+  /// The host's name or address as it is written in the URL.
+  let host: String
   /// The URL's userinfo.
   let credentials: HTTPCredentials?
 
-  /// Parses a URL that the caller names; throws `SourceFault.invalidURL`.
-  package init(_ text: String) throws(PipelineError) {
+  /// `http`, `https` or another scheme, in lower case.
+  var scheme: String { origin.scheme }
+  /// The port, or the scheme's own port if the URL names none; 0 if the scheme has none.
+  var port: Int { origin.port }
+
+  /// Parses a URL that the caller names; throws ``SourceFault/invalidURL(_:)``.
+  init(_ text: String) throws(PipelineError) {
     let parser = try CurlURL()
-    guard parser.set(CURLUPART_URL, text), let address = HTTPAddress(parser), address.isHTTP
+    guard parser.set(CURLUPART_URL, text), let address = HTTPAddress(parser), address.isHTTP,
+      address.agrees(with: text)
     else { throw PipelineError(.source(.invalidURL(Redaction.malformed(text)))) }
     self = address
   }
 
-  /// Follows a `Location` that this address answered, relative or absolute; nil where it is none.
-  /// The new address has no credentials of its own: a server has none to give.
-  package func following(_ location: [UInt8]) throws(PipelineError) -> HTTPAddress? {
+  /// Follows a `Location` that this address answered, relative or absolute; nil if it is no URL.
+  /// The new address has no credentials: a server has none to give.
+  func following(_ location: [UInt8]) throws(PipelineError) -> HTTPAddress? {
     let parser = try CurlURL()
     guard parser.set(CURLUPART_URL, url), parser.set(CURLUPART_URL, bytes: location) else {
       return nil
@@ -39,7 +161,7 @@ package struct HTTPAddress: Equatable, Sendable {
   private init?(_ parser: borrowing CurlURL) {
     let user = parser.get(CURLUPART_USER, decoded: true)
     let password = parser.get(CURLUPART_PASSWORD, decoded: true)
-    // What cannot be decoded must not be sent without it.
+    // A request must not go out without a part that cannot be decoded.
     if user == nil, parser.get(CURLUPART_USER) != nil { return nil }
     if password == nil, parser.get(CURLUPART_PASSWORD) != nil { return nil }
     credentials =
@@ -53,20 +175,23 @@ package struct HTTPAddress: Equatable, Sendable {
       return nil
     }
     self.url = url
-    self.scheme = scheme.lowercased()
     host = parser.get(CURLUPART_HOST) ?? ""
-    port = parser.get(CURLUPART_PORT).flatMap { Int($0) } ?? 0
+    origin = HTTPOrigin(
+      scheme: scheme, host: host, zone: parser.get(CURLUPART_ZONEID),
+      port: parser.get(CURLUPART_PORT).flatMap { Int($0) } ?? 0)
+    // This text is handed to libcurl again, to connect.
+    guard agrees(with: url) else { return nil }
   }
 
-  /// Whether the scheme is one that is spoken.
+  /// Whether a judgement of this text without libcurl holds for this address.
+  private func agrees(with text: String) -> Bool {
+    HTTPOrigin(text).map { $0 == origin } ?? true
+  }
+
+  /// Whether the scheme is supported.
   var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
-  /// Whether both lead to the same host, port and scheme.
-  package func hasSameOrigin(as other: HTTPAddress) -> Bool {
-    scheme == other.scheme && port == other.port && host.lowercased() == other.host.lowercased()
-  }
-
-  /// Whether the host's name alone says that it is of an inner network: an internal address, or
+  /// Whether the name of the host alone says that it is internal: an internal address, or
   /// `localhost` (RFC 6761, section 6.3).
   var namesInternalHost: Bool {
     if let address = NetworkAddress(host) { return address.isInternal }
@@ -76,7 +201,7 @@ package struct HTTPAddress: Equatable, Sendable {
   }
 }
 
-/// An IP address; an IPv4 address is kept, and so compared, as its IPv4-mapped IPv6 address.
+/// An IP address; an IPv4 address is stored and compared as its IPv4-mapped IPv6 address.
 struct NetworkAddress: Equatable, Sendable {
   private let high: UInt64
   private let low: UInt64
@@ -90,8 +215,8 @@ struct NetworkAddress: Equatable, Sendable {
   /// Makes an IPv4 address.
   init(v4: UInt32) { self.init(high: 0, low: 0xffff_0000_0000 | UInt64(v4)) }
 
-  /// Reads an address as it stands in a URL or comes from libcurl: dotted IPv4, or IPv6 with or
-  /// without brackets and zone; nil where the text is anything else.
+  /// Reads an address from a URL or from libcurl: dotted IPv4, or IPv6 with or without brackets and
+  /// zone; nil if the text is anything else.
   init?(_ text: String) {
     var text = text[...]
     if text.first == "[", text.last == "]" { text = text.dropFirst().dropLast() }
@@ -106,18 +231,18 @@ struct NetworkAddress: Equatable, Sendable {
     self.init(high: UInt64(bigEndian: halves.0), low: UInt64(bigEndian: halves.1))
   }
 
-  /// Whether the address is not one of the public internet: loopback, private, shared (CGNAT),
+  /// Whether the address is not on the public internet: loopback, private, shared (CGNAT),
   /// link-local, unique-local, unspecified, or reserved (RFC 6890 and the registries that follow
-  /// it). An address that carries an IPv4 address is judged by that one.
+  /// it). An address that carries an IPv4 address is judged by the IPv4 address.
   var isInternal: Bool {
     if let carried { return Self.isInternal(v4: carried) }
     return switch (high, low) {
     case (0, 0), (0, 1): true  // unspecified, loopback
     case _ where high >> 57 == 0xfc >> 1: true  // fc00::/7, unique-local
     case _ where high >> 54 == 0xfe80 >> 6: true  // fe80::/10, link-local
-    case _ where high >> 54 == 0xfec0 >> 6: true  // fec0::/10, site-local of old
+    case _ where high >> 54 == 0xfec0 >> 6: true  // fec0::/10, site-local (obsolete)
     case _ where high >> 56 == 0xff: true  // ff00::/8, multicast
-    case _ where high >> 16 == 0x0064_ff9b_0001: true  // 64:ff9b:1::/48, NAT64 of one network
+    case _ where high >> 16 == 0x0064_ff9b_0001: true  // 64:ff9b:1::/48, local NAT64
     default: false
     }
   }
@@ -198,15 +323,15 @@ struct NetworkEndpoint: Equatable, Sendable {
   }
 }
 
-/// Says where a redirect may lead.
+/// Decides where a redirect may lead.
 ///
-/// A public host must not be able to make us ask an inner network's hosts on its behalf. What
-/// counts is the address that was connected to, not the name, which a server of names can point
-/// anywhere. Where the environment names a proxy, connections may lead to that instead, whose
-/// address says nothing about the host: then only a host that is internal by its very name counts
-/// as internal, and the one internal endpoint that stays allowed is that of the request before.
+/// A public host must not be able to make us ask hosts of an internal network. The address that was
+/// connected to counts, not the name, which DNS can point anywhere. If the environment names a
+/// proxy, connections may lead to the proxy instead, whose address says nothing about the host. Then
+/// a host is internal only if its name says so, and the one internal endpoint that stays allowed is
+/// that of the request before.
 enum RedirectRule {
-  /// Says why the step is refused as the URLs stand, nil where it is not.
+  /// Returns why the step is refused by its URLs alone; nil if it is not.
   static func refusal(
     from: HTTPAddress, to: HTTPAddress, mayReachInternal: Bool
   ) -> RedirectRefusal? {
@@ -216,7 +341,7 @@ enum RedirectRule {
     return nil
   }
 
-  /// Whether a redirect that `from` answered may lead to an internal address.
+  /// Whether a redirect from `from` may lead to an internal address.
   static func mayReachInternal(
     from: HTTPAddress, connectedTo endpoint: NetworkEndpoint?, proxy: Bool
   ) -> Bool {
@@ -232,23 +357,23 @@ enum RedirectRule {
     return proxy && endpoint == before
   }
 
-  /// The credentials for the next request: they stay with the origin that they were given for, and
-  /// do not come back once it was left.
+  /// The credentials for the next request. They stay with the origin that they were given for; once
+  /// it is left, they do not come back.
   static func credentials(
     _ credentials: HTTPCredentials?, from: HTTPAddress, to: HTTPAddress
   ) -> HTTPCredentials? {
-    from.hasSameOrigin(as: to) ? credentials : nil
+    from.origin == to.origin ? credentials : nil
   }
 }
 
 /// A header line of a request.
-package struct HeaderLine: Equatable, Sendable {
+struct HeaderLine: Equatable, Sendable {
   /// The line, `NAME: VALUE`.
-  package let text: String
+  let text: String
 
-  /// Takes `NAME: VALUE`; nil where it is none (RFC 9110, section 5), has no value, or has a name
-  /// that belongs to us: what these say decides how an answer is read.
-  package init?(_ text: String) {
+  /// Parses `NAME: VALUE`; nil if it is no header line (RFC 9110, section 5), has no value, or has
+  /// one of the names that we set ourselves: they decide how an answer is read.
+  init?(_ text: String) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = text[..<colon]
     let value = text[text.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }

@@ -1,19 +1,17 @@
 import Sluice
 import Synchronization
 
-/// Asks what a queue has to ask: some requests at once, each worker over one connection.
+/// Sends the requests of a queue: several at once, each worker over a connection of its own.
 struct Collector: Sendable {
-  /// What came of a run.
+  /// How a run ended.
   struct Outcome {
     var queue: any RequestQueue
-    /// What went wrong, in the order of time.
+    /// The failures, in the order of time.
     var failures: [(name: RequestName, error: PipelineError)] = []
-    /// No more requests may begin.
-    fileprivate var isOver = false
   }
 
   let store: AnswerStore
-  /// What an answer is checked as, by what its request is called; nil is JSON alone.
+  /// The feed that the answer to a request is checked as; nil checks only that it is JSON.
   let reading: @Sendable (RequestName) -> Feed?
   let requests: FeedRequests
   let certificateFile: String?
@@ -24,75 +22,57 @@ struct Collector: Sendable {
   let limits: HTTPLimits
   let clock: SyncClock
   let tally: Tally
-  /// How many of an answer's records may be refused.
+  /// How many of an answer's records may be rejected.
   var limit = RejectLimit.standard
 
-  /// What the workers share.
-  private final class Shared: Sendable {
-    let outcome: Mutex<Outcome>
-    init(_ queue: any RequestQueue) { outcome = Mutex(Outcome(queue: queue)) }
-    var isOver: Bool { outcome.withLock { $0.isOver } }
-  }
-
-  /// Asks until there is nothing more to ask; blocks. Throws where nothing can be asked at all.
+  /// Asks until nothing is left to ask; blocks. Throws if nothing can be asked at all.
   func run(_ queue: any RequestQueue) throws(PipelineError) -> Outcome {
     try CurlLibrary.load()
-    let shared = Shared(queue)
-    publish(queue)
+    let progress = Progress(queue, tally)
     // This thread works too: one request at a time needs no other.
-    work(shared, beside: requests.atOnce - 1)
-    return shared.outcome.withLock { $0 }
+    work(progress, besides: requests.atOnce - 1)
+    return progress.outcome
   }
 
-  /// Asks one request after the other, over one connection, beside so many other workers: the next
-  /// begins when the first answer is there, for that may tell that nothing else is to be asked.
-  private func work(_ shared: Shared, beside others: Int) {
+  /// Sends one request after another over one connection, besides so many other workers. The next
+  /// worker begins after the first answer, which may say that nothing else is to be asked.
+  private func work(_ progress: Progress, besides others: Int) {
     var connection: KeptConnection?
     var other: WorkerThread?
     var isFirst = true
-    while let request = shared.outcome.withLock({ $0.isOver ? nil : $0.queue.next() }) {
+    while let request = progress.next() {
       do throws(PipelineError) {
-        if connection == nil { connection = try KeptConnection() }
-        guard let connection else { break }
-        guard let answer = try ask(request, over: connection, of: shared) else { break }
-        try shared.outcome.withLock { (outcome) throws(PipelineError) in
-          try outcome.queue.take(answer, of: request)
-          publish(outcome.queue)
+        if let answer = try ask(request, over: &connection, progress) {
+          try progress.take(answer, of: request)
         }
       } catch {
-        let shown = secrets.hide(in: error, of: request.url)
-        shared.outcome.withLock { outcome in
-          outcome.failures.append((request.name, shown))
-          outcome.queue.fail(request, shown)
-          if error.concernsServer || outcome.queue.isOver { outcome.isOver = true }
-        }
+        progress.fail(request, error, shown: secrets.hide(in: error, of: request.url))
       }
-      if isFirst, others > 0 { other = WorkerThread { work(shared, beside: others - 1) } }
+      if isFirst, others > 0 { other = WorkerThread { work(progress, besides: others - 1) } }
       isFirst = false
     }
     other?.join()
   }
 
-  private func publish(_ queue: any RequestQueue) {
-    tally.requestsDone.set(queue.done)
-    tally.requestsInAll.set(queue.count ?? -1)
-  }
-
-  /// Asks one request, with as many tries as the rule allows; nil where nothing more may be asked.
+  /// Sends one request, with as many tries as the rule allows; nil if nothing more may be asked.
   private func ask(
-    _ request: PlannedRequest, over connection: KeptConnection, of shared: Shared
+    _ request: PlannedRequest, over connection: inout KeptConnection?, _ progress: Progress
   ) throws(PipelineError) -> KeptAnswer? {
-    try rule.attempt(clock, tally: tally) { (error, pause) in
-      // Who is asked to come back later is asked for all.
+    let kept: KeptConnection
+    if let connection { kept = connection } else { kept = try KeptConnection() }
+    connection = kept
+    return try rule.attempt(clock, tally: tally) { (error, pause) in
+      // A server that asks one request to come back later asks all of them.
       if case .source(.status(_, _, _?)) = error.fault { pace.hold(for: pause) }
-    } _: { (left) throws(PipelineError) -> KeptAnswer? in
+    } _: { (secondsLeft) throws(PipelineError) -> KeptAnswer? in
       pace.admit()
-      // While this one waited, the server may have turned another away for good.
-      if shared.isOver { return nil }
-      return try askOnce(request, over: connection, within: left)
+      // While this request waited, the server may have refused another for good.
+      if progress.isOver { return nil }
+      return try askOnce(request, over: kept, within: secondsLeft)
     }
   }
 
+  /// Sends a request once; checks the answer as it comes, and keeps it.
   private func askOnce(
     _ request: PlannedRequest, over connection: KeptConnection, within seconds: Double
   ) throws(PipelineError) -> KeptAnswer {
@@ -111,8 +91,8 @@ struct Collector: Sendable {
     return try writer.end(facts)
   }
 
-  /// Where the server says that the list goes on, without secrets. Where that is to be followed, one
-  /// that cannot be is a fault: without it the list would seem to end.
+  /// The link to the next page, without secrets. If links are followed, one that cannot be followed
+  /// is an error: without it the list would seem to end.
   private func next(after head: ResponseHead, of request: PlannedRequest) throws(PipelineError)
     -> String?
   {
@@ -120,7 +100,7 @@ struct Collector: Sendable {
     guard let link = head.next else {
       guard let text = head.unreadableLink else { return nil }
       if isFollowed { throw PipelineError(.source(.paging(.unreadable(text)))) }
-      // The list may well go on.
+      // There may well be a next page.
       return secrets.hide(in: text)
     }
     let target = try HTTPAddress(request.url.real).following(Array(link.utf8))
@@ -130,7 +110,7 @@ struct Collector: Sendable {
     return shown
   }
 
-  /// A link of the server's without the parameters that hold secrets, which it may have repeated.
+  /// Removes the parameters that hold secrets, which the server may have repeated in its link.
   private func withoutSecretParameters(_ link: String) -> String {
     let secret = requests.parameters.filter { !$0.value.variables.isEmpty }
       .map { PercentEncoding.encode($0.name) }
@@ -142,11 +122,57 @@ struct Collector: Sendable {
   }
 }
 
-/// Keeps requests apart: so many begin in a second, and none before the time that a server has
-/// asked to be left alone for.
+/// The queue and the failures of a run, shared by its workers.
+private final class Progress: Sendable {
+  private struct State {
+    var outcome: Collector.Outcome
+    var isOver = false
+  }
+
+  private let state: Mutex<State>
+  private let tally: Tally
+
+  init(_ queue: any RequestQueue, _ tally: Tally) {
+    state = Mutex(State(outcome: Collector.Outcome(queue: queue)))
+    self.tally = tally
+    publish(queue)
+  }
+
+  /// Whether no more requests may begin.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  var outcome: Collector.Outcome { state.withLock { $0.outcome } }
+
+  func next() -> PlannedRequest? {
+    state.withLock { $0.isOver ? nil : $0.outcome.queue.next() }
+  }
+
+  func take(_ answer: KeptAnswer, of request: PlannedRequest) throws(PipelineError) {
+    try state.withLock { (state) throws(PipelineError) in
+      try state.outcome.queue.take(answer, of: request)
+      publish(state.outcome.queue)
+    }
+  }
+
+  /// Notes a failure, which is reported as `shown`, without secrets.
+  func fail(_ request: PlannedRequest, _ error: PipelineError, shown: PipelineError) {
+    state.withLock { state in
+      state.outcome.failures.append((request.name, shown))
+      state.outcome.queue.fail(request, shown)
+      if error.concernsServer || state.outcome.queue.isOver { state.isOver = true }
+    }
+  }
+
+  private func publish(_ queue: any RequestQueue) {
+    tally.requestsDone.set(queue.done)
+    tally.requestsInAll.set(queue.count ?? -1)
+  }
+}
+
+/// Spaces requests: so many may begin in a second, and none while a server has asked for a pause.
 final class Pace: Sendable {
   private struct State {
-    /// When the next request may begin, and before when none may.
+    /// When the next request may begin, and until when the server has asked for a pause.
     var next = -Double.infinity
     var held = -Double.infinity
   }
@@ -170,12 +196,12 @@ final class Pace: Sendable {
         return start
       }
       if start > now { clock.wait(start - now) }
-      // While this one waited, another may have been told to leave the server alone.
+      // While this request waited, the server may have asked another for a pause.
       if state.withLock({ $0.held }) <= start { return }
     }
   }
 
-  /// Lets no request begin for so many seconds, whoever's it is.
+  /// Lets no request of any worker begin for so many seconds.
   func hold(for seconds: Double) {
     let end = clock.elapsed() + seconds
     state.withLock { $0.held = max($0.held, end) }
@@ -230,32 +256,32 @@ extension PipelineError {
 ///     members     {"posts":ANSWER,"users":ANSWER}
 ///     elements    [{"request":{"page":1},"answer":ANSWER},{"request":{"page":2},"answer":ANSWER}]
 struct JoinedDocument: Sendable {
-  /// What is known of a request, by its key.
+  /// A value in the data of a request.
   enum Known: Sendable, Equatable {
     case text(String)
     case number(Int)
   }
 
-  /// An answer in its place.
-  enum Place: Sendable, Equatable {
+  /// How an answer becomes a part of the document.
+  enum Role: Sendable, Equatable {
     case whole
     case member(String)
-    /// With what is known of its request; when it was answered need not be said.
+    /// With the data of its request; the time of the answer is added.
     case element([String: Known])
   }
 
   /// A part of the document.
   struct Part: Sendable {
-    var place: Place
+    var role: Role
     var answer: KeptAnswer
   }
 
   var parts: [Part]
 
-  /// Pushes the document into a stage, which it does not finish. Of what is known of requests only
-  /// `members` are written, so that the same answers give the same document.
+  /// Pushes the document into a stage, which it does not finish. Of the data of requests, only
+  /// `members` are written, so that the same answers make the same document.
   ///
-  /// Throws what the stage throws, or ``SourceFault/read(path:errno:)``.
+  /// Throws the stage's errors, or ``SourceFault/read(path:errno:)``.
   func push<S: ByteStage & ~Copyable>(
     into stage: inout S, members: Set<String>, tally: Tally
   ) throws(PipelineError) {
@@ -266,7 +292,7 @@ struct JoinedDocument: Sendable {
     var glue = ByteBuffer(capacity: 256)
     var isOpen = false
     for part in parts {
-      switch part.place {
+      switch part.role {
       case .whole: break
       case .member(let name):
         glue.append(isOpen ? "," : "{")
@@ -279,13 +305,13 @@ struct JoinedDocument: Sendable {
       isOpen = true
       try stage.take(&glue)
       try push(part.answer, into: &stage, tally)
-      if case .element = part.place { glue.append("}") }
+      if case .element = part.role { glue.append("}") }
     }
-    switch parts.first?.place {
+    switch parts.first?.role {
     case .whole: return
     case .member: glue.append("}")
     case .element: glue.append("]")
-    // A list without a page in it.
+    // A list without pages.
     case nil: glue.append("[]")
     }
     try stage.take(&glue)

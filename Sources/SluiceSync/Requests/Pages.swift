@@ -1,246 +1,367 @@
 import Sluice
 
-/// Asks for a list page by page, to its end.
+/// Decides which page of a list is asked for next: a state machine without files, clock or network.
 ///
-///     1 2 3 … 136 138    kept from a run that broke off at page 137
-///                        asked: 137, 139, 140 …
+///     page                1 2 3 4 5
+///     resume              ● · ● · ·   pages 1 and 3 are kept from a run that broke off
+///     next ─▶ ask(2)      ● ○ ● · ·
+///     next ─▶ ask(4)      ● ○ ● ○ ·   nothing is asked for twice
+///     take 4              ● ○ ● ● ·
+///     take 2              ● ● ● ● ·
+///     next ─▶ ask(5)      ● ● ● ● ○
+///     take 5              ● ● ● ●│    it has no elements: the list ends before it
+///     next ─▶ finished
 ///
-/// What is counted are the elements of the list, be there rows in them or not. The end is a page
-/// without any, or without a link to the next where others have one, unless the server says that
-/// there are more: by a link, or by a number, and then a link may be missing. So far as the server
-/// says how many there are, no page is asked for that cannot be there. Where it says another number
-/// than when the kept pages came, rows have moved from page to page, and all is asked anew; so it is
-/// where kept pages name several numbers.
-struct PageQueue: RequestQueue {
-  private let plan: PagePlan
-  private var answers: [Int: KeptAnswer] = [:]
-  /// The pages that are from a run before.
-  private var old: Set<Int> = []
-  /// The pages that are under way.
-  private var asked: Set<Int> = []
+///     ● answered   ○ under way   ✕ failed   · neither   │ end
+///
+///     fail 2              ● ✕ ● ○ ·   next ─▶ failed; pages under way may still arrive
+///     take 2, the total is not that of the kept pages: rows have moved between pages, so all pages
+///                         · ● · ○ ·   but this one are asked for again
+///     take 2, a copy of page 1, or with a link that was there before ─▶ an error
+///
+/// The elements of the list are counted, whether or not there are rows in them. The list ends at a
+/// page without elements, or without a link to the next page if others have one. It does not end
+/// there if the server says that there are more, by a link or by a total. With a total, a link may
+/// be missing, and no page after the last one is asked for while others are under way.
+struct PageList: Sendable {
+  /// The facts of a page's answer that decide how the list goes on.
+  struct Page: Sendable, Equatable {
+    var elements: Int
+    var records: Int
+    /// How many rows the list has in all, if the server says so.
+    var total: Int?
+    /// The link to the next page.
+    var link: Link?
+    /// Equal for pages of equal bytes.
+    var fingerprint: String
+  }
+
+  /// A link, and where it leads if each page is linked to by the one before.
+  struct Link: Sendable, Equatable {
+    enum Target {
+      case page, firstPage, otherServer
+    }
+
+    var url: String
+    var target = Target.page
+  }
+
+  /// A request for a page.
+  struct Request: Sendable, Equatable {
+    /// The page, counted from 1.
+    var number: Int
+    /// Where it begins, in elements from the first.
+    var start: Int
+    /// The link to it in the page before.
+    var link: String?
+  }
+
+  /// The next step of a run.
+  enum Step: Sendable, Equatable {
+    case ask(Request)
+    /// Nothing is asked until a page that is under way arrives.
+    case wait
+    /// No page is left to ask for.
+    case finished
+    /// A page has failed: nothing more is asked.
+    case failed
+  }
+
+  private let paging: FeedRequests.Paging
+  /// Whether all rows are in the elements of one list, which can be counted.
+  private let countsElements: Bool
+
+  // The states of pages; a page is in one of these at most.
+  private var answered: [Int: Page] = [:]
+  private var underWay: Set<Int> = []
   private var failed: Set<Int> = []
-  /// The first page that there is not.
+
+  /// The first page that does not exist; nil until the end is known.
   private var end: Int?
-  /// No page before this one is left to be asked.
+  /// Every page before this one is answered.
   private var following = 1
-  /// How many rows there are, as the server said first and last.
+  /// Whether some pages are from an earlier run.
+  private var isResumed = false
+  /// The first and the last total that the server named.
   private var total: (first: Int, last: Int)?
-  /// By offset, where a page begins that follows one without a total, in elements from the first:
-  /// behind those that came.
+  /// By offset without a total, the start of each page that follows an answered one.
   private var starts: [Int: Int] = [:]
-  /// The links to next pages so far.
+  /// All links to next pages.
   private var links: Set<String> = []
 
-  /// Takes the answers that are kept, by the names of their files, and the pages that are under way.
-  init(_ plan: PagePlan, kept: [String: KeptAnswer], asked: Set<Int> = []) {
-    self.plan = plan
-    self.asked = asked
-    let pages = kept.compactMap { name, answer in PagePlan.number(name).map { ($0, answer) } }
-      .sorted { $0.0 < $1.0 }
-    // A run may have broken off after it began anew: what it left are pages of two lists.
-    guard Set(pages.compactMap { $0.1.facts.total }).count <= 1 else { return }
-    for (number, answer) in pages {
-      // A chain is gone on with from where it leads on.
-      if plan.isLinked, number > 1, answers[number - 1]?.facts.next == nil { break }
-      if countsOffsets, number > 1, answers[number - 1] == nil { break }
-      let request = request(number)
-      if answer.facts.asked != request.url.shown || flaw(of: answer, number) != nil { continue }
-      note(answer, number)
+  init(_ paging: FeedRequests.Paging, countsElements: Bool) {
+    self.paging = paging
+    self.countsElements = countsElements
+  }
+
+  /// Continues from the pages that an earlier run kept. A page is used if it answers the request that
+  /// would be sent for it now.
+  mutating func resume(from kept: [Int: Page], isAnswered: (Request) -> Bool) {
+    // A run may have broken off after it started over: then these are pages of two lists.
+    guard Set(kept.values.compactMap(\.total)).count <= 1 else { return }
+    for (number, page) in kept.sorted(by: { $0.key < $1.key }) {
+      // A chain continues from its last link.
+      if number > 1, isLinked, answered[number - 1]?.link == nil { break }
+      if number > 1, countsOffsets, answered[number - 1] == nil { break }
+      if isAnswered(request(number)), flaw(of: page, number) == nil { note(page, number) }
     }
-    old = Set(answers.keys)
+    isResumed = !answered.isEmpty
   }
 
-  var count: Int? { pages ?? end.map { $0 - 1 } }
-
-  var done: Int {
-    end.map { end in answers.keys.count { $0 < end } } ?? answers.count
-  }
-
-  mutating func next() -> PlannedRequest? {
-    guard failed.isEmpty else { return nil }
-    while answers[following] != nil { following += 1 }
+  /// Chooses the next step. A page that is asked for is under way.
+  mutating func next() -> Step {
+    guard failed.isEmpty else { return .failed }
+    while answered[following] != nil { following += 1 }
     var number = following
-    while answers[number] != nil || asked.contains(number) { number += 1 }
-    guard number < end ?? .max else { return nil }
-    // Where pages are under way, one that may not be there waits until they tell.
-    if !asked.isEmpty, isChain || number > pages ?? .max { return nil }
-    // One more may be asked, to see that it is not there.
-    guard number <= plan.paging.most + 1 else { return nil }
-    asked.insert(number)
-    return request(number)
-  }
-
-  mutating func take(_ answer: KeptAnswer, of request: PlannedRequest) throws(PipelineError) {
-    guard case .page(let number) = request.name else { return }
-    asked.remove(number)
-    if let now = answer.facts.total, let before = total?.last, now != before, !old.isEmpty {
-      let failed = failed
-      self = PageQueue(plan, kept: [:], asked: asked)
-      self.failed = failed
-      // The link came from a page that is not there any more.
-      if plan.isLinked { return }
+    while answered[number] != nil || underWay.contains(number) { number += 1 }
+    // One page after the limit may be asked for, to see that it does not exist.
+    guard number < end ?? .max, number <= paging.most + 1 else {
+      return underWay.isEmpty ? .finished : .wait
     }
-    if let fault = flaw(of: answer, number) { throw PipelineError(.source(.paging(fault))) }
-    note(answer, number)
+    // A page that may not exist waits for those that are under way.
+    if !underWay.isEmpty, isChain || number > pageCount ?? .max { return .wait }
+    underWay.insert(number)
+    return .ask(request(number))
   }
 
-  mutating func fail(_ request: PlannedRequest, _ error: PipelineError) {
-    guard case .page(let number) = request.name else { return }
-    asked.remove(number)
+  /// Notes the answer to a page; throws if the list cannot be followed beyond it.
+  mutating func take(_ page: Page, number: Int) throws(PagingFault) {
+    underWay.remove(number)
+    if isResumed, let now = page.total, let before = total?.last, now != before {
+      startOver()
+      // The link to this page came from a page that is gone.
+      if isLinked { return }
+    }
+    if let flaw = flaw(of: page, number) { throw flaw }
+    note(page, number)
+  }
+
+  /// Notes that a page has failed for good.
+  mutating func fail(_ number: Int) {
+    underWay.remove(number)
     failed.insert(number)
   }
 
-  /// Whether a file's answer is one of the list's pages.
-  func uses(_ file: String) -> Bool {
-    PagePlan.number(file).map { answers[$0] != nil } ?? false
+  /// Forgets all answers.
+  private mutating func startOver() {
+    let (underWay, failed) = (underWay, failed)
+    self = PageList(paging, countsElements: countsElements)
+    self.underWay = underWay
+    self.failed = failed
   }
 
-  var isComplete: Bool { end != nil }
+  // MARK: The list as far as it is known
 
-  var missing: [RequestName] { failed.sorted().map { .page($0) } }
+  /// The number of pages; nil while it is unknown.
+  var count: Int? { pageCount ?? end.map { $0 - 1 } }
 
-  var document: JoinedDocument {
-    JoinedDocument(
-      parts: answers.filter { $0.key < end ?? .max }.sorted { $0.key < $1.key }.map { page in
-        JoinedDocument.Part(place: .element(["page": .number(page.key)]), answer: page.value)
-      })
-  }
+  /// How many pages are answered.
+  var done: Int { end.map { end in answered.keys.count { $0 < end } } ?? answered.count }
 
+  /// Whether the end of the list is known.
+  var hasEnd: Bool { end != nil }
+
+  /// The pages that failed.
+  var missing: [Int] { failed.sorted() }
+
+  /// The answered pages before the end, in order.
+  var numbers: [Int] { answered.keys.filter { $0 < end ?? .max }.sorted() }
+
+  /// Whether a page is answered, and its answer belongs to this list.
+  func uses(_ number: Int) -> Bool { answered[number] != nil }
+
+  /// A reason to doubt a list that was read to its end; nil if there is none.
   var doubt: ListDoubt? {
-    guard isComplete, let total else { return nil }
+    guard hasEnd, let total else { return nil }
     if total.first != total.last { return .changed(first: total.first, last: total.last) }
-    let pages = answers.filter { $0.key < end ?? .max }.values
-    let came = pages.reduce(0) { $0 + $1.facts.elements }
+    guard countsElements else { return nil }
+    let pages = numbers.compactMap { answered[$0] }
+    let came = pages.reduce(0) { $0 + $1.elements }
     // Some servers group the rows that they count.
-    let isRight = [came, pages.reduce(0) { $0 + $1.facts.records }].contains(total.last)
-    return plan.countsElements && !isRight ? .count(said: total.last, came: came) : nil
+    let isRight = [came, pages.reduce(0) { $0 + $1.records }].contains(total.last)
+    return isRight ? nil : .count(said: total.last, came: came)
   }
 
-  // MARK: What pages tell
+  // MARK: Where pages begin
 
-  /// Where a page begins, in elements from the first.
-  private func start(of number: Int) -> Int { starts[number] ?? (number - 1) * plan.paging.size }
+  /// Whether each page is linked to by the one before.
+  private var isLinked: Bool { paging.way == .link }
 
-  /// A page begins where the one before has ended, whatever was asked for: no total shows what a page
-  /// with fewer elements than that would leave out.
+  /// Whether a page begins where the one before has ended, whatever size was asked for: without a
+  /// total, nothing would show that a shorter page leaves elements out.
   private var countsOffsets: Bool {
-    guard case .offset = plan.paging.way else { return false }
-    return plan.countsElements && total == nil && !isWrapped
+    guard case .offset = paging.way else { return false }
+    return countsElements && total == nil && !isWrapped
   }
 
-  /// A list of one element with all rows in it is nothing that pages are counted by.
+  /// Whether all rows of a page are in its one element: then elements do not count rows.
   private var isWrapped: Bool {
-    guard plan.paging.size > 1, let first = answers[1]?.facts else { return false }
+    guard paging.size > 1, let first = answered[1] else { return false }
     return first.elements == 1 && first.records > 1
   }
 
-  /// A page is asked for when the one before is there.
-  private var isChain: Bool { plan.isLinked || countsOffsets }
+  /// Whether a page can only be asked for after the one before has arrived.
+  private var isChain: Bool { isLinked || countsOffsets }
 
-  private func request(_ number: Int) -> PlannedRequest {
-    plan.request(number, from: start(of: number), link: answers[number - 1]?.facts.next)
+  private func start(of number: Int) -> Int { starts[number] ?? (number - 1) * paging.size }
+
+  private func request(_ number: Int) -> Request {
+    Request(number: number, start: start(of: number), link: answered[number - 1]?.link?.url)
   }
 
-  /// How many pages there are, as far as the server says so.
-  private var pages: Int? {
-    total.map { Self.pages(of: $0.last, each: plan.paging.size) }
-  }
+  /// The number of pages according to the total.
+  private var pageCount: Int? { total.map { Self.pages(of: $0.last, each: paging.size) } }
 
   private static func pages(of rows: Int, each size: Int) -> Int { max(1, (rows - 1) / size + 1) }
 
-  /// Takes what a page tells of the list.
-  private mutating func note(_ answer: KeptAnswer, _ number: Int) {
-    answers[number] = answer
-    if let rows = answer.facts.total {
-      total = (total?.first ?? rows, rows)
-    }
-    if countsOffsets {
-      starts[number + 1] = start(of: number) + length(of: answer)
-    }
-    if isEnd(answer, number) {
-      let first = answer.facts.elements == 0 ? number : emptyTwin(of: answer, number)
+  // MARK: Reading a page
+
+  private mutating func note(_ page: Page, _ number: Int) {
+    answered[number] = page
+    if let rows = page.total { total = (total?.first ?? rows, rows) }
+    if countsOffsets { starts[number + 1] = start(of: number) + length(of: page) }
+    if isEnd(page, number) {
+      let first = page.elements == 0 ? number : emptyTwin(of: page, number)
       end = min(end ?? .max, first ?? number + 1)
     }
-    if let link = answer.facts.next { links.insert(link) }
+    if let link = page.link { links.insert(link.url) }
   }
 
-  /// How many elements a page passes over: its own. An empty one that is not the end stands for as
-  /// many as the largest has.
-  private func length(of answer: KeptAnswer) -> Int {
-    if answer.facts.elements > 0 { return answer.facts.elements }
-    let most = answers.values.reduce(0) { max($0, $1.facts.elements) }
-    return most > 0 ? most : plan.paging.size
+  /// How many elements the next offset skips for a page: its own. An empty page that is not the end
+  /// counts as the largest page.
+  private func length(of page: Page) -> Int {
+    if page.elements > 0 { return page.elements }
+    let most = answered.values.reduce(0) { max($0, $1.elements) }
+    return most > 0 ? most : paging.size
   }
 
   /// Whether the list ends with a page, or before it.
-  private func isEnd(_ answer: KeptAnswer, _ number: Int) -> Bool {
-    guard answer.facts.next == nil else { return false }
-    if plan.isLinked { return true }
-    let isEmpty = answer.facts.elements == 0 || emptyTwin(of: answer, number) != nil
-    return (isEmpty || !links.isEmpty) && number >= pages ?? 0
+  private func isEnd(_ page: Page, _ number: Int) -> Bool {
+    guard page.link == nil else { return false }
+    if isLinked { return true }
+    let isEmpty = page.elements == 0 || emptyTwin(of: page, number) != nil
+    return (isEmpty || !links.isEmpty) && number >= pageCount ?? 0
   }
 
-  /// The first of two pages side by side that are the same, and have nothing but a list without rows
-  /// in their one element: there the list ends that is wrapped so. Nil where there are none.
-  private func emptyTwin(of answer: KeptAnswer, _ number: Int) -> Int? {
-    guard plan.paging.size > 1, answer.facts.elements == 1, answer.facts.records == 0 else {
-      return nil
-    }
-    return twin(of: answer, number).map { min($0, number) }
+  /// The first of two neighbours that are equal and have one element without rows: a list that is
+  /// wrapped in one element ends there. Nil if there is no such pair.
+  private func emptyTwin(of page: Page, _ number: Int) -> Int? {
+    guard paging.size > 1, page.elements == 1, page.records == 0 else { return nil }
+    return twin(of: page, number).map { min($0, number) }
   }
 
-  /// A page beside this one that is the same.
-  private func twin(of answer: KeptAnswer, _ number: Int) -> Int? {
-    [number - 1, number + 1].first { answers[$0]?.fingerprint == answer.fingerprint }
+  /// A neighbour with the same bytes.
+  private func twin(of page: Page, _ number: Int) -> Int? {
+    [number - 1, number + 1].first { answered[$0]?.fingerprint == page.fingerprint }
   }
 
-  /// What keeps the list from being followed beyond a page.
-  private func flaw(of answer: KeptAnswer, _ number: Int) -> PagingFault? {
-    if answer.facts.elements > 0, twin(of: answer, number) != nil,
-      emptyTwin(of: answer, number) == nil
-    {
+  // MARK: Errors
+
+  /// Why the list cannot be followed beyond a page; nil if it can.
+  private func flaw(of page: Page, _ number: Int) -> PagingFault? {
+    if page.elements > 0, twin(of: page, number) != nil, emptyTwin(of: page, number) == nil {
       return .same
     }
-    if number > plan.paging.most, answer.facts.elements > 0 || !isEnd(answer, number) {
-      return .tooMany(limit: plan.paging.most)
+    if number > paging.most, page.elements > 0 || !isEnd(page, number) {
+      return .tooMany(limit: paging.most)
     }
-    if let rows = misfit(of: answer, number) { return .pageSize(rows: rows) }
-    guard plan.isLinked else { return nil }
-    guard let link = answer.facts.next else {
-      guard let rows = answer.facts.total ?? total?.last, let size = linkedSize(with: answer),
+    if let rows = misfit(of: page, number) { return .pageSize(rows: rows) }
+    return isLinked ? linkFlaw(of: page, number) : nil
+  }
+
+  private func linkFlaw(of page: Page, _ number: Int) -> PagingFault? {
+    guard let link = page.link else {
+      guard let rows = page.total ?? total?.last, let size = linkedSize(with: page),
         number < Self.pages(of: rows, each: size)
       else { return nil }
       return .unlinked(total: rows)
     }
-    guard plan.isOwn(link) else { return .elsewhere(link) }
-    return links.contains(link) || plan.isFirst(link) ? .repeated(link) : nil
+    switch link.target {
+    case .otherServer: return .elsewhere(link.url)
+    case .firstPage: return .repeated(link.url)
+    case .page: return links.contains(link.url) ? .repeated(link.url) : nil
+    }
   }
 
-  /// How many elements a linked page has: the server's own number, which no offset depends on; nil
-  /// where it cannot be known.
-  private func linkedSize(with answer: KeptAnswer) -> Int? {
-    guard plan.countsElements else {
-      return plan.paging.sizeParameter == nil ? nil : plan.paging.size
+  /// The number of elements of a linked page, which the server chooses; nil if it cannot be known.
+  private func linkedSize(with page: Page) -> Int? {
+    guard countsElements else { return paging.sizeParameter == nil ? nil : paging.size }
+    // The total may count elements or the rows in them.
+    let most = answered.values.reduce(max(page.elements, page.records)) {
+      max($0, $1.elements, $1.records)
     }
-    // Whether the total is one of elements or of the rows in them is not known.
-    let most = answers.values.reduce(max(answer.facts.elements, answer.facts.records)) {
-      max($0, $1.facts.elements, $1.facts.records)
-    }
-    return most > 0 ? most : plan.paging.size
+    return most > 0 ? most : paging.size
   }
 
-  /// By offset, how many elements a page has that has others than are passed over, and is not the
-  /// last, as far as the server says so; nil where there is no such page.
-  private func misfit(of answer: KeptAnswer, _ number: Int) -> Int? {
-    guard case .offset = plan.paging.way, plan.countsElements, answer.facts.elements > 0,
-      let total = answer.facts.total ?? total?.last
+  /// By offset with a total, the number of elements of a page that is not the last and has not the
+  /// size that the next offset assumes; nil if the page fits.
+  private func misfit(of page: Page, _ number: Int) -> Int? {
+    guard case .offset = paging.way, countsElements, page.elements > 0,
+      let total = page.total ?? total?.last
     else { return nil }
-    let (size, start) = (plan.paging.size, start(of: number))
+    let (size, start) = (paging.size, start(of: number))
     // Some servers group the rows that they count.
-    let fits = [answer.facts.elements, answer.facts.records].contains { count in
+    let fits = [page.elements, page.records].contains { count in
       count == size || count < size && total <= start + count
     }
-    return fits ? nil : answer.facts.elements
+    return fits ? nil : page.elements
+  }
+}
+
+/// Asks for a list page by page: a ``PageList`` with the URLs and the answers of its pages.
+struct PageQueue: RequestQueue {
+  private let plan: PagePlan
+  private var list: PageList
+  /// The answers by the numbers of their pages; the list decides which of them it uses.
+  private var answers: [Int: KeptAnswer] = [:]
+
+  /// Resumes from the answers that are kept, by the names of their files.
+  init(_ plan: PagePlan, kept: [String: KeptAnswer]) {
+    self.plan = plan
+    list = PageList(plan.paging, countsElements: plan.countsElements)
+    for (name, answer) in kept {
+      if let number = PagePlan.number(name) { answers[number] = answer }
+    }
+    list.resume(from: answers.mapValues(plan.page)) { [answers] request in
+      answers[request.number]?.facts.asked == plan.request(request).url.shown
+    }
+  }
+
+  mutating func next() -> PlannedRequest? {
+    guard case .ask(let request) = list.next() else { return nil }
+    return plan.request(request)
+  }
+
+  mutating func take(_ answer: KeptAnswer, of request: PlannedRequest) throws(PipelineError) {
+    guard case .page(let number) = request.name else { return }
+    do throws(PagingFault) {
+      try list.take(plan.page(answer), number: number)
+    } catch {
+      throw PipelineError(.source(.paging(error)))
+    }
+    answers[number] = answer
+  }
+
+  mutating func fail(_ request: PlannedRequest, _ error: PipelineError) {
+    if case .page(let number) = request.name { list.fail(number) }
+  }
+
+  /// Whether a file's answer is one of the list's pages.
+  func uses(_ file: String) -> Bool { PagePlan.number(file).map(list.uses) ?? false }
+
+  var count: Int? { list.count }
+  var done: Int { list.done }
+  var isComplete: Bool { list.hasEnd }
+  var missing: [RequestName] { list.missing.map { .page($0) } }
+  var doubt: ListDoubt? { list.doubt }
+
+  var document: JoinedDocument {
+    JoinedDocument(
+      parts: list.numbers.compactMap { number in
+        answers[number].map { answer in
+          JoinedDocument.Part(role: .element(["page": .number(number)]), answer: answer)
+        }
+      })
   }
 }
 
@@ -249,21 +370,21 @@ struct PagePlan: Sendable {
   let base: String
   let paging: FeedRequests.Paging
   let maker: RequestURLMaker
-  /// The parameters of every page besides: the term that is searched for.
+  /// Further parameters of every page: the term that is searched for.
   let more: [(name: String, value: String)]
-  /// All rows are in the elements of one list: these can be counted.
+  /// Whether all rows are in the elements of one list, which can be counted.
   var countsElements = true
 
-  /// Every page is linked to by the one before.
-  var isLinked: Bool { paging.way == .link }
+  /// Whether each page is linked to by the one before.
+  private var isLinked: Bool { paging.way == .link }
 
-  /// The file of a page: their names sort as they do.
+  /// The name of a page's file: the names sort as the pages do.
   static func file(_ number: Int) -> String {
     let digits = String(number)
     return "page-" + String(repeating: "0", count: max(0, 7 - digits.count)) + digits
   }
 
-  /// The number of a page by its file's name; nil where it is another's.
+  /// The number of a page by the name of its file; nil if it is another file.
   static func number(_ file: String) -> Int? {
     guard file.hasPrefix("page-"), let number = Int(file.dropFirst(5)), number > 0,
       self.file(number) == file
@@ -271,19 +392,28 @@ struct PagePlan: Sendable {
     return number
   }
 
-  /// The request for a page, counted from 1, that begins behind so many rows; `link` is what the page
-  /// before says of it, which counts where pages are linked.
-  func request(_ number: Int, from start: Int, link: String?) -> PlannedRequest {
-    PlannedRequest(name: .page(number), file: Self.file(number), url: url(number, start, link))
+  /// The request for a page.
+  func request(_ page: PageList.Request) -> PlannedRequest {
+    PlannedRequest(name: .page(page.number), file: Self.file(page.number), url: url(page))
   }
 
-  private func url(_ number: Int, _ start: Int, _ link: String?) -> RequestURL {
-    if isLinked, let link { return linked(link) }
+  /// The facts of an answer that the list depends on.
+  func page(_ answer: KeptAnswer) -> PageList.Page {
+    let facts = answer.facts
+    return PageList.Page(
+      elements: facts.elements, records: facts.records, total: facts.total,
+      link: facts.next.map { PageList.Link(url: $0, target: target(of: $0)) },
+      fingerprint: answer.fingerprint)
+  }
+
+  private func url(_ page: PageList.Request) -> RequestURL {
+    if isLinked, let link = page.link { return linked(link) }
     var parameters: [(name: String, value: String)] = []
     switch paging.way {
-    case .page(let parameter, let first): parameters = [(parameter, "\(first + number - 1)")]
+    case .page(let parameter, let first):
+      parameters = [(parameter, "\(first + page.number - 1)")]
     case .offset(let parameter, let first):
-      parameters = [(parameter, "\(first + start)")]
+      parameters = [(parameter, "\(first + page.start)")]
     case .link: break
     }
     if let parameter = paging.sizeParameter { parameters.append((parameter, "\(paging.size)")) }
@@ -293,13 +423,9 @@ struct PagePlan: Sendable {
   /// The URL that a link leads to, with the secrets that are not kept in it.
   private func linked(_ link: String) -> RequestURL {
     var text = link
-    // A server has no userinfo to give; what the caller gave is for all of its pages.
-    let own = maker.placed(base)
-    if let start = own.firstPlace(of: "://")?.upperBound,
-      let at = own[start...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(of: "@"),
-      let host = text.firstPlace(of: "://")?.upperBound
-    {
-      text.insert(contentsOf: own[start...at], at: host)
+    // A server has no userinfo to give; the caller's is for all pages.
+    if let userinfo = URLParts(maker.atMirror(base))?.userinfo, let parts = URLParts(link) {
+      text = "\(parts.prefix)\(userinfo)@\(parts.server)\(parts.rest)"
     }
     var url = RequestURL(text, hiding: maker.secrets)
     for parameter in maker.parameters where !parameter.value.variables.isEmpty {
@@ -308,13 +434,16 @@ struct PagePlan: Sendable {
     return url
   }
 
-  /// Whether a link leads to the first page.
-  func isFirst(_ link: String) -> Bool { linked(link) == url(1, 0, nil) }
+  private func target(of link: String) -> PageList.Link.Target {
+    guard isLinked else { return .page }
+    guard isOnOwnServer(link) else { return .otherServer }
+    return linked(link) == url(PageList.Request(number: 1, start: 0)) ? .firstPage : .page
+  }
 
-  /// Whether a link leads to the server that the list is on.
-  func isOwn(_ link: String) -> Bool {
+  /// Whether a link leads to the server of the list.
+  private func isOnOwnServer(_ link: String) -> Bool {
     do throws(PipelineError) {
-      return try HTTPAddress(link).hasSameOrigin(as: HTTPAddress(maker.placed(base)))
+      return try HTTPAddress(link).origin == HTTPAddress(maker.atMirror(base)).origin
     } catch {
       return false
     }

@@ -1,20 +1,20 @@
 import Sluice
 
-/// A URL to ask, and how it may be shown.
+/// A URL to ask, and the form of it that may be shown.
 struct RequestURL: Sendable, Equatable {
   /// The URL that is asked, with its secrets.
   private(set) var real: String
   /// The same with every secret cut out: for messages, logs and state.
   private(set) var shown: String
 
-  /// Takes a URL, and hides its userinfo and these secrets: a user may have written one into a
-  /// mirror's URL.
+  /// Makes a URL without a fragment. Userinfo is hidden, and so are these secrets: a user may have
+  /// written one into the URL of a mirror.
   init(_ text: String, hiding secrets: RequestSecrets) {
     real = String(text.prefix { $0 != "#" })
-    shown = secrets.hide(in: Redaction.message(real))
+    shown = secrets.hide(in: Redaction.url(real))
   }
 
-  /// Adds a parameter to the query: its name, and its value as it is sent and as it is shown.
+  /// Adds a parameter to the query: its name, its value as it is sent, and its value as it is shown.
   mutating func add(_ name: String, _ value: String, shown shownValue: String) {
     let separator = real.contains("?") ? "&" : "?"
     let start = separator + PercentEncoding.encode(name) + "="
@@ -34,16 +34,16 @@ extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible {
 ///     the same of the mirror http://127.0.0.1:80/api      ─▶  http://127.0.0.1:80/api/v1/list?x=1…
 struct RequestURLMaker: Sendable {
   var parameters: [FeedRequests.Parameter]
-  /// Replaces scheme, host and port, and comes before the path.
+  /// Replaces scheme, host and port, and precedes the path; nil to ask the feed's own server.
   var mirror: String?
   var secrets: RequestSecrets
 
-  /// Makes a URL of one in the feed's document; `values` are those of the request, and `more` are
-  /// parameters of its own, which are no secrets.
+  /// Makes the URL of a request from a URL in the feed's document. `values` fill the parameters, and
+  /// `more` are further parameters, which are no secrets.
   func url(
     _ base: String, values: [String: String] = [:], more: [(name: String, value: String)] = []
   ) -> RequestURL {
-    var url = RequestURL(placed(base), hiding: secrets)
+    var url = RequestURL(atMirror(base), hiding: secrets)
     for parameter in parameters { add(parameter, values, to: &url) }
     for (name, value) in more {
       let value = PercentEncoding.encode(value)
@@ -73,19 +73,17 @@ struct RequestURLMaker: Sendable {
     url.add(parameter.name, real, shown: shown)
   }
 
-  /// The URL at the mirror, if there is one.
-  func placed(_ base: String) -> String {
+  /// The URL at the mirror, or itself if there is no mirror.
+  func atMirror(_ base: String) -> String {
     guard let mirror else { return base }
     var root = mirror.prefix { $0 != "?" && $0 != "#" }
     while root.hasSuffix("/") { root.removeLast() }
-    guard let host = base.firstPlace(of: "://")?.upperBound else { return String(root) }
-    let path = base[host...].drop { $0 != "/" && $0 != "?" && $0 != "#" }
-    return String(root) + path
+    return String(root + (URLParts(base)?.rest ?? ""))
   }
 }
 
 extension RequestSecrets {
-  /// An error that a request met, whose texts show none of the values.
+  /// Returns the error of a request with no secrets in its texts.
   func hide(in error: PipelineError, of url: RequestURL) -> PipelineError {
     var error = error
     if case .source(.status(let status, let asked, let wait)) = error.fault, asked == url.real {

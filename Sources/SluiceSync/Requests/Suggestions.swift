@@ -13,7 +13,7 @@ extension ItemList.Search {
     return names
   }
 
-  /// Asks for names that go with a text; blocks. Throws what no URL may show its secrets in.
+  /// Asks the search for names that match a text; blocks. The texts of its errors show no secrets.
   public func suggestions(
     for text: String, of feed: Feed, mirror: String? = nil, secrets: RequestSecrets,
     certificateFile: String? = nil
@@ -57,7 +57,7 @@ extension ItemList.Search {
 }
 
 extension ItemList.Search {
-  /// The answer as a feed of suggestions: a column for each text that they are made of.
+  /// The answer as a feed of suggestions, with a column for each text that they are made of.
   func feed(of other: Feed) -> Feed {
     var feed = other
     feed.requests = nil
@@ -83,7 +83,7 @@ extension ItemList.Search {
     return columns
   }
 
-  /// Makes a suggestion of a row's texts; nil where they make no name.
+  /// Makes a suggestion of the texts of a row; nil if its name would be empty.
   func suggestion(_ texts: [String]) -> Suggestion? {
     let values = Dictionary(zip(columns, texts)) { first, _ in first }
     let name = add.filled(values)
@@ -94,8 +94,8 @@ extension ItemList.Search {
 }
 
 extension PlacedText {
-  /// The text with values in its places. An empty one drops out with what stands before it, so that
-  /// no comma is left over.
+  /// Fills in the values. An empty value is left out together with the text before it, so that no
+  /// comma is left over.
   func filled(_ values: [String: String]) -> String {
     var result = ""
     var between = ""
@@ -115,10 +115,10 @@ extension PlacedText {
   }
 }
 
-/// What a search has found for a list.
+/// A name that a search has found for a list.
 public struct Suggestion: Sendable, Equatable {
   /// The name to add.
   public var name: String
-  /// What else tells it from others; empty where nothing does.
+  /// Further text that tells it from others; empty if there is none.
   public var details: String
 }

@@ -5,30 +5,30 @@ import Sluice
 ///
 ///     ANSWER ⏎ {"format":1,"length":…,"fingerprint":…,"answered":…,"records":…} ⏎
 ///
-/// A file is there as a whole or not at all. What is known of an answer stands behind it, because
-/// most of that is known only when it has come. The owner holds the lock of the feed's folder.
+/// A file is complete or does not exist. The notes on an answer follow it, because most of them are
+/// known only at its end. The owner holds the lock of the feed's folder.
 struct AnswerStore: Sendable {
   private static let format = 1
-  /// The most bytes of what stands behind an answer, first as it nearly always is: URLs may be as
-  /// long as a server's header lines, and a command line.
+  /// The most bytes of the notes: nearly always, and at all. URLs may be as long as a server's header
+  /// lines, and as a command line.
   private static let mostNotes = [4 << 10, 2 << 20]
 
   let path: String
 
-  /// The file of an answer's name.
+  /// The path of the answer with this name.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// The names of the files that are there.
+  /// The names of the answers.
   func names() throws(PipelineError) -> [String] {
     try FeedFolder.names(in: path).filter { !$0.hasPrefix(".") }
   }
 
-  /// The paths of all files that are there.
+  /// The paths of all files in the folder.
   func files() throws(PipelineError) -> [String] {
     try FeedFolder.names(in: path).map { file($0) }
   }
 
-  /// The answer of this name; nil where there is none, or none that is as it was written.
+  /// The answer with this name; nil if there is none, or if its file has been changed.
   func answer(_ name: String) -> KeptAnswer? {
     guard let answer = notes(of: file(name)) else { return nil }
     do throws(PipelineError) {
@@ -41,18 +41,20 @@ struct AnswerStore: Sendable {
     }
   }
 
-  /// Removes all answers, and what a run that was killed has left.
+  /// Removes all answers, and the temporary files of a run that was killed.
   func removeAll() throws(PipelineError) {
     for name in try FeedFolder.names(in: path) { unlink(file(name)) }
   }
 
-  /// Removes what a run that was killed has left of answers that were under way.
+  /// Removes the temporary files of a run that was killed.
   func removeTemporaries() throws(PipelineError) {
     for name in try FeedFolder.names(in: path) where name.hasPrefix(".") { unlink(file(name)) }
   }
 
-  /// Removes one answer.
-  func remove(_ name: String) { unlink(file(name)) }
+  /// Removes the answers with these names.
+  func remove(where isUnused: (String) -> Bool) throws(PipelineError) {
+    for name in try names() where isUnused(name) { unlink(file(name)) }
+  }
 
   /// Removes the answers that only a resumed run would need, if this run has ended so that none will
   /// resume: the outputs are published, or their last reader has gone.
@@ -66,12 +68,12 @@ struct AnswerStore: Sendable {
     }
   }
 
-  /// Removes the folder too, as far as it is empty.
+  /// Removes the folder if it is empty.
   func removeFolder() { rmdir(path) }
 
-  // MARK: What stands behind an answer
+  // MARK: Notes on answers
 
-  /// What is written behind an answer.
+  /// The notes that follow an answer in its file.
   static func notes(
     _ facts: KeptAnswer.Facts, length: Int, _ fingerprint: Fingerprint
   ) -> ByteBuffer {
@@ -137,12 +139,12 @@ struct AnswerStore: Sendable {
   }
 }
 
-/// Reads the bytes of a kept answer, without what is written behind them.
+/// Reads the bytes of a kept answer, without the notes that follow them.
 struct AnswerReader: ~Copyable {
   private let path: String
   private let descriptor: InputDescriptor
   private var left: Int
-  /// What was read last.
+  /// The bytes that were read last.
   private(set) var buffer: ByteBuffer
 
   init(_ answer: KeptAnswer) throws(PipelineError) {
@@ -173,8 +175,8 @@ struct AnswerReader: ~Copyable {
 
 /// Checks an answer as it comes, and writes it into its file.
 ///
-/// The file takes its name only when the answer has been checked to its end: what is destroyed
-/// before leaves none.
+/// The file gets its name only after the answer has been checked to its end: a writer that is
+/// destroyed before leaves no file.
 struct AnswerWriter: ByteStage, ~Copyable {
   private let path: String
   private let set = OutputSet(endsWithItsReaders: false)
@@ -184,10 +186,10 @@ struct AnswerWriter: ByteStage, ~Copyable {
   private let before: Int
   private var fingerprint = Fingerprint()
 
-  /// Opens the file; the answer is checked as one of this feed, nil where it has no rows of it.
+  /// Opens the file. The answer is checked as one of this feed; nil if it has no rows.
   ///
-  /// No more of its records than the limit says may be refused, and one without records does not
-  /// take the place of one that has some, which `before` says.
+  /// No more of its records may be rejected than `limit` allows. If the kept answer has records,
+  /// which `before` counts, an answer without records does not replace it.
   init(
     _ path: String, _ feed: Feed?, limit: RejectLimit = .standard, before: Int = 0,
     status: Envelope.Test?
@@ -208,7 +210,7 @@ struct AnswerWriter: ByteStage, ~Copyable {
 
   consuming func finish() throws(PipelineError) {}
 
-  /// Says that the answer is complete; `facts` lack the counts of what is in it.
+  /// Completes the answer, and adds its counts to `facts`.
   consuming func end(_ facts: KeptAnswer.Facts) throws(PipelineError) -> KeptAnswer {
     try check.finish()
     var facts = facts
@@ -229,36 +231,35 @@ struct AnswerWriter: ByteStage, ~Copyable {
   }
 }
 
-/// An answer that has been checked, and lies in a file of the state folder.
+/// An answer that has been checked and is kept in a file of the state folder.
 struct KeptAnswer: Sendable, Equatable {
-  /// What is known of an answer besides.
+  /// The facts about an answer.
   struct Facts: Sendable, Equatable {
-    /// What was asked, as it may be shown: another question's answer is of no use.
+    /// The URL that was asked, as it may be shown: the answer to another URL is of no use.
     var asked = ""
     /// When it came, in seconds since 1970.
     var answered = 0
     /// How many records it has.
     var records = 0
-    /// How many elements the outermost list around the records has; nil where there are as many as
+    /// How many elements the outermost list around the records has; nil if there are as many as
     /// records.
     var parents: Int?
-    /// When the server says that it was changed, in seconds since 1970.
+    /// When it was changed according to the server, in seconds since 1970.
     var modified: Int?
-    /// How many rows the server says that there are in all.
+    /// How many rows there are in all according to the server.
     var total: Int?
-    /// Where the server says that the list goes on; without secrets.
+    /// The link to the next page, without secrets.
     var next: String?
 
-    /// What pages are counted by: how many elements of its list an answer has, whatever rows are in
-    /// them.
+    /// How many elements of its list an answer has, whether or not there are rows in them.
     var elements: Int { parents ?? records }
   }
 
-  /// The file.
+  /// The path of the file.
   var path: String
-  /// How many bytes of it are the answer; what follows is about it.
+  /// How many bytes of the file are the answer; the notes follow.
   var length: Int
-  /// Tells it from others.
+  /// Equal for answers of equal bytes.
   var fingerprint: String
   var facts: Facts
 }

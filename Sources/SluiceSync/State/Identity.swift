@@ -23,7 +23,7 @@ struct InputIdentity: Equatable, Sendable {
     case .file(let path): name = path.hasPrefix("/") ? path : "\(Self.workingFolder)/\(path)"
     }
     key = Fingerprint(of: name).name
-    if case .url = input { shown = Redaction.message(name) } else { shown = name }
+    if case .url = input { shown = Redaction.url(name) } else { shown = name }
   }
 
   private static var workingFolder: String {

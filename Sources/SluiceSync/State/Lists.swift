@@ -6,41 +6,41 @@ import Sluice
 ///
 ///     /var/lib/sluice/weather/cities.txt      Минск ⏎ Москва ⏎ Гродно ⏎
 ///
-/// Until something is added or removed there is no file, and the list is the feed's own. Names are
-/// compared as conditions are: case, `ё` and `е`, white space. A file that was written by hand may
-/// have empty lines and names twice, which do not count.
+/// Until a name is added or removed there is no file, and the list is the feed's own. Like conditions,
+/// comparisons of names ignore case, `ё` or `е`, and white space. Empty lines and duplicates in a
+/// file that was written by hand are ignored.
 public struct ItemNames: Sendable {
   /// The most bytes of the file.
   private static let largestFile = 1 << 20
   private let list: ItemList
   private let folder: FeedFolder
-  /// The file.
+  /// The path of the file.
   public let path: String
 
-  /// Names the file, which need not be there.
+  /// Makes the list of a feed; its file need not exist.
   public init(_ list: ItemList, of feed: Feed, in state: String) {
     self.list = list
     folder = FeedFolder(of: feed.name, in: state)
     path = "\(folder.path)/\(list.name).txt"
   }
 
-  /// What became of a name that was to be added.
+  /// The result of adding a name.
   public enum Addition: Equatable, Sendable {
     case added
-    /// It was there, written so.
+    /// The name is on the list, in this spelling.
     case isThere(String)
-    /// It is empty, too long or has characters that are no text.
+    /// It is empty, too long or has control characters.
     case isNoName
   }
 
-  /// What became of a name that was to be removed.
+  /// The result of removing a name.
   public enum Removal: Equatable, Sendable {
     case removed
-    /// There is no such name; these are near.
+    /// The name is not on the list; these are similar.
     case isMissing(nearest: [String])
   }
 
-  /// What the file of an item's answer is called, however its name is written.
+  /// The name of the file of an item's answer, in whatever spelling the item is written.
   static func file(of name: String) -> String {
     "item-\(Fingerprint(of: String(decoding: Fold.key(name), as: UTF8.self)).name)"
   }
@@ -106,7 +106,7 @@ public struct ItemNames: Sendable {
   /// Reads, changes and writes the list while no other process does.
   private func change(_ body: (inout [String]) -> Bool) throws(PipelineError) {
     try folder.make()
-    // Open from before the reading: who holds the temporary file is alone.
+    // Opened before the list is read: only one process can hold the temporary file.
     let set = OutputSet(endsWithItsReaders: false)
     var writer = try set.open(path: path)
     var names = try read()
@@ -122,19 +122,19 @@ public struct ItemNames: Sendable {
   }
 }
 
-/// An item of a list, and what is known of its last answer.
+/// An item of a list, and the age of its last answer.
 public struct ItemState: Sendable, Equatable {
   /// The item.
   public var name: String
-  /// When it was answered last, in seconds since 1970; nil where it never was.
+  /// When it was answered last, in seconds since 1970; nil if it never was.
   public var answered: Int?
-  /// The next run asks for it again.
+  /// Whether the next run asks for it again.
   public var isStale: Bool
 }
 
-/// The items of a feed's list, as the feed's own server, or its mirror, has answered for them; an
-/// answer is good for so many seconds, nil for as many as the feed says. Takes no lock and changes
-/// nothing.
+/// Returns the items of a feed's list, with the answers of the feed's own server or of its mirror.
+/// An answer is good for `maxAge` seconds; nil for the feed's own value. Takes no lock and changes
+/// nothing. Throws if the list cannot be read.
 public func itemStates(
   of feed: Feed, in state: String, mirror: String? = nil, maxAge: Int? = nil
 ) throws(PipelineError) -> [ItemState] {
@@ -155,7 +155,7 @@ public func itemStates(
 ///     {"at":1600000000,"term":"officia"}
 ///     {"at":1599999000,"term":"accusamus"}
 ///
-/// Whoever writes holds the lock of the feed's folder.
+/// A writer holds the lock of the feed's folder.
 struct SearchHistory: Sendable {
   /// More are forgotten, the oldest first.
   static let most = 100
@@ -165,7 +165,7 @@ struct SearchHistory: Sendable {
 
   init(_ folder: FeedFolder) { path = "\(folder.path)/\(Self.name)" }
 
-  /// The searches, newest first; a line that is not as it was written is left out.
+  /// The searches, newest first; a line that cannot be read is left out.
   func read() throws(PipelineError) -> [PastSearch] {
     let box = ByteKeeper.Box()
     var file = ByteKeeper(box, limit: 1 << 20)
@@ -183,7 +183,7 @@ struct SearchHistory: Sendable {
     }
   }
 
-  /// Puts a search before all others, and takes it out of its old place.
+  /// Moves a search to the front, or adds it there.
   func note(_ search: PastSearch) throws(PipelineError) {
     let others = try read().filter { $0.term != search.term }
     let set = OutputSet(endsWithItsReaders: false)
@@ -199,7 +199,7 @@ struct SearchHistory: Sendable {
     try set.commit()
   }
 
-  /// Whether something was searched for.
+  /// Whether anything was searched for.
   var isThere: Bool { FileStatus(path: Array(path.utf8CString))?.isRegular == true }
 
   /// Forgets all.
@@ -218,19 +218,19 @@ public struct PastSearch: Equatable, Sendable {
   public var at: Int
 }
 
-/// What a feed was searched for, newest first; nothing where there is no such folder.
+/// Returns the searches of a feed, newest first; none if there is no such folder.
 public func pastSearches(of feed: String, state: String) throws(PipelineError) -> [PastSearch] {
   try SearchHistory(FeedFolder(of: feed, in: state)).read()
 }
 
-/// The feeds that have been searched, by their names, sorted.
+/// Returns the names of the feeds that have been searched, sorted.
 public func searchedFeeds(state: String) throws(PipelineError) -> [String] {
   try FeedFolder.names(in: state).filter { name in
     !name.hasPrefix(".") && SearchHistory(FeedFolder(of: name, in: state)).isThere
   }.sorted()
 }
 
-/// Forgets what a feed was searched for; throws where another run is at work.
+/// Forgets the searches of a feed; throws ``SyncFault/busy(pid:folder:)`` while another run is at work.
 public func clearSearches(of feed: String, state: String) throws(PipelineError) {
   let folder = FeedFolder(of: feed, in: state)
   try folder.make()

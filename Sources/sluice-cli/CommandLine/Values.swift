@@ -146,13 +146,9 @@ extension Input {
     }
   }
 
-  /// The lower-cased scheme of what has the form `scheme://…` (RFC 3986, section 3.1).
+  /// The scheme in lower case if the text begins with `scheme://` (RFC 3986, section 3.1).
   private static func scheme(of text: String) -> String? {
-    let bytes = text.utf8
-    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon != bytes.startIndex,
-      bytes[colon...].starts(with: "://".utf8)
-    else { return nil }
-    let scheme = text[..<colon]
+    guard let scheme = URLParts(text)?.scheme, !scheme.isEmpty else { return nil }
     let isScheme = scheme.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

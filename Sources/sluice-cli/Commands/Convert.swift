@@ -292,8 +292,10 @@ extension ReadingOptions {
       guard isOwnServer else { return headers }
       var lines = headers
       for header in feed.headers {
-        let prefix = header.name.lowercased() + ":"
-        if headers.contains(where: { $0.lowercased().hasPrefix(prefix) }) { continue }
+        // What was typed wins: another value of the header, or a password in the URL.
+        let name = header.name.lowercased()
+        if headers.contains(where: { $0.lowercased().hasPrefix(name + ":") }) { continue }
+        if name == "authorization", hasPassword { continue }
         var missing: String?
         let line = header.line(Environment.value, missing: &missing)
         guard let line else { throw .noVariable(missing ?? "", feed: feed.name) }
@@ -306,12 +308,16 @@ extension ReadingOptions {
     }
   }
 
+  private var hasPassword: Bool {
+    if case .url(let url) = input { URLParts(url)?.userinfo != nil } else { false }
+  }
+
   /// Whether the feed's own server is used, or a mirror instead of it.
   private var isOwnServer: Bool {
     switch input {
     case .requests: true
     case .url(let url):
-      feed.url.map { ReadingOptions.origin(of: url) == ReadingOptions.origin(of: $0) } ?? false
+      feed.url.flatMap { HTTPOrigin($0) }.map { $0 == HTTPOrigin(url) } ?? false
     case .file, .standardInput: false
     }
   }
@@ -326,14 +332,6 @@ extension ReadingOptions {
       asked.secrets = RequestSecrets(values)
       return .requests(asked)
     }
-  }
-
-  /// Scheme, host and port as they are written.
-  private static func origin(of url: String) -> Substring {
-    let lower = url.lowercased()
-    guard let start = lower.firstPlace(of: "://")?.upperBound else { return lower[...] }
-    let end = lower[start...].firstIndex { "/?#\\".contains($0) } ?? lower.endIndex
-    return lower[..<end]
   }
 }
 

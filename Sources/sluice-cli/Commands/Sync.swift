@@ -96,7 +96,7 @@ struct SyncOptions: CommandOptions {
     today = try arguments.value(.today) { Day(iso: $0) }
     if let url = arguments[.ping] {
       // The URL is as secret as a password.
-      guard let ping = Ping(url) else { throw .badValue(.ping, value: "***") }
+      guard let ping = Ping(url) else { throw .badValue(.ping, value: Redaction.mark) }
       self.ping = ping
     }
   }
@@ -204,49 +204,41 @@ private final class Watcher: Sendable {
 
 /// Hides the secrets that a setting may hold.
 enum Secrets {
-  private static let mark = "***"
-
   /// The value of a setting as it may be shown: header lines without credentials, URLs
   /// without userinfo and without the values of parameters that are called like secrets.
   static func hidden(_ text: String, of key: String) -> String {
     switch OptionName(rawValue: key) {
     case .header: header(text)
     // With a monitor's URL, anyone can report a run.
-    case .ping: mark
+    case .ping: Redaction.mark
     default: url(text)
     }
   }
 
   private static func header(_ line: String) -> String {
-    guard let colon = line.firstIndex(of: ":") else { return mark }
+    guard let colon = line.firstIndex(of: ":") else { return Redaction.mark }
     let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }.lowercased()
     let schemes = ["bearer ", "basic ", "digest "]
     let isSecret = isTelling(line[..<colon]) || schemes.contains(where: value.hasPrefix)
-    return isSecret ? "\(line[..<colon]): \(mark)" : line
+    return isSecret ? "\(line[..<colon]): \(Redaction.mark)" : line
   }
 
   private static func url(_ text: String) -> String {
-    guard let start = text.firstPlace(of: "://")?.upperBound else { return text }
-    var rest = text[start...]
-    let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    var result = String(text[..<start])
-    if let at = authority.lastIndex(of: "@") {
-      result += mark
-      rest = rest[at...]
-    }
-    guard let query = rest.firstIndex(of: "?") else { return result + rest }
-    result += rest[...query]
-    let parameters = rest[rest.index(after: query)...]
-      .split(separator: "&", omittingEmptySubsequences: false)
-    return result
+    let text = Redaction.url(text)
+    guard let rest = URLParts(text)?.rest, let query = rest.utf8.firstIndex(of: UInt8(ascii: "?"))
+    else { return text }
+    let start = text.utf8.index(after: query)
+    let parameters = text[start...].split(separator: "&", omittingEmptySubsequences: false)
+    return text[..<start]
       + parameters.map { parameter in
-        guard let equals = parameter.firstIndex(of: "="), isTelling(parameter[..<equals])
+        guard let equals = parameter.utf8.firstIndex(of: UInt8(ascii: "=")),
+          isTelling(parameter[..<equals])
         else { return String(parameter) }
-        return "\(parameter[...equals])\(mark)"
+        return "\(parameter[...equals])\(Redaction.mark)"
       }.joined(separator: "&")
   }
 
-  /// A name that secrets go by.
+  /// Whether this is a usual name of a secret.
   private static func isTelling(_ name: Substring) -> Bool {
     let name = name.lowercased()
     return ["auth", "cookie", "token", "key", "secret", "pass", "session", "sign", "credential"]

@@ -221,5 +221,20 @@ extension EndToEnd {
       // Where another input is read, it is not even looked for.
       #expect(try BuiltProgram.run(words + ["data.json"], in: folder.path).code == 0)
     }
+
+    @Test(arguments: [
+      ("https://localhost/y", 64), ("https://LOCALHOST:443/", 64), ("https://localhost:?a", 64),
+      ("https://u:p@localhost:0443/", 64), ("http://localhost:443/", 69),
+      ("https://localhost:1", 69), ("https://localhost.:1/", 69),
+      ("https://localhost@127.0.0.1:1/", 69), ("https://localhost\\@127.0.0.1:1/", 69),
+      ("https://127.0.0.1:1\\@localhost/", 64),
+      ("https://localhost\\.example/", 66), ("https://a@b@localhost/", 66),
+    ])
+    func `the feed's own server is the one that is connected to`(url: String, code: Int32) throws {
+      try folder.write(
+        "bins.yaml", Self.document + "\nurl: https://localhost/x\nheaders: {X-Key: $SLUICE_TEST_K}")
+      let run = try BuiltProgram.run(["convert", "--feed", "bins.yaml", url], in: folder.path)
+      #expect(run.code == code, "\(run.errors)")
+    }
   }
 }

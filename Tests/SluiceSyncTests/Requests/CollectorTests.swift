@@ -31,7 +31,7 @@ struct CollectorTests {
           request: PlannedRequest(
             name: .named(path), file: "\(index)",
             url: RequestURL(server.url(path + fresh), hiding: RequestSecrets())),
-          place: .member(path)
+          role: .member(path)
         )
       }, kept: [:])
     return try collector.run(queue)

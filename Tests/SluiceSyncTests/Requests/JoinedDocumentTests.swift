@@ -34,14 +34,14 @@ import Testing
   @Test func `wholes, members and elements`() throws {
     let (one, two) = (try answer("1", "\u{FEFF}[1]\n"), try answer("2", "{\"a\": [\"\u{20AC}\"]}"))
     typealias Part = JoinedDocument.Part
-    #expect(try text([Part(place: .whole, answer: two)]) == "{\"a\": [\"€\"]}")
+    #expect(try text([Part(role: .whole, answer: two)]) == "{\"a\": [\"€\"]}")
     #expect(
       try text([
-        Part(place: .member("p\"q"), answer: one), Part(place: .member("u"), answer: two),
+        Part(role: .member("p\"q"), answer: one), Part(role: .member("u"), answer: two),
       ]) == "{\"p\\\"q\":[1]\n,\"u\":{\"a\": [\"€\"]}}")
     let elements = [
-      Part(place: .element(["page": .number(1), "city": .text("Минск")]), answer: one),
-      Part(place: .element(["page": .number(2)]), answer: two),
+      Part(role: .element(["page": .number(1), "city": .text("Минск")]), answer: one),
+      Part(role: .element(["page": .number(2)]), answer: two),
     ]
     #expect(
       try text(elements)
