@@ -3,7 +3,7 @@ extension StringProtocol {
   ///
   /// The standard library's own search would bring its regular expressions into the program, and
   /// every start would pay for them.
-  func firstPlace(of text: String) -> Range<Index>? {
+  package func firstPlace(of text: String) -> Range<Index>? {
     let (bytes, wanted) = (utf8, text.utf8)
     var start = bytes.startIndex
     while !bytes[start...].starts(with: wanted) {
@@ -45,7 +45,7 @@ public func editDistance<Element: Equatable>(_ a: [Element], _ b: [Element]) -> 
 
 /// Keeps the three values nearest to one that was looked for in vain, by edit distance between
 /// folded texts.
-struct NearestValues {
+package struct NearestValues {
   private struct Candidate {
     var distance: Int
     var key: [UInt32]
@@ -60,15 +60,15 @@ struct NearestValues {
   private var candidates: [Candidate] = []
   private var lastText: ContiguousArray<UInt8> = []
 
-  init(to key: ContiguousArray<UInt8>) {
+  package init(to key: ContiguousArray<UInt8>) {
     wanted = Self.scalars(key)
   }
 
   /// The values kept, the nearest first.
-  var texts: [String] { candidates.map(\.text) }
+  package var texts: [String] { candidates.map(\.text) }
 
   /// Takes a value that is there; a missing one does not count.
-  mutating func consider(_ text: UnsafeRawBufferPointer) {
+  package mutating func consider(_ text: UnsafeRawBufferPointer) {
     guard text.count > 0, text.count <= 16 * Self.longest, !lastText.elementsEqual(text) else {
       return
     }
@@ -96,9 +96,9 @@ struct NearestValues {
 }
 
 /// Writes texts as parts of a URL's query (RFC 3986, section 2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
   /// The text with everything percent-encoded that is not unreserved.
-  static func encode(_ text: String) -> String { encode(text.utf8, keeping: isUnreserved) }
+  package static func encode(_ text: String) -> String { encode(text.utf8, keeping: isUnreserved) }
 
   /// The bytes with everything percent-encoded that is not kept; only ASCII may be kept.
   static func encode(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {

@@ -227,7 +227,7 @@ public struct RequestsFault: Equatable, Sendable {
 
 extension PipelineError {
   /// Makes an error of several requests, with the place of the first one's.
-  init(_ fault: RequestsFault) {
+  package init(_ fault: RequestsFault) {
     self.init(.requests(fault), at: fault.first.offset)
   }
 }

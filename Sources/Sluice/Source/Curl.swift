@@ -108,7 +108,7 @@ struct CurlHandle: ~Copyable {
 }
 
 /// Loads libcurl, once, when it is first needed.
-enum CurlLibrary {
+package enum CurlLibrary {
   /// Debian's package of the library.
   static let package = "libcurl4"
 
@@ -122,7 +122,7 @@ enum CurlLibrary {
   }()
 
   /// Loads libcurl if it is not loaded; throws ``SourceFault/libraryMissing(package:detail:)``.
-  static func load() throws(PipelineError) {
+  package static func load() throws(PipelineError) {
     if let failure { throw failure }
   }
 
@@ -222,11 +222,11 @@ extension SourceFault {
 /// Used by one thread at a time, and only for requests to an address that the caller chose, which
 /// may be anywhere. An open connection is not judged again, so a redirect is followed without one
 /// (``RedirectRule``).
-final class KeptConnection {
+package final class KeptConnection {
   let handle: UnsafeMutableRawPointer
 
   /// Makes one that is not connected yet; throws if libcurl is missing.
-  init() throws(PipelineError) {
+  package init() throws(PipelineError) {
     try CurlLibrary.load()
     guard let handle = ccurl_easy_init() else { fatalError("out of memory") }
     self.handle = handle

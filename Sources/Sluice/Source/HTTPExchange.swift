@@ -309,7 +309,7 @@ extension HTTPExchange.Request {
 ///
 /// libcurl hands out one line per call, with its line end. A status line starts over, because interim
 /// responses (RFC 9110, section 15.2) come before the final one.
-struct ResponseHead: Equatable, Sendable {
+package struct ResponseHead: Equatable, Sendable {
   /// The status code; 0 before the status line.
   private(set) var status = 0
   /// Whether the empty line of the final response has come.
@@ -321,11 +321,11 @@ struct ResponseHead: Equatable, Sendable {
   /// The validators of the content.
   private(set) var validators = HTTPValidators()
   /// The link to the next page of a list (RFC 8288), unchanged.
-  private(set) var next: String?
+  package private(set) var next: String?
   /// A `Link` header that cannot be read.
-  private(set) var unreadableLink: String?
+  package private(set) var unreadableLink: String?
   /// The number of elements of a list in all, if the server says so.
-  private(set) var total: Int?
+  package private(set) var total: Int?
 
   /// Reads the next line.
   mutating func take(_ line: RawSpan) {

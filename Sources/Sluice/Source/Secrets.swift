@@ -1,11 +1,11 @@
 /// Cuts secrets out of texts that are shown.
-enum Redaction {
+package enum Redaction {
   /// Replaces a secret.
-  static let mark = "***"
+  package static let mark = "***"
 
   /// Cuts the userinfo out of a URL, and out of every other URL in its path and query. A text
   /// without `://` stays as it is.
-  static func url(_ text: String) -> String {
+  package static func url(_ text: String) -> String {
     guard let parts = URLParts(text) else { return text }
     let userinfo = parts.userinfo == nil ? "" : mark + "@"
     return parts.prefix + userinfo + parts.server + message(String(parts.rest))
@@ -101,7 +101,7 @@ extension RequestSecrets: CustomStringConvertible, CustomDebugStringConvertible 
 
 extension RequestSecrets {
   /// Returns the error with none of the values in its texts.
-  func hide(in error: PipelineError) -> PipelineError {
+  package func hide(in error: PipelineError) -> PipelineError {
     var error = error
     if case .source(let fault) = error.fault { error.fault = .source(hide(in: fault)) }
     return error

@@ -8,20 +8,20 @@ import Glibc
 ///
 /// The parts end at the same bytes as in libcurl, so that a part that is hidden or replaced is the
 /// part that libcurl would use.
-struct URLParts {
+package struct URLParts {
   /// Everything before `://`.
-  let scheme: Substring
+  package let scheme: Substring
   /// The scheme with `://`, and with a third slash, which libcurl ignores.
-  let prefix: Substring
+  package let prefix: Substring
   /// Everything before the last `@`; nil if there is none.
-  let userinfo: Substring?
+  package let userinfo: Substring?
   /// Host and port.
-  let server: Substring
+  package let server: Substring
   /// Path, query and fragment.
-  let rest: Substring
+  package let rest: Substring
 
   /// Divides a text at its first `://`; nil if it has none.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard let mark = text.firstPlace(of: "://") else { return nil }
     let bytes = text.utf8
     var start = mark.upperBound
@@ -42,7 +42,7 @@ struct URLParts {
 /// A document is judged without libcurl, which is not loaded until something is asked. So whatever
 /// libcurl might read differently has no origin, and ``HTTPAddress`` does not connect if the two
 /// disagree.
-struct HTTPOrigin: Hashable, Sendable {
+package struct HTTPOrigin: Hashable, Sendable {
   /// `http`, `https`, or a scheme that only libcurl has read, in lower case.
   let scheme: String
   /// The host in lower case, percent-encoded unless it is ASCII; an IPv6 address in its shortest form,
@@ -66,7 +66,7 @@ struct HTTPOrigin: Hashable, Sendable {
 
   /// Reads the origin of an http or https URL; nil if the URL is another one, or if libcurl may
   /// refuse it or read it differently.
-  init?(_ url: String) {
+  package init?(_ url: String) {
     guard let parts = URLParts(url), parts.server.utf8.allSatisfy(Self.isPlain),
       parts.userinfo?.utf8.allSatisfy(Self.isPlain) ?? true
     else { return nil }
@@ -122,23 +122,23 @@ struct HTTPOrigin: Hashable, Sendable {
 }
 
 /// A URL to connect to, parsed by libcurl.
-struct HTTPAddress: Equatable, Sendable {
+package struct HTTPAddress: Equatable, Sendable {
   /// The URL without userinfo and fragment; all but ASCII is percent-encoded.
-  let url: String
+  package let url: String
   /// The server.
-  let origin: HTTPOrigin
+  package let origin: HTTPOrigin
   /// The host's name or address as it is written in the URL.
-  let host: String
+  package let host: String
   /// The URL's userinfo.
   let credentials: HTTPCredentials?
 
   /// `http`, `https` or another scheme, in lower case.
-  var scheme: String { origin.scheme }
+  package var scheme: String { origin.scheme }
   /// The port, or the scheme's own port if the URL names none; 0 if the scheme has none.
-  var port: Int { origin.port }
+  package var port: Int { origin.port }
 
   /// Parses a URL that the caller names; throws ``SourceFault/invalidURL(_:)``.
-  init(_ text: String) throws(PipelineError) {
+  package init(_ text: String) throws(PipelineError) {
     let parser = try CurlURL()
     guard parser.set(CURLUPART_URL, text), let address = HTTPAddress(parser), address.isHTTP,
       address.agrees(with: text)
@@ -148,7 +148,7 @@ struct HTTPAddress: Equatable, Sendable {
 
   /// Follows a `Location` that this address answered, relative or absolute; nil if it is no URL.
   /// The new address has no credentials: a server has none to give.
-  func following(_ location: [UInt8]) throws(PipelineError) -> HTTPAddress? {
+  package func following(_ location: [UInt8]) throws(PipelineError) -> HTTPAddress? {
     let parser = try CurlURL()
     guard parser.set(CURLUPART_URL, url), parser.set(CURLUPART_URL, bytes: location) else {
       return nil
@@ -367,13 +367,13 @@ enum RedirectRule {
 }
 
 /// A header line of a request.
-struct HeaderLine: Equatable, Sendable {
+package struct HeaderLine: Equatable, Sendable {
   /// The line, `NAME: VALUE`.
-  let text: String
+  package let text: String
 
   /// Parses `NAME: VALUE`; nil if it is no header line (RFC 9110, section 5), has no value, or has
   /// one of the names that we set ourselves: they decide how an answer is read.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = text[..<colon]
     let value = text[text.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
