@@ -27,14 +27,20 @@ let package = Package(
     // Two folders a module, so that both share their support.
     .testTarget(
       name: "SluiceTests", dependencies: ["Sluice", "SluiceSync"], path: "Tests",
-      exclude: ["Bench", "CLITests", "Fuzz", "House", "Interop", "SluiceTextTests", "Support"],
+      exclude: [
+        "Bench", "CLITests", "Fuzz", "House", "Interop", "LibraryTests", "SluiceTextTests", "Support",
+      ],
       sources: ["SluiceTests", "SluiceSyncTests"]),
     .testTarget(
       name: "CLITests", dependencies: ["sluice-cli"], path: "Tests",
       exclude: [
-        "Bench", "Fuzz", "House", "Interop", "SluiceSyncTests", "SluiceTests", "Support",
+        "Bench", "Fuzz", "House", "Interop", "LibraryTests", "SluiceSyncTests", "SluiceTests",
+        "Support",
       ],
       sources: ["CLITests", "SluiceTextTests"]),
+    // An outsider's view: what docs/library.md shows.
+    .testTarget(
+      name: "LibraryTests", dependencies: ["Sluice", "SluiceText"], packageAccess: false),
   ],
   swiftLanguageModes: [.v6]
 )

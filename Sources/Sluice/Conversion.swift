@@ -68,12 +68,29 @@ public struct Conversion: Sendable {
   var offload = OffloadRule.standard
   var writing = OffloadRule.outputs
 
-  /// Makes a conversion of an input that makes nothing yet. Where the feed's own requests are asked,
-  /// it is read as their answers have it.
-  public init(_ feed: Feed, _ input: Input) {
+  /// Called with the progress of the run, some times a second, on the thread that reads.
+  public var progress: (@Sendable (Progress) -> Void)?
+  /// Ends the run early; nil if nobody wants to.
+  public var cancellation: Cancellation?
+
+  /// Makes a conversion of an input that has no outputs yet. The answers to a feed's own requests
+  /// are read as its document says.
+  public init(of input: Input, as feed: Feed) {
     if case .requests = input { self.feed = feed.joined } else { self.feed = feed }
     self.input = input
     language = feed.language
+  }
+}
+
+extension Feed {
+  /// Reads a feed's document from a file.
+  ///
+  /// Throws ``FeedDocumentFault`` for the document, and ``PipelineError`` if the file cannot be read.
+  public init(contentsOf path: String) throws {
+    let box = ByteKeeper.Box()
+    var keeper = ByteKeeper(box)
+    try DescriptorSource(file: path).run(into: &keeper, tally: Tally())
+    self = try FeedDocument.read(box.bytes)
   }
 }
 

@@ -171,7 +171,8 @@ private final class Outputs {
       case .csv, .ndjson, .ics:
         for index in parts.indices {
           let writer = try openFile(output.destination.named(by: parts[index].table))
-          parts[index].branches.append(try branch(output.format, of: parts[index], into: writer))
+          parts[index].branches.append(try .encoder(
+            output.format, of: parts[index], for: conversion, into: writer))
         }
       }
     }
@@ -217,37 +218,6 @@ private final class Outputs {
     }
   }
 
-  /// Makes an encoder: a new format is one more case.
-  private func branch(
-    _ format: Format, of part: ConversionPart, into writer: consuming QueuedOutput<OutputWriter>
-  ) throws(PipelineError) -> Branch {
-    let (feed, tally) = (part.feed, part.tally)
-    switch format {
-    case .csv:
-      return Branch(CSVEncoder(feed, dialect: conversion.dialect, into: writer, tally: tally))
-    case .ndjson:
-      return Branch(NDJSONEncoder(feed, into: writer))
-    case .ics:
-      let event = try eventWithKey(of: feed)
-      return try .calendar(feed, event, options: calendarOptions, into: writer, tally: tally)
-    case .sqlite: preconditionFailure("a database has no writer")
-    }
-  }
-
-  /// An event needs a key: without one its UID would be the same as another's.
-  private func eventWithKey(of feed: Feed) throws(PipelineError) -> Event {
-    guard let event = feed.event, feed.address != nil else {
-      throw PipelineError(.normalize(.noEvents))
-    }
-    return event
-  }
-
-  private var calendarOptions: CalendarOptions {
-    CalendarOptions(
-      language: conversion.language, name: conversion.calendarName, alarms: conversion.alarms,
-      stamp: conversion.stamp)
-  }
-
   /// Completes the databases, so that their sizes are known.
   func finishDatabases() throws(PipelineError) {
     for database in databases { try database.finish() }
@@ -264,7 +234,8 @@ private final class Outputs {
       guard let writer = calendar.take() else { continue }
       let feed = conversion.feed
       let events = try EventCalendar(
-        feed, try eventWithKey(of: feed), options: calendarOptions, into: writer, tally: tally)
+        feed, try feed.eventWithKey, options: conversion.calendarOptions, into: writer,
+        tally: tally)
       if let unmatched = try ledger.writeCalendar(selection, into: events) {
         tally.blame.withLock { $0 = unmatched }
       }
@@ -319,6 +290,44 @@ private final class Diagnostics {
     guard state == .finished else { return }
     state = .published
     try set.commit()
+  }
+}
+
+extension Branch {
+  /// Makes the encoder of a text format: a new format is one more case. Throws
+  /// ``SinkFault/notAFile(path:)`` for a database.
+  static func encoder<Output: ByteStage & ~Copyable>(
+    _ format: Format, of part: ConversionPart, for conversion: Conversion,
+    into output: consuming Output
+  ) throws(PipelineError) -> Branch {
+    let (feed, tally) = (part.feed, part.tally)
+    switch format {
+    case .csv:
+      return Branch(CSVEncoder(feed, dialect: conversion.dialect, into: output, tally: tally))
+    case .ndjson:
+      return Branch(NDJSONEncoder(feed, into: output))
+    case .ics:
+      return try .calendar(
+        feed, try feed.eventWithKey, options: conversion.calendarOptions, into: output,
+        tally: tally)
+    case .sqlite: throw PipelineError(sink: .notAFile(path: "-"))
+    }
+  }
+}
+
+extension Feed {
+  /// The event that rows make. It needs a key: without one its UID would be the same as another's.
+  fileprivate var eventWithKey: Event {
+    get throws(PipelineError) {
+      guard let event, address != nil else { throw PipelineError(.normalize(.noEvents)) }
+      return event
+    }
+  }
+}
+
+extension Conversion {
+  fileprivate var calendarOptions: CalendarOptions {
+    CalendarOptions(language: language, name: calendarName, alarms: alarms, stamp: stamp)
   }
 }
 
@@ -419,11 +428,12 @@ struct ConversionPass {
       unzip: UnzipOptions(
         entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset),
       columns: parts.flatMap(\.feed.keys), offload: conversion.offload, payload: payload)
+    let watch = Watch(progress: conversion.progress, cancellation: conversion.cancellation)
     if let part = parts.first, parts.count == 1 {
-      try input.push(into: rows(part), options: decoding, tally: tally)
+      try input.push(into: rows(part), options: decoding, watch, tally: tally)
     } else {
       let branches = parts.map { TokenBranch(rows($0)) }
-      try input.push(into: TokenFanOut(branches), options: decoding, tally: tally)
+      try input.push(into: TokenFanOut(branches), options: decoding, watch, tally: tally)
     }
   }
 }

@@ -29,12 +29,16 @@ package struct DecodingOptions {
 extension ByteSource where Self: ~Copyable {
   /// Reads to the end and pushes the tokens of the feed's JSON into `rows`, which it finishes.
   consuming func push<Rows: TokenStage & ~Copyable>(
-    into rows: consuming Rows, options: DecodingOptions, tally: Tally
+    into rows: consuming Rows, options: DecodingOptions, _ watch: Watch = Watch(), tally: Tally
   ) throws(PipelineError) {
     let offloading = Offloading(options.offload, tally: tally)
     do throws(PipelineError) {
       let routes = InputRoutes(into: rows, options: options, offloading, tally: tally)
-      try push(into: InputStage(routes), tally: tally)
+      if watch.isWanted {
+        try push(into: WatchedStage(into: InputStage(routes), watch, tally: tally), tally: tally)
+      } else {
+        try push(into: InputStage(routes), tally: tally)
+      }
     } catch {
       throw offloading.settle(error)
     }

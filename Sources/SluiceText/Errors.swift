@@ -458,3 +458,8 @@ extension Sentence.StringInterpolation {
     }
   }
 }
+
+extension PipelineError {
+  /// The error as a person reads it: stage, byte, what is wrong, what to do. One line.
+  public func sentence(in language: Language) -> String { text[language] }
+}

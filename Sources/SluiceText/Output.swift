@@ -31,6 +31,12 @@ extension SinkFault {
       Message(
         en: "cannot create \(output: path): \(errno: errno)",
         ru: "не удалось создать \(output: path): \(errno: errno)", .system(errno))
+    case .unknownFormat(let path):
+      Message(
+        en: "the name \(output: path) does not tell the format; use the extension .csv, .ndjson, .ics "
+          + "or .sqlite",
+        ru: "по имени \(output: path) не понять формат; нужно расширение .csv, .ndjson, .ics или "
+          + ".sqlite")
     case .notAFile(let path):
       Message(
         en: "\(path: path) cannot be a database; name a file: -o FILE.sqlite",

@@ -63,6 +63,24 @@ public enum Format: String, Sendable, CaseIterable {
   case sqlite
 }
 
+extension Format {
+  /// Takes the format that the extension of a path names, in any case; nil if it names none.
+  package init?(extensionOf path: String) {
+    let path = path.lowercased()
+    for (ending, format) in Format.endings where path.hasSuffix(ending) {
+      self = format
+      return
+    }
+    return nil
+  }
+
+  /// Every extension that names a format.
+  private static let endings: [(String, Format)] = [
+    (".csv", .csv), (".ndjson", .ndjson), (".jsonl", .ndjson), (".ics", .ics),
+    (".sqlite", .sqlite), (".sqlite3", .sqlite), (".db", .sqlite),
+  ]
+}
+
 /// What a column holds, for formats that write kinds differently.
 package enum ColumnKind: BitwiseCopyable {
   /// Text from the feed: anything may stand in it.

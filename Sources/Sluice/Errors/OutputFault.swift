@@ -17,6 +17,8 @@ public enum SinkFault: Equatable, Sendable {
 
   /// A database is to be written to something other than a regular file.
   case notAFile(path: String)
+  /// The extension of the path names no format.
+  case unknownFormat(path: String)
   /// A database cannot be written; `isMerge` if the tables go into one that existed before.
   case database(DatabaseFault, isMerge: Bool)
 
@@ -52,7 +54,7 @@ public enum SinkFault: Equatable, Sendable {
   public var `class`: FaultClass {
     switch self {
     case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .temporaryInTheWay,
-      .create, .notAFile:
+      .create, .notAFile, .unknownFormat:
       .cannotCreate
     case .database(let fault, _): fault.class
     case .locked: .busy

@@ -1,3 +1,12 @@
+extension Feed {
+  /// Reads a feed's document: YAML, or JSON, which is YAML too. docs/feeds.md describes it.
+  ///
+  /// Throws ``FeedDocumentFault`` with the place of the first fault.
+  public init(yaml: String) throws(FeedDocumentFault) {
+    self = try FeedDocument.read(Array(yaml.utf8))
+  }
+}
+
 /// Reads a feed as it is written in a YAML document, or in JSON, which is YAML too.
 ///
 ///     feed: waste

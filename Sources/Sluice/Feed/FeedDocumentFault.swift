@@ -1,5 +1,5 @@
 /// What is wrong with a feed document, and where.
-package struct FeedDocumentFault: Error, Equatable, Sendable {
+public struct FeedDocumentFault: Error, Equatable, Sendable {
   /// What a value is, as YAML has it.
   package enum Kind: Equatable, Sendable {
     case text, list, mapping
@@ -101,3 +101,17 @@ package struct FeedDocumentFault: Error, Equatable, Sendable {
   package let problem: Problem
   package let place: TextPlace
 }
+
+extension FeedDocumentFault: CustomStringConvertible {
+  /// The line of the document, from 1.
+  public var line: Int { place.line }
+  /// The column in that line, from 1.
+  public var column: Int { place.column }
+  /// The stable name of the problem, `unknown-key`.
+  public var code: String { problem.code }
+  /// One line: `line 3, column 5: unknown-key`.
+  public var description: String { "line \(line), column \(column): \(code)" }
+}
+
+extension FeedDocumentFault.Problem: Coded {}
+extension YAMLFault.Problem: Coded {}

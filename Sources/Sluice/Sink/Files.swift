@@ -163,6 +163,27 @@ public enum Signals {
     cposix_install_signals()
   }
 
+  /// Runs `body` with SIGPIPE blocked in this thread and in those that it starts, so that a write to
+  /// a reader that has gone fails with an error number. A SIGPIPE that came meanwhile is dropped.
+  static func withoutPipe<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var pipe = sigset_t()
+    sigemptyset(&pipe)
+    sigaddset(&pipe, SIGPIPE)
+    var pending = sigset_t()
+    sigpending(&pending)
+    let wasPending = sigismember(&pending, SIGPIPE) == 1
+    var before = sigset_t()
+    pthread_sigmask(SIG_BLOCK, &pipe, &before)
+    defer {
+      var now = timespec()
+      if !wasPending { while sigtimedwait(&pipe, nil, &now) == SIGPIPE {} }
+      pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+    return try body()
+  }
+
   /// Runs `body` with TERM, INT and HUP kept back until it is done, on whatever thread they come.
   ///
   /// The list of temporary files and their names change only in here. Sections do not nest.

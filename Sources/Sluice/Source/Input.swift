@@ -6,6 +6,8 @@ public enum Input: Equatable, Sendable {
   case standardInput
   /// What an `http` or `https` URL answers.
   case url(String)
+  /// Bytes in memory.
+  case bytes([UInt8])
   /// What a feed's own requests are answered.
   case requests(RequestInput)
 }
@@ -122,6 +124,25 @@ package protocol ByteProvider {
   func read<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError)
 }
 
+/// Provides bytes in memory, a piece at a time.
+private struct BytesInMemory: ByteProvider {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func read<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError) {
+    tally.expectedBytes.set(bytes.count)
+    var start = 0
+    while start < bytes.count {
+      let end = min(start + DescriptorSource.pieceSize, bytes.count)
+      tally.source.bytesIn.set(end)
+      try stage.write(bytes.span.bytes.extracting(start..<end))
+      tally.source.bytesOut.set(end)
+      start = end
+    }
+  }
+}
+
 /// An input that is ready to be read: what can be known before it is, has been checked.
 package enum Source: ByteSource, ~Copyable {
   case descriptor(DescriptorSource)
@@ -141,6 +162,7 @@ package enum Source: ByteSource, ~Copyable {
       self = .http(
         HTTPSource(
           url: url, certificateFile: certificateFile, headers: headers))
+    case .bytes(let bytes): self = .provided(BytesInMemory(bytes))
     case .requests:
       throw PipelineError(.source(.nothingToAsk(list: feed)))
     }

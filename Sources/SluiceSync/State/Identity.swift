@@ -19,7 +19,7 @@ struct InputIdentity: Equatable, Sendable {
     let name: String
     switch input {
     case .url(let url): name = url
-    case .standardInput, .requests: name = "-"
+    case .standardInput, .bytes, .requests: name = "-"
     case .file(let path): name = path.hasPrefix("/") ? path : "\(Self.workingFolder)/\(path)"
     }
     key = Fingerprint(of: name).name

@@ -50,6 +50,8 @@ struct Fetcher {
       try DescriptorSource(file: file).run(into: &stage, tally: tally)
     case .standardInput:
       try DescriptorSource.standardInput().run(into: &stage, tally: tally)
+    case .bytes:
+      try conversion.source().run(into: &stage, tally: tally)
     case .requests:
       try requests?.push(into: &stage, tally: tally)
     }

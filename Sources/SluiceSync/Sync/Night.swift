@@ -115,7 +115,7 @@ struct Night: ~Copyable {
     switch job.conversion.input {
     case .url: true
     case .requests: job.conversion.feed.requests?.hasOwnAges == false
-    case .file, .standardInput: false
+    case .file, .standardInput, .bytes: false
     }
   }
 

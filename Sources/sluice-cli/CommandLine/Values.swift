@@ -88,24 +88,6 @@ extension Feed {
   }
 }
 
-extension Format {
-  /// Takes the format that the extension of a path names, in any case; nil if it names none.
-  init?(extensionOf path: String) {
-    let path = path.lowercased()
-    for (ending, format) in Format.endings where path.hasSuffix(ending) {
-      self = format
-      return
-    }
-    return nil
-  }
-
-  /// Every extension that names a format.
-  private static let endings: [(String, Format)] = [
-    (".csv", .csv), (".ndjson", .ndjson), (".jsonl", .ndjson), (".ics", .ics),
-    (".sqlite", .sqlite), (".sqlite3", .sqlite), (".db", .sqlite),
-  ]
-}
-
 extension Input {
   /// Takes the operand INPUT; without it, the feed's own URL.
   init(_ operand: String?, of feed: Feed) throws(UsageError) {
@@ -285,7 +267,7 @@ struct SameFile {
     case .file(let path): self.init(path)
     case .standardInput:
       self.init(name: nil, identity: FileIdentity(descriptor: 0))
-    case .url, .requests: return nil
+    case .url, .bytes, .requests: return nil
     }
   }
 

@@ -318,7 +318,7 @@ extension ReadingOptions {
     case .requests: true
     case .url(let url):
       feed.url.flatMap { HTTPOrigin($0) }.map { $0 == HTTPOrigin(url) } ?? false
-    case .file, .standardInput: false
+    case .file, .standardInput, .bytes: false
     }
   }
 
@@ -403,7 +403,7 @@ extension ReadingOptions {
 
   /// A conversion that reads what these options say. Nothing is asked offline, and no secret needed.
   func conversion(isOffline: Bool = false) throws(UsageError) -> Conversion {
-    var conversion = Conversion(feed, isOffline ? input : try inputWithSecrets)
+    var conversion = Conversion(of: isOffline ? input : try inputWithSecrets, as: feed)
     conversion.entry = entry
     if let maxSize { conversion.maxSize = maxSize }
     conversion.certificateFile = cacert

@@ -10,7 +10,7 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
   let unset = feed.unsetVariables
   if !unset.isEmpty { console.note(.notSet(unset, feed: feed.name)) }
   guard let sample else { return show(report, console) }
-  var conversion = Conversion(feed, sample)
+  var conversion = Conversion(of: sample, as: feed)
   // The limit is checked after the whole sample was read.
   conversion.rejectLimit = .count(.max)
   let trial = tryOut(conversion)

@@ -89,7 +89,7 @@ private struct SketchText {
     switch input {
     case .file(let file): path = file
     case .url(let url): path = String(url.prefix { $0 != "?" && $0 != "#" })
-    case .standardInput, .requests: break
+    case .standardInput, .bytes, .requests: break
     }
     let file = path.split(separator: "/").last ?? ""
     let words = file.prefix { $0 != "." }.lowercased()

@@ -29,7 +29,7 @@ struct FetcherTests {
     total: Double = 300
   ) throws(PipelineError) -> Fetcher.Result {
     var fetcher = Fetcher(
-      conversion: Conversion(.hotWater, .url(server.url(path))), validators: validators)
+      conversion: Conversion(of: .url(server.url(path)), as: .hotWater), validators: validators)
     fetcher.clock = clock.clock
     fetcher.rule.total = total
     return try fetcher.fetch(into: folder("copy"))
@@ -106,7 +106,7 @@ struct FetcherTests {
   }
 
   @Test func `header lines go to the first origin only`() throws {
-    var source = Conversion(.hotWater, .url(server.url("redirect-other-host")))
+    var source = Conversion(of: .url(server.url("redirect-other-host")), as: .hotWater)
     source.headers = ["X-Secret: abc"]
     let folder = try ScratchFolder()
     _ = try Fetcher(conversion: source).fetch(into: folder("copy"))

@@ -86,7 +86,7 @@ import Testing
     func result(
       _ offload: OffloadRule, _ writing: OffloadRule, _ name: String, full: Int?
     ) -> (PipelineError?, String) {
-      var conversion = Conversion(.hotWater, .file(folder("in")))
+      var conversion = Conversion(of: .file(folder("in")), as: .hotWater)
       conversion.outputs = [
         Conversion.Output(.file(folder("\(name).csv")), .csv),
         Conversion.Output(.file(folder("\(name).ics")), .ics),
