@@ -160,7 +160,7 @@ extension EndToEnd {
       #expect(pair.code == 65)
       pair.expectOneLine(
         "sluice: error: normalize: the rows 1 and 2 have the same key; add a column to the key, or "
-          + "without 'unique: true'")
+          + "remove 'unique: true'")
       let many = (0..<100_002).map { #"{"b":"\#($0)","f":"x"}"# }.joined(separator: ",")
       let part = try check(many + #",{"b":"1","f":"x"}"#)
       #expect(part.code == 0)
