@@ -110,7 +110,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: [
-      (#"{"id": 99, "postId": 7, "name": "n"}"#, "names by \"post_id\" a row of \"posts\""),
+      (#"{"id": 99, "postId": 7, "name": "n"}"#, "refers with \"post_id\" to a row of \"posts\""),
       (#"{"id": 11, "postId": 1, "name": "n"}"#, "have the key \"11\""),
     ])
     func `rows that do not fit each other publish nothing`(comment: String, says: String) throws {

@@ -148,7 +148,7 @@ extension EndToEnd {
       try convert(["bad.json"]).expectFailure(65, "normalize: ")
       #expect(
         try convert(["bad.json"]).errors.hasSuffix(
-          "; correct it, or choose the other records with --where by \"n\"\n"))
+          "; correct it, or select other records: --where by \"n\"\n"))
       try folder.write(
         "f.yaml", "feed: f\nrows: d[]\ncolumns: {v: {kind: decimal}, p: {kind: share, of: v}}")
       #expect(try convert(["bad.json"]).errors.hasSuffix("; correct it in the data\n"))

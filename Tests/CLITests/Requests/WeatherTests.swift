@@ -153,7 +153,10 @@ struct WeatherTests {
     try cities("remove", "Москва").expectSilence()
     let run = try sync()
     #expect(run.code == 66)
-    #expect(run.errors.contains("the list cities is empty; add to it: sluice cities add NAME"))
+    #expect(
+      run.errors.contains(
+        "the list cities is empty, so there is nothing to request; add to it: sluice cities add NAME"
+      ))
   }
 
   @Test func `a city with anything in its name is one parameter`() throws {
