@@ -3,7 +3,7 @@ import Testing
 @testable import Sluice
 
 /// A season in fast motion, against ``SeasonModel``.
-@Suite struct LedgerSeasonTests {
+@Suite(.slow) struct LedgerSeasonTests {
   private typealias Span = SeasonModel.Span
 
   /// What the office plans: streets with their periods, in the order of its list.
