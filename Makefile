@@ -36,9 +36,9 @@ build:
 demo: build
 	@Samples/demo $(PROGRAM)
 
-# The quick part of the tests, for every change: it needs a debug build and then less than a minute.
-# It leaves out what is marked `.slow`: a test that takes more than two seconds by itself, and a suite
-# that runs the program dozens of times to kill it, to trace it or to let its disk fail.
+# The quick part of the tests, for every change, on a debug build. It leaves out the tests and suites
+# that are marked `.slow`: those that take more than four seconds of a processor in a debug build, and
+# those that run the program dozens of times to kill it, to trace it or to let its disk fail.
 check:
 	@.ci/need $(BUILD_PACKAGES) $(TEST_PACKAGES)
 	SWIFT_BACKTRACE=enable=no SLUICE_CHECK=1 $(SWIFT) test $(STRICT)

@@ -2,8 +2,7 @@ import Foundation
 import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// The test, or each test of the suite, takes more than two seconds: `make check` leaves it out,
-  /// `make test` does not.
+  /// Leaves the test or the suite out of `make check`, whose rule the Makefile has.
   static var slow: Self {
     .disabled(if: ProcessInfo.processInfo.environment["SLUICE_CHECK"] != nil, "slow: left out")
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceSync
 
 /// A season in fast motion, against ``SeasonModel``.
-@Suite struct LedgerSeasonTests {
+@Suite(.slow) struct LedgerSeasonTests {
   private typealias Span = SeasonModel.Span
 
   /// What the office plans: streets with their periods, in the order of its list.

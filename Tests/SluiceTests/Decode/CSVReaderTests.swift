@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `a first line of very many lines is read once`() {
+  @Test(.slow) func `a first line of very many lines is read once`() {
     let lines = String(repeating: "\n", count: 4 << 20)
     #expect(Self.fault("a,\"\(lines)\"\n1,2\n") == nil)
     #expect(

@@ -3,7 +3,7 @@ import Testing
 @testable import Sluice
 
 /// Archives that want to cost much.
-@Suite struct ZIPBombTests {
+@Suite(.slow) struct ZIPBombTests {
   private static let mebibyte = [UInt8](repeating: 0x20, count: 1 << 20)
   private static let packed = ZIPBuilder.deflated(mebibyte, repeated: 256)
   private let a = EntryName("a")

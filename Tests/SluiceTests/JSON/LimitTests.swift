@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sluice
 
-@Suite struct LimitTests {
+@Suite(.slow) struct LimitTests {
   private func fault(_ fault: JSONFault, at offset: Int) -> PipelineError {
     Tokenizing.fault(fault, at: offset)
   }

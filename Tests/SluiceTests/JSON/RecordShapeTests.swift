@@ -4,7 +4,7 @@ import Testing
 
 /// Records that are read by comparing them with the one before: nothing else comes of them than of
 /// the tokenizer's way, which they go where the text is cut into pieces.
-@Suite struct RecordShapeTests {
+@Suite(.slow) struct RecordShapeTests {
   /// A record of the hot-water feed as feeds write it.
   private func record(_ street: String, _ rest: String) -> String {
     #"{"Населенный пункт":"Пушкин","Адрес жилого здания":"\#(street)",\#(rest)}"#

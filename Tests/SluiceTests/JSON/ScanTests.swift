@@ -2,7 +2,7 @@ import CSluice
 import Testing
 
 /// The scanning functions against plain loops, at the very end of readable memory.
-@Suite struct ScanTests {
+@Suite(.slow) struct ScanTests {
   /// Bytes of the kinds that strings are made of, mostly well-formed.
   private func text(_ count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -3,7 +3,7 @@ import Testing
 @testable import Sluice
 
 /// What is told of large records: their first 64 KiB, never half a character.
-@Suite struct RejectSizeTests {
+@Suite(.slow) struct RejectSizeTests {
   private let limit = 64 << 10
 
   /// The record that is refused, which must be told the same when it is cut.

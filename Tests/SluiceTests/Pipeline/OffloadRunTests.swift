@@ -4,7 +4,7 @@ import Testing
 @testable import Sluice
 
 /// Whole runs end alike on one thread and on several: error, counts, outputs and rejects.
-@Suite struct OffloadRunTests {
+@Suite(.slow) struct OffloadRunTests {
   typealias Flaw = ThreadedRun.Flaw
   typealias Content = ThreadedRun.Content
   typealias Sink = ThreadedRun.Sink
