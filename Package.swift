@@ -28,7 +28,8 @@ let package = Package(
     .testTarget(
       name: "SluiceTests", dependencies: ["Sluice", "SluiceSync"], path: "Tests",
       exclude: [
-        "Bench", "CLITests", "Fuzz", "House", "Interop", "LibraryTests", "SluiceTextTests", "Support",
+        "Bench", "CLITests", "Fuzz", "House", "Interop", "LibraryTests", "SluiceTextTests",
+        "Support",
       ],
       sources: ["SluiceTests", "SluiceSyncTests"]),
     .testTarget(

@@ -171,8 +171,9 @@ private final class Outputs {
       case .csv, .ndjson, .ics:
         for index in parts.indices {
           let writer = try openFile(output.destination.named(by: parts[index].table))
-          parts[index].branches.append(try .encoder(
-            output.format, of: parts[index], for: conversion, into: writer))
+          parts[index].branches.append(
+            try .encoder(
+              output.format, of: parts[index], for: conversion, into: writer))
         }
       }
     }

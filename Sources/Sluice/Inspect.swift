@@ -123,7 +123,8 @@ public func tryOut(_ conversion: Conversion) -> Trial {
       )
     }
     let options = NormalizerOptions(limit: conversion.rejectLimit)
-    let pass = ConversionPass(conversion: conversion, parts: tests.map(\.part), options: options, tally: tally)
+    let pass = ConversionPass(
+      conversion: conversion, parts: tests.map(\.part), options: options, tally: tally)
     try pass.run(source, payload: nil)
   } catch {
     failure = error

@@ -235,7 +235,9 @@ extension Fault {
 
 extension Sentence.StringInterpolation {
   /// Names in a row, quoted; a long row is cut.
-  package mutating func appendInterpolation(list names: [String]) { appendInterpolation(.list(names)) }
+  package mutating func appendInterpolation(list names: [String]) {
+    appendInterpolation(.list(names))
+  }
 
   /// The names of an archive's entries in a row; a long row is cut.
   package mutating func appendInterpolation(list names: [EntryName]) {
@@ -272,7 +274,9 @@ extension Sentence.StringInterpolation {
   package mutating func appendInterpolation(byte: UInt8) { appendInterpolation(.byte(byte)) }
 
   /// The first bytes of data, quoted if they are text.
-  package mutating func appendInterpolation(start bytes: [UInt8]) { appendInterpolation(.start(bytes)) }
+  package mutating func appendInterpolation(start bytes: [UInt8]) {
+    appendInterpolation(.start(bytes))
+  }
 
   /// The words of the system or of a library, as a continuation in brackets; nothing if there are
   /// none.

@@ -33,7 +33,8 @@ extension SinkFault {
         ru: "не удалось создать \(output: path): \(errno: errno)", .system(errno))
     case .unknownFormat(let path):
       Message(
-        en: "the name \(output: path) does not tell the format; use the extension .csv, .ndjson, .ics "
+        en:
+          "the name \(output: path) does not tell the format; use the extension .csv, .ndjson, .ics "
           + "or .sqlite",
         ru: "по имени \(output: path) не понять формат; нужно расширение .csv, .ndjson, .ics или "
           + ".sqlite")

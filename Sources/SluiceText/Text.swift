@@ -73,7 +73,9 @@ package struct Sentence<InLanguage: SentenceLanguage>: ExpressibleByStringInterp
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
-    package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+    package init(literalCapacity: Int, interpolationCount: Int) {
+      text.reserveCapacity(literalCapacity)
+    }
 
     package mutating func appendLiteral(_ literal: String) { text += literal }
   }
@@ -86,7 +88,9 @@ extension Sentence.StringInterpolation {
   package mutating func appendInterpolation(_ text: Text) { self.text += text[InLanguage.language] }
 
   /// Plain text. Characters that could act on a terminal are escaped.
-  package mutating func appendInterpolation(_ text: String) { self.text += escaped(text, limit: .max) }
+  package mutating func appendInterpolation(_ text: String) {
+    self.text += escaped(text, limit: .max)
+  }
 
   package mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
 
@@ -146,7 +150,9 @@ extension DefaultStringInterpolation {
 
 /// Chooses the form of a Russian word that a count wants: 1 байт, 2 байта, 5 байт; 21 байт,
 /// 11 байт.
-package func plural<Count: BinaryInteger>(_ count: Count, _ one: String, _ few: String, _ many: String)
+package func plural<Count: BinaryInteger>(
+  _ count: Count, _ one: String, _ few: String, _ many: String
+)
   -> String
 {
   let rest = count.magnitude % 100

@@ -34,7 +34,9 @@ package struct ByteBuffer: ~Copyable {
   deinit { free(start) }
 
   /// The bytes in use, as a pointer that is valid until the buffer grows.
-  package var contents: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+  package var contents: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start, count: count)
+  }
 
   /// How many bytes fit before the buffer has to grow.
   var room: Int { capacity - count }

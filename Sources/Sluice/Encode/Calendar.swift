@@ -348,7 +348,9 @@ package struct EventIdentity: Equatable {
   /// Appends the UID (RFC 5545, section 3.8.4.7): `c848c36e7b2fe71a-2020-1@hot-water.sluice`.
   ///
   /// `address` is the address's number as text, `domain` is ``domain(of:)``.
-  package func appendUID(address: UnsafeRawBufferPointer, domain: String, to buffer: inout ByteBuffer) {
+  package func appendUID(
+    address: UnsafeRawBufferPointer, domain: String, to buffer: inout ByteBuffer
+  ) {
     appendNumbers(address: address, to: &buffer)
     buffer.append(string: domain)
   }

@@ -456,4 +456,3 @@ struct Capture: ~Copyable {
     kept.append(UnsafeRawBufferPointer(start: from, count: count))
   }
 }
-

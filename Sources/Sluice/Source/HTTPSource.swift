@@ -329,7 +329,8 @@ extension FaultClass {
     case .unreachable, .stalled: .afterSilence
     case .serverBusy, .gatewayFailed: .asTold
     case .badData, .badFeed, .usage, .noInput, .cannotRead, .cannotCreate, .cannotWrite,
-      .badState, .busy, .guarded, .readerGone, .cancelled, .notInstalled, .blocked, .timedOut, .unauthorized,
+      .badState, .busy, .guarded, .readerGone, .cancelled, .notInstalled, .blocked, .timedOut,
+      .unauthorized,
       .forbidden, .badAnswer:
       .never
     }

@@ -178,7 +178,7 @@ package enum Source: ByteSource, ~Copyable {
   }
 
   /// Reads to the end and pushes all of it into `stage`, which it does not finish.
-  borrowing func run<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally)
+  package borrowing func run<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally)
     throws(PipelineError)
   {
     switch self {

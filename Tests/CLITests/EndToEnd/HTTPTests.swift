@@ -166,7 +166,7 @@ extension EndToEnd {
     }
 
     @Test(.slow)
-    func `a server that stalls is given up, and a signal ends the wait`() async throws {
+    func `a server that stalls is given up, and a signal ends the wait`() throws {
       let server = try FaultServer(body: Samples.full)
       let old = try OldOutputs(in: try Scratch())
       let waiting = try BuiltProgram.start(
@@ -182,7 +182,6 @@ extension EndToEnd {
         try BuiltProgram.start([BuiltProgram.path, "convert", server.url(path)] + old.options)
       }
       for (child, old) in zip(children, folders) {
-        try await child.end()
         child.wait().expectFailure(69, "source: byte ")
         old.expectUntouched()
       }

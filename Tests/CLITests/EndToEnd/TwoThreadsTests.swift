@@ -94,7 +94,7 @@ extension EndToEnd {
         let (run, traces) = try Self.runLate(
           prefix, failure, OldOutputs.names, of: inputs("mixed"))
         run.expectFailure(74, "sink: byte ")
-        let byte = try #require(run.errors.firstMatch(of: /byte ([0-9]+): .*the device/)?.1)
+        let byte = try #require(run.errors.firstMatch(of: /byte ([0-9]+): .*input\/output/)?.1)
         #expect(traces.count == 2, "a file is left: \(traces.dropFirst(2))")
         #expect(traces[0].contains("\"disk/\(name)\":\(byte)"))
         let rejected = try #require(traces[0].firstMatch(of: /"rejected":([0-9]+)/)?.1)

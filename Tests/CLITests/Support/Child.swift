@@ -109,17 +109,6 @@ final class Child {
     }
   }
 
-  /// Waits for the child's end and leaves the thread to other tests meanwhile: for those that take
-  /// their time. What it prints must fit into a pipe.
-  func end() async throws {
-    var info = siginfo_t()
-    while waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0, info.si_signo == 0,
-      ContinuousClock.now < deadline
-    {
-      try await Task.sleep(for: .milliseconds(50))
-    }
-  }
-
   /// Waits for the child's end and for that of all its output.
   func wait() -> Run {
     while catchSome() {}

@@ -64,7 +64,8 @@ struct LedgerNight {
     #expect(ics.isFinished && changes.isFinished)
     try beforeCommit()
     if commits { try run.commit() }
-    return Result(ics: ics.bytes, changes: changes.bytes, counts: counts, tally: tally,
+    return Result(
+      ics: ics.bytes, changes: changes.bytes, counts: counts, tally: tally,
       unmatched: unmatched)
   }
 }

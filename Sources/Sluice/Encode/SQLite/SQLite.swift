@@ -104,7 +104,8 @@ package struct SQLiteStatement: ~Copyable {
   /// Gives a parameter a text, an empty one as NULL. The text is not copied: it must live until the
   /// statement has run.
   @inline(__always)
-  package mutating func bind(_ parameter: Int, _ text: UnsafeRawBufferPointer) throws(DatabaseFault) {
+  package mutating func bind(_ parameter: Int, _ text: UnsafeRawBufferPointer) throws(DatabaseFault)
+  {
     if text.count == 0 {
       try check(sqlite3_bind_null(handle, Int32(parameter)))
     } else {
