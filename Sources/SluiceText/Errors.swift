@@ -10,13 +10,13 @@ package struct Message: Equatable, Sendable {
   private let remedy: Remedy?
 
   /// Makes a message of a sentence that ends in what to do.
-  package init(en: Sentence<English>, ru: Sentence<Russian>) {
+  package init(en: Sentence, ru: Sentence) {
     sentence = Text(en: en, ru: ru)
     remedy = nil
   }
 
   /// Makes a message of what is wrong and a remedy that several faults share.
-  package init(en: Sentence<English>, ru: Sentence<Russian>, _ remedy: Remedy) {
+  package init(en: Sentence, ru: Sentence, _ remedy: Remedy) {
     sentence = Text(en: en, ru: ru)
     self.remedy = remedy
   }

@@ -12,9 +12,9 @@ package struct Text: Equatable, Sendable {
   package let ru: String
 
   /// Makes a text of a whole sentence per language.
-  package init(en: Sentence<English>, ru: Sentence<Russian>) {
-    self.en = en.text
-    self.ru = ru.text
+  package init(en: Sentence, ru: Sentence) {
+    self.en = en.en
+    self.ru = ru.ru
   }
 
   /// Makes a text that is the same in every language.
@@ -44,40 +44,39 @@ package struct Text: Equatable, Sendable {
   }
 }
 
-/// A language that sentences are written in.
-package protocol SentenceLanguage: Sendable {
-  static var language: Language { get }
-}
+/// A sentence, written as a string literal with typed holes.
+///
+/// A hole shows its value in both languages, and ``Text`` takes the one that the sentence is in. A
+/// type for each language would be checked better, and would cost every start half a millisecond:
+/// generic types are made when the program runs.
+package struct Sentence: ExpressibleByStringInterpolation, Sendable {
+  fileprivate let en: String
+  fileprivate let ru: String
 
-package enum English: SentenceLanguage {
-  package static let language = Language.en
-}
+  private init(_ en: String, _ ru: String) {
+    self.en = en
+    self.ru = ru
+  }
 
-package enum Russian: SentenceLanguage {
-  package static let language = Language.ru
-}
+  package init(stringLiteral text: String) { self.init(text, text) }
 
-/// A sentence in one language, written as a string literal with typed holes.
-package struct Sentence<InLanguage: SentenceLanguage>: ExpressibleByStringInterpolation, Sendable {
-  package let text: String
-
-  private init(_ text: String) { self.text = text }
-
-  package init(stringLiteral text: String) { self.text = text }
-
-  package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+  package init(stringInterpolation: StringInterpolation) {
+    self.init(stringInterpolation.en, stringInterpolation.ru)
+  }
 
   /// Continues a sentence that is too long for one line of source.
-  package static func + (a: Self, b: Self) -> Self { Self(a.text + b.text) }
+  package static func + (a: Self, b: Self) -> Self { Self(a.en + b.en, a.ru + b.ru) }
 
   package struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var text = ""
+    fileprivate var en = ""
+    fileprivate var ru = ""
 
-    package init(literalCapacity: Int, interpolationCount: Int) {
-      text.reserveCapacity(literalCapacity)
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+
+    package mutating func appendLiteral(_ literal: String) {
+      en += literal
+      ru += literal
     }
-
-    package mutating func appendLiteral(_ literal: String) { text += literal }
   }
 }
 
@@ -85,16 +84,21 @@ package struct Sentence<InLanguage: SentenceLanguage>: ExpressibleByStringInterp
 
 extension Sentence.StringInterpolation {
   /// A text within a text.
-  package mutating func appendInterpolation(_ text: Text) { self.text += text[InLanguage.language] }
+  package mutating func appendInterpolation(_ text: Text) {
+    en += text.en
+    ru += text.ru
+  }
 
   /// Plain text. Characters that could act on a terminal are escaped.
   package mutating func appendInterpolation(_ text: String) {
-    self.text += escaped(text, limit: .max)
+    appendLiteral(escaped(text, limit: .max))
   }
 
-  package mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
+  package mutating func appendInterpolation(_ number: some BinaryInteger) {
+    appendLiteral(String(number))
+  }
 
-  package mutating func appendInterpolation(_ day: Day) { text += day.description }
+  package mutating func appendInterpolation(_ day: Day) { appendLiteral(day.description) }
 
   /// Foreign text, escaped, cut and quoted.
   package mutating func appendInterpolation(quoted text: String, limit: Int = 80) {
@@ -103,7 +107,7 @@ extension Sentence.StringInterpolation {
 
   /// Foreign text, escaped and cut to `limit` characters.
   package mutating func appendInterpolation(excerpt text: String, limit: Int = 80) {
-    self.text += escaped(text, limit: limit)
+    appendLiteral(escaped(text, limit: limit))
   }
 
   /// The path of a file or a URL, quoted.
@@ -121,24 +125,24 @@ extension Sentence.StringInterpolation {
   package mutating func appendInterpolation(seconds: Int) { appendInterpolation(.seconds(seconds)) }
 
   /// Seconds since 1970 as RFC 3339 in UTC.
-  package mutating func appendInterpolation(utc seconds: Int) { text += utc(seconds) }
+  package mutating func appendInterpolation(utc seconds: Int) { appendLiteral(utc(seconds)) }
 }
 
-extension Sentence.StringInterpolation where InLanguage == English {
-  /// A count with its noun: `1 record`, `2 records`.
+extension Sentence.StringInterpolation {
+  /// A count with its English noun: `1 record`, `2 records`.
   package mutating func appendInterpolation(
     count: some BinaryInteger, _ one: String, _ many: String
   ) {
-    text += "\(count) \(plural(count, one, many))"
+    appendLiteral("\(count) \(plural(count, one, many))")
   }
 }
 
-extension Sentence.StringInterpolation where InLanguage == Russian {
-  /// A count with its noun: `1 запись`, `2 записи`, `5 записей`.
+extension Sentence.StringInterpolation {
+  /// A count with its Russian noun: `1 запись`, `2 записи`, `5 записей`.
   package mutating func appendInterpolation(
     count: some BinaryInteger, _ one: String, _ few: String, _ many: String
   ) {
-    text += "\(count) \(plural(count, one, few, many))"
+    appendLiteral("\(count) \(plural(count, one, few, many))")
   }
 }
 

@@ -347,7 +347,7 @@ struct Option: Sendable {
   fileprivate init(
     _ name: OptionName, short: Character? = nil, _ value: ValueKind? = nil,
     repeatable: Bool = false, isSetting: Bool = true, standard: String? = nil,
-    on commands: [Command]? = nil, en: Sentence<English>, ru: Sentence<Russian>
+    on commands: [Command]? = nil, en: Sentence, ru: Sentence
   ) {
     self.name = name
     self.short = short

@@ -40,7 +40,7 @@ private struct SketchText {
       .joined(separator: "\n\n") + "\n"
   }
 
-  private func note(_ en: Sentence<English>, _ ru: Sentence<Russian>) -> String {
+  private func note(_ en: Sentence, _ ru: Sentence) -> String {
     "# " + Text(en: en, ru: ru)[language]
   }
 
