@@ -85,7 +85,7 @@ def changes(base):
         counts = [(sum(each["change"] == word for each in found), word) for word in words]
         summary = ", ".join(f"{count} {word}" for count, word in counts if count)
         said = (folder / "said").read_text()
-        if not re.search(rf"\b{summary}$" if summary else "no outage changed", said, re.MULTILINE):
+        if not re.search(rf"\b{summary}$" if summary else "no event changed", said, re.MULTILINE):
             return f"{title}: -v does not say {summary!r}: {said}"
     return None
 
