@@ -1,4 +1,4 @@
-/// The order of the stages: this file alone knows it.
+/// The order of the stages from an input to the tokens of its feed.
 ///
 ///     Source ─▶ form? ─▶ Envelope ─▶ Base64 ─▶ form? ─▶ Unzip ─▶ ∥ ─▶ JSON ─▶ Normalizer ─▶ outputs
 ///                 │                    ▲         │        ▲             ▲           ▲
