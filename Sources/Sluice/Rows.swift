@@ -52,6 +52,9 @@ extension Conversion {
 
   /// Reads the input and calls `body` with each row of the first table that is asked for. Returns
   /// the counts; throws as ``run()`` does.
+  ///
+  /// The calls come one after the other, while this call blocks; of a large archive they come on
+  /// another thread. The rows before an error have been handed over by then.
   @discardableResult
   public func forEachRow(_ body: @escaping (Row) -> Void) throws(PipelineError) -> Statistics {
     try read { part in

@@ -1,6 +1,7 @@
 import Foundation
 import Sluice
 import SluiceText
+import Synchronization
 import Testing
 
 /// The library as a stranger sees it: no `@testable`, no access within the package.
@@ -109,12 +110,19 @@ import Testing
   @Test func `a reader that goes away does not end the process`() throws {
     #expect(mkfifo(path("pipe"), 0o600) == 0)
     let reader = open(path("pipe"), O_RDONLY | O_NONBLOCK)
+    let isOpen = Mutex(true)
     var conversion = try conversion()
-    conversion.progress = { _ in close(reader) }
+    conversion.progress = { _ in
+      isOpen.withLock { isOpen in
+        if isOpen { close(reader) }
+        isOpen = false
+      }
+    }
     conversion.outputs = [.init(.file(path("pipe")), .csv)]
     // The default action of SIGPIPE would end this process.
     let handler = signal(SIGPIPE, SIG_DFL)
     defer { signal(SIGPIPE, handler) }
-    _ = try? conversion.run()
+    let error = #expect(throws: PipelineError.self) { try conversion.run() }
+    #expect(error?.code == "no-reader-left")
   }
 }
