@@ -1,15 +1,15 @@
 import Sluice
 
 extension LedgerRun {
-  /// Writes what people are to be told of tonight, one JSON object a line, in order of the UIDs,
-  /// behind what a run that was cut off may not have told; filters do not apply. Finishes `output`,
-  /// as an encoder does.
+  /// Writes the list of changes: one JSON object a line, in the order of the UIDs, after the
+  /// changes that an interrupted run may not have reported. Filters do not apply. Finishes
+  /// `output`, as an encoder does.
   ///
   ///     {"change":"moved","uid":…,"address_id":…,"locality":…,…,
   ///      "old_start_date":…,"old_end_date":…,"start_date":…,"end_date":…}
   ///
-  /// The old days are those that were published before, the new ones those that are now: what is new
-  /// or restored has no old days, what is cancelled has no new ones.
+  /// The old days are those published before, the new days those published now. A new or restored
+  /// event has no old days. A cancelled event has no new ones.
   func writeChanges<Output: ByteStage & ~Copyable>(into output: consuming Output)
     throws(DatabaseFault)
   {
@@ -24,12 +24,12 @@ extension LedgerRun {
     }
   }
 
-  /// Keeps what people are to be told of tonight for the next list of changes.
+  /// Keeps this night's changes for the next list.
   func keepChanges() throws(DatabaseFault) {
     try database.run("INSERT INTO untold(\(kept)) \(tonight)")
   }
 
-  /// How many changes wait to be told.
+  /// Counts the changes that wait to be reported.
   func untold() throws(DatabaseFault) -> LedgerChanges {
     var rows = try database.prepare("SELECT kind, count(*) FROM untold GROUP BY kind")
     var changes = LedgerChanges()
@@ -79,12 +79,12 @@ struct ChangeLayout {
   let kinds: [ColumnKind]
   private let texts: Int
   private let domain: String
-  /// Which of the old first and last and the new first and last day are told.
+  /// Which days are written: 0 and 1 are the old first and last day, 2 and 3 the new ones.
   private let dayIndexes: [Int]
 
   init(_ feed: Feed, _ columns: LedgerColumns) {
     let (all, allKinds) = (feed.columns, feed.columnKinds)
-    // One day alone is not told twice.
+    // An event of one day has that day once.
     dayIndexes = columns.firstDay == columns.lastDay ? [0, 2] : [0, 1, 2, 3]
     let days =
       [all[columns.firstDay]]
@@ -99,7 +99,7 @@ struct ChangeLayout {
     domain = EventIdentity.domain(of: feed)
   }
 
-  /// Makes a line's record of a row of ``LedgerRun/writeChanges(into:)``.
+  /// Reads a row of ``LedgerRun/writeChanges(into:)`` into the record of a line.
   func read(
     _ row: borrowing SQLiteStatement, _ kind: ChangeKind, _ word: StaticString,
     into record: inout Record
@@ -133,16 +133,16 @@ struct ChangeLayout {
   }
 }
 
-/// Notes what is different tonight in the ledger's temporary table, and numbers what is new.
+/// Writes this night's changes to the ledger's temporary table, and numbers new events.
 struct ChangeNotes: ~Copyable {
   private var insert: SQLiteStatement
   private var next: SQLiteStatement
-  /// The next numbers of the address in hand, by year: few.
+  /// The next numbers of the current address, by year. They are few.
   private var numbers: [(year: Int, next: Int)] = []
   private(set) var counts = LedgerChanges()
 
   init(_ database: borrowing SQLiteDatabase) throws(DatabaseFault) {
-    // Both first: a struct that cannot be copied is made at once or not at all.
+    // Both before `self`: a noncopyable struct is initialized as a whole or not at all.
     let insert = try database.prepare(
       "INSERT INTO temp.change VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     let next = try database.prepare(
@@ -151,7 +151,7 @@ struct ChangeNotes: ~Copyable {
     self.next = next
   }
 
-  /// Notes all decisions on one address.
+  /// Writes all decisions on one address.
   mutating func note(
     _ decisions: [Decision], _ known: [KnownPeriod], _ arrived: [ArrivedPeriod], address: Int
   ) throws(DatabaseFault) {
@@ -182,7 +182,7 @@ struct ChangeNotes: ~Copyable {
     }
   }
 
-  /// Hands out the next number of an address and year.
+  /// Returns the next number of an address and year.
   private mutating func number(_ address: Int, _ year: Int) throws(DatabaseFault) -> Int {
     if let index = numbers.firstIndex(where: { $0.year == year }) {
       numbers[index].next += 1
@@ -197,24 +197,25 @@ struct ChangeNotes: ~Copyable {
   }
 }
 
-/// What becomes of an event. The numbers stand in the ledger's temporary table.
+/// The result of a comparison for one event. The raw values are those of the ledger's temporary
+/// table.
 enum ChangeKind: Int {
   /// Published for the first time.
   case new = 0
-  /// The same outage on other days.
+  /// The same event on other days.
   case moved
-  /// Left the feed before it was over.
+  /// Left the feed before its last day had passed.
   case cancelled
-  /// Came back while it was shown as cancelled.
+  /// Came back while it was still shown as cancelled.
   case restored
-  /// No longer shown. Not a change that people are told of.
+  /// No longer shown. Not reported as a change.
   case gone
-  /// The same days with texts that are written otherwise. Not a change either.
+  /// The same days with other texts. Not reported either.
   case reworded
 }
 
 extension ChangeKind {
-  /// What a list of changes calls it; nil where people are not told of it.
+  /// Its name in a list of changes, or nil if it is not reported.
   var word: StaticString? {
     switch self {
     case .new: "new"
@@ -226,22 +227,22 @@ extension ChangeKind {
   }
 }
 
-/// How many events of a ledger changed in a run.
+/// The numbers of a ledger's events that changed in a run.
 public struct LedgerChanges: Equatable, Sendable {
-  /// Published for the first time.
+  /// Events published for the first time.
   public var new = 0
-  /// The same outage on other days.
+  /// Events on other days than before.
   public var moved = 0
-  /// Left the feed before they were over.
+  /// Events that left the feed before their last day had passed.
   public var cancelled = 0
-  /// Came back while they were shown as cancelled.
+  /// Events that came back while they were still shown as cancelled.
   public var restored = 0
-  /// No longer shown: over and gone from the feed, or cancelled long enough ago.
+  /// Events no longer shown: past and gone from the feed, or cancelled long enough ago.
   public var gone = 0
-  /// Written otherwise on the same days.
+  /// Events with other texts on the same days.
   public var reworded = 0
 
-  /// Anything is different from the last run.
+  /// Whether anything differs from the last run.
   public var isAny: Bool { new + moved + cancelled + restored + gone + reworded > 0 }
 
   static func + (a: LedgerChanges, b: LedgerChanges) -> LedgerChanges {

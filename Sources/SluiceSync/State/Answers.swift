@@ -5,12 +5,12 @@ import Sluice
 ///
 ///     ANSWER ⏎ {"format":1,"length":…,"fingerprint":…,"answered":…,"records":…} ⏎
 ///
-/// A file is complete or does not exist. The notes on an answer follow it, because most of them are
-/// known only at its end. The owner holds the lock of the feed's folder.
+/// A file is complete or does not exist. The notes on an answer follow it in the file, because most
+/// of them are known only at its end. The owner holds the lock of the feed's folder.
 struct AnswerStore: Sendable {
   private static let format = 1
-  /// The most bytes of the notes: nearly always, and at all. URLs may be as long as a server's header
-  /// lines, and as a command line.
+  /// The size of the notes in bytes, in nearly all files and at most. A URL may be as long as a
+  /// server's header lines, and as a command line.
   private static let mostNotes = [4 << 10, 2 << 20]
 
   let path: String
@@ -28,7 +28,7 @@ struct AnswerStore: Sendable {
     try FeedFolder.names(in: path).map { file($0) }
   }
 
-  /// The answer with this name; nil if there is none, or if its file has been changed.
+  /// Returns the answer with this name, or nil if there is none or its file was changed.
   func answer(_ name: String) -> KeptAnswer? {
     guard let answer = notes(of: file(name)) else { return nil }
     do throws(PipelineError) {
@@ -56,8 +56,8 @@ struct AnswerStore: Sendable {
     for name in try names() where isUnused(name) { unlink(file(name)) }
   }
 
-  /// Removes the answers that only a resumed run would need, if this run has ended so that none will
-  /// resume: the outputs are published, or their last reader has gone.
+  /// Removes the answers that only a resumed run needs, if no run will resume: the outputs are
+  /// published, or their last reader has gone.
   func forget(_ requests: FeedRequests, after error: PipelineError?) {
     guard !requests.hasOwnAges else { return }
     switch error?.fault {
@@ -124,7 +124,7 @@ struct AnswerStore: Sendable {
     return KeptAnswer(path: path, length: length, fingerprint: fingerprint, facts: facts)
   }
 
-  /// The last bytes of a file, at most so many, and its size.
+  /// Returns the last bytes of a file, at most `most`, and the size of the file.
   private static func end(of path: String, _ most: Int) -> (bytes: [UInt8], size: Int)? {
     let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard number >= 0 else { return nil }
@@ -144,7 +144,7 @@ struct AnswerReader: ~Copyable {
   private let path: String
   private let descriptor: InputDescriptor
   private var left: Int
-  /// The bytes that were read last.
+  /// The piece that was read last.
   private(set) var buffer: ByteBuffer
 
   init(_ answer: KeptAnswer) throws(PipelineError) {
@@ -158,7 +158,7 @@ struct AnswerReader: ~Copyable {
     buffer = ByteBuffer(capacity: max(1, min(left, DescriptorSource.pieceSize)))
   }
 
-  /// Reads the next piece into ``buffer``; false at the end.
+  /// Reads the next piece into ``buffer``. Returns false at the end.
   mutating func read() throws(PipelineError) -> Bool {
     buffer.removeAll()
     guard left > 0 else { return false }
@@ -173,10 +173,10 @@ struct AnswerReader: ~Copyable {
   }
 }
 
-/// Checks an answer as it comes, and writes it into its file.
+/// Checks an answer as it arrives, and writes it to its file.
 ///
-/// The file gets its name only after the answer has been checked to its end: a writer that is
-/// destroyed before leaves no file.
+/// The file gets its name only after the whole answer was checked. A writer that is destroyed
+/// earlier leaves no file.
 struct AnswerWriter: ByteStage, ~Copyable {
   private let path: String
   private let set = OutputSet(endsWithItsReaders: false)
@@ -186,10 +186,10 @@ struct AnswerWriter: ByteStage, ~Copyable {
   private let before: Int
   private var fingerprint = Fingerprint()
 
-  /// Opens the file. The answer is checked as one of this feed; nil if it has no rows.
+  /// Opens the file. The answer is checked as one of this feed, or only as JSON if `feed` is nil.
   ///
-  /// No more of its records may be rejected than `limit` allows. If the kept answer has records,
-  /// which `before` counts, an answer without records does not replace it.
+  /// At most `limit` of its records may be rejected. `before` is the number of records of the kept
+  /// answer: if it has any, an answer without records does not replace it.
   init(
     _ path: String, _ feed: Feed?, limit: RejectLimit = .standard, before: Int = 0,
     status: Envelope.Test?
@@ -210,12 +210,13 @@ struct AnswerWriter: ByteStage, ~Copyable {
 
   consuming func finish() throws(PipelineError) {}
 
-  /// Completes the answer, and adds its counts to `facts`.
+  /// Completes the answer, and adds its counts to `facts`. Throws if the answer fails a check or
+  /// cannot be written.
   consuming func end(_ facts: KeptAnswer.Facts) throws(PipelineError) -> KeptAnswer {
     try check.finish()
     var facts = facts
     facts.records = counts.reduce(0) { $0 + $1.read.value }
-    // Tables of one list have its elements in common.
+    // Tables of one list share its elements.
     let elements = counts.reduce(0) { max($0, $1.elements.value) }
     if elements != facts.records { facts.parents = elements }
     if facts.records == 0, before > 0 {
@@ -231,35 +232,35 @@ struct AnswerWriter: ByteStage, ~Copyable {
   }
 }
 
-/// An answer that has been checked and is kept in a file of the state folder.
+/// An answer that was checked and is kept in a file of the state folder.
 struct KeptAnswer: Sendable, Equatable {
   /// The facts about an answer.
   struct Facts: Sendable, Equatable {
-    /// The URL that was asked, as it may be shown: the answer to another URL is of no use.
+    /// The URL of its request, without secrets. An answer to another URL cannot be used.
     var asked = ""
-    /// When it came, in seconds since 1970.
+    /// When it arrived, in seconds since 1970.
     var answered = 0
-    /// How many records it has.
+    /// The number of its records.
     var records = 0
-    /// How many elements the outermost list around the records has; nil if there are as many as
-    /// records.
+    /// The number of elements in the outermost list around the records, or nil if it is the number
+    /// of records.
     var parents: Int?
-    /// When it was changed according to the server, in seconds since 1970.
+    /// When it was last changed according to the server, in seconds since 1970.
     var modified: Int?
-    /// How many rows there are in all according to the server.
+    /// The number of rows in the whole list according to the server.
     var total: Int?
     /// The link to the next page, without secrets.
     var next: String?
 
-    /// How many elements of its list an answer has, whether or not there are rows in them.
+    /// The number of elements in the answer's list, with rows or without.
     var elements: Int { parents ?? records }
   }
 
   /// The path of the file.
   var path: String
-  /// How many bytes of the file are the answer; the notes follow.
+  /// The length of the answer in bytes. The notes follow it in the file.
   var length: Int
-  /// Equal for answers of equal bytes.
+  /// The checksum of the answer's bytes.
   var fingerprint: String
   var facts: Facts
 }

@@ -12,17 +12,17 @@ import Sluice
 ///         9a52bf95f4e4a500.events/           its ledger: ``Ledger``
 ///         9a52bf95f4e4a500.answers/          answers to its requests: ``AnswerStore``
 ///
-/// An input is known by its URL or absolute path, of which the names are made.
+/// An input is identified by its URL or absolute path. The names of its files are made of that.
 struct FeedFolder: Sendable {
   let path: String
 
-  /// Names the folder, which need not be there.
+  /// Sets the path of the folder, which need not exist.
   init(of feed: String, in state: String) { path = "\(state)/\(feed)" }
 
-  /// Makes the folder, and what is missing of the way to it, for its owner alone.
+  /// Makes the folder and any missing folders above it, for their owner alone.
   func make() throws(PipelineError) { try Self.make(path) }
 
-  /// Makes the folder of an input's ledger, and gives its path.
+  /// Makes the folder of an input's ledger, and returns its path.
   func makeLedger(of input: InputIdentity) throws(PipelineError) -> String {
     let folder = "\(path)/\(input.key).events"
     try Self.make(folder)
@@ -36,12 +36,12 @@ struct FeedFolder: Sendable {
     return store
   }
 
-  /// The folder of the answers to an input's requests, which need not be there.
+  /// The folder of the answers to an input's requests. It need not exist.
   func answers(of input: InputIdentity) -> AnswerStore {
     AnswerStore(path: "\(path)/\(input.key).answers")
   }
 
-  /// The names in a folder, those that are hidden too; none where it is not there.
+  /// Returns the names in a folder, hidden ones included, or none if the folder does not exist.
   static func names(in folder: String) throws(PipelineError) -> [String] {
     guard let stream = opendir(folder) else {
       if errno == ENOENT { return [] }
@@ -73,23 +73,23 @@ struct FeedFolder: Sendable {
     }
   }
 
-  /// The file of the lock.
+  /// The path of the lock's file.
   var lock: String { "\(path)/lock" }
 
-  /// The file of what is known of an input.
+  /// The path of an input's record.
   func record(of input: InputIdentity) -> String { "\(path)/\(input.key).json" }
 
-  /// The file of an input's copy.
+  /// The path of an input's copy.
   func copy(of input: InputIdentity, _ slot: SyncRecord.Slot) -> String {
     "\(path)/\(input.key).\(slot.rawValue)"
   }
 
-  /// Reads what is known of an input; nil where nothing is.
+  /// Reads the record of an input. Returns nil if there is none.
   func read(_ input: InputIdentity) throws(PipelineError) -> SyncRecord? {
     try Self.read(record(of: input))
   }
 
-  /// Reads a record; nil where there is no such file.
+  /// Reads a record. Returns nil if there is no such file.
   static func read(_ path: String) throws(PipelineError) -> SyncRecord? {
     let source: DescriptorSource
     do throws(PipelineError) {
@@ -113,7 +113,7 @@ struct FeedFolder: Sendable {
     return record
   }
 
-  /// Writes what is known of an input: wholly, or not at all.
+  /// Writes the record of an input, whole or not at all.
   func write(_ record: SyncRecord, of input: InputIdentity) throws(PipelineError) {
     let set = OutputSet(endsWithItsReaders: false)
     var writer = try set.open(path: self.record(of: input))
@@ -124,12 +124,14 @@ struct FeedFolder: Sendable {
 }
 
 extension FeedFolder {
-  /// For how many seconds nothing is swept that somebody may come back to: 30 days.
+  /// The age in seconds at which leftovers are removed: 30 days. A younger one may still be used.
   private static let leftAlone = 30 * 86_400
 
-  /// Removes what runs of other searches and mirrors have left and none has come back to for 30 days:
-  /// answers that wait, records of what was never published, temporary files. Last good copies and
-  /// ledgers stay. What cannot be removed stays, too. The owner holds the lock of the folder.
+  /// Removes leftovers of other searches and mirrors that no run has used for 30 days: kept
+  /// answers, records of runs that published nothing, temporary files.
+  ///
+  /// Last good copies and ledgers stay. A file that cannot be removed stays, too. The owner holds
+  /// the lock of the folder.
   func sweep(beside input: InputIdentity, now: Int) {
     for name in (try? Self.names(in: path)) ?? [] where !name.hasPrefix(input.key) {
       let file = "\(path)/\(name)"
@@ -158,9 +160,9 @@ extension FeedFolder {
     }
   }
 
-  /// Whether a record tells of runs that have published nothing.
+  /// Whether a record is of runs that published nothing.
   private func isOfNothing(_ file: String) -> Bool {
-    // One that cannot be read is for the run that needs it to tell.
+    // A record that cannot be read is reported by the run that needs it.
     guard let record = try? Self.read(file) else { return false }
     return record.copy == nil && record.publishing == nil
   }
@@ -168,12 +170,14 @@ extension FeedFolder {
 
 /// Holds the lock of a feed's folder: one run at a time.
 ///
-/// The kernel lets go of it when the process ends, however it ends. The file stays, with the
-/// number of the process that held it last.
+/// The kernel releases the lock when the process ends, however it ends. The file stays, with the
+/// number of the process that held the lock last.
 final class RunLock {
   private let descriptor: Int32
 
-  /// Takes the lock at once, or throws ``SyncFault/busy(pid:folder:)`` with the holder's process.
+  /// Acquires the lock without waiting. Throws ``SyncFault/busy(pid:folder:)`` with the holder's
+  /// process if another run has it, and ``SyncFault/lock(path:errno:)`` if the file cannot be
+  /// opened or locked.
   init(_ folder: FeedFolder) throws(PipelineError) {
     let path = folder.lock
     let descriptor = retrying {
@@ -190,14 +194,16 @@ final class RunLock {
     }
     self.descriptor = descriptor
     let text = Array("\(getpid())\n".utf8)
-    // That it cannot be said who holds the lock is no reason not to hold it.
+    // Writing the number is best effort.
     if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
   }
 
   deinit { close(descriptor) }
 
-  /// The process that holds the lock. It may have taken it just now and not have said so: then the
-  /// number is missing, or that of a run long gone.
+  /// Returns the process that holds the lock.
+  ///
+  /// If that process has only just acquired it, its number may not be written yet. Then the file is
+  /// empty, or has the number of a process that ended long ago.
   private static func holder(_ descriptor: Int32) -> Int? {
     for _ in 0..<10 {
       var bytes = [UInt8](repeating: 0, count: 24)

@@ -1,14 +1,14 @@
 import Glibc
 import Sluice
 
-/// What an input is known by from run to run.
+/// Identifies an input from run to run.
 struct InputIdentity: Equatable, Sendable {
-  /// What the names of its files are made of, 16 hexadecimal digits.
+  /// The first part of the names of its files, 16 hexadecimal digits.
   let key: String
-  /// The input as it may be shown: a URL without userinfo, an absolute path, or `-`.
+  /// The input in a form to show: a URL without userinfo, an absolute path, or `-`.
   let shown: String
 
-  /// Identifies an input. Links are not followed: what a path leads to may change.
+  /// Identifies an input. Links are not followed, because their target may change.
   init(_ input: Input, of feed: Feed? = nil) {
     if case .requests(let asked) = input, let requests = feed?.requests {
       let name = requests.identity(asked)
@@ -34,15 +34,16 @@ struct InputIdentity: Equatable, Sendable {
 }
 
 extension FeedRequests {
-  /// What tells requests from others: where they go and what for. No secrets, nothing of a list that
-  /// the user keeps, and not how a list is divided: the rows are the same.
+  /// The lines that identify the requests: their URLs and parameters. They have no secrets, nothing
+  /// of a list that the user keeps, and not the division of a list into pages, which does not
+  /// change the rows.
   fileprivate func identity(_ input: RequestInput) -> String {
     var lines = [input.mirror ?? "", input.search ?? ""] + urls
     lines += parameters.map { "\($0.name)=\($0.value.written)" }
     return lines.joined(separator: "\n")
   }
 
-  /// The requests as they may be shown.
+  /// The requests in a form to show.
   fileprivate func shown(_ input: RequestInput) -> String {
     let maker = RequestURLMaker(parameters: [], mirror: input.mirror, secrets: input.secrets)
     let urls = urls.map { maker.url($0).shown }.joined(separator: " ")
@@ -51,7 +52,7 @@ extension FeedRequests {
   }
 }
 
-/// Takes the fingerprint of bytes, and hands them on if there is a next stage.
+/// Computes the fingerprint of bytes, and passes them on if there is a next stage.
 struct FingerprintTap: ByteStage, ~Copyable {
   private var next: OutputWriter?
   private var fingerprint = Fingerprint()
@@ -65,14 +66,14 @@ struct FingerprintTap: ByteStage, ~Copyable {
 
   consuming func finish() throws(PipelineError) { try next.take()?.finish() }
 
-  /// Finishes and returns the fingerprint.
+  /// Finishes the next stage and returns the fingerprint.
   consuming func end() throws(PipelineError) -> Fingerprint {
     let fingerprint = fingerprint
     try finish()
     return fingerprint
   }
 
-  /// The fingerprint of a file; nil if it cannot be read.
+  /// Returns the fingerprint of a file, or nil if the file cannot be read.
   static func fingerprint(ofFile path: String) -> Fingerprint? {
     do throws(PipelineError) {
       var tap = FingerprintTap(into: nil)

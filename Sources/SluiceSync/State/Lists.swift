@@ -1,23 +1,23 @@
 import Glibc
 import Sluice
 
-/// The list of a feed's items, which a person keeps: a text file in the state folder, one name a
-/// line, in order of adding.
+/// The list of a feed's items, kept by the user: a text file in the state folder, one name a line,
+/// in the order of adding.
 ///
 ///     /var/lib/sluice/weather/cities.txt      Минск ⏎ Москва ⏎ Гродно ⏎
 ///
-/// Until a name is added or removed there is no file, and the list is the feed's own. Like conditions,
-/// comparisons of names ignore case, `ё` or `е`, and white space. Empty lines and duplicates in a
-/// file that was written by hand are ignored.
+/// Until a name is added or removed there is no file, and the list is the feed's own. Names are
+/// compared like conditions: without case, `ё` or `е`, and white space. Empty lines and
+/// duplicates in a file that was written by hand are ignored.
 public struct ItemNames: Sendable {
-  /// The most bytes of the file.
+  /// The largest size of the file, in bytes.
   private static let largestFile = 1 << 20
   private let list: ItemList
   private let folder: FeedFolder
   /// The path of the file.
   public let path: String
 
-  /// Makes the list of a feed; its file need not exist.
+  /// Makes the list of a feed. Its file need not exist.
   public init(_ list: ItemList, of feed: Feed, in state: String) {
     self.list = list
     folder = FeedFolder(of: feed.name, in: state)
@@ -27,25 +27,26 @@ public struct ItemNames: Sendable {
   /// The result of adding a name.
   public enum Addition: Equatable, Sendable {
     case added
-    /// The name is on the list, in this spelling.
+    /// The list has the name already, in this spelling.
     case isThere(String)
-    /// It is empty, too long or has control characters.
+    /// The name is empty, is too long or has control characters.
     case isNoName
   }
 
   /// The result of removing a name.
   public enum Removal: Equatable, Sendable {
     case removed
-    /// The name is not on the list; these are similar.
+    /// The name is not on the list. These names are similar.
     case isMissing(nearest: [String])
   }
 
-  /// The name of the file of an item's answer, in whatever spelling the item is written.
+  /// The name of the file with an item's answer. It is the same for every spelling of the item.
   static func file(of name: String) -> String {
     "item-\(Fingerprint(of: String(decoding: Fold.key(name), as: UTF8.self)).name)"
   }
 
-  /// The names, in order of adding.
+  /// Reads the names, in the order of adding. Throws ``SyncFault/badNames(path:)`` if the file is
+  /// too large, is not UTF-8 or has a line that is not a name.
   public func read() throws(PipelineError) -> [String] {
     guard let status = FileStatus(path: Array(path.utf8CString)) else { return list.start }
     guard status.size <= Self.largestFile else { throw PipelineError(sync: .badNames(path: path)) }
@@ -67,7 +68,7 @@ public struct ItemNames: Sendable {
     return names
   }
 
-  /// Adds a name.
+  /// Adds a name. Throws if the list cannot be read or written.
   public func add(_ text: String) throws(PipelineError) -> Addition {
     guard let name = ItemList.tidy(text) else { return .isNoName }
     var addition = Addition.added
@@ -83,7 +84,7 @@ public struct ItemNames: Sendable {
     return addition
   }
 
-  /// Removes a name.
+  /// Removes a name. Throws if the list cannot be read or written.
   public func remove(_ text: String) throws(PipelineError) -> Removal {
     let key = Fold.key(text)
     var removal = Removal.removed
@@ -103,7 +104,7 @@ public struct ItemNames: Sendable {
     return removal
   }
 
-  /// Reads, changes and writes the list while no other process does.
+  /// Reads, changes and writes the list. No other process can do so meanwhile.
   private func change(_ body: (inout [String]) -> Bool) throws(PipelineError) {
     try folder.make()
     // Opened before the list is read: only one process can hold the temporary file.
@@ -126,15 +127,17 @@ public struct ItemNames: Sendable {
 public struct ItemState: Sendable, Equatable {
   /// The item.
   public var name: String
-  /// When it was answered last, in seconds since 1970; nil if it never was.
+  /// When it was answered last, in seconds since 1970, or nil if it never was.
   public var answered: Int?
   /// Whether the next run asks for it again.
   public var isStale: Bool
 }
 
-/// Returns the items of a feed's list, with the answers of the feed's own server or of its mirror.
-/// An answer is good for `maxAge` seconds; nil for the feed's own value. Takes no lock and changes
-/// nothing. Throws if the list cannot be read.
+/// Returns the items of a feed's list, with the ages of their answers from the feed's own server or
+/// from its mirror.
+///
+/// An answer is good for `maxAge` seconds, or if that is nil, for the feed's own value. Takes no
+/// lock and changes nothing. Throws if the list cannot be read.
 public func itemStates(
   of feed: Feed, in state: String, mirror: String? = nil, maxAge: Int? = nil
 ) throws(PipelineError) -> [ItemState] {
@@ -150,14 +153,14 @@ public func itemStates(
   }
 }
 
-/// The terms that a feed was searched for, newest first: a file in its folder.
+/// The terms that a feed was searched for, newest first. They are a file in the feed's folder.
 ///
 ///     {"at":1600000000,"term":"officia"}
 ///     {"at":1599999000,"term":"accusamus"}
 ///
 /// A writer holds the lock of the feed's folder.
 struct SearchHistory: Sendable {
-  /// More are forgotten, the oldest first.
+  /// The number of searches that are kept. The oldest are dropped first.
   static let most = 100
   private static let name = "searches"
 
@@ -165,7 +168,7 @@ struct SearchHistory: Sendable {
 
   init(_ folder: FeedFolder) { path = "\(folder.path)/\(Self.name)" }
 
-  /// The searches, newest first; a line that cannot be read is left out.
+  /// Reads the searches, newest first. Skips a line that cannot be read.
   func read() throws(PipelineError) -> [PastSearch] {
     let box = ByteKeeper.Box()
     var file = ByteKeeper(box, limit: 1 << 20)
@@ -183,7 +186,7 @@ struct SearchHistory: Sendable {
     }
   }
 
-  /// Moves a search to the front, or adds it there.
+  /// Moves a search to the front, or adds it there if it is new.
   func note(_ search: PastSearch) throws(PipelineError) {
     let others = try read().filter { $0.term != search.term }
     let set = OutputSet(endsWithItsReaders: false)
@@ -199,10 +202,10 @@ struct SearchHistory: Sendable {
     try set.commit()
   }
 
-  /// Whether anything was searched for.
+  /// Whether there are any searches.
   var isThere: Bool { FileStatus(path: Array(path.utf8CString))?.isRegular == true }
 
-  /// Forgets all.
+  /// Removes all searches.
   func clear() throws(PipelineError) {
     guard unlink(path) == 0 || errno == ENOENT else {
       throw PipelineError(sync: .folder(path: path, errno: errno))
@@ -214,23 +217,29 @@ struct SearchHistory: Sendable {
 public struct PastSearch: Equatable, Sendable {
   /// The term.
   public var term: String
-  /// When, in seconds since 1970.
+  /// When it was searched for last, in seconds since 1970.
   public var at: Int
 }
 
-/// Returns the searches of a feed, newest first; none if there is no such folder.
+/// Returns the searches of a feed, newest first. There are none if the feed has no folder.
+///
+/// Throws if the file cannot be read.
 public func pastSearches(of feed: String, state: String) throws(PipelineError) -> [PastSearch] {
   try SearchHistory(FeedFolder(of: feed, in: state)).read()
 }
 
-/// Returns the names of the feeds that have been searched, sorted.
+/// Returns the names of the feeds that were searched, sorted. Throws if the state folder cannot be
+/// read.
 public func searchedFeeds(state: String) throws(PipelineError) -> [String] {
   try FeedFolder.names(in: state).filter { name in
     !name.hasPrefix(".") && SearchHistory(FeedFolder(of: name, in: state)).isThere
   }.sorted()
 }
 
-/// Forgets the searches of a feed; throws ``SyncFault/busy(pid:folder:)`` while another run is at work.
+/// Removes the searches of a feed.
+///
+/// Throws ``SyncFault/busy(pid:folder:)`` if another run holds the lock of the feed's folder, and
+/// ``SyncFault/folder(path:errno:)`` if the file cannot be removed.
 public func clearSearches(of feed: String, state: String) throws(PipelineError) {
   let folder = FeedFolder(of: feed, in: state)
   try folder.make()

@@ -1,78 +1,78 @@
 import Sluice
 
-/// What is known of one input from one run of `sync` to the next.
+/// The facts about one input that `sync` keeps from one run to the next.
 ///
 /// It is one small file of the state folder, written whole or not at all. The last good copy that
-/// it names lies beside it.
+/// it names is beside it.
 public struct SyncRecord: Equatable, Sendable {
   /// How a run ended.
   public enum Result: String, Sendable, CaseIterable {
     /// New content was published.
     case published
-    /// The content is the same as before; outputs were made of it all the same.
+    /// The content is the same as before. The outputs were made of it nevertheless.
     case unchanged
     /// A guard refused the new content.
     case refused
     /// The source could not be reached, and its last good copy is recent enough.
     case unreachable
-    /// The source sent what is no feed.
+    /// The source sent something that is not the feed.
     case badData = "bad-data"
-    /// Something else: an output could not be written, an input not be read.
+    /// Something else: an output could not be written, or an input could not be read.
     case failed
   }
 
-  /// Records of a pass, by what became of them.
+  /// The numbers of a pass's records, by their results.
   public struct Counts: Equatable, Sendable {
     /// All records: the sum of the next four.
     public var read = 0
-    /// Records that gave rows.
+    /// Records that became rows.
     public var kept = 0
-    /// Records that were not asked for.
+    /// Records that the conditions excluded.
     public var filtered = 0
-    /// Records that say themselves that they are of no concern.
+    /// Records skipped by their own flag.
     public var skipped = 0
-    /// Records that were refused.
+    /// Records that were rejected.
     public var rejected = 0
     /// Rows written.
     public var rows = 0
   }
 
-  /// The last source whose outputs were published.
+  /// The last source that outputs were published from.
   public struct Copy: Equatable, Sendable {
-    /// Which of the two files beside the record holds it.
+    /// The file beside the record that holds it.
     var slot = Slot.a
     /// Its size in bytes, as the server sent it.
     public var size = 0
-    /// Tells whether the file is still what was sent.
+    /// The fingerprint of the file as it was sent. It shows whether the file was changed.
     var source = ""
-    /// Tells its payload from others.
+    /// The fingerprint of the payload.
     var payload = ""
-    /// The payload's version as its publisher numbers it.
+    /// The payload's version, as its publisher numbers it.
     public var version: String?
-    /// When it was published first, in seconds since 1970.
+    /// When it was first published, in seconds since 1970.
     public var taken = 0
-    /// When it was last known to be what the source has, in seconds since 1970.
+    /// When the source was last known to have this content, in seconds since 1970.
     public var confirmed = 0
-    /// What was counted in it.
+    /// The counts of its records.
     public var counts = Counts()
-    /// The last day of all of its records.
+    /// The last day of all its records.
     public var lastDay: Day?
     var validators = HTTPValidators()
-    /// Some of it may be missing: it is asked for again however young it is.
+    /// Whether some of it may be missing. If so, it is fetched again however young it is.
     var isDoubtful = false
   }
 
-  /// A source whose outputs were about to be put in place.
+  /// A source whose outputs were about to be renamed into place.
   struct Pending: Equatable, Sendable {
     /// As in ``Copy``.
     var slot: Slot
     var source: String
     var payload: String
-    /// The day that the ledger's rules asked for.
+    /// The day that the ledger was reconciled by.
     var today: Day
   }
 
-  /// One of the two places of a copy: a new one never takes the place of the one in use.
+  /// One of the two files of a copy. A new copy is never written over the one in use.
   enum Slot: String, Sendable {
     case a, b
     var other: Slot { self == .a ? .b : .a }
@@ -80,21 +80,22 @@ public struct SyncRecord: Equatable, Sendable {
 
   /// The feed's name.
   public var feed: String
-  /// What is read: a URL without userinfo, the absolute path of a file, or `-`.
+  /// The input: a URL without userinfo, the absolute path of a file, or `-`.
   public var input: String
   /// When the last run ended, in seconds since 1970.
   public var ran = 0
   /// How it ended.
   public var result = Result.failed
-  /// For how many seconds no request is made after one that was answered; nil for other inputs.
+  /// The number of seconds without a request after one that was answered, or nil for other inputs.
   public var maxAge: Int?
-  /// What a run had begun to publish when it ended: its outputs may be there, or still those of
-  /// before.
+  /// The source that a run had begun to publish when it ended. Its outputs may be in place, or
+  /// still the earlier ones.
   var publishing: Pending?
-  /// The last good copy; nil before the first.
+  /// The last good copy, or nil before the first.
   public var copy: Copy?
 
-  /// Until when no request is made, in seconds since 1970; nil where one may be made any time.
+  /// The time until which no request is made, in seconds since 1970, or nil if one may be made at
+  /// any time.
   public var quietUntil: Int? {
     guard let maxAge, let copy, !copy.isDoubtful else { return nil }
     return copy.confirmed + maxAge
@@ -102,7 +103,7 @@ public struct SyncRecord: Equatable, Sendable {
 }
 
 extension SyncRecord.Counts {
-  /// Takes what a pass has counted.
+  /// Copies the counts of a pass.
   init(_ statistics: Statistics) {
     self.init(
       read: statistics.read, kept: statistics.kept, filtered: statistics.filtered,
@@ -111,10 +112,10 @@ extension SyncRecord.Counts {
 }
 
 extension SyncRecord {
-  /// The number that changes with what the fields mean.
+  /// The number of the format. It changes when the meaning of a field changes.
   private static let format = 1
 
-  /// The record as one flat JSON object, with a line feed.
+  /// The record as one flat JSON object and a line feed.
   var encoded: ByteBuffer {
     var json = JSONObject()
     json.add("format", Self.format)
@@ -151,7 +152,7 @@ extension SyncRecord {
     return json.finish()
   }
 
-  /// Takes the fields of a file; nil where they are not those of a record.
+  /// Makes a record of the fields of a file. Returns nil if they are not those of a record.
   init?(_ fields: FlatFields) {
     guard fields.number("format") == Self.format, let feed = fields.text("feed"),
       let input = fields.text("input"), let ran = fields.number("ran"),
@@ -201,7 +202,7 @@ extension SyncRecord.Pending {
 }
 
 extension SyncRecord.Result {
-  /// The result of a run that ended with an error, by the error's class.
+  /// Maps the class of the error that ended a run to the run's result.
   init(_ error: PipelineError) {
     self =
       switch error.class {
@@ -210,7 +211,7 @@ extension SyncRecord.Result {
       case .unreachable, .blocked, .connectionLost, .stalled, .timedOut, .serverBusy,
         .gatewayFailed, .unauthorized, .forbidden, .badAnswer:
         .unreachable
-      // Waiting does not help, or the run itself must be repeated: nothing is said of the source.
+      // Waiting does not help, or the run itself must be repeated: the source is not to blame.
       case .usage, .noInput, .cannotRead, .cannotCreate, .cannotWrite, .badState, .busy,
         .readerGone, .cancelled, .notInstalled:
         .failed
@@ -218,16 +219,18 @@ extension SyncRecord.Result {
   }
 }
 
-/// What a state folder knows.
+/// The contents of a state folder.
 public struct SyncStatus: Sendable {
-  /// What is known of every input, sorted by feed and input.
+  /// The records of all inputs, sorted by feed and input.
   public var records: [SyncRecord] = []
-  /// Why nothing can be said of the others.
+  /// The errors of records that could not be read.
   public var faults: [PipelineError] = []
 }
 
-/// Reads what the state folder knows; nothing where there is no such folder. Takes no lock and
-/// changes nothing. Throws where a folder cannot be read.
+/// Reads the records of a state folder. There are none if the folder does not exist. Takes no lock
+/// and changes nothing.
+///
+/// Throws ``SyncFault/folder(path:errno:)`` if a folder cannot be read.
 public func syncStatus(state: String) throws(PipelineError) -> SyncStatus {
   var status = SyncStatus()
   for feed in try FeedFolder.names(in: state) where !feed.hasPrefix(".") {
