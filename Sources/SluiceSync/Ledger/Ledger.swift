@@ -1,17 +1,18 @@
 import Sluice
 
-/// Opens the ledger of a feed: for every address the periods that it has seen.
+/// The ledger of a feed: for every address the periods that it has had.
 ///
-/// The ledger knows the whole feed; filters apply on the way out. A run is one transaction:
+/// The ledger has the whole feed. Filters apply to the output. A run is one transaction:
 ///
 ///     Ledger(folder:feed:) ─▶ begin() ─▶ stage() ◀─ all rows of the feed, finish()
 ///                                    ─▶ reconcile(today:stamp:)
 ///                                    ─▶ writeCalendar(…), writeChanges(…): then rename the outputs
 ///                                    ─▶ commit()
 ///
-/// What is not committed never was: after a process that died between the renames and the commit
-/// the old state is there, and from the old state, the same rows, day and stamp come the same
-/// bytes. So `sync` heals it: by the same rows, before it takes new ones.
+/// A change that is not committed has no effect. If the process dies between the renames and the
+/// commit, the old state is still there. From the old state, the same rows, day and stamp make the
+/// same bytes. That is how `sync` recovers a ledger: it reads the same rows again before it reads
+/// new ones.
 struct Ledger: ~Copyable {
   /// The name of the file.
   static let name = "ledger.sqlite"
@@ -19,10 +20,11 @@ struct Ledger: ~Copyable {
   private let database: SQLiteDatabase
   private let feed: Feed
   private let schema: LedgerSchema
-  /// Nothing was ever committed to it.
+  /// Whether nothing was ever committed to it.
   let isNew: Bool
 
-  /// Opens the ledger in a folder, or makes an empty one; checks that it is whole.
+  /// Opens the ledger in a folder, or makes an empty one. Throws if the file is damaged, is not a
+  /// ledger or has a later version.
   init(folder: String, feed: Feed) throws(DatabaseFault) {
     let schema = LedgerSchema(columns: try LedgerColumns(feed))
     let database = try SQLiteDatabase(path: "\(folder)/\(Self.name)")
@@ -41,7 +43,7 @@ struct Ledger: ~Copyable {
     self.database = database
   }
 
-  /// Tells whether the file is new, that is, empty.
+  /// Checks the file. Returns whether it is new, that is, empty.
   private static func examine(_ database: borrowing SQLiteDatabase) throws(DatabaseFault) -> Bool {
     let version = try database.integer("PRAGMA user_version")
     let application = try database.integer("PRAGMA application_id")
@@ -49,7 +51,7 @@ struct Ledger: ~Copyable {
       guard try database.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
         throw .notALedger(path: database.path)
       }
-      // SQLite takes what is shorter than its smallest page for nothing at all.
+      // To SQLite, a file shorter than its smallest page is empty.
       let size = FileStatus(path: Array(database.path.utf8CString))?.size ?? 0
       guard size == 0 || size >= 512 else {
         throw .corrupt(path: database.path, detail: "file is too short to be a database")
@@ -65,7 +67,8 @@ struct Ledger: ~Copyable {
     return false
   }
 
-  /// Begins a run.
+  /// Begins a run. Throws ``DatabaseFault/otherFeed(path:found:wanted:)`` if the ledger is of
+  /// another feed.
   consuming func begin() throws(DatabaseFault) -> LedgerRun {
     try database.run("BEGIN IMMEDIATE")
     if isNew {
@@ -80,23 +83,24 @@ struct Ledger: ~Copyable {
 
 /// The tables of a ledger.
 ///
-///     event        what is published or was, an event a row: live while `cancelled` is NULL, else
-///                  since that day no longer. An address has the same days only once.
-///     next_number  what number the next event of an address and year gets; outlives the events
+///     event        present and past events, one a row: live while `cancelled` is NULL, otherwise
+///                  cancelled on that day. An address has the same days only once.
+///     next_number  the number of the next event of an address and year. It outlives the events.
 ///     origin       the feed's name
-///     untold       changes of a run that was cut off before it could commit: their list may never
+///     untold       changes of a run that was interrupted before its commit: their list may never
 ///                  have been published
 ///
 ///     arrival      (temporary) the rows of this night's feed, in feed order
-///     refused      (temporary) the addresses of which this night's feed has unreadable records
-///     change       (temporary) what is different tonight
+///     refused      (temporary) the addresses with unreadable records in this night's feed
+///     change       (temporary) the differences of this night
 ///
-/// An address is its 64-bit number, read as signed; days count from 1970-01-01, stamps are seconds
-/// since then. The feed's texts are columns of their own, behind `text_`.
+/// An address is stored as its 64-bit number, read as signed. Days are counted from 1970-01-01,
+/// stamps are seconds since then. Each text of the feed has a column of its own, with the prefix
+/// `text_`.
 struct LedgerSchema {
-  /// The schema's number. One more for each change that an older program would misread.
+  /// The schema's number. It rises by one with each change that an older program would misread.
   static let version = 1
-  /// `slgr`: tells a ledger from other databases.
+  /// `slgr`, which distinguishes a ledger from other databases.
   static let applicationID = 0x736C_6772
 
   let columns: LedgerColumns
@@ -126,7 +130,7 @@ struct LedgerSchema {
     }
   }
 
-  /// Checks that the ledger is this feed's, and makes room for texts that it does not have yet.
+  /// Checks that the ledger is of this feed, and adds columns for new texts.
   func adopt(_ database: borrowing SQLiteDatabase, feed: Feed) throws(DatabaseFault) {
     var origin = try database.prepare("SELECT feed FROM origin")
     let found = try origin.step() ? String(decoding: origin.text(0), as: UTF8.self) : ""
@@ -138,7 +142,7 @@ struct LedgerSchema {
     for table in ["event", "untold"] { try makeRoom(in: table, database) }
   }
 
-  /// Adds the columns of texts that a table does not have yet.
+  /// Adds the columns of texts that the table lacks.
   private func makeRoom(in table: String, _ database: borrowing SQLiteDatabase)
     throws(DatabaseFault)
   {
@@ -177,22 +181,21 @@ struct LedgerSchema {
   }
 }
 
-/// The columns of a feed as a ledger keeps them: days and the address as numbers, the others as
-/// text.
+/// The columns of a feed in its ledger: days and the address as numbers, the others as text.
 struct LedgerColumns {
-  /// The feed's columns that are kept as text, by their places in a row.
+  /// The columns that are stored as text, by their indexes in a row.
   let texts: ContiguousArray<Int>
   /// The names of these columns, as SQL.
   let names: [String]
-  /// The places of the columns that hold an event's first and last day, which may be the same, and
-  /// of the address's number.
+  /// The indexes of the columns with an event's first day, its last day, and the address's number.
+  /// The two days may share one column.
   let firstDay: Int
   let lastDay: Int
   let address: Int
-  /// How many columns a row has.
+  /// The number of columns in a row.
   let count: Int
 
-  /// Throws ``DatabaseFault/noEvents(feed:)`` where the feed has no events of whole days at numbered
+  /// Throws ``DatabaseFault/noEvents(feed:)`` if the feed has no events of whole days at numbered
   /// addresses.
   init(_ feed: Feed) throws(DatabaseFault) {
     let columns = feed.columns
@@ -205,19 +208,20 @@ struct LedgerColumns {
     names = texts.map { Self.name(columns[$0]) }
   }
 
-  /// A column's name in the ledger, apart from the ledger's own, quoted.
+  /// A column's name in the ledger, quoted, with a prefix that no column of the ledger itself has.
   private static func name(_ column: String) -> String {
     "\"text_\(column.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
   }
 
-  /// The names, separated by commas, each behind a comma of its own; of a table where one is named.
+  /// The names as SQL, each after a comma, and qualified with `table` if that is not nil.
   func list(of table: String? = nil) -> String {
     names.map { ", \(table.map { "\($0)." } ?? "")\($0)" }.joined()
   }
 
-  /// A number of a row's texts: it tells whether they changed.
+  /// Returns a hash of a row's texts, which shows whether they have changed.
   ///
-  /// FNV-1a, 64 bits. Ledgers stand on it: were it to change, all events would get new time stamps.
+  /// FNV-1a, 64 bits. Ledgers on disk contain it: with another function, all events would get new
+  /// time stamps.
   func digest(_ record: borrowing Record) -> Int {
     var state: UInt64 = 0xcbf2_9ce4_8422_2325
     for column in texts {
@@ -227,8 +231,8 @@ struct LedgerColumns {
     return Int(bitPattern: UInt(state))
   }
 
-  /// Makes a row of what a statement gives: its texts from column `start` on, address and days as
-  /// given.
+  /// Makes a row of a statement's result: the texts from its column `start` on, and the address and
+  /// days given here.
   func read(
     _ statement: borrowing SQLiteStatement, textsFrom start: Int, address: Int, first: Day,
     last: Day, into record: inout Record
@@ -256,24 +260,24 @@ struct LedgerColumns {
   }
 }
 
-/// A ledger's part in one run: takes the feed's rows, gives the calendars, and is committed when the
-/// outputs have been published.
+/// A ledger's part in one run. It reads the feed's rows, writes the calendars, and is committed
+/// after the outputs are published.
 ///
 /// A run that ends without ``commit()`` leaves the ledger as it was.
 final class LedgerSession: EventLedger {
   private var run: LedgerRun?
   private let keepsChanges: Bool
-  /// The day by which periods are past.
+  /// The day before which a period is past.
   private let today: Day
-  /// The ledger had never been committed.
+  /// Whether nothing was ever committed to the ledger.
   let isNew: Bool
-  /// What changed since the last run, with what that one may not have told; known after
-  /// ``reconcile(today:stamp:)``.
+  /// The changes since the last run, with those that the last run may not have reported. Known
+  /// after ``reconcile(stamp:)``.
   private(set) var changes = LedgerChanges()
 
-  /// Opens the ledger in a folder, which is there, and begins.
+  /// Opens the ledger in a folder, which must exist, and begins the run.
   ///
-  /// One that keeps its changes tells nobody of them: the next session does.
+  /// If `keepsChanges` is true, the changes are not reported by this session but by the next one.
   init(
     folder: String, feed: Feed, today: Day, keepsChanges: Bool = false
   ) throws(PipelineError) {
@@ -290,14 +294,14 @@ final class LedgerSession: EventLedger {
     }
   }
 
-  /// Makes the branch that takes all rows of the feed.
+  /// Makes the branch that reads all rows of the feed.
   func branch() throws(PipelineError) -> Branch {
     let stage = try Self.blaming { () throws(DatabaseFault) in try run?.stage() }
     guard let stage else { preconditionFailure("the session has ended") }
     return Branch(stage)
   }
 
-  /// Compares the feed with what was known.
+  /// Compares the feed with the events known so far.
   func reconcile(stamp: Int) throws(PipelineError) {
     changes = try Self.blaming { () throws(DatabaseFault) in
       guard let changed = try run?.reconcile(today: today, stamp: stamp) else { return changes }
@@ -309,7 +313,7 @@ final class LedgerSession: EventLedger {
     }
   }
 
-  /// Writes and finishes a calendar of the events that are wanted.
+  /// Writes and finishes a calendar of the selected events. Returns the column that matched none.
   func writeCalendar(
     _ selection: RowSelection, into calendar: EventCalendar
   ) throws(PipelineError) -> (column: String, nearest: [String])? {
@@ -320,7 +324,7 @@ final class LedgerSession: EventLedger {
     }
   }
 
-  /// Writes and finishes the list of what changed.
+  /// Writes and finishes the list of changes.
   func writeChanges(
     into output: consuming QueuedOutput<OutputWriter>
   ) throws(PipelineError) {
@@ -331,7 +335,7 @@ final class LedgerSession: EventLedger {
     }
   }
 
-  /// Ends the run: what was published is known from now on.
+  /// Ends the run: makes the new state permanent.
   func commit() throws(PipelineError) {
     do {
       try run.take()?.commit(isTold: !keepsChanges)
@@ -352,7 +356,8 @@ final class LedgerSession: EventLedger {
 }
 
 extension PipelineError {
-  /// Makes an error of a ledger, or unwraps the output's that came through it.
+  /// Makes an error of a ledger, or unwraps the error of an output that failed while the ledger was
+  /// written to it.
   init(ledger fault: DatabaseFault) {
     if case .output(let error) = fault {
       self = error

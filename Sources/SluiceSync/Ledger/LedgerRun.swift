@@ -1,10 +1,12 @@
 import Glibc
 import Sluice
 
-/// One night of a ledger: an open transaction, which ends with ``commit()`` or leaves no trace.
+/// One night of a ledger: an open transaction, which ends with ``commit(isTold:)`` or leaves no
+/// trace.
 ///
-/// In this order: ``stage()`` once and all rows into it, ``reconcile(today:stamp:)``, any number of
-/// calendars and lists of changes, ``commit()``. After a throw nothing but the end is left to it.
+/// The order of the calls: ``stage()`` once and all rows into it, ``reconcile(today:stamp:)``, any
+/// number of calendars and lists of changes, ``commit(isTold:)``. After an error nothing more may
+/// be called.
 struct LedgerRun: ~Copyable {
   let database: SQLiteDatabase
   let feed: Feed
@@ -17,7 +19,7 @@ struct LedgerRun: ~Copyable {
     self.columns = columns
   }
 
-  /// Makes the stage that takes the feed's rows.
+  /// Makes the stage that reads the feed's rows.
   func stage() throws(DatabaseFault) -> LedgerStage {
     let values = String(repeating: ", ?", count: 3 + columns.names.count)
     let insert = try database.prepare(
@@ -30,11 +32,11 @@ struct LedgerRun: ~Copyable {
       insert, refused: refused, columns: columns, arrivals: arrivals, path: database.path)
   }
 
-  /// Compares what arrived with what was known and changes the ledger accordingly.
+  /// Compares the arrived periods with the known events, and changes the ledger accordingly.
   ///
-  /// `today` is the day that rules ask for, `stamp` the content's time in seconds since 1970. Memory
-  /// grows with the periods of one address only. Throws ``DatabaseFault/incomplete(path:)`` where the
-  /// rows have not all come.
+  /// A period that ended before `today` is past. `stamp` is the content's time in seconds since
+  /// 1970. Memory grows only with the periods of one address. Throws
+  /// ``DatabaseFault/incomplete(path:)`` if some of the rows did not arrive.
   func reconcile(today: Day, stamp: Int) throws(DatabaseFault) -> LedgerChanges {
     guard arrivals.areComplete else { throw .incomplete(path: database.path) }
     let changes = try compare(Reconciler(today: today, stamp: stamp))
@@ -43,17 +45,17 @@ struct LedgerRun: ~Copyable {
     return changes
   }
 
-  /// Ends the run: what was reconciled is on the disk when this returns, and nothing is left to be
-  /// told but what this run itself has kept.
+  /// Ends the run. When this returns, the new state is on the disk. The changes that waited to be
+  /// reported are removed, unless `isTold` is false.
   consuming func commit(isTold: Bool = true) throws(DatabaseFault) {
-    // With a condition, a table that is empty is not written.
+    // With a condition, SQLite does not write to an empty table.
     if isTold { try database.run("DELETE FROM untold WHERE rowid > 0") }
     try database.run("COMMIT")
   }
 
   // MARK: Comparing
 
-  /// Goes through both sides in order of addresses and notes what is different.
+  /// Reads both sides in the order of addresses, and notes the differences.
   private func compare(_ reconciler: Reconciler) throws(DatabaseFault) -> LedgerChanges {
     var events = try database.prepare(
       """
@@ -100,8 +102,8 @@ struct LedgerRun: ~Copyable {
 
   // MARK: Applying
 
-  /// Changes the ledger as noted. Nothing that stays can be in the way of new days: an address has
-  /// the same days once, and what is gone goes first.
+  /// Changes the ledger as noted. Events that are gone are deleted first. An address has the same
+  /// days only once, so no remaining event can conflict with new days.
   private func apply(today: Day) throws(DatabaseFault) {
     let found = """
       event.address = c.address AND event.first = c.old_first AND event.last = c.old_last
@@ -155,22 +157,22 @@ extension ArrivedPeriod {
 }
 
 extension SQLiteStatement {
-  /// A day of the row in hand.
+  /// Returns a day of the current row.
   func day(_ column: Int) -> Day { Day(number: Int32(truncatingIfNeeded: integer(column))) }
 }
 
-/// Takes all rows of a feed into the ledger's run, in feed order.
+/// Writes all rows of a feed to the ledger's run, in feed order.
 ///
-/// The normalizer before it must not have been given conditions: a row that does not come is taken
-/// for one that left the feed, unless its address was refused. Days to choose by do no harm. The
-/// same address with the same days counts once. Throws `SinkFault.write` where the rows cannot be kept.
+/// The normalizer before it must have no conditions: a row that does not arrive counts as gone from
+/// the feed, unless its address was rejected. A selection by days is allowed. Duplicates of an
+/// address with the same days count once. Throws `SinkFault.write` if the rows cannot be written.
 struct LedgerStage: RecordStage, ~Copyable {
   private var insert: SQLiteStatement
   private var insertRefused: SQLiteStatement
   private let columns: LedgerColumns
   private let arrivals: Arrivals
   private let path: String
-  /// What went wrong where nothing can be thrown.
+  /// The error of a function that cannot throw.
   private var failure: PipelineError?
 
   init(
@@ -186,7 +188,7 @@ struct LedgerStage: RecordStage, ~Copyable {
 
   mutating func write(_ record: borrowing Record) throws(PipelineError) {
     if let failure { throw failure }
-    // What has no days is no event.
+    // A row without days is not an event.
     guard record.hasDays else { return }
     do throws(DatabaseFault) {
       try insert.bind(1, Int(truncatingIfNeeded: record.addressID))
@@ -232,17 +234,17 @@ struct LedgerStage: RecordStage, ~Copyable {
   }
 }
 
-/// Says whether all rows of a run have come.
+/// Records whether all rows of a run have arrived.
 final class Arrivals {
   var areComplete = false
 }
 
 extension LedgerRun {
-  /// Writes the calendar: live events in feed order, then those whose record was refused and those
-  /// that are cancelled, in order of their UIDs; of all only the selected ones. Finishes it.
+  /// Writes and finishes the calendar. It has the selected events: live ones in feed order, then
+  /// those whose record was rejected, then cancelled ones, both in the order of their UIDs.
   ///
-  /// An event's time is that of its own last change. Returns the column to blame, with its nearest
-  /// values, if none of the events matches.
+  /// An event's time is that of its own last change. If no event matches the conditions, returns
+  /// the column that matched none, with its nearest values.
   func writeCalendar(
     _ selection: RowSelection, into calendar: EventCalendar
   ) throws(DatabaseFault) -> (column: String, nearest: [String])? {
@@ -298,7 +300,7 @@ extension LedgerRun {
   }
 }
 
-/// Tells which rows are wanted.
+/// Decides which rows are selected.
 struct LedgerFilter: ~Copyable {
   private var filter: Filter
   private let from: Day?
@@ -311,7 +313,7 @@ struct LedgerFilter: ~Copyable {
     to = query.to
   }
 
-  /// The row is wanted.
+  /// Returns whether the row is selected.
   mutating func takes(_ record: borrowing Record) -> Bool {
     hasRows = true
     if !filter.isEmpty, !filter.matches(record) { return false }
@@ -320,6 +322,7 @@ struct LedgerFilter: ~Copyable {
     return true
   }
 
-  /// The column to blame where there were rows and none matched, with its nearest values.
+  /// The column that matched none, with its nearest values, or nil if there were no rows or some
+  /// matched.
   var blame: (column: Int, nearest: [String])? { hasRows ? filter.blame : nil }
 }

@@ -1,26 +1,26 @@
 import Sluice
 
-/// Decides what became of the periods of one address since the last run.
+/// Decides how the periods of one address have changed since the last run.
 ///
 ///     known:   1─5 June   10─14 July   1─5 August            (today: 20 June)
 ///     arrived:            11─15 July   1─5 August   9 Sept.
 ///              gone       moved        unchanged    new
 ///
-/// A pure function of what was known, what arrived, the day and the content's time.
+/// A pure function of the known periods, the arrived periods, the day and the content's time.
 struct Reconciler {
-  /// For how many days a cancelled event is shown.
+  /// The number of days for which a cancelled event is shown.
   static let shownDays: Int32 = 30
 
   let today: Day
-  /// When the content changed, in seconds since 1970.
+  /// When the content was changed, in seconds since 1970.
   let stamp: Int
 
-  /// Appends the decisions to `decisions`: what is not named stays as it is. New periods come last,
-  /// in order of arrival.
+  /// Appends the decisions to `decisions`. Periods without a decision stay as they are. New periods
+  /// come last, in order of arrival.
   ///
-  /// `known` and `arrived` are in order of their days, each without the same days twice. They are
-  /// not `isWhole` where a record of the address was refused: what is missing may stand in it, so it
-  /// stays, and nothing is said to have moved.
+  /// `known` and `arrived` are in the order of their days, each without duplicates. `isWhole` is
+  /// false if a record of the address was rejected: that record may have had the missing periods.
+  /// So they stay, and no period counts as moved.
   func decide(
     known: [KnownPeriod], arrived: [ArrivedPeriod], isWhole: Bool = true,
     into decisions: inout [Decision]
@@ -54,7 +54,7 @@ struct Reconciler {
     }
   }
 
-  /// Judges an event whose days are in the feed; tells whether they are this event's still.
+  /// Judges an event whose days are in the feed. Returns whether these days still belong to it.
   private func judgeSame(
     _ event: KnownPeriod, _ old: Int, _ period: ArrivedPeriod, _ new: Int,
     _ decisions: inout [Decision]
@@ -104,7 +104,7 @@ struct KnownPeriod {
   var identity: EventIdentity
   var sequence = 0
   var stamp: Int
-  /// The day on which it was cancelled; nil while it is live.
+  /// The day of its cancellation, or nil while it is live.
   var cancelled: Day?
   var digest = 0
 }
@@ -112,7 +112,7 @@ struct KnownPeriod {
 /// A period of the feed.
 struct ArrivedPeriod {
   var days: Period
-  /// Its place in the feed.
+  /// Its position in the feed.
   var place: Int
   var digest = 0
 }
@@ -120,7 +120,7 @@ struct ArrivedPeriod {
 /// One change of one address.
 struct Decision: Equatable {
   var kind: ChangeKind
-  /// Places in what was known and in what arrived.
+  /// Indexes of the known and of the arrived period.
   var known: Int?
   var arrived: Int?
   /// The event's revision afterwards.
@@ -128,9 +128,9 @@ struct Decision: Equatable {
   var stamp: Int
 }
 
-/// Finds which of an address's new periods are old ones on other days.
+/// Finds the new periods of an address that are old ones on other days.
 enum PeriodPairing {
-  /// The most pairs that are compared one by one.
+  /// The largest number of pairs that are compared one by one.
   static let limit = 10_000
 
   private struct Pair {
@@ -139,12 +139,13 @@ enum PeriodPairing {
     var new: Int
   }
 
-  /// Pairs the nearest first and takes the paired ones out of `movable` and `fresh`, which hold
-  /// places in `known` and `arrived`, in order of their days.
+  /// Pairs the nearest first, and removes the paired ones from `movable` and `fresh`. These hold
+  /// indexes of `known` and `arrived`, in the order of their days.
   ///
-  /// Of pairs equally near the event with the lower year and number comes first, then the earlier
-  /// period. Where there are more than ``limit`` pairs (100 old and 100 new periods at one address)
-  /// both sides are paired in order of their days instead, so that the time stays linear.
+  /// Of pairs at the same distance, the event with the lower year and number comes first, then the
+  /// earlier period. If there are more than ``limit`` pairs (100 old and 100 new periods at one
+  /// address), both sides are paired in the order of their days instead, so that the time stays
+  /// linear.
   static func pairs(
     _ known: [KnownPeriod], _ movable: inout [Int], _ arrived: [ArrivedPeriod],
     _ fresh: inout [Int]
@@ -193,7 +194,7 @@ extension Period {
     first != other.first ? first < other.first : last < other.last
   }
 
-  /// How far the first days and the last days are apart, in days together.
+  /// The number of days between the first days plus the number between the last days.
   func distance(to other: Period) -> Int {
     abs(Int(first.number) - Int(other.first.number))
       + abs(Int(last.number) - Int(other.last.number))

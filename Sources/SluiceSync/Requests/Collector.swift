@@ -1,17 +1,18 @@
 import Sluice
 import Synchronization
 
-/// Sends the requests of a queue: several at once, each worker over a connection of its own.
+/// Sends the requests of a queue, several at once. Each worker has its own connection.
 struct Collector: Sendable {
   /// How a run ended.
   struct Outcome {
     var queue: any RequestQueue
-    /// The failures, in the order of time.
+    /// The failures, in the order in which they happened.
     var failures: [(name: RequestName, error: PipelineError)] = []
   }
 
   let store: AnswerStore
-  /// The feed that the answer to a request is checked as; nil checks only that it is JSON.
+  /// Returns the feed that the answer to a request is checked as, or nil to check only that it is
+  /// JSON.
   let reading: @Sendable (RequestName) -> Feed?
   let requests: FeedRequests
   let certificateFile: String?
@@ -22,20 +23,21 @@ struct Collector: Sendable {
   let limits: HTTPLimits
   let clock: SyncClock
   let tally: Tally
-  /// How many of an answer's records may be rejected.
+  /// The number of an answer's records that may be rejected.
   var limit = RejectLimit.standard
 
-  /// Asks until nothing is left to ask; blocks. Throws if nothing can be asked at all.
+  /// Sends requests until the queue has no more. Blocks until the end. Throws if no request can be
+  /// sent at all.
   func run(_ queue: any RequestQueue) throws(PipelineError) -> Outcome {
     try CurlLibrary.load()
     let progress = Progress(queue, tally)
-    // This thread works too: one request at a time needs no other.
+    // This thread is a worker too: one request at a time needs no other.
     work(progress, besides: requests.atOnce - 1)
     return progress.outcome
   }
 
-  /// Sends one request after another over one connection, besides so many other workers. The next
-  /// worker begins after the first answer, which may say that nothing else is to be asked.
+  /// Sends one request after another over one connection, beside `others` further workers. The next
+  /// worker begins after the first answer, because that answer may end the run.
   private func work(_ progress: Progress, besides others: Int) {
     var connection: KeptConnection?
     var other: WorkerThread?
@@ -54,7 +56,8 @@ struct Collector: Sendable {
     other?.join()
   }
 
-  /// Sends one request, with as many tries as the rule allows; nil if nothing more may be asked.
+  /// Sends one request, with as many tries as the rule allows. Returns nil if no more requests may
+  /// be sent.
   private func ask(
     _ request: PlannedRequest, over connection: inout KeptConnection?, _ progress: Progress
   ) throws(PipelineError) -> KeptAnswer? {
@@ -62,17 +65,17 @@ struct Collector: Sendable {
     if let connection { kept = connection } else { kept = try KeptConnection() }
     connection = kept
     return try rule.attempt(clock, tally: tally) { (error, pause) in
-      // A server that asks one request to come back later asks all of them.
+      // A server that asks for a pause asks all workers for it.
       if case .source(.status(_, _, _?)) = error.fault { pace.hold(for: pause) }
     } _: { (secondsLeft) throws(PipelineError) -> KeptAnswer? in
       pace.admit()
-      // While this request waited, the server may have refused another for good.
+      // While this request waited, another may have failed in a way that ends the run.
       if progress.isOver { return nil }
       return try askOnce(request, over: kept, within: secondsLeft)
     }
   }
 
-  /// Sends a request once; checks the answer as it comes, and keeps it.
+  /// Sends a request once. Checks the answer as it arrives, and keeps it.
   private func askOnce(
     _ request: PlannedRequest, over connection: KeptConnection, within seconds: Double
   ) throws(PipelineError) -> KeptAnswer {
@@ -91,8 +94,8 @@ struct Collector: Sendable {
     return try writer.end(facts)
   }
 
-  /// The link to the next page, without secrets. If links are followed, one that cannot be followed
-  /// is an error: without it the list would seem to end.
+  /// Returns the link to the next page, without secrets. If links are followed, a link that cannot
+  /// be followed is an error: without it the list would seem to end.
   private func next(after head: ResponseHead, of request: PlannedRequest) throws(PipelineError)
     -> String?
   {
@@ -100,7 +103,7 @@ struct Collector: Sendable {
     guard let link = head.next else {
       guard let text = head.unreadableLink else { return nil }
       if isFollowed { throw PipelineError(.source(.paging(.unreadable(text)))) }
-      // There may well be a next page.
+      // There is probably a next page.
       return secrets.hide(in: text)
     }
     let target = try HTTPAddress(request.url.real).following(Array(link.utf8))
@@ -110,7 +113,7 @@ struct Collector: Sendable {
     return shown
   }
 
-  /// Removes the parameters that hold secrets, which the server may have repeated in its link.
+  /// Removes the parameters that contain secrets. The server may have repeated them in its link.
   private func withoutSecretParameters(_ link: String) -> String {
     let secret = requests.parameters.filter { !$0.value.variables.isEmpty }
       .map { PercentEncoding.encode($0.name) }
@@ -169,10 +172,12 @@ private final class Progress: Sendable {
   }
 }
 
-/// Spaces requests: so many may begin in a second, and none while a server has asked for a pause.
+/// Spaces requests: at most `perSecond` begin in a second, and none while a server has asked for a
+/// pause.
 final class Pace: Sendable {
   private struct State {
-    /// When the next request may begin, and until when the server has asked for a pause.
+    /// When the next request may begin, and the end of the server's pause, in seconds of
+    /// `clock.elapsed()`.
     var next = -Double.infinity
     var held = -Double.infinity
   }
@@ -201,28 +206,29 @@ final class Pace: Sendable {
     }
   }
 
-  /// Lets no request of any worker begin for so many seconds.
+  /// Delays all requests of all workers by a number of seconds.
   func hold(for seconds: Double) {
     let end = clock.elapsed() + seconds
     state.withLock { $0.held = max($0.held, end) }
   }
 }
 
-/// How far a failed request speaks against asking its server for more.
+/// Whether a failed request is a reason to stop asking the same server.
 private enum ServerBlame {
-  /// Not at all: another request may well be answered.
+  /// No: another request may succeed.
   case none
-  /// Several in a row do: the server listens and gives no whole answer. A single one may be about
-  /// the request.
+  /// If several in a row fail so: the server accepts connections but sends no whole answer. A
+  /// single failure may be due to the request.
   case ifRepeated
-  /// Several in a row do, unless any request was answered: the server denies this one, or all.
+  /// If several in a row fail so and no request was answered: the server denies this request, or
+  /// all.
   case ifNeverAnswered
-  /// Fully: another request would fare no better.
+  /// Yes: another request would fail too.
   case full
 }
 
 extension FaultClass {
-  /// The table of blame.
+  /// The class's row in the table of blame.
   fileprivate var blame: ServerBlame {
     switch self {
     case .unreachable, .blocked, .serverBusy, .unauthorized, .notInstalled: .full
@@ -236,14 +242,14 @@ extension FaultClass {
 }
 
 extension PipelineError {
-  /// Whether another request would fare no better: the error is about the server, the way to it, or
-  /// the place where answers are kept.
+  /// Whether another request would fail too: the error is in the server, in the network, or in the
+  /// folder of the answers.
   var concernsServer: Bool { isLocal || self.class.blame == .full }
 
   /// Whether an answer could not be kept.
   var isLocal: Bool { stage == .sink }
 
-  /// Whether the server listened and gave no whole answer.
+  /// Whether the server accepted the connection but sent no whole answer.
   var isBrokenServer: Bool { self.class.blame == .ifRepeated }
 
   /// Whether the server denied the request, and may deny all.
@@ -262,11 +268,11 @@ struct JoinedDocument: Sendable {
     case number(Int)
   }
 
-  /// How an answer becomes a part of the document.
+  /// The place of an answer in the document.
   enum Role: Sendable, Equatable {
     case whole
     case member(String)
-    /// With the data of its request; the time of the answer is added.
+    /// With the data of its request. The time of the answer is added.
     case element([String: Known])
   }
 
@@ -278,7 +284,7 @@ struct JoinedDocument: Sendable {
 
   var parts: [Part]
 
-  /// Pushes the document into a stage, which it does not finish. Of the data of requests, only
+  /// Writes the document to a stage. Does not finish the stage. Of the data of requests, only
   /// `members` are written, so that the same answers make the same document.
   ///
   /// Throws the stage's errors, or ``SourceFault/read(path:errno:)``.
@@ -352,7 +358,7 @@ struct JoinedDocument: Sendable {
     var reader = try AnswerReader(answer)
     var isFirst = true
     while try reader.read() {
-      // A byte order mark may only stand before a whole document.
+      // A byte order mark is only allowed before a whole document.
       let mark = isFirst && reader.buffer.contents.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
       isFirst = false
       tally.source.bytesIn.increase(by: reader.buffer.count)

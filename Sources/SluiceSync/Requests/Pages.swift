@@ -1,6 +1,7 @@
 import Sluice
 
-/// Decides which page of a list is asked for next: a state machine without files, clock or network.
+/// Decides which page of a list to ask for next. It is a state machine without files, clock or
+/// network.
 ///
 ///     page                1 2 3 4 5
 ///     resume              ● · ● · ·   pages 1 and 3 are kept from a run that broke off
@@ -17,7 +18,7 @@ import Sluice
 ///     fail 2              ● ✕ ● ○ ·   next ─▶ failed; pages under way may still arrive
 ///     take 2, the total is not that of the kept pages: rows have moved between pages, so all pages
 ///                         · ● · ○ ·   but this one are asked for again
-///     take 2, a copy of page 1, or with a link that was there before ─▶ an error
+///     take 2, a copy of page 1, or with a link that came before ─▶ an error
 ///
 /// The elements of the list are counted, whether or not there are rows in them. The list ends at a
 /// page without elements, or without a link to the next page if others have one. It does not end
@@ -36,7 +37,7 @@ struct PageList: Sendable {
     var fingerprint: String
   }
 
-  /// A link, and where it leads if each page is linked to by the one before.
+  /// A link, and its target if each page is linked from the one before.
   struct Link: Sendable, Equatable {
     enum Target {
       case page, firstPage, otherServer
@@ -46,11 +47,11 @@ struct PageList: Sendable {
     var target = Target.page
   }
 
-  /// A request for a page.
+  /// The position of a page to ask for.
   struct Request: Sendable, Equatable {
     /// The page, counted from 1.
     var number: Int
-    /// Where it begins, in elements from the first.
+    /// The index of its first element in the list, from 0.
     var start: Int
     /// The link to it in the page before.
     var link: String?
@@ -59,11 +60,11 @@ struct PageList: Sendable {
   /// The next step of a run.
   enum Step: Sendable, Equatable {
     case ask(Request)
-    /// Nothing is asked until a page that is under way arrives.
+    /// Nothing is asked until a page that is under way has arrived.
     case wait
-    /// No page is left to ask for.
+    /// All pages have been asked for.
     case finished
-    /// A page has failed: nothing more is asked.
+    /// A page has failed. Nothing more is asked.
     case failed
   }
 
@@ -71,20 +72,20 @@ struct PageList: Sendable {
   /// Whether all rows are in the elements of one list, which can be counted.
   private let countsElements: Bool
 
-  // The states of pages; a page is in one of these at most.
+  // The states of pages. A page is in at most one of these.
   private var answered: [Int: Page] = [:]
   private var underWay: Set<Int> = []
   private var failed: Set<Int> = []
 
-  /// The first page that does not exist; nil until the end is known.
+  /// The first page that does not exist, or nil until the end is known.
   private var end: Int?
-  /// Every page before this one is answered.
+  /// All pages before this one are answered.
   private var following = 1
   /// Whether some pages are from an earlier run.
   private var isResumed = false
   /// The first and the last total that the server named.
   private var total: (first: Int, last: Int)?
-  /// By offset without a total, the start of each page that follows an answered one.
+  /// The start of each page that follows an answered one. Used with offsets, if there is no total.
   private var starts: [Int: Int] = [:]
   /// All links to next pages.
   private var links: Set<String> = []
@@ -94,10 +95,11 @@ struct PageList: Sendable {
     self.countsElements = countsElements
   }
 
-  /// Continues from the pages that an earlier run kept. A page is used if it answers the request that
-  /// would be sent for it now.
+  /// Continues from the pages that an earlier run kept. A page is used if it answers the request
+  /// that would be sent for it now.
   mutating func resume(from kept: [Int: Page], isAnswered: (Request) -> Bool) {
-    // A run may have broken off after it started over: then these are pages of two lists.
+    // The earlier run may have been interrupted after it started over. Then these are pages of two
+    // lists.
     guard Set(kept.values.compactMap(\.total)).count <= 1 else { return }
     for (number, page) in kept.sorted(by: { $0.key < $1.key }) {
       // A chain continues from its last link.
@@ -108,7 +110,7 @@ struct PageList: Sendable {
     isResumed = !answered.isEmpty
   }
 
-  /// Chooses the next step. A page that is asked for is under way.
+  /// Returns the next step. A page that is asked for is under way from then on.
   mutating func next() -> Step {
     guard failed.isEmpty else { return .failed }
     while answered[following] != nil { following += 1 }
@@ -124,7 +126,7 @@ struct PageList: Sendable {
     return .ask(request(number))
   }
 
-  /// Notes the answer to a page; throws if the list cannot be followed beyond it.
+  /// Notes the answer to a page. Throws if the list cannot be followed beyond it.
   mutating func take(_ page: Page, number: Int) throws(PagingFault) {
     underWay.remove(number)
     if isResumed, let now = page.total, let before = total?.last, now != before {
@@ -152,10 +154,10 @@ struct PageList: Sendable {
 
   // MARK: The list as far as it is known
 
-  /// The number of pages; nil while it is unknown.
+  /// The number of pages, or nil while it is unknown.
   var count: Int? { pageCount ?? end.map { $0 - 1 } }
 
-  /// How many pages are answered.
+  /// The number of answered pages before the end.
   var done: Int { end.map { end in answered.keys.count { $0 < end } } ?? answered.count }
 
   /// Whether the end of the list is known.
@@ -167,10 +169,10 @@ struct PageList: Sendable {
   /// The answered pages before the end, in order.
   var numbers: [Int] { answered.keys.filter { $0 < end ?? .max }.sorted() }
 
-  /// Whether a page is answered, and its answer belongs to this list.
+  /// Whether a page is answered and its answer belongs to this list.
   func uses(_ number: Int) -> Bool { answered[number] != nil }
 
-  /// A reason to doubt a list that was read to its end; nil if there is none.
+  /// A reason to doubt a list that was read to its end, or nil if there is none.
   var doubt: ListDoubt? {
     guard hasEnd, let total else { return nil }
     if total.first != total.last { return .changed(first: total.first, last: total.last) }
@@ -184,23 +186,23 @@ struct PageList: Sendable {
 
   // MARK: Where pages begin
 
-  /// Whether each page is linked to by the one before.
+  /// Whether each page is linked from the one before.
   private var isLinked: Bool { paging.way == .link }
 
-  /// Whether a page begins where the one before has ended, whatever size was asked for: without a
-  /// total, nothing would show that a shorter page leaves elements out.
+  /// Whether a page begins at the end of the one before, whatever size was asked for. Without a
+  /// total, a short page would otherwise leave elements out unnoticed.
   private var countsOffsets: Bool {
     guard case .offset = paging.way else { return false }
     return countsElements && total == nil && !isWrapped
   }
 
-  /// Whether all rows of a page are in its one element: then elements do not count rows.
+  /// Whether all rows of a page are in its only element. Then elements do not count rows.
   private var isWrapped: Bool {
     guard paging.size > 1, let first = answered[1] else { return false }
     return first.elements == 1 && first.records > 1
   }
 
-  /// Whether a page can only be asked for after the one before has arrived.
+  /// Whether the request for a page depends on the answer before.
   private var isChain: Bool { isLinked || countsOffsets }
 
   private func start(of number: Int) -> Int { starts[number] ?? (number - 1) * paging.size }
@@ -227,8 +229,8 @@ struct PageList: Sendable {
     if let link = page.link { links.insert(link.url) }
   }
 
-  /// How many elements the next offset skips for a page: its own. An empty page that is not the end
-  /// counts as the largest page.
+  /// The number of elements that the next offset skips for a page: its own number. An empty page
+  /// that is not the end counts as the largest page.
   private func length(of page: Page) -> Int {
     if page.elements > 0 { return page.elements }
     let most = answered.values.reduce(0) { max($0, $1.elements) }
@@ -243,8 +245,8 @@ struct PageList: Sendable {
     return (isEmpty || !links.isEmpty) && number >= pageCount ?? 0
   }
 
-  /// The first of two neighbours that are equal and have one element without rows: a list that is
-  /// wrapped in one element ends there. Nil if there is no such pair.
+  /// The first of two equal neighbours that have one element without rows, or nil if there is no
+  /// such pair. A list that is wrapped in one element ends there.
   private func emptyTwin(of page: Page, _ number: Int) -> Int? {
     guard paging.size > 1, page.elements == 1, page.records == 0 else { return nil }
     return twin(of: page, number).map { min($0, number) }
@@ -257,7 +259,7 @@ struct PageList: Sendable {
 
   // MARK: Errors
 
-  /// Why the list cannot be followed beyond a page; nil if it can.
+  /// Why the list cannot be followed beyond a page, or nil if it can.
   private func flaw(of page: Page, _ number: Int) -> PagingFault? {
     if page.elements > 0, twin(of: page, number) != nil, emptyTwin(of: page, number) == nil {
       return .same
@@ -283,18 +285,19 @@ struct PageList: Sendable {
     }
   }
 
-  /// The number of elements of a linked page, which the server chooses; nil if it cannot be known.
+  /// The number of elements of a linked page, which the server chooses, or nil if it cannot be
+  /// known.
   private func linkedSize(with page: Page) -> Int? {
     guard countsElements else { return paging.sizeParameter == nil ? nil : paging.size }
-    // The total may count elements or the rows in them.
+    // The total may count elements, or the rows in them.
     let most = answered.values.reduce(max(page.elements, page.records)) {
       max($0, $1.elements, $1.records)
     }
     return most > 0 ? most : paging.size
   }
 
-  /// By offset with a total, the number of elements of a page that is not the last and has not the
-  /// size that the next offset assumes; nil if the page fits.
+  /// The number of elements of a page that does not fit, or nil if the page fits. With offsets and
+  /// a total, a page that is not the last must have the size that the next offset assumes.
   private func misfit(of page: Page, _ number: Int) -> Int? {
     guard case .offset = paging.way, countsElements, page.elements > 0,
       let total = page.total ?? total?.last
@@ -308,14 +311,15 @@ struct PageList: Sendable {
   }
 }
 
-/// Asks for a list page by page: a ``PageList`` with the URLs and the answers of its pages.
+/// Asks for a list page by page. Combines a ``PageList`` with the URLs and the answers of its
+/// pages.
 struct PageQueue: RequestQueue {
   private let plan: PagePlan
   private var list: PageList
-  /// The answers by the numbers of their pages; the list decides which of them it uses.
+  /// The answers by the numbers of their pages. The list decides which of them it uses.
   private var answers: [Int: KeptAnswer] = [:]
 
-  /// Resumes from the answers that are kept, by the names of their files.
+  /// Resumes from the kept answers. Their keys are the names of their files.
   init(_ plan: PagePlan, kept: [String: KeptAnswer]) {
     self.plan = plan
     list = PageList(plan.paging, countsElements: plan.countsElements)
@@ -370,21 +374,21 @@ struct PagePlan: Sendable {
   let base: String
   let paging: FeedRequests.Paging
   let maker: RequestURLMaker
-  /// Further parameters of every page: the term that is searched for.
+  /// Further parameters of every page: the searched term.
   let more: [(name: String, value: String)]
   /// Whether all rows are in the elements of one list, which can be counted.
   var countsElements = true
 
-  /// Whether each page is linked to by the one before.
+  /// Whether each page is linked from the one before.
   private var isLinked: Bool { paging.way == .link }
 
-  /// The name of a page's file: the names sort as the pages do.
+  /// Returns the name of a page's file. The names sort like the numbers of the pages.
   static func file(_ number: Int) -> String {
     let digits = String(number)
     return "page-" + String(repeating: "0", count: max(0, 7 - digits.count)) + digits
   }
 
-  /// The number of a page by the name of its file; nil if it is another file.
+  /// Returns the number of a page from the name of its file, or nil if it is another file.
   static func number(_ file: String) -> Int? {
     guard file.hasPrefix("page-"), let number = Int(file.dropFirst(5)), number > 0,
       self.file(number) == file
@@ -392,12 +396,12 @@ struct PagePlan: Sendable {
     return number
   }
 
-  /// The request for a page.
+  /// Returns the request for a page.
   func request(_ page: PageList.Request) -> PlannedRequest {
     PlannedRequest(name: .page(page.number), file: Self.file(page.number), url: url(page))
   }
 
-  /// The facts of an answer that the list depends on.
+  /// Returns the facts of an answer that the list depends on.
   func page(_ answer: KeptAnswer) -> PageList.Page {
     let facts = answer.facts
     return PageList.Page(
@@ -420,10 +424,10 @@ struct PagePlan: Sendable {
     return maker.url(base, more: parameters + more)
   }
 
-  /// The URL that a link leads to, with the secrets that are not kept in it.
+  /// Returns the target of a link, with the secrets that are not kept in it.
   private func linked(_ link: String) -> RequestURL {
     var text = link
-    // A server has no userinfo to give; the caller's is for all pages.
+    // The link has no userinfo. The caller's is used for all pages.
     if let userinfo = URLParts(maker.atMirror(base))?.userinfo, let parts = URLParts(link) {
       text = "\(parts.prefix)\(userinfo)@\(parts.server)\(parts.rest)"
     }
@@ -440,7 +444,7 @@ struct PagePlan: Sendable {
     return linked(link) == url(PageList.Request(number: 1, start: 0)) ? .firstPage : .page
   }
 
-  /// Whether a link leads to the server of the list.
+  /// Returns whether a link leads to the server of the list.
   private func isOnOwnServer(_ link: String) -> Bool {
     do throws(PipelineError) {
       return try HTTPAddress(link).origin == HTTPAddress(maker.atMirror(base)).origin

@@ -2,27 +2,27 @@ import Sluice
 
 /// Decides which request is sent next, in one run.
 ///
-/// It is made with the answers that are kept from earlier runs. Workers take requests out of it and
-/// report how they ended, in any order, but never two at once.
+/// It is made with the answers that earlier runs kept. Workers take requests from it and report
+/// their results, in any order, but never two at once.
 protocol RequestQueue: Sendable {
-  /// How many requests the document consists of; nil while that is unknown.
+  /// The number of requests that make up the document, or nil while it is unknown.
   var count: Int? { get }
-  /// How many of them are answered, in this run or an earlier one.
+  /// The number of them that are answered, in this run or an earlier one.
   var done: Int { get }
-  /// Takes the next request; nil if there is none now. A worker that gets nil ends; one that reports
-  /// an answer calls again.
+  /// Returns the next request, or nil if there is none now. A worker that gets nil ends. A worker
+  /// that reports an answer calls again.
   mutating func next() -> PlannedRequest?
-  /// Notes an answer, which has been checked and is kept. Throws if the run cannot continue from it.
+  /// Notes an answer that was checked and is kept. Throws if the run cannot continue from it.
   mutating func take(_ answer: KeptAnswer, of request: PlannedRequest) throws(PipelineError)
   /// Notes that a request has failed for good.
   mutating func fail(_ request: PlannedRequest, _ error: PipelineError)
-  /// Whether nothing more is asked in this run, not even as another try.
+  /// Whether nothing more is asked in this run, not even as a retry.
   var isOver: Bool { get }
   /// Whether the document is complete.
   var isComplete: Bool { get }
-  /// The requests without an answer, as far as they are known, in order.
+  /// The known requests without an answer, in order.
   var missing: [RequestName] { get }
-  /// A reason to doubt a list that was read to its end; nil if there is none.
+  /// A reason to doubt a list that was read to its end, or nil if there is none.
   var doubt: ListDoubt? { get }
   /// The ages of the old rows that replace missing ones, in seconds.
   var ages: [RequestName: Int] { get }
@@ -44,7 +44,8 @@ struct PlannedRequest: Sendable, Equatable {
   /// The name of its answer's file.
   var file: String
   var url: RequestURL
-  /// How many records its kept answer has; an answer without records does not replace it.
+  /// The number of records in its kept answer. If there are any, an answer without records does not
+  /// replace it.
   var recordsBefore = 0
 }
 
@@ -55,8 +56,8 @@ struct NamedQueue: RequestQueue {
   private var following = 0
   private(set) var isOver = false
 
-  /// Takes the requests in the order of the document, with the roles of their answers, and the
-  /// answers that are kept, by the names of their files.
+  /// Makes a queue of requests in the order of the document, with the roles of their answers. The
+  /// keys of the kept answers are the names of their files.
   init(
     _ requests: [(request: PlannedRequest, role: JoinedDocument.Role)],
     kept answers: [String: KeptAnswer]
@@ -111,23 +112,24 @@ struct ItemQueue: RequestQueue {
   }
 
   private let items: [Item]
-  /// The key of an item's name in the data of its request.
+  /// The key of an item's name in its request's data.
   private let member: String
   private let now: Int
-  /// The good answers, and those that are too old, by the names of their files.
+  /// The good answers, and below those that are too old, by the names of their files.
   private var answers: [String: KeptAnswer]
   private let old: [String: KeptAnswer]
   private var following = 0
-  /// The server cannot be asked, or refuses: the next request would fail too.
+  /// Whether the server is unreachable or refuses, so that the next request would fail too.
   private(set) var isOver = false
-  /// How many requests in a row have met a server that listens and does not answer, or were forbidden
-  /// while no other was answered. Every other failure concerns one item.
+  /// The number of requests in a row that got no whole answer from a server that accepts
+  /// connections, or that were forbidden while no other was answered. Every other failure concerns
+  /// one item.
   private var broken = 0
-  /// A run ends after so many: each may take minutes, with all its tries.
+  /// The value of `broken` that ends a run. Each request may take minutes, with all its retries.
   private static let mostBroken = 2
   private let acceptsEmpty: Bool
 
-  /// Takes the items in order and the answers that are kept, which are good for `maxAge` seconds.
+  /// Makes a queue of items, in order. The kept answers are good for `maxAge` seconds.
   ///
   /// An answer without records replaces one that has some only if `acceptsEmpty` is true.
   init(

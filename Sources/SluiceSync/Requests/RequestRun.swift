@@ -1,12 +1,12 @@
 import Sluice
 
-/// Makes one document of everything that a feed asks for.
+/// Makes one document of the answers to all requests of a feed.
 ///
 ///     init ─▶ collect ─▶ push … ─▶ forget
 ///     lock    requests   document  after the outputs are published
 ///
-/// Until then every answer is a file in the state folder. A run that fails leaves them there, and the
-/// next run, if it resumes, asks only for the rest.
+/// Until `forget` every answer is a file in the state folder. A run that fails leaves them there.
+/// The next run, if it resumes, asks only for the rest.
 final class RequestCollection: ByteProvider {
   private let conversion: Conversion
   private let requests: FeedRequests
@@ -18,14 +18,14 @@ final class RequestCollection: ByteProvider {
   private let lock: RunLock?
   private let tally: Tally
   private var document: JoinedDocument?
-  /// What is missing in a document that may be published without it.
+  /// The requests that are missing in a document that may be published without them.
   private(set) var shortfall: PipelineError?
   /// A reason to doubt the list.
   private(set) var doubt: ListDoubt?
 
-  /// How a run asks.
+  /// The options of a run's requests.
   fileprivate struct Options {
-    /// For how many seconds an answer is good.
+    /// The number of seconds for which an answer is good.
     let maxAge: Int
     /// Whether an answer without records may replace one that has some.
     let acceptsEmpty: Bool
@@ -34,8 +34,10 @@ final class RequestCollection: ByteProvider {
     let clock: SyncClock
   }
 
-  /// Prepares the requests of a conversion; nil if its input asks for none. Takes the lock of the
-  /// feed's folder, unless `isLocked` says that the caller has it.
+  /// Prepares the requests of a conversion. Returns nil if its input has none. Acquires the lock of
+  /// the feed's folder, unless `isLocked` says that the caller has it.
+  ///
+  /// Throws if the folder cannot be made or another run has the lock.
   init?(
     _ conversion: Conversion, isLocked: Bool = false, maxAge: Int? = nil,
     acceptsEmpty: Bool = false, rule: RetryRule = RetryRule(),
@@ -57,14 +59,15 @@ final class RequestCollection: ByteProvider {
       limits: limits, clock: clock)
   }
 
-  /// Asks for everything that is missing; blocks. Throws if the document cannot be made.
+  /// Sends the requests for all missing answers. Blocks until the end. Throws if the document
+  /// cannot be made.
   func collect() throws(PipelineError) {
     try prepareFolder()
     var planner = QueuePlanner(conversion, requests, input, store, options)
     let queue = try planner.queue()
     tally.outdatedAnswers.set(planner.outdated)
     let outcome = try collector.run(queue)
-    // The next run must not take pages of a list that has changed for pages of this one.
+    // Pages of a list that has changed must not be used by the next run.
     if let pages = outcome.queue as? PageQueue { try store.remove { !pages.uses($0) } }
     let made = outcome.queue.document
     if let failure = OutcomeJudge(conversion, requests, input).failure(of: outcome) {
@@ -74,28 +77,29 @@ final class RequestCollection: ByteProvider {
     doubt = outcome.queue.doubt
   }
 
-  /// Asks for everything that is missing, then writes the document to a stage.
+  /// Sends the requests for all missing answers, then writes the document to a stage. Throws if the
+  /// document cannot be made, and the stage's errors.
   func read<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError) {
     try collect()
     try push(into: &stage, tally: tally)
   }
 
-  /// Pushes the document into a stage, which it does not finish.
+  /// Writes the document to a stage. Does not finish the stage.
   func push<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError) {
     try document?.push(into: &stage, members: conversion.feed.requestMembers, tally: tally)
   }
 
-  /// Removes the answers, which only a later run would need, if none will: the outputs are published,
-  /// or nobody reads the rest of them.
+  /// Removes the answers if no later run will need them: the outputs are published, or their last
+  /// reader has gone.
   func forget(after error: PipelineError?) {
     store.forget(requests, after: error)
   }
 
-  /// Removes the leftovers of earlier runs, and remembers the term that is searched for.
+  /// Removes the leftovers of earlier runs, and adds the term to the history of searches.
   private func prepareFolder() throws(PipelineError) {
     let now = options.clock.now()
     folder.sweep(beside: identity, now: now)
-    // We hold the lock: a temporary file is from a run that was killed.
+    // The lock is held, so a temporary file is from a run that was killed.
     try store.removeTemporaries()
     if let term = input.search {
       try SearchHistory(folder).note(PastSearch(term: term, at: now))
@@ -112,14 +116,15 @@ final class RequestCollection: ByteProvider {
       limit: answerLimit)
   }
 
-  /// How many records of an answer may be rejected. An answer that replaces a good one is judged
-  /// alone. All others are judged as one document, because their last page may have one record.
+  /// The number of an answer's records that may be rejected. An answer that replaces a good one is
+  /// judged alone. All others are judged as one document, because their last page may have only one
+  /// record.
   private var answerLimit: RejectLimit {
     requests.hasOwnAges ? conversion.rejectLimit : .count(.max)
   }
 
-  /// Returns the failure as the shortfall of a document that may be published in spite of it; throws
-  /// it otherwise.
+  /// Returns the failure as the shortfall of a document that may be published in spite of it.
+  /// Throws it otherwise.
   private func published(
     _ document: JoinedDocument, despite failure: PipelineError
   ) throws(PipelineError) -> PipelineError {
@@ -131,9 +136,10 @@ final class RequestCollection: ByteProvider {
   }
 }
 
-/// Makes the queue of a feed's plan, with the answers that are kept from an earlier run.
+/// Makes the queue of a feed's requests, with the answers that an earlier run kept.
 private struct QueuePlanner {
-  /// No run resumes from an older answer: pages of two days are no list of either.
+  /// The maximum age in seconds of an answer to resume from. Pages of two days do not make one
+  /// list.
   private static let longestResume = 86_400
 
   private let feed: Feed
@@ -142,7 +148,7 @@ private struct QueuePlanner {
   private let store: AnswerStore
   private let options: RequestCollection.Options
   private let maker: RequestURLMaker
-  /// How many answers of an earlier run were too old to resume from.
+  /// The number of kept answers that were too old to resume from.
   private(set) var outdated = 0
 
   init(
@@ -158,7 +164,7 @@ private struct QueuePlanner {
       parameters: requests.parameters, mirror: input.mirror, secrets: input.secrets)
   }
 
-  /// The queue. Answers that it cannot use are removed.
+  /// Makes the queue. Removes the answers that it cannot use.
   mutating func queue() throws(PipelineError) -> any RequestQueue {
     switch requests.plan {
     case .one(let url):
@@ -197,7 +203,7 @@ private struct QueuePlanner {
         name: name)
     }
     guard !items.isEmpty else { throw PipelineError(.source(.nothingToAsk(list: list.name))) }
-    // Items that were taken off the list have answers still.
+    // Items that were removed from the list still have answers.
     let files = Set(items.map(\.request.file))
     try store.remove { !files.contains($0) }
     return ItemQueue(
@@ -211,15 +217,15 @@ private struct QueuePlanner {
     return [(search.parameter, term)]
   }
 
-  /// The answers to resume from: all of them, or none if one is too old, so that no document is made
-  /// of two times.
+  /// Returns the answers to resume from: all of them, or none if one is too old. So no document is
+  /// made of answers from different times.
   private mutating func resumable() throws(PipelineError) -> [String: KeptAnswer] {
     guard input.resumes else {
       try store.remove { _ in true }
       return [:]
     }
     let kept = try readAnswers()
-    // A `maxAge` of 0 wants no answer from before; it does not limit what a run resumes from.
+    // A `maxAge` of 0 means that finished answers are not reused. It does not limit a resumed run.
     let limit = min(options.maxAge > 0 ? options.maxAge : feed.maxAge, Self.longestResume)
     let now = options.clock.now()
     // An answer from the future counts as too old: the clock was set back.
@@ -229,7 +235,7 @@ private struct QueuePlanner {
     return [:]
   }
 
-  /// Reads all answers; removes those that are not as they were written.
+  /// Reads all answers. Removes those that were changed since they were written.
   private func readAnswers() throws(PipelineError) -> [String: KeptAnswer] {
     var kept: [String: KeptAnswer] = [:]
     for name in try store.names() { kept[name] = store.answer(name) }
@@ -238,7 +244,7 @@ private struct QueuePlanner {
   }
 }
 
-/// Decides how a run ends.
+/// Decides which error a run ends with.
 private struct OutcomeJudge {
   private let conversion: Conversion
   private let requests: FeedRequests
@@ -250,7 +256,7 @@ private struct OutcomeJudge {
     self.input = input
   }
 
-  /// The error that the run ends with; nil if nothing is missing.
+  /// The error that the run ends with, or nil if nothing is missing.
   func failure(of outcome: Collector.Outcome) -> PipelineError? {
     guard let (name, error) = decisive(of: outcome) else {
       return outcome.queue.isComplete ? nil : PipelineError(.source(.paging(.unfinished)))
@@ -267,8 +273,8 @@ private struct OutcomeJudge {
     return PipelineError(fault)
   }
 
-  /// The failure to report: a local one, or the first in the order of the document. The order in time
-  /// is chance.
+  /// The failure to report: a local one, or the first in the order of the document. Their order in
+  /// time is random.
   private func decisive(
     of outcome: Collector.Outcome
   ) -> (name: RequestName, error: PipelineError)? {
@@ -278,7 +284,7 @@ private struct OutcomeJudge {
       ?? failures.first
   }
 
-  /// How to search for the right name of an item that was not found.
+  /// The search that may find the right name of an item that was not found.
   private func search(for name: RequestName) -> RequestsFault.Search? {
     guard case .item(let item) = name, let search = requests.items?.search,
       item.count >= search.least
@@ -290,7 +296,7 @@ private struct OutcomeJudge {
 }
 
 extension Feed {
-  /// Whether the rows of all tables are in the elements of one array.
+  /// Whether the rows of all tables are elements of the same array.
   fileprivate var hasOneList: Bool {
     let lists = allTables.map { table in table.rows.steps.prefix { $0 != .each } }
     return lists.allSatisfy { $0 == lists.first }
@@ -298,7 +304,8 @@ extension Feed {
 }
 
 extension FeedRequests {
-  /// The feed that the answer to one request is checked as; nil if the answer has no rows of its own.
+  /// The feed that the answer to one request is checked as, or nil if the answer has no rows of its
+  /// own.
   func reading(_ feed: Feed, of name: RequestName) -> Feed? {
     switch plan {
     case .one: feed.inside([])
@@ -309,16 +316,16 @@ extension FeedRequests {
   }
 }
 
-/// How a conversion ended whose input may be a feed's own requests.
+/// The outcome of a conversion whose input may be a feed's own requests.
 public struct RequestOutcome: Sendable {
   /// How the run ended.
   public var run: Outcome
   /// The requests that failed, if the outputs were published without their answers.
   public var shortfall: PipelineError?
-  /// Why a list that was read in pages may be incomplete; nil if nothing is doubtful.
+  /// Why a list that was read in pages may be incomplete, or nil if nothing is doubtful.
   public var doubt: ListDoubt?
 
-  /// Makes the outcome of a run; nothing is missing.
+  /// Makes an outcome. By default nothing is missing.
   public init(run: Outcome, shortfall: PipelineError? = nil, doubt: ListDoubt? = nil) {
     self.run = run
     self.shortfall = shortfall
@@ -326,7 +333,7 @@ public struct RequestOutcome: Sendable {
   }
 }
 
-/// Runs a conversion. A feed's own requests are made, with the answers kept from a run before if
+/// Runs a conversion. Sends a feed's own requests, and uses the answers kept from an earlier run if
 /// the input resumes. Throws nothing: the outcome has the error. Blocks until the end.
 public func convert(_ conversion: Conversion, tally: Tally = Tally()) -> RequestOutcome {
   var requests: RequestCollection?
@@ -338,8 +345,8 @@ public func convert(_ conversion: Conversion, tally: Tally = Tally()) -> Request
   return RequestOutcome(run: run, shortfall: requests?.shortfall, doubt: requests?.doubt)
 }
 
-/// Inspects the input of a conversion. Answers that an earlier run has kept are read, and stay, as
-/// do those that are asked for now. Returns also the requests that failed.
+/// Inspects the input of a conversion. Uses the answers that an earlier run kept. These and the new
+/// answers stay in the state folder. Returns also the requests that failed.
 public func inspect(
   _ conversion: Conversion, tally: Tally = Tally()
 ) -> (inspection: Inspection, shortfall: PipelineError?) {

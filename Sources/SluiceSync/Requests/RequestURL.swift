@@ -1,20 +1,21 @@
 import Sluice
 
-/// A URL to ask, and the form of it that may be shown.
+/// The URL of a request, and a form of it without secrets.
 struct RequestURL: Sendable, Equatable {
-  /// The URL that is asked, with its secrets.
+  /// The URL with its secrets.
   private(set) var real: String
-  /// The same with every secret cut out: for messages, logs and state.
+  /// The URL without secrets: for messages, logs and state.
   private(set) var shown: String
 
-  /// Makes a URL without a fragment. Userinfo is hidden, and so are these secrets: a user may have
+  /// Makes a URL, without its fragment. Hides userinfo and the given secrets: a user may have
   /// written one into the URL of a mirror.
   init(_ text: String, hiding secrets: RequestSecrets) {
     real = String(text.prefix { $0 != "#" })
     shown = secrets.hide(in: Redaction.url(real))
   }
 
-  /// Adds a parameter to the query: its name, its value as it is sent, and its value as it is shown.
+  /// Adds a parameter to the query. `value` is sent, `shownValue` is shown. Both are
+  /// percent-encoded already.
   mutating func add(_ name: String, _ value: String, shown shownValue: String) {
     let separator = real.contains("?") ? "&" : "?"
     let start = separator + PercentEncoding.encode(name) + "="
@@ -34,12 +35,13 @@ extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible {
 ///     the same of the mirror http://127.0.0.1:80/api      ─▶  http://127.0.0.1:80/api/v1/list?x=1…
 struct RequestURLMaker: Sendable {
   var parameters: [FeedRequests.Parameter]
-  /// Replaces scheme, host and port, and precedes the path; nil to ask the feed's own server.
+  /// Replaces the scheme, host and port of a URL, and precedes its path. Nil to ask the feed's own
+  /// server.
   var mirror: String?
   var secrets: RequestSecrets
 
-  /// Makes the URL of a request from a URL in the feed's document. `values` fill the parameters, and
-  /// `more` are further parameters, which are no secrets.
+  /// Makes the URL of a request from a URL in the feed's document. `values` fill the parameters.
+  /// `more` are further parameters without secrets.
   func url(
     _ base: String, values: [String: String] = [:], more: [(name: String, value: String)] = []
   ) -> RequestURL {
@@ -73,7 +75,7 @@ struct RequestURLMaker: Sendable {
     url.add(parameter.name, real, shown: shown)
   }
 
-  /// The URL at the mirror, or itself if there is no mirror.
+  /// Returns the URL at the mirror, or `base` if there is no mirror.
   func atMirror(_ base: String) -> String {
     guard let mirror else { return base }
     var root = mirror.prefix { $0 != "?" && $0 != "#" }

@@ -1,7 +1,7 @@
 import Sluice
 
 extension ItemList.Search {
-  /// The most suggestions that are shown.
+  /// The largest number of suggestions.
   private static let mostSuggestions = 50
 
   /// The variables of the environment that the parameters need.
@@ -13,7 +13,9 @@ extension ItemList.Search {
     return names
   }
 
-  /// Asks the search for names that match a text; blocks. The texts of its errors show no secrets.
+  /// Returns the names that the search finds for a text. Blocks until the answer arrives.
+  ///
+  /// Throws errors of the request. Their texts show no secrets.
   public func suggestions(
     for text: String, of feed: Feed, mirror: String? = nil, secrets: RequestSecrets,
     certificateFile: String? = nil
@@ -57,7 +59,8 @@ extension ItemList.Search {
 }
 
 extension ItemList.Search {
-  /// The answer as a feed of suggestions, with a column for each text that they are made of.
+  /// Returns the answer's structure as a feed of suggestions, with a column for each text that they
+  /// are made of.
   func feed(of other: Feed) -> Feed {
     var feed = other
     feed.requests = nil
@@ -74,7 +77,7 @@ extension ItemList.Search {
     return feed
   }
 
-  /// The texts that suggestions are made of, by their paths from a row.
+  /// The texts that make up a suggestion, by their paths from a row.
   var columns: [String] {
     var columns: [String] = []
     for name in add.values + (show?.values ?? []) where !columns.contains(name) {
@@ -83,7 +86,7 @@ extension ItemList.Search {
     return columns
   }
 
-  /// Makes a suggestion of the texts of a row; nil if its name would be empty.
+  /// Makes a suggestion of the texts of a row. Returns nil if its name would be empty.
   func suggestion(_ texts: [String]) -> Suggestion? {
     let values = Dictionary(zip(columns, texts)) { first, _ in first }
     let name = add.filled(values)
@@ -94,8 +97,8 @@ extension ItemList.Search {
 }
 
 extension PlacedText {
-  /// Fills in the values. An empty value is left out together with the text before it, so that no
-  /// comma is left over.
+  /// Returns the text with its values filled in. An empty value is left out together with the text
+  /// before it, so that no comma is left over.
   func filled(_ values: [String: String]) -> String {
     var result = ""
     var between = ""
@@ -119,6 +122,6 @@ extension PlacedText {
 public struct Suggestion: Sendable, Equatable {
   /// The name to add.
   public var name: String
-  /// Further text that tells it from others; empty if there is none.
+  /// Further text that distinguishes it from others. Empty if there is none.
   public var details: String
 }

@@ -5,9 +5,9 @@ import Sluice
 ///
 ///     /var/lib/sluice/                       the state folder, 0700
 ///       hot-water/                           one feed, 0700
-///         lock                               held by the run that is on; its process's number
-///         searches                           what it was searched for: ``SearchHistory``
-///         9a52bf95f4e4a500.json              what is known of one input: ``SyncRecord``
+///         lock                               held by the current run, with its process's number
+///         searches                           the terms searched for: ``SearchHistory``
+///         9a52bf95f4e4a500.json              the record of one input: ``SyncRecord``
 ///         9a52bf95f4e4a500.a, ….b            its last good copy, and room for the next
 ///         9a52bf95f4e4a500.events/           its ledger: ``Ledger``
 ///         9a52bf95f4e4a500.answers/          answers to its requests: ``AnswerStore``

@@ -1,13 +1,13 @@
 import Glibc
 import Sluice
 
-/// Brings an input into a file of the state folder, as it was sent.
+/// Copies an input into a file of the state folder, as it was sent.
 struct Fetcher {
-  /// What came of it.
+  /// The result of a fetch.
   enum Result: Equatable {
-    /// The content lies in the file.
+    /// The content is in the file.
     case content(Fingerprint, HTTPValidators)
-    /// The server says that the content is the one that is known; there is no file.
+    /// The server says that the known content is still current. There is no file.
     case notModified(HTTPValidators)
   }
 
@@ -16,14 +16,15 @@ struct Fetcher {
   var rule = RetryRule()
   var limits = HTTPLimits()
   var clock = SyncClock.system
-  /// What has been collected, where the feed asks several requests.
+  /// The collected answers, if the feed has requests of its own.
   var requests: RequestCollection?
   var tally = Tally()
 
-  /// Fetches, with as many tries as the rule allows; blocks.
+  /// Fetches, with as many tries as the rule allows. Blocks until the end.
   ///
-  /// The file is complete and on the disk when it takes its name. Its time is that of the content,
-  /// where somebody said so, and else 1970: never that of the download, which would date events.
+  /// The file gets its name when it is complete and on the disk. Its modification time is that of
+  /// the content if it is known, otherwise 1970. It is never the time of the download, which would
+  /// date events.
   func fetch(into path: String) throws(PipelineError) -> Result {
     try rule.attempt(clock, tally: tally) { (left) throws(PipelineError) in
       try fetchOnce(into: path, within: left)

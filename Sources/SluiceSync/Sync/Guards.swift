@@ -1,15 +1,16 @@
 import Sluice
 
-/// Judges whether what a pass has found can follow what was published last.
+/// Decides whether the content of a pass may replace the content that was last published.
 struct Guards {
-  /// The most that may be gone.
+  /// The largest accepted loss of records.
   var maxShrink: ShrinkLimit
   /// The day before which a period is past.
   var today: Day
 
   /// Throws the ``SyncFault`` of the first guard that refuses.
   ///
-  /// The days of both are judged by the same day: that time has passed is no change of the feed.
+  /// The last days of both are compared with the same `today`, because the passing of time is not a
+  /// change of the feed.
   func judge(
     records: Int, lastDay: Day?, version: String?, after before: SyncRecord.Copy
   ) throws(PipelineError) {
@@ -29,11 +30,11 @@ struct Guards {
   }
 }
 
-/// Compares two versions of a payload as people number them.
+/// Compares two versions of a payload by their numbers.
 ///
 ///     "9"  < "26"        runs of digits are numbers
-///     "1.9" < "1.10"     what stands between them must be the same
-///     "v2" ? "beta"      else nobody can tell
+///     "1.9" < "1.10"     the text between them must be the same
+///     "v2" ? "beta"      otherwise neither is lower
 enum VersionOrder {
   /// Whether `version` is certainly lower than `other`.
   static func isLower(_ version: String, than other: String) -> Bool {
@@ -49,7 +50,8 @@ enum VersionOrder {
     return false
   }
 
-  /// Takes a run of digits away, without the zeros that lead it; one zero stays.
+  /// Removes a run of digits from the start of `text`, and returns it without leading zeros. One
+  /// zero stays.
   private static func number(_ text: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let digits = text.prefix(while: isDigit)
     text = text.dropFirst(digits.count)
@@ -57,7 +59,7 @@ enum VersionOrder {
     return significant.isEmpty ? digits.suffix(1) : significant
   }
 
-  /// Both have the same between their numbers.
+  /// Whether both have the same text between their numbers.
   private static func hasSameShape(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool {
     shape(a) == shape(b)
   }

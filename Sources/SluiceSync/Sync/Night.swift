@@ -1,9 +1,9 @@
 import Glibc
 import Sluice
 
-/// One night of a job, under the lock of its folder.
+/// One night of a job. The lock of its folder is held.
 ///
-/// ``run()`` is the night from top to bottom. The record is what the next night will know.
+/// ``run()`` is the night from top to bottom. The next night reads the record.
 struct Night: ~Copyable {
   private let job: SyncJob
   private let folder: FeedFolder
@@ -14,12 +14,12 @@ struct Night: ~Copyable {
   private let tally: Tally
   /// When the night began, in seconds since 1970.
   private let now: Int
-  /// The record of the night before; nil on the first night.
+  /// The record of the night before, or nil on the first night.
   private let before: SyncRecord?
-  /// The record as it stands.
+  /// The current record.
   private var record: SyncRecord
 
-  /// Reads the record of the night before.
+  /// Reads the record of the night before. Throws if the file cannot be read.
   init(
     _ job: SyncJob, in folder: FeedFolder, rule: RetryRule, limits: HTTPLimits, clock: SyncClock,
     tally: Tally
@@ -60,9 +60,10 @@ struct Night: ~Copyable {
 
   // MARK: Before the pass
 
-  /// Opens the feed's ledger; nil if the feed keeps none.
+  /// Opens the feed's ledger, or returns nil if the feed keeps none.
   ///
-  /// Whether a calendar is asked for tonight or not: the ledger knows the feed from its first night.
+  /// The ledger is opened even if no calendar is requested, so that it has the feed from the first
+  /// night on.
   private func openLedger() throws(PipelineError) -> LedgerSession? {
     let feed = job.conversion.feed
     guard feed.keepsLedger else { return nil }
@@ -79,14 +80,15 @@ struct Night: ~Copyable {
     return ledger
   }
 
-  /// Never renumbers events silently: a copy was published, so its ledger must be there.
+  /// Throws if the ledger is new although a copy was published. Events must never be renumbered
+  /// silently.
   private func refuseNewLedger(_ ledger: LedgerSession, in path: String) throws(PipelineError) {
     if ledger.isNew, before?.copy != nil, !job.accepts {
       throw PipelineError(sync: .ledgerGone(folder: path))
     }
   }
 
-  /// The day by which periods are past: today, by the feed's clock.
+  /// The day before which a period is past: today, by the feed's clock.
   private var today: Day {
     let seconds = now + job.conversion.feed.clockOffset
     return job.today ?? Day(number: Int32(clamping: seconds / 86_400))
@@ -95,7 +97,7 @@ struct Night: ~Copyable {
   /// Returns the copy to read: the last good one, or a new one.
   private func fetch() throws(PipelineError) -> NightCopy {
     guard let copy = before?.copy else { return try fetch(into: .a) }
-    // A copy that was lost or damaged is fetched again, whatever the server says of it.
+    // A copy that was lost or damaged is fetched again, even if the server has no newer content.
     let path = folder.copy(of: input, copy.slot)
     guard FingerprintTap.fingerprint(ofFile: path)?.description == copy.source else {
       return try fetch(into: copy.slot.other, isReplacement: true)
@@ -104,13 +106,13 @@ struct Night: ~Copyable {
     return try fetch(into: copy.slot.other, unlessAs: copy.validators)
   }
 
-  /// Whether it is too early for another request. A clock that went back counts as late.
+  /// Whether it is too early for another request. If the clock was set back, it is not.
   private func isRecent(_ copy: SyncRecord.Copy) -> Bool {
     guard before?.publishing == nil, !copy.isDoubtful, hasMaxAge else { return false }
     return (0..<max(0, job.maxAge)).contains(now - copy.confirmed)
   }
 
-  /// Whether answers of this input expire as a whole.
+  /// Whether this input has one maximum age for all of its answers.
   private var hasMaxAge: Bool {
     switch job.conversion.input {
     case .url: true
@@ -119,7 +121,8 @@ struct Night: ~Copyable {
     }
   }
 
-  /// Fetches the source into a slot; a server that knows the validators may say that nothing changed.
+  /// Fetches the source into a slot. A server that knows the validators may answer that nothing
+  /// changed.
   private func fetch(
     into slot: SyncRecord.Slot, unlessAs validators: HTTPValidators = HTTPValidators(),
     isReplacement: Bool = false
@@ -148,12 +151,12 @@ struct Night: ~Copyable {
 
   // MARK: After the pass
 
-  /// Applies the guards, then notes in the record which payload is about to be published.
+  /// Applies the guards, then notes in the record the payload that is about to be published.
   private mutating func judge(
     _ copy: NightCopy, _ counts: Statistics, _ facts: PayloadFacts
   ) throws(PipelineError) {
     let payload = copy.payload(facts)
-    // A payload that was noted before has been judged, or accepted, before.
+    // A payload that was noted by an earlier run was judged, or accepted, by that run.
     let isNoted = payload != nil && payload == before?.publishing?.payload
     if let last = before?.copy, !job.accepts, !isNoted {
       let guards = Guards(maxShrink: job.maxShrink, today: today)
@@ -166,7 +169,7 @@ struct Night: ~Copyable {
     try folder.write(record, of: input)
   }
 
-  /// The note for the record; nil if the ledger and the outputs have this payload already.
+  /// The note for the record, or nil if the ledger and the outputs have this payload already.
   private func pending(_ copy: NightCopy, _ payload: String?) -> SyncRecord.Pending? {
     if case .fetched(let content, _, _, _) = copy.origin, let payload,
       payload != before?.copy?.payload || before?.publishing != nil
@@ -174,7 +177,7 @@ struct Night: ~Copyable {
       return SyncRecord.Pending(
         slot: copy.slot, source: "\(content)", payload: payload, today: today)
     }
-    // Back to the last good copy from a payload that was begun in between.
+    // The source is back at the last good copy, after a run had begun to publish another payload.
     guard let last = before?.copy, before?.publishing != nil else { return nil }
     return SyncRecord.Pending(
       slot: last.slot, source: last.source, payload: last.payload, today: today)
@@ -243,7 +246,8 @@ struct Night: ~Copyable {
     return outcome
   }
 
-  /// Writes the record of a night that failed. Says whether the last good copy may stand in.
+  /// Writes the record of a night that failed. The outcome says whether the last good copy may be
+  /// used instead.
   private func fail(_ error: PipelineError, _ counts: Statistics) -> SyncOutcome {
     var record = ended(record)
     record.result = SyncRecord.Result(error)
@@ -265,20 +269,20 @@ struct Night: ~Copyable {
 
 /// The copy of the source that a night reads.
 struct NightCopy {
-  /// How it came here.
+  /// The origin of the copy.
   enum Origin {
     /// The last good copy is recent enough: no request was made.
     case kept
-    /// The server says that the last good copy is what it has.
+    /// The server says that the last good copy is still current.
     case confirmed(HTTPValidators)
-    /// A new one; it may replace a copy that was lost.
+    /// It is new. It may replace a copy that was lost.
     case fetched(Fingerprint, HTTPValidators, FetchedFile, isReplacement: Bool)
   }
 
   let origin: Origin
   let slot: SyncRecord.Slot
   let path: String
-  /// The requests that were made for it; nil if the feed asks no several requests.
+  /// The requests that were made for it, or nil if the feed has no requests of its own.
   let requests: RequestCollection?
 
   init(
@@ -292,7 +296,7 @@ struct NightCopy {
 
   func open() throws(PipelineError) -> DescriptorSource { try DescriptorSource(file: path) }
 
-  /// Identifies the payload of a new copy; nil if it is not new.
+  /// Returns the fingerprint of a new copy's payload, or nil if the copy is not new.
   func payload(_ facts: PayloadFacts) -> String? {
     guard case .fetched(let content, _, _, _) = origin else { return nil }
     return "\(facts.fingerprint ?? content)"
@@ -304,7 +308,7 @@ struct NightCopy {
   }
 }
 
-/// A file that was fetched. It is removed at the end unless somebody keeps it.
+/// A file that was fetched. It is removed at the end of the night unless ``keep()`` is called.
 final class FetchedFile {
   private let path: String
   private var isKept = false

@@ -1,34 +1,34 @@
 import Sluice
 
-/// Tells a watcher of nightly jobs how a run goes: healthchecks.io, or a server that speaks as it
-/// does (https://healthchecks.io/docs/http_api/).
+/// Reports a run to a monitor of nightly jobs: healthchecks.io, or a server with the same protocol
+/// (https://healthchecks.io/docs/http_api/).
 ///
 ///     https://hc.example/ping/KEY?x=1   ─▶ GET  …/ping/KEY/start?x=1   a run begins
-///                                       ─▶ GET  …/ping/KEY?x=1         it went well
+///                                       ─▶ GET  …/ping/KEY?x=1         it succeeded
 ///                                       ─▶ POST …/ping/KEY/fail?x=1    it failed, and why
 ///
-/// The whole URL is a secret, its path too: whoever has it can tell the watcher anything. It is not
-/// in `description`, and errors name its origin at most.
+/// The whole URL is a secret, including its path: anyone who has it can send reports. It is not
+/// part of `description`, and errors name at most its origin.
 public struct Ping: Equatable, Sendable {
-  /// What there is to tell.
+  /// An event to report.
   public enum News: Equatable, Sendable {
     case begun
     case succeeded
-    /// With the last lines of what the run had to say.
+    /// The run failed. `lines` are the last lines of its messages.
     case failed(lines: String)
   }
 
-  /// How long a watcher is waited for: it must not hold the run up.
+  /// The limits of a request: a monitor must not delay the run.
   static let limits = HTTPLimits(
     bodyBytes: 64 << 10, connectSeconds: 10, slowSeconds: 10, totalSeconds: 10)
-  /// The most bytes of lines that are told, the last ones.
+  /// The largest number of bytes of lines that are sent: the last ones.
   static let mostBytes = 10_000
 
   private let url: String
   /// Scheme, host and port.
   private let origin: String
 
-  /// Takes an `http` or `https` URL; nil where it is none.
+  /// Makes a ping from an `http` or `https` URL. Returns nil if the text is not one.
   public init?(_ text: String) {
     do throws(PipelineError) {
       let address = try HTTPAddress(text)
@@ -40,14 +40,15 @@ public struct Ping: Equatable, Sendable {
     url = String(text.prefix { $0 != "#" })
   }
 
-  /// Tells it, without a second try; blocks for some seconds at most.
+  /// Sends the report once, without a retry. Blocks for 10 seconds at most.
   ///
-  /// Any 2xx will do. Returns why it was not heard: no reason for anybody to fail.
+  /// Any status 2xx is success. Returns the error, or nil if the report arrived. The error is not a
+  /// reason for the run to fail.
   public func tell(_ news: News, certificateFile: String? = nil) -> PipelineError? {
     tell(news, certificateFile: certificateFile, limits: Self.limits)
   }
 
-  /// Tells it with other limits, for tests.
+  /// Sends the report with other limits, for tests.
   func tell(_ news: News, certificateFile: String? = nil, limits: HTTPLimits) -> PipelineError? {
     var nobody = Nobody()
     do throws(PipelineError) {
@@ -61,7 +62,7 @@ public struct Ping: Equatable, Sendable {
     }
   }
 
-  /// Where the news goes: the path's end says what it is.
+  /// The URL of a report. The end of the path says what happened.
   func address(for news: News) -> String {
     let end =
       switch news {
@@ -81,7 +82,7 @@ public struct Ping: Equatable, Sendable {
     let all = lines.utf8
     guard all.count > mostBytes else { return lines }
     let last = all.suffix(mostBytes)
-    // Half a line says nothing, half a character less.
+    // Cut at a whole line.
     let start = last.firstIndex(of: UInt8(ascii: "\n")).map { last.index(after: $0) }
     return String(decoding: last[(start ?? last.startIndex)...], as: UTF8.self)
   }
@@ -90,12 +91,12 @@ public struct Ping: Equatable, Sendable {
     guard case .source(let fault) = error.fault else { return error }
     switch fault {
     case .status(200..<300, _, _): return nil
-    // It was heard; what else a 200 brings is of no consequence.
+    // The report arrived. The body of a 200 does not matter.
     case .bodyTooLarge, .contentEncoding: return nil
     case .status(let status, _, let wait):
       return PipelineError(.source(.status(status, url: origin, retryAfter: wait)))
     case .redirect(_, let refusal):
-      // Where a server points to is mostly the same path.
+      // The target of a redirect mostly has the same path.
       return PipelineError(.source(.redirect(to: Redaction.mark, refusal)))
     case .invalidURL: return PipelineError(.source(.invalidURL(Redaction.mark)))
     default: return error
@@ -110,7 +111,7 @@ extension Ping: CustomStringConvertible, CustomDebugStringConvertible {
   public var debugDescription: String { description }
 }
 
-/// Takes what a watcher answers and forgets it.
+/// Discards the body of the monitor's answer.
 private struct Nobody: ByteStage, ~Copyable {
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {}
   consuming func finish() throws(PipelineError) {}

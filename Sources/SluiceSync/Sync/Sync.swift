@@ -1,26 +1,32 @@
 import Glibc
 import Sluice
 
-/// Runs a job that is run again and again: fetches the source when that is due, judges it, publishes
-/// the outputs, and remembers.
+/// Runs a job once. Meant to be called again and again, every night for example. Fetches the source
+/// when that is due, judges it, publishes the outputs, and keeps a record.
 ///
 ///     lock ─▶ record ─▶ outputs opened ─▶ fetch ─▶ the pass ─▶ guards ─▶ outputs ─▶ record
 ///             read                        into the           note      renamed    renamed
 ///                                         free file
 ///
-/// The record is the one file that names the last good source. A new source waits in a file that the
-/// record does not name; the leftovers of a killed run are overwritten. Before outputs of a new
-/// payload are put in place, the record notes that payload. A run that is killed between that note
-/// and the last record may have published or not. The next run finds the note. It gives that payload
-/// to the ledger first, asks the source again whatever its age, lets that payload pass without
-/// another judgement, makes the outputs of it unless they are there, and writes the record. Until
-/// then the last good copy stands in for nothing, so that no output goes back to older data.
+/// The record is the one file that names the last good source. A new source is kept in a file that
+/// the record does not name. The leftovers of a killed run are overwritten.
 ///
-/// Prints nothing; blocks until the end. A failed run changes nothing but the record's account of
-/// the last run. If the last good copy may stand in for a source that cannot be used, the outputs are
-/// made of that copy: equal ones stay as they are.
+/// Before the outputs of a new payload are renamed, the record notes that payload. A run that is
+/// killed between this note and the last record may have published or not. The next run finds the
+/// note and does this:
 ///
-/// `tally` counts the run; another thread may read it meanwhile.
+/// - It reads that payload into the ledger first.
+/// - It fetches the source again, whatever the age of the copy.
+/// - It does not judge that payload again.
+/// - It makes the outputs unless they are there, and writes the record.
+///
+/// Until then the last good copy replaces nothing, so that no output goes back to older data.
+///
+/// Prints nothing, and blocks until the end. A failed run changes nothing except the facts about
+/// the last run in the record. If the source cannot be used and the last good copy is recent
+/// enough, the outputs are made of that copy. Outputs with the same bytes stay as they are.
+///
+/// `tally` counts the run. Another thread may read it meanwhile.
 public func sync(_ job: SyncJob, tally: Tally = Tally()) -> SyncOutcome {
   sync(job, rule: RetryRule(), limits: HTTPLimits(), clock: .system, tally: tally)
 }
@@ -46,39 +52,40 @@ func sync(
 /// Makes the outputs of the last good copy if the source could not be used.
 private func standIn(for failed: SyncOutcome, _ job: SyncJob) -> SyncOutcome {
   var conversion = job.conversion
-  // Events are the ledger's, and have not changed: their calendars stay as they are.
+  // Events are in the ledger, which has not changed: their calendars stay as they are.
   conversion.outputs.removeAll { $0.format == .ics }
   let outcome = convertLastGood(conversion, state: job.state)
   var stood = failed
   stood.statistics = outcome.statistics
   if let error = outcome.error {
     stood.standsSince = nil
-    // That there is no copy to stand in matters less than why one was needed.
+    // The error of the source matters more than a missing copy.
     if case .sink = error.fault { stood.error = error }
   }
   return stood
 }
 
-/// What a run of `sync` is asked to do.
+/// The parameters of a run of `sync`.
 public struct SyncJob: Sendable {
-  /// What is read and what is made of it. At least one output; none is standard output.
+  /// The input and the outputs. There is at least one output, and none is standard output.
   public var conversion: Conversion
-  /// The state folder; made where it is missing.
+  /// The state folder. It is made if it is missing.
   public var state: String
-  /// For how many seconds an answer is good.
+  /// The number of seconds for which an answer is good.
   public var maxAge: Int
-  /// For how many seconds the last good copy does for a source that cannot be used; nil for none.
+  /// The number of seconds for which the last good copy may replace a source that cannot be used,
+  /// or nil for never.
   public var staleOK: Int?
-  /// How much of the feed may be gone.
+  /// The largest accepted loss of records.
   public var maxShrink = ShrinkLimit.standard
   /// Whether the guards let everything pass this once.
   public var accepts = false
-  /// The day before which a period is past; nil for today's, by the feed's clock.
+  /// The day before which a period is past, or nil for today by the feed's clock.
   public var today: Day?
-  /// Called once the lock is held; never where another run has it.
+  /// Called when the lock is held. Not called if another run has it.
   public var begun: (@Sendable () -> Void)?
 
-  /// Makes a job with the feed's own rules.
+  /// Makes a job with the feed's own `maxAge`.
   public init(_ conversion: Conversion, state: String) {
     self.conversion = conversion
     self.state = state
@@ -88,26 +95,26 @@ public struct SyncJob: Sendable {
 
 /// How a run of `sync` ended.
 public struct SyncOutcome: Sendable {
-  /// Why nothing was published, or the last good copy stands in for the source; nil where all went
-  /// well.
+  /// The reason why nothing was published, or why the outputs are those of the last good copy. Nil
+  /// if all went well.
   public var error: PipelineError?
-  /// What was counted, in either case.
+  /// The counts of the run, whether it succeeded or failed.
   public var statistics = Statistics(Tally())
-  /// What of the feed's requests is missing in outputs that were published without it.
+  /// The requests that failed, if the outputs were published without their answers.
   public var shortfall: PipelineError?
-  /// What is doubtful about a list that was read in pages.
+  /// Why a list that was read in pages may be incomplete, or nil if nothing is doubtful.
   public var doubt: ListDoubt?
-  /// What changed among the events; nil where nobody keeps book of them, or nothing was published.
+  /// The changes of events, or nil if the feed keeps no ledger or nothing was published.
   public var changes: LedgerChanges?
-  /// Where the source could not be used, and the last good copy is recent enough to stand for it:
-  /// when that was last known to be what the source has, in seconds since 1970.
+  /// If the source could not be used and the outputs are those of the last good copy: when the
+  /// source was last known to have that content, in seconds since 1970. Nil otherwise.
   public var standsSince: Int?
 }
 
-/// Converts the last good copy of an input that `sync` keeps, without asking for the input.
+/// Converts the last good copy that `sync` keeps of an input. Sends no request for the input.
 ///
-/// It takes no lock: a copy that is read stays whole, whatever a run of `sync` does meanwhile.
-/// Throws nothing; the outcome's error is ``SyncFault/noCopy(input:folder:)`` if there is none.
+/// Takes no lock: an open copy stays whole, whatever a run of `sync` does meanwhile. Throws
+/// nothing. The outcome's error is ``SyncFault/noCopy(input:folder:)`` if there is no copy.
 public func convertLastGood(
   _ conversion: Conversion, state: String, tally: Tally = Tally()
 ) -> Outcome {
@@ -121,7 +128,7 @@ private func lastGoodCopy(
 ) throws(PipelineError) -> DescriptorSource {
   let folder = FeedFolder(of: conversion.feed.name, in: state)
   let input = InputIdentity(conversion.input, of: conversion.feed)
-  // Between two looks a run may have put a newer copy beside this one and removed it.
+  // Between reading the record and opening the copy, a run may replace this copy and remove it.
   for _ in 0..<8 {
     guard let copy = try folder.read(input)?.copy else { break }
     do throws(PipelineError) {
@@ -133,18 +140,18 @@ private func lastGoodCopy(
   throw PipelineError(sync: .noCopy(input: input.shown, folder: folder.path))
 }
 
-/// Gives the ledger the payload that a killed run had begun to publish, for it may have been
-/// published.
+/// Reads the payload that a killed run had begun to publish into the ledger, because it may have
+/// been published.
 ///
 ///     note of the payload ─▶ outputs renamed ─▶ ledger committed ─▶ record
 ///                         ╰── killed here: the ledger does not know it ──╯
 ///
-/// The payload still lies in its file. The ledger takes it as that run would have: by the same day,
-/// so that the same events get the same numbers. If they were not published after all, nothing is
-/// lost: the next calendar follows from them. Their changes wait for the next list. Doing it twice
-/// changes nothing more.
+/// The payload is still in its file. The ledger reads it as that run would have: with the same day,
+/// so that the same events get the same numbers. If they were not published, nothing is lost: the
+/// next calendar follows from them. Their changes wait for the next list. A second recovery changes
+/// nothing more.
 ///
-/// Throws faults of the ledger only: a file that is not the noted one is ignored.
+/// Throws only errors of the ledger and of its files. A file that is not the noted one is ignored.
 func recoverLedger(
   in folder: String, from path: String, _ pending: SyncRecord.Pending, _ conversion: Conversion
 ) throws(PipelineError) {
