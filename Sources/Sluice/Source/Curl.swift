@@ -5,11 +5,12 @@ struct CurlHandle: ~Copyable {
   private let handle: UnsafeMutableRawPointer
   private let message: UnsafeMutablePointer<CChar>
   private let headers: UnsafeMutablePointer<curl_slist>?
-  /// The connection it uses; nil if the handle has one of its own.
+  /// The connection that it uses, or nil if the handle has one of its own.
   private let kept: KeptConnection?
 
-  /// Makes a handle that sends these header lines, at least one, besides libcurl's own, over a kept
-  /// connection if there is one; throws ``SourceFault/libraryMissing(package:detail:)``.
+  /// Makes a handle that sends these header lines, at least one, in addition to libcurl's own, over
+  /// a kept connection if there is one. Throws ``SourceFault/libraryMissing(package:detail:)`` if
+  /// libcurl cannot be loaded.
   init(headers lines: [String], over kept: KeptConnection? = nil) throws(PipelineError) {
     try CurlLibrary.load()
     guard let handle = kept?.handle ?? ccurl_easy_init() else { fatalError("out of memory") }
@@ -55,7 +56,8 @@ struct CurlHandle: ~Copyable {
     try check(ccurl_set_write_callback(handle, option, callback))
   }
 
-  /// Sets the callback that decides whether to go on, about once a second and at every arrival.
+  /// Sets the callback that decides whether to continue. It is called about once a second, and
+  /// whenever bytes arrive.
   func setProgress(_ callback: curl_xferinfo_callback) throws(PipelineError) {
     try check(ccurl_set_progress_callback(handle, callback))
   }
@@ -65,41 +67,42 @@ struct CurlHandle: ~Copyable {
     try check(ccurl_set_open_callback(handle, callback))
   }
 
-  /// Sets the callback for the moment when the connection is open and the request is to be sent.
+  /// Sets the callback that is called when the connection is open and the request is about to be
+  /// sent.
   func setRequestReady(_ callback: curl_prereq_callback) throws(PipelineError) {
     try check(ccurl_set_request_callback(handle, callback))
   }
 
-  /// Runs the transfer to its end; blocks.
+  /// Runs the transfer. Blocks until its end.
   func perform() -> CURLcode { ccurl_easy_perform(handle) }
 
-  /// A number about the transfer.
+  /// Returns a number about the transfer, or nil if there is none.
   func number(_ info: CURLINFO) -> Int? {
     var value = 0
     return ccurl_get_long(handle, info, &value) == CURLE_OK ? value : nil
   }
 
-  /// A wide number about the transfer.
+  /// Returns a 64-bit number about the transfer, or nil if there is none.
   func offset(_ info: CURLINFO) -> Int? {
     var value: curl_off_t = 0
     return ccurl_get_offset(handle, info, &value) == CURLE_OK ? Int(value) : nil
   }
 
-  /// A text about the transfer.
+  /// Returns a text about the transfer, or nil if there is none.
   func text(_ info: CURLINFO) -> String? {
     var value: UnsafePointer<CChar>?
     guard ccurl_get_string(handle, info, &value) == CURLE_OK, let value else { return nil }
     return String(cString: value)
   }
 
-  /// libcurl's text about an error, the more special one if there is one.
+  /// Returns libcurl's text about an error, the more specific one if there is one.
   func detail(_ code: CURLcode) -> String {
     let special = String(cString: message)
     if !special.isEmpty { return Redaction.message(special) }
     return ccurl_easy_strerror(code).map { String(cString: $0) } ?? ""
   }
 
-  /// If the library refuses an option, it is too old for it.
+  /// Throws if the library rejects an option: then it is too old.
   private func check(_ code: CURLcode) throws(PipelineError) {
     guard code != CURLE_OK else { return }
     throw PipelineError(
@@ -121,7 +124,8 @@ package enum CurlLibrary {
     }
   }()
 
-  /// Loads libcurl if it is not loaded; throws ``SourceFault/libraryMissing(package:detail:)``.
+  /// Loads libcurl if it is not loaded. Throws ``SourceFault/libraryMissing(package:detail:)`` if
+  /// it cannot be loaded.
   package static func load() throws(PipelineError) {
     if let failure { throw failure }
   }
@@ -141,7 +145,7 @@ package enum CurlLibrary {
 struct CurlURL: ~Copyable {
   private let handle: OpaquePointer
 
-  /// Makes an empty URL; throws if libcurl is missing.
+  /// Makes an empty URL. Throws if libcurl is missing.
   init() throws(PipelineError) {
     try CurlLibrary.load()
     guard let handle = ccurl_url() else { fatalError("out of memory") }
@@ -150,15 +154,15 @@ struct CurlURL: ~Copyable {
 
   deinit { ccurl_url_cleanup(handle) }
 
-  /// Sets a part; false if libcurl cannot parse the text. A whole URL that is set over another one
-  /// may be relative to it.
+  /// Sets a part. Returns false if libcurl cannot parse the text. A whole URL that is set over
+  /// another one may be relative to it.
   func set(_ part: CURLUPart, _ text: String) -> Bool {
     set(part, bytes: Array(text.utf8))
   }
 
   /// Sets a part to bytes that need not be UTF-8.
   func set(_ part: CURLUPart, bytes: [UInt8]) -> Bool {
-    // A byte 0 would end the text early.
+    // A zero byte would end the text early.
     guard !bytes.contains(0) else { return false }
     let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE | CURLU_ALLOW_SPACE)
     let text = bytes.map { CChar(bitPattern: $0) } + [0]
@@ -168,7 +172,7 @@ struct CurlURL: ~Copyable {
   /// Removes a part.
   func remove(_ part: CURLUPart) { _ = ccurl_url_set(handle, part, nil, 0) }
 
-  /// Returns a part; nil if there is none. The port is the scheme's own if none was set.
+  /// Returns a part, or nil if there is none. The port is the scheme's own if none was set.
   func get(_ part: CURLUPart, decoded: Bool = false) -> String? {
     var text: UnsafeMutablePointer<CChar>?
     let flags = part == CURLUPART_PORT ? CURLU_DEFAULT_PORT : decoded ? CURLU_URLDECODE : 0
@@ -192,7 +196,7 @@ extension SourceFault {
     case CURLE_COULDNT_CONNECT:
       self = .unconnected(detail: detail)
     case CURLE_OPERATION_TIMEDOUT:
-      // The only time that libcurl measures; the others are ours.
+      // The only timeout that libcurl measures. The others are ours.
       self = .connectTimeout(seconds: limits.connectSeconds, detail: detail)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
       self = .certificate(detail: detail)
@@ -206,7 +210,8 @@ extension SourceFault {
     case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
       self = .cut(received: received, expected: expected, detail: detail)
     case CURLE_OUT_OF_MEMORY where !headIsComplete, Self.tooLarge where !headIsComplete:
-      // libcurl's error for a header line above 100 KB: up to 8.5, and since.
+      // libcurl's error for a header line above 100 KB. It was the first up to 8.5, and has been
+      // the second since.
       self = .headersTooLarge(limit: limits.headerBytes)
     default:
       self = .transfer(code: Int(code.rawValue), detail: detail)
@@ -220,12 +225,12 @@ extension SourceFault {
 /// Keeps a connection from one request to the next: an easy handle of libcurl that is reused.
 ///
 /// Used by one thread at a time, and only for requests to an address that the caller chose, which
-/// may be anywhere. An open connection is not judged again, so a redirect is followed without one
-/// (``RedirectRule``).
+/// may be internal. The address of an open connection is not checked again, so redirects are
+/// followed over other connections (``RedirectRule``).
 package final class KeptConnection {
   let handle: UnsafeMutableRawPointer
 
-  /// Makes one that is not connected yet; throws if libcurl is missing.
+  /// Makes a connection that is not open yet. Throws if libcurl is missing.
   package init() throws(PipelineError) {
     try CurlLibrary.load()
     guard let handle = ccurl_easy_init() else { fatalError("out of memory") }

@@ -1,23 +1,23 @@
 import CSluice
 import Glibc
 
-/// Reads a file or standard input and pushes its bytes into a stage.
+/// Reads a file or standard input and writes its bytes to a stage.
 package struct DescriptorSource: ~Copyable {
-  /// How many bytes are read at once.
+  /// The number of bytes that are read at once.
   package static let pieceSize = 128 << 10
 
-  /// The file's path; nil of standard input.
+  /// The file's path, or nil for standard input.
   let path: String?
   private let descriptor: InputDescriptor
   private let status: stat
 
-  /// Opens a file; throws where there is none, it is a folder, or it may not be read. A FIFO is
-  /// waited for.
+  /// Opens a file. Waits for the writer of a FIFO. Throws if the file does not exist, is a folder,
+  /// or cannot be read.
   package init(file path: String) throws(PipelineError) {
     let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard number >= 0 else {
       let error = errno
-      // ENOTDIR: a part of the path is a file, so there is nothing behind it.
+      // ENOTDIR: a part of the path is a file, so nothing can be inside it.
       throw PipelineError(
         .source(
           error == ENOENT || error == ENOTDIR
@@ -26,12 +26,12 @@ package struct DescriptorSource: ~Copyable {
     try self.init(InputDescriptor(owning: number), path: path)
   }
 
-  /// Takes standard input; throws where it is closed or a folder.
+  /// Opens standard input. Throws if it is closed or a folder.
   package static func standardInput() throws(PipelineError) -> DescriptorSource {
     try DescriptorSource(InputDescriptor(owning: STDIN_FILENO), path: nil)
   }
 
-  /// Takes an open descriptor; `path` is for errors.
+  /// Takes ownership of an open descriptor. `path` is for errors.
   init(_ descriptor: consuming InputDescriptor, path: String?) throws(PipelineError) {
     var status = stat()
     guard fstat(descriptor.number, &status) == 0 else {
@@ -45,10 +45,10 @@ package struct DescriptorSource: ~Copyable {
     self.status = status
   }
 
-  /// Reads to the end and pushes each piece into `stage`, which it does not finish.
+  /// Reads to the end and writes each piece to `stage`. Does not finish the stage.
   ///
-  /// Publishes the bytes read and handed on, and before the first of them, for a regular file, how
-  /// many are to be expected and when it was changed. Throws what the stage throws, or
+  /// Counts the bytes read and passed on in `tally`. For a regular file, sets the expected number
+  /// of bytes and the time of the last change first. Throws the errors of the stage, or
   /// `SourceFault.read` with the offset.
   package func run<S: ByteStage & ~Copyable>(
     into stage: inout S, tally: Tally
@@ -72,14 +72,14 @@ package struct DescriptorSource: ~Copyable {
     }
   }
 
-  /// Where the descriptor stands in a regular file; nil of anything else.
+  /// The current offset in a regular file. Nil for anything else.
   var start: Int? {
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
     let place = lseek(descriptor.number, 0, SEEK_CUR)
     return place < 0 ? nil : Int(place)
   }
 
-  /// Goes back to a place in a regular file.
+  /// Moves back to an offset in a regular file.
   func rewind(to start: Int) throws(PipelineError) {
     guard lseek(descriptor.number, start, SEEK_SET) == start else {
       throw PipelineError(.source(.read(path: path, errno: errno)))
@@ -89,33 +89,34 @@ package struct DescriptorSource: ~Copyable {
   private func publishStatus(to tally: Tally) {
     guard status.st_mode & S_IFMT == S_IFREG else { return }
     tally.modified.set(status.st_mtim.tv_sec)
-    // Files of /proc say 0 and hold more; a shell may hand over standard input part read.
+    // Files of /proc have size 0 but more content. A shell may pass on standard input that is
+    // partly read.
     let read = max(0, lseek(descriptor.number, 0, SEEK_CUR))
     if status.st_size > 0 { tally.expectedBytes.set(max(0, Int(status.st_size) - Int(read))) }
   }
 }
 
-/// Owns a file descriptor that is read from; closes it, unless it is standard input.
+/// Owns a file descriptor for reading. Closes it, unless it is standard input.
 package struct InputDescriptor: ~Copyable {
-  /// What a read gave.
+  /// The result of a read.
   package enum Reading: Equatable {
     case bytes(Int)
     case end
     case failed(errno: Int32)
   }
 
-  /// The system's number of the open file.
+  /// The number of the open file.
   package let number: Int32
 
-  /// Takes over an open descriptor.
+  /// Takes ownership of an open descriptor.
   package init(owning number: Int32) { self.number = number }
 
   deinit {
     if number != STDIN_FILENO { close(number) }
   }
 
-  /// Reads what there is, at most what fits into the room of `buffer`, and waits where there is
-  /// nothing yet, also where somebody has made the descriptor non-blocking.
+  /// Reads the bytes that are available, at most the room of `buffer`. Waits if there are none yet,
+  /// even if the descriptor is non-blocking.
   package func read(into buffer: inout ByteBuffer) -> Reading {
     while true {
       let count = Glibc.read(number, buffer.start + buffer.count, buffer.room)
@@ -137,17 +138,18 @@ package struct InputDescriptor: ~Copyable {
   }
 }
 
-/// Keeps bytes in a temporary file without a name until they are wanted.
+/// Keeps bytes in a temporary file without a name, to read them later.
 ///
-/// The file is in `TMPDIR`, or `/tmp`; it is gone when the owner is, however the process ends.
+/// The file is in `TMPDIR`, or `/tmp`. It disappears with its owner, however the process ends.
 struct Spool: ~Copyable {
   private let descriptor: Int32
-  /// What an error number is to the stage that it works for.
+  /// Converts an error number to a fault of the stage that uses the file.
   private let fault: (Int32) -> Fault
-  /// How many bytes are kept.
+  /// The number of bytes in the file.
   private(set) var count = 0
 
-  /// Makes an empty one; throws, as all of it, the fault that `fault` makes of an error number.
+  /// Makes an empty file. Like the other functions, throws the fault that `fault` makes of the
+  /// error number.
   init(_ fault: @escaping (Int32) -> Fault) throws(PipelineError) {
     self.fault = fault
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
@@ -157,7 +159,7 @@ struct Spool: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Keeps more bytes.
+  /// Appends bytes.
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     try bytes.withUnsafeBytes { (buffer) throws(PipelineError) in
       var done = 0
@@ -174,7 +176,7 @@ struct Spool: ~Copyable {
     count += bytes.byteCount
   }
 
-  /// Hands on all that was kept.
+  /// Writes all bytes to `next`. Does not finish it.
   mutating func replay<Next: ByteStage & ~Copyable>(into next: inout Next) throws(PipelineError) {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw failure() }
     var buffer = ByteBuffer(capacity: 64 << 10)

@@ -1,26 +1,26 @@
 import CSluice
 import Glibc
 
-/// Sends one request and takes its response: the context of libcurl's callbacks.
+/// Sends one request and reads its response. It is the context of libcurl's callbacks.
 ///
 /// ```
 /// perform ─▶ openSocket ─▶ connected ─▶ header … header ─▶ body … body ─▶ end
 ///            may connect?  speed counts  status, Location   into the stage
-///            mayGoOn is asked all the while
+///            mayGoOn is called all the time
 /// ```
-/// A callback that refuses to go on leaves the reason in `failure` and makes libcurl give up. Each
-/// exchange has a handle of its own, so that no connection and no secret is left from the one before.
-/// If the caller keeps the connection, the options of its handle have all been reset.
+/// A callback that cannot continue sets `failure` and makes libcurl stop. Each exchange has its own
+/// handle, so that no connection and no secret is left from the exchange before. If the caller keeps
+/// the connection, all options of its handle have been reset.
 final class HTTPExchange {
   /// A request.
   struct Request {
     var address: HTTPAddress
     var credentials: HTTPCredentials?
-    /// The caller's header lines, as secret as credentials.
+    /// The caller's header lines, which are as secret as credentials.
     var headers: [String] = []
-    /// Validators of the content that the caller has: if there are any, a 304 is an answer.
+    /// Validators of the content that the caller has. If there are any, a 304 is an answer.
     var validators = HTTPValidators()
-    /// A text to POST, after redirects too; nil is a GET.
+    /// A text to POST, after redirects too, or nil for a GET.
     var body: String?
     var certificateFile: String?
     /// Whether the connection may lead to an internal address.
@@ -31,17 +31,17 @@ final class HTTPExchange {
     var proxy: Bool
   }
 
-  /// How a request ended.
+  /// The result of a request.
   enum Outcome {
-    /// The whole body has been pushed into the stage; this is the head of the response.
+    /// The whole body was written to the stage. The value is the head of the response.
     case done(ResponseHead)
-    /// The content has not changed since the request's validators were given.
+    /// The content of the request's validators is still current.
     case notModified(HTTPValidators)
-    /// The server points elsewhere.
+    /// The server redirects to another URL.
     case redirect(location: [UInt8], connectedTo: NetworkEndpoint?)
   }
 
-  /// Takes a piece of the body.
+  /// Receives a piece of the body.
   typealias Receiver = (RawSpan) throws(PipelineError) -> Void
 
   let request: Request
@@ -62,7 +62,7 @@ final class HTTPExchange {
   /// The start of the period over which the speed is measured.
   private var stretch = (elapsed: 0, bytes: 0)
 
-  /// Prepares a request.
+  /// Prepares a request. Throws if libcurl is missing or too old.
   init(
     _ request: Request, limits: HTTPLimits, clock: TransferClock, tally: Tally,
     over connection: KeptConnection? = nil, receiver: @escaping Receiver
@@ -72,14 +72,15 @@ final class HTTPExchange {
     self.clock = clock
     self.tally = tally
     self.receiver = receiver
-    // Encodings would hide a cut and inflate without our limits.
+    // With an encoding, a cut would go unnoticed, and our limits would not apply to the inflated
+    // bytes.
     handle = try CurlHandle(
       headers: ["Accept-Encoding: identity"] + request.bodyHeaders + request.validators.headers
         + request.headers, over: connection)
     try configure(handle)
   }
 
-  /// Sends the request and pushes the body of a 200 into the stage; blocks.
+  /// Sends the request and writes the body of a 200 to the stage. Blocks until the end.
   func perform() throws(PipelineError) -> Outcome {
     let code = handle.perform()
     if let failure { throw failure }
@@ -89,10 +90,10 @@ final class HTTPExchange {
           .redirect(
             to: request.address.url, .internalAddress(refusedAddress.description))))
     }
-    // The body of any other response is not read, so how it ended does not matter.
+    // The body of any other response is not read, so its end does not matter.
     if head.isComplete, head.status != 200 { return try otherStatus() }
     if code != CURLE_OK { throw error(code) }
-    // libcurl takes headers that just end for a complete response without a body.
+    // For libcurl, headers that end without an empty line are a complete response without a body.
     guard head.isComplete else { throw error(CURLE_PARTIAL_FILE) }
     if !bodyHasBegun { beginBody() }
     if let failure { throw failure }
@@ -122,7 +123,7 @@ final class HTTPExchange {
     return PipelineError(.source(fault), at: bodyHasBegun ? received : nil)
   }
 
-  // MARK: Called by the callbacks; false makes libcurl give up.
+  // MARK: Called by the callbacks. False makes libcurl stop.
 
   /// Reads a header line.
   func header(_ line: RawSpan) -> Bool {
@@ -130,12 +131,12 @@ final class HTTPExchange {
     guard headerBytes <= limits.headerBytes else {
       return fail(.headersTooLarge(limit: limits.headerBytes))
     }
-    // Header lines after the body are trailers, which change nothing.
+    // Header lines after the body are trailers. They are ignored.
     if !bodyHasBegun { head.take(line) }
     return true
   }
 
-  /// Hands on a piece of the body.
+  /// Passes on a piece of the body.
   func body(_ bytes: RawSpan) -> Bool {
     if !bodyHasBegun {
       guard head.status == 200 else { return false }
@@ -157,13 +158,13 @@ final class HTTPExchange {
     return true
   }
 
-  /// Notes that the connection is open: from now on the speed counts.
+  /// Notes that the connection is open. The speed is measured from now on.
   func connected() {
     isConnected = true
     stretch = (clock.elapsed, 0)
   }
 
-  /// Checks time and speed.
+  /// Checks the time and the speed. Returns whether to continue.
   func mayGoOn() -> Bool {
     guard failure == nil else { return false }
     let second = 1_000_000_000
@@ -186,7 +187,8 @@ final class HTTPExchange {
     return true
   }
 
-  /// Whether a socket to this endpoint may be opened; nil is an endpoint of an unknown kind.
+  /// Returns whether a socket to this endpoint may be opened. Nil is an endpoint of an unknown
+  /// kind.
   func mayConnect(to endpoint: NetworkEndpoint?) -> Bool {
     if request.mayReachInternal { return true }
     guard let endpoint else { return false }
@@ -222,7 +224,7 @@ extension HTTPExchange {
   func configure(_ handle: borrowing CurlHandle) throws(PipelineError) {
     try handle.set(CURLOPT_URL, request.address.url)
     try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
-    // One request at a time over a connection: HTTP/2 has nothing to offer.
+    // One request at a time over a connection: HTTP/2 has no advantage.
     try handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     try handle.set(CURLOPT_USERAGENT, HTTPSource.userAgent)
     try handle.set(CURLOPT_FOLLOWLOCATION, 0)
@@ -231,9 +233,9 @@ extension HTTPExchange {
     handle.setIfKnown(CURLOPT_BUFFERSIZE, 128 << 10)
     try handle.set(CURLOPT_NOSIGNAL, 1)
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectSeconds * 1000)
-    // A proxy's answer about its tunnel does not belong to the response.
+    // A proxy's answer about its tunnel is not part of the response.
     try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // Without it the end waits for a name look-up that was abandoned.
+    // Without it, the end of the transfer waits for an abandoned name look-up.
     handle.setIfKnown(CURLOPT_QUICK_EXIT, 1)
     try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
     try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
@@ -298,21 +300,21 @@ extension HTTPExchange {
 }
 
 extension HTTPExchange.Request {
-  /// The header lines of a body: its type, and that the server is not asked first whether it wants
-  /// the body.
+  /// The header lines of a body: its type, and an empty `Expect`, so that libcurl does not ask
+  /// first whether the server wants the body.
   var bodyHeaders: [String] {
     body == nil ? [] : ["Content-Type: text/plain; charset=utf-8", "Expect:"]
   }
 }
 
-/// Reads the header lines of a response that matter here.
+/// Reads the relevant header lines of a response.
 ///
-/// libcurl hands out one line per call, with its line end. A status line starts over, because interim
+/// libcurl passes one line per call, with its line end. A status line starts over, because interim
 /// responses (RFC 9110, section 15.2) come before the final one.
 package struct ResponseHead: Equatable, Sendable {
-  /// The status code; 0 before the status line.
+  /// The status code, or 0 before the status line.
   private(set) var status = 0
-  /// Whether the empty line of the final response has come.
+  /// Whether the empty line after the final response's headers has arrived.
   private(set) var isComplete = false
   /// The target of a redirect, unchanged.
   private(set) var location: [UInt8]?
@@ -324,7 +326,7 @@ package struct ResponseHead: Equatable, Sendable {
   package private(set) var next: String?
   /// A `Link` header that cannot be read.
   package private(set) var unreadableLink: String?
-  /// The number of elements of a list in all, if the server says so.
+  /// The number of elements in the whole list (`X-Total-Count`), if the server says so.
   package private(set) var total: Int?
 
   /// Reads the next line.
@@ -366,13 +368,14 @@ package struct ResponseHead: Equatable, Sendable {
     }
   }
 
-  /// A value that can be sent back unchanged; nil if it is not printable ASCII or is too long.
+  /// Returns a value that can be sent back unchanged, or nil if it is not printable ASCII or is too
+  /// long.
   private static func plainText(_ value: ArraySlice<UInt8>) -> String? {
     guard value.allSatisfy({ (0x20..<0x7F).contains($0) }), value.count <= 1024 else { return nil }
     return String(decoding: value, as: UTF8.self)
   }
 
-  /// No list has more rows: a greater number is ignored.
+  /// The largest number of rows in a list. A greater total is ignored.
   private static let mostRows = 1_000_000_000_000
 
   private static let space = UInt8(ascii: " ")
@@ -389,13 +392,13 @@ package struct ResponseHead: Equatable, Sendable {
 ///
 ///     <https://h/photos?_page=1>; rel="first", <https://h/photos?_page=3>; rel="next"
 struct LinkHeader {
-  /// The target of the link whose relation is `next`; nil if there is none. All but printable ASCII
-  /// is percent-encoded: to drop such a link would look like the end of a list.
+  /// The target of the link whose relation is `next`, or nil if there is none. Everything except
+  /// printable ASCII is percent-encoded. If such a link were dropped, the list would seem to end.
   private(set) var next: String?
-  /// Whether the value, as far as it was read, is a list of links that have relations.
+  /// Whether the part of the value that was read is a list of links with relations.
   private(set) var isReadable = true
 
-  /// Reads as far as the first link whose relation is `next`.
+  /// Reads the value up to the first link whose relation is `next`.
   init(_ value: ArraySlice<UInt8>) {
     var rest = value
     while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -417,7 +420,7 @@ struct LinkHeader {
     isReadable = isReadable && bytes.allSatisfy { " \t,".utf8.contains($0) }
   }
 
-  /// Reads the parameters of a link, each as its text; leaves the text after its comma in `rest`.
+  /// Reads the parameters of a link, each as its text. Leaves the text from the comma on in `rest`.
   private mutating func takeParameters(
     _ rest: inout ArraySlice<UInt8>, from start: Int
   ) -> [ArraySlice<UInt8>] {
@@ -442,7 +445,7 @@ struct LinkHeader {
     return parameters
   }
 
-  /// The relations in a parameter, in lower case; nil if it is not `rel`.
+  /// Returns the relations in a parameter, in lower case, or nil if the parameter is not `rel`.
   private static func relations(_ parameter: ArraySlice<UInt8>) -> [String]? {
     guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { return nil }
     func words(_ bytes: ArraySlice<UInt8>) -> [String] {
@@ -453,14 +456,15 @@ struct LinkHeader {
   }
 }
 
-/// Measures the time that a transfer spends on the network.
+/// Measures the time of a transfer on the network.
 ///
-/// Time inside the stages does not count: a slow reader of our output does not make the server slow.
+/// The time inside the stages does not count, because a slow reader of our output does not make the
+/// server slow.
 final class TransferClock {
   private let start = MonotonicTime.now
   private var away = 0
 
-  /// Nanoseconds that have passed, without those spent in `aside`.
+  /// The nanoseconds since the start, without those spent in `aside`.
   var elapsed: Int { MonotonicTime.now - start - away }
 
   /// Runs `body` without counting its time.

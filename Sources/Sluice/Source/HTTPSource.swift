@@ -1,16 +1,16 @@
 import Glibc
 
-/// Asks an `http` or `https` URL and pushes the body of its answer into a stage.
+/// Sends a request to an `http` or `https` URL and writes the body of the answer to a stage.
 ///
-/// One try, where no others are asked for. Only 200 is an answer: 204, 206 and the other 2xx bring
-/// no whole body, and so are errors with their status like all else. Redirects are followed here
-/// and not by libcurl, so that every step can be judged (``RedirectRule``). Certificates are always
-/// verified. Header lines of the caller's go to the first origin only.
+/// Makes one try unless a rule is given. Only status 200 is an answer. 204, 206 and the other 2xx
+/// have no whole body, so they are errors with their status, like every other status. Redirects are
+/// followed here and not by libcurl, so that every step can be checked (``RedirectRule``).
+/// Certificates are always verified. The caller's header lines are sent only to the first origin.
 ///
-/// The process has to ignore SIGPIPE: libcurl cannot where it must leave signals alone, and TLS
-/// writes to a socket whose other end may be gone.
+/// The process has to ignore SIGPIPE: libcurl is told to leave signals alone, and TLS may write to
+/// a socket that the other end has closed.
 package struct HTTPSource {
-  /// How requests name the program.
+  /// The `User-Agent` of requests.
   static let userAgent = "sluice/\(Release.version)"
 
   private let url: String
@@ -20,8 +20,9 @@ package struct HTTPSource {
   private let body: String?
   private let limits: HTTPLimits
 
-  /// Names a URL, a file of certificates to trust besides the system's, header lines to send, what
-  /// is known of the content, and a text to POST where there is one.
+  /// Makes a source. `certificateFile` has certificates to trust in addition to the system's.
+  /// `validators` are those of the content that the caller has. `body` is a text to POST, or nil
+  /// for a GET.
   package init(
     url: String, certificateFile: String?, headers: [String] = [],
     validators: HTTPValidators = HTTPValidators(), body: String? = nil,
@@ -35,12 +36,13 @@ package struct HTTPSource {
     self.limits = limits
   }
 
-  /// Asks, and pushes the body into `stage` as it comes, which it does not finish; blocks.
+  /// Sends the request, and writes the body to `stage` as it arrives. Does not finish the stage.
+  /// Blocks until the end.
   ///
-  /// While the stage works, nothing is read: the server is held back. Publishes the bytes received
-  /// and handed on, and before the first of them, where the server said so, how many are to be
-  /// expected and when the content was changed. Throws what the stage throws, unchanged, or a
-  /// `SourceFault`. Where the validators still hold, nothing is pushed.
+  /// While the stage works, nothing is read, so the server has to wait. Counts the bytes received
+  /// and passed on in `tally`. If the server sends them, sets the expected number of bytes and the
+  /// time of the content first. Throws the errors of the stage, unchanged, or a `SourceFault`. If
+  /// the validators still match, nothing is written.
   @discardableResult
   package func run<S: ByteStage & ~Copyable>(
     into stage: inout S, tally: Tally
@@ -54,12 +56,12 @@ package struct HTTPSource {
     }
   }
 
-  /// Asks as ``run(into:tally:)`` does, with as many tries as a rule allows.
+  /// Sends the request like ``run(into:tally:)``, with as many tries as a rule allows.
   ///
-  /// What has been handed on stays: another try goes on where the last one broke off, if the server
-  /// sends the same up to there, and the time of the content is that of the first answer, by which
-  /// events may have been stamped. If it does not, the failure before is thrown. The time of all
-  /// tries counts together.
+  /// The stage keeps the bytes that it has received. Another try continues after them if the server
+  /// sends the same bytes up to there. If it does not, the earlier failure is thrown. The time of
+  /// the content is that of the first answer, because events may have been stamped with it. The
+  /// time limit is for all tries together.
   func run<S: ByteStage & ~Copyable>(
     into stage: inout S, tally: Tally, tries rule: RetryRule, clock: SyncClock = .system
   ) throws(PipelineError) {
@@ -84,8 +86,8 @@ package struct HTTPSource {
     }
   }
 
-  /// Asks as ``run(into:tally:)`` does, over a connection that may be there from a request before,
-  /// and tells the header of the answer. Validators are of no use here.
+  /// Sends the request like ``run(into:tally:)``, over a connection that may be open already.
+  /// Returns the head of the answer. Must not be used with validators.
   package func ask<S: ByteStage & ~Copyable>(
     into stage: inout S, over connection: KeptConnection, tally: Tally
   ) throws(PipelineError) -> ResponseHead {
@@ -96,7 +98,7 @@ package struct HTTPSource {
     return head
   }
 
-  /// How an exchange ended that was the last one.
+  /// The result of the last exchange.
   private enum End {
     case done(ResponseHead)
     case notModified(HTTPValidators)
@@ -106,7 +108,7 @@ package struct HTTPSource {
     _ tally: Tally, _ connection: KeptConnection?, _ clock: TransferClock,
     _ receiver: HTTPExchange.Receiver
   ) throws(PipelineError) -> End {
-    // The exchanges hold the closure, and are gone when this returns.
+    // The exchanges keep the closure, and are destroyed before this returns.
     try withoutActuallyEscaping(receiver) { (receiver) throws(PipelineError) in
       try follow(tally, connection, clock, receiver)
     }
@@ -117,7 +119,7 @@ package struct HTTPSource {
     _ receiver: @escaping HTTPExchange.Receiver
   ) throws(PipelineError) -> End {
     let address = try HTTPAddress(url)
-    // The first address is the caller's own choice and may be anywhere.
+    // The first address is the caller's choice and may be internal.
     var request = HTTPExchange.Request(
       address: address, credentials: address.credentials, headers: headers,
       validators: validators, body: body, certificateFile: certificateFile,
@@ -139,7 +141,8 @@ package struct HTTPSource {
     }
   }
 
-  /// Judges a redirect and makes the request that follows it.
+  /// Checks a redirect and makes the next request. Throws ``SourceFault/redirect(to:_:)`` if it
+  /// must not be followed.
   private func next(
     _ request: HTTPExchange.Request, _ location: [UInt8], _ endpoint: NetworkEndpoint?,
     _ followed: Int
@@ -158,7 +161,7 @@ package struct HTTPSource {
     if let refusal { throw PipelineError(.source(.redirect(to: to.url, refusal))) }
     var next = request
     next.address = to
-    // Nobody knows which of the caller's lines are secrets.
+    // Any of the caller's header lines may be a secret.
     if from.origin != to.origin { next.headers = [] }
     next.credentials = RedirectRule.credentials(request.credentials, from: from, to: to)
     next.mayReachInternal = mayReachInternal
@@ -166,8 +169,8 @@ package struct HTTPSource {
     return next
   }
 
-  /// Whether one of the variables is set that libcurl takes a proxy from. It leaves HTTP_PROXY
-  /// alone, which a CGI program gets from its client.
+  /// Whether a variable is set that libcurl reads a proxy from. libcurl ignores HTTP_PROXY, which a
+  /// CGI program gets from its client.
   private static var environmentNamesProxy: Bool {
     ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { name in
       guard let value = getenv(name) else { return false }
@@ -176,29 +179,30 @@ package struct HTTPSource {
   }
 }
 
-/// What a server answered that could be asked.
+/// The answer of a server.
 package enum HTTPAnswer: Equatable, Sendable {
-  /// The content, which has been pushed into the stage.
+  /// The content. It was written to the stage.
   case content(HTTPValidators)
-  /// The content is what the validators sent stand for; nothing has been pushed.
+  /// The content of the given validators is still current. Nothing was written.
   case notModified(HTTPValidators)
 }
 
-/// How much of a server is put up with.
+/// Limits on a server's answers.
 package struct HTTPLimits: Equatable, Sendable {
-  /// The most bytes of a body.
+  /// The largest body, in bytes.
   var bodyBytes = 256 << 20
-  /// The most bytes of one response's header lines, interim responses and trailers included.
+  /// The largest size of one response's header lines in bytes, including interim responses and
+  /// trailers.
   var headerBytes = 64 << 10
-  /// The most redirects that are followed.
+  /// The largest number of redirects.
   var redirects = 5
-  /// The longest time to a connection, name look-up and TLS included.
+  /// The longest time until the connection is open, including name look-up and TLS.
   var connectSeconds = 30
-  /// The least speed, kept up over `slowSeconds`.
+  /// The lowest average speed over `slowSeconds`.
   var slowBytesPerSecond = 1 << 10
   /// The time over which the speed is measured.
   var slowSeconds = 30
-  /// The longest time in all, over all redirects.
+  /// The longest total time, including all redirects.
   var totalSeconds = 300
 
   /// The limits of a feed's input.
@@ -214,7 +218,7 @@ package struct HTTPLimits: Equatable, Sendable {
     self.totalSeconds = totalSeconds
   }
 
-  /// These limits where so many seconds are left in all.
+  /// Returns these limits with at most `seconds` in total, but at least one second.
   package func within(_ seconds: Double) -> HTTPLimits {
     var limits = self
     limits.totalSeconds = min(totalSeconds, max(1, Int(seconds)))
@@ -222,34 +226,35 @@ package struct HTTPLimits: Equatable, Sendable {
   }
 }
 
-/// What a server gave to ask later whether its content is still the same (RFC 9110, section 8.8).
+/// Values from a server that a later request sends back, to learn whether the content is still the
+/// same (RFC 9110, section 8.8).
 package struct HTTPValidators: Equatable, Sendable {
   /// The value of `ETag`, quotes included.
   package var entityTag: String?
-  /// The value of `Last-Modified`, as it came.
+  /// The value of `Last-Modified`, unchanged.
   package var lastModified: String?
 
-  /// Makes validators; none by default.
+  /// Makes validators. By default there are none.
   package init(entityTag: String? = nil, lastModified: String? = nil) {
     self.entityTag = entityTag
     self.lastModified = lastModified
   }
 
-  /// The header lines of a conditional request (RFC 9110, section 13.1); none where nothing is
-  /// known. Both are sent: the server takes the better one.
+  /// The header lines of a conditional request (RFC 9110, section 13.1), or none if there are no
+  /// validators. Both are sent, and the server uses the better one.
   var headers: [String] {
     [entityTag.map { "If-None-Match: \($0)" }, lastModified.map { "If-Modified-Since: \($0)" }]
       .compactMap(\.self)
   }
 
-  /// These validators, and where a 304 left one out, the ones from before.
+  /// Returns these validators, with those of `before` for any that a 304 left out.
   package func keeping(_ before: HTTPValidators) -> HTTPValidators {
     HTTPValidators(
       entityTag: entityTag ?? before.entityTag, lastModified: lastModified ?? before.lastModified)
   }
 }
 
-/// The name and password that a URL carries, decoded.
+/// The name and password in a URL, decoded.
 struct HTTPCredentials: Equatable, Sendable {
   var user: String
   var password: String
@@ -260,20 +265,20 @@ struct HTTPCredentials: Equatable, Sendable {
 /// The class of the fault decides: see the table of retries. The wait is exponential with full
 /// jitter, so that clients that failed together do not come back together.
 package struct RetryRule: Equatable, Sendable {
-  /// Tries in all.
+  /// The largest number of tries.
   var tries = 3
-  /// The longest wait before the second try, in seconds; it doubles from try to try.
+  /// The longest wait before the second try, in seconds. It doubles from try to try.
   var base = 1.0
-  /// What it doubles to at most.
+  /// The limit of that doubling, in seconds.
   var cap = 30.0
-  /// The longest wait that a server may ask for.
+  /// The longest wait that a server may ask for, in seconds.
   var longestRetryAfter = 120
-  /// All tries and waits together, in seconds.
+  /// The time limit of all tries and waits together, in seconds.
   var total = 300.0
-  /// Whether the first try is repeated too if a server cannot be reached or stalls.
+  /// Whether the first try is also repeated if a server cannot be reached or stalls.
   var isUnattended = true
 
-  /// The rule of a job that nobody waits for.
+  /// The rule of a job that runs unattended.
   package init() {}
 
   /// The rule if somebody may be waiting: a wrong name or a server that is off is reported at once.
@@ -283,15 +288,16 @@ package struct RetryRule: Equatable, Sendable {
     return rule
   }()
 
-  /// Returns the wait in seconds after a failed try, counted from 1; nil if there is no other try.
+  /// Returns the wait in seconds after a failed try, counted from 1, or nil if there is no other
+  /// try.
   ///
-  /// A server that asks for a longer wait than ``longestRetryAfter`` is not asked again: an earlier
-  /// request would ignore it. Without a `Retry-After` that lies ahead, the wait is this rule's (RFC
-  /// 9110, section 10.2.3). `random` returns a number between 0 and its argument.
+  /// If a server asks for a longer wait than ``longestRetryAfter``, no other request is sent: an
+  /// earlier one would ignore the server's wish. Without a `Retry-After` in the future, the wait is
+  /// this rule's (RFC 9110, section 10.2.3). `random` returns a number between 0 and its argument.
   func pause(
     after error: PipelineError, try number: Int, random: (Double) -> Double
   ) -> Double? {
-    // Each of several requests has had its own tries.
+    // The failure of several requests is not retried here: each has had its own tries.
     guard number < tries, case .source(let fault) = error.fault else { return nil }
     var least = 0.0
     switch fault.class.retry {
@@ -309,11 +315,11 @@ package struct RetryRule: Equatable, Sendable {
   }
 }
 
-/// How another try can help after a failure.
+/// Whether another try can succeed after a failure.
 private enum Retry {
-  /// Not at all: it would fail in the same way.
+  /// No: it would fail in the same way.
   case never
-  /// The server did answer, and may send the rest.
+  /// The server did answer. It may send the rest.
   case afterCut
   /// The server may answer later. The first failure is reported at once if somebody waits.
   case afterSilence
@@ -322,7 +328,7 @@ private enum Retry {
 }
 
 extension FaultClass {
-  /// The table of retries.
+  /// The class's row in the table of retries.
   fileprivate var retry: Retry {
     switch self {
     case .connectionLost: .afterCut
@@ -338,10 +344,11 @@ extension FaultClass {
 }
 
 extension RetryRule {
-  /// Does something with as many tries as the rule allows, and waits before each but the first.
+  /// Runs `body` with as many tries as the rule allows, and waits before each retry.
   ///
-  /// `body` is told how many seconds are left for all; `failed` hears of a failure that another try
-  /// follows, and of the wait before that. The wait is published in `tally`.
+  /// `body` gets the number of seconds that are left for all tries. `failed` is called with each
+  /// failure before a retry, and with the wait in seconds. The wait is set in `tally`. Throws the
+  /// error of the last try.
   package func attempt<Result>(
     _ clock: SyncClock, tally: Tally? = nil, failed: (PipelineError, Double) -> Void = { _, _ in },
     _ body: (Double) throws(PipelineError) -> Result
@@ -366,30 +373,30 @@ extension RetryRule {
   }
 }
 
-/// What of a body has been handed on already, where the body is sent once more.
+/// Compares a body that is sent again with the part that was already passed on.
 ///
 ///     first answer   ▓▓▓▓▓▓▓✂
-///     second answer  ▓▓▓▓▓▓▓░░░░░░░   the same as far as the cut? then only what follows is new
+///     second answer  ▓▓▓▓▓▓▓░░░░░░░   the same up to the cut? then only the rest is new
 struct RepeatedBody {
-  /// What has been handed on.
+  /// The bytes that were passed on.
   private var known = Fingerprint()
-  /// What of it has come again.
+  /// Those of them that have arrived again.
   private var again: Fingerprint?
-  /// The failure of the try that came furthest.
+  /// The failure of the try that received the most.
   private var furthest: PipelineError?
 
-  /// How many bytes have been handed on.
+  /// The number of bytes that were passed on.
   var count: Int { known.length }
 
-  /// Expects the body from its start once more, after a failure.
+  /// Prepares for the body from its start, after a failure.
   mutating func begin(after error: PipelineError) {
     furthest = further(error)
     again = known.length == 0 ? nil : Fingerprint()
   }
 
-  /// How many of these bytes, the body's next, have been handed on before.
+  /// Returns how many of these bytes, the next ones of the body, were already passed on.
   ///
-  /// Throws the failure before where they are not the same as far as that went.
+  /// Throws the earlier failure if they differ from those that were passed on.
   mutating func skip(_ bytes: RawSpan) throws(PipelineError) -> Int {
     var skipped = 0
     if var seen = again {
@@ -402,15 +409,16 @@ struct RepeatedBody {
     return skipped
   }
 
-  /// Ends the body. Throws the failure before where not all came again that had been handed on.
+  /// Ends the body. Throws the earlier failure if not all of the bytes that were passed on have
+  /// arrived again.
   mutating func end() throws(PipelineError) {
     guard let seen = again else { return }
     if seen != known, let furthest { throw furthest }
     again = nil
   }
 
-  /// Returns the error to report after the last try. A connection that broke off says more than no
-  /// connection afterwards.
+  /// Returns the error to report after the last try. A connection that broke off says more than a
+  /// later failure to connect.
   func further(_ error: PipelineError) -> PipelineError {
     guard let furthest else { return error }
     switch error.class.retry {

@@ -1,32 +1,32 @@
-/// Where the bytes of a run come from.
+/// The origin of a run's bytes.
 public enum Input: Equatable, Sendable {
   /// The file at this path.
   case file(String)
   /// The process's standard input.
   case standardInput
-  /// What an `http` or `https` URL answers.
+  /// The answer of an `http` or `https` URL.
   case url(String)
   /// Bytes in memory.
   case bytes([UInt8])
-  /// What a feed's own requests are answered.
+  /// The answers to a feed's own requests.
   case requests(RequestInput)
 }
 
-/// How a feed's own requests are asked.
+/// The options of a feed's own requests.
 public struct RequestInput: Equatable, Sendable {
-  /// The state folder, where answers wait for one another.
+  /// The state folder. Answers are kept there until all have arrived.
   public var state: String
-  /// A URL that takes the place of scheme, host and port of the feed's own, and stands before their
+  /// A URL that replaces the scheme, host and port of the feed's own URLs, and precedes their
   /// paths.
   public var mirror: String?
   /// The term that a list is searched for.
   public var search: String?
-  /// Whether answers that an earlier run has left are used.
+  /// Whether the answers of an earlier run are used.
   public var resumes: Bool
-  /// What the environment says for the feed's variables.
+  /// The environment's values of the feed's variables.
   public var secrets = RequestSecrets()
 
-  /// Makes the input of a feed's own URLs, or of a mirror of them.
+  /// Makes the input of a feed's own URLs, or of their mirror.
   public init(state: String, mirror: String? = nil, search: String? = nil, resumes: Bool = false) {
     self.state = state
     self.mirror = mirror
@@ -35,18 +35,18 @@ public struct RequestInput: Equatable, Sendable {
   }
 }
 
-/// An input that is read twice: a regular file from its start again, anything else out of a copy
-/// that is kept of the first reading.
+/// An input that is read twice. The second time a regular file is read from its start again, and
+/// anything else from a copy that was made by the first reading.
 ///
 ///     file ─▶ stage, fingerprint      file from its start ─▶ stage, fingerprint: the same?
 ///     pipe ─▶ stage, spool                           spool ─▶ stage
 ///
-/// Throws ``SourceFault/changed(path:)`` where a file says something else the second time, and
-/// ``SourceFault/tooLargeToKeep(limit:)`` where more than `limit` bytes would have to be kept.
+/// Throws ``SourceFault/changed(path:)`` if a file has other content the second time, and
+/// ``SourceFault/tooLargeToKeep(limit:)`` if the copy would be larger than `limit` bytes.
 final class RepeatedInput: ByteSource {
   private let source: Source
   private let limit: Int
-  /// Where the first reading began in a file; nil where there is no going back.
+  /// The offset in a regular file at which the first reading began. Nil for anything else.
   private let start: Int?
   private var fingerprint = Fingerprint()
   private var spool: Spool?
@@ -80,7 +80,7 @@ final class RepeatedInput: ByteSource {
     do throws(PipelineError) {
       try source.run(into: &tap, tally: tally)
     } catch {
-      // What was right the first time cannot be wrong the second.
+      // Content that was valid the first time can only be invalid because it has changed.
       throw error.class == .badData ? changed : error
     }
     guard fingerprint == first else { throw changed }
@@ -89,7 +89,7 @@ final class RepeatedInput: ByteSource {
 
   private var changed: PipelineError { PipelineError(.source(.changed(path: source.path))) }
 
-  /// Takes note of bytes that pass.
+  /// Adds bytes to the fingerprint or to the copy.
   fileprivate func note(_ bytes: RawSpan) throws(PipelineError) {
     guard start == nil else { return fingerprint.add(bytes) }
     guard (spool?.count ?? 0) + bytes.byteCount <= limit else {
@@ -99,7 +99,7 @@ final class RepeatedInput: ByteSource {
   }
 }
 
-/// Shows the bytes that pass to an input that is read twice.
+/// Passes bytes on, and reports them to an input that is read twice.
 private struct RepeatTap<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   private var next: Next
   private let input: RepeatedInput
@@ -119,7 +119,7 @@ private struct RepeatTap<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 
 /// Provides the bytes of an input that is neither a file nor a URL.
 package protocol ByteProvider {
-  /// Reads to the end and writes all of it to `stage`, which it does not finish. Throws its own
+  /// Reads to the end and writes all of it to `stage`. Does not finish the stage. Throws its own
   /// faults, and those of the stage.
   func read<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError)
 }
@@ -143,15 +143,15 @@ private struct BytesInMemory: ByteProvider {
   }
 }
 
-/// An input that is ready to be read: what can be known before it is, has been checked.
+/// An input that is ready to be read. All checks that are possible before reading have been made.
 package enum Source: ByteSource, ~Copyable {
   case descriptor(DescriptorSource)
   case http(HTTPSource)
   /// Bytes that a caller provides.
   case provided(any ByteProvider)
 
-  /// Opens an input of this feed. A URL is not asked yet. Throws ``SourceFault/nothingToAsk(list:)``
-  /// for a feed's own requests: they need a provider.
+  /// Opens an input of this feed. Sends no request to a URL yet. Throws
+  /// ``SourceFault/nothingToAsk(list:)`` for a feed's own requests, because these need a provider.
   init(
     _ input: Input, of feed: String, certificateFile: String?, headers: [String]
   ) throws(PipelineError) {
@@ -168,7 +168,7 @@ package enum Source: ByteSource, ~Copyable {
     }
   }
 
-  /// Reads to the end, pushes all of it into `stage` and finishes it.
+  /// Reads to the end, writes all of it to `stage` and finishes it.
   consuming func push<S: ByteStage & ~Copyable>(into stage: consuming S, tally: Tally)
     throws(PipelineError)
   {
@@ -177,7 +177,7 @@ package enum Source: ByteSource, ~Copyable {
     try stage.finish()
   }
 
-  /// Reads to the end and pushes all of it into `stage`, which it does not finish.
+  /// Reads to the end and writes all of it to `stage`. Does not finish the stage.
   package borrowing func run<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally)
     throws(PipelineError)
   {
@@ -191,7 +191,7 @@ package enum Source: ByteSource, ~Copyable {
 }
 
 extension Source {
-  /// Where reading begins in a regular file; nil where there is no going back.
+  /// The offset at which reading begins in a regular file. Nil for anything else.
   var start: Int? {
     switch self {
     case .descriptor(let source): source.start
@@ -200,7 +200,7 @@ extension Source {
     }
   }
 
-  /// The file's path; nil where it has none.
+  /// The file's path, or nil if it has none.
   var path: String? {
     switch self {
     case .descriptor(let source): source.path
@@ -209,7 +209,7 @@ extension Source {
     }
   }
 
-  /// Goes back to a place in a regular file.
+  /// Moves back to an offset in a regular file.
   borrowing func rewind(to start: Int) throws(PipelineError) {
     switch self {
     case .descriptor(let source): try source.rewind(to: start)

@@ -1,17 +1,18 @@
-/// Cuts secrets out of texts that are shown.
+/// Removes secrets from texts that are shown.
 package enum Redaction {
-  /// Replaces a secret.
+  /// The text that replaces a secret.
   package static let mark = "***"
 
-  /// Cuts the userinfo out of a URL, and out of every other URL in its path and query. A text
-  /// without `://` stays as it is.
+  /// Returns a URL without its userinfo, and without the userinfo of every other URL in its path
+  /// and query. Returns a text without `://` unchanged.
   package static func url(_ text: String) -> String {
     guard let parts = URLParts(text) else { return text }
     let userinfo = parts.userinfo == nil ? "" : mark + "@"
     return parts.prefix + userinfo + parts.server + message(String(parts.rest))
   }
 
-  /// Cuts the userinfo out of every URL in a text that we did not write, such as an error message.
+  /// Returns a text of another program, such as an error message, without the userinfo of every URL
+  /// in it.
   static func message(_ text: String) -> String {
     var shown = ""
     var rest = text[...]
@@ -28,7 +29,7 @@ package enum Redaction {
     return shown + rest
   }
 
-  /// Cuts out everything before the last `@`: in a text that is no valid URL, any of it could be a
+  /// Returns an invalid URL without everything before the last `@`, because any of it could be a
   /// password.
   static func malformed(_ text: String) -> String {
     let text = String(decoding: text.utf8.prefix(2048), as: UTF8.self)
@@ -37,18 +38,19 @@ package enum Redaction {
   }
 }
 
-/// The environment's values for the variables of a feed: never shown, never stored.
+/// The environment's values for the variables of a feed. They are never shown and never stored.
 public struct RequestSecrets: Sendable, Equatable {
-  /// Shorter values are ordinary words: to cut them out of messages would hide nothing.
+  /// The shortest value in bytes that is removed from messages. A shorter one is often part of
+  /// ordinary words.
   private static let least = 4
-  /// The end of an excerpt that was cut.
+  /// The end of a shortened excerpt.
   private static let ellipsis = Array("…".utf8)
   private let values: [String: String]
 
   /// Makes secrets of the values of variables, by their names.
   public init(_ values: [String: String] = [:]) { self.values = values }
 
-  /// The value of a variable; nil if it is not set, or empty.
+  /// The value of a variable, or nil if it is not set or empty.
   public subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Returns the text without the values, plain or percent-encoded, and without the start of a value
@@ -72,8 +74,9 @@ public struct RequestSecrets: Sendable, Equatable {
     return String(decoding: shown, as: UTF8.self)
   }
 
-  /// Where a value ends at the start of a text; nil if the text does not begin with it. Each byte may
-  /// be plain, percent-encoded in either case, or after a backslash; a space may also be `+`.
+  /// Returns the index after a value at the start of a text, or nil if the text does not begin with
+  /// it. Each byte may be plain, percent-encoded in either case, or after a backslash. A space may
+  /// also be `+`.
   private static func end(of secret: [UInt8], at text: ArraySlice<UInt8>) -> Int? {
     var rest = text
     for (count, byte) in secret.enumerated() {
@@ -93,14 +96,14 @@ public struct RequestSecrets: Sendable, Equatable {
 }
 
 extension RequestSecrets: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The names alone.
+  /// The names of the variables.
   public var description: String { values.keys.sorted().map { "$\($0)" }.joined(separator: ", ") }
-  /// The names alone.
+  /// The names of the variables.
   public var debugDescription: String { description }
 }
 
 extension RequestSecrets {
-  /// Returns the error with none of the values in its texts.
+  /// Returns the error without the values in its texts.
   package func hide(in error: PipelineError) -> PipelineError {
     var error = error
     if case .source(let fault) = error.fault { error.fault = .source(hide(in: fault)) }

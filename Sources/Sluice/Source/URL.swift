@@ -6,21 +6,21 @@ import Glibc
 ///     https://  u:p       @  h:8     /a?b=c#d
 ///     prefix    userinfo     server  rest
 ///
-/// The parts end at the same bytes as in libcurl, so that a part that is hidden or replaced is the
-/// part that libcurl would use.
+/// The parts end at the same bytes as in libcurl. So a part that is hidden or replaced here is the
+/// part that libcurl uses.
 package struct URLParts {
   /// Everything before `://`.
   package let scheme: Substring
   /// The scheme with `://`, and with a third slash, which libcurl ignores.
   package let prefix: Substring
-  /// Everything before the last `@`; nil if there is none.
+  /// Everything before the last `@`, or nil if there is none.
   package let userinfo: Substring?
   /// Host and port.
   package let server: Substring
   /// Path, query and fragment.
   package let rest: Substring
 
-  /// Divides a text at its first `://`; nil if it has none.
+  /// Divides a text at its first `://`. Returns nil if it has none.
   package init?(_ text: String) {
     guard let mark = text.firstPlace(of: "://") else { return nil }
     let bytes = text.utf8
@@ -36,27 +36,27 @@ package struct URLParts {
   }
 }
 
-/// The server that a URL leads to. Two URLs lead to the same server if their origins are equal: this
-/// decides where secrets go.
+/// The server of a URL. Two URLs lead to the same server if their origins are equal. This decides
+/// where secrets are sent.
 ///
-/// A document is judged without libcurl, which is not loaded until something is asked. So whatever
-/// libcurl might read differently has no origin, and ``HTTPAddress`` does not connect if the two
-/// disagree.
+/// A feed document is checked without libcurl, which is not loaded until a request is sent. So a
+/// URL that libcurl might read differently has no origin, and ``HTTPAddress`` does not connect if
+/// the two disagree.
 package struct HTTPOrigin: Hashable, Sendable {
-  /// `http`, `https`, or a scheme that only libcurl has read, in lower case.
+  /// `http`, `https`, or another scheme that libcurl has read, in lower case.
   let scheme: String
-  /// The host in lower case, percent-encoded unless it is ASCII; an IPv6 address in its shortest form,
-  /// with brackets and zone.
+  /// The host in lower case, percent-encoded unless it is ASCII. An IPv6 address is in its shortest
+  /// form, with brackets and zone.
   let host: String
-  /// The port, or the scheme's own port if the URL names none; 0 if the scheme has none.
+  /// The port, or the scheme's own port if the URL names none, or 0 if the scheme has none.
   let port: Int
 
-  /// Makes an origin of parts that have been read.
+  /// Makes an origin of the parts of a URL.
   init(scheme: String, host: String, zone: String? = nil, port: Int) {
     self.scheme = scheme.lowercased()
     self.port = port
     guard host.utf8.first == UInt8(ascii: "["), let address = NetworkAddress(host) else {
-      // Names that look the same in Unicode may be different servers: bytes are compared.
+      // Names that look the same in Unicode may be different servers, so bytes are compared.
       let lower = host.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
       self.host = PercentEncoding.encode(lower) { $0 < 0x80 }
       return
@@ -64,8 +64,8 @@ package struct HTTPOrigin: Hashable, Sendable {
     self.host = "[\(address)\(zone.map { "%" + $0 } ?? "")]"
   }
 
-  /// Reads the origin of an http or https URL; nil if the URL is another one, or if libcurl may
-  /// refuse it or read it differently.
+  /// Reads the origin of an http or https URL. Returns nil for any other URL, or if libcurl may
+  /// reject it or read it differently.
   package init?(_ url: String) {
     guard let parts = URLParts(url), parts.server.utf8.allSatisfy(Self.isPlain),
       parts.userinfo?.utf8.allSatisfy(Self.isPlain) ?? true
@@ -83,7 +83,8 @@ package struct HTTPOrigin: Hashable, Sendable {
     self.init(scheme: scheme, host: host, port: port)
   }
 
-  /// The port in `:443`. A colon alone means the usual port, as in libcurl and browsers.
+  /// Reads the port in `:443`. A colon alone means the scheme's own port, as in libcurl and
+  /// browsers.
   private static func port(_ text: Substring, usual: Int) -> Int? {
     guard text.utf8.count > 1 else { return text.isEmpty || text == ":" ? usual : nil }
     let digits = text.dropFirst()
@@ -93,7 +94,7 @@ package struct HTTPOrigin: Hashable, Sendable {
     return port
   }
 
-  /// A name or an address that needs no decoding.
+  /// Whether a host is a name or an address that needs no decoding.
   private static func isHost(_ host: String) -> Bool {
     if host.hasPrefix("[") {
       let address = host.utf8.dropFirst().dropLast()
@@ -110,7 +111,7 @@ package struct HTTPOrigin: Hashable, Sendable {
     return isName && (!isNumber || NetworkAddress(host) != nil)
   }
 
-  /// Printable ASCII other than `@`.
+  /// Whether a byte is printable ASCII other than `@`.
   private static func isPlain(_ byte: UInt8) -> Bool {
     (0x21..<0x7F).contains(byte) && byte != UInt8(ascii: "@")
   }
@@ -123,7 +124,7 @@ package struct HTTPOrigin: Hashable, Sendable {
 
 /// A URL to connect to, parsed by libcurl.
 package struct HTTPAddress: Equatable, Sendable {
-  /// The URL without userinfo and fragment; all but ASCII is percent-encoded.
+  /// The URL without userinfo and fragment. Everything except ASCII is percent-encoded.
   package let url: String
   /// The server.
   package let origin: HTTPOrigin
@@ -134,10 +135,11 @@ package struct HTTPAddress: Equatable, Sendable {
 
   /// `http`, `https` or another scheme, in lower case.
   package var scheme: String { origin.scheme }
-  /// The port, or the scheme's own port if the URL names none; 0 if the scheme has none.
+  /// The port, or the scheme's own port if the URL names none, or 0 if the scheme has none.
   package var port: Int { origin.port }
 
-  /// Parses a URL that the caller names; throws ``SourceFault/invalidURL(_:)``.
+  /// Parses a URL of the caller. Throws ``SourceFault/invalidURL(_:)`` if it is not a valid http or
+  /// https URL.
   package init(_ text: String) throws(PipelineError) {
     let parser = try CurlURL()
     guard parser.set(CURLUPART_URL, text), let address = HTTPAddress(parser), address.isHTTP,
@@ -146,8 +148,9 @@ package struct HTTPAddress: Equatable, Sendable {
     self = address
   }
 
-  /// Follows a `Location` that this address answered, relative or absolute; nil if it is no URL.
-  /// The new address has no credentials: a server has none to give.
+  /// Resolves a `Location` in an answer of this address, relative or absolute. Returns nil if it is
+  /// not a URL. The new address has no credentials, because a server must not set them. Throws if
+  /// libcurl is missing.
   package func following(_ location: [UInt8]) throws(PipelineError) -> HTTPAddress? {
     let parser = try CurlURL()
     guard parser.set(CURLUPART_URL, url), parser.set(CURLUPART_URL, bytes: location) else {
@@ -161,7 +164,7 @@ package struct HTTPAddress: Equatable, Sendable {
   private init?(_ parser: borrowing CurlURL) {
     let user = parser.get(CURLUPART_USER, decoded: true)
     let password = parser.get(CURLUPART_PASSWORD, decoded: true)
-    // A request must not go out without a part that cannot be decoded.
+    // A request must not be sent without a part that cannot be decoded.
     if user == nil, parser.get(CURLUPART_USER) != nil { return nil }
     if password == nil, parser.get(CURLUPART_PASSWORD) != nil { return nil }
     credentials =
@@ -179,11 +182,12 @@ package struct HTTPAddress: Equatable, Sendable {
     origin = HTTPOrigin(
       scheme: scheme, host: host, zone: parser.get(CURLUPART_ZONEID),
       port: parser.get(CURLUPART_PORT).flatMap { Int($0) } ?? 0)
-    // This text is handed to libcurl again, to connect.
+    // libcurl parses this text again when it connects.
     guard agrees(with: url) else { return nil }
   }
 
-  /// Whether a judgement of this text without libcurl holds for this address.
+  /// Whether the origin that was read from this text without libcurl is that of this address, or
+  /// was not read.
   private func agrees(with text: String) -> Bool {
     HTTPOrigin(text).map { $0 == origin } ?? true
   }
@@ -191,8 +195,8 @@ package struct HTTPAddress: Equatable, Sendable {
   /// Whether the scheme is supported.
   var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
-  /// Whether the name of the host alone says that it is internal: an internal address, or
-  /// `localhost` (RFC 6761, section 6.3).
+  /// Whether the host's name alone shows that it is internal: an internal address, or `localhost`
+  /// (RFC 6761, section 6.3).
   var namesInternalHost: Bool {
     if let address = NetworkAddress(host) { return address.isInternal }
     var name = host.lowercased()
@@ -201,7 +205,7 @@ package struct HTTPAddress: Equatable, Sendable {
   }
 }
 
-/// An IP address; an IPv4 address is stored and compared as its IPv4-mapped IPv6 address.
+/// An IP address. An IPv4 address is stored and compared as its IPv4-mapped IPv6 address.
 struct NetworkAddress: Equatable, Sendable {
   private let high: UInt64
   private let low: UInt64
@@ -216,7 +220,7 @@ struct NetworkAddress: Equatable, Sendable {
   init(v4: UInt32) { self.init(high: 0, low: 0xffff_0000_0000 | UInt64(v4)) }
 
   /// Reads an address from a URL or from libcurl: dotted IPv4, or IPv6 with or without brackets and
-  /// zone; nil if the text is anything else.
+  /// zone. Returns nil for any other text.
   init?(_ text: String) {
     var text = text[...]
     if text.first == "[", text.last == "]" { text = text.dropFirst().dropLast() }
@@ -233,7 +237,7 @@ struct NetworkAddress: Equatable, Sendable {
 
   /// Whether the address is not on the public internet: loopback, private, shared (CGNAT),
   /// link-local, unique-local, unspecified, or reserved (RFC 6890 and the registries that follow
-  /// it). An address that carries an IPv4 address is judged by the IPv4 address.
+  /// it). An address that contains an IPv4 address is judged by the IPv4 address.
   var isInternal: Bool {
     if let carried { return Self.isInternal(v4: carried) }
     return switch (high, low) {
@@ -247,7 +251,7 @@ struct NetworkAddress: Equatable, Sendable {
     }
   }
 
-  /// The IPv4 address to which this one leads, if any.
+  /// The IPv4 address in this one, or nil if there is none.
   private var carried: UInt32? {
     let last = UInt32(truncatingIfNeeded: low)
     return switch (high, low >> 32) {
@@ -275,7 +279,7 @@ struct NetworkAddress: Equatable, Sendable {
 }
 
 extension NetworkAddress: CustomStringConvertible {
-  /// The address as people write it.
+  /// The address in its usual text form.
   var description: String {
     if high == 0, low >> 32 == 0xffff {
       let v4 = UInt32(truncatingIfNeeded: low)
@@ -302,9 +306,9 @@ struct NetworkEndpoint: Equatable, Sendable {
     self.port = port
   }
 
-  /// Reads a `sockaddr_in` or `sockaddr_in6` of `length` bytes; nil for other families.
+  /// Reads a `sockaddr_in` or `sockaddr_in6` of `length` bytes. Returns nil for other families.
   init?(socketAddress: UnsafeRawPointer, family: Int32, length: Int) {
-    // Both begin with the family and the port; IPv6 has four bytes of flow label before the
+    // Both begin with the family and the port. In IPv6, four bytes of flow label precede the
     // address.
     func word<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int) -> T {
       T(bigEndian: socketAddress.loadUnaligned(fromByteOffset: offset, as: T.self))
@@ -323,15 +327,16 @@ struct NetworkEndpoint: Equatable, Sendable {
   }
 }
 
-/// Decides where a redirect may lead.
+/// Decides which targets a redirect may have.
 ///
-/// A public host must not be able to make us ask hosts of an internal network. The address that was
-/// connected to counts, not the name, which DNS can point anywhere. If the environment names a
-/// proxy, connections may lead to the proxy instead, whose address says nothing about the host. Then
-/// a host is internal only if its name says so, and the one internal endpoint that stays allowed is
-/// that of the request before.
+/// A public host must not be able to send us to hosts of an internal network. The address of the
+/// connection decides, not the name, because DNS can point a name anywhere.
+///
+/// If the environment names a proxy, connections lead to the proxy, whose address says nothing
+/// about the host. Then a host is internal only if its name says so. The only internal endpoint
+/// that stays allowed is that of the request before.
 enum RedirectRule {
-  /// Returns why the step is refused by its URLs alone; nil if it is not.
+  /// Returns why the URLs alone forbid the step, or nil if they do not.
   static func refusal(
     from: HTTPAddress, to: HTTPAddress, mayReachInternal: Bool
   ) -> RedirectRefusal? {
@@ -357,8 +362,8 @@ enum RedirectRule {
     return proxy && endpoint == before
   }
 
-  /// The credentials for the next request. They stay with the origin that they were given for; once
-  /// it is left, they do not come back.
+  /// Returns the credentials for the next request. They are sent only to the origin that they were
+  /// given for. After a redirect to another origin they are not sent again.
   static func credentials(
     _ credentials: HTTPCredentials?, from: HTTPAddress, to: HTTPAddress
   ) -> HTTPCredentials? {
@@ -371,8 +376,8 @@ package struct HeaderLine: Equatable, Sendable {
   /// The line, `NAME: VALUE`.
   package let text: String
 
-  /// Parses `NAME: VALUE`; nil if it is no header line (RFC 9110, section 5), has no value, or has
-  /// one of the names that we set ourselves: they decide how an answer is read.
+  /// Parses `NAME: VALUE`. Returns nil if it is not a header line (RFC 9110, section 5), has no
+  /// value, or has a name that this program sets itself. Those names decide how an answer is read.
   package init?(_ text: String) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = text[..<colon]
