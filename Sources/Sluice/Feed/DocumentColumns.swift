@@ -1,17 +1,17 @@
-/// Reads the columns of a feed document, and what names them: its key and its event.
+/// Reads the columns of a feed document, and the parts that refer to them: the key and the event.
 struct DocumentColumns {
   private static let keys = ["from", "kind", "columns", "required", "skip", "unix", "of"]
-  /// Keys that are of use to one kind of columns only.
+  /// Keys that are allowed for one kind of columns only.
   private static let special: [(key: String, only: Rule)] = [
     ("columns", .period), ("skip", .period), ("unix", .instant), ("of", .share),
   ]
   private(set) var fields: [Field] = []
   private var names: [String] = []
-  /// Columns of shares, which may name a column that comes after them.
+  /// Columns of shares. Each may refer to a column after it.
   private var shares: [YAMLNode.Entry] = []
   private let rows: Path
 
-  /// Reads the mapping of columns; `rows` is where rows are.
+  /// Reads the mapping of columns. `rows` is the path to the rows.
   init(_ node: YAMLNode, rows: Path) throws(FeedDocumentFault) {
     self.rows = rows
     let mapping = try DocumentMapping(node, "columns", keys: nil)
@@ -26,7 +26,7 @@ struct DocumentColumns {
         problem: .badValue(entry.key, key: "columns", .columnName), place: entry.place)
     }
     guard case .mapping = entry.value.content else {
-      // A path alone: a text is read from there.
+      // Only a path: the column is the text there.
       let path = try fieldPath(entry.value, entry.key)
       try add(Field(path: path, rule: .text, columns: [entry.key]), [entry.place])
       return
@@ -54,7 +54,7 @@ struct DocumentColumns {
     try add(field, places)
   }
 
-  /// Reads what makes a share of a column, whose name may follow.
+  /// Reads a share. The column that it is a share of may follow later.
   private mutating func readShare(_ column: DocumentMapping, _ entry: YAMLNode.Entry)
     throws(FeedDocumentFault)
   {
@@ -67,13 +67,14 @@ struct DocumentColumns {
     shares.append(entry)
   }
 
-  /// Checks that a share is one of numbers.
+  /// Checks that a share is of a column of numbers.
   private func checkShare(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) {
     let node = try DocumentMapping(entry.value, entry.key, keys: nil).value("of")
     _ = try field(of: try node.text("of"), node, "of") { $0 == .decimal || $0 == .integer }
   }
 
-  /// The two columns of a period: those that are named, or what its own name makes of them.
+  /// Returns the names of a period's two columns: those in the document, or two that are made of
+  /// the period's own name.
   private func periodColumns(
     _ column: DocumentMapping, _ entry: YAMLNode.Entry
   ) throws(FeedDocumentFault) -> ([String], [TextPlace]) {
@@ -117,7 +118,7 @@ struct DocumentColumns {
     return written.path
   }
 
-  /// Checks that nothing else is at a path, around it or inside.
+  /// Checks that no other column is read from a path, from around it or from inside it.
   private func check(_ path: Path, _ node: YAMLNode) throws(FeedDocumentFault) {
     if rows.steps.starts(with: path.steps) {
       throw node.fault(.badPath(path.description, .onTheWay))
@@ -129,7 +130,7 @@ struct DocumentColumns {
     if let other {
       throw node.fault(.badPath(path.description, .taken(column: other.columns[0])))
     }
-    // One element of a list whose elements are the rows belongs to no row.
+    // If the elements of a list are the rows, one of them cannot belong to each row.
     if path.divides(rows) {
       throw node.fault(.badPath(path.description, .otherList(rows: rows.description)))
     }
@@ -137,7 +138,7 @@ struct DocumentColumns {
 
   // MARK: Key and event
 
-  /// Reads what a key is made of: a list of columns, or a mapping that says more of it.
+  /// Reads a key: a list of columns, or a mapping with more options.
   func key(_ node: YAMLNode) throws(FeedDocumentFault) -> AddressColumn {
     var list = node
     var shown: String?
@@ -160,7 +161,7 @@ struct DocumentColumns {
     return AddressColumn(column: shown, parts: parts.map(\.text), isUnique: isUnique)
   }
 
-  /// The field that gives a column, whose rule must be fit.
+  /// Returns the field of a column. Throws if there is no such column, or if its rule is not fit.
   func field(
     of name: String, _ node: YAMLNode, _ key: String, _ isFit: (Rule) -> Bool
   ) throws(FeedDocumentFault) -> Field {
@@ -181,14 +182,14 @@ struct DocumentColumns {
 ///     address.street          from the row: "street" in the object "address"
 ///     weather[0].description  from the row: one element of a list inside it, counted from 0
 ///     activities[].isin       from the document, as every path with a list
-///     $.city                  from the document, said with JSONPath's sign for it
-///     $request.page           from what is known of the request that was answered
-///     [address, "st. name"]   key by key: for keys that hold dots or brackets
+///     $.city                  from the document, with JSONPath's sign for it
+///     $request.page           from the data of the request that was answered
+///     [address, "st. name"]   key by key: for keys that contain dots or brackets
 struct DocumentPath {
   let path: Path
-  /// It counts from the document, not from the row.
+  /// Whether it starts at the document, not at the row.
   let isFromDocument: Bool
-  /// As it is written, for errors.
+  /// The path as it is written, for errors.
   let text: String
 
   init(_ node: YAMLNode, _ key: String) throws(FeedDocumentFault) {
@@ -198,7 +199,7 @@ struct DocumentPath {
       text = try node.text(key)
       isRooted = text == "$" || text.hasPrefix("$.") || text.hasPrefix("$[")
       if text.hasPrefix(Joined.requestRoot + ".") {
-        // Known of the request, beside the document.
+        // A fact about the request, beside the document.
         path = Path([
           .key(Joined.requestRoot), .key(String(text.dropFirst(Joined.requestRoot.count + 1))),
         ])
@@ -230,10 +231,10 @@ struct DocumentPath {
     isFromDocument = isRooted || steps.contains(.each)
   }
 
-  /// The largest number of an element that is asked for.
+  /// The largest index of an element.
   private static let lastElement = 9999
 
-  /// The step of `[]` or `[2]`; nil of another text.
+  /// Returns the step of `[]` or `[2]`, or nil for any other text.
   private static func bracketed(_ text: String) -> Path.Step? {
     if text == "[]" { return .each }
     guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
@@ -244,7 +245,8 @@ struct DocumentPath {
     return .element(index)
   }
 
-  /// The steps of `a.b[].c[0]`; nil where a key is missing or brackets hold something else.
+  /// Returns the steps of `a.b[].c[0]`, or nil if a key is missing or brackets contain something
+  /// else.
   private static func steps(_ text: Substring) -> [Path.Step]? {
     let (dot, open, close) = (UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"))
     var steps: [Path.Step] = []
@@ -257,7 +259,7 @@ struct DocumentPath {
         else { return nil }
         steps.append(step)
       } else {
-        // Only behind a dot, or first, a key may stand.
+        // A key is first or after a dot.
         if !steps.isEmpty, rest.popFirst() != dot { return nil }
         let key = rest.take { $0 != dot && $0 != open && $0 != close }
         guard !key.isEmpty else { return nil }
@@ -269,19 +271,19 @@ struct DocumentPath {
 }
 
 extension Path {
-  /// The beginning of the path, to its last list; empty where there is none.
+  /// The start of the path, up to and including its last list. Empty if it has no list.
   var toLastList: ArraySlice<Step> {
     steps.prefix((steps.lastIndex(of: .each) ?? -1) + 1)
   }
 }
 
 extension Path {
-  /// Refuses single elements of lists, which only a column may be read from.
+  /// Throws if the path has a single element of a list, which is allowed for columns only.
   func refuseElements(_ node: YAMLNode) throws(FeedDocumentFault) {
     for case .element in steps { throw node.fault(.badPath(description, .oneElement)) }
   }
 
-  /// It asks for one element where the other takes each.
+  /// Whether this path has one element where the other has all.
   func divides(_ other: Path) -> Bool {
     for (step, otherStep) in zip(steps, other.steps) where step != otherStep {
       if case .element = step { return otherStep == .each }

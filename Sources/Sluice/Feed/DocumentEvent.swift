@@ -4,7 +4,7 @@ extension DocumentColumns {
     "end", "alarm", "each", "values",
   ]
 
-  /// Reads what makes a row an event.
+  /// Reads the event of a feed document.
   func event(_ node: YAMLNode, of feed: Feed) throws(FeedDocumentFault) -> Event {
     let event = try DocumentMapping(node, "event", keys: Self.eventKeys)
     guard let key = feed.address?.parts else { throw node.fault(.eventWithoutKey) }
@@ -13,7 +13,7 @@ extension DocumentColumns {
     }
     let (start, end) = try days(event)
     let group = try group(event, of: feed, start: start)
-    // An event of several rows has what they share, and what is made of the rest.
+    // An event of several rows has the columns that they share, and the values made of the others.
     let columns = group.map { key + [start] + $0.values.map(\.name) } ?? feed.columns
     func template(_ key: String) throws(FeedDocumentFault) -> Localized<Template>? {
       try event.localized(key) { (text, node) throws(FeedDocumentFault) in
@@ -52,7 +52,7 @@ extension DocumentColumns {
     return template
   }
 
-  /// The columns that the event begins and ends with.
+  /// Returns the columns of the event's start and end.
   private func days(_ event: DocumentMapping) throws(FeedDocumentFault) -> (String, String?) {
     let period = fields.first { $0.rule == .period }
     let days = fields.filter(\.rule.givesDays)
@@ -62,7 +62,7 @@ extension DocumentColumns {
       start = try node.text("start")
       first = try field(of: start, node, "start", \.givesDays)
     } else {
-      // Where there is no choice, nothing need be said.
+      // If there is only one possible column, the key may be missing.
       guard let field = period ?? (days.count == 1 ? days.first : nil) else {
         throw FeedDocumentFault(problem: .missingKey("start", of: "event"), place: event.place)
       }
@@ -74,7 +74,7 @@ extension DocumentColumns {
     let end = try node.text("end")
     let rule = first.rule
     let last = try field(of: end, node, "end") { $0 == rule }
-    // A period is both.
+    // A period is both the start and the end.
     guard last.columns.last == end, end != start else {
       throw node.fault(
         .columnOfOtherKind(
@@ -87,7 +87,7 @@ extension DocumentColumns {
 }
 
 extension DocumentColumns {
-  /// Reads how several rows make one event; nil where each row is one.
+  /// Reads the grouping of several rows to one event. Returns nil if each row is an event.
   ///
   ///     each: day
   ///     values:
@@ -100,7 +100,7 @@ extension DocumentColumns {
       if let node = event["values"] { throw node.fault(.keyWants("values", other: "each")) }
       return nil
     }
-    // A period is no one day.
+    // A period is not one day.
     let isOneDay = { (rule: Rule) in rule == .day || rule == .instant }
     if let node = event["start"] {
       _ = try field(of: start, node, "start", isOneDay)
@@ -124,7 +124,7 @@ extension DocumentColumns {
     return group
   }
 
-  /// What one event may be made for.
+  /// The span of rows that one event may be made of.
   private enum Span: String, CaseIterable { case day }
 
   private func value(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) -> EventGroup.Value {
@@ -151,8 +151,8 @@ extension DocumentColumns {
 }
 
 extension Template {
-  /// Reads a template as a feed document writes it: words, then parts in braces, each of words and
-  /// a column, with a space or a comma and a space between them. Names of columns are not checked.
+  /// Reads a template of a feed document: words, then parts in braces, each of words and a column,
+  /// with a space or a comma and a space between them. Does not check the names of columns.
   static func read(_ text: String) throws(Flaw) -> Template {
     var rest = Array(text.utf8)[...]
     let prefix = rest.take { $0 != .open }
@@ -181,7 +181,7 @@ extension Template {
     String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Why a text is no template.
+  /// The reason why a text is not a template.
   struct Flaw: Error {
     let flaw: FeedDocumentFault.TemplateFlaw
     init(_ flaw: FeedDocumentFault.TemplateFlaw) { self.flaw = flaw }
@@ -194,7 +194,7 @@ extension UInt8 {
 }
 
 extension ArraySlice {
-  /// Takes the elements from the beginning that are fit.
+  /// Removes and returns the first elements that satisfy `isFit`.
   mutating func take(while isFit: (Element) -> Bool) -> ArraySlice {
     let taken = prefix(while: isFit)
     removeFirst(taken.count)

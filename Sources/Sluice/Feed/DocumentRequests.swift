@@ -1,11 +1,11 @@
-/// Reads what a feed document asks for: one URL, several, or a list in pages.
+/// Reads the requests of a feed document: one URL, several, or a list in pages.
 ///
 ///     url: {posts: https://h/posts, users: https://h/users}    # the answers become one object
-///     parameters: {limit: 100, key: $API_KEY}                  # $NAME is the environment's
+///     parameters: {limit: 100, key: $API_KEY}                  # $NAME is from the environment
 ///     status: {path: cod, is: "200"}                           # of every answer
 ///     requests: {at-once: 2, per-second: 10}
 struct DocumentRequests {
-  /// The keys that make a feed one of requests, besides a mapping of URLs.
+  /// The keys that need requests of the feed's own. A mapping of URLs does, too.
   static let keys = [
     "parameters", "status", "pages", "items", "publish", "search", "requests",
   ]
@@ -14,7 +14,7 @@ struct DocumentRequests {
 
   let mapping: DocumentMapping
 
-  /// Reads them; nil where the feed asks for one plain URL, or for nothing.
+  /// Reads the requests. Returns nil if the feed has one plain URL, or none.
   func read() throws(FeedDocumentFault) -> FeedRequests? {
     let first = Self.keys.lazy.compactMap { key in mapping[key].map { (key, $0) } }.first
     let isNamed = if case .mapping? = mapping["url"]?.content { true } else { false }
@@ -64,7 +64,7 @@ struct DocumentRequests {
     return .named(named)
   }
 
-  /// Checks that secrets go to one server only.
+  /// Checks that secrets are sent to one server only.
   private func checkServers(_ requests: FeedRequests) throws(FeedDocumentFault) {
     let servers = Set(requests.urls.map { HTTPOrigin($0) })
     guard servers.count > 1 else { return }
@@ -76,7 +76,7 @@ struct DocumentRequests {
     }
   }
 
-  /// Reads the parameters, whose values may name these values of a request.
+  /// Reads the parameters. Their values may contain `{name}` for each name in `values`.
   func parameters(values: [String]) throws(FeedDocumentFault) -> [FeedRequests.Parameter] {
     guard let node = mapping["parameters"] else { return [] }
     var parameters: [FeedRequests.Parameter] = []
@@ -93,13 +93,13 @@ struct DocumentRequests {
     return parameters
   }
 
-  /// Checks what requests for the items of a list need.
+  /// Checks and reads the keys of requests for the items of a list.
   private func readItems(_ requests: inout FeedRequests) throws(FeedDocumentFault) {
     guard let list = requests.items, let node = mapping["items"] else {
       guard let node = mapping["publish"] else { return }
       throw node.fault(.keyWants("publish", other: "items"))
     }
-    // Without it all requests would be the same.
+    // Without the item all requests would be the same.
     guard requests.parameters.contains(where: { $0.value.values.contains(list.item) }) else {
       throw node.fault(.keyWants("items", other: "{\(list.item)}"))
     }
@@ -135,7 +135,7 @@ struct DocumentRequests {
   }
 }
 
-/// Reads how a feed document has its pages.
+/// Reads the pages of a feed document.
 ///
 ///     pages: {by: page, parameter: _page, first: 1, size-parameter: _limit, size: 20}
 ///     pages: {by: offset, parameter: start, size-parameter: count}
@@ -181,10 +181,10 @@ enum DocumentPages {
   }
 }
 
-/// Reads the list for each of whose items a feed document asks.
+/// Reads the list of items of a feed document. The feed sends one request for each item.
 ///
 ///     items:
-///       list: cities                     # names the list and its file
+///       list: cities                     # the name of the list and of its file
 ///       as: city                         # {city} in parameters, $request.city in columns
 ///       start: [Минск, Москва]           # the list at first
 ///       search: {url: https://h/find, parameters: {q: "{text}"}, rows: "[]", add: "{name}", least: 4}
@@ -244,7 +244,8 @@ enum DocumentItems {
       } ?? 1)
   }
 
-  /// A text with places for a suggestion's texts, one at least.
+  /// Reads a text with at least one placeholder for a suggestion's texts. Returns nil if the key is
+  /// missing.
   private static func placed(_ mapping: DocumentMapping, _ key: String) throws(FeedDocumentFault)
     -> PlacedText?
   {

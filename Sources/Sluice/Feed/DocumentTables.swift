@@ -1,4 +1,4 @@
-/// Reads the tables of a feed document that gives several, and what they say of each other.
+/// Reads the tables of a feed document, and the references between them.
 ///
 ///     tables:
 ///       users:    {rows: "users[]", columns: {id: {kind: integer, required: true}}, key: [id]}
@@ -15,7 +15,7 @@ struct DocumentTables {
   private(set) var tables: [Table] = []
   private(set) var views: [View] = []
 
-  /// Reads the mappings of tables and, where there is one, of views.
+  /// Reads the mapping of tables, and the mapping of views if there is one.
   init(_ node: YAMLNode, views viewNode: YAMLNode?) throws(FeedDocumentFault) {
     let mapping = try DocumentMapping(node, "tables", keys: nil)
     guard !mapping.entries.isEmpty else { throw node.fault(.noValue("tables")) }
@@ -93,7 +93,7 @@ struct DocumentTables {
     }
   }
 
-  /// The table that a text names.
+  /// Returns the table with the name in a node.
   private func table(_ node: YAMLNode, _ key: String) throws(FeedDocumentFault) -> Table {
     let name = try node.text(key)
     guard let table = tables.first(where: { $0.name == name }) else {

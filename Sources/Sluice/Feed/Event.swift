@@ -1,98 +1,101 @@
-/// What makes a row an event of a calendar.
+/// The way to make calendar events of rows.
 public struct Event: Sendable, Equatable {
   /// The calendar's name.
   public var calendarName: Localized<String>
-  /// A colour's name (CSS3, RFC 7986, section 5.9), where it has one.
+  /// The name of the calendar's colour (CSS3, RFC 7986, section 5.9), or nil if it has none.
   public var color: String?
-  /// How often to fetch it anew, an RFC 5545 duration.
+  /// The interval of updates, an RFC 5545 duration.
   public var refresh: String
   /// The event's title.
   public var summary: Localized<Template>
-  /// The event's place.
+  /// The event's location.
   public var location: Localized<Template>?
-  /// What else is said of it.
+  /// The event's description.
   public var description: Localized<Template>?
   /// The event's category.
   public var category: Localized<String>?
-  /// The column that it begins with: a day, an instant, or a period's first day.
+  /// The column with its start: a day, an instant, or a period's first day.
   public var start: String
-  /// The column that it ends with, of the same kind; its day is the event's last. Nil for an event
+  /// The column with its end, of the same kind. The day in it is the event's last. Nil for an event
   /// of one day, or without an end.
   public var end: String?
-  /// How long before it people are reminded unless they say otherwise, an RFC 5545 duration.
+  /// The default time of the reminder before the event, an RFC 5545 duration.
   public var alarm: String?
-  /// How several rows make one event; nil where each row is one.
+  /// The way to make one event of several rows, or nil if each row is an event.
   public var group: EventGroup?
 }
 
-/// A text with places for a row's columns: clauses, joined by commas, of parts, joined by spaces.
+/// A text with placeholders for a row's columns: clauses, joined by commas, of parts, joined by
+/// spaces.
 ///
 ///     Нет горячей воды: {street}, {дом house} {корпус building}
 ///     prefix            clause    clause of two parts
 ///
-/// A part whose column is missing drops out with its words, a clause without parts with its comma.
+/// A part without a value in its column is left out with its words. A clause without parts is left
+/// out with its comma.
 public struct Template: Sendable, Equatable {
-  /// A column's text behind words.
+  /// A column's text, with words before it.
   public struct Part: Sendable, Equatable {
-    /// The words before it, with their space; empty where there are none.
+    /// The words before it, with a space at their end. Empty if there are none.
     public var words: String
     /// The column, or ``Template/days``.
     public var column: String
   }
 
-  /// What stands for the event's days, as people write them, where a column's name might.
+  /// The placeholder of the event's days, as people write them. It is used like a column's name.
   public static let days = "days"
 
-  /// A text of nothing.
+  /// An empty template.
   static let none = Template(prefix: "", clauses: [])
 
-  /// What stands before the first clause.
+  /// The text before the first clause.
   public var prefix: String
   /// The clauses.
   public var clauses: [[Part]]
 }
 
-/// How several rows make one event: those of one key and one day.
+/// The way to make one event of several rows: those of one key and one day.
 public struct EventGroup: Sendable, Equatable {
-  /// What an event says of its rows, in order.
+  /// The values that are made of the rows, in order.
   public var values: [Value]
 
-  /// What is made of a column of all rows.
+  /// A value that is made of one column of all rows.
   public struct Value: Sendable, Equatable {
     /// Its name in the event's texts.
     public var name: String
-    /// How it is made.
+    /// The function that makes it.
     public var verb: Verb
-    /// The column it is made of.
+    /// Its source column.
     public var column: String
-    /// The most decimals that it has; nil where none are taken away.
+    /// The largest number of decimals, or nil to keep all.
     public var places: Int?
-    /// What stands behind the number, with a space between.
+    /// The text after the number, with a space between.
     public var unit: Localized<String>?
   }
 
-  /// How many values become one; missing ones do not count, and of none nothing is made.
+  /// The functions that make one value of many. Missing values are ignored. If all are missing, the
+  /// result is missing too.
   public enum Verb: String, Sendable, Equatable, CaseIterable {
     /// The smallest number.
     case least
     /// The largest number.
     case greatest
-    /// The smallest and the largest, `-3…2`; once where they are the same.
+    /// The smallest and the largest number, `-3…2`, or only one number if they are equal.
     case range
-    /// All numbers together.
+    /// The sum of the numbers.
     case sum
-    /// The different texts in order of their coming, with commas between.
+    /// The distinct texts in order of arrival, with commas between.
     case texts
 
-    /// It is made of numbers.
+    /// Whether it needs numbers.
     var isOfNumbers: Bool { self != .texts }
   }
 }
 
 extension Feed {
-  /// The feed that has the events of this one as its rows, where several rows make one event: the
-  /// columns of the key, the day and the values. What tells an event from others is its key and its
-  /// day together.
+  /// Returns the feed whose rows are the events of this one, if several rows make one event. Its
+  /// columns are those of the key, the day and the values. An event is identified by its key and
+  /// its day together.
   func grouped(by group: EventGroup, of event: Event, keyed key: [String]) -> Feed {
     var feed = self
     feed.rows = [.each]
@@ -107,10 +110,10 @@ extension Feed {
   }
 }
 
-/// The names of colours that a calendar may have (CSS Color Module Level 3, section 4.3; RFC 7986,
+/// The names of colours that a calendar may have (CSS Color Module Level 3, section 4.3, and RFC 7986,
 /// section 5.9).
 package enum ColorNames {
-  /// The names, a space before and behind each.
+  /// The names, with a space before and after each.
   private static let list: StaticString = """
     \u{20}
     aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet \
@@ -135,7 +138,7 @@ package enum ColorNames {
   /// The names.
   package static var all: [String] { "\(list)".split(separator: " ").map(String.init) }
 
-  /// There is a colour of this name.
+  /// Returns whether there is a colour of this name.
   static func contains(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     guard !bytes.isEmpty, bytes.allSatisfy({ $0 &- UInt8(ascii: "a") < 26 }) else { return false }

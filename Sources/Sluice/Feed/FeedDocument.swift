@@ -1,28 +1,28 @@
 extension Feed {
-  /// Reads a feed's document: YAML, or JSON, which is YAML too. docs/feeds.md describes it.
+  /// Reads a feed document: YAML, or JSON, which is YAML too. docs/feeds.md describes it.
   ///
-  /// Throws ``FeedDocumentFault`` with the place of the first fault.
+  /// Throws the first ``FeedDocumentFault``, with its place.
   public init(yaml: String) throws(FeedDocumentFault) {
     self = try FeedDocument.read(Array(yaml.utf8))
   }
 }
 
-/// Reads a feed as it is written in a YAML document, or in JSON, which is YAML too.
+/// Reads a feed from a YAML document, or from JSON, which is YAML too.
 ///
 ///     feed: waste
 ///     url: https://example.org/waste.json
 ///     rows: days[]
 ///     columns:
-///       street: $.street                   # stands around the rows
+///       street: $.street                   # is around the rows
 ///       bin: type
 ///       date: {kind: day, required: true}
 ///     key: [street, bin]
 ///     event: {summary: "{bin}", start: date}
 ///
-/// `Samples/feed.schema.json` says the same to editors. What is wrong is thrown with its place; the
-/// first thing counts.
+/// `Samples/feed.schema.json` has the same rules for editors. Only the first error is thrown, with
+/// its place.
 package struct FeedDocument {
-  /// Mappings and lists inside one another; more than the schema has.
+  /// The largest depth of nested mappings and lists. The schema has less.
   private static let depth = 12
   static let keys =
     [
@@ -43,7 +43,7 @@ package struct FeedDocument {
     return try FeedDocument(mapping: DocumentMapping(root, nil, keys: keys)).feed()
   }
 
-  /// JSON in which none of the words stand that a document cannot do without.
+  /// Whether the text is JSON without any of the words that every document has.
   private static func isData(_ bytes: [UInt8]) -> Bool {
     let start = bytes.first { !Form.isSpace($0) }
     guard start == UInt8(ascii: "{") || start == UInt8(ascii: "[") else { return false }
@@ -69,7 +69,7 @@ package struct FeedDocument {
     return feed
   }
 
-  /// A feed of several tables: what is said of rows is said of each of them.
+  /// Makes a feed of several tables. The keys of rows belong to each table.
   private func feed(_ name: String, tablesIn node: YAMLNode) throws(FeedDocumentFault) -> Feed {
     for key in ["rows", "columns", "key", "event"] {
       if let node = mapping[key] { throw node.fault(.besideTables(key)) }
@@ -97,7 +97,7 @@ package struct FeedDocument {
       clockOffset: try mapping.value("clock", .clock, DocumentValues.clock) ?? 0,
       envelope: try envelope(), rows: rows, fields: fields)
     try checkRequestPaths(fields, requests)
-    // What a person takes off the list is no loss; what cannot be asked for is told.
+    // An item that the user removes is not a loss, and a request that fails is reported.
     if requests?.items != nil { feed.maxShrink = ShrinkLimit(millionths: 1_000_000) }
     if let node = mapping["guards"] {
       feed.maxShrink =
@@ -107,7 +107,7 @@ package struct FeedDocument {
     return feed
   }
 
-  /// Checks that what columns read of a request is known of one.
+  /// Checks that each column of request data names a fact that requests have.
   private func checkRequestPaths(
     _ fields: [Field], _ requests: FeedRequests?
   ) throws(FeedDocumentFault) {
@@ -132,7 +132,7 @@ package struct FeedDocument {
     guard let node = mapping["headers"] else { return [] }
     var headers: [Feed.Header] = []
     for entry in try DocumentMapping(node, "headers", keys: nil).entries {
-      // What the environment says is not known yet: any word does.
+      // The values from the environment are not known yet, so any word is tried.
       guard HeaderLine("\(entry.key): x") != nil else {
         throw FeedDocumentFault(
           problem: .badValue(entry.key, key: "headers", .headerName), place: entry.place)
@@ -202,14 +202,15 @@ package struct FeedDocument {
   }
 }
 
-/// A mapping of a feed document: it has no other keys than those that are known.
+/// A mapping of a feed document. It has only allowed keys.
 struct DocumentMapping {
-  /// What errors call it; nil for the document itself.
+  /// Its name in errors, or nil for the document itself.
   let name: String?
   let place: TextPlace
   let entries: [YAMLNode.Entry]
 
-  /// Takes a mapping; any key where none are named.
+  /// Reads a mapping. Throws if it has a key that is not in `keys`. If `keys` is nil, any key is
+  /// allowed.
   init(_ node: YAMLNode, _ name: String?, keys: [String]?) throws(FeedDocumentFault) {
     guard case .mapping(let entries) = node.content else {
       throw node.fault(.wrongKind(key: name, found: node.kind, wanted: [.mapping]))
@@ -226,10 +227,10 @@ struct DocumentMapping {
     }
   }
 
-  /// The value of a key, where there is one.
+  /// The value of a key, or nil if the key is missing.
   subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
 
-  /// The value of a key that must be there.
+  /// Returns the value of a key. Throws if the key is missing.
   func value(_ key: String) throws(FeedDocumentFault) -> YAMLNode {
     guard let node = self[key] else {
       throw FeedDocumentFault(problem: .missingKey(key, of: name), place: place)
@@ -237,13 +238,14 @@ struct DocumentMapping {
     return node
   }
 
-  /// The text of a key, where there is one.
+  /// Returns the text of a key, or nil if the key is missing.
   func text(_ key: String) throws(FeedDocumentFault) -> String? {
     guard let node = self[key] else { return nil }
     return try node.text(key)
   }
 
-  /// The value of a key, read by `read`; where that gives nil, the text is refused.
+  /// Returns the value of a key, as `read` converts it, or nil if the key is missing. Throws if
+  /// `read` returns nil.
   func value<Value>(
     _ key: String, _ wanted: FeedDocumentFault.Wanted, _ read: (String) -> Value?
   ) throws(FeedDocumentFault) -> Value? {
@@ -253,7 +255,8 @@ struct DocumentMapping {
     return value
   }
 
-  /// The value of a key that is one of an enumeration's names.
+  /// Returns the value of a key that is one of an enumeration's names, or nil if the key is
+  /// missing.
   func choice<Value>(_ key: String, of: Value.Type = Value.self) throws(FeedDocumentFault) -> Value?
   where Value: CaseIterable & RawRepresentable<String> {
     guard let node = self[key] else { return nil }
@@ -265,7 +268,8 @@ struct DocumentMapping {
     return value
   }
 
-  /// The value of a key in every language, read by `read`: one text for all, or one for each.
+  /// Returns the value of a key in each language, as `read` converts it: from one text for all, or
+  /// one text for each. Returns nil if the key is missing.
   func localized<Value>(
     _ key: String, _ read: (String, YAMLNode) throws(FeedDocumentFault) -> Value
   ) throws(FeedDocumentFault) -> Localized<Value>? {
@@ -285,7 +289,7 @@ struct DocumentMapping {
 }
 
 extension YAMLNode {
-  /// What is wrong here.
+  /// Makes an error at this place.
   func fault(_ problem: FeedDocumentFault.Problem) -> FeedDocumentFault {
     FeedDocumentFault(problem: problem, place: place)
   }
@@ -298,7 +302,7 @@ extension YAMLNode {
     }
   }
 
-  /// The text of the node, which is the value of a key.
+  /// Returns the text of the node, which is the value of a key. Throws if it is not a text.
   func text(_ key: String) throws(FeedDocumentFault) -> String {
     guard case .scalar(let text, _) = content else {
       throw fault(.wrongKind(key: key, found: kind, wanted: [.text]))
@@ -307,7 +311,8 @@ extension YAMLNode {
     return text
   }
 
-  /// The texts of a list, which is the value of a key, with their nodes.
+  /// Returns the texts of a list, which is the value of a key, with their nodes. Throws if it is
+  /// not a list of texts.
   func texts(_ key: String) throws(FeedDocumentFault) -> [(text: String, node: YAMLNode)] {
     guard case .sequence(let items) = content else {
       throw fault(.wrongKind(key: key, found: kind, wanted: [.list]))
@@ -318,9 +323,11 @@ extension YAMLNode {
   }
 }
 
-/// Reads texts of a feed document that have a form of their own; each gives nil for another text.
+/// Reads texts of a feed document that have a syntax of their own. Each function returns nil for
+/// any other text.
 enum DocumentValues {
-  /// A feed's name, which names folders and ends UIDs: letters a to z, digits and dashes.
+  /// A feed's name, which is used in the names of folders and in UIDs: letters a to z, digits and
+  /// dashes.
   static func feedName(_ text: String) -> String? {
     guard (1...64).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "-") else {
       return nil
@@ -331,7 +338,8 @@ enum DocumentValues {
     return isName ? text : nil
   }
 
-  /// A column's name, which no format has to quote: letters of any script, digits, `_` and `-`.
+  /// A column's name, which needs no quotes in any format: letters of any script, digits, `_` and
+  /// `-`.
   static func columnName(_ text: String) -> String? {
     guard let first = text.unicodeScalars.first, first == "_" || first.properties.isAlphabetic,
       text.utf8.count <= 64
@@ -342,7 +350,7 @@ enum DocumentValues {
     return isName ? text : nil
   }
 
-  /// Whether names of columns or tables are one in a database, which takes no notice of the case of
+  /// Whether two names of columns or tables are equal in a database, which ignores the case of
   /// ASCII letters.
   static func isSameName(_ one: String, _ other: String) -> Bool {
     one == other || one.utf8.elementsEqual(other.utf8) { folded($0) == folded($1) }
@@ -352,7 +360,7 @@ enum DocumentValues {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
   }
 
-  /// An http or https URL in ASCII (RFC 3986, appendix A) with a clear origin.
+  /// An http or https URL in ASCII (RFC 3986, appendix A) with a certain origin.
   static func url(_ text: String) -> String? {
     let isURL = text.utf8.allSatisfy { byte in
       (0x21..<0x7F).contains(byte) && !"\"<>\\^`{|}".utf8.contains(byte)
@@ -374,7 +382,7 @@ enum DocumentValues {
     return sign == UInt8(ascii: "-") ? -seconds : seconds
   }
 
-  /// How often to look, `1d` or `P1D`, as an RFC 5545 duration (section 3.3.6).
+  /// An interval of updates, `1d` or `P1D`, as an RFC 5545 duration (section 3.3.6).
   static func refresh(_ text: String) -> String? {
     if let time = Alarm(text) { return time.duration }
     guard text.first == "P" else { return nil }
@@ -385,7 +393,7 @@ enum DocumentValues {
     return (hasDays || parts[0].isEmpty) && isDuration(parts[1], "HMS") ? text : nil
   }
 
-  /// The text is of numbers with these letters, in their order.
+  /// Whether the text consists of numbers with these letters, in their order.
   private static func isDuration(_ text: Substring, _ letters: String) -> Bool {
     var letters = letters[...]
     var rest = text

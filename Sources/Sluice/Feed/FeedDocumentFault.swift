@@ -1,57 +1,57 @@
-/// What is wrong with a feed document, and where.
+/// An error in a feed document, and its place.
 public struct FeedDocumentFault: Error, Equatable, Sendable {
-  /// What a value is, as YAML has it.
+  /// The kinds of values in YAML.
   package enum Kind: Equatable, Sendable {
     case text, list, mapping
   }
 
-  /// What a text must be.
+  /// The meaning that a text must have.
   package enum Wanted: Equatable, Sendable {
     case feedName, columnName, url, time, clock, percentage, color, refresh, trueOrFalse
     case headerName, headerValue, itemName
-    /// A whole number, this at most.
+    /// A whole number of at most `most`.
     case count(most: Int)
   }
 
-  /// What is wrong with a path.
+  /// An error in a path.
   package enum PathFlaw: Equatable, Sendable {
-    /// A key is missing, or brackets hold something.
+    /// A key is missing, or brackets contain something else.
     case syntax
     /// The path to the rows does not end in a list.
     case noList
-    /// Its list is not on the way to the rows, which is this path.
+    /// Its list is not on the path to the rows, which is `rows`.
     case otherList(rows: String)
-    /// It leads to the rows or to what is around them, not to a value.
+    /// It leads to the rows or to something around them, not to a value.
     case onTheWay
-    /// Another column is read from there, or from inside, or from around.
+    /// Another column is read from there, from inside, or from around.
     case taken(column: String)
-    /// It names one element of a list where no column is read.
+    /// It has one element of a list, which is allowed for columns only.
     case oneElement
-    /// It must stand beside the payload, in this object.
+    /// It must lead to a sibling of the payload, in this object.
     case notBeside(payload: String)
-    /// The payload is in a list, and nothing tells which element is meant.
+    /// The payload is in a list, and no match says in which element.
     case listWithoutMatch
-    /// The payload is in no list, so that there is nothing to be matched; or in several.
+    /// There is a match, but the payload is in no list, or in several.
     case matchWithoutList
   }
 
-  /// What is wrong with a template.
+  /// An error in a template.
   package enum TemplateFlaw: Equatable, Sendable {
     /// A brace is not closed, or not opened.
     case brace
-    /// No column is named in a pair of braces.
+    /// A pair of braces names no column.
     case empty
-    /// This stands between or behind the parts.
+    /// This text is between the parts or after them.
     case textBetween(String)
   }
 
   package enum Problem: Equatable, Sendable {
     case yaml(YAMLFault.Problem)
-    /// It is JSON with none of a document's keys: a feed's answer, and not what describes it.
+    /// It is JSON without any key of a document: an answer of a feed, not its description.
     case data
-    /// There is nothing in it.
+    /// It is empty.
     case empty
-    /// The value of a key is of another kind; the document itself is no key.
+    /// The value of a key is of another kind. `key` is nil for the document itself.
     case wrongKind(key: String?, found: Kind, wanted: [Kind])
     case unknownKey(String, of: String?, allowed: [String])
     case missingKey(String, of: String?)
@@ -60,39 +60,39 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case badValue(String, key: String, Wanted)
     case badPath(String, PathFlaw)
     case badTemplate(key: String, TemplateFlaw)
-    /// A column of this name is there already.
+    /// There is already a column of this name.
     case duplicateColumn(String)
     case unknownColumn(String, key: String, columns: [String])
-    /// The column is of a kind that is of no use there; `columns` would be.
+    /// The column's kind is not allowed here. `columns` are the allowed ones.
     case columnOfOtherKind(String, Rule, key: String, columns: [String])
-    /// There is one column of periods at most.
+    /// There is more than one column of periods.
     case secondPeriod
-    /// A period gives two columns.
+    /// A period has two columns, not this number.
     case notTwoColumns(Int)
-    /// The key is of use for columns of this kind only.
+    /// The key is allowed only for columns of this kind.
     case onlyFor(Rule, key: String)
-    /// The key is of no use for a share, which is read from nowhere.
+    /// The key is not allowed for a share, which is not read from the document.
     case notForShares(String)
-    /// Exactly one of these keys has to be there.
+    /// There must be exactly one of these keys.
     case notOneOf([String], of: String)
-    /// The key is of use for numbers only.
+    /// The key is allowed only for numbers.
     case onlyForNumbers(String)
-    /// An event has to be known by something.
+    /// An event needs a key.
     case eventWithoutKey
-    /// The key is of no use without the other one.
+    /// The key has no effect without the other one.
     case keyWants(String, other: String)
-    /// The key does not go with the other one.
+    /// The key is not allowed together with the other one.
     case keyBeside(String, other: String)
-    /// The key may hold secrets, and the URLs lead to several servers.
+    /// The key may contain secrets, but the URLs lead to several servers.
     case severalServers(String)
-    /// A list has a name twice.
+    /// A list has a duplicate name.
     case duplicateItem(String)
-    /// Nothing of this name is known of a request.
+    /// A request has no value of this name.
     case noSuchPlace(String, key: String, places: [String])
-    /// The key is each table's to say, where there are tables.
+    /// With tables, the key belongs to each table.
     case besideTables(String)
     case viewsWithoutTables
-    /// A table's key column must always be there.
+    /// A key column is not marked as required.
     case keyNotRequired(String)
     /// A table that another refers to needs a key of one column.
     case noSingleKey(table: String)

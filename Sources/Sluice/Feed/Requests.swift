@@ -1,26 +1,26 @@
-/// What a feed asks for where that is more than one plain URL.
+/// The requests of a feed that has more than one plain URL.
 public struct FeedRequests: Sendable, Equatable {
-  /// What is asked.
+  /// The structure of the requests.
   public enum Plan: Sendable, Equatable {
-    /// One URL, whose answer is the document.
+    /// One URL. Its answer is the document.
     case one(String)
-    /// Several URLs, whose answers are the members of one object, in this order.
+    /// Several URLs. Their answers are the members of one object, in this order.
     case named([Named])
-    /// A list that comes in pages, under this URL.
+    /// A list in pages, at this URL.
     case pages(String, Paging)
-    /// One request under this URL for each item of a list that the user keeps.
+    /// One request at this URL for each item of a list that the user keeps.
     case items(String, ItemList)
   }
 
-  /// What must have been answered before outputs are published.
+  /// The answers that are needed to publish outputs.
   public enum Publication: String, Sendable, Equatable, CaseIterable {
-    /// Everything.
+    /// All of them.
     case all
-    /// Something: what cannot be refreshed keeps its last rows, with their age.
+    /// At least one. Items that cannot be updated keep their last rows, with the age of these.
     case stale
   }
 
-  /// A URL and the member that its answer becomes.
+  /// A URL, and the member for its answer.
   public struct Named: Sendable, Equatable {
     /// The member's key.
     public var name: String
@@ -28,8 +28,8 @@ public struct FeedRequests: Sendable, Equatable {
     public var url: String
   }
 
-  /// A parameter of a URL. `$NAME` in its value stands for what the environment says, which is a
-  /// secret; `{name}` for what the request is about.
+  /// A parameter of a URL. In its value, `$NAME` is a value from the environment, which is a
+  /// secret, and `{name}` is a value of the request.
   public struct Parameter: Sendable, Equatable {
     /// Its name.
     public var name: String
@@ -37,57 +37,57 @@ public struct FeedRequests: Sendable, Equatable {
     public var value: PlacedText
   }
 
-  /// How a list is asked for, page by page.
+  /// The requests for a list in pages.
   public struct Paging: Sendable, Equatable {
-    /// What tells the pages apart.
+    /// The way to ask for a particular page.
     public enum Way: Sendable, Equatable {
-      /// A parameter counts pages, from `first` on.
+      /// A parameter has the number of the page, from `first` on.
       case page(parameter: String, first: Int)
-      /// A parameter counts the rows that are passed over, from `first` on.
+      /// A parameter has the number of rows to skip, plus `first`.
       case offset(parameter: String, first: Int)
       /// Each answer links to the next (RFC 8288, relation `next`).
       case link
     }
 
-    /// How a page is named in a request.
+    /// The way to ask for a particular page.
     public var way: Way
-    /// How many rows a page has.
+    /// The number of rows on a page.
     public var size = 20
-    /// The parameter that asks for so many; nil where there is none.
+    /// The parameter that sets this number, or nil if there is none.
     public var sizeParameter: String?
-    /// The most pages that are asked for.
+    /// The largest number of pages.
     public var most = 10_000
   }
 
-  /// A term that a list can be searched by.
+  /// A search in the list.
   public struct Search: Sendable, Equatable {
-    /// The parameter that carries it.
+    /// The parameter that has the search term.
     public var parameter: String
-    /// The fewest characters of a term.
+    /// The smallest number of characters in a term.
     public var least = 1
   }
 
-  /// What is asked.
+  /// The structure of the requests.
   public var plan: Plan
   /// The parameters of every request.
   public var parameters: [Parameter] = []
-  /// The field that says whether an answer is one, where there is such a field.
+  /// The field that says whether an answer is valid, or nil if there is none.
   public var status: Envelope.Test?
-  /// How a list can be searched, where it can.
+  /// The search in the list, or nil if it cannot be searched.
   public var search: Search?
-  /// What must have been answered before outputs are published.
+  /// The answers that are needed to publish outputs.
   public var publication = Publication.all
-  /// The most requests that are under way at once.
+  /// The largest number of requests at the same time.
   public var atOnce = 2
-  /// The most requests that begin in a second.
+  /// The largest number of requests that begin in a second.
   public var perSecond = 10
 
-  /// Makes a plan that asks without parameters.
+  /// Makes requests without parameters.
   public init(_ plan: Plan) { self.plan = plan }
 }
 
 extension FeedRequests {
-  /// The URLs that are asked, in order, without parameters.
+  /// The URLs of the requests, in order, without parameters.
   public var urls: [String] {
     switch plan {
     case .one(let url), .pages(let url, _), .items(let url, _): [url]
@@ -104,8 +104,8 @@ extension FeedRequests {
     return names
   }
 
-  /// Each answer is an element of the document, beside what is known of its request; the feed's
-  /// paths are those of one answer.
+  /// Whether each answer is an element of the document, beside the data of its request. If so, the
+  /// feed's paths start at one answer.
   var isJoined: Bool {
     switch plan {
     case .one, .named: false
@@ -113,18 +113,18 @@ extension FeedRequests {
     }
   }
 
-  /// The list for each of whose items is asked; nil where there is none.
+  /// The list of items, one for each request, or nil if there is none.
   public var items: ItemList? {
     if case .items(_, let list) = plan { list } else { nil }
   }
 
-  /// Each answer says where the next one is.
+  /// Whether each answer links to the next one.
   package var followsLinks: Bool {
     if case .pages(_, let paging) = plan { paging.way == .link } else { false }
   }
 
-  /// What is known of a request, which a feed's paths can lead to; none where the answers are the
-  /// document.
+  /// The names of the data of a request, which the feed's paths can lead to. There are none if the
+  /// answers are the document.
   var known: [String] {
     switch plan {
     case .one, .named: []
@@ -133,7 +133,7 @@ extension FeedRequests {
     }
   }
 
-  /// Each answer has an age of its own: whether it is too early to ask is not asked of the whole.
+  /// Whether each answer has an age of its own, so that the document as a whole has none.
   package var hasOwnAges: Bool {
     switch plan {
     case .one, .named, .pages: false
@@ -142,42 +142,43 @@ extension FeedRequests {
   }
 }
 
-/// A list that a person keeps, for each of whose items a feed asks once: cities, stations.
+/// A list of items that the user keeps: cities, stations. The feed sends one request for each item.
 public struct ItemList: Sendable, Equatable {
-  /// A question that finds names for the list.
+  /// A request that finds names for the list.
   public struct Search: Sendable, Equatable {
-    /// What is asked.
+    /// The URL of the request.
     public var url: String
-    /// The parameters of the request; `{text}` in one is what is searched for.
+    /// The parameters of the request. `{text}` in one is the searched text.
     public var parameters: [FeedRequests.Parameter]
-    /// Where the suggestions are in the answer.
+    /// The path to the suggestions in the answer.
     public var rows: Path
-    /// The name to put on the list, made of a suggestion's texts: `{name},{country}`.
+    /// The name to add to the list, made of a suggestion's texts: `{name},{country}`.
     public var add: PlacedText
-    /// How a suggestion is shown, where that is more than its name.
+    /// The text that shows a suggestion, or nil to show only its name.
     public var show: PlacedText?
-    /// The fewest characters that are searched for.
+    /// The smallest number of characters to search for.
     public var least: Int
 
-    /// What stands for the text in a parameter.
+    /// The placeholder of the searched text in a parameter.
     package static let text = "text"
   }
 
   /// The list's name, which also names its file.
   public var name: String
-  /// What an item is called in requests and in what is known of them.
+  /// The name of an item in parameters and in the data of a request.
   public var item: String
-  /// The names that are on it at first.
+  /// The names on the list at first.
   public var start: [String] = []
-  /// How names are found, where that can be asked.
+  /// The search for names, or nil if there is none.
   public var search: Search?
 }
 
 extension ItemList {
-  /// The most bytes of an item's name.
+  /// The longest name of an item, in bytes.
   private static let longestName = 200
 
-  /// The text as an item's name, white space collapsed; nil if it is none.
+  /// Returns the text as an item's name, with white space collapsed, or nil if it is empty, too
+  /// long or has control characters.
   package static func tidy(_ text: String) -> String? {
     var bytes = ByteBuffer(capacity: max(16, text.utf8.count))
     var text = text
@@ -189,11 +190,12 @@ extension ItemList {
   }
 }
 
-/// A text with places: `$NAME` for what the environment says, `{name}` for what a request is about.
+/// A text with placeholders: `$NAME` for a value from the environment, `{name}` for a value of the
+/// request.
 public struct PlacedText: Sendable, Equatable {
   /// A part of it.
   public enum Piece: Sendable, Equatable {
-    /// What stands there.
+    /// Plain text.
     case text(String)
     /// A variable of the environment, which is a secret.
     case variable(String)
@@ -204,8 +206,8 @@ public struct PlacedText: Sendable, Equatable {
   /// Its parts.
   public let pieces: [Piece]
 
-  /// Takes a text apart; nil where a brace has no other half, or nothing in it. A `$` that no
-  /// upper-case name follows is one.
+  /// Parses a text. Returns nil if a brace has no counterpart, or a pair is empty. A `$` without an
+  /// upper-case name after it is plain text.
   public init?(_ text: String) {
     var pieces: [Piece] = []
     var plain = ""
@@ -238,12 +240,12 @@ public struct PlacedText: Sendable, Equatable {
     self.pieces = pieces
   }
 
-  /// The variables that it names.
+  /// The names of its variables.
   public var variables: [String] {
     pieces.compactMap { if case .variable(let name) = $0 { name } else { nil } }
   }
 
-  /// The values of the request that it names.
+  /// The names of its values of the request.
   public var values: [String] {
     pieces.compactMap { if case .value(let name) = $0 { name } else { nil } }
   }
@@ -260,19 +262,19 @@ public struct PlacedText: Sendable, Equatable {
   }
 }
 
-/// The document that the answers of several requests become.
+/// The document that is made of the answers to several requests.
 ///
 ///     [{"request":{"page":1},"answer":ANSWER},{"request":{"page":2},"answer":ANSWER}]
 ///
-/// A feed's own paths count from one answer, so that a file with one answer can be read too; paths
-/// that begin with `$request` lead to what is known of the request.
+/// A feed's own paths start at one answer, so that a file with one answer can be read too. Paths
+/// that begin with `$request` lead to the data of the request.
 package enum Joined {
   package static let request = "request"
   package static let answer = "answer"
-  /// What a path begins with that leads to something known of the request.
+  /// The first key of a path to the data of the request.
   static let requestRoot = "$request"
-  /// When a request was answered (RFC 3339), and how old an answer is that could not be refreshed,
-  /// in seconds.
+  /// The keys of the time of an answer (RFC 3339), and of the age in seconds of an answer that
+  /// could not be updated.
   package static let answered = "answered"
   package static let age = "age"
 
@@ -280,7 +282,8 @@ package enum Joined {
 }
 
 extension Feed {
-  /// The feed as its requests' joined answers have it; the feed itself where they are not joined.
+  /// The feed with the paths of its joined document, or the feed itself if the answers are not
+  /// joined.
   package var joined: Feed {
     guard requests?.isJoined == true, !rows.steps.starts(with: Joined.answerSteps) else {
       return self
@@ -292,8 +295,8 @@ extension Feed {
     }
   }
 
-  /// The feed as one part of its document has it, to which `steps` lead: rows and fields outside of
-  /// it drop out. Nil where none of its rows are in there.
+  /// Returns the feed for one part of its document, to which `steps` lead. Rows and fields outside
+  /// of the part are removed. Returns nil if no rows are left.
   package func inside(_ steps: [Path.Step]) -> Feed? {
     var feed = self
     feed.address = nil
@@ -325,7 +328,7 @@ extension Feed {
     return feed.tables.isEmpty ? nil : feed
   }
 
-  /// What is known of a request that the feed reads, by its key.
+  /// The keys of the request data that the feed reads.
   package var requestMembers: Set<String> {
     let steps: [Path.Step] = [.each, .key(Joined.request)]
     let fields = tables.isEmpty ? fields : tables.flatMap(\.fields)
