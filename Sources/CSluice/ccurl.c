@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-/* The functions of libcurl that are used, each with the type that its header gives it. */
+/* The functions of libcurl that are used, each with its type from the header. */
 #define FUNCTIONS(USE) \
   USE(curl_global_init) \
   USE(curl_easy_init) \

@@ -1,4 +1,4 @@
-/* What POSIX and Linux offer and Swift does not import, and what must be C: signal handlers. */
+/* Calls of POSIX and Linux that Swift does not import, and signal handlers, which must be C. */
 #define _GNU_SOURCE
 #include "cposix.h"
 
@@ -30,7 +30,7 @@ static mode_t file_mask;
 int cposix_open_unnamed(const char *folder) {
   int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT)) return descriptor;
-  /* A file system, or a kernel, that knows no such files. */
+  /* The file system or the kernel does not support such files. */
   char path[4096];
   if ((size_t)snprintf(path, sizeof path, "%s/sluice-XXXXXX", folder) >= sizeof path) {
     errno = ENAMETOOLONG;
@@ -46,8 +46,8 @@ void cposix_begin_writeback(int descriptor, off_t from, off_t count) {
 }
 
 static void read_umask(void) {
-  /* There is no call that only reads it. For the moment between the two, files come out more
-     private, never less. */
+  /* There is no call that only reads it. Between the two calls, new files are more private than
+     wanted, never less. */
   file_mask = umask(077);
   umask(file_mask);
 }
@@ -60,7 +60,7 @@ mode_t cposix_umask(void) {
 
 int cposix_usable_processors(void) {
   cpu_set_t usable;
-  /* EINVAL: there are more than the set has room for, 1,024. */
+  /* EINVAL: there are more than the 1,024 that the set has room for. */
   if (sched_getaffinity(0, sizeof usable, &usable) != 0) return errno == EINVAL ? CPU_SETSIZE : 1;
   return CPU_COUNT(&usable);
 }
@@ -68,24 +68,24 @@ int cposix_usable_processors(void) {
 void cposix_reserve_standard_descriptors(void) {
   for (int number = 0; number <= 2; number++) {
     if (fcntl(number, F_GETFD) != -1 || errno != EBADF) continue;
-    /* The lowest free number is given out, and all lower ones are taken: this opens `number`. */
+    /* The system uses the lowest free number, and all lower ones are in use: it is `number`. */
     if (open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY) == -1) return;
   }
 }
 
-/* How the handler and the guarded sections keep out of each other's way
+/* Exclusion between the handler and the guarded sections
  *
- * Blocking the signals in one thread would not help: the kernel hands a signal to any other thread.
- * So one atomic word says who has the files:
+ * Blocking the signals in one thread would not help: the kernel sends a signal to any other thread.
+ * So one atomic word says who owns the list of files:
  *
  *     FREE ──enter──▶ GUARDED ──leave──▶ FREE ──signal──▶ DYING ──▶ files removed, process ends
  *                        │
  *                      signal: kept in `kept_signal`; `leave` raises it
  *
- * DYING has no way back: who wants to enter then waits for the end of the process. The list of
- * files changes only in GUARDED and is read by the handler only in DYING, so that it needs no
- * atomics of its own, and no guarded section removes or renames a name once the handler removed
- * its file (another run may have made that name anew by then). */
+ * DYING is final: a thread that enters then waits for the end of the process. The list of files
+ * changes only in GUARDED, and the handler reads it only in DYING, so it needs no atomics of its
+ * own. After the handler has removed a file, no guarded section removes or renames its name:
+ * another run may have made a new file of that name by then. */
 enum { FREE, GUARDED, DYING };
 
 static atomic_int state = FREE;
@@ -122,7 +122,7 @@ static void remove_files_and_die(int number) {
   sigaddset(&only, number);
   raise(number);
   pthread_sigmask(SIG_UNBLOCK, &only, NULL);
-  /* Reached only where the kernel drops the signal: as the first process of a container. */
+  /* Reached only if the kernel drops the signal: in the first process of a container. */
   _exit(128 + number);
 }
 
@@ -131,10 +131,10 @@ static void on_signal(int number) {
   for (;;) {
     int expected = FREE;
     if (atomic_compare_exchange_strong(&state, &expected, DYING)) remove_files_and_die(number);
-    if (expected == DYING) break; /* another thread is at it */
+    if (expected == DYING) break; /* another thread is ending the process */
     atomic_store(&kept_signal, number);
-    /* Still guarded: its `leave` comes after the store above and sees the signal. Otherwise that
-       `leave` may have looked too early, and it is ours to act on. */
+    /* If still guarded, the thread's `leave` comes after the store above and sees the signal.
+       Otherwise `leave` may have looked too early, so this handler tries again. */
     if (atomic_load(&state) == GUARDED) break;
   }
   errno = saved;

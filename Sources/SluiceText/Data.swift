@@ -1,7 +1,7 @@
 import Sluice
 
 extension Base64Fault {
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   var message: Message {
     switch self {
     case .empty:
@@ -46,7 +46,7 @@ extension Base64Fault {
 }
 
 extension CSVFault {
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   var message: Message {
     switch self {
     case .empty:
@@ -81,7 +81,7 @@ extension CSVFault {
 }
 
 extension EnvelopeFault {
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   var message: Message {
     switch self {
     case .json(let fault): fault.message
@@ -147,7 +147,7 @@ extension TokenKind {
 }
 
 extension JSONFault {
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   var message: Message {
     switch self {
     case .truncated:
@@ -210,7 +210,7 @@ extension JSONFault {
 }
 
 extension FeedFault {
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   var message: Message {
     switch self {
     case .missing(let path, let keys):
@@ -309,7 +309,7 @@ extension FeedFault {
 }
 
 extension Message {
-  /// Too many records of a sample are rejected; its report shows the first.
+  /// Too many records of a sample are rejected. Its report shows the first.
   package static func tooManyInSample(_ rejected: Int, of judged: Int, table: String?) -> Message {
     let limit = RejectLimit.standard.shown
     guard let table else {
@@ -327,7 +327,7 @@ extension Message {
         + "\(limit); первые показаны в отчёте: исправьте документ набора или данные")
   }
 
-  /// Too many records of one of several answers are rejected; no file shows them.
+  /// Too many records of one of several answers are rejected. No file shows them.
   static func tooManyInAnswer(_ rejected: Int, of judged: Int, _ limit: RejectLimit) -> Message {
     Message(
       en: "\(rejected) of \(count: judged, "record", "records") rejected, the limit is "
@@ -356,8 +356,7 @@ extension ShrinkLimit {
 }
 
 extension ShareFault {
-  /// What is wrong with the shares of a column, and what to do; `choices` are the columns to filter
-  /// by.
+  /// Returns the message about the shares of a column. `choices` are the columns to filter by.
   fileprivate func message(of column: String, _ choices: [String]) -> Message {
     let correct =
       choices.isEmpty

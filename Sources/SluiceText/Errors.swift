@@ -1,30 +1,30 @@
 import Glibc
 import Sluice
 
-/// A fault in words: what is wrong, and after a semicolon what to do.
+/// The text of a fault: the problem, and after a semicolon the remedy.
 ///
 ///     the input is empty; download the data again
 package struct Message: Equatable, Sendable {
   private let sentence: Text
-  /// Nil if the sentence ends in a remedy of its own.
+  /// The remedy, or nil if the sentence contains its own.
   private let remedy: Remedy?
 
-  /// Makes a message of a sentence that ends in what to do.
+  /// Makes a message of a sentence that contains its remedy.
   package init(en: Sentence, ru: Sentence) {
     sentence = Text(en: en, ru: ru)
     remedy = nil
   }
 
-  /// Makes a message of what is wrong and a remedy that several faults share.
+  /// Makes a message of a problem, and a remedy that several faults share.
   package init(en: Sentence, ru: Sentence, _ remedy: Remedy) {
     sentence = Text(en: en, ru: ru)
     self.remedy = remedy
   }
 
-  /// What is wrong and what to do.
+  /// The problem and the remedy.
   package var text: Text { text(readAs: nil) }
 
-  /// The same for data that was read as the default feed, because no feed was named.
+  /// Returns the text for data that was read as the default feed, because no feed was named.
   package func text(readAs feed: String?) -> Text {
     switch (remedy, feed) {
     case (nil, _): sentence
@@ -35,14 +35,14 @@ package struct Message: Equatable, Sendable {
   }
 }
 
-/// What to do about a fault, where several faults want the same.
+/// A remedy that several faults share.
 package enum Remedy: Equatable, Sendable {
   case downloadAgain
   case downloadYourself
   case tryLater
   /// The data is wrong: another download rarely helps.
   case tellPublisher
-  /// The publisher's server behaves wrongly.
+  /// The publisher's server works incorrectly.
   case report
   case unpackYourself
   /// The data may belong to another feed.
@@ -53,13 +53,13 @@ package enum Remedy: Equatable, Sendable {
   case nameFeed(readAs: String)
   /// The text is not UTF-8, but probably `likely`.
   case convertFirst(from: String?)
-  /// What an error of the system wants, by its number (`errno`).
+  /// The remedy of an error of the system, by its number (`errno`).
   case system(Int32)
   case freeTemporarySpace
-  /// A guard has refused to publish.
+  /// A guard refused to publish.
   case accept
   case otherState
-  /// A file of the state is unusable; without it events get new numbers.
+  /// A file of the state is unusable. Without it events get new numbers.
   case restore
   /// One of a few names, the nearest to the word.
   case oneOf([String], meant: String)
@@ -175,18 +175,18 @@ package enum Remedy: Equatable, Sendable {
 }
 
 extension PipelineError {
-  /// The error as the contract words it, without the prefix:
-  /// `STAGE: byte N: record R, field F: what is wrong; what to do`. Parts that are not known are
-  /// left out.
+  /// The error in the form of the contract, without the prefix:
+  /// `STAGE: byte N: record R, field F: problem; remedy`. Unknown parts are left out.
   package var text: Text { text(readAs: nil) }
 
-  /// The same for data that was read as the default feed, because no feed was named.
+  /// Returns the text for data that was read as the default feed, because no feed was named.
   package func text(readAs feed: String?) -> Text {
     if case .requests(let fault) = fault { return fault.text(readAs: feed) }
     return line(of: nil, fault.message.text(readAs: feed))
   }
 
-  /// What is wrong, after stage and place; `request` is the one of several that met the error.
+  /// Returns the problem after the stage and the place. `request` is the one of several that had
+  /// the error.
   package func line(of request: RequestName?, _ what: Text) -> Text {
     var places: [Text] = []
     if let name = request?.text { places.append(name) }
@@ -202,13 +202,13 @@ extension PipelineError {
 }
 
 extension Fault {
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   var text: Text {
     if case .requests(let fault) = self { return fault.text(readAs: nil) }
     return message.text
   }
 
-  /// What is wrong, and what to do. Of several requests, the fault that came first.
+  /// The problem and the remedy. Of several requests, the fault that came first.
   var message: Message {
     switch self {
     case .source(let fault): fault.message
@@ -225,7 +225,7 @@ extension Fault {
     }
   }
 
-  /// Whether the message itself names the field that the error is about.
+  /// Whether the message itself names the field of the error.
   fileprivate var namesField: Bool {
     if case .normalize(.afterItsRows) = self { true } else { false }
   }
@@ -234,12 +234,12 @@ extension Fault {
 // Holes for foreign data that is quoted in an error.
 
 extension Sentence.StringInterpolation {
-  /// Names in a row, quoted; a long row is cut.
+  /// Names in a row, quoted. A long row is cut.
   package mutating func appendInterpolation(list names: [String]) {
     appendInterpolation(.list(names))
   }
 
-  /// The names of an archive's entries in a row; a long row is cut.
+  /// The names of an archive's entries in a row. A long row is cut.
   package mutating func appendInterpolation(list names: [EntryName]) {
     // One more than is shown, so that the row ends in an ellipsis.
     appendInterpolation(.list(names.prefix(13).map(\.shown)))
@@ -258,19 +258,20 @@ extension Sentence.StringInterpolation {
         : Text(en: "(keys seen: \(list: keys))", ru: "(найдены ключи: \(list: keys))"))
   }
 
-  /// The keys of an object as a continuation, in brackets after a space; nothing if there are none.
+  /// The keys of an object as a continuation, in brackets after a space, or nothing if there are
+  /// none.
   package mutating func appendInterpolation(keysIfAny keys: [String]) {
     if !keys.isEmpty { appendInterpolation(Text(en: " \(keys: keys)", ru: " \(keys: keys)")) }
   }
 
-  /// The values that were found, as a continuation in brackets; nothing if there are none.
+  /// The values that were found, as a continuation in brackets, or nothing if there are none.
   package mutating func appendInterpolation(found values: [String]) {
     if !values.isEmpty {
       appendInterpolation(Text(en: " (found: \(list: values))", ru: " (найдены: \(list: values))"))
     }
   }
 
-  /// A byte: its ASCII character, or else its number.
+  /// A byte: its ASCII character, otherwise its number.
   package mutating func appendInterpolation(byte: UInt8) { appendInterpolation(.byte(byte)) }
 
   /// The first bytes of data, quoted if they are text.
@@ -278,7 +279,7 @@ extension Sentence.StringInterpolation {
     appendInterpolation(.start(bytes))
   }
 
-  /// The words of the system or of a library, as a continuation in brackets; nothing if there are
+  /// The text of the system or of a library, as a continuation in brackets, or nothing if there is
   /// none.
   package mutating func appendInterpolation(detail text: String) {
     if !text.isEmpty { self.appendInterpolation(" (\(escaped(text, limit: 200)))") }
@@ -291,7 +292,7 @@ extension Sentence.StringInterpolation {
 }
 
 extension Text {
-  /// Names in a row, quoted; a long row is cut.
+  /// Names in a row, quoted. A long row is cut.
   static func list(_ names: [String], limit: Int = 12) -> Text {
     var shown = names.prefix(limit).map { Text.quoted($0, limit: 40) }
     if names.count > limit { shown.append(.verbatim("…")) }
@@ -322,7 +323,7 @@ extension Text {
   /// Whether bytes can be shown as text.
   fileprivate static func isReadable(_ bytes: [UInt8]) -> Bool { readable(bytes) != nil }
 
-  /// Bytes as text; nil if they are none. They may end inside a character.
+  /// Returns bytes as text, or nil if they are not text. They may end inside a character.
   private static func readable(_ bytes: [UInt8]) -> String? {
     for cut in 0...3 where cut < bytes.count {
       guard let text = String(validating: bytes.dropLast(cut), as: UTF8.self) else { continue }
@@ -338,7 +339,7 @@ extension Text {
     (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 
-  /// Describes a system error by its number (`errno`).
+  /// Returns the description of a system error by its number (`errno`).
   package static func systemError(_ number: Int32) -> Text {
     switch number {
     case ENOENT: Text(en: "no such file or folder", ru: "нет такого файла или папки")
@@ -362,15 +363,15 @@ extension Text {
   }
 }
 
-/// Data in a form that is not read, and where it was found.
+/// The place of data in a format that is not supported.
 enum ForeignForm {
   /// An input.
   case input
   /// The decoded content of base64 text.
   case content
 
-  /// What is wrong, and what to do. `name` is the library's name of the form, nil if it is not
-  /// recognised; `start` has the first bytes.
+  /// Returns the message. `name` is the library's name of the format, or nil if it is not
+  /// recognised. `start` has the first bytes.
   func message(_ name: String?, start: [UInt8]) -> Message {
     let isShown = !start.isEmpty && (name == nil || Text.isReadable(start))
     let start = isShown ? start : []
@@ -410,7 +411,7 @@ enum ForeignForm {
     }
   }
 
-  /// What to do; `start` has the first bytes, empty if they are not shown.
+  /// Returns the remedy. `start` has the first bytes, and is empty if they are not shown.
   private func remedy(_ name: String?, _ start: [UInt8]) -> Text {
     switch (self, name) {
     case (.input, nil) where !start.isEmpty: remedyOfText(start)
@@ -433,7 +434,7 @@ enum ForeignForm {
     }
   }
 
-  /// What to do about an input in no known form.
+  /// Returns the remedy for an input in no known format.
   private func remedyOfText(_ start: [UInt8]) -> Text {
     guard Text.isReadable(start) else {
       guard let likely = ForeignEncoding.guess(start) else { return ForeignForm.ownInput }
@@ -454,7 +455,7 @@ enum ForeignForm {
 }
 
 extension Sentence.StringInterpolation {
-  /// The first bytes as a continuation; nothing if there are none.
+  /// The first bytes as a continuation, or nothing if there are none.
   fileprivate mutating func appendInterpolation(startingWith bytes: [UInt8]) {
     if !bytes.isEmpty {
       appendInterpolation(
@@ -464,6 +465,7 @@ extension Sentence.StringInterpolation {
 }
 
 extension PipelineError {
-  /// The error as a person reads it: stage, byte, what is wrong, what to do. One line.
+  /// Returns the error in a sentence for people: the stage, the byte, the problem and the remedy.
+  /// One line.
   public func sentence(in language: Language) -> String { text[language] }
 }

@@ -1,12 +1,12 @@
 import Sluice
 
 extension FeedDocumentFault {
-  /// The place, what is wrong, and what to do; `file` is the document's.
+  /// Returns the place, the problem and the remedy. `file` is the document's path.
   package func text(in file: String) -> Text { .place(file, place) + problem.message.text }
 }
 
 extension FeedDocumentFault.Problem {
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   var message: Message {
     switch self {
     case .yaml(let problem): problem.message
@@ -172,7 +172,7 @@ extension FeedDocumentFault {
     "double": "decimal", "bool": "flag", "boolean": "flag", "range": "period",
   ]
 
-  /// The word that was probably meant by a value of a key with choices.
+  /// Returns the word that was probably meant by a value of a key with choices.
   fileprivate static func meant(_ value: String, _ key: String) -> String {
     key == "kind" ? kinds[value.lowercased()] ?? value : value
   }
@@ -185,7 +185,7 @@ extension FeedDocumentFault {
       ru: "\(place) — \(found.name), а не \(Text.joined(names, by: " или ")); \(advice(wanted))")
   }
 
-  /// How values of these kinds are written.
+  /// Returns how values of these kinds are written.
   private static func advice(_ wanted: [Kind]) -> Text {
     switch (wanted.first, wanted.last) {
     case (.list, _):
@@ -254,7 +254,7 @@ extension FeedDocumentFault.Kind {
 }
 
 extension FeedDocumentFault.Wanted {
-  /// What is wrong with the value of a key, and how it is written.
+  /// Returns what is wrong with the value of a key, and how such a value is written.
   fileprivate func message(_ value: String, _ key: String) -> Message {
     let it = Text(en: "\(quoted: key): \(quoted: value)", ru: "\(quoted: key): \(quoted: value)")
     return switch self {
@@ -317,7 +317,7 @@ extension FeedDocumentFault.Wanted {
 }
 
 extension FeedDocumentFault {
-  /// The nearest name of a colour, or a few to choose from.
+  /// Returns the nearest name of a colour, or a few to choose from.
   fileprivate static func colours(near text: String) -> [String] {
     if let name = nearest(to: text, in: ColorNames.all) { return [name] }
     return ["blue", "dodgerblue", "green", "orange", "purple", "red", "tomato"]
@@ -325,7 +325,7 @@ extension FeedDocumentFault {
 }
 
 extension FeedDocumentFault.PathFlaw {
-  /// What is wrong with a path, and what to do.
+  /// Returns the problem of a path, and the remedy.
   fileprivate func message(_ path: String) -> Message {
     switch self {
     case .syntax:
@@ -386,7 +386,7 @@ extension FeedDocumentFault.PathFlaw {
 }
 
 extension FeedDocumentFault.TemplateFlaw {
-  /// What is wrong with the template of a key, and what to do.
+  /// Returns the problem of a key's template, and the remedy.
   fileprivate func message(_ key: String) -> Message {
     switch self {
     case .brace:
@@ -432,7 +432,7 @@ extension Text {
         + "него столбец")
   }
 
-  /// What became of the records.
+  /// Returns the numbers of records by their results.
   package static func counts(_ counts: Statistics) -> Text {
     Text(
       en: "\(counts.read) (kept \(counts.kept), skipped \(counts.skipped), "

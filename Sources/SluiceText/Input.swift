@@ -2,10 +2,10 @@ import Glibc
 import Sluice
 
 extension SourceFault {
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   package var text: Text { message.text }
 
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   var message: Message {
     switch self {
     case .empty:
@@ -156,14 +156,14 @@ extension SourceFault {
     }
   }
 
-  /// What a server has answered, and what to do.
+  /// Returns the message about a server's answer.
   fileprivate static func answer(_ status: Int, _ url: String, _ remedy: Text) -> Message {
     Message(
       en: "the server answers \(status) for \(path: url); \(remedy)",
       ru: "сервер ответил кодом \(status) на запрос \(path: url); \(remedy)")
   }
 
-  /// What to do about a status of HTTP (RFC 9110, section 15).
+  /// Returns the remedy for a status of HTTP (RFC 9110, section 15).
   private static func remedy(_ status: Int, _ retryAfter: Int?) -> Text {
     if let retryAfter {
       return Text(
@@ -191,7 +191,7 @@ extension SourceFault {
 }
 
 extension Message {
-  /// Data could not be kept until it is wanted.
+  /// Data could not be kept in a temporary file.
   static func spool(_ errno: Int32) -> Message {
     Message(
       en: "cannot save the data to a temporary file: \(errno: errno)",
@@ -200,7 +200,7 @@ extension Message {
 }
 
 extension Sentence.StringInterpolation {
-  /// A file that is read, as an object; nil is standard input.
+  /// An input file, as a grammatical object. Nil is standard input.
   fileprivate mutating func appendInterpolation(input path: String?) {
     guard let path else {
       return appendInterpolation(Text(en: "standard input", ru: "стандартный ввод"))
@@ -208,7 +208,7 @@ extension Sentence.StringInterpolation {
     appendInterpolation(Text(en: "\(path: path)", ru: "файл \(path: path)"))
   }
 
-  /// How much of a transfer has come: `5 of 10 bytes`, or `5 bytes` if the whole is not known.
+  /// The received part of a transfer: `5 of 10 bytes`, or `5 bytes` if the whole is not known.
   fileprivate mutating func appendInterpolation(received: Int, of expected: Int?) {
     guard let expected else { return appendInterpolation(bytes: received) }
     appendInterpolation(
@@ -217,7 +217,7 @@ extension Sentence.StringInterpolation {
 }
 
 extension RedirectRefusal {
-  /// Why the redirect to `url` is not followed, and what to do.
+  /// Returns why the redirect to `url` is not followed, and the remedy.
   fileprivate func message(url: String) -> Message {
     switch self {
     case .tooMany(let limit):
@@ -253,7 +253,7 @@ extension RedirectRefusal {
 }
 
 extension PagingFault {
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   fileprivate var message: Message {
     switch self {
     case .elsewhere(let url):
@@ -306,7 +306,7 @@ extension PagingFault {
 }
 
 extension RequestName {
-  /// The name of a request; nil if there is only one.
+  /// The name of a request, or nil if there is only one.
   var text: Text? {
     switch self {
     case .document: nil
@@ -318,7 +318,7 @@ extension RequestName {
 }
 
 extension RequestsFault {
-  /// The first error, what else is missing, and how to go on: one line.
+  /// Returns the first error, the other missing requests, and how to continue, in one line.
   func text(readAs feed: String?) -> Text {
     let line = first.line(of: name, message.text(readAs: feed))
     guard !notes.isEmpty else { return line }
@@ -326,7 +326,7 @@ extension RequestsFault {
     return Text(en: "\(line) (\(notes))", ru: "\(line) (\(notes))")
   }
 
-  /// The first error. Some requests know more about it than their answer.
+  /// The first error. The kind of some requests says more about it than the answer.
   private var message: Message {
     if case .normalize(.tooManyRejects(let rejected, let judged, let limit)) = first.fault {
       return .tooManyInAnswer(rejected, of: judged, limit)
@@ -351,7 +351,7 @@ extension RequestsFault {
         en: "check the spelling: \(command)", ru: "проверьте написание: \(command)"))
   }
 
-  /// What else is missing, and how to go on.
+  /// The other missing requests, and how to continue.
   private var notes: [Text] {
     var notes = isPublished ? standIns : []
     let others = isPublished ? [] : missing.filter { $0 != name }.compactMap(\.text)
@@ -375,7 +375,7 @@ extension RequestsFault {
     return notes
   }
 
-  /// What is published in place of the missing parts.
+  /// The content that is published in place of the missing parts.
   private var standIns: [Text] {
     let old = missing.compactMap { name -> Text? in
       guard let age = ages[name], let text = name.text else { return nil }
@@ -398,7 +398,7 @@ extension RequestsFault {
 }
 
 extension RequestsFault.Search {
-  /// The command that searches for a name, to be pasted.
+  /// Returns the command that searches for a name, to be pasted.
   fileprivate func command(_ name: String) -> String {
     var words = ["sluice", "cities", "search", shellWord(name)]
     if needsDocument { words += ["--feed", "FILE"] }
@@ -419,7 +419,7 @@ extension Sentence.StringInterpolation {
     appendInterpolation(text)
   }
 
-  /// The first of some names: a few show which kind of thing is missing.
+  /// The first of some names. A few show which kind of thing is missing.
   fileprivate mutating func appendInterpolation(some texts: [Text], by separator: String = ", ") {
     let limit = 12
     appendInterpolation(.joined(texts.prefix(limit), by: separator))

@@ -2,7 +2,7 @@ import Sluice
 import SluiceSync
 
 extension SinkFault {
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   var message: Message {
     switch self {
     case .folderMissing(let path):
@@ -111,7 +111,7 @@ extension SinkFault {
 }
 
 extension Sentence.StringInterpolation {
-  /// An output as an object; `-` is standard output.
+  /// An output, as a grammatical object. `-` is standard output.
   fileprivate mutating func appendInterpolation(output path: String) {
     if path == "-" {
       appendInterpolation(Text(en: "standard output", ru: "стандартный вывод"))
@@ -122,17 +122,17 @@ extension Sentence.StringInterpolation {
 }
 
 extension DatabaseFault {
-  /// What the database is for.
+  /// The use of the database.
   enum Use {
-    /// The events of a feed. Another folder is no remedy: events would get new numbers.
+    /// It has the events of a feed. Another folder is not a remedy: events would get new numbers.
     case ledger
-    /// An output that is new.
+    /// It is a new output.
     case newOutput
-    /// An output that was there before.
+    /// It is an output that existed before.
     case mergedOutput
   }
 
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   func message(about use: Use) -> Message {
     switch self {
     case .open(let path, let errno):
@@ -228,7 +228,7 @@ extension LedgerChanges {
 }
 
 extension SyncFault {
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   var message: Message {
     switch self {
     case .busy(let pid?, let folder):
@@ -300,7 +300,7 @@ extension SyncFault {
 }
 
 extension SyncRecord.Result {
-  /// How the run ended.
+  /// The result of the run in words.
   package var meaning: Text {
     switch self {
     case .published: Text(en: "new data published", ru: "опубликованы новые данные")

@@ -1,17 +1,17 @@
 import Sluice
 
-/// A text for people in every language of the program. One that lacks a translation does not
+/// A text for people in each language of the program. A text without a translation does not
 /// compile.
 ///
 ///     Text(en: "no such file: \(path: path)", ru: "нет файла \(path: path)")
 ///
-/// A text is a whole sentence per language. Values go into its holes, and each hole shows its
-/// value as the language wants it.
+/// A text is a whole sentence per language. It has holes for values. Each hole shows its value in
+/// the form that the language needs.
 package struct Text: Equatable, Sendable {
   package let en: String
   package let ru: String
 
-  /// Makes a text of a whole sentence per language.
+  /// Makes a text of a whole sentence for each language.
   package init(en: Sentence, ru: Sentence) {
     self.en = en.en
     self.ru = ru.ru
@@ -46,9 +46,9 @@ package struct Text: Equatable, Sendable {
 
 /// A sentence, written as a string literal with typed holes.
 ///
-/// A hole shows its value in both languages, and ``Text`` takes the one that the sentence is in. A
-/// type for each language would be checked better, and would cost every start half a millisecond:
-/// generic types are made when the program runs.
+/// A hole keeps its value in both languages, and ``Text`` uses the one of the sentence's language.
+/// A type for each language would be checked better, but would cost half a millisecond at every
+/// start, because generic types are made when the program runs.
 package struct Sentence: ExpressibleByStringInterpolation, Sendable {
   fileprivate let en: String
   fileprivate let ru: String
@@ -83,7 +83,7 @@ package struct Sentence: ExpressibleByStringInterpolation, Sendable {
 // The holes of a sentence.
 
 extension Sentence.StringInterpolation {
-  /// A text within a text.
+  /// A text inside a text.
   package mutating func appendInterpolation(_ text: Text) {
     en += text.en
     ru += text.ru
@@ -147,13 +147,13 @@ extension Sentence.StringInterpolation {
 }
 
 extension DefaultStringInterpolation {
-  /// Stops a text from getting into a string without a language.
+  /// Prevents a text from being put into a string without a language.
   @available(*, deprecated, message: "choose a language: text[language]")
   package mutating func appendInterpolation(_ text: Text) { appendLiteral(text.en) }
 }
 
-/// Chooses the form of a Russian word that a count wants: 1 байт, 2 байта, 5 байт; 21 байт,
-/// 11 байт.
+/// Returns the form of a Russian word for a count: 1 байт, 2 байта, 5 байт, and 21
+/// байт, 11 байт.
 package func plural<Count: BinaryInteger>(
   _ count: Count, _ one: String, _ few: String, _ many: String
 )
@@ -168,12 +168,12 @@ package func plural<Count: BinaryInteger>(
   }
 }
 
-/// Chooses the form of an English word that a count wants.
+/// Returns the form of an English word for a count.
 package func plural<Count: BinaryInteger>(_ count: Count, _ one: String, _ many: String) -> String {
   count == 1 ? one : many
 }
 
-/// Makes foreign text safe to show inside a message.
+/// Returns foreign text in a form that is safe to show inside a message.
 ///
 /// Control characters, line breaks and characters that reorder text or cannot be seen are written
 /// as escapes. Text longer than `limit` characters (Unicode scalars) is cut and ends in `…`.
@@ -217,8 +217,9 @@ package func utc(_ seconds: Int) -> String {
   return "\(day)T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
 }
 
-/// A text as one word of a shell's command line (POSIX, Shell Command Language, 2.2.2). It is in
-/// single quotes if it has more than letters, digits and signs without a meaning in any shell.
+/// Returns a text as one word of a shell's command line (POSIX, Shell Command Language, 2.2.2). It
+/// is in single quotes if it has characters other than letters, digits and signs without a meaning
+/// in any shell.
 package func shellWord(_ text: String) -> String {
   let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_.,:/@%+".contains($0) }
   guard !isPlain || text.isEmpty else { return escaped(text) }
@@ -226,11 +227,10 @@ package func shellWord(_ text: String) -> String {
   return "'" + parts.map { escaped(String($0)) }.joined(separator: #"'\''"#) + "'"
 }
 
-/// Finds the candidate that was most probably meant by `word`; nil if none is near.
+/// Returns the candidate that was probably meant by `word`, or nil if none is near.
 ///
-/// A candidate is near if it begins with the word (three characters or more), or differs by at
-/// most one edit per three characters. Upper and lower case count as the same. The first of equals
-/// wins.
+/// A candidate is near if it begins with the word (three characters or more), or differs by at most
+/// one edit per three characters. Case is ignored. The first of equals wins.
 package func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
   let word = Array(word.lowercased())
   var best: (candidate: String, distance: Int)?
@@ -250,7 +250,7 @@ extension Language {
   /// is set and not empty decides (POSIX, section 8.2). English unless it is Russian.
   package init(environment: (String) -> String?) {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(environment).first { !$0.isEmpty }
-    // `ru`, `ru_RU.UTF-8`, `ru@…`; but not `run`.
+    // `ru`, `ru_RU.UTF-8` and `ru@…`, but not `run`.
     let name = locale?.lowercased().prefix { $0.isLetter }
     self = name == "ru" || name == "russian" ? .ru : .en
   }
@@ -269,7 +269,7 @@ extension Text {
   /// Foreign text, made safe to show, without quotes.
   package static func shown(_ text: String) -> Text { .verbatim(escaped(text)) }
 
-  /// A place in a file as errors begin with it: `FILE:2:8: `.
+  /// Returns a place in a file, in the form at the start of errors: `FILE:2:8: `.
   package static func place(_ file: String, _ place: TextPlace) -> Text {
     .verbatim("\(escaped(file, limit: 240)):\(place.line):\(place.column): ")
   }
@@ -299,7 +299,7 @@ extension Text {
       ru: "\(count: count, "секунду", "секунды", "секунд")")
   }
 
-  /// Suggests what was probably meant.
+  /// Suggests the name that was probably meant.
   package static func didYouMean(_ name: String) -> Text { Remedy.meant(name).continuation }
 
   /// Suggests one of a few names, or lists them all.
@@ -307,6 +307,6 @@ extension Text {
     Remedy.oneOf(names, meant: word).continuation
   }
 
-  /// The remedy if there is nothing to choose from.
+  /// The remedy if there are no names to choose from.
   package static let removeIt = Remedy.removeIt.continuation
 }

@@ -1,7 +1,7 @@
 import Sluice
 
 extension YAMLFault.Problem {
-  /// What is wrong with the YAML of a document, and what to do.
+  /// The problem of a document's YAML, and the remedy.
   package var message: Message {
     switch self {
     case .tooLarge(let limit):
@@ -53,7 +53,7 @@ extension YAMLFault.Problem {
     }
   }
 
-  /// Puts the frequent ones of libyaml's messages into plain words.
+  /// Returns the frequent messages of libyaml in plain words.
   private static func message(for words: String) -> Message {
     switch words {
     case "could not find expected ':'":

@@ -1,7 +1,7 @@
 import Sluice
 
 extension ZIPFault {
-  /// What is wrong, and what to do.
+  /// The problem and the remedy.
   var message: Message {
     switch self {
     // The archive as a whole.
@@ -226,7 +226,7 @@ extension ZIPFault.EndField {
 }
 
 extension ZIPFault.HeaderField {
-  /// The field in words; in Russian, how its values differ.
+  /// The field in words. In Russian, also how its values differ.
   fileprivate var noun: Text {
     switch self {
     case .name: Text(en: "its name", ru: "разные имена")

@@ -6,13 +6,13 @@ import SluiceText
 enum Program {
   static let name = "sluice"
   static let version = Release.version
-  /// The day of the version, as the man page writes it.
+  /// The date of the version, as the man page writes it.
   static let manualDate = "November 20, 2026"
 
-  /// Does what the command line and the environment ask for.
+  /// Runs the program with its command line and environment. Returns the exit code.
   ///
-  /// It is not in the file `main`, whose code belongs to the main actor: a closure there would link
-  /// the whole runtime for tasks into the program.
+  /// This is not in the file `main`, because code there belongs to the main actor: a closure would
+  /// link the whole runtime for tasks into the program.
   static func run() -> ExitCode {
     let environment = { (name: String) in getenv(name).map { String(cString: $0) } }
     let invocation = Invocation(commandLine: CommandLine.unsafeArgv, environment: environment)
@@ -28,12 +28,12 @@ enum Program {
   }
 }
 
-/// The code that the program returns to its caller: the contract's codes (those from 64 on are
-/// the ones of sysexits.h).
+/// The exit code of the program. The codes are part of its contract. Those from 64 on are the ones
+/// of sysexits.h.
 enum ExitCode: Int32, CaseIterable, Sendable {
   /// Done, or the reader of standard output went away.
   case done = 0
-  /// The outputs are written; some records were rejected, within the limit, or some parts are
+  /// The outputs are written, but some records were rejected, within the limit, or some parts are
   /// missing or stale.
   case someRejected = 3
   /// The command line cannot be understood.
@@ -48,15 +48,15 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case cannotCreate = 73
   /// Reading or writing failed.
   case ioError = 74
-  /// Worth another try later: another run holds the lock, or a guard refused.
+  /// Worth a retry later: another run holds the lock, or a guard refused.
   case tryLater = 75
 }
 
 extension ExitCode {
-  /// Chooses the code for an error of the pipeline.
+  /// Returns the code for an error of the pipeline.
   init(_ error: PipelineError) { self.init(error.class) }
 
-  /// Chooses the code for a kind of problem.
+  /// Returns the code for a class of faults.
   private init(_ fault: FaultClass) {
     self =
       switch fault {
@@ -67,14 +67,14 @@ extension ExitCode {
       case .cannotRead, .cannotWrite, .badState: .ioError
       case .busy, .guarded, .cancelled: .tryLater
       case .readerGone: .done
-      // Everything between here and a server's complete answer.
+      // Everything between this machine and a server's complete answer.
       case .notInstalled, .unreachable, .blocked, .connectionLost, .stalled, .timedOut,
         .serverBusy, .gatewayFailed, .unauthorized, .forbidden, .badAnswer:
         .unreachable
       }
   }
 
-  /// Chooses the code for a command line that is not understood, or its configuration file.
+  /// Returns the code for an error of the command line or of the configuration file.
   init(_ error: UsageError) {
     switch error {
     case .configFile(let fault), .feedFile(let fault): self.init(fault.class)
@@ -85,7 +85,7 @@ extension ExitCode {
 }
 
 extension CommandOptions {
-  /// The values of the variables that the feed names: no message shows them.
+  /// The values of the variables that the feed names. No message shows them.
   fileprivate var secrets: RequestSecrets {
     let names =
       (feedRead?.requests?.variables ?? []) + (feedRead?.items?.search?.variables ?? [])

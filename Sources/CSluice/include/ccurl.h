@@ -1,9 +1,9 @@
-/* libcurl, loaded when a URL is asked for.
+/* libcurl, loaded when a request is sent to a URL.
 
    Linking libcurl would cost every start some milliseconds and megabytes, so only its header is
-   used at build time. The functions below stand for those of the same name in libcurl; the
-   variadic ones are split by the type of their argument, because Swift cannot call them as they
-   are. All but ccurl_load need ccurl_load to have succeeded first. */
+   used at build time. The functions below call those of the same name in libcurl. The variadic
+   ones are split by the type of their argument, because Swift cannot call variadic functions.
+   Before any other function, ccurl_load must have succeeded. */
 #ifndef CCURL_H
 #define CCURL_H
 
@@ -11,14 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Loads the shared library of this name and sets it up. Where that fails, the reason is written
-   to `why` as a string of at most `room` bytes, and what was loaded before stays in use. Not to be
-   called by two threads at once. */
+/* Loads the shared library of this name and initializes it. If that fails, writes the reason to
+   `why` as a string of at most `room` bytes, and a library that was loaded before stays in use.
+   Must not be called by two threads at once. */
 bool ccurl_load(const char *library, char *why, size_t room);
 
 CURL *ccurl_easy_init(void);
 void ccurl_easy_cleanup(CURL *handle);
-/* Forgets all options; connections stay. */
+/* Resets all options. Connections stay open. */
 void ccurl_easy_reset(CURL *handle);
 CURLcode ccurl_easy_perform(CURL *handle);
 const char *ccurl_easy_strerror(CURLcode code);
@@ -44,7 +44,7 @@ void ccurl_slist_free_all(struct curl_slist *list);
 CURLU *ccurl_url(void);
 void ccurl_url_cleanup(CURLU *url);
 CURLUcode ccurl_url_set(CURLU *url, CURLUPart part, const char *text, unsigned flags);
-/* The text is freed with ccurl_free. */
+/* The caller frees the text with ccurl_free. */
 CURLUcode ccurl_url_get(CURLU *url, CURLUPart part, char **text, unsigned flags);
 void ccurl_free(void *memory);
 

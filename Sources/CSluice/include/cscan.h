@@ -1,6 +1,6 @@
-/* Scanning of text, sixteen bytes at a time where the processor can (SSE2), else byte by byte.
-   Functions are inlined into the loops that call them. None reads outside of what its comment
-   says. */
+/* Scanning of text, sixteen bytes at a time if the processor can (SSE2), otherwise byte by byte.
+   The functions are inlined into the loops that call them. None reads outside of the bytes that
+   its comment names. */
 #ifndef CSCAN_H
 #define CSCAN_H
 
@@ -11,12 +11,12 @@
 #include <emmintrin.h>
 #endif
 
-/* Asks the processor to bring the memory at p near, and does not wait. p may lie anywhere. */
+/* Prefetches the memory at p, and does not wait. p may be any address. */
 static inline void cscan_prefetch(const void *p) { __builtin_prefetch(p, 1); }
 
-/* How many bytes from p on are plain text of a JSON string: whole UTF-8 characters of one or two
-   bytes, without quote, backslash and controls. The byte behind them ends the string, needs a
-   closer look (a longer character, something ill-formed), or may lie in the last 15 bytes, which
+/* Returns how many bytes from p on are plain text of a JSON string: whole UTF-8 characters of one
+   or two bytes, without quote, backslash and controls. The byte after them ends the string, needs
+   a closer look (a longer character, something ill-formed), or may be in the last 15 bytes, which
    vectors leave to the caller. Reads p to end only. */
 static inline size_t cscan_plain(const uint8_t *p, const uint8_t *end) {
 #if defined(__SSE2__)
@@ -42,7 +42,7 @@ static inline size_t cscan_plain(const uint8_t *p, const uint8_t *end) {
       unsigned bad = (high & ~(follow | lead)) | ((wanted ^ follow) & mask);
       if (bad != 0) {
         unsigned i = (unsigned)__builtin_ctz(bad);
-        /* Back to where the character began. */
+        /* Back to the start of the character. */
         return (size_t)(p - start) + i - ((wanted >> i) & 1u);
       }
       carry = (wanted >> stop) & 1u;
@@ -63,8 +63,8 @@ static inline size_t cscan_plain(const uint8_t *p, const uint8_t *end) {
 #endif
 }
 
-/* The same for whole characters of any length (RFC 3629): the byte behind them ends the string, is
-   ill-formed, or lies in the last 15 bytes. Reads p to end only. */
+/* The same for whole characters of any length (RFC 3629). The byte after them ends the string, is
+   ill-formed, or is in the last 15 bytes. Reads p to end only. */
 static inline size_t cscan_text(const uint8_t *p, const uint8_t *end) {
   const uint8_t *start = p;
   while (1) {
@@ -72,11 +72,11 @@ static inline size_t cscan_text(const uint8_t *p, const uint8_t *end) {
     if (end - p < 16 || *p < 0xE0 || (p[1] & 0xC0) != 0x80 || (p[2] & 0xC0) != 0x80) break;
     unsigned two = ((unsigned)*p << 8) | p[1];
     if (*p < 0xF0) {
-      /* No character below U+0800 takes three bytes, and surrogates are none. */
+      /* No character below U+0800 has three bytes, and surrogates are not characters. */
       if (two < 0xE0A0 || (two >= 0xEDA0 && two < 0xEE00)) break;
       p += 3;
     } else {
-      /* Four bytes are for U+10000 to U+10FFFF. */
+      /* Characters of four bytes are U+10000 to U+10FFFF. */
       if (two < 0xF090 || two >= 0xF490 || (p[3] & 0xC0) != 0x80) break;
       p += 4;
     }
@@ -84,8 +84,8 @@ static inline size_t cscan_text(const uint8_t *p, const uint8_t *end) {
   return (size_t)(p - start);
 }
 
-/* How many of the n bytes at a and at b are the same before the first that differ. Reads up to 31
-   bytes behind the n. */
+/* Returns how many of the n bytes at a and at b are equal before the first that differ. Reads up
+   to 31 bytes after the n. */
 static inline size_t cscan_common(const uint8_t *a, const uint8_t *b, size_t n) {
 #if defined(__SSE2__)
   for (size_t i = 0; i < n; i += 32) {
@@ -124,7 +124,7 @@ static inline void cscan_hex(uint8_t *dst, uint64_t number) {
 #endif
 }
 
-/* How many bytes from p on are JSON white space. Reads p to end only. */
+/* Returns how many bytes from p on are JSON white space. Reads p to end only. */
 static inline size_t cscan_space(const uint8_t *p, const uint8_t *end) {
   const uint8_t *start = p;
 #if defined(__SSE2__)
@@ -142,17 +142,17 @@ static inline size_t cscan_space(const uint8_t *p, const uint8_t *end) {
   return (size_t)(p - start);
 }
 
-/* Whether n bytes of UTF-8 have no white space but single spaces between other characters. May say
-   no where a closer look says yes: of characters that begin like white space of two or three bytes.
-   Reads up to 16 bytes behind the n. */
+/* Returns whether n bytes of UTF-8 have no white space except single spaces between other
+   characters. May wrongly say no for characters that begin like white space of two or three bytes.
+   Reads up to 16 bytes after the n. */
 static inline int cscan_is_tidy(const uint8_t *p, size_t n) {
 #if defined(__SSE2__)
-  unsigned before = 1; /* a space stands before p; the start counts as one */
+  unsigned before = 1; /* whether a space is before p: the start counts as one */
   size_t i = 0;
-  do { /* at least once: an empty text is no branch of its own */
+  do { /* at least once: an empty text needs no branch of its own */
     __m128i v = _mm_loadu_si128((const __m128i *)(p + i));
     unsigned mask = n - i >= 16 ? 0xFFFFu : (1u << (n - i)) - 1u;
-    /* 00..1F among them all other ASCII white space, C2, and E1 to E3. */
+    /* 00..1F, which include all other ASCII white space, C2, and E1 to E3. */
     __m128i other = _mm_or_si128(
         _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v),
         _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)0xC2)),
@@ -176,8 +176,8 @@ static inline int cscan_is_tidy(const uint8_t *p, size_t n) {
 #endif
 }
 
-/* Copies n bytes from src to dst and gives the byte behind the copy. Both must have 16 bytes of room
-   behind the n. */
+/* Copies n bytes from src to dst, and returns a pointer to the byte after the copy. Both must have
+   16 bytes of room after the n. */
 static inline uint8_t *cscan_put(uint8_t *dst, const uint8_t *src, size_t n) {
 #if defined(__SSE2__)
   size_t i = 0;
@@ -191,8 +191,8 @@ static inline uint8_t *cscan_put(uint8_t *dst, const uint8_t *src, size_t n) {
   return dst + n;
 }
 
-/* How many of n bytes stand before the first that is a backslash, a semicolon, a comma or a control
-   character (also 7F); n where there is none. Reads up to 16 bytes behind the n. */
+/* Returns how many of n bytes are before the first backslash, semicolon, comma or control character
+   (also 7F), or n if there is none. Reads up to 16 bytes after the n. */
 static inline size_t cscan_calendar(const uint8_t *src, size_t n) {
 #if defined(__SSE2__)
   for (size_t i = 0; i < n; i += 16) {
@@ -219,13 +219,13 @@ static inline size_t cscan_calendar(const uint8_t *src, size_t n) {
 #endif
 }
 
-/* Copies n bytes from src to dst and tells whether none of them is a backslash, a semicolon, a comma
-   or a control character (also 7F). Both must have 16 bytes of room behind the n. */
+/* Copies n bytes from src to dst, and returns whether none of them is a backslash, a semicolon, a
+   comma or a control character (also 7F). Both must have 16 bytes of room after the n. */
 static inline int cscan_put_calendar(uint8_t *dst, const uint8_t *src, size_t n) {
 #if defined(__SSE2__)
   unsigned found = 0;
   size_t i = 0;
-  do { /* at least once: an empty text is no branch of its own */
+  do { /* at least once: an empty text needs no branch of its own */
     __m128i v = _mm_loadu_si128((const __m128i *)(src + i));
     _mm_storeu_si128((__m128i *)(dst + i), v);
     __m128i escaped =
@@ -245,10 +245,10 @@ static inline int cscan_put_calendar(uint8_t *dst, const uint8_t *src, size_t n)
 #endif
 }
 
-/* Moves n bytes three places on. Reads up to 15 bytes behind the n and writes up to 18. */
+/* Moves n bytes forward by three. Reads up to 15 bytes after the n and writes up to 18. */
 static inline void cscan_move_by_3(uint8_t *p, size_t n) {
 #if defined(__SSE2__)
-  /* From the last vector to the first: each is read before its place is written. */
+  /* From the last vector to the first: each is read before it is overwritten. */
   for (size_t i = (n + 15) & ~(size_t)15; i > 0; i -= 16)
     _mm_storeu_si128((__m128i *)(p + i - 13), _mm_loadu_si128((const __m128i *)(p + i - 16)));
 #else
@@ -256,8 +256,8 @@ static inline void cscan_move_by_3(uint8_t *p, size_t n) {
 #endif
 }
 
-/* Copies n bytes from src to dst and tells how many of them stand before the first that is one of
-   a, b, c or d; n where there is none. Both must have 16 bytes of room behind the n. */
+/* Copies the bytes from src to dst that are before the first a, b, c or d, at most n, and returns
+   their number. Both must have 16 bytes of room after the n. */
 static inline size_t cscan_copy(uint8_t *dst, const uint8_t *src, size_t n, uint8_t a, uint8_t b,
                                 uint8_t c, uint8_t d) {
 #if defined(__SSE2__)
@@ -287,7 +287,7 @@ static inline size_t cscan_copy(uint8_t *dst, const uint8_t *src, size_t n, uint
 #endif
 }
 
-/* Like cscan_copy, and stops at a quote, a backslash or a control below 0x20. */
+/* Like cscan_copy, up to a quote, a backslash or a control below 0x20. */
 static inline size_t cscan_copy_json(uint8_t *dst, const uint8_t *src, size_t n) {
 #if defined(__SSE2__)
   size_t i = 0;

@@ -110,8 +110,8 @@ extension Feed {
   }
 }
 
-/// The names of colours that a calendar may have (CSS Color Module Level 3, section 4.3, and RFC 7986,
-/// section 5.9).
+/// The names of colours that a calendar may have (CSS Color Module Level 3, section 4.3, and RFC
+/// 7986, section 5.9).
 package enum ColorNames {
   /// The names, with a space before and after each.
   private static let list: StaticString = """

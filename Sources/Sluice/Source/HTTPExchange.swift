@@ -8,9 +8,10 @@ import Glibc
 ///            may connect?  speed counts  status, Location   into the stage
 ///            mayGoOn is called all the time
 /// ```
+///
 /// A callback that cannot continue sets `failure` and makes libcurl stop. Each exchange has its own
-/// handle, so that no connection and no secret is left from the exchange before. If the caller keeps
-/// the connection, all options of its handle have been reset.
+/// handle, so that no connection and no secret is left from the exchange before. If the caller
+/// keeps the connection, all options of its handle have been reset.
 final class HTTPExchange {
   /// A request.
   struct Request {

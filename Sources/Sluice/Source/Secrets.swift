@@ -53,8 +53,8 @@ public struct RequestSecrets: Sendable, Equatable {
   /// The value of a variable, or nil if it is not set or empty.
   public subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Returns the text without the values, plain or percent-encoded, and without the start of a value
-  /// at the end of an excerpt.
+  /// Returns the text without the values, plain or percent-encoded, and without the start of a
+  /// value at the end of an excerpt.
   public func hide(in text: String) -> String {
     // The longest first: a value may be a part of another.
     let secrets = values.values.map { Array($0.utf8) }.filter { $0.count >= Self.least }

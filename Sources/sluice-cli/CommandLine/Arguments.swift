@@ -11,7 +11,7 @@ import SluiceText
 /// Nothing is thrown: the first problem is kept and the other words are still sorted, so that
 /// `--help` and `--lang` count wherever they are.
 struct Arguments {
-  /// An option as it was given.
+  /// An option of the command line, with its value.
   struct Given {
     let option: Option
     let value: String?
@@ -21,12 +21,13 @@ struct Arguments {
   private(set) var options: [Given] = []
   private(set) var operands: [String] = []
   private(set) var problem: UsageError?
-  /// Where the first operand comes from.
+  /// The origin of the first operand.
   private(set) var operandOrigin = Origin.flag
-  /// Options that were set to nothing, a flag to false or a list to no items, and where.
+  /// The options that were set to nothing (a flag to false, or a list to no items), and their
+  /// origins.
   private(set) var cleared: [OptionName: Origin] = [:]
 
-  /// Sorts the words that follow the program's name.
+  /// Sorts the words after the program's name.
   init(_ words: [String]) {
     var rest = words[...]
     while let word = rest.popFirst() {
@@ -43,7 +44,7 @@ struct Arguments {
     }
   }
 
-  /// Takes `--name`, `--name=VALUE` or `--name VALUE`.
+  /// Reads `--name`, `--name=VALUE` or `--name VALUE`.
   private mutating func takeLong(_ word: String, _ rest: inout ArraySlice<String>) {
     let name = word.prefix { $0 != "=" }
     let attached = name.endIndex == word.endIndex ? nil : word[name.endIndex...].dropFirst()
@@ -53,7 +54,7 @@ struct Arguments {
     take(option, as: option.long, attached.map(String.init), &rest)
   }
 
-  /// Takes `-f`, several of them in one (`-qv`), `-oFILE` (also `-o=FILE`) or `-o FILE`.
+  /// Reads `-f`, several of them in one (`-qv`), `-oFILE` (also `-o=FILE`) or `-o FILE`.
   private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>) {
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
@@ -80,7 +81,7 @@ struct Arguments {
       options.append(Given(option: option, value: nil))
       return
     }
-    // An option is never taken as a value: that would hide a forgotten value.
+    // An option is never read as a value: that would hide a forgotten value.
     let following = rest.first.flatMap { Arguments.isOption($0) ? nil : $0 }
     guard let value = attached ?? following, !value.isEmpty else {
       if attached == nil, following != nil { rest.removeFirst() }
@@ -93,7 +94,7 @@ struct Arguments {
     options.append(Given(option: option, value: value))
   }
 
-  /// Says whether a word is an option of the table, spelled exactly.
+  /// Returns whether a word is an option of the table, spelled exactly.
   private static func isOption(_ word: String) -> Bool {
     word.hasPrefix("-")
       && Option.all.contains { option in
@@ -105,7 +106,7 @@ struct Arguments {
     if self.problem == nil { self.problem = problem }
   }
 
-  /// Adds what was set elsewhere, before what was typed: of -q and -v the last counts.
+  /// Adds the settings before the typed options, because of -q and -v the last counts.
   mutating func put(_ settings: Settings) {
     options = settings.options + options
     cleared.merge(settings.cleared) { $1 }
@@ -115,7 +116,7 @@ struct Arguments {
     }
   }
 
-  /// Adds an option that was not given.
+  /// Adds an option that was not typed.
   mutating func assume(_ name: OptionName, _ value: String) {
     guard let option = Option.named(name) else { return }
     options.append(Given(option: option, value: value))
@@ -128,28 +129,29 @@ struct Arguments {
 }
 
 extension Arguments {
-  /// Says whether a flag was given.
+  /// Returns whether a flag was given.
   func has(_ name: OptionName) -> Bool { options.contains { $0.option.name == name } }
 
   /// The first operand.
   var operand: String? { operands.first }
 
-  /// Every value of an option, in the order given.
+  /// Returns all values of an option, in the order given.
   func all(_ name: OptionName) -> [String] {
     options.compactMap { $0.option.name == name ? $0.value : nil }
   }
 
-  /// The value of an option that is given once at most.
+  /// The value of an option that is given at most once, or nil if it is not given.
   subscript(name: OptionName) -> String? { all(name).last }
 
-  /// The value of an option whose values are the names of an enumeration.
+  /// Returns the value of an option whose values are the names of an enumeration, or nil if it is
+  /// not given. Throws if the value is not one of the names.
   func choice<Value>(_ name: OptionName, of: Value.Type = Value.self) throws(UsageError) -> Value?
   where Value: CaseIterable & RawRepresentable<String> {
     guard let text = self[name] else { return nil }
     return try Arguments.choice(text, for: name.spelled)
   }
 
-  /// Reads a name of an enumeration; `what` is the option or operand that it was given for.
+  /// Reads a name of an enumeration. `what` is its option or operand, for the error.
   static func choice<Value>(_ text: String, for what: String) throws(UsageError) -> Value
   where Value: CaseIterable & RawRepresentable<String> {
     guard let value = Value(rawValue: text) else {
@@ -158,7 +160,8 @@ extension Arguments {
     return value
   }
 
-  /// The value of an option, read by `read`; refuses the value if that returns nil.
+  /// Returns the value of an option, as `read` converts it, or nil if it is not given. Throws if
+  /// `read` returns nil.
   func value<Value>(
     _ name: OptionName, _ read: (String) -> Value?
   ) throws(UsageError) -> Value? {
@@ -168,14 +171,14 @@ extension Arguments {
   }
 }
 
-/// A command line that was read: what to do, or what is wrong, and the language of messages.
+/// The result of reading a command line: the request or the error, and the language of messages.
 struct Invocation {
   let language: Language
-  /// The command named, as far as it is known: errors point to its help.
+  /// The command, if it is known. Errors point to its help.
   let command: Command?
   let request: Result<any CommandOptions, UsageError>
 
-  /// Reads the words that follow the program's name; the locale comes from the environment.
+  /// Reads the words after the program's name. The locale comes from the environment.
   init(_ words: [String], environment: (String) -> String?) {
     var arguments = Arguments(words)
     let word = arguments.takeOperand()
@@ -219,7 +222,7 @@ struct Invocation {
     return try command.options.init(arguments)
   }
 
-  /// Checks that the command may take these operands.
+  /// Checks that the command takes these operands.
   private static func check(_ operands: [String], of command: Command) throws(UsageError) {
     let allowed = command.operands
     if operands.count > allowed.count { throw .excessOperand(operands[allowed.count]) }
@@ -233,9 +236,9 @@ struct Invocation {
 }
 
 extension Invocation {
-  /// Reads the command line as the system hands it over: the program's name, the words, nil.
+  /// Reads the command line as the system passes it: the program's name, the words, nil.
   ///
-  /// A word that is not UTF-8 is refused: with replacement characters it would name another file.
+  /// A word that is not UTF-8 is an error: with replacement characters it would name another file.
   init(
     commandLine: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
     environment: (String) -> String?
@@ -267,7 +270,7 @@ extension Arguments {
     return .set(origin, error)
   }
 
-  /// The origin of the value that an error is about; nil if it is about none.
+  /// Returns the origin of the value that an error is about, or nil if it is not about a value.
   private func origin(of error: UsageError) -> Origin? {
     switch error {
     case .badValue(let option, let value): last(option) { $0 == value }
@@ -305,12 +308,12 @@ extension Arguments {
   }
 }
 
-/// Where the value of an option comes from.
+/// The origin of an option's value.
 enum Origin: Equatable, Sendable {
-  /// From the command line.
+  /// The command line.
   case flag
-  /// From this variable of the environment.
+  /// This variable of the environment.
   case environment(String)
-  /// From a configuration file, by its path.
+  /// A place in the configuration file at this path.
   case file(String, TextPlace)
 }

@@ -1,19 +1,19 @@
 import Sluice
 import SluiceText
 
-/// A command, as far as the parser, the help, the man page and the completions know it.
+/// A command, with everything that the parser, the help, the man page and the completions need.
 ///
 ///     static let status = Command(          one file in Commands: this row …
 ///       name: "status", summary: …, examples: […], options: StatusOptions.self)
 ///     struct StatusOptions: CommandOptions  … and the options, with their `run`
 struct Command: Sendable {
-  /// The table of commands; help lists them in this order.
+  /// The table of commands. Help lists them in this order.
   static let all: [Command] = [
     .convert, .sync, .status, .config, .inspect, .searches, .feeds, .cities, .completions, .help,
     .man,
   ]
 
-  /// A word that a command takes besides options.
+  /// A word of a command line that is not an option.
   struct Operand: Sendable {
     let value: ValueKind
     let isRequired: Bool
@@ -23,7 +23,7 @@ struct Command: Sendable {
     var usage: String { isRequired ? value.placeholder : "[\(value.placeholder)]" }
   }
 
-  /// A command line that one can paste, and what it does.
+  /// A command line to paste, and its meaning.
   struct Example: Sendable {
     let line: String
     let meaning: Text
@@ -33,9 +33,9 @@ struct Command: Sendable {
   /// Hidden commands are not listed.
   var isHidden = false
   let summary: Text
-  /// The words that it takes besides options, in order.
+  /// Its operands, in order.
   var operands: [Operand] = []
-  /// Explanations besides the options, one paragraph each.
+  /// Explanations in addition to the options, one paragraph each.
   var notes: [Text] = []
   var examples: [Example] = []
   /// The type that reads its command line and runs the command.
@@ -44,16 +44,16 @@ struct Command: Sendable {
   /// The commands that help lists.
   static let visible = all.filter { !$0.isHidden }
 
-  /// Finds a command by its name.
+  /// Returns the command with this name, or nil if there is none.
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 
-  /// Says whether the command reads an INPUT.
+  /// Whether the command reads an INPUT.
   var readsInput: Bool { operands.contains { $0.value == Operand.input.value } }
 
-  /// Says whether it takes options that not every command takes.
+  /// Whether it takes options that not every command takes.
   var hasOwnOptions: Bool { Option.of(self).contains { $0.commands != nil } }
 
-  /// The line that shows how the command is called.
+  /// Returns the usage line of the command.
   func usage(_ language: Language) -> String {
     let options = hasOwnOptions ? " \(Text.options[language])" : ""
     let operands = operands.map { " " + $0.usage }.joined()
@@ -83,13 +83,14 @@ extension Command.Operand {
 
 /// The options of a command, with every value read and checked.
 protocol CommandOptions: Equatable, Sendable {
-  /// Reads the options and the operands; the command's name is no longer among them.
+  /// Reads the options and the operands. The command's name is not among them. Throws the first
+  /// error of the command line.
   init(_ arguments: Arguments) throws(UsageError)
 
-  /// The feed that is read, if one is: the values of its variables are hidden in all messages.
+  /// The feed that the command reads, or nil. Messages hide the values of its variables.
   var feedRead: Feed? { get }
 
-  /// Runs the command.
+  /// Runs the command. Returns the exit code.
   func run(_ console: Console) -> ExitCode
 }
 

@@ -56,7 +56,7 @@ enum BashCompletions {
     """
   }
 
-  /// The values that follow an option; options with the same offer share a line.
+  /// The values of options. Options with the same values share a line.
   private static var values: String {
     var lines: [(offer: String, spellings: [String])] = []
     for option in Option.all {
@@ -87,14 +87,14 @@ enum BashCompletions {
   }
 
   private static var operands: String {
-    // Only the first operand is completed; a second one is free text.
+    // Only the first operand is completed. A second one is free text.
     let lines = Command.all.compactMap { command in
       command.operands.first.map { "      \(command.name)) \(offer($0.value)) ;;" }
     }
     return (lines + ["      '') \(offer(.command)) ;;"]).joined(separator: "\n")
   }
 
-  /// The command that offers values of a kind; nothing for free text.
+  /// Returns the command that offers values of a kind, or nothing for free text.
   private static func offer(_ kind: ValueKind) -> String {
     if kind.isFile { return "_sluice_files \"$cur\"" }
     guard let words = kind.offers else { return "" }
@@ -177,8 +177,8 @@ enum ZshCompletions {
       .joined(separator: " \\\n")
   }
 
-  /// An option as `_arguments` wants it: what it excludes, its spellings, its description, and how
-  /// its value is completed.
+  /// Returns an option in the syntax of `_arguments`: the options that it excludes, its spellings,
+  /// its description, and the completion of its value.
   private static func specification(_ option: Option, _ language: Language) -> String {
     let spellings = option.spellings.map { spelling in
       option.value == nil ? spelling : spelling + (spelling == option.long ? "=" : "+")
@@ -194,7 +194,7 @@ enum ZshCompletions {
     return quoted(exclusion) + "{\(spellings.joined(separator: ","))}" + quoted(description)
   }
 
-  /// The name of a value, and how it is completed.
+  /// Returns the name of a value and its completion.
   private static func action(_ kind: ValueKind) -> String {
     let name = kind.placeholder
     if kind.isFile { return "\(name):_files" }
@@ -245,7 +245,7 @@ enum FishCompletions {
     "__fish_seen_subcommand_from " + commands.map(\.name).joined(separator: " ")
   }
 
-  /// How the value of an option is completed: from files, from a list, or not at all.
+  /// Returns the completion of an option's value: from files, from a list, or none.
   private static func takes(_ kind: ValueKind) -> String {
     if kind.isFile { return "-r -F" }
     if kind.mayBeFile { return "-r -F -a \(list(kind))" }
@@ -262,8 +262,8 @@ enum FishCompletions {
 }
 
 extension String {
-  /// The text with `escape` in place of every character that is one of `characters`; `$` in the
-  /// escape stands for the character.
+  /// Returns the text with `escape` in place of each of `characters`. `$` in the escape is replaced
+  /// by the character.
   func escaping(_ characters: String, as escape: String) -> String {
     reduce(into: "") { result, character in
       guard characters.contains(character) else { return result.append(character) }

@@ -7,13 +7,13 @@ import SluiceText
 ///     output: [a.csv, a.ics]    →    key "max-age", text "3h" (3:10)
 ///     max-age: 3h
 ///
-/// It does not know the options. Everything else in YAML is refused.
+/// It does not know the options. Everything else in YAML is an error.
 struct ConfigDocument: Equatable {
   /// A text and its place.
   struct Scalar: Equatable {
     let text: String
     let place: TextPlace
-    /// Whether there is no value: no text, or YAML's null.
+    /// Whether the value is missing: no text, or YAML's null.
     let isMissing: Bool
   }
 
@@ -25,16 +25,16 @@ struct ConfigDocument: Equatable {
   struct Entry: Equatable {
     let key: Scalar
     let value: Value
-    /// Where the value begins.
+    /// The start of the value.
     let place: TextPlace
   }
 
   private(set) var entries: [Entry] = []
 
-  /// A mapping, and lists in it.
+  /// The depth of a mapping with lists in it.
   private static let depth = 2
 
-  /// Reads the text of a file; errors name the file.
+  /// Reads the text of a file. Errors name the file.
   init(_ bytes: [UInt8], named file: String) throws(ConfigFault) {
     let root: YAMLNode?
     do throws(YAMLFault) {
@@ -86,7 +86,7 @@ struct ConfigDocument: Equatable {
 }
 
 extension ConfigFault.Problem {
-  /// The YAML's problem, as a configuration's.
+  /// Converts a problem of YAML to one of a configuration file.
   fileprivate init(_ problem: YAMLFault.Problem) {
     self =
       switch problem {
@@ -106,10 +106,10 @@ struct ConfigFault: Error, Equatable, Sendable {
     case yaml(YAMLFault.Problem)
     /// The document is not a mapping.
     case notAMapping
-    /// A key occurs again; the line of the first.
+    /// A key is a duplicate. `line` is the line of the first.
     case duplicateKey(String, line: Int)
     case unknownKey(String)
-    /// The option may only be typed.
+    /// The option is allowed only on the command line.
     case onlyTyped(OptionName)
     /// The value of a key is a mapping.
     case nested(String)
@@ -125,9 +125,9 @@ struct ConfigFault: Error, Equatable, Sendable {
   let problem: Problem
 }
 
-/// Reads a configuration file whole.
+/// Reads a whole configuration file.
 private enum ConfigFile {
-  /// The entries of the file at `path`.
+  /// Returns the entries of the file at `path`.
   static func read(_ path: String) throws(UsageError) -> ConfigDocument {
     let bytes: [UInt8]
     do throws(SourceFault) {
@@ -149,8 +149,8 @@ private enum ConfigFile {
 ///     environment:  SLUICE_MAX_AGE=1h            ─▶  max-age 1h   from SLUICE_MAX_AGE
 ///     file:         max-age: 3h, quiet: true     ─▶  quiet        from FILE:2:8
 ///
-/// The table of options decides everything: a new option needs no code here. Only the values of
-/// flags are checked here; the others are checked together with the typed ones.
+/// Everything comes from the table of options: a new option needs no code here. Only the values of
+/// flags are checked here. The others are checked together with the typed ones.
 struct Settings {
   /// The key for the operand INPUT.
   static let input = "input"
@@ -165,7 +165,7 @@ struct Settings {
   /// The options that a higher level has set.
   private var isSet: Set<OptionName>
 
-  /// Reads the settings of a command; none if only help or the version is wanted.
+  /// Reads the settings of a command. There are none if only help or the version is requested.
   init(
     for command: Command?, beside arguments: Arguments, _ environment: (String) -> String?
   ) throws(UsageError) {
@@ -189,18 +189,18 @@ struct Settings {
     options += higher
   }
 
-  /// The variable that sets an option.
+  /// Returns the name of the variable that sets an option.
   private static func variable(_ name: String) -> String {
     let name = name.uppercased().utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }
     return "SLUICE_" + String(decoding: name, as: UTF8.self)
   }
 
-  /// The value of a variable; nil if it is empty.
+  /// Returns the value of a variable, or nil if it is empty.
   private static func text(
     of variable: String, _ environment: (String) -> String?
   ) throws(UsageError) -> String? {
     guard let text = environment(variable), !text.isEmpty else { return nil }
-    // With replacement characters for broken bytes, it would name another file.
+    // With replacement characters for invalid bytes, the text would name another file.
     if text.unicodeScalars.contains("\u{FFFD}") { throw .variableNotUTF8(variable) }
     return text
   }
@@ -255,7 +255,7 @@ struct Settings {
       option, items.map { ($0.text, .file(file, $0.place)) }, at: .file(file, entry.place))
   }
 
-  /// Adds the values that one level gives an option.
+  /// Adds the values of an option from one level.
   private mutating func set(
     _ option: Option, _ items: [(text: String, origin: Origin)], at origin: Origin
   ) throws(UsageError) {
@@ -285,20 +285,20 @@ struct Setting: Equatable, Sendable {
   enum Value: Equatable, Sendable {
     case text(String)
     case list([String])
-    /// There is no value, and no default to be named.
+    /// There is no value, and no default to name.
     case none
   }
 
   /// The key of a configuration file.
   let key: String
   let value: Value
-  /// Nil for a default.
+  /// The origin of the value, or nil if it is the default.
   let origin: Origin?
 }
 
 /// Writes texts as YAML.
 enum YAMLText {
-  /// A text, in quotes if it could be read as something else or cannot be shown as it is.
+  /// Returns a text, in quotes if it could be read as something else or cannot be shown unchanged.
   static func scalar(_ text: String) -> String {
     let safe = escaped(text, limit: .max)
     if safe != text { return quoted(text) }
@@ -309,14 +309,14 @@ enum YAMLText {
     return isPlain ? text : "'" + text.escaping("'", as: "''") + "'"
   }
 
-  /// A text in double quotes, with escapes.
+  /// Returns a text in double quotes, with escapes.
   static func quoted(_ text: String) -> String {
     "\"" + escaped(text.escaping("\\\"", as: "\\$"), limit: .max) + "\""
   }
 }
 
 extension Origin {
-  /// The beginning of an error about a value from here.
+  /// The start of an error about a value of this origin.
   var prefix: Text {
     switch self {
     case .flag: .verbatim("")

@@ -3,10 +3,10 @@ import SluiceText
 
 /// Writes help from the tables.
 enum Help {
-  /// So many options are shown in groups.
+  /// The number of options from which they are shown in groups.
   private static let groupedFrom = 16
 
-  /// Explains the program.
+  /// Returns the help of the program.
   static func program(_ language: Language) -> String {
     let commands = Command.visible.map { command in
       (term: command.name, meaning: command.summary[language])
@@ -22,7 +22,7 @@ enum Help {
       + "\n" + Text.moreHelp[language] + "\n"
   }
 
-  /// Explains a command.
+  /// Returns the help of a command.
   static func command(_ command: Command, _ language: Language) -> String {
     var help = Columns.wrap(
       "\(Program.name) \(command.name): \(command.summary[language])", indent: 0)
@@ -38,7 +38,7 @@ enum Help {
     return help + section(.examplesHeading, show(command.examples, language), language)
   }
 
-  /// The options of a command, in groups if there are many.
+  /// Returns the options of a command, in groups if there are many.
   private static func options(of command: Command, _ language: Language) -> String {
     let all = Option.of(command)
     guard all.count >= groupedFrom else {
@@ -72,7 +72,7 @@ enum Help {
 }
 
 extension Text {
-  /// Points to the help of a command, after an error.
+  /// Returns the line after an error that points to the help of a command.
   static func seeHelp(of command: Command?) -> Text {
     let line = ["sluice", command?.name, "--help"].compactMap(\.self).joined(separator: " ")
     return Text(en: "; try '\(line)'", ru: "; справка: '\(line)'")
@@ -141,7 +141,7 @@ extension ExitCode {
 enum Columns {
   static let width = 80
 
-  /// Breaks a paragraph into lines at its spaces; every line is indented.
+  /// Breaks a paragraph into lines at its spaces, and indents every line.
   static func wrap(_ text: String, indent: Int) -> String {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
@@ -160,7 +160,7 @@ enum Columns {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Lays out a list of terms and what they mean; terms wider than `termWidth` get lines of their
+  /// Lays out a list of terms and their meanings. A term wider than `termWidth` has a line of its
   /// own.
   static func list(_ items: [(term: String, meaning: String)], termWidth: Int) -> String {
     let indent = 2 + termWidth + 2

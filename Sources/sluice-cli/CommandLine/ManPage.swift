@@ -55,12 +55,14 @@ enum ManPage {
       }.joined()
   }
 
-  /// Whether several commands take the option; `config`, which takes those of `sync`, aside.
+  /// Whether several commands take the option. `config` does not count, because it takes those of
+  /// `sync`.
   private static func isShared(_ option: Option) -> Bool {
     option.commands.map { $0.filter { $0 != .config }.count > 1 } ?? true
   }
 
-  /// Refers to an earlier command with the same options; nil if there is none, or no option.
+  /// Returns a reference to an earlier command with the same options, or nil if there is none or no
+  /// option.
   private static func takesThoseOf(_ command: Command) -> String? {
     let options = Option.of(command).map(\.name)
     let earlier = Command.visible.prefix { $0 != command }
@@ -70,7 +72,7 @@ enum ManPage {
     return ".Pp\nIt takes the options of\n.Cm \(same.name) .\n"
   }
 
-  /// Refers to options that are explained once for all commands.
+  /// Returns a reference to options that are explained once for all commands.
   private static func names(of shared: [Option]) -> String {
     let names = shared.filter { $0.commands != nil }.map { ".Fl \\-\(text($0.name.rawValue))" }
     guard let last = names.last else { return "" }
@@ -151,7 +153,7 @@ enum ManPage {
 
   // MARK: Text
 
-  /// A value as a macro line: choices as they are typed, anything else as a placeholder.
+  /// Returns a value as a macro line: choices as they are typed, anything else as a placeholder.
   private static func value(_ kind: ValueKind) -> String {
     switch kind {
     case .choice(let names): ".Cm " + names.map(text).joined(separator: " | ")
@@ -164,7 +166,8 @@ enum ManPage {
     filled(phrase.prefix(1).uppercased() + phrase.dropFirst() + ".")
   }
 
-  /// A paragraph in lines of at most 78 bytes; every sentence begins a new line, as roff demands.
+  /// Returns a paragraph in lines of at most 78 bytes. Every sentence begins a new line, as roff
+  /// requires.
   private static func filled(_ paragraph: String) -> String {
     var lines: [String] = []
     var line = ""
@@ -185,7 +188,7 @@ enum ManPage {
     for character in text {
       switch character {
       case "\\": result += "\\e"
-      // Typed text must be pasted as it was: no typographic dashes, quotes or accents.
+      // Typed text must not change when it is pasted: no typographic dashes, quotes or accents.
       case "-": result += "\\-"
       case "'": result += "\\(aq"
       case "~": result += "\\(ti"

@@ -2,8 +2,8 @@ import Sluice
 import SluiceText
 
 extension Option {
-  /// The table of options, in groups. Parser, help, man page and completions are made from it, and
-  /// help lists the options in this order.
+  /// The table of options, in groups. The parser, the help, the man page and the completions are
+  /// made from it. Help lists the options in this order.
   static let groups: [OptionGroup] = [
     output, rows, input, tables, calendar, rejects, network, requests, state, nights, feeds, common,
   ]
@@ -326,21 +326,22 @@ struct OptionGroup: Sendable {
   let options: [Option]
 }
 
-/// A row of the table of options: everything that the parser, the help, the man page and the
-/// completions know of an option.
+/// A row of the table of options, with everything that the parser, the help, the man page and the
+/// completions need.
 struct Option: Sendable {
   let name: OptionName
   let short: Character?
-  /// The kind of its value; nil for a flag.
+  /// The kind of its value, or nil for a flag.
   let value: ValueKind?
   let isRepeatable: Bool
-  /// Whether a configuration file and the environment may set it. One-time requests cannot be set.
+  /// Whether a configuration file and the environment may set it. An option that is a single
+  /// request may not be set.
   let isSetting: Bool
-  /// The commands that take it; nil is every command.
+  /// The commands that take it, or nil for every command.
   let commands: [Command]?
   /// Its description. A shell shows only the part before the first semicolon.
   let help: Text
-  /// The default, if it is the same for every feed; help mentions it too.
+  /// The default, if it is the same for every feed. Help mentions it too.
   let standard: String?
 
   /// Makes a row. `config` takes every option of `sync`.
@@ -359,26 +360,27 @@ struct Option: Sendable {
     self.help = Text(en: en, ru: ru)
   }
 
-  /// The option as one types it, `--output`.
+  /// The option as it is typed, `--output`.
   var long: String { name.spelled }
 
-  /// Every way to type it, the short one first.
+  /// All its spellings, the short one first.
   var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + [long] }
 
-  /// Says whether a command takes it.
+  /// Returns whether a command takes it.
   func belongs(to command: Command) -> Bool { commands?.contains(command) ?? true }
 
-  /// The beginning of the help, for one line in a shell.
+  /// Returns the first part of the help, for one line in a shell.
   func summary(_ language: Language) -> String {
     String(help[language].prefix { $0 != ";" })
   }
 
-  /// The options that a command takes, in the order of the table; for nil, those of every command.
+  /// Returns the options that a command takes, in the order of the table. For nil, returns those of
+  /// every command.
   static func of(_ command: Command?) -> [Option] {
     all.filter { option in command.map(option.belongs) ?? (option.commands == nil) }
   }
 
-  /// Finds an option by its long name.
+  /// Returns the option with this long name, or nil if there is none.
   static func named(_ name: OptionName) -> Option? { all.first { $0.name == name } }
 }
 
@@ -407,14 +409,14 @@ enum OptionName: String, CaseIterable, Sendable {
   case noProgress = "no-progress"
   case help, version
 
-  /// The option as one types it.
+  /// The option as it is typed.
   var spelled: String { "--" + rawValue }
 }
 
-/// The kind of an option's value or of an operand: how help names it, how shells complete it, and
-/// how an error explains it.
+/// The kind of an option's value or of an operand. It decides its name in help, its completion in
+/// shells, and its explanation in errors.
 enum ValueKind: Equatable, Sendable {
-  /// Any text; help shows the placeholder.
+  /// Any text. Help shows the placeholder.
   case text(String)
   case file(String)
   case choice([String])
@@ -422,7 +424,7 @@ enum ValueKind: Equatable, Sendable {
   case command
   /// A day, `2020-06-22`.
   case day
-  /// How long before an event, `1d`.
+  /// A time before an event, `1d`.
   case reminder
   /// A length of time, `90s`.
   case duration
@@ -431,10 +433,10 @@ enum ValueKind: Equatable, Sendable {
   case percentage
   case countOrPercentage
   case headerLine
-  /// An http or https URL; help shows the example.
+  /// An http or https URL. Help shows the example.
   case url(example: String)
 
-  /// The values of an enumeration, by their names.
+  /// Returns the kind whose values are the names of an enumeration.
   static func choice<Value>(of: Value.Type) -> ValueKind
   where Value: CaseIterable & RawRepresentable<String> {
     .choice(Value.allCases.map(\.rawValue))
@@ -457,7 +459,7 @@ enum ValueKind: Equatable, Sendable {
     }
   }
 
-  /// The values that a shell can offer; nil if there is no list.
+  /// The values that a shell can offer, or nil if there is no list.
   var offers: [String]? {
     switch self {
     case .choice(let names): names
@@ -471,6 +473,6 @@ enum ValueKind: Equatable, Sendable {
 
   var isFile: Bool { if case .file = self { true } else { false } }
 
-  /// Files are taken besides the values that can be offered.
+  /// Whether a file is possible in addition to the values that can be offered.
   var mayBeFile: Bool { self == .feed }
 }

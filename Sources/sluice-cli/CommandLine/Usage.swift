@@ -14,7 +14,7 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case repeated(option: String)
   /// The command does not take the option.
   case optionOfOthers(option: String, command: Command, takenBy: [Command])
-  /// Two options ask for different things.
+  /// Two options contradict each other.
   case onlyOne(String, String)
   case missingOperand(String)
   case emptyOperand(String)
@@ -46,7 +46,7 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case unknownField(String, feed: String, fields: [String])
   /// `--where` names a column that records cannot be filtered by.
   case unfilterableField(String, fields: [String])
-  /// `--where` names a column of days; `--from` and `--to` are for days.
+  /// `--where` names a column of days, which need `--from` and `--to`.
   case dayField(String)
   /// The feed has no URL of its own, and no input is named.
   case noInput(feed: String)
@@ -102,15 +102,15 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case config(ConfigFault)
   /// A variable of the environment is not UTF-8.
   case variableNotUTF8(String)
-  /// The error is about a value that was set there and not typed.
+  /// The error is about a value from there that was not typed.
   case set(Origin, UsageError)
   /// A word of the command line, counted from 1, is not UTF-8.
   case notUTF8(word: Int)
 }
 
 extension UsageError {
-  /// The text of the error, one line that ends in a remedy; `command` is the command named, as far
-  /// as it is known.
+  /// Returns the text of the error, one line that ends in a remedy. `command` is the command, if it
+  /// is known.
   func text(command: Command?) -> Text {
     switch self {
     case .set(let origin, let error):
@@ -393,7 +393,7 @@ extension UsageError {
     guard word.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }) else {
       return .seeHelp(of: nil)
     }
-    // Surely an input.
+    // The word is certainly an input.
     return Text(
       en: "; to convert it: sluice convert \(excerpt: word)",
       ru: "; чтобы преобразовать: sluice convert \(excerpt: word)")
@@ -409,7 +409,8 @@ extension UsageError {
 }
 
 extension ValueKind {
-  /// Explains why the value of an option cannot be read, and how it is written.
+  /// Returns a text that says why the value of an option cannot be read, and how such a value is
+  /// written.
   fileprivate func refusal(of value: String, for option: String) -> Text {
     switch self {
     case .day:

@@ -2,7 +2,7 @@ import Glibc
 import Sluice
 
 extension Condition {
-  /// Takes `FIELD=VALUE`; the first `=` divides.
+  /// Reads `FIELD=VALUE`. The first `=` separates the two.
   init(_ text: String, of feed: Feed) throws(UsageError) {
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex
     else { throw .filterWithoutField(text) }
@@ -21,7 +21,7 @@ extension Condition {
 typealias Destination = Conversion.Destination
 
 extension Destination {
-  /// Takes a path; `-` and the system's own names of standard output mean standard output.
+  /// Reads a path. `-` and the system's own names of standard output mean standard output.
   init(_ path: String) {
     self = Destination.namesOfStandardOutput.contains(path) ? .standardOutput : .file(path)
   }
@@ -30,7 +30,7 @@ extension Destination {
     "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1",
   ]
 
-  /// The format that the name asks for.
+  /// The format of the name's extension, or nil if there is none.
   var format: Format? {
     switch self {
     case .standardOutput: nil
@@ -41,12 +41,12 @@ extension Destination {
 
 /// The environment's variables.
 enum Environment {
-  /// The value of a variable; nil if it is not set, or empty.
+  /// Returns the value of a variable, or nil if it is not set or empty.
   static func value(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The values of variables that a feed needs, by their names.
+  /// Returns the values of variables that a feed needs, by their names. Throws if one is missing.
   static func values(_ names: [String], feed: String) throws(UsageError) -> [String: String] {
     var values: [String: String] = [:]
     for name in names {
@@ -58,8 +58,8 @@ enum Environment {
 }
 
 extension Feed {
-  /// Finds a feed by its name, or reads the document at a path: what has a slash, or ends as such
-  /// files do, is one.
+  /// Returns the built-in feed of a name, or reads the document at a path. A text with a slash, or
+  /// with the extension of such files, is a path.
   static func known(as name: String) throws(UsageError) -> Feed {
     if isPath(name) { return try read(name) }
     guard let feed = named(name) else { throw .unknownFeed(name) }
@@ -89,7 +89,7 @@ extension Feed {
 }
 
 extension Input {
-  /// Takes the operand INPUT; without it, the feed's own URL.
+  /// Reads the operand INPUT. Without it, the input is the feed's own URL.
   init(_ operand: String?, of feed: Feed) throws(UsageError) {
     guard operand == nil else {
       self = try Input(operand ?? "")
@@ -99,7 +99,7 @@ extension Input {
     self = .url(url)
   }
 
-  /// Takes the operand INPUT of a feed that asks requests of its own; a URL is a mirror of them.
+  /// Reads the operand INPUT of a feed with requests of its own. A URL is a mirror of its server.
   init(_ operand: String?, _ requests: (_ mirror: String?) throws(UsageError) -> RequestInput)
     throws(UsageError)
   {
@@ -115,7 +115,7 @@ extension Input {
     }
   }
 
-  /// Takes what names an input.
+  /// Reads the name of an input.
   init(_ text: String) throws(UsageError) {
     guard text != "-" else {
       self = .standardInput
@@ -128,7 +128,8 @@ extension Input {
     }
   }
 
-  /// The scheme in lower case if the text begins with `scheme://` (RFC 3986, section 3.1).
+  /// Returns the scheme in lower case if the text begins with `scheme://` (RFC 3986, section 3.1),
+  /// or nil.
   private static func scheme(of text: String) -> String? {
     guard let scheme = URLParts(text)?.scheme, !scheme.isEmpty else { return nil }
     let isScheme = scheme.utf8.allSatisfy { byte in
@@ -147,8 +148,8 @@ extension Input {
 typealias Output = Conversion.Output
 
 extension Output {
-  /// Chooses the format of every output: what its extension names, or else `format`; for standard
-  /// output CSV by default. No path at all is standard output.
+  /// Returns the outputs with their formats: that of the extension, otherwise `format`, and for
+  /// standard output CSV by default. Without a path, the output is standard output.
   static func all(named paths: [String], format: Format?) throws(UsageError) -> [Output] {
     var outputs: [Output] = []
     for path in paths.isEmpty ? ["-"] : paths {
@@ -164,9 +165,9 @@ extension Output {
   }
 }
 
-/// Reads a file of a person's own whole: a configuration, a feed's document.
+/// Reads a small file of the user as a whole: a configuration, or a feed's document.
 enum SmallFile {
-  /// The bytes of the file at `path`, at most one more than the limit.
+  /// Returns the bytes of the file at `path`, at most one more than the limit.
   static func read(_ path: String, limit: Int) throws(SourceFault) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -194,9 +195,9 @@ enum SmallFile {
   }
 }
 
-/// Where the state folder is.
+/// Finds the state folder.
 enum StatePath {
-  /// The folder that is given, or else the usual one.
+  /// Returns the given folder, or the usual one. Throws if neither is known.
   static func chosen(_ path: String?) throws(UsageError) -> String {
     if let path { return path }
     guard let path = usual({ name in getenv(name).map { String(cString: $0) } }) else {
@@ -205,8 +206,8 @@ enum StatePath {
     return path
   }
 
-  /// `$XDG_STATE_HOME/sluice`, or else `~/.local/state/sluice`; nil where neither is known. A
-  /// relative XDG_STATE_HOME counts as none (XDG Base Directory Specification).
+  /// Returns `$XDG_STATE_HOME/sluice`, otherwise `~/.local/state/sluice`, or nil if neither is
+  /// known. A relative XDG_STATE_HOME is ignored (XDG Base Directory Specification).
   static func usual(_ environment: (String) -> String?) -> String? {
     if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") {
       return "\(folder)/\(Program.name)"
@@ -216,7 +217,7 @@ enum StatePath {
   }
 }
 
-/// How much is reported on standard error.
+/// The amount of messages on standard error.
 enum Verbosity: Sendable {
   /// Errors only.
   case quiet
@@ -234,7 +235,7 @@ enum Shell: String, CaseIterable, Sendable {
 struct SameFile {
   private enum Name: Equatable {
     case standardOutput
-    /// As bytes: for the file system, a composed and a decomposed letter are different names.
+    /// In bytes, because for the file system a composed and a decomposed letter are different.
     case path([UInt8])
   }
 
@@ -246,13 +247,13 @@ struct SameFile {
     self.identity = identity
   }
 
-  /// A file by its path. `/dev/null` may have several users.
+  /// Identifies a file by its path. `/dev/null` may be used several times.
   init(_ path: String) {
     self.init(
       name: path == "/dev/null" ? nil : .path(Array(path.utf8)), identity: FileIdentity(path: path))
   }
 
-  /// Where something is written.
+  /// Identifies the file of a destination.
   init(_ destination: Destination) {
     switch destination {
     case .file(let path): self.init(path)
@@ -261,7 +262,7 @@ struct SameFile {
     }
   }
 
-  /// The file that is read; nil if the input is not a file.
+  /// Identifies the file of an input. Returns nil if the input is not a file.
   init?(_ input: Input) {
     switch input {
     case .file(let path): self.init(path)
@@ -271,7 +272,7 @@ struct SameFile {
     }
   }
 
-  /// Both are the same file.
+  /// Returns whether both are the same file.
   func matches(_ other: SameFile) -> Bool {
     if let name, name == other.name { return true }
     return identity != nil && identity == other.identity

@@ -65,7 +65,7 @@ extension Command {
 
 /// The options of `cities`, which keeps the list of a feed's items.
 struct ListOptions: CommandOptions {
-  /// The action, as one types it.
+  /// The action, as it is typed.
   enum Word: String, CaseIterable, Sendable {
     case add, remove, list, search
   }
@@ -82,13 +82,13 @@ struct ListOptions: CommandOptions {
   var feed: Feed
   var feedRead: Feed? { feed }
   var list: ItemList
-  /// The state folder; nil is the usual one.
+  /// The state folder, or nil for the usual one.
   var state: String?
-  /// After how many seconds an answer is stale; nil is the feed's.
+  /// The number of seconds after which an answer is stale, or nil for the feed's value.
   var maxAge: Int?
   /// The server to use instead of the feed's own.
   var mirror: String?
-  /// A file of certificates to trust besides the system's.
+  /// A file of certificates to trust in addition to the system's.
   var cacert: String?
 
   /// Reads the options.
@@ -131,7 +131,7 @@ struct ListOptions: CommandOptions {
     }
   }
 
-  /// The feed that is named, or else the built-in one that has a list.
+  /// Returns the named feed, or the built-in one that has a list.
   private static func feed(_ name: String?) throws(UsageError) -> Feed {
     if let name { return try Feed.known(as: name) }
     let own = Feed.names.lazy.compactMap(Feed.named).first { $0.items != nil }
@@ -180,7 +180,7 @@ extension ListOptions {
   private func add(_ text: String, to names: ItemNames, _ console: Console) throws(PipelineError)
     -> ExitCode
   {
-    // A line of `search` may be added as it is: details follow the name after a tab.
+    // A line of `search` may be added unchanged: details follow the name after a tab.
     let name = text.prefix { $0 != "\t" }
     switch try names.add(String(name)) {
     case .added: return .done
@@ -231,7 +231,7 @@ private enum ItemReport {
 }
 
 extension Text {
-  /// Reports that a name was on a list before.
+  /// Reports that a name was already on a list.
   fileprivate static func isOnList(_ name: String, _ list: String) -> Text {
     Text(
       en: "\(quoted: name) is already in the list \(list)",

@@ -79,7 +79,7 @@ struct ConfigOptions: CommandOptions {
     }
   }
 
-  /// The default of an option; nil if there is none.
+  /// Returns the default of an option, or nil if there is none.
   private static func standard(_ option: Option, _ feed: Feed?) -> String? {
     switch option.name {
     case .maxAge:
@@ -93,7 +93,7 @@ struct ConfigOptions: CommandOptions {
 }
 
 extension Setting {
-  /// The value that takes effect.
+  /// Makes the setting of the value that takes effect.
   fileprivate init(_ option: Option, _ arguments: Arguments, default standard: String?) {
     let given = arguments.options.filter { $0.option.name == option.name }
     key = option.name.rawValue
@@ -146,7 +146,7 @@ enum ConfigReport {
 }
 
 extension Origin {
-  /// The origin as `config` shows it.
+  /// The origin, in the form that `config` shows.
   fileprivate var shown: String {
     switch self {
     case .flag: "flag"

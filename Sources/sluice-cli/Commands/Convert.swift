@@ -61,37 +61,37 @@ extension Command {
 /// The options of `convert`.
 struct ConvertOptions: CommandOptions {
   var reading: ReadingOptions
-  /// At least one.
+  /// The outputs: at least one.
   var outputs: [Output]
-  /// The only table wanted; nil is all.
+  /// The only table to write, or nil for all.
   var table: String?
-  /// Whether databases that are there keep what was added to them.
+  /// Whether existing databases keep their own additions.
   var isMerge: Bool
   var conditions: [Condition]
-  /// The first and the last day wanted, both inclusive; never reversed.
+  /// The first and the last selected day, both inclusive and never reversed.
   var from: Day?
   var to: Day?
   var csvDialect: CSVDialect
-  /// The language of calendar text; nil is the feed's.
+  /// The language of calendar texts, or nil for the feed's.
   var calendarLanguage: Language?
   var alarms: [Alarm]
-  /// The calendar's name; nil is the feed's.
+  /// The calendar's name, or nil for the feed's.
   var calendarName: String?
   var rejects: Destination?
   var maxRejects: RejectLimit
-  /// Whether rejects within the limit are no reason for an exit code of their own.
+  /// Whether rejected records within the limit do not change the exit code.
   var areRejectsAllowed: Bool
   var stats: Destination?
-  /// Where what changed since the last run goes; of `sync` only.
+  /// The destination of the changes since the last run. For `sync` only.
   var changes: Destination?
   /// Whether the last good copy is converted instead of the input.
   var isOffline: Bool
-  /// The state folder; nil is the usual one.
+  /// The state folder, or nil for the usual one.
   var state: String?
 
   var feedRead: Feed? { reading.feed }
 
-  /// Reads the options and checks that they agree.
+  /// Reads the options and checks that they are consistent.
   init(_ arguments: Arguments) throws(UsageError) {
     reading = try ReadingOptions(arguments)
     outputs = try Output.all(
@@ -117,7 +117,7 @@ struct ConvertOptions: CommandOptions {
     alarms = []
     for text in arguments.all(.alarm) {
       guard let alarm = Alarm(text) else { throw .badValue(.alarm, value: text) }
-      // The same reminder twice would ring twice.
+      // A duplicate reminder would ring twice.
       if !alarms.contains(alarm) { alarms.append(alarm) }
     }
     calendarName = arguments[.calendarName]
@@ -131,7 +131,7 @@ struct ConvertOptions: CommandOptions {
     try checkFiles(of: tables, implied: arguments.all(.output).isEmpty)
   }
 
-  /// The tables that are wanted; the outputs must be able to hold them.
+  /// Returns the selected tables. Throws if an output cannot contain them.
   private static func tables(
     _ feed: Feed, _ name: String?, _ outputs: [Output], _ isMerge: Bool
   ) throws(UsageError) -> [Table] {
@@ -150,9 +150,9 @@ struct ConvertOptions: CommandOptions {
     return tables
   }
 
-  /// Checks that nothing is written twice, and that what is read is not written.
+  /// Checks that no file is written twice, and that the input is not written.
   ///
-  /// Standard output without `-o` is called by its format in errors.
+  /// Errors call standard output by its format if there is no `-o`.
   private func checkFiles(of tables: [Table], implied isImplied: Bool) throws(UsageError) {
     var writers = outputs.flatMap { output in
       (output.destination.namesTables ? tables : [tables[0]]).map { table in
@@ -188,16 +188,16 @@ struct ConvertOptions: CommandOptions {
 /// The options about the input, which `convert`, `sync` and `inspect` share.
 struct ReadingOptions: Equatable, Sendable {
   var feed: Feed
-  /// Whether an input is named without its feed.
+  /// Whether an input is given without its feed.
   var isFeedAssumed: Bool
   var input: Input
-  /// The entry of the archive to take, when there are several.
+  /// The entry of the archive to read, if there are several.
   var entry: String?
-  /// The largest inflated size, in bytes; nil is the usual one.
+  /// The largest inflated size in bytes, or nil for the usual one.
   var maxSize: Int?
-  /// A file of certificates to trust besides the system's.
+  /// A file of certificates to trust in addition to the system's.
   var cacert: String?
-  /// Header lines to ask a URL with.
+  /// Header lines for requests to a URL.
   var headers: [String]
   var verbosity: Verbosity
   var isProgressAllowed: Bool
@@ -215,7 +215,7 @@ struct ReadingOptions: Equatable, Sendable {
       guard let line = HeaderLine(text) else { throw .badValue(.header, value: text) }
       headers.append(line.text)
     }
-    // Of -q and -v the last one counts, so that an alias can be overruled.
+    // Of -q and -v the last one counts, so that an option in an alias can be overruled.
     verbosity = arguments.options.reduce(.normal) { verbosity, given in
       switch given.option.name {
       case .quiet: .quiet
@@ -227,14 +227,14 @@ struct ReadingOptions: Equatable, Sendable {
   }
 }
 
-/// The options about a feed's own requests; other feeds take none of them.
+/// The options about a feed's own requests. Other feeds take none of them.
 private struct RequestOptions {
   private let arguments: Arguments
 
   /// Reads the options.
   init(_ arguments: Arguments) { self.arguments = arguments }
 
-  /// The input that the operand INPUT names for a feed.
+  /// Returns the input of a feed that the operand INPUT names.
   func input(_ operand: String?, of feed: Feed) throws(UsageError) -> Input {
     guard let requests = feed.requests else {
       try refuse { _ in .noRequests(feed: feed.name) }
@@ -260,7 +260,7 @@ private struct RequestOptions {
 
   private func refuse(_ error: (String) -> UsageError) throws(UsageError) {
     for option in [OptionName.search, .resume] where arguments.has(option) {
-      // Set for all feeds, it may well be of no use for some.
+      // An option that is set for all feeds has no effect for some of them.
       guard arguments.options.contains(where: { $0.option.name == option && $0.origin == .flag })
       else { continue }
       throw error(option.spelled)
@@ -269,12 +269,12 @@ private struct RequestOptions {
 }
 
 extension Feed {
-  /// The variables that the environment has to have when the feed's server is asked.
+  /// The variables of the environment that requests to the feed's server need.
   private var variables: [String] {
     headers.flatMap(\.variables) + (requests?.variables ?? [])
   }
 
-  /// Those of them that are not set.
+  /// Those variables that are not set.
   var unsetVariables: [String] {
     var names: [String] = []
     for name in variables where !names.contains(name) && Environment.value(name) == nil {
@@ -285,14 +285,14 @@ extension Feed {
 }
 
 extension ReadingOptions {
-  /// The header lines of requests: those that were typed or set, and those of the feed if its own
-  /// server is used. The environment's values are sent to no other server.
+  /// The header lines of requests: those that were typed or set, and the feed's own if its own
+  /// server is used. The environment's values are not sent to other servers.
   private var headerLines: [String] {
     get throws(UsageError) {
       guard isOwnServer else { return headers }
       var lines = headers
       for header in feed.headers {
-        // What was typed wins: another value of the header, or a password in the URL.
+        // Typed values win: another value of the header, or a password in the URL.
         let name = header.name.lowercased()
         if headers.contains(where: { $0.lowercased().hasPrefix(name + ":") }) { continue }
         if name == "authorization", hasPassword { continue }
@@ -327,7 +327,7 @@ extension ReadingOptions {
     get throws(UsageError) {
       guard case .requests(var asked) = input, let requests = feed.requests else { return input }
       var values = try Environment.values(requests.variables, feed: feed.name)
-      // A header line that was typed needs no variable of the feed's.
+      // A typed header line does not need the feed's variable.
       for name in feed.headers.flatMap(\.variables) { values[name] = Environment.value(name) }
       asked.secrets = RequestSecrets(values)
       return .requests(asked)
@@ -336,7 +336,7 @@ extension ReadingOptions {
 }
 
 extension ConvertOptions {
-  /// Does what `convert` is asked to do.
+  /// Runs `convert`.
   func run(_ console: Console) -> ExitCode {
     do throws(UsageError) {
       let conversion = try conversion
@@ -360,7 +360,7 @@ extension ConvertOptions {
     }
   }
 
-  /// The conversion that these options and the environment ask for.
+  /// The conversion of these options and the environment.
   var conversion: Conversion {
     get throws(UsageError) {
       var conversion = try reading.conversion(isOffline: isOffline)
@@ -387,7 +387,7 @@ extension ConvertOptions {
     }
   }
 
-  /// Whether a line of progress may be shown: where data goes to the terminal it would get between.
+  /// Whether a line of progress may be shown. It must not mix with data on the same terminal.
   var isProgressAllowed: Bool {
     let destinations = outputs.map(\.destination) + [rejects, stats].compactMap { $0 }
     return reading.isProgressAllowed
@@ -396,12 +396,13 @@ extension ConvertOptions {
 }
 
 extension ReadingOptions {
-  /// An error's text; it names the feed if that was assumed.
+  /// Returns an error's text. It names the feed if the feed was assumed.
   func text(of error: PipelineError) -> Text {
     isFeedAssumed ? error.text(readAs: feed.name) : error.text
   }
 
-  /// A conversion that reads what these options say. Nothing is asked offline, and no secret needed.
+  /// Returns the conversion of these options. An offline one sends no requests and needs no
+  /// secrets.
   func conversion(isOffline: Bool = false) throws(UsageError) -> Conversion {
     var conversion = Conversion(of: isOffline ? input : try inputWithSecrets, as: feed)
     conversion.entry = entry
@@ -413,7 +414,7 @@ extension ReadingOptions {
 }
 
 extension ProgressState {
-  /// Reads how far a run has come.
+  /// Reads the progress of a run.
   init(_ tally: Tally) {
     let progress = tally.progress
     self.init(

@@ -68,7 +68,7 @@ enum FeedsOptions: CommandOptions {
   /// Makes a document of a sample.
   case new(Input)
 
-  /// Reads the options, of which only one can be given.
+  /// Reads the options. Only one of them can be given.
   init(_ arguments: Arguments) throws(UsageError) {
     let operand = arguments.operand
     let asked: [OptionName] = [.check, .new, .document].filter {
@@ -293,7 +293,7 @@ private enum RequestReport {
 }
 
 extension FeedRequests.Publication {
-  /// When outputs are published.
+  /// The condition for publishing the outputs.
   fileprivate var meaning: Text {
     switch self {
     case .all: Text(en: "when all have been answered", ru: "когда получены все ответы")

@@ -83,7 +83,8 @@ private struct SketchText {
     return lines
   }
 
-  /// The name of the file without its extension, reduced to what a feed's name may hold.
+  /// The name of the file without its extension, reduced to the characters that a feed's name may
+  /// have.
   private var name: String {
     var path = ""
     switch input {
@@ -161,7 +162,7 @@ private struct SketchText {
       """)
   }
 
-  /// Why something is not a column.
+  /// Returns the reason why something is not a column.
   private func text(of omitted: FeedSketch.Omitted) -> Text {
     switch omitted.why {
     case .list(let first, let hasObjects):
@@ -258,8 +259,8 @@ private struct SketchText {
     ]
   }
 
-  /// A path as a document writes it: with dots, or key by key where a key holds what a path does;
-  /// `isRooted` if it starts at the document and needs a sign to show that.
+  /// Returns a path as it is written in a document: with dots, or key by key if a key contains the
+  /// signs of a path. If `isRooted`, the path starts at the document and needs a sign to show that.
   private func path(_ path: Path, isRooted: Bool = false) -> String {
     let isPlain = path.steps.allSatisfy { step in
       guard case .key(let key) = step else { return true }

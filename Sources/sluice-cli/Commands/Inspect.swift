@@ -34,7 +34,7 @@ struct InspectOptions: CommandOptions {
 }
 
 extension InspectOptions {
-  /// Reads the input and shows what it holds.
+  /// Reads the input and describes its content.
   func run(_ console: Console) -> ExitCode {
     let conversion: Conversion
     do throws(UsageError) {
@@ -60,9 +60,9 @@ extension InspectOptions {
   }
 }
 
-/// Lays out what an input holds, for people.
+/// Lays out the description of an input, for people.
 private enum InspectionReport {
-  /// Keys that are listed at most.
+  /// The largest number of keys in the list.
   private static let keys = 40
 
   /// The report, in lines.

@@ -80,7 +80,7 @@ struct CompletionsOptions: CommandOptions {
 
 /// The options of `help`, and of `--help`.
 struct HelpOptions: CommandOptions {
-  /// The command to explain; nil for the program.
+  /// The command to explain, or nil for the program.
   let command: Command?
 
   /// Explains a command, or the program.
@@ -103,7 +103,7 @@ struct HelpOptions: CommandOptions {
 
 /// The options of `man`.
 struct ManOptions: CommandOptions {
-  /// There are none to read.
+  /// Reads nothing: there are no options.
   init(_ arguments: Arguments) {}
 
   /// Prints the man page.
@@ -112,10 +112,10 @@ struct ManOptions: CommandOptions {
 
 /// The option `--version`, which needs no command.
 struct VersionOptions: CommandOptions {
-  /// Asks for the version.
+  /// Makes the request for the version.
   init() {}
 
-  /// There are none to read.
+  /// Reads nothing: there are no options.
   init(_ arguments: Arguments) {}
 
   /// Prints the name and the version.

@@ -2,8 +2,8 @@ import Sluice
 import SluiceText
 
 extension ConvertOptions {
-  /// Reports how the run went, and returns the exit code. `shortfall` names parts of the feed that
-  /// are missing, which is no error if `isAllowed`.
+  /// Reports the result of a run, and returns the exit code. `shortfall` names missing parts of the
+  /// feed, which are no error if `isAllowed` is true.
   func report(
     _ error: PipelineError?, _ counts: Statistics, missing shortfall: PipelineError? = nil,
     isAllowed: Bool = false, doubt: ListDoubt? = nil, _ console: Console
@@ -13,7 +13,7 @@ extension ConvertOptions {
     }
     if let error {
       let code = ExitCode(error)
-      // A reader that closed the pipe is no error.
+      // A reader that closed the pipe is not an error.
       if code != .done { console.error(reading.text(of: error)) }
       return code
     }
@@ -41,7 +41,7 @@ extension ConvertOptions {
 }
 
 extension Text {
-  /// Reports that nothing was kept, and why; nil if there is nothing to report.
+  /// Returns a report that no record was kept, and why, or nil if there is nothing to report.
   fileprivate static func noneKept(_ counts: Statistics, _ from: Day?, _ to: Day?) -> Text? {
     guard counts.kept == 0 else { return nil }
     if counts.skippedMatches > 0 {
@@ -120,7 +120,7 @@ extension Text {
         """)
   }
 
-  /// Sums up a run.
+  /// Returns the summary of a run.
   fileprivate static func summary(_ counts: Statistics) -> Text {
     let counted = Text(
       en: """

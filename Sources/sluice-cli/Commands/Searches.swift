@@ -33,11 +33,11 @@ extension Command {
 
 /// The options of `searches`.
 struct SearchesOptions: CommandOptions {
-  /// The feed whose searches are shown; nil for all feeds that can be searched.
+  /// The feed whose searches are shown, or nil for all feeds that can be searched.
   var feed: Feed?
-  /// Whether the searches are forgotten.
+  /// Whether the searches are removed.
   var clears: Bool
-  /// The state folder; nil is the usual one.
+  /// The state folder, or nil for the usual one.
   var state: String?
 
   /// Reads the options.
@@ -52,7 +52,7 @@ struct SearchesOptions: CommandOptions {
 }
 
 extension SearchesOptions {
-  /// Shows or forgets the searches.
+  /// Shows or removes the searches.
   func run(_ console: Console) -> ExitCode {
     let state: String
     do throws(UsageError) {

@@ -19,7 +19,7 @@ extension Command {
 
 /// The options of `status`.
 struct StatusOptions: CommandOptions {
-  /// The state folder; nil is the usual one.
+  /// The state folder, or nil for the usual one.
   var state: String?
 
   /// Reads the options.
@@ -27,7 +27,7 @@ struct StatusOptions: CommandOptions {
 }
 
 extension StatusOptions {
-  /// Shows what is known of earlier runs.
+  /// Shows the records of earlier runs.
   func run(_ console: Console) -> ExitCode {
     let state: String
     do throws(UsageError) {
@@ -53,7 +53,7 @@ extension StatusOptions {
 
 /// Lays out the records of earlier runs, for people.
 private enum StatusReport {
-  /// The report, in lines; an empty line between two inputs.
+  /// Returns the report, in lines, with an empty line between two inputs.
   static func text(of records: [SyncRecord], state: String, _ language: Language) -> String {
     guard !records.isEmpty else { return Text.noRunYet(state)[language] + "\n" }
     return records.map { text(of: $0, language) }.joined(separator: "\n")

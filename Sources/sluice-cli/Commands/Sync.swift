@@ -65,23 +65,24 @@ extension Command {
     options: SyncOptions.self)
 }
 
-/// The options of `sync`: a conversion, and how it is repeated night after night.
+/// The options of `sync`: a conversion, and the options of repeated runs.
 struct SyncOptions: CommandOptions {
   var convert: ConvertOptions
-  /// In seconds; nil is the feed's.
+  /// The maximum age of an answer in seconds, or nil for the feed's.
   var maxAge: Int?
-  /// In seconds; nil if a source that cannot be used is always an error.
+  /// The number of seconds for which the last good copy may replace a source that cannot be used,
+  /// or nil if that is always an error.
   var staleOK: Int?
   var maxShrink: ShrinkLimit
   var accepts: Bool
-  /// Nil is the clock's.
+  /// The day before which a period is past, or nil for today.
   var today: Day?
-  /// The monitor that the run is reported to.
+  /// The monitor of the runs, or nil if there is none.
   var ping: Ping?
 
   var feedRead: Feed? { convert.reading.feed }
 
-  /// Reads the options; there must be an output, and each must be a file.
+  /// Reads the options. There must be an output, and each must be a file.
   init(_ arguments: Arguments) throws(UsageError) {
     guard !arguments.all(.output).isEmpty else { throw .noFileToSync }
     convert = try ConvertOptions(arguments)
@@ -103,21 +104,21 @@ struct SyncOptions: CommandOptions {
 }
 
 extension SyncOptions {
-  /// Syncs, and reports it to the monitor if there is one.
+  /// Runs `sync`, and reports the run to the monitor if there is one.
   func run(_ console: Console) -> ExitCode {
     var console = console.stamped
     guard let ping else { return run(console, nil).code }
     let watcher = Watcher(ping, certificateFile: convert.reading.cacert)
     console.transcript = Transcript()
     let (code, isBusy) = run(console, watcher)
-    // If another run is at work, that one reports.
+    // If another run has the lock, that one reports.
     if !isBusy {
       watcher.ended(code, console, isVerbose: convert.reading.verbosity == .verbose)
     }
     return code
   }
 
-  /// Syncs, and returns besides whether another run was at work.
+  /// Runs `sync`. Returns also whether another run had the lock.
   private func run(_ console: Console, _ watcher: Watcher?) -> (code: ExitCode, isBusy: Bool) {
     do throws(UsageError) {
       var job = SyncJob(try convert.conversion, state: try StatePath.chosen(convert.state))
@@ -163,7 +164,7 @@ extension SyncOptions {
 }
 
 extension SyncOutcome {
-  /// Whether another run was at work.
+  /// Whether another run had the lock.
   fileprivate var isBusy: Bool {
     if case .sync(.busy)? = error?.fault { true } else { false }
   }
@@ -173,23 +174,23 @@ extension SyncOutcome {
 ///
 ///     begun ─▶ … ─▶ ended        failed reports are mentioned at the end, with --verbose
 ///
-/// No report changes how a run ends.
+/// A failed report does not change the result of a run.
 private final class Watcher: Sendable {
   private let ping: Ping
   private let certificateFile: String?
   private let failures = Mutex<[PipelineError]>([])
 
-  /// Reports to this URL; the file has certificates to trust.
+  /// Makes a watcher that reports to this URL. The file has certificates to trust.
   init(_ ping: Ping, certificateFile: String?) {
     self.ping = ping
     self.certificateFile = certificateFile
   }
 
-  /// Reports that the run has begun; blocks for some seconds at most, on any thread.
+  /// Reports that the run has begun. Blocks for some seconds at most. May be called on any thread.
   func begun() { tell(.begun) }
 
-  /// Reports how the run has ended: every code but 0 is a failure, reported with the messages of the
-  /// run. Then warns of failed reports, if `isVerbose`.
+  /// Reports the end of the run. Every code but 0 is a failure, which is reported with the messages
+  /// of the run. Then warns of failed reports, if `isVerbose` is true.
   func ended(_ code: ExitCode, _ console: Console, isVerbose: Bool) {
     tell(code == .done ? .succeeded : .failed(lines: console.transcript?.text ?? ""))
     guard isVerbose else { return }
@@ -202,10 +203,10 @@ private final class Watcher: Sendable {
   }
 }
 
-/// Hides the secrets that a setting may hold.
+/// Hides the secrets in a setting.
 enum Secrets {
-  /// The value of a setting as it may be shown: header lines without credentials, URLs
-  /// without userinfo and without the values of parameters that are called like secrets.
+  /// Returns the value of a setting without secrets: header lines without credentials, URLs without
+  /// userinfo and without the values of parameters with the names of secrets.
   static func hidden(_ text: String, of key: String) -> String {
     switch OptionName(rawValue: key) {
     case .header: header(text)

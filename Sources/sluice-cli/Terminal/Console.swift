@@ -3,7 +3,8 @@ import Sluice
 import SluiceText
 import Synchronization
 
-/// Speaks to people, on standard error, in their language: nothing else in the program does.
+/// Writes messages for people to standard error, in their language. Nothing else in the program
+/// does.
 struct Console: Sendable {
   let language: Language
   /// Whether standard error is a terminal that can rewrite a line.
@@ -13,12 +14,12 @@ struct Console: Sendable {
   /// Whether every line begins with the time.
   private var isStamped = false
   private let journal: String?
-  /// The values that no line shows.
+  /// The values that are hidden in all lines.
   var secrets = RequestSecrets()
-  /// Keeps the lines for a report, if there is one.
+  /// The copy of the lines for a report, if there is one.
   var transcript: Transcript?
 
-  /// Makes a console; the environment decides on colours.
+  /// Makes a console. The environment decides on colours.
   init(
     language: Language, output: Descriptor = .standardError, environment: (String) -> String?
   ) {
@@ -31,24 +32,24 @@ struct Console: Sendable {
     isColoured = isTerminal && (environment("NO_COLOR") ?? "").isEmpty
   }
 
-  /// The console of a command that runs unwatched: lines begin with the time, unless a terminal is
-  /// there to be read at once, or the journal stamps them itself.
+  /// The console of a command that runs unattended. Lines begin with the time, unless standard
+  /// error is a terminal or the journal, which has times of its own.
   var stamped: Console {
     var console = self
     console.isStamped = !output.isTerminal && !output.isJournal(named: journal)
     return console
   }
 
-  /// How many columns a line may have now: a terminal may be resized at any time.
+  /// The current number of columns of a line. A terminal may be resized at any time.
   var columns: Int { output.columns ?? Columns.width }
 
-  /// Says why the program ends, `sluice: error: …`.
+  /// Writes the error that ends the program, `sluice: error: …`.
   func error(_ text: Text) { say("error:", colour: 31, text) }
 
-  /// Says what is worth knowing although the run goes on, `sluice: warning: …`.
+  /// Writes a warning, after which the run continues, `sluice: warning: …`.
   func warning(_ text: Text) { say("warning:", colour: 33, text) }
 
-  /// Says something of no consequence, `sluice: …`.
+  /// Writes a note without consequences, `sluice: …`.
   func note(_ text: Text) {
     let text = secrets.hide(in: text[language])
     transcript?.keep("\(Program.name): \(text)\n")
@@ -71,11 +72,11 @@ struct Console: Sendable {
 
 /// A file descriptor that the program was started with.
 struct Descriptor: Sendable {
-  /// Why writing failed.
+  /// The error of a failed write.
   struct Failure: Error, Equatable {
     /// The system's error number.
     let errno: Int32
-    /// Whether the reader went away: no error for those who only write to it.
+    /// Whether the reader has closed the pipe. For a writer that is not an error.
     var isClosedPipe: Bool { errno == EPIPE }
   }
 
@@ -86,22 +87,22 @@ struct Descriptor: Sendable {
 
   var isTerminal: Bool { isatty(number) == 1 }
 
-  /// Whether this is the stream to the journal that `JOURNAL_STREAM` names, `device:inode`
-  /// (systemd.exec(5)): it may name one that is no longer ours.
+  /// Returns whether this is the stream to the journal that `JOURNAL_STREAM` names, `device:inode`
+  /// (systemd.exec(5)). The variable may name a stream of another process.
   func isJournal(named stream: String?) -> Bool {
     var status = stat()
     guard let stream, fstat(number, &status) == 0 else { return false }
     return stream == "\(status.st_dev):\(status.st_ino)"
   }
 
-  /// The number of columns; nil if this is not a terminal or has no size.
+  /// The number of columns, or nil if this is not a terminal or has no size.
   var columns: Int? {
     var size = winsize()
     guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
-  /// Writes all of `text`: goes on after interrupts and partial writes, and waits for a reader
+  /// Writes all of `text`. Continues after interrupts and partial writes, and waits for a reader
   /// that is not ready. SIGPIPE has to be ignored.
   func write(_ text: String) throws(Failure) {
     var text = text
@@ -128,14 +129,15 @@ struct Descriptor: Sendable {
 final class Transcript: Sendable {
   private let lines = Mutex("")
 
-  /// Keeps a line, with its line end.
+  /// Adds a line, with its line end.
   func keep(_ line: String) { lines.withLock { $0 += line } }
 
   /// All lines so far.
   var text: String { lines.withLock { $0 } }
 }
 
-/// Writes a result to standard output. A reader that closes the pipe, as `head` does, is no error.
+/// Writes a result to standard output. A reader that closes the pipe, as `head` does, is not an
+/// error.
 func show(_ text: String, _ console: Console) -> ExitCode {
   do throws(Descriptor.Failure) {
     try Descriptor.standardOutput.write(text)

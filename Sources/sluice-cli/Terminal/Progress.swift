@@ -2,9 +2,9 @@ import Glibc
 import Sluice
 import SluiceText
 
-/// Does `work` and shows its progress, if it is allowed and standard error is a terminal: one line,
-/// first after half a second, rewritten ten times a second at most, and cleared before this function
-/// returns. `read` is called on a thread of its own.
+/// Runs `work` and shows its progress, if that is allowed and standard error is a terminal. The
+/// progress is one line. It appears after half a second, is rewritten at most ten times a second,
+/// and is cleared before this function returns. `read` is called on another thread.
 func withProgress<Result, Failure: Error>(
   on console: Console, isAllowed: Bool, read: @escaping @Sendable () -> ProgressState,
   _ work: () throws(Failure) -> Result
@@ -16,7 +16,7 @@ func withProgress<Result, Failure: Error>(
   return try work()
 }
 
-/// Rewrites a line with the progress from time to time, on a thread of its own.
+/// Rewrites a line with the progress from time to time, on its own thread.
 private final class ProgressRenderer: Sendable {
   /// The thread's data, passed to it when it starts.
   private final class Job: Sendable {
@@ -49,10 +49,10 @@ private final class ProgressRenderer: Sendable {
   }
 
   private let thread: pthread_t
-  /// A pipe: closing the end for writing wakes the thread and ends it.
+  /// A pipe. Closing its writing end wakes the thread and ends it.
   private let bell: (reading: Int32, writing: Int32)
 
-  /// Starts the thread; nil if the system has no pipe or thread left.
+  /// Starts the thread. Returns nil if the system has no pipe or thread left.
   init?(_ console: Console, _ read: @escaping @Sendable () -> ProgressState) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -82,20 +82,20 @@ private final class ProgressRenderer: Sendable {
   }
 }
 
-/// How far a run has come.
+/// The progress of a run.
 struct ProgressState: Equatable, Sendable {
   var bytesRead: Int
   /// The length of the input, if it is known.
   var totalBytes: Int?
   var records: Int
-  /// The number of answers; nil if there is only one request.
+  /// The number of answers, or nil if there is only one request.
   var requestsDone: Int?
   /// The number of all requests, if it is known.
   var requestsInAll: Int?
-  /// The seconds until the next request; nil during one.
+  /// The seconds until the next request, or nil during one.
   var secondsToWait: Int?
 
-  /// The line that shows it, cut to `columns`; without a line break.
+  /// Returns the line that shows it, cut to `columns`, without a line break.
   func line(_ language: Language, columns: Int) -> String {
     let facts = [volume, count, requests, pause].compactMap { $0?[language] }
     return String("\(Program.name): \(facts.joined(separator: ", "))".prefix(max(0, columns)))
@@ -138,7 +138,7 @@ struct ProgressState: Equatable, Sendable {
     return Text(en: "\(tenths / 10).\(tenths % 10)", ru: "\(tenths / 10),\(tenths % 10)")
   }
 
-  /// A number with its digits in groups of three.
+  /// Returns a number with its digits in groups of three.
   private static func grouped(_ number: Int, by separator: String) -> String {
     let digits = String(number)
     return digits.enumerated().reduce(into: "") { result, digit in
