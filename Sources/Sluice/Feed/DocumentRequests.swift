@@ -187,7 +187,8 @@ enum DocumentPages {
 ///       list: cities                     # the name of the list and of its file
 ///       as: city                         # {city} in parameters, $request.city in columns
 ///       start: [Минск, Москва]           # the list at first
-///       search: {url: https://h/find, parameters: {q: "{text}"}, rows: "[]", add: "{name}", least: 4}
+///       search:
+///         {url: https://h/find, parameters: {q: "{text}"}, rows: "[]", add: "{name}", least: 4}
 enum DocumentItems {
   private static let searchKeys = ["url", "parameters", "rows", "add", "show", "least"]
   private static let longestSearch = 100
