@@ -45,9 +45,11 @@ package func inspect(
     let unzip = UnzipOptions(
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset,
       listing: listing)
-    let normalizer = Normalizer(feed, options: options, into: FanOut([]), tally: tally)
+    let table = feed.tables[0]
+    let normalizer = Normalizer(
+      table, of: feed, options: options, into: FanOut([]), tally: tally)
     let decoding = DecodingOptions(
-      envelope: feed.envelope, unzip: unzip, columns: feed.keys, offload: conversion.offload,
+      envelope: feed.envelope, unzip: unzip, columns: table.keys, offload: conversion.offload,
       forms: forms)
     try source.push(
       into: KeyCensus(into: normalizer, counts: keys), options: decoding, tally: tally)
@@ -81,8 +83,6 @@ public struct Trial: Sendable {
   public struct Part: Sendable {
     /// The table.
     public var table: Table
-    /// The feed, of this table alone.
-    public var feed: Feed
     /// The first row, as NDJSON; nil where there is none.
     public var firstRow: String?
     /// The first records that were refused.
@@ -110,7 +110,7 @@ public struct Trial: Sendable {
 public func tryOut(_ conversion: Conversion) -> Trial {
   let (feed, tally) = (conversion.feed, Tally())
   let calendar = ByteKeeper.Box()
-  let tables = feed.allTables
+  let tables = feed.tables
   var tests = tables.map { TableTrial(feed, $0, tally: tables.count == 1 ? tally : Tally()) }
   var failure: PipelineError?
   do throws(PipelineError) {
@@ -119,8 +119,8 @@ public func tryOut(_ conversion: Conversion) -> Trial {
       let options = CalendarOptions(language: conversion.language)
       tests[0].part.branches.append(
         try .calendar(
-          feed, event, options: options, into: ByteKeeper(calendar, limit: beginning), tally: tally)
-      )
+          tables[0], of: feed, event, options: options,
+          into: ByteKeeper(calendar, limit: beginning), tally: tally))
     }
     let options = NormalizerOptions(limit: conversion.rejectLimit)
     let pass = ConversionPass(
@@ -145,22 +145,22 @@ private struct TableTrial {
 
   init(_ feed: Feed, _ table: Table, tally: Tally) {
     part = ConversionPart(feed, table, tally: tally, rejects: rejects)
-    let names = part.feed.columns
+    let names = table.columns.map(\.name)
     columns = ColumnCheck.Finding(names)
     keys = table.key.isEmpty ? nil : KeyCheck.Finding(table.key)
     part.branches = [
-      Branch(NDJSONEncoder(part.feed, into: ByteKeeper(row, limit: beginning))),
+      Branch(NDJSONEncoder(table.columns, into: ByteKeeper(row, limit: beginning))),
       Branch(ColumnCheck(finding: columns)),
     ]
     if let keys {
-      part.branches.append(Branch(KeyCheck(names, finding: keys, among: feed.allTables.count)))
+      part.branches.append(Branch(KeyCheck(names, finding: keys, among: feed.tables.count)))
     }
   }
 
   /// What was found.
   var outcome: Trial.Part {
     Trial.Part(
-      table: part.table, feed: part.feed,
+      table: part.table,
       firstRow: row.text.split(separator: "\n").first.map(String.init), rejects: rejects.kept,
       emptyColumns: columns.empty, keys: keys?.report, statistics: Statistics(part.tally))
   }
@@ -320,16 +320,12 @@ package func sketchFeed(_ input: Input) throws(SketchFault) -> FeedSketch {
 private func look(at input: Input, envelope: Envelope?) throws(SketchFault) -> SampleTree {
   let tree = SampleTree()
   let tally = Tally()
-  // What is asked of a feed before its data is known.
-  let feed = Feed(
-    name: "sample", summary: Localized(ru: "", en: ""), maxAge: 0, language: .en, clockOffset: 0,
-    rows: [.each], fields: [])
   do throws(PipelineError) {
-    let source = try Source(input, of: feed.name, certificateFile: nil, headers: [])
+    let source = try Source(input, of: "sample", certificateFile: nil, headers: [])
     try source.push(
-      into: InputStage(
-        InputRoutes(
-          into: SampleReader(tree), options: DecodingOptions(envelope: envelope), tally: tally)),
+      into: Decoding(
+        into: SampleReader(tree), options: DecodingOptions(envelope: envelope), tally: tally
+      ).stages,
       tally: tally)
   } catch {
     throw .unreadable(error)

@@ -31,7 +31,7 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
   /// Pushes the layer once through the chain. Throws what the chain throws.
   @inline(never)
   package func measuredPass(_ feed: Feed, _ layers: FeedLayers) throws(PipelineError) {
-    let bytes = input(layers)
+    let (bytes, table) = (input(layers), feed.tables[0])
     let tally = Tally()
     switch self {
     case .base64:
@@ -44,16 +44,16 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
     case .normalizer:
       try Self.push(bytes, through: feed, tally, to: [])
     case .csv:
-      let encoder = CSVEncoder(feed, dialect: .plain, into: ByteCounter(), tally: tally)
+      let encoder = CSVEncoder(table.columns, dialect: .plain, into: ByteCounter(), tally: tally)
       try Self.push(bytes, through: feed, tally, to: [Branch(encoder)])
     case .ndjson:
-      let encoder = NDJSONEncoder(feed, into: ByteCounter())
+      let encoder = NDJSONEncoder(table.columns, into: ByteCounter())
       try Self.push(bytes, through: feed, tally, to: [Branch(encoder)])
     case .ics:
-      guard let event = feed.event else { return }
+      guard let event = table.event else { return }
       let encoder = try CalendarEncoder(
-        feed, event, options: CalendarOptions(language: feed.language), into: ByteCounter(),
-        tally: tally)
+        table, of: feed, event, options: CalendarOptions(language: feed.language),
+        into: ByteCounter(), tally: tally)
       try Self.push(bytes, through: feed, tally, to: [Branch(encoder)])
     }
   }
@@ -63,7 +63,7 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
     _ bytes: [UInt8], through feed: Feed, _ tally: Tally, to branches: [Branch]
   ) throws(PipelineError) {
     let normalizer = Normalizer(
-      feed, options: NormalizerOptions(), into: FanOut(branches), tally: tally)
+      feed.tables[0], of: feed, options: NormalizerOptions(), into: FanOut(branches), tally: tally)
     try push(bytes, into: Tokenizer(into: normalizer, tally: tally))
   }
 
@@ -109,7 +109,7 @@ package struct FeedLayers: Sendable {
     }
     let tally = Tally()
     let normalizer = Normalizer(
-      feed, options: NormalizerOptions(), into: FanOut([]), tally: tally)
+      feed.tables[0], of: feed, options: NormalizerOptions(), into: FanOut([]), tally: tally)
     try MeasuredStage.push(json, into: Tokenizer(into: normalizer, tally: tally))
     records = tally.read.value
   }

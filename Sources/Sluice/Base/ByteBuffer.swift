@@ -188,3 +188,45 @@ enum Vectors {
       text.count) == text.count
   }
 }
+
+/// Owns a value that cannot be copied, in memory of its own, until somebody takes it.
+///
+/// A value that is never taken is destroyed with the last copy of its box. The box is no generic
+/// class: the runtime would make such a class at every start, which takes longer than a small feed.
+package struct Box<Value: ~Copyable> {
+  /// The value; valid until it is taken.
+  let value: UnsafeMutablePointer<Value>
+  private let owner: BoxOwner
+
+  @inline(__always)
+  package init(_ value: consuming Value) {
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    memory.initialize(to: value)
+    self.value = memory
+    owner = BoxOwner { isTaken in
+      if !isTaken { memory.deinitialize(count: 1) }
+      memory.deallocate()
+    }
+  }
+
+  /// Moves the value out of its box. Must be called once at most.
+  @inline(__always)
+  package func take() -> Value {
+    precondition(!owner.isTaken, "a value can be taken once")
+    owner.isTaken = true
+    return value.move()
+  }
+
+  /// Moves the value out of its box; nil if it was taken before.
+  func takeIfPresent() -> Value? { owner.isTaken ? nil : take() }
+}
+
+/// Frees a box's memory with its last copy, and destroys the value unless it was taken.
+private final class BoxOwner {
+  var isTaken = false
+  private let free: (Bool) -> Void
+
+  init(_ free: @escaping (Bool) -> Void) { self.free = free }
+
+  deinit { free(isTaken) }
+}

@@ -16,15 +16,14 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   /// Where libcsv writes.
   private var quoted = ByteBuffer(capacity: 256)
 
-  init(_ feed: Feed, dialect: CSVDialect, into output: consuming Output, tally: Tally) {
+  init(_ columns: [Column], dialect: CSVDialect, into output: consuming Output, tally: Tally) {
     out = OutputBuffer(into: output)
-    let kinds = feed.columnKinds
-    self.kinds = FixedArray(count: kinds.count) { kinds[$0] }
+    kinds = FixedArray(columns.map(\.kind))
     self.dialect = dialect
     separator = dialect.separator
     self.tally = tally
     out.bytes.append(dialect.mark)
-    for (index, name) in feed.columns.enumerated() {
+    for (index, name) in columns.map(\.name).enumerated() {
       if index > 0 { out.bytes.append(separator) }
       out.bytes.append(string: name)
     }
@@ -84,9 +83,9 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       if column > 0 { out.bytes.append(separator) }
       let text = record.text(column)
       switch kinds[column] {
-      case .plain, .bare: out.bytes.append(text)
       case .decimal: appendDecimal(text)
       case .text: try appendText(text)
+      case .integer, .flag, .day, .instant, .keyNumber: out.bytes.append(text)
       }
     }
     out.bytes.append(dialect.lineEnd)

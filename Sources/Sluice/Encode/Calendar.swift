@@ -18,15 +18,15 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   /// That of all events; made at the first, when the content's time is known.
   private var revision: EventRevision?
 
-  /// Writes the calendar's own properties. `event` and `address` are the feed's.
+  /// Writes the calendar's own properties. `event` is the table's; the table has a key.
   init(
-    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
-    tally: Tally
+    _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
+    into output: consuming Output, tally: Tally
   ) throws(PipelineError) {
-    calendar = try CalendarWriter(feed, event, options: options, into: output, tally: tally)
+    calendar = try CalendarWriter(table, of: feed, event, options: options, into: output, tally: tally)
     self.options = options
     self.tally = tally
-    time = feed.eventTime
+    time = table.eventTime
   }
 
   static var looksAhead: Bool { true }
@@ -112,17 +112,17 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private var lastLines = ByteBuffer(capacity: 256)
   private var events = 0
 
-  /// Writes the calendar's own properties. `event` and `address` are the feed's.
+  /// Writes the calendar's own properties. `event` is the table's; the table has a key.
   init(
-    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
-    tally: Tally
+    _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
+    into output: consuming Output, tally: Tally
   ) throws(PipelineError) {
     lines = ContentLine(into: output)
     self.options = options
     self.tally = tally
-    let columns = feed.columns
-    idColumn = feed.addressIndex ?? 0
-    time = feed.eventTime
+    let columns = table.columns.map(\.name)
+    idColumn = table.addressIndex ?? 0
+    time = table.eventTime
     uidDomain.append(string: EventIdentity.domain(of: feed))
     let language = options.language
     summary = TemplateText("SUMMARY:", event.summary[language], columns: columns)
@@ -446,15 +446,15 @@ package final class EventCalendar {
 
   /// Writes the calendar's own properties. `event` is the feed's.
   init<Output: ByteStage & ~Copyable>(
-    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
-    tally: Tally
+    _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
+    into output: consuming Output, tally: Tally
   ) throws(PipelineError) {
-    let box = WriterBox(
-      try CalendarWriter(feed, event, options: options, into: output, tally: tally))
+    let box = Box(
+      try CalendarWriter(table, of: feed, event, options: options, into: output, tally: tally))
     writeEvent = { (record, identity, revision) throws(PipelineError) in
-      try box.writer?.write(record, as: identity, revision)
+      try box.value.pointee.write(record, as: identity, revision)
     }
-    finishOutput = { () throws(PipelineError) in try box.writer.take()?.finish() }
+    finishOutput = { () throws(PipelineError) in try box.take().finish() }
   }
 
   /// Writes one event.
@@ -466,9 +466,4 @@ package final class EventCalendar {
 
   /// Writes the end of the calendar and finishes its output. Nothing may be written afterwards.
   package func finish() throws(PipelineError) { try finishOutput() }
-
-  private final class WriterBox<Output: ByteStage & ~Copyable> {
-    var writer: CalendarWriter<Output>?
-    init(_ writer: consuming CalendarWriter<Output>) { self.writer = consume writer }
-  }
 }

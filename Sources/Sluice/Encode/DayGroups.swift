@@ -23,14 +23,14 @@ struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
   private let addressColumn: Int
   private var seen = PairTable()
 
-  /// Groups the rows of `feed`; `next` takes those of `grouped`, which ``Feed/grouped(by:of:keyed:)``
-  /// has made of it.
+  /// Groups the rows of `table`; `next` takes those of `grouped`, which
+  /// ``Table/grouped(by:of:keyed:)`` has made of it.
   init(
-    _ feed: Feed, grouped: Feed, by group: EventGroup, _ language: Language,
+    _ table: Table, grouped: Table, by group: EventGroup, _ language: Language,
     into next: consuming Next, tally: Tally
   ) {
-    let columns = feed.columns
-    let key = feed.address?.parts ?? []
+    let columns = table.columns.map(\.name)
+    let key = table.address?.parts ?? []
     keyColumns = key.map { columns.firstIndex(of: $0) ?? 0 }
     values = ContiguousArray(
       group.values.map { GroupValue($0, columns: columns, language) })
@@ -110,21 +110,21 @@ struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
 }
 
 extension Branch {
-  /// A calendar of a feed's rows: an event a row, or one for the rows of a day.
+  /// A calendar of a table's rows: an event a row, or one for the rows of a day.
   static func calendar<Output: ByteStage & ~Copyable>(
-    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
-    tally: Tally
+    _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
+    into output: consuming Output, tally: Tally
   ) throws(PipelineError) -> Branch {
-    guard let group = event.group, let key = feed.address?.parts else {
+    guard let group = event.group, let key = table.address?.parts else {
       return Branch(
-        try CalendarEncoder(feed, event, options: options, into: output, tally: tally))
+        try CalendarEncoder(table, of: feed, event, options: options, into: output, tally: tally))
     }
-    let grouped = feed.grouped(by: group, of: event, keyed: key)
+    let grouped = table.grouped(by: group, of: event, keyed: key)
     let encoder = try CalendarEncoder(
-      grouped, grouped.event ?? event, options: options, into: output, tally: tally)
+      grouped, of: feed, event, options: options, into: output, tally: tally)
     return Branch(
       DayGroups(
-        feed, grouped: grouped, by: group, options.language, into: encoder, tally: tally))
+        table, grouped: grouped, by: group, options.language, into: encoder, tally: tally))
   }
 }
 

@@ -11,16 +11,11 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
   private var labels = ByteBuffer(capacity: 256)
   private var labelEnds: FixedArray<Int>
 
-  init(_ feed: Feed, into output: consuming Output) {
-    self.init(columns: feed.columns, kinds: feed.columnKinds, into: output)
-  }
-
-  /// Makes an encoder for rows of other columns than a feed's.
-  package init(columns: [String], kinds: [ColumnKind], into output: consuming Output) {
+  package init(_ columns: [Column], into output: consuming Output) {
     out = OutputBuffer(into: output)
-    self.kinds = FixedArray(count: kinds.count) { kinds[$0] }
+    kinds = FixedArray(columns.map(\.kind))
     labelEnds = FixedArray(repeating: 0, count: kinds.count)
-    for (index, column) in columns.enumerated() {
+    for (index, column) in columns.map(\.name).enumerated() {
       labels.append(index == 0 ? "{" : ",")
       var column = column
       column.withUTF8 { JSONText.appendString(UnsafeRawBufferPointer($0), to: &labels) }
@@ -66,7 +61,7 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
       }
       p.pointee = UInt8(ascii: "\"")
       p += 1
-      if kinds[column] == .plain {
+      if kinds[column].isTame {
         p = cscan_put(p, source, text.count)
       } else {
         guard cscan_copy_json(p, source, text.count) == text.count else { return false }

@@ -38,11 +38,11 @@ package struct Filter: ~Copyable {
   /// A record has matched all conditions.
   private var hasMatched = false
 
-  /// Makes a filter; conditions on columns outside of ``Feed/filterColumns`` are ignored, the
+  /// Makes a filter; conditions on columns outside of ``Table/filterColumns`` are ignored, the
   /// caller rejects them.
-  package init(_ conditions: [Condition], _ feed: Feed) {
-    let columns = feed.columns
-    let names = feed.filterColumns
+  package init(_ conditions: [Condition], _ table: Table) {
+    let columns = table.columns.map(\.name)
+    let names = table.filterColumns
     for condition in conditions where names.contains(condition.column) {
       guard let column = columns.firstIndex(of: condition.column) else { continue }
       let key = Fold.key(condition.value)

@@ -1,4 +1,4 @@
-/// Turns the tokens of a document into the rows of a ``Feed``, which gives the paths and rules.
+/// Turns the tokens of a document into the rows of a ``Table``, which has the paths and kinds.
 ///
 ///     {"city": "Pushkin", "off": "1.8.2020, 3.8.2020"}     PathFollower: a record, a field, …
 ///              └ field ┘         └────── field ─────┘      RowBuilder:   collects the values
@@ -16,11 +16,12 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   private let tally: Tally
 
   init(
-    _ feed: Feed, options: NormalizerOptions, into next: consuming Next, tally: Tally
+    _ table: Table, of feed: Feed, options: NormalizerOptions, into next: consuming Next,
+    tally: Tally
   ) {
-    paths = PathFollower(feed)
-    row = RowBuilder(feed, shares: options.shares)
-    rows = RowJudge(feed, options, into: next, tally: tally)
+    paths = PathFollower(table)
+    row = RowBuilder(table, clockOffset: feed.clockOffset, shares: options.shares)
+    rows = RowJudge(table, options, into: next, tally: tally)
     self.tally = tally
   }
 

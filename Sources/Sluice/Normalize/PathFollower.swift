@@ -73,8 +73,8 @@ struct PathFollower: ~Copyable {
   private var elementCount = 0
   private var keys = KeysSeen()
 
-  init(_ feed: Feed) {
-    plan = PathPlan(feed)
+  init(_ table: Table) {
+    plan = PathPlan(table)
     cursor = PathCursor(plan.tree)
     levels = FixedArray(repeating: Level(), count: plan.rowArrays)
   }
@@ -303,17 +303,17 @@ struct PathPlan: ~Copyable {
   /// How many lists are on the path to a row.
   let rowArrays: Int
 
-  init(_ feed: Feed) {
-    steps = feed.rows.steps
+  init(_ table: Table) {
+    steps = table.rows.steps
     // Each beginning of the rows' path is a path too, so that its node is known.
     let beginnings = (0...steps.count).map { [steps] in Path(Array(steps.prefix($0))) }
-    tree = PathTree(beginnings + feed.fields.map(\.path))
+    tree = PathTree(beginnings + table.fields.map(\.path))
     nodes = Array(tree.ends.prefix(beginnings.count))
     rowNode = nodes.last ?? 0
-    rowArrays = feed.rows.arrays
+    rowArrays = table.rows.arrays
     elementStep = steps.dropLast().firstIndex(of: .each).map { $0 + 1 }
     fields = ContiguousArray(
-      feed.fields.map { Field(name: $0.path.lastKey, arrays: $0.path.arrays) })
+      table.fields.map { Field(name: $0.path.lastKey, arrays: $0.path.arrays) })
     var roles = ContiguousArray(repeating: Role.step, count: tree.nodes.count)
     var level = 0
     for (index, step) in steps.enumerated() where step == .each {
@@ -323,7 +323,7 @@ struct PathPlan: ~Copyable {
     if nodes.count > 1 { roles[nodes[nodes.count - 2]] = .rows }
     roles[rowNode] = .row
     // A share is computed: no value is read for it.
-    for (index, field) in feed.fields.enumerated() where field.rule != .share {
+    for (index, field) in table.fields.enumerated() where field.rule != .share {
       roles[tree.ends[beginnings.count + index]] = .field(index)
     }
     self.roles = roles

@@ -37,15 +37,15 @@ struct RowBuilder: ~Copyable {
   private var address: AddressHash
   let shares: ShareColumns
 
-  init(_ feed: Feed, shares totals: ShareTotals?) {
-    plan = RowPlan(feed)
-    record = Record(columns: feed.width)
-    slots = FixedArray(repeating: Slot(), count: feed.fields.count)
+  init(_ table: Table, clockOffset: Int, shares totals: ShareTotals?) {
+    plan = RowPlan(table, clockOffset: clockOffset)
+    record = Record(columns: table.width)
+    slots = FixedArray(repeating: Slot(), count: table.fields.count)
     flaws = Flaws(levels: plan.rowArrays)
     parentStarts = ContiguousArray(repeating: 0, count: plan.rowArrays)
     periods = PeriodCell(skip: plan.skip)
     address = AddressHash(columns: plan.addressParts)
-    shares = ShareColumns(feed, totals)
+    shares = ShareColumns(table, totals)
   }
 
   // MARK: Begin and end

@@ -19,12 +19,12 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   /// The names of the columns, for the hint about a filter.
   private let columns: [String]
 
-  init(_ feed: Feed, _ options: NormalizerOptions, into next: consuming Next, tally: Tally) {
-    filter = Filter(options.conditions, feed)
+  init(_ table: Table, _ options: NormalizerOptions, into next: consuming Next, tally: Tally) {
+    filter = Filter(options.conditions, table)
     self.options = options
     self.next = next
     self.tally = tally
-    columns = feed.columns
+    columns = table.columns.map(\.name)
   }
 
   /// Throws if a record that begins at `offset` and was read up to `end` is longer than allowed.

@@ -52,11 +52,11 @@ struct RowPlan: ~Copyable {
   let addressParts: [Int]
   let addressFields: [Int]
 
-  init(_ feed: Feed) {
-    rowArrays = feed.rows.arrays
+  init(_ table: Table, clockOffset: Int) {
+    rowArrays = table.rows.arrays
     var entries: ContiguousArray<Entry> = []
     var column = 0
-    for field in feed.fields {
+    for field in table.fields {
       entries.append(
         Entry(
           rule: field.rule, columns: column..<column + field.columns.count,
@@ -76,16 +76,16 @@ struct RowPlan: ~Copyable {
     required = FixedArray(entries.indices.filter { entries[$0].isRequired })
     judged = FixedArray(entries.indices.filter { entries[$0].rule.isJudged })
     periodField = entries.firstIndex { $0.rule == .period }
-    skip = feed.fields.first { $0.rule == .period }?.skip.map(Fold.key)
-    firstDayField = feed.dayFields?.first ?? -1
-    lastDayField = feed.dayFields?.last ?? -1
-    clockOffset = feed.clockOffset
-    addressColumn = feed.addressIndex
-    let names = feed.columns
-    let parts = feed.address?.parts ?? []
+    skip = table.fields.first { $0.rule == .period }?.skip.map(Fold.key)
+    firstDayField = table.dayFields?.first ?? -1
+    lastDayField = table.dayFields?.last ?? -1
+    self.clockOffset = clockOffset
+    addressColumn = table.addressIndex
+    let names = table.columns.map(\.name)
+    let parts = table.address?.parts ?? []
     addressParts = parts.compactMap { names.firstIndex(of: $0) }
-    addressFields = feed.fields.indices.filter {
-      feed.fields[$0].columns.contains(where: parts.contains)
+    addressFields = table.fields.indices.filter {
+      table.fields[$0].columns.contains(where: parts.contains)
     }
   }
 }

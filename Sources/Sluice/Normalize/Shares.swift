@@ -15,18 +15,18 @@ struct ShareColumns: ~Copyable {
   /// The columns that can be filtered by, for the error message.
   private let choices: [String]
 
-  /// Makes the columns of a feed; without totals its shares stay empty.
-  init(_ feed: Feed, _ totals: ShareTotals?) {
+  /// Makes the columns of a table; without totals its shares stay empty.
+  init(_ table: Table, _ totals: ShareTotals?) {
     self.totals = totals
-    choices = feed.filterColumns
-    let names = feed.columns
+    choices = table.filterColumns
+    let names = table.columns.map(\.name)
     shares = ContiguousArray(
-      feed.fields.compactMap { field in
+      table.fields.compactMap { field in
         guard let name = field.shareOf, let of = names.firstIndex(of: name),
           let column = names.firstIndex(of: field.columns[0])
         else { return nil }
-        let field = feed.fields.firstIndex { $0.columns.first == name }
-        let key = field.map { feed.fields[$0].path.lastKey }
+        let field = table.fields.firstIndex { $0.columns.first == name }
+        let key = field.map { table.fields[$0].path.lastKey }
         return Share(column: column, of: of, name: name, field: field, key: key)
       })
   }
@@ -139,9 +139,9 @@ final class ShareTotals {
   /// All rows have been added: from here on shares are written.
   private(set) var areKnown = false
 
-  /// Makes totals of zero; nil if the feed has no shares.
-  init?(_ feed: Feed) {
-    shares = feed.fields.compactMap { field in
+  /// Makes totals of zero; nil if the table has no shares.
+  init?(_ table: Table) {
+    shares = table.fields.compactMap { field in
       field.shareOf.map { Share(column: field.columns[0], of: $0) }
     }
     if shares.isEmpty { return nil }

@@ -65,7 +65,7 @@ struct Night: ~Copyable {
   /// Whether a calendar is asked for tonight or not: the ledger knows the feed from its first night.
   private func openLedger() throws(PipelineError) -> LedgerSession? {
     let feed = job.conversion.feed
-    guard feed.keepsLedger else { return nil }
+    guard feed.tables[0].keepsLedger else { return nil }
     let path = try folder.makeLedger(of: input)
     if let pending = before?.publishing {
       // A folder without a ledger is refused before anything is written to it.

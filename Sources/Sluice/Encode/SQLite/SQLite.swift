@@ -168,8 +168,8 @@ package struct SQLiteStatement: ~Copyable {
 enum SQLiteNumber {
   /// A number's text, as JSON writes it, or an empty one stays what it is: a whole number exactly, a
   /// decimal as the float next to it.
-  static func holds(_ text: UnsafeRawBufferPointer, _ rule: Rule) -> Bool {
-    if rule == .integer {
+  static func holds(_ text: UnsafeRawBufferPointer, _ kind: ColumnKind) -> Bool {
+    if kind == .integer {
       // 18 digits always fit.
       return text.count <= 18 || Int(String(decoding: text, as: UTF8.self)) != nil
     }

@@ -163,9 +163,9 @@ struct TableEncoder: RecordStage, ~Copyable {
     let insertSeen = try database.insertSeen(schema)
     self.database = database
     self.schema = schema
-    keyColumns = schema.table.key.compactMap { schema.columns.firstIndex(of: $0) }
-    numberColumns = schema.rules.indices.filter {
-      schema.rules[$0] == .integer || schema.rules[$0] == .decimal
+    keyColumns = schema.table.key.compactMap { schema.columns.map(\.name).firstIndex(of: $0) }
+    numberColumns = schema.columns.indices.filter {
+      [.integer, .decimal].contains(schema.columns[$0].kind)
     }
     self.insert = insert
     self.insertSeen = insertSeen
@@ -174,11 +174,11 @@ struct TableEncoder: RecordStage, ~Copyable {
   mutating func write(_ record: borrowing Record) throws(PipelineError) {
     if let failure { throw failure }
     for column in numberColumns
-    where !SQLiteNumber.holds(record.text(column), schema.rules[column]) {
+    where !SQLiteNumber.holds(record.text(column), schema.columns[column].kind) {
       throw PipelineError(
         .normalize(
           .notStorable(
-            table: schema.table.name, column: schema.columns[column],
+            table: schema.table.name, column: schema.columns[column].name,
             value: String(decoding: record.text(column), as: UTF8.self))))
     }
     do throws(DatabaseFault) {
@@ -189,7 +189,7 @@ struct TableEncoder: RecordStage, ~Copyable {
     do throws(DatabaseFault) {
       for column in schema.columns.indices {
         let text = record.text(column)
-        if schema.rules[column] == .flag, text.count > 0 {
+        if schema.columns[column].kind == .flag, text.count > 0 {
           try insert.bind(column + 1, text.count == 4 ? 1 : 0)
         } else {
           try insert.bind(column + 1, text)
@@ -242,28 +242,22 @@ struct TableEncoder: RecordStage, ~Copyable {
 ///             favorite INTEGER NOT NULL DEFAULT 0, …, PRIMARY KEY(id)
 struct TableSchema {
   let table: Table
-  /// The columns that the feed gives, in order.
-  let columns: [String]
-  /// How each of them was read. Flags, `true` or `false`, are 1 and 0 here.
-  let rules: [Rule]
+  /// The columns that the feed gives, in order. Flags, `true` or `false`, are 1 and 0 here.
+  let columns: [Column]
   private let types: [String]
   private let required: Set<String>
 
-  init(_ table: Table, of feed: Feed) {
-    let only = feed.only(table)
+  init(_ table: Table) {
     self.table = table
-    columns = only.columns
-    rules =
-      only.fields.flatMap { field in field.columns.map { _ in field.rule } }
-      + (only.address?.column == nil ? [] : [.text])
-    types = rules.map { rule in
-      switch rule {
-      case .text, .verbatim, .day, .instant, .period: "TEXT"
+    columns = table.columns
+    types = columns.map { column in
+      switch column.kind {
+      case .text, .day, .instant, .keyNumber: "TEXT"
       case .integer, .flag: "INTEGER"
-      case .decimal, .share: "NUMERIC"
+      case .decimal: "NUMERIC"
       }
     }
-    required = Set(only.fields.filter(\.isRequired).flatMap(\.columns)).union(table.key)
+    required = Set(table.fields.filter(\.isRequired).flatMap(\.columns)).union(table.key)
   }
 
   /// A name as SQL takes any.
@@ -280,7 +274,7 @@ struct TableSchema {
 
   /// Makes the table, with an index for each column that names another table's row.
   var create: String {
-    var parts = zip(columns, types).map { column, type in
+    var parts = zip(columns.map(\.name), types).map { column, type in
       "\(Self.quoted(column)) \(type)\(required.contains(column) ? " NOT NULL" : "")"
     }
     parts += table.marks.map(Self.mark)
@@ -303,7 +297,7 @@ struct TableSchema {
   /// Makes room for columns that an older table lacks.
   func addColumns(except known: Set<String>) -> String {
     let missing =
-      zip(columns, types).filter { !known.contains($0.0) }.map { "\(Self.quoted($0)) \($1)" }
+      zip(columns.map(\.name), types).filter { !known.contains($0.0) }.map { "\(Self.quoted($0)) \($1)" }
       + table.marks.filter { !known.contains($0) }.map(Self.mark)
     return missing.map { "ALTER TABLE \(name) ADD COLUMN \($0);\n" }.joined()
   }
@@ -315,9 +309,9 @@ struct TableSchema {
   /// Writes a row; with a key, over the columns of the row that has it already.
   func insert(isMerge: Bool) -> String {
     let places = columns.map { _ in "?" }.joined(separator: ", ")
-    let insert = "INSERT INTO \(name)(\(list(columns))) VALUES(\(places))"
+    let insert = "INSERT INTO \(name)(\(list(columns.map(\.name)))) VALUES(\(places))"
     guard isMerge else { return insert }
-    let others = columns.filter { !table.key.contains($0) }
+    let others = columns.map(\.name).filter { !table.key.contains($0) }
     let updates = others.map { "\(Self.quoted($0)) = excluded.\(Self.quoted($0))" }
     return insert + " ON CONFLICT(\(key)) DO "
       + (others.isEmpty ? "NOTHING" : "UPDATE SET " + updates.joined(separator: ", "))
