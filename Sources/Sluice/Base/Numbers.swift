@@ -57,7 +57,7 @@ package func seconds(in text: String) -> Int? {
 
 /// A reminder some time before an event.
 package struct Alarm: Equatable, Sendable {
-  /// The units of time; the raw value is the letter on the command line.
+  /// The units of time. The raw value is the letter on the command line.
   package enum Unit: Character, Sendable {
     case minutes = "m"
     case hours = "h"

@@ -23,7 +23,7 @@ struct StringState {
   /// Hexadecimal digits so far, and their value.
   var digits = 0
   var unit: UInt16 = 0
-  /// The first half of a surrogate pair; 0 if there is none.
+  /// The first half of a surrogate pair, or 0 if there is none.
   var high: UInt16 = 0
 }
 

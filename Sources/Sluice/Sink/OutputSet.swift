@@ -101,7 +101,7 @@ package final class OutputSet: Sendable {
     if rest == 0, endsWithItsReaders { throw PipelineError(sink: .noReaderLeft) }
   }
 
-  /// Publishes all outputs, or throws and publishes none.
+  /// Publishes all outputs, or throws ``PipelineError`` and publishes none.
   ///
   /// Every writer must have finished. First each file is prepared. Its size is checked against the
   /// bytes written. If it equals the old file, that one stays, with its mtime. Otherwise mode and
@@ -241,9 +241,9 @@ final class Output: Sendable {
     case standardOutput
   }
 
-  /// The number of bytes of a file after which the disk is asked to begin, at first and then each
-  /// time. A city's outputs are smaller. If they turn out to be yesterday's, they never reach the
-  /// disk.
+  /// The bytes of a file that come together before the disk is asked to begin to write: the first
+  /// time, and each time after. A city's outputs are smaller. If they turn out to be yesterday's,
+  /// they never reach the disk.
   private static let firstWriteback = 16 << 20
   private static let nextWriteback = 4 << 20
 
@@ -308,7 +308,7 @@ final class Output: Sendable {
   private func beginWriteback(_ count: Int) {
     let begun = begun.value
     guard count - begun >= (begun == 0 ? Self.firstWriteback : Self.nextWriteback) else { return }
-    // The last page is not full yet; pages have up to 64 KiB.
+    // The last page is not full yet. Pages have up to 64 KiB.
     let end = count & ~0xFFFF
     cposix_begin_writeback(descriptor.load(ordering: .relaxed), begun, end - begun)
     self.begun.set(end)
