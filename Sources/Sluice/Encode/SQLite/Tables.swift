@@ -3,8 +3,8 @@ import Glibc
 /// Writes the tables of a feed into one SQLite file: a new one, or an old one to which a user may
 /// have added things.
 ///
-///     begin ─▶ tables are added, rows written ─▶ finish() ─▶ a new file is published with the others
-///                                                        ╰▶ a merge: commit() once those are
+///     begin ─▶ add tables, write rows ─▶ finish() ─▶ a new file is published with the others
+///                                                ╰▶ a merge: commit() once those are
 ///
 /// A new file is written without a journal, beside its target, so it is complete or does not exist.
 /// A merge is one transaction. It is rolled back unless it is committed.
