@@ -102,11 +102,10 @@ extension Conversion {
 
   /// The tables that are wanted, at least one; throws ``FeedFault/noSuchTable(_:tables:)``.
   func chosenTables() throws(PipelineError) -> [Table] {
-    let all = feed.allTables
-    guard let table else { return all }
-    let chosen = all.filter { $0.name == table }
+    guard let table else { return feed.tables }
+    let chosen = feed.tables.filter { $0.name == table }
     guard chosen.isEmpty else { return chosen }
-    throw PipelineError(.normalize(.noSuchTable(table, tables: all.map(\.name))))
+    throw PipelineError(.normalize(.noSuchTable(table, tables: feed.tables.map(\.name))))
   }
 }
 

@@ -158,9 +158,9 @@ private final class Outputs {
     }
     for part in parts {
       for condition in conversion.conditions
-      where !part.feed.filterColumns.contains(condition.column) {
+      where !part.table.filterColumns.contains(condition.column) {
         throw PipelineError(
-          .normalize(.noSuchColumn(condition.column, columns: part.feed.filterColumns)))
+          .normalize(.noSuchColumn(condition.column, columns: part.table.filterColumns)))
       }
     }
     if let ledger { parts[0].branches.append(try ledger.branch()) }
@@ -213,7 +213,7 @@ private final class Outputs {
       var table = parts[index].table
       // SQLite refuses every change of a row that may name one of a table which is not there.
       table.references.removeAll { !names.contains($0.table) }
-      let schema = TableSchema(table, of: conversion.feed)
+      let schema = TableSchema(table)
       parts[index].branches.append(
         Branch(try TableEncoder(schema, into: tables)))
     }
@@ -232,17 +232,17 @@ private final class Outputs {
     let selection = RowSelection(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to)
     for calendar in calendars {
-      guard let writer = calendar.take() else { continue }
-      let feed = conversion.feed
+      guard let writer = calendar.takeIfPresent() else { continue }
+      let (feed, table) = (conversion.feed, conversion.feed.tables[0])
       let events = try EventCalendar(
-        feed, try feed.eventWithKey, options: conversion.calendarOptions, into: writer,
+        table, of: feed, try table.eventWithKey, options: conversion.calendarOptions, into: writer,
         tally: tally)
       if let unmatched = try ledger.writeCalendar(selection, into: events) {
         tally.blame.withLock { $0 = unmatched }
       }
     }
     for list in changes {
-      if let writer = list.take() { try ledger.writeChanges(into: writer) }
+      if let writer = list.takeIfPresent() { try ledger.writeChanges(into: writer) }
     }
   }
 
@@ -280,7 +280,7 @@ private final class Diagnostics {
     guard state == .open else { return }
     state = .finished
     try rejects?.finish()
-    if var writer = report?.take() {
+    if var writer = report?.takeIfPresent() {
       try writer.write(StatisticsEncoder.encode(statistics))
       try writer.finish()
     }
@@ -301,22 +301,22 @@ extension Branch {
     _ format: Format, of part: ConversionPart, for conversion: Conversion,
     into output: consuming Output
   ) throws(PipelineError) -> Branch {
-    let (feed, tally) = (part.feed, part.tally)
+    let (table, tally) = (part.table, part.tally)
     switch format {
     case .csv:
-      return Branch(CSVEncoder(feed, dialect: conversion.dialect, into: output, tally: tally))
+      return Branch(CSVEncoder(table.columns, dialect: conversion.dialect, into: output, tally: tally))
     case .ndjson:
-      return Branch(NDJSONEncoder(feed, into: output))
+      return Branch(NDJSONEncoder(table.columns, into: output))
     case .ics:
       return try .calendar(
-        feed, try feed.eventWithKey, options: conversion.calendarOptions, into: output,
-        tally: tally)
+        table, of: part.feed, try table.eventWithKey, options: conversion.calendarOptions,
+        into: output, tally: tally)
     case .sqlite: throw PipelineError(sink: .notAFile(path: "-"))
     }
   }
 }
 
-extension Feed {
+extension Table {
   /// The event that rows make. It needs a key: without one its UID would be the same as another's.
   fileprivate var eventWithKey: Event {
     get throws(PipelineError) {
@@ -339,13 +339,6 @@ extension Conversion.Destination {
     case .file(let path): try set.open(path: path)
     }
   }
-}
-
-/// Holds a value that cannot be copied until it is taken.
-private final class Box<Value: ~Copyable> {
-  private var value: Value?
-  init(_ value: consuming Value) { self.value = consume value }
-  func take() -> Value? { value.take() }
 }
 
 /// How a run ended.
@@ -421,14 +414,15 @@ struct ConversionPass {
     func rows(_ part: ConversionPart) -> Normalizer<FanOut> {
       var options = options
       (options.shares, options.rejects) = (part.shares, part.rejects)
-      return Normalizer(part.feed, options: options, into: FanOut(part.branches), tally: part.tally)
+      return Normalizer(
+        part.table, of: part.feed, options: options, into: FanOut(part.branches), tally: part.tally)
     }
     let feed = conversion.feed
     let decoding = DecodingOptions(
       envelope: feed.envelope,
       unzip: UnzipOptions(
         entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset),
-      columns: parts.flatMap(\.feed.keys), offload: conversion.offload, payload: payload)
+      columns: parts.flatMap(\.table.keys), offload: conversion.offload, payload: payload)
     let watch = Watch(progress: conversion.progress, cancellation: conversion.cancellation)
     if let part = parts.first, parts.count == 1 {
       try input.push(into: rows(part), options: decoding, watch, tally: tally)
@@ -452,9 +446,9 @@ struct ConversionPart {
 
   init(_ feed: Feed, _ table: Table, tally: Tally, rejects: (any RejectReceiver)?) {
     self.table = table
-    self.feed = feed.only(table)
+    self.feed = feed
     self.tally = tally
     self.rejects = rejects
-    shares = ShareTotals(self.feed)
+    shares = ShareTotals(table)
   }
 }

@@ -1,35 +1,35 @@
-/// What an input holds.
+/// The content of an input.
 public struct Inspection: Sendable {
   /// A file inside an archive.
   public struct Entry: Sendable, Equatable {
     /// Its name, made safe to show.
     public var name: String
-    /// Its size inflated.
+    /// Its uncompressed size in bytes.
     public var size: Int
-    /// Its size in the archive.
+    /// Its size in the archive, in bytes.
     public var compressedSize: Int
-    /// When it was last changed, in seconds since 1970; nil where the archive has no such time.
+    /// When it was last changed, in seconds since 1970; nil if the archive has no such time.
     public var modified: Int?
   }
 
   /// The forms of the input, from the outside in.
   public var layers: [FormsSeen.Layer]
-  /// The entries of its archive, where it has one.
+  /// The entries of its archive; empty if it has none.
   public var entries: [Entry]
   /// The keys of its JSON.
   public var keys: [KeyCounts.Count]
-  /// The first records that were refused.
+  /// The first rejected records.
   public var rejects: [Reject]
-  /// What was counted.
+  /// The counters of the reading.
   public var statistics: Statistics
-  /// Why reading ended early; nil where it did not.
+  /// The error that ended reading early; nil if there was none.
   public var error: PipelineError?
 }
 
-/// Reads the input of a conversion to its end and says what is in it; writes nothing.
+/// Reads the input of a conversion to its end and returns its content. Writes nothing.
 ///
-///
-/// `open` returns the source; it is called once.
+/// `open` returns the source and is called once. An error of it or of reading is returned in
+/// ``Inspection/error``.
 package func inspect(
   _ conversion: Conversion, tally: Tally, from open: () throws(PipelineError) -> Source
 ) -> Inspection {
@@ -45,9 +45,11 @@ package func inspect(
     let unzip = UnzipOptions(
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset,
       listing: listing)
-    let normalizer = Normalizer(feed, options: options, into: FanOut([]), tally: tally)
+    let table = feed.tables[0]
+    let normalizer = Normalizer(
+      table, of: feed, options: options, into: FanOut([]), tally: tally)
     let decoding = DecodingOptions(
-      envelope: feed.envelope, unzip: unzip, columns: feed.keys, offload: conversion.offload,
+      envelope: feed.envelope, unzip: unzip, columns: table.keys, offload: conversion.offload,
       forms: forms)
     try source.push(
       into: KeyCensus(into: normalizer, counts: keys), options: decoding, tally: tally)
@@ -55,7 +57,7 @@ package func inspect(
     failure = error
   }
   return Inspection(
-    // That an archive holds JSON is known once it has been read as such.
+    // JSON in an archive is known only once it has been read as JSON.
     layers: forms.layers + (forms.layers.last == .zip && !keys.counts.isEmpty ? [.json] : []),
     entries: listing.items.map {
       Inspection.Entry(
@@ -65,7 +67,7 @@ package func inspect(
     keys: keys.counts, rejects: rejects.kept, statistics: Statistics(tally), error: failure)
 }
 
-/// Keeps the first refused records.
+/// Keeps the first rejected records.
 final class FirstRejects: RejectReceiver {
   private let limit = 5
   private(set) var kept: [Reject] = []
@@ -75,42 +77,40 @@ final class FirstRejects: RejectReceiver {
   }
 }
 
-/// What a feed makes of a sample of its data.
+/// The result of a feed for a sample of its data.
 public struct Trial: Sendable {
-  /// What it makes of one table.
+  /// The result for one table.
   public struct Part: Sendable {
     /// The table.
     public var table: Table
-    /// The feed, of this table alone.
-    public var feed: Feed
-    /// The first row, as NDJSON; nil where there is none.
+    /// The first row, as NDJSON; nil if there is none.
     public var firstRow: String?
-    /// The first records that were refused.
+    /// The first rejected records.
     public var rejects: [Reject]
     /// The columns that are empty in every row.
     public var emptyColumns: [String]
-    /// What is known of the rows' keys; nil where the feed does not say that they are unique.
+    /// The findings about the rows' keys; nil if the feed does not declare them unique.
     public var keys: KeyReport?
-    /// What was counted.
+    /// The counters of this table.
     public var statistics: Statistics
   }
 
-  /// The tables, of which a feed has one at least.
+  /// The tables. A feed has at least one.
   public var parts: [Part]
-  /// The lines of the first event, not folded.
+  /// The lines of the first event, unfolded; empty if there is none.
   public var firstEvent: [String]
-  /// What was counted, in all tables.
+  /// The counters of all tables.
   public var statistics: Statistics
-  /// Why reading ended early; nil where it did not.
+  /// The error that ended reading early; nil if there was none.
   public var error: PipelineError?
 }
 
-/// Reads the input of a conversion to its end and keeps the beginning of what would be made of it;
-/// writes nothing.
+/// Reads the input of a conversion to its end and returns the beginning of its results. Writes
+/// nothing. An error is returned in ``Trial/error``.
 public func tryOut(_ conversion: Conversion) -> Trial {
   let (feed, tally) = (conversion.feed, Tally())
   let calendar = ByteKeeper.Box()
-  let tables = feed.allTables
+  let tables = feed.tables
   var tests = tables.map { TableTrial(feed, $0, tally: tables.count == 1 ? tally : Tally()) }
   var failure: PipelineError?
   do throws(PipelineError) {
@@ -119,8 +119,8 @@ public func tryOut(_ conversion: Conversion) -> Trial {
       let options = CalendarOptions(language: conversion.language)
       tests[0].part.branches.append(
         try .calendar(
-          feed, event, options: options, into: ByteKeeper(calendar, limit: beginning), tally: tally)
-      )
+          tables[0], of: feed, event, options: options,
+          into: ByteKeeper(calendar, limit: beginning), tally: tally))
     }
     let options = NormalizerOptions(limit: conversion.rejectLimit)
     let pass = ConversionPass(
@@ -135,7 +135,7 @@ public func tryOut(_ conversion: Conversion) -> Trial {
     error: failure)
 }
 
-/// Looks at the rows of one table of a sample.
+/// Checks the rows of one table of a sample.
 private struct TableTrial {
   var part: ConversionPart
   private let row = ByteKeeper.Box()
@@ -145,34 +145,34 @@ private struct TableTrial {
 
   init(_ feed: Feed, _ table: Table, tally: Tally) {
     part = ConversionPart(feed, table, tally: tally, rejects: rejects)
-    let names = part.feed.columns
+    let names = table.columns.map(\.name)
     columns = ColumnCheck.Finding(names)
     keys = table.key.isEmpty ? nil : KeyCheck.Finding(table.key)
     part.branches = [
-      Branch(NDJSONEncoder(part.feed, into: ByteKeeper(row, limit: beginning))),
+      Branch(NDJSONEncoder(table.columns, into: ByteKeeper(row, limit: beginning))),
       Branch(ColumnCheck(finding: columns)),
     ]
     if let keys {
-      part.branches.append(Branch(KeyCheck(names, finding: keys, among: feed.allTables.count)))
+      part.branches.append(Branch(KeyCheck(names, finding: keys, among: feed.tables.count)))
     }
   }
 
-  /// What was found.
+  /// The findings.
   var outcome: Trial.Part {
     Trial.Part(
-      table: part.table, feed: part.feed,
+      table: part.table,
       firstRow: row.text.split(separator: "\n").first.map(String.init), rejects: rejects.kept,
       emptyColumns: columns.empty, keys: keys?.report, statistics: Statistics(part.tally))
   }
 }
 
-/// How many bytes of an output are kept.
+/// Number of bytes of an output that are kept.
 private let beginning = 64 << 10
 
 extension ByteKeeper.Box {
   fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The lines of the first event, unfolded.
+  /// The lines of the first event, unfolded; empty if there is no complete event.
   fileprivate var firstEvent: [String] {
     var lines: [String] = []
     for line in text.split(separator: "\r\n") {
@@ -189,9 +189,9 @@ extension ByteKeeper.Box {
   }
 }
 
-/// Looks for columns without a value in any row: a path that is misspelt gives one.
+/// Finds columns without a value in any row. A misspelt path makes such a column.
 struct ColumnCheck: RecordStage, ~Copyable {
-  /// What was found, which outlives the check.
+  /// The findings, which outlive the check.
   final class Finding {
     fileprivate var isFilled: [Bool]
     fileprivate var rows = 0
@@ -203,7 +203,7 @@ struct ColumnCheck: RecordStage, ~Copyable {
       isFilled = columns.map { _ in false }
     }
 
-    /// The columns that are empty in all rows; none where there are no rows.
+    /// The columns that are empty in all rows; no columns if there are no rows.
     var empty: [String] {
       rows == 0 ? [] : zip(columns, isFilled).filter { !$0.1 }.map(\.0)
     }
@@ -223,27 +223,28 @@ struct ColumnCheck: RecordStage, ~Copyable {
   consuming func finish() {}
 }
 
-/// Looks for rows that share a key that the feed says is unique. A stream of constant memory cannot,
-/// and a database would refuse them; a sample is small, or only its beginning is looked at.
+/// Finds rows with the same key if the feed declares keys unique. A stream with constant memory
+/// could not find them, and a database would reject them. Of a large sample only the beginning is
+/// checked.
 struct KeyCheck: RecordStage, ~Copyable {
-  /// What was found, which outlives the check.
+  /// The findings, which outlive the check.
   final class Finding {
     fileprivate(set) var report: KeyReport
     init(_ columns: [String]) { report = KeyReport(columns: columns) }
   }
 
-  /// The most keys that are kept of all tables, and the bytes of their texts.
+  /// The most keys that are kept for all tables, and the most bytes of their texts.
   static let mostKeys = 100_000
   static let mostBytes = 8 << 20
   private static let mostPairs = 5
   private let finding: Finding
   private let columns: [Int]
-  /// Among how many tables keys and bytes are shared.
+  /// The number of tables that share these limits.
   private let tables: Int
   private var rows: [[UInt8]: Int] = [:]
   private var bytes = 0
 
-  /// Makes a check of rows in a feed's columns.
+  /// Makes a check of rows with these columns.
   init(_ columns: [String], finding: Finding, among tables: Int = 1) {
     self.tables = tables
     self.finding = finding
@@ -280,31 +281,34 @@ struct KeyCheck: RecordStage, ~Copyable {
   consuming func finish() {}
 }
 
-/// What is known of the keys of a sample's rows: whether one stands twice.
+/// The findings about the keys of a sample's rows: whether a key occurs twice.
 public struct KeyReport: Sendable, Equatable {
-  /// Two rows with one key.
+  /// Two rows with the same key.
   public struct Pair: Sendable, Equatable {
-    /// The earlier row, counted from 1 as rows are written.
+    /// The number of the earlier row, counted from 1 as rows are written.
     public var first: Int
-    /// The later one.
+    /// The number of the later row.
     public var second: Int
-    /// The key's texts, each its first 200 bytes.
+    /// The texts of the key, the first 200 bytes of each.
     public var key: [String]
   }
 
   /// The columns of the key.
   public var columns: [String]
-  /// How many rows were looked at.
+  /// The number of rows that were checked.
   public var rows = 0
-  /// These were all.
+  /// Whether these were all rows.
   public var isWhole = true
-  /// How many rows have the key of a row before them.
+  /// The number of rows that have the key of an earlier row.
   public var repeated = 0
-  /// The first of them.
+  /// The first of these rows, each with the earlier one.
   public var pairs: [Pair] = []
 }
 
-/// Looks at a sample of a feed's data, in any of the forms that are read, and suggests a feed.
+/// Reads a sample of a feed's data, in any of the forms that are read, and returns a suggested
+/// feed.
+///
+/// Throws ``SketchFault`` if the sample suggests none.
 package func sketchFeed(_ input: Input) throws(SketchFault) -> FeedSketch {
   let tree = try look(at: input, envelope: nil)
   if let place = tree.payload, let envelope = SketchEnvelope.around(place, in: tree) {
@@ -316,20 +320,16 @@ package func sketchFeed(_ input: Input) throws(SketchFault) -> FeedSketch {
   return try SketchRows(tree).sketch()
 }
 
-/// Reads a sample whole.
+/// Reads a whole sample. Throws ``SketchFault/unreadable(_:)`` if that fails.
 private func look(at input: Input, envelope: Envelope?) throws(SketchFault) -> SampleTree {
   let tree = SampleTree()
   let tally = Tally()
-  // What is asked of a feed before its data is known.
-  let feed = Feed(
-    name: "sample", summary: Localized(ru: "", en: ""), maxAge: 0, language: .en, clockOffset: 0,
-    rows: [.each], fields: [])
   do throws(PipelineError) {
-    let source = try Source(input, of: feed.name, certificateFile: nil, headers: [])
+    let source = try Source(input, of: "sample", certificateFile: nil, headers: [])
     try source.push(
-      into: InputStage(
-        InputRoutes(
-          into: SampleReader(tree), options: DecodingOptions(envelope: envelope), tally: tally)),
+      into: Decoding(
+        into: SampleReader(tree), options: DecodingOptions(envelope: envelope), tally: tally
+      ).stages,
       tally: tally)
   } catch {
     throw .unreadable(error)

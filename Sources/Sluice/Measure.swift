@@ -1,11 +1,11 @@
 /// A stage whose speed is measured, in a chain of its own that ends in counters.
 ///
-/// Base64 and unzip run alone. The others need what drives them: each runs behind the stage named by
-/// ``driver``, and what it takes itself is what its chain takes more than that stage's.
+/// A stage without a ``driver`` runs alone. Any other stage runs after its driver. Its own time is
+/// the time of its chain less the time of the driver's chain.
 package enum MeasuredStage: String, CaseIterable, Sendable {
   case base64, unzip, tokenizer, normalizer, csv, ndjson, ics
 
-  /// The stage in front; nil where none is needed.
+  /// The stage that feeds this one; nil if none is needed.
   package var driver: MeasuredStage? {
     switch self {
     case .base64, .unzip, .tokenizer: nil
@@ -14,7 +14,7 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
     }
   }
 
-  /// The layer that the chain reads.
+  /// Returns the layer that the chain reads.
   package func input(_ layers: FeedLayers) -> [UInt8] {
     switch self {
     case .base64: layers.text
@@ -23,15 +23,16 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
     }
   }
 
-  /// The bytes by which its speed is told: of unzip those that come out.
+  /// Returns the number of bytes that the speed refers to: the output of unzip, the input of any
+  /// other chain.
   package func size(_ layers: FeedLayers) -> Int {
     self == .base64 ? layers.text.count : layers.json.count
   }
 
-  /// Pushes the layer once through the chain. Throws what the chain throws.
+  /// Pushes the layer through the chain once. Throws the errors of the chain.
   @inline(never)
   package func measuredPass(_ feed: Feed, _ layers: FeedLayers) throws(PipelineError) {
-    let bytes = input(layers)
+    let (bytes, table) = (input(layers), feed.tables[0])
     let tally = Tally()
     switch self {
     case .base64:
@@ -44,30 +45,30 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
     case .normalizer:
       try Self.push(bytes, through: feed, tally, to: [])
     case .csv:
-      let encoder = CSVEncoder(feed, dialect: .plain, into: ByteCounter(), tally: tally)
+      let encoder = CSVEncoder(table.columns, dialect: .plain, into: ByteCounter(), tally: tally)
       try Self.push(bytes, through: feed, tally, to: [Branch(encoder)])
     case .ndjson:
-      let encoder = NDJSONEncoder(feed, into: ByteCounter())
+      let encoder = NDJSONEncoder(table.columns, into: ByteCounter())
       try Self.push(bytes, through: feed, tally, to: [Branch(encoder)])
     case .ics:
-      guard let event = feed.event else { return }
+      guard let event = table.event else { return }
       let encoder = try CalendarEncoder(
-        feed, event, options: CalendarOptions(language: feed.language), into: ByteCounter(),
-        tally: tally)
+        table, of: feed, event, options: CalendarOptions(language: feed.language),
+        into: ByteCounter(), tally: tally)
       try Self.push(bytes, through: feed, tally, to: [Branch(encoder)])
     }
   }
 
-  /// Pushes JSON through tokenizer and normalizer.
+  /// Pushes JSON through the tokenizer and the normalizer.
   private static func push(
     _ bytes: [UInt8], through feed: Feed, _ tally: Tally, to branches: [Branch]
   ) throws(PipelineError) {
     let normalizer = Normalizer(
-      feed, options: NormalizerOptions(), into: FanOut(branches), tally: tally)
+      feed.tables[0], of: feed, options: NormalizerOptions(), into: FanOut(branches), tally: tally)
     try push(bytes, into: Tokenizer(into: normalizer, tally: tally))
   }
 
-  /// Pushes bytes in pieces, as a source does.
+  /// Pushes bytes in pieces, like a source.
   static func push<Stage: ByteStage & ~Copyable>(
     _ bytes: [UInt8], into stage: consuming Stage
   ) throws(PipelineError) {
@@ -82,18 +83,18 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
   }
 }
 
-/// A feed's answer, layer by layer: what each stage that is measured reads.
+/// The answer of a feed, layer by layer. Each measured stage reads one of them.
 package struct FeedLayers: Sendable {
-  /// The base64 text in the envelope; empty where the input is no envelope.
+  /// The base64 text in the envelope; empty if the input has no envelope.
   package private(set) var text: [UInt8] = []
-  /// The archive that it holds.
+  /// The archive in the base64 text; empty if the input has no envelope.
   package private(set) var archive: [UInt8] = []
-  /// The JSON inside.
+  /// The JSON in the archive, or the input itself.
   package private(set) var json: [UInt8]
-  /// How many records that has.
+  /// Number of records in the JSON.
   package let records: Int
 
-  /// Unpacks `input`, an envelope or bare JSON. Throws where it is neither, or broken.
+  /// Unpacks `input`, an envelope or bare JSON. Throws if it is neither, or damaged.
   package init(_ feed: Feed, _ input: [UInt8]) throws(PipelineError) {
     json = input
     if let envelope = feed.envelope, input.first == UInt8(ascii: "{") {
@@ -109,7 +110,7 @@ package struct FeedLayers: Sendable {
     }
     let tally = Tally()
     let normalizer = Normalizer(
-      feed, options: NormalizerOptions(), into: FanOut([]), tally: tally)
+      feed.tables[0], of: feed, options: NormalizerOptions(), into: FanOut([]), tally: tally)
     try MeasuredStage.push(json, into: Tokenizer(into: normalizer, tally: tally))
     records = tally.read.value
   }
@@ -132,7 +133,7 @@ struct ByteCounter: ByteStage, ~Copyable {
   consuming func finish() throws(PipelineError) {}
 }
 
-/// Counts tokens and their bytes and drops them; takes the objects of the outermost list as wholes.
+/// Counts tokens and their bytes and drops them. Accepts the objects of the outermost list whole.
 struct TokenCounter: TokenStage, ~Copyable {
   private var tokens = 0
   private var bytes = 0

@@ -58,7 +58,7 @@ extension Conversion {
   @discardableResult
   public func forEachRow(_ body: @escaping (Row) -> Void) throws(PipelineError) -> Statistics {
     try read { part in
-      let columns = part.feed.columns
+      let columns = part.table.columns.map(\.name)
       return Branch(
         RowSink { record in
           let values = columns.indices.map { String(decoding: record.text($0), as: UTF8.self) }
@@ -88,21 +88,21 @@ extension Conversion {
 
 /// Reads the rows of a feed's first table, whatever its input's form.
 package struct RowReader: ByteStage, ~Copyable {
-  private var stage: InputStage<Normalizer<RowSink>>
+  private var stages: Sniffer
 
   /// Calls `take` with each row, which lives only for the call.
   package init(_ feed: Feed, _ take: @escaping (borrowing Record) -> Void) {
     let tally = Tally()
     let rows = Normalizer(
-      feed, options: NormalizerOptions(limit: .count(.max)), into: RowSink(take: take),
-      tally: tally)
-    stage = InputStage(
-      InputRoutes(into: rows, options: DecodingOptions(columns: feed.keys), tally: tally))
+      feed.tables[0], of: feed, options: NormalizerOptions(limit: .count(.max)),
+      into: RowSink(take: take), tally: tally)
+    let options = DecodingOptions(columns: feed.tables[0].keys)
+    stages = Decoding(into: rows, options: options, tally: tally).stages
   }
 
-  package mutating func write(_ bytes: RawSpan) throws(PipelineError) { try stage.write(bytes) }
+  package mutating func write(_ bytes: RawSpan) throws(PipelineError) { try stages.write(bytes) }
 
-  package consuming func finish() throws(PipelineError) { try stage.finish() }
+  package consuming func finish() throws(PipelineError) { try stages.finish() }
 }
 
 /// Hands rows to a closure.

@@ -7,22 +7,88 @@
 ///                 ├──── JSON ───────────────────────────────────────────┘           │
 ///                 └──── CSV ──▶ rows as objects ────────────────────────────────────┘
 ///
-/// `Rows` takes the tokens of the feed's JSON. At ∥ a second thread may take over: what comes out
-/// of an archive is much more than what goes in, and all the work is behind it.
-package typealias InputStage<Rows: TokenStage & ~Copyable> = FormRouter<InputRoutes<Rows>>
+/// `Rows` is the stage that takes the tokens of the feed's JSON: a normalizer, or what stands before
+/// one. At ∥ a second thread may take over: much more comes out of an archive than goes in, and the
+/// work on it is all of what follows.
+package struct Decoding<Rows: TokenStage & ~Copyable> {
+  private let rows: Box<Rows>
+  private let options: DecodingOptions
+  private let offloading: Offloading?
+  private let tally: Tally
+
+  /// Prepares to decode one input into `rows`. Without an `offloading` there is one thread.
+  package init(
+    into rows: consuming Rows, options: DecodingOptions, _ offloading: Offloading? = nil,
+    tally: Tally
+  ) {
+    self.rows = Box(rows)
+    self.options = options
+    self.offloading = offloading
+    self.tally = tally
+  }
+
+  /// The stages that read the input, whatever its form.
+  package var stages: Sniffer { Sniffer { form throws(PipelineError) in try stages(of: form) } }
+
+  /// The stages that read an input of this form, in order.
+  private func stages(of form: Form) throws(PipelineError) -> ByteSink {
+    switch form {
+    case .object:
+      guard let envelope = options.envelope else { return try content(form) }
+      return ByteSink(
+        Tokenizer(
+          into: EnvelopeReader(
+            envelope,
+            into: PayloadTap(
+              into: Base64Decoder(into: payload(in: [.envelope, .base64]), tally: tally),
+              facts: options.payload),
+            facts: options.payload, tally: tally),
+          as: .envelope, tally: tally))
+    case .base64: return ByteSink(Base64Decoder(into: payload(in: [.base64]), tally: tally))
+    case .array, .zip, .csv: return try content(form)
+    }
+  }
+
+  /// The stages that read what base64 text holds, whatever its form.
+  private func payload(in layers: [FormsSeen.Layer]) -> Sniffer {
+    Sniffer(isPayload: true) { form throws(PipelineError) in try content(form, in: layers) }
+  }
+
+  /// The stages that read the content of a feed, in order; `layers` are around it.
+  private func content(
+    _ form: Form, in layers: [FormsSeen.Layer] = []
+  ) throws(PipelineError) -> ByteSink {
+    switch form {
+    case .object, .array:
+      options.forms?.note(layers + [.json])
+      return ByteSink(Tokenizer(into: rows.take(), tally: tally))
+    case .zip:
+      options.forms?.note(layers + [.zip])
+      return ByteSink(
+        Unzipper(
+          into: Offload(into: Tokenizer(into: rows.take(), tally: tally), offloading),
+          options: options.unzip, tally: tally))
+    case .csv:
+      options.forms?.note(layers + [.csv])
+      return ByteSink(CSVReader(into: rows.take(), known: options.columns, tally: tally))
+    case .base64:
+      throw PipelineError(.unzip(.notContent(looksLike: "base64", start: [])), at: 0)
+    }
+  }
+}
 
 /// What the stages between source and records are told.
 package struct DecodingOptions {
-  /// The JSON object around the payload, where the feed has one.
+  /// The JSON object around the payload; nil if the feed has none.
   var envelope: Envelope?
   var unzip = UnzipOptions()
-  /// The names that a table's first line may have; nil where any will do.
+  /// The names that a table's first line may have; nil if any will do.
   var columns: [String]?
   /// When a second thread takes over.
   var offload = OffloadRule.standard
-  /// Hears what forms were met.
+  /// Collects the forms that the input turns out to have.
   var forms: FormsSeen?
-  /// Hears what can be known of an envelope's payload.
+  /// Collects the facts of an envelope's payload.
   var payload: PayloadFacts?
 }
 
@@ -33,11 +99,11 @@ extension ByteSource where Self: ~Copyable {
   ) throws(PipelineError) {
     let offloading = Offloading(options.offload, tally: tally)
     do throws(PipelineError) {
-      let routes = InputRoutes(into: rows, options: options, offloading, tally: tally)
+      let stages = Decoding(into: rows, options: options, offloading, tally: tally).stages
       if watch.isWanted {
-        try push(into: WatchedStage(into: InputStage(routes), watch, tally: tally), tally: tally)
+        try push(into: WatchedStage(into: stages, watch, tally: tally), tally: tally)
       } else {
-        try push(into: InputStage(routes), tally: tally)
+        try push(into: stages, tally: tally)
       }
     } catch {
       throw offloading.settle(error)
@@ -45,121 +111,28 @@ extension ByteSource where Self: ~Copyable {
   }
 }
 
-/// Where an input goes, by its form.
-package struct InputRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
-  typealias Text = Base64Decoder<FormRouter<ContentRoutes<Rows>>>
-
-  private let options: DecodingOptions
-  private let tally: Tally
-  private var content: ContentRoutes<Rows>?
-  private var text: Text?
-  private var answer: Tokenizer<EnvelopeReader<PayloadTap<Text>>>?
-
-  /// Makes the routes; without an `offloading` there is one thread.
+/// The stages of a feed without its outputs. They refuse a bad answer as it comes.
+extension Sniffer {
+  /// Makes the stages that check an answer as data of a feed. They count its records table by table
+  /// and refuse no more of them than the limit allows. Without a feed they check that it is JSON.
   package init(
-    into rows: consuming Rows, options: DecodingOptions, _ offloading: Offloading? = nil,
-    tally: Tally
+    checking feed: Feed?, _ counts: [Tally], limit: RejectLimit, status: Envelope.Test?
   ) {
-    content = ContentRoutes(into: rows, options: options, offloading, tally: tally)
-    self.options = options
-    self.tally = tally
-  }
-
-  package mutating func open(_ form: Form) throws(PipelineError) {
-    switch form {
-    case .zip, .array, .csv: try content?.open(form)
-    case .base64:
-      guard var content = content.take() else { return }
-      content.around = [.base64]
-      text = Base64Decoder(into: FormRouter(content), tally: tally)
-    case .object:
-      guard let envelope = options.envelope, var content = content.take() else {
-        try content?.open(form)
-        return
+    let options = NormalizerOptions(limit: limit)
+    var tables: [TokenBranch<Normalizer<FanOut>>] = []
+    if let feed {
+      for (table, tally) in zip(feed.tables, counts) {
+        tables.append(
+          TokenBranch(
+            Normalizer(table, of: feed, options: options, into: FanOut([]), tally: tally)))
       }
-      content.around = [.envelope, .base64]
-      let text = Base64Decoder(into: FormRouter(content), tally: tally)
-      let tap = PayloadTap(into: text, facts: options.payload)
-      answer = Tokenizer(
-        into: EnvelopeReader(envelope, into: tap, facts: options.payload, tally: tally),
-        as: .envelope, tally: tally)
     }
-  }
-
-  package func refusal(_ looksLike: String?, _ start: UnsafeRawBufferPointer) -> PipelineError {
-    if looksLike == nil, start.allSatisfy(Form.isSpace) {
-      return PipelineError(.source(.empty), at: 0)
+    let rows = Box(StatusCheck(status, into: TokenFanOut(tables)))
+    self.init { form throws(PipelineError) in
+      switch form {
+      case .object, .array: ByteSink(Tokenizer(into: rows.take(), tally: Tally()))
+      case .zip, .base64, .csv: throw PipelineError(.source(.notJSON(form)), at: 0)
+      }
     }
-    return PipelineError(
-      .source(.unknownForm(looksLike: looksLike, start: Array(start))), at: 0)
-  }
-
-  package mutating func write(_ bytes: RawSpan) throws(PipelineError) {
-    try content?.write(bytes)
-    try text?.write(bytes)
-    try answer?.write(bytes)
-  }
-
-  package consuming func finish() throws(PipelineError) {
-    try content.take()?.finish()
-    try text.take()?.finish()
-    try answer.take()?.finish()
-  }
-}
-
-/// Where JSON and archives go, which may come as they are or out of base64 text.
-struct ContentRoutes<Rows: TokenStage & ~Copyable>: FormRoutes, ~Copyable {
-  private let options: DecodingOptions
-  private let offloading: Offloading?
-  private let tally: Tally
-  /// The layers around this content, known to be there once it is.
-  var around: [FormsSeen.Layer] = []
-  private var rows: Rows?
-  private var table: Tokenizer<Rows>?
-  private var archive: Unzipper<Offload<Tokenizer<Rows>>>?
-  private var sheet: CSVReader<Rows>?
-
-  init(
-    into rows: consuming Rows, options: DecodingOptions, _ offloading: Offloading?, tally: Tally
-  ) {
-    self.rows = consume rows
-    self.options = options
-    self.offloading = offloading
-    self.tally = tally
-  }
-
-  mutating func open(_ form: Form) throws(PipelineError) {
-    guard let rows = rows.take() else { return }
-    switch form {
-    case .object, .array:
-      options.forms?.note(around + [.json])
-      table = Tokenizer(into: rows, tally: tally)
-    case .zip:
-      options.forms?.note(around + [.zip])
-      archive = Unzipper(
-        into: Offload(into: Tokenizer(into: rows, tally: tally), offloading),
-        options: options.unzip, tally: tally)
-    case .csv:
-      options.forms?.note(around + [.csv])
-      sheet = CSVReader(into: rows, known: options.columns, tally: tally)
-    case .base64:
-      throw PipelineError(.unzip(.notContent(looksLike: "base64", start: [])), at: 0)
-    }
-  }
-
-  func refusal(_ looksLike: String?, _ start: UnsafeRawBufferPointer) -> PipelineError {
-    PipelineError(.unzip(.notContent(looksLike: looksLike, start: Array(start))), at: 0)
-  }
-
-  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
-    try table?.write(bytes)
-    try archive?.write(bytes)
-    try sheet?.write(bytes)
-  }
-
-  consuming func finish() throws(PipelineError) {
-    try table.take()?.finish()
-    try archive.take()?.finish()
-    try sheet.take()?.finish()
   }
 }

@@ -1,17 +1,17 @@
 import CSluice
 import Glibc
 
-/// Owns a growing piece of memory: the one owner of raw bytes that the stages share.
+/// Owns a growing block of memory. All stages use it as the owner of raw bytes.
 ///
-/// It grows with `realloc`, which moves pages instead of copying them once a buffer is large, and
-/// never shrinks; pages that were never touched cost nothing. `start` is valid until the next
-/// call that grows the buffer.
+/// It grows with `realloc`, which moves the pages of a large buffer instead of copying them. It
+/// never shrinks. Pages that were never touched cost nothing. `start` is valid until the next call
+/// that grows the buffer.
 package struct ByteBuffer: ~Copyable {
-  /// The first byte.
+  /// The address of the first byte.
   private(set) var start: UnsafeMutableRawPointer
-  /// How many bytes are in use.
+  /// The number of bytes in use.
   package private(set) var count = 0
-  /// How many bytes there is room for.
+  /// The number of bytes that fit into the current memory.
   private(set) var capacity: Int
 
   /// Makes an empty buffer with room for `capacity` bytes (at least 1).
@@ -22,8 +22,8 @@ package struct ByteBuffer: ~Copyable {
     self.capacity = capacity
   }
 
-  /// Makes an empty buffer whose memory is all zeros: large ones come so from the system, and only
-  /// the pages that are used are ever touched.
+  /// Makes an empty buffer whose memory is all zeros. The system returns large blocks already
+  /// zeroed, so only the pages in use are ever touched.
   init(zeroed capacity: Int) {
     precondition(capacity > 0)
     guard let memory = calloc(1, capacity) else { fatalError("out of memory") }
@@ -33,12 +33,12 @@ package struct ByteBuffer: ~Copyable {
 
   deinit { free(start) }
 
-  /// The bytes in use, as a pointer that is valid until the buffer grows.
+  /// The bytes in use. The pointer is valid until the buffer grows.
   package var contents: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  /// How many bytes fit before the buffer has to grow.
+  /// The number of bytes that fit before the buffer has to grow.
   var room: Int { capacity - count }
 
   /// Makes room for `extra` more bytes.
@@ -90,21 +90,21 @@ package struct ByteBuffer: ~Copyable {
     text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Makes room for `room` more bytes and gives the place of the first, to be written from there on
-  /// and told to ``commit(upTo:)``.
+  /// Makes room for `room` more bytes and returns the address of the first. The caller writes from
+  /// there on and reports the end to ``commit(upTo:)``.
   @inline(__always)
   mutating func end(withRoom room: Int) -> UnsafeMutablePointer<UInt8> {
     reserve(room)
     return (start + count).assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Counts the bytes before `end`, already written, as in use.
+  /// Marks the bytes before `end` as in use. The caller has written them.
   @inline(__always)
   mutating func commit(upTo end: UnsafeMutablePointer<UInt8>) {
     commit(UnsafeMutableRawPointer(end) - start - count)
   }
 
-  /// Counts `added` bytes, already written behind the bytes in use, as in use.
+  /// Marks `added` more bytes as in use. The caller has written them after the bytes in use.
   @inline(__always)
   mutating func commit(_ added: Int) {
     assert(added >= 0 && added <= room)
@@ -118,7 +118,7 @@ package struct ByteBuffer: ~Copyable {
     count = newCount
   }
 
-  /// Drops the first `dropped` bytes; those behind them move to the start.
+  /// Drops the first `dropped` bytes and moves the rest to the start.
   mutating func removeFirst(_ dropped: Int) {
     assert(dropped >= 0 && dropped <= count)
     memmove(start, start + dropped, count - dropped)
@@ -130,18 +130,18 @@ package struct ByteBuffer: ~Copyable {
   package mutating func removeAll() { count = 0 }
 }
 
-/// Owns a fixed number of plain values: an array for hot loops, where no write has to ask whether
-/// somebody else holds it.
+/// Owns a fixed number of plain values: an array for hot loops, whose writes need no copy-on-write
+/// check.
 package struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
   private let start: UnsafeMutablePointer<Element>
-  /// How many values there are.
+  /// The number of values.
   let count: Int
 
   init(repeating value: Element, count: Int) { self.init(count: count) { _ in value } }
 
   init(_ values: [Element]) { self.init(count: values.count) { values[$0] } }
 
-  /// Makes an array of what `value` gives for each place.
+  /// Makes an array from the results of `value`, which is called with each index.
   init(count: Int, _ value: (Int) -> Element) {
     start = .allocate(capacity: max(1, count))
     for index in 0..<count { (start + index).initialize(to: value(index)) }
@@ -150,10 +150,10 @@ package struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
 
   deinit { start.deallocate() }
 
-  /// The places of the values.
+  /// The indexes of the values.
   package var indices: Range<Int> { 0..<count }
 
-  /// The first `count` values, valid as long as the array.
+  /// Returns the first `count` values. The pointer is valid as long as the array exists.
   @inline(__always)
   func prefix(_ count: Int) -> UnsafeBufferPointer<Element> {
     precondition(count <= self.count)
@@ -174,12 +174,12 @@ package struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
   }
 }
 
-/// Looks at texts by whole vectors, which read some bytes behind their end.
+/// Compares texts by whole vectors, which read some bytes past the end of a text.
 enum Vectors {
-  /// How many bytes have to be readable behind a text.
+  /// The number of bytes that must be readable after a text.
   static let slack = 32
 
-  /// `text` is what lies at `other`. Both have ``slack`` behind them.
+  /// Returns whether `text` equals the bytes at `other`. Both must have ``slack`` bytes after them.
   @inline(__always)
   static func areEqual(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawPointer) -> Bool {
     guard let start = text.baseAddress else { return true }
@@ -187,4 +187,46 @@ enum Vectors {
       start.assumingMemoryBound(to: UInt8.self), other.assumingMemoryBound(to: UInt8.self),
       text.count) == text.count
   }
+}
+
+/// Owns a value that cannot be copied, in memory of its own, until somebody takes it.
+///
+/// A value that is never taken is destroyed with the last copy of its box. The box is no generic
+/// class: the runtime would make such a class at every start, which takes longer than a small feed.
+package struct Box<Value: ~Copyable> {
+  /// The value; valid until it is taken.
+  let value: UnsafeMutablePointer<Value>
+  private let owner: BoxOwner
+
+  @inline(__always)
+  package init(_ value: consuming Value) {
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    memory.initialize(to: value)
+    self.value = memory
+    owner = BoxOwner { isTaken in
+      if !isTaken { memory.deinitialize(count: 1) }
+      memory.deallocate()
+    }
+  }
+
+  /// Moves the value out of its box. Must be called once at most.
+  @inline(__always)
+  package func take() -> Value {
+    precondition(!owner.isTaken, "a value can be taken once")
+    owner.isTaken = true
+    return value.move()
+  }
+
+  /// Moves the value out of its box; nil if it was taken before.
+  func takeIfPresent() -> Value? { owner.isTaken ? nil : take() }
+}
+
+/// Frees a box's memory with its last copy, and destroys the value unless it was taken.
+private final class BoxOwner {
+  var isTaken = false
+  private let free: (Bool) -> Void
+
+  init(_ free: @escaping (Bool) -> Void) { self.free = free }
+
+  deinit { free(isTaken) }
 }

@@ -1,38 +1,38 @@
 import CLibraries
 
-/// Computes the CRC-32 of archives (APPNOTE 4.4.7), and of what is fingerprinted.
+/// Computes the CRC-32 checksums of archives (APPNOTE 4.4.7) and of fingerprinted contents.
 ///
-/// libdeflate's takes less than half the time of zlib's; inflating stays with zlib.
+/// libdeflate's function takes less than half the time of zlib's. Inflating still uses zlib.
 enum CRC32 {
-  /// Continues a checksum over `bytes`; it begins with 0.
+  /// Returns `checksum` continued over `bytes`. The first call begins with 0.
   package static func over(_ bytes: UnsafeRawBufferPointer, after checksum: UInt32 = 0) -> UInt32 {
-    // Without this, a buffer that has no memory would begin anew.
+    // Without this, a buffer without memory would restart the checksum.
     guard let start = bytes.baseAddress else { return checksum }
     return libdeflate_crc32(checksum, start, bytes.count)
   }
 }
 
-/// Tells a content from others: its length, CRC-32 and FNV-1a hash (64 bits).
+/// Identifies a content by its length, CRC-32 and FNV-1a hash (64 bits).
 ///
-/// It has to tell accidents apart, not attacks: a publisher that wants to show two contents as one
-/// has no need to construct a collision, it can simply send the old content again. A CRC-32 sees
-/// every short change for certain, and together with a hash of another kind and the length, two
-/// contents of a lifetime of nightly runs meet with a probability far below 2⁻⁶⁴.
+/// It protects against accidents, not against attacks. A publisher that wants to pass off two
+/// contents as one needs no collision: it can simply send the old content again. A CRC-32 detects
+/// every short change for certain. Together with a hash of another kind and the length, two
+/// contents of a lifetime of nightly runs collide with a probability far below 2⁻⁶⁴.
 package struct Fingerprint: Equatable, Sendable, CustomStringConvertible {
   package private(set) var length = 0
   private var crc: UInt32 = 0
   private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// The fingerprint of nothing.
+  /// Makes the fingerprint of an empty content.
   package init() {}
 
-  /// The fingerprint of a text.
+  /// Makes the fingerprint of a text in UTF-8.
   package init(of text: String) {
     var text = text
     text.withUTF8 { add(RawSpan(_unsafeBytes: UnsafeRawBufferPointer($0))) }
   }
 
-  /// Takes the next bytes of the content.
+  /// Adds the next bytes of the content.
   package mutating func add(_ bytes: RawSpan) {
     bytes.withUnsafeBytes { buffer in
       length += buffer.count
@@ -46,7 +46,7 @@ package struct Fingerprint: Equatable, Sendable, CustomStringConvertible {
   /// The FNV-1a hash alone, as 16 hexadecimal digits.
   package var name: String { Self.hexadecimal(hash, digits: 16) }
 
-  /// The fingerprint as the state keeps it: `84561-1c2d3e4f-9a52bf95f4e4a500`.
+  /// The fingerprint as written to the state: `84561-1c2d3e4f-9a52bf95f4e4a500`.
   package var description: String {
     "\(length)-\(Self.hexadecimal(UInt64(crc), digits: 8))-\(name)"
   }

@@ -1,25 +1,25 @@
-/// A number that is not negative, exactly as it was written: digits and how many of them are
-/// decimals.
+/// A number that is not negative, exactly as written: its digits and the number of its decimals.
 ///
 ///     "1.50" = 150 with 2 decimals;  "3e2" = 300 with none;  "25e-1" = 25 with 1
 ///
-/// 38 digits in all, decimals and zeros that an exponent adds included.
+/// The limit is 38 digits in all, including the decimals and the zeros that an exponent adds.
 struct ExactDecimal: Equatable {
-  /// Why a text is no such number.
+  /// Why a text is not such a number, or why a calculation has no result.
   enum Fault: Error, Equatable {
     case notANumber, negative, tooLong
-    /// It is greater than the total that it is to be a part of, or that is zero.
+    /// The number is greater than its total, or the total is zero.
     case notAPart
   }
 
-  /// The digits as one number, and how many of them stand behind the point.
+  /// The digits as one number, and how many of them are after the point.
   private(set) var digits: UInt128 = 0
   private(set) var decimals = 0
 
   /// Zero.
   init() {}
 
-  /// Reads a number as JSON writes it (RFC 8259, section 6).
+  /// Reads a number in JSON's syntax (RFC 8259, section 6). Throws ``Fault/notANumber``,
+  /// ``Fault/negative`` or ``Fault/tooLong``.
   init(_ text: UnsafeRawBufferPointer) throws(Fault) {
     guard DecimalText.isNumber(text) else { throw .notANumber }
     var isNegative = false
@@ -46,7 +46,7 @@ struct ExactDecimal: Equatable {
     }
     if isNegative, digits > 0 { throw .negative }
     decimals -= sign * exponent
-    // Zeros at the end of a fraction are no digits that count.
+    // Zeros at the end of a fraction are not significant.
     while decimals > 0, digits > 0, digits % 10 == 0 {
       digits /= 10
       decimals -= 1
@@ -59,28 +59,28 @@ struct ExactDecimal: Equatable {
     }
   }
 
-  /// How many digits there may be.
+  /// The maximum number of digits.
   static let most = 38
 
-  /// Appends so many zeros to the digits.
+  /// Appends `places` zeros to the digits.
   private mutating func shift(by places: Int) throws(Fault) {
     guard digits > 0 else { return }
     guard places <= Self.most else { throw .tooLong }
     for _ in 0..<places {
       let (product, overflow) = digits.multipliedReportingOverflow(by: 10)
-      // One digit of 39 would fit, and not every one.
+      // Some numbers of 39 digits fit into 128 bits, but not all.
       guard !overflow, product < Self.limit else { throw .tooLong }
       digits = product
     }
   }
 
-  /// The first number of 39 digits.
+  /// The smallest number of 39 digits.
   private static let limit: UInt128 = (0..<most).reduce(1) { product, _ in product * 10 }
 
-  /// The number is zero.
+  /// Whether the number is zero.
   var isZero: Bool { digits == 0 }
 
-  /// Adds another number.
+  /// Adds another number. Throws ``Fault/tooLong`` if the sum needs more than 38 digits.
   mutating func add(_ other: ExactDecimal) throws(Fault) {
     var other = other
     let decimals = max(decimals, other.decimals)
@@ -96,9 +96,10 @@ struct ExactDecimal: Equatable {
     self.decimals = decimals
   }
 
-  /// What part of a total this is: thousandths of a percent, rounded half to even.
+  /// Returns this number's share of a total in thousandths of a percent, rounded half to even.
   ///
-  /// Throws ``Fault/notAPart`` where the total is zero or less than this number.
+  /// Throws ``Fault/notAPart`` if the total is zero or less than this number. Throws
+  /// ``Fault/tooLong`` if 38 digits are not enough for both numbers with the same decimals.
   func thousandthsOfPercent(of total: ExactDecimal) throws(Fault) -> Int {
     var (part, total) = (self, total)
     let decimals = max(part.decimals, total.decimals)
@@ -124,20 +125,21 @@ extension ExactDecimal: CustomStringConvertible {
   }
 }
 
-/// A number with a sign, exactly as it was written; what is reckoned with it is exact too.
+/// A number with a sign, exactly as written. Calculations with it are exact too.
 ///
 ///     "-3.170" = -317 with 2 decimals
 ///
-/// 38 digits, as ``ExactDecimal`` has.
+/// The limit is 38 digits, as in ``ExactDecimal``.
 struct SignedDecimal: Equatable {
-  /// The digits as one number, and how many of them stand behind the point.
+  /// The digits as one number, and how many of them are after the point.
   private var digits: Int128
   private var decimals: Int
 
   /// Zero.
   init() { (digits, decimals) = (0, 0) }
 
-  /// Reads a number as JSON writes it (RFC 8259, section 6).
+  /// Reads a number in JSON's syntax (RFC 8259, section 6). Throws
+  /// ``ExactDecimal/Fault/notANumber`` or ``ExactDecimal/Fault/tooLong``.
   init(_ text: UnsafeRawBufferPointer) throws(ExactDecimal.Fault) {
     let isNegative = text.first == UInt8(ascii: "-")
     let number = try ExactDecimal(UnsafeRawBufferPointer(rebasing: text[(isNegative ? 1 : 0)...]))
@@ -145,7 +147,8 @@ struct SignedDecimal: Equatable {
     decimals = number.decimals
   }
 
-  /// Adds another number.
+  /// Adds another number. Throws ``ExactDecimal/Fault/tooLong`` if the sum needs more than 38
+  /// digits.
   mutating func add(_ other: SignedDecimal) throws(ExactDecimal.Fault) {
     let decimals = max(decimals, other.decimals)
     guard let (a, b) = Self.widened(self, other, to: decimals) else { throw .tooLong }
@@ -154,15 +157,15 @@ struct SignedDecimal: Equatable {
     (digits, self.decimals) = (sum, decimals)
   }
 
-  /// Whether this is the smaller number.
+  /// Returns whether this number is less than `other`.
   func isLess(than other: SignedDecimal) -> Bool {
     let decimals = max(decimals, other.decimals)
     if let (a, b) = Self.widened(self, other, to: decimals) { return a < b }
-    // The one that has no room for the other's decimals is by far the larger in size.
+    // The number without room for the other's decimals is by far the larger one in magnitude.
     return self.decimals < other.decimals ? digits < 0 : other.digits > 0
   }
 
-  /// The number with so many decimals at most, rounded half to even.
+  /// Returns the number with at most `places` decimals, rounded half to even.
   func rounded(to places: Int) -> SignedDecimal {
     guard decimals > places else { return self }
     let divisor = (places..<decimals).reduce(Int128(1)) { product, _ in product * 10 }
@@ -175,7 +178,7 @@ struct SignedDecimal: Equatable {
     return number
   }
 
-  /// Appends it in decimal digits, without an exponent and without zeros that do not count.
+  /// Appends the number in decimal digits, without an exponent and without insignificant zeros.
   func append(to buffer: inout [UInt8]) {
     var (digits, decimals) = (digits, decimals)
     while decimals > 0, digits % 10 == 0 {
@@ -193,10 +196,10 @@ struct SignedDecimal: Equatable {
     buffer += text.utf8.suffix(decimals)
   }
 
-  /// The first number of 39 digits.
+  /// The smallest number of 39 digits.
   private static let limit: UInt128 = (0..<38).reduce(1) { product, _ in product * 10 }
 
-  /// Both numbers in digits with the same decimals; nil where one gets too long.
+  /// Returns the digits of both numbers with the same decimals, or nil if one gets too long.
   private static func widened(_ a: SignedDecimal, _ b: SignedDecimal, to decimals: Int)
     -> (Int128, Int128)?
   {
@@ -216,9 +219,9 @@ struct SignedDecimal: Equatable {
   }
 }
 
-/// Tells numbers, as JSON writes them (RFC 8259, section 6), from other texts.
+/// Recognizes numbers in JSON's syntax (RFC 8259, section 6).
 enum DecimalText {
-  /// The whole text is a number.
+  /// Returns whether the whole text is a number of at most ``Limits/number`` characters.
   static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
     guard text.count <= Limits.number else { return false }
     var state = NumberState.start
@@ -229,21 +232,21 @@ enum DecimalText {
     return state.mayEnd
   }
 
-  /// The whole text is a number without fraction and exponent.
+  /// Returns whether the whole text is a number without fraction and exponent.
   static func isInteger(_ text: UnsafeRawBufferPointer) -> Bool {
     isNumber(text)
       && text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-") }
   }
 }
 
-/// The state of a number (RFC 8259, section 6), named by its last byte.
+/// The state of a number (RFC 8259, section 6), named after its last byte.
 ///
 ///     -12.50e+7
 ///     ^ minus  ^^ whole  ^ point  ^^ fraction  ^ exponent  ^ exponentSign  ^ exponentDigits
 enum NumberState: UInt8 {
   case start, minus, zero, whole, point, fraction, exponent, exponentSign, exponentDigits
 
-  /// The number may end here.
+  /// Whether the number may end here.
   var mayEnd: Bool {
     switch self {
     case .zero, .whole, .fraction, .exponentDigits: true
@@ -251,7 +254,7 @@ enum NumberState: UInt8 {
     }
   }
 
-  /// The state after `byte`; nil if the byte does not continue the number.
+  /// Returns the state after `byte`, or nil if the byte does not continue the number.
   @inline(__always)
   func after(_ byte: UInt8) -> NumberState? {
     let isDigit = byte &- UInt8(ascii: "0") < 10

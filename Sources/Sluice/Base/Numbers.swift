@@ -1,5 +1,5 @@
-/// Reads a number of nothing but ASCII digits; nil where there is anything else or it does not
-/// fit. (`Int.init` also takes signs.)
+/// Reads a whole number of only ASCII digits. Returns nil if there is anything else or if it does
+/// not fit. (`Int.init` also accepts signs.)
 package func wholeNumber(_ text: Substring) -> Int? {
   guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
   else { return nil }
@@ -7,7 +7,7 @@ package func wholeNumber(_ text: Substring) -> Int? {
 }
 
 /// Reads a size of at least one byte: `1000000`, `500K`, `64MiB`, `2G`. The letters K, M, G and T
-/// (in any case, with or without `iB`) mean powers of 1024.
+/// (in either case, with or without `iB`) mean powers of 1024. Returns nil for other texts.
 package func byteCount(_ text: String) -> Int? {
   let digits = text.prefix { $0.isASCII && $0.isNumber }
   let power: Int
@@ -25,7 +25,7 @@ package func byteCount(_ text: String) -> Int? {
 }
 
 extension Day {
-  /// Reads an ISO day, `2020-06-22`; nil where it is written otherwise or there is no such day.
+  /// Reads an ISO day, `2020-06-22`. Nil if it is written otherwise or if there is no such day.
   package init?(iso text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2], let year = wholeNumber(parts[0]),
@@ -35,8 +35,9 @@ extension Day {
   }
 }
 
-/// Reads a length of time as seconds: a whole number of at most six digits with a unit, `90s`,
-/// `30m`, `3h`, `7d`, `1w`; 0 needs none. Days are 24 hours.
+/// Reads a duration and returns it in seconds: a whole number of at most six digits with a unit,
+/// `90s`, `30m`, `3h`, `7d`, `1w`. 0 needs no unit. A day has 24 hours. Returns nil for other
+/// texts.
 package func seconds(in text: String) -> Int? {
   if text == "0" { return 0 }
   let unit: Int
@@ -56,7 +57,7 @@ package func seconds(in text: String) -> Int? {
 
 /// A reminder some time before an event.
 package struct Alarm: Equatable, Sendable {
-  /// The units of time; the raw value is the letter on the command line.
+  /// The units of time. The raw value is the letter on the command line.
   package enum Unit: Character, Sendable {
     case minutes = "m"
     case hours = "h"
@@ -67,7 +68,8 @@ package struct Alarm: Equatable, Sendable {
   package var amount: Int
   package var unit: Unit
 
-  /// Takes a positive whole number of at most six digits with a unit: `30m`, `2h`, `1d`, `1w`.
+  /// Reads a positive whole number of at most six digits with a unit: `30m`, `2h`, `1d`, `1w`. Nil
+  /// for other texts.
   package init?(_ text: String) {
     guard let unit = text.last.flatMap(Unit.init), let amount = wholeNumber(text.dropLast()),
       (1...999_999).contains(amount)
@@ -76,9 +78,9 @@ package struct Alarm: Equatable, Sendable {
     self.unit = unit
   }
 
-  /// How long before, `P1D` or the like (RFC 5545, section 3.3.6).
+  /// The time before the event, such as `P1D` (RFC 5545, section 3.3.6).
   ///
-  /// A day stays a day: where clocks change, it is not 24 hours.
+  /// A day stays a day: when clocks change, it is not 24 hours.
   package var duration: String {
     switch unit {
     case .minutes: "PT\(amount)M"

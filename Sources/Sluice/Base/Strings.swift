@@ -1,7 +1,7 @@
 extension StringProtocol {
-  /// Where a text first stands in this one, byte by byte; nil where it does not.
+  /// Returns the range of the first occurrence of `text`, byte by byte, or nil if there is none.
   ///
-  /// The standard library's own search would bring its regular expressions into the program, and
+  /// The standard library's own search would link its regular expressions into the program, and
   /// every start would pay for them.
   package func firstPlace(of text: String) -> Range<Index>? {
     let (bytes, wanted) = (utf8, text.utf8)
@@ -13,7 +13,7 @@ extension StringProtocol {
     return start..<bytes.index(start, offsetBy: wanted.count)
   }
 
-  /// The text with another one wherever `text` stood.
+  /// Returns a copy in which `other` replaces each occurrence of `text`.
   func putting(_ other: String, for text: String) -> String {
     var (result, rest) = ("", self[...])
     while let place = rest.firstPlace(of: text) {
@@ -24,8 +24,9 @@ extension StringProtocol {
   }
 }
 
-/// Counts the insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`
-/// (the restricted Damerau-Levenshtein distance), in time proportional to the product of lengths.
+/// Returns the least number of insertions, deletions, replacements and swaps of neighbours that
+/// turn `a` into `b` (the restricted Damerau-Levenshtein distance). The time is proportional to the
+/// product of the lengths.
 public func editDistance<Element: Equatable>(_ a: [Element], _ b: [Element]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...b.count)
@@ -43,8 +44,8 @@ public func editDistance<Element: Equatable>(_ a: [Element], _ b: [Element]) -> 
   return last[b.count]
 }
 
-/// Keeps the three values nearest to one that was looked for in vain, by edit distance between
-/// folded texts.
+/// Keeps the three values nearest to a value that was not found, by edit distance between folded
+/// texts.
 package struct NearestValues {
   private struct Candidate {
     var distance: Int
@@ -53,8 +54,8 @@ package struct NearestValues {
   }
 
   private static let kept = 3
-  /// What is longer than four times this many scalars, or in bytes than any such text can be, is no
-  /// likely typing error.
+  /// A text of more than four times this many scalars is not a likely typing error. Neither is a
+  /// text with more bytes than so many scalars can have.
   private static let longest = 64
   private let wanted: [UInt32]
   private var candidates: [Candidate] = []
@@ -64,16 +65,18 @@ package struct NearestValues {
     wanted = Self.scalars(key)
   }
 
-  /// The values kept, the nearest first.
+  /// The kept values, the nearest first.
   package var texts: [String] { candidates.map(\.text) }
 
-  /// Takes a value that is there; a missing one does not count.
+  /// Keeps a value of the data if it is near enough. An empty text is a missing value and is
+  /// ignored.
   package mutating func consider(_ text: UnsafeRawBufferPointer) {
     guard text.count > 0, text.count <= 16 * Self.longest, !lastText.elementsEqual(text) else {
       return
     }
     lastText = ContiguousArray(text)
-    // Folding hardly changes a text's length: what is far from it in length is far from it.
+    // Folding hardly changes the length of a text. So a very different length means a large
+    // distance.
     let worst = candidates.count == Self.kept ? candidates[Self.kept - 1].distance : Int.max
     guard abs(text.count / 2 - wanted.count) <= worst || text.count < 2 * Self.longest else {
       return
@@ -95,12 +98,12 @@ package struct NearestValues {
   }
 }
 
-/// Writes texts as parts of a URL's query (RFC 3986, section 2.1).
+/// Percent-encoding of parts of a URL's query (RFC 3986, section 2.1).
 package enum PercentEncoding {
-  /// The text with everything percent-encoded that is not unreserved.
+  /// Returns the text with all bytes percent-encoded except unreserved characters.
   package static func encode(_ text: String) -> String { encode(text.utf8, keeping: isUnreserved) }
 
-  /// The bytes with everything percent-encoded that is not kept; only ASCII may be kept.
+  /// Returns the bytes percent-encoded except those that are kept. Only ASCII may be kept.
   static func encode(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
     var encoded: [UInt8] = []
     for byte in bytes {
@@ -113,7 +116,7 @@ package enum PercentEncoding {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// The byte that a text begins with in percent-encoding; nil where it begins with something else.
+  /// Returns the byte that is percent-encoded at the start of `text`, or nil if there is none.
   static func byte(at text: ArraySlice<UInt8>) -> UInt8? {
     let digits = text.prefix(3)
     guard digits.count == 3, digits.first == UInt8(ascii: "%"),
@@ -147,18 +150,18 @@ package enum PercentEncoding {
   }
 }
 
-/// Guesses in what encoding a text is that is not UTF-8.
+/// Guesses the encoding of a text that is not UTF-8.
 ///
-///     D3 EB E8 F6 E0      letters of eight bits side by side: Cyrillic, `WINDOWS-1251`
+///     D3 EB E8 F6 E0      bytes from 80 on, side by side: Cyrillic, `WINDOWS-1251`
 ///     93 AB A8 E6 A0      most of them below B0, where that has few letters: `CP866`
-///     53 74 72 61 DF 65   one among letters of ASCII: Western Europe, `WINDOWS-1252`
+///     53 74 72 61 DF 65   one among ASCII letters: Western Europe, `WINDOWS-1252`
 public enum ForeignEncoding {
-  /// The name that iconv has for it; nil where nothing speaks for one.
+  /// Returns iconv's name of the encoding, or nil if nothing suggests one.
   public static func guess(_ text: some Sequence<UInt8>) -> String? {
     var (high, low, pairs) = (0, 0, 0)
     var wasHigh = false
     for byte in text {
-      // What no text has.
+      // No text contains other control characters.
       if byte < 0x20, ![0x09, 0x0A, 0x0D].contains(byte) { return nil }
       let isHigh = byte >= 0x80
       if isHigh {
@@ -174,8 +177,8 @@ public enum ForeignEncoding {
   }
 }
 
-/// What this release is called.
+/// This release of Sluice.
 public enum Release {
-  /// The version, as semver.org has it.
+  /// The version number (semver.org).
   public static let version = "0.1.0"
 }

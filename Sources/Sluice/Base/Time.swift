@@ -1,20 +1,20 @@
 import Glibc
 
-/// A day of the proleptic Gregorian calendar, as a count of days since 1970-01-01.
+/// A day of the proleptic Gregorian calendar, as the number of days since 1970-01-01.
 public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Days since 1970-01-01; negative before.
+  /// Days since 1970-01-01. Earlier days are negative.
   public var number: Int32
 
-  /// Makes the day with this count.
+  /// Makes a day from its number.
   public init(number: Int32) { self.number = number }
 
-  /// Makes a day from its parts; nil where the calendar has no such day or the year is not 1 to
+  /// Makes a day from its parts. Nil if the calendar has no such day or if the year is not 1 to
   /// 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
       day >= 1, day <= Day.length(ofMonth: month, year: year)
     else { return nil }
-    // Years that begin in March put the leap day last: months then have a regular length.
+    // In years that begin in March the leap day is the last day, so months have a regular length.
     let marchYear = month > 2 ? year : year - 1
     let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
     let yearOfEra = marchYear - era * 400
@@ -39,7 +39,7 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Orders days by time.
   public static func < (a: Day, b: Day) -> Bool { a.number < b.number }
 
-  /// The day as ISO 8601 writes it: `2020-06-22`.
+  /// The day in ISO 8601's format: `2020-06-22`.
   public var description: String {
     var text = ByteBuffer(capacity: 16)
     append(to: &text)
@@ -55,9 +55,9 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Reads points in time that ``InstantParser`` has written: `2020-06-22T10:00:00.5+03:00`.
+/// Reads points in time in the format of ``InstantParser``: `2020-06-22T10:00:00.5+03:00`.
 package enum InstantText {
-  /// The whole seconds since 1970 of a text, which is one.
+  /// Returns the whole seconds since 1970 of a text. The text must have this format.
   static func seconds(_ text: UnsafeRawBufferPointer) -> Int {
     guard text.count >= 20,
       let day = Day(
@@ -72,14 +72,14 @@ package enum InstantText {
     return Int(day.number) * 86_400 + time - (sign == UInt8(ascii: "-") ? -offset : offset)
   }
 
-  /// The digits at a place, as a number.
+  /// Returns the `count` digits from `start` on as a number.
   private static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int {
     text[start..<start + count].reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
   }
 }
 
 extension InstantText {
-  /// Seconds since 1970 as RFC 3339 in UTC: `2020-06-22T10:00:00Z`.
+  /// Returns seconds since 1970 in RFC 3339's format, in UTC: `2020-06-22T10:00:00Z`.
   package static func utc(_ seconds: Int) -> String {
     let rest = ((seconds % 86_400) + 86_400) % 86_400
     let day = Day(number: Int32(clamping: (seconds - rest) / 86_400))
@@ -88,12 +88,12 @@ extension InstantText {
   }
 }
 
-/// Tells the time by a clock that nobody sets.
+/// Reads the system's monotonic clock, which nobody can set.
 ///
-/// The standard library's clocks would bring its whole runtime for tasks into the program, and every
+/// The standard library's clocks would link its whole runtime for tasks into the program, and every
 /// start would pay for it.
 enum MonotonicTime {
-  /// Nanoseconds since some moment, the same for the whole run.
+  /// Nanoseconds since some moment, which is the same for the whole run.
   static var now: Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -101,18 +101,18 @@ enum MonotonicTime {
   }
 }
 
-/// What a run asks about time and chance: the system, or what a test puts in its place.
+/// A run's source of time and chance: the system, or a test's replacement.
 package struct SyncClock: Sendable {
   /// The time, in seconds since 1970.
   package var now: @Sendable () -> Int
-  /// Seconds since some moment; never goes back.
+  /// Seconds since some moment. The value never decreases.
   package var elapsed: @Sendable () -> Double
-  /// Waits for so many seconds.
+  /// Waits for this many seconds.
   package var wait: @Sendable (Double) -> Void
-  /// A number between 0 and this one.
+  /// Returns a random number between 0 and the argument.
   var random: @Sendable (Double) -> Double
 
-  /// The system's.
+  /// The system's clocks and random numbers.
   package static let system = SyncClock(
     now: { time(nil) },
     elapsed: {

@@ -1,9 +1,9 @@
 import CSluice
 import Glibc
 
-/// Writes and reads single scalars as UTF-8 (RFC 3629).
+/// Writes and reads single scalars in UTF-8 (RFC 3629).
 enum UTF8Encoding {
-  /// Calls `body` with the one to four bytes of the scalar with this value, which is no surrogate.
+  /// Calls `body` with each of the one to four bytes of a scalar. It must not be a surrogate.
   @inline(__always)
   static func forEachByte(of value: UInt32, _ body: (UInt8) -> Void) {
     if value < 0x80 {
@@ -24,12 +24,12 @@ enum UTF8Encoding {
     body(UInt8(0x80 | value & 0x3F))
   }
 
-  /// Appends the scalar with this value, which is no surrogate.
+  /// Appends the scalar with this value. It must not be a surrogate.
   static func append(_ value: UInt32, to buffer: inout ByteBuffer) {
     forEachByte(of: value) { buffer.append($0) }
   }
 
-  /// The scalar that begins at `index` of well-formed UTF-8, and its length in bytes.
+  /// Returns the scalar at `index` of well-formed UTF-8, and its length in bytes.
   @inline(__always)
   static func scalar(in bytes: UnsafeRawBufferPointer, at index: Int) -> (
     value: UInt32, length: Int
@@ -53,7 +53,7 @@ enum UTF8Encoding {
     }
   }
 
-  /// The largest length of at most `limit` bytes that does not cut a scalar of well-formed UTF-8.
+  /// Returns the largest length of at most `limit` bytes that cuts no scalar of well-formed UTF-8.
   static func cut(_ bytes: UnsafeRawBufferPointer, to limit: Int) -> Int {
     guard bytes.count > limit else { return bytes.count }
     var end = limit
@@ -61,8 +61,8 @@ enum UTF8Encoding {
     return end
   }
 
-  /// The first `limit` bytes, without a scalar that their end cuts. `bytes` are well-formed but for
-  /// their own end, which may have cut a scalar before.
+  /// Returns the first `limit` bytes, without a scalar that is cut at their end. `bytes` must be
+  /// well-formed, but their own last scalar may be cut already.
   static func prefix(_ bytes: UnsafeRawBufferPointer, _ limit: Int) -> UnsafeRawBufferPointer {
     let cut = UnsafeRawBufferPointer(rebasing: bytes.prefix(limit))
     var last = cut.count - 1
@@ -79,10 +79,10 @@ enum UTF8Encoding {
   }
 }
 
-/// White space as Unicode means it: the property White_Space (UCD, PropList.txt).
+/// White space as defined by Unicode's property White_Space (UCD, PropList.txt).
 enum WhiteSpace {
-  /// The length in bytes of the white space character that begins at `index` of well-formed UTF-8;
-  /// 0 where another character begins there.
+  /// Returns the length in bytes of the white space character at `index` of well-formed UTF-8, or 0
+  /// if another character begins there.
   @inline(__always)
   static func length(in bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
     let byte = bytes[index]
@@ -95,7 +95,7 @@ enum WhiteSpace {
     }
   }
 
-  /// The text is empty or nothing but white space.
+  /// Returns whether the text is empty or only white space.
   @inline(__always)
   static func isAll(_ text: UnsafeRawBufferPointer) -> Bool {
     var index = 0
@@ -107,13 +107,13 @@ enum WhiteSpace {
     return true
   }
 
-  /// Appends `text` to `buffer`, trimmed, each run of white space inside made one space.
+  /// Appends `text` to `buffer`, trimmed, with each inner run of white space replaced by one space.
   @inline(__always)
   static func appendCollapsed(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     guard let source = text.baseAddress else { return }
     buffer.reserve(text.count + 16)
     let target = buffer.start + buffer.count
-    // The copy has room behind it to be looked at by whole vectors.
+    // The buffer has room after the copy, so that whole vectors can be read.
     memcpy(target, source, text.count)
     if cscan_is_tidy(target.assumingMemoryBound(to: UInt8.self), text.count) != 0 {
       buffer.commit(text.count)
@@ -146,11 +146,12 @@ enum WhiteSpace {
   }
 }
 
-/// Folds texts for comparing: what differs only in case, in `ё` and `е` or in how `й` and `ё` are
-/// encoded becomes the same.
+/// Folds texts for comparison. Texts become equal if they differ only in case, in `ё` and `е`,
+/// or in the encoding of `й` and `ё`.
 ///
-/// Each scalar is lower-cased (Unicode's simple mapping), a decomposed `й` or `ё` is composed, and
-/// `ё` becomes `е`. The contract's `address_id` stands on these bytes: they must never change.
+/// Each scalar is lower-cased (Unicode's simple mapping), a decomposed `й` or `ё` is composed,
+/// and `ё` becomes `е`. The contract's `address_id` is computed from these bytes, so they must
+/// never change.
 package enum Fold {
   /// Calls `body` with each byte of the folded text.
   @inline(__always)
@@ -180,7 +181,7 @@ package enum Fold {
     }
   }
 
-  /// The text, folded, is `key`.
+  /// Returns whether the folded text equals `key`.
   static func isFolded(
     _ text: UnsafeRawBufferPointer, equalTo key: ContiguousArray<UInt8>
   ) -> Bool {
@@ -193,7 +194,7 @@ package enum Fold {
     return isEqual && index == key.count
   }
 
-  /// The text, trimmed, its white space collapsed, folded. Not for hot loops.
+  /// Returns the text trimmed, with collapsed white space, and folded. Not for hot loops.
   package static func key(_ text: String) -> ContiguousArray<UInt8> {
     var bytes = ByteBuffer(capacity: max(1, text.utf8.count))
     var text = text
@@ -201,7 +202,7 @@ package enum Fold {
     return key(ofTidy: bytes.contents)
   }
 
-  /// A text whose white space is collapsed already, folded.
+  /// Returns the folded text. Its white space must already be collapsed.
   static func key(ofTidy text: UnsafeRawBufferPointer) -> ContiguousArray<UInt8> {
     var key: ContiguousArray<UInt8> = []
     key.reserveCapacity(text.count)
@@ -209,7 +210,7 @@ package enum Fold {
     return key
   }
 
-  /// The simple lower-case mapping (UnicodeData.txt, field 13).
+  /// Returns the simple lower-case mapping of a scalar (UnicodeData.txt, field 13).
   @inline(__always)
   static func lowercased(_ scalar: UInt32) -> UInt32 {
     if scalar &- 0x410 < 0x20 { return scalar + 0x20 }
@@ -222,7 +223,8 @@ package enum Fold {
 
   @inline(never)
   private static func slowlyLowercased(_ value: UInt32) -> UInt32 {
-    // The one scalar whose full mapping, which the standard library has, is longer than its simple.
+    // The standard library has the full mapping. Only for this scalar is it longer than the simple
+    // one.
     if value == 0x130 { return 0x69 }
     guard let scalar = Unicode.Scalar(value) else { return value }
     let mapped = scalar.properties.lowercaseMapping.unicodeScalars
@@ -235,7 +237,7 @@ package enum Fold {
     static let shortI: UInt32 = 0x439
     static let ie: UInt32 = 0x435
     static let io: UInt32 = 0x451
-    /// Combining marks, as the second of their two bytes: both begin with CC.
+    /// The second byte of each combining mark. The first byte of both is CC.
     static let breve: UInt8 = 0x86
     static let diaeresis: UInt8 = 0x88
   }

@@ -1,9 +1,9 @@
 /// Decodes base64 text, strictly (RFC 4648, section 4).
 ///
-/// The stage before drives; text may be cut anywhere. CR, LF, space and tab may stand anywhere,
-/// behind the padding too. Whole groups are decoded into a buffer, which is passed on when it is
-/// full, at the end of each write, and before an error is thrown. Throws ``Base64Fault`` with the
-/// offset in the text.
+/// The previous stage drives. The text may be cut anywhere. CR, LF, space and tab may occur
+/// anywhere, also after the padding. Whole groups are decoded into a buffer. It is passed on when
+/// it is full, at the end of each write, and before an error is thrown. Throws ``Base64Fault`` with
+/// the offset in the text.
 ///
 /// One worked input, `TQ=\n=`:
 ///
@@ -14,28 +14,28 @@
 ///     \n                                     skipped
 ///     =      TQ==           2          2     complete: only white space may follow
 struct Base64Decoder<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
-  /// What is decoded before it is passed on, in bytes: 16,384 groups.
+  /// The number of bytes that are decoded before they are passed on: 16,384 groups.
   private static var window: Int { 48 << 10 }
 
   private var next: Next
   private let tally: Tally
   private let table = Base64Table()
   private var output: ByteBuffer
-  /// Where the next write begins in the text.
+  /// The offset in the text where the next write begins.
   private var offset = 0
   private var passedOn = 0
-  /// The bits of an unfinished group, first character highest, and how many characters it has.
+  /// The bits of an unfinished group, first character highest, and the number of its characters.
   private var group: UInt32 = 0
   private var place = 0
-  /// How many `=` there were. The group stays as it is then.
+  /// The number of `=` so far. After the first one, `place` does not change.
   private var padding = 0
-  /// Where the last character of the alphabet was, or -1.
+  /// The offset of the last character of the alphabet, or -1.
   private var last = -1
 
   init(into next: consuming Next, tally: Tally) {
     self.next = next
     self.tally = tally
-    // And the one byte that the last group's store writes too much.
+    // One more byte, because the store of the last group writes one byte too many.
     output = ByteBuffer(capacity: Self.window + 1)
   }
 
@@ -61,7 +61,7 @@ struct Base64Decoder<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
           at += done
           last = offset + at - 1
         }
-        // Three bytes and the one that a group's store writes too much.
+        // Three bytes, and the one byte too many that the store of a group writes.
         if output.room < 4 { try passOn() }
         if done > 0 { continue }
       }
@@ -77,8 +77,8 @@ struct Base64Decoder<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
     tally.base64.bytesIn.set(offset)
   }
 
-  /// Decodes groups of four characters until one has something else in it; says how many
-  /// characters that were.
+  /// Decodes groups of four characters until one contains something else or the buffer is full.
+  /// Returns the number of decoded characters.
   @inline(__always)
   private mutating func decodeGroups(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
     guard let base = text.baseAddress else { return 0 }
@@ -102,7 +102,7 @@ struct Base64Decoder<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
     return done * 4
   }
 
-  /// Takes one character, as the slow and exact path.
+  /// Decodes one character: the slow and exact path. Returns the fault, or nil if there is none.
   private mutating func take(_ byte: UInt8, at position: Int) -> Base64Fault? {
     if let bits = table.bits(byte) {
       if padding > 0 { return .dataAfterPadding }
@@ -139,7 +139,7 @@ struct Base64Decoder<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
     return nil
   }
 
-  /// Appends the first `count` of the 24 bits' three bytes and begins a new group.
+  /// Appends the first `count` of the three bytes in `bits` and begins a new group.
   private mutating func emit(_ bits: UInt32, count: Int) {
     for byte in 0..<count {
       output.append(UInt8(truncatingIfNeeded: bits >> (16 - 8 * UInt32(byte))))
@@ -160,14 +160,14 @@ struct Base64Decoder<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 /// Owns the table that turns four characters of base64 into three bytes.
 ///
 /// The table has four columns of 256 words, one column for each place in a group. A character's
-/// word holds its six bits where they belong in the three bytes, lowest byte first, so that the
-/// four words of a group, or-ed, are the bytes. A character outside of the alphabet sets the
+/// word holds its six bits at their position in the three bytes, lowest byte first. The four words
+/// of a group, combined with OR, are the three bytes. A character outside of the alphabet sets the
 /// highest byte.
 struct Base64Table: ~Copyable {
   /// The words, column by column.
   let words: UnsafeMutablePointer<UInt32>
 
-  /// What every word of a character outside of the alphabet holds.
+  /// The word of every character outside of the alphabet.
   static let invalid: UInt32 = 0xFF00_0000
 
   init() {
@@ -184,13 +184,14 @@ struct Base64Table: ~Copyable {
 
   deinit { words.deallocate() }
 
-  /// The six bits that a character stands for, or nil.
+  /// Returns the six bits of a character, or nil if it is not in the alphabet.
   func bits(_ character: UInt8) -> UInt32? {
     let word = words[768 + Int(character)]
     return word == Base64Table.invalid ? nil : word >> 16
   }
 
-  /// The six bits that a character stands for, or nil; without a table, for a look at a few.
+  /// Returns the six bits of a character, or nil if it is not in the alphabet. Needs no table, for
+  /// a look at a few characters.
   static func digit(_ character: UInt8) -> UInt8? {
     (UInt32(0)..<64).first { Base64Table.character($0) == character }.map(UInt8.init)
   }

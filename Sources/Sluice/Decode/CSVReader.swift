@@ -1,31 +1,32 @@
 import CLibraries
 import Glibc
 
-/// Reads a CSV text (RFC 4180) as the JSON array that it stands for: an object a line, with the
-/// names in the first line as keys; a column without a name is called `column 3`.
+/// Reads a CSV text (RFC 4180) as a JSON array with an object for each line. The names in the first
+/// line are the keys. A column without a name is called `column 3`.
 ///
 ///     ﻿street;house          beginArray
 ///     "Дом; 2";7       →    beginObject  key "street"  string "Дом; 2"  …  endObject
 ///     Лесная           →    beginArray   string "Лесная"  endArray         (fields are missing)
 ///
-/// Bytes may be cut anywhere. The separator, `;`, `,` or TAB, is the one that the first line has
-/// most of; a line `sep=;` before it, which spreadsheets write, is passed over. A line that has
-/// other fields than the first becomes an array, which is no record: it is refused as such and
-/// counted, and its neighbours are not. The offset of a field is that of its line.
+/// Bytes may be cut anywhere. The separator is `;`, `,` or TAB, whichever the first line has most
+/// often. A line `sep=;` before it, which spreadsheets write, is skipped. A line with fewer fields
+/// than the first, or with further fields that are not empty, becomes an array. This is not a
+/// record, so it is rejected and counted, and its neighbours are not. The offset of a field is that
+/// of its line.
 struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private var next: Next
   private let tally: Tally
-  /// What the feed knows, one of which must be there; nil where nothing is known yet.
+  /// The columns that the feed knows. At least one must be there. Nil if none is known yet.
   private let known: [String]?
-  /// Nil until the first line has told the separator.
+  /// Nil until the first line has shown the separator.
   private var parser: CSVParser?
   private var names: [[UInt8]] = []
-  /// Whether a key is handed on for a field that is empty.
+  /// Whether a column's key is handed on even if the field is empty.
   private var isColumn: [Bool] = []
-  /// The text of the row in hand, the first of it.
+  /// The beginning of the current row's text.
   private var raw = ByteBuffer(capacity: 512)
   private var rowLength = 0
-  /// Quotation marks of the first line so far.
+  /// The number of quotation marks in the first line so far.
   private var quotes = 0
   private var rowOffset = 0
   private var offset = 0
@@ -39,7 +40,7 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     try bytes.withUnsafeBytes { (bytes) throws(PipelineError) in
       var rest = bytes[...]
-      // Line by line, so that it is known where a row begins.
+      // Line by line, to know where each row begins.
       while let feed = rest.firstIndex(of: UInt8(ascii: "\n")) {
         try add(UnsafeRawBufferPointer(rebasing: rest[...feed]))
         try endLine()
@@ -64,11 +65,11 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     try next.finish()
   }
 
-  /// Takes the bytes of a line, or a part of them.
+  /// Adds the bytes of a line, or a part of them.
   private mutating func add(_ bytes: UnsafeRawBufferPointer) throws(PipelineError) {
     offset += bytes.count
     rowLength += bytes.count
-    // libcsv and the row hold its text once each.
+    // libcsv and the row each hold the text once.
     guard rowLength <= Limits.string else {
       throw PipelineError(.csv(.rowTooLong(limit: Limits.string)), at: rowOffset)
     }
@@ -94,9 +95,9 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
 
   // MARK: The first line
 
-  /// Makes the parser when the first line is there: one that says something.
+  /// Makes the parser once the first line is complete. Lines without a separator are skipped.
   private mutating func readHeader() throws(PipelineError) {
-    // Inside quotation marks the line goes on.
+    // Inside quotation marks the line continues.
     if quotes % 2 == 1 { return }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var line = raw.contents[...]
@@ -109,7 +110,8 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     try takeRow()
   }
 
-  /// The separator that a line has most of; nil where it has none, or says nothing else.
+  /// Returns the most frequent separator of a line, or nil if it has none or only names it
+  /// (`sep=;`).
   private static func separator(in line: Slice<UnsafeRawBufferPointer>) -> UInt8? {
     let hint = line.prefix(4).map { $0 | 0x20 }
     if hint == Array("sep=".utf8), line.count <= 8 { return nil }
@@ -130,7 +132,7 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     return Array(";,\t".utf8)[index]
   }
 
-  /// Takes the names of the columns.
+  /// Reads the names of the columns.
   private mutating func begin(_ parser: CSVParser) throws(PipelineError) {
     for index in 0..<parser.count {
       let name = parser.field(index)
@@ -149,10 +151,10 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       if name.isEmpty, seen.insert(Array(number.utf8)).inserted {
         names[index] = Array(number.utf8)
       }
-      // A separator at the end of every line makes no column, if nobody asks for it.
+      // A separator at the end of every line makes no column, unless the feed knows its number.
       isColumn.append(!name.isEmpty || known?.contains(number) == true)
     }
-    // Texts that are no CSV have commas too.
+    // Texts that are not CSV contain commas too.
     if let known, !known.contains(where: { seen.contains(Array($0.utf8)) }) {
       throw PipelineError(
         .csv(.noKnownColumn(expected: known, found: found)), at: rowOffset)
@@ -162,7 +164,7 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
 
   // MARK: Rows
 
-  /// Hands on the row, where one has ended.
+  /// Hands on the row if one has ended.
   private mutating func takeRow() throws(PipelineError) {
     guard let parser else { return }
     guard parser.hasRow else {
@@ -187,7 +189,7 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     let isRecord =
       parser.count >= names.count
       && (names.count..<parser.count).allSatisfy { parser.field($0).isEmpty }
-    // The text of an array's beginning tells the line from an array in JSON, which has none.
+    // The text of an array's start distinguishes the line from a JSON array, which has none.
     let reply = try next.token(
       isRecord ? .beginObject : .beginArray, isRecord ? RawSpan() : RawSpan(_unsafeBytes: line),
       at: rowOffset)
@@ -205,7 +207,7 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       isRecord ? .endObject : .endArray, text, at: max(rowOffset, offset - 1))
   }
 
-  /// The row as it came, without its line end.
+  /// The row as received, without its line end.
   private var line: UnsafeRawBufferPointer {
     var line = raw.contents[...]
     while let last = line.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") {
@@ -232,16 +234,16 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
 
 /// Owns libcsv's parser and the row that it is reading.
 ///
-/// White space around a field without quotes is dropped, empty lines are passed over, and a
-/// quotation mark inside such a field is a character like others.
+/// White space around a field without quotes is dropped, and a quotation mark inside such a field
+/// is an ordinary character. Empty lines are skipped.
 final class CSVParser {
   private let parser: UnsafeMutablePointer<csv_parser>
   private var bytes = ByteBuffer(capacity: 512)
   private var ends: [Int] = []
-  /// A row is complete: it stays until ``nextRow()``.
+  /// Whether a row is complete. It is kept until ``nextRow()``.
   private(set) var hasRow = false
 
-  /// Makes a parser of fields that `separator` stands between; nil where there is no memory.
+  /// Makes a parser for fields separated by `separator`. Nil if there is no memory.
   init?(separator: UInt8) {
     parser = .allocate(capacity: 1)
     guard csv_init(parser, 0) == 0 else {
@@ -256,28 +258,28 @@ final class CSVParser {
     parser.deallocate()
   }
 
-  /// How many fields the row has.
+  /// The number of fields in the row.
   var count: Int { ends.count }
 
-  /// A field of the row, valid until ``nextRow()``.
+  /// Returns a field of the row. It is valid until ``nextRow()``.
   func field(_ index: Int) -> UnsafeRawBufferPointer {
     let start = index == 0 ? 0 : ends[index - 1]
     return UnsafeRawBufferPointer(rebasing: bytes.contents[start..<ends[index]])
   }
 
-  /// How many bytes the fields of the unfinished row have so far.
+  /// The number of bytes in the fields of the unfinished row so far.
   var pending: Int { bytes.count + Int(parser.pointee.entry_pos) }
 
-  /// The text so far ends inside quotation marks.
+  /// Whether the text so far ends inside quotation marks.
   var isQuoted: Bool { parser.pointee.quoted != 0 && parser.pointee.pstate == 2 }
 
-  /// Reads bytes that end no more than one row.
+  /// Reads bytes that end at most one row.
   func parse(_ text: UnsafeRawBufferPointer) {
     let itself = Unmanaged.passUnretained(self).toOpaque()
     csv_parse(parser, text.baseAddress, text.count, addField, endRow, itself)
   }
 
-  /// Says that the text has ended, which may end a row.
+  /// Ends the text, which may end a row.
   func finish() {
     csv_fini(parser, addField, endRow, Unmanaged.passUnretained(self).toOpaque())
   }

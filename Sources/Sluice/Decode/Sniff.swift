@@ -133,37 +133,36 @@ enum Signature {
   }
 }
 
-/// Stages for the forms that an input may have.
-package protocol FormRoutes: ~Copyable {
-  /// Makes the stages for a form, or throws where the form is of no use here.
-  mutating func open(_ form: Form) throws(PipelineError)
-  /// The error for an input, or the start of one, that has none of the forms.
-  func refusal(_ looksLike: String?, _ start: UnsafeRawBufferPointer) -> PipelineError
-  /// Takes the next bytes, after ``open(_:)``.
-  mutating func write(_ bytes: RawSpan) throws(PipelineError)
-  /// Says that the input has ended, after ``open(_:)``.
-  consuming func finish() throws(PipelineError)
-}
+/// Keeps an input's first bytes until they tell its form, then sends all of it to that form's stages.
+package struct Sniffer: ByteStage, ~Copyable {
+  /// Makes the stages that read a form, or throws if the form is of no use here.
+  package typealias Stages = (Form) throws(PipelineError) -> ByteSink
 
-/// Holds an input's first bytes until they tell its form, then sends all of it that form's way.
-package struct FormRouter<Routes: FormRoutes & ~Copyable>: ByteStage, ~Copyable {
   /// First bytes of an unknown form that a message may quote.
-  private static var quoted: Int { 64 }
-  private var routes: Routes
-  private var isOpen = false
+  private static let quoted = 64
+  private let isPayload: Bool
+  private let stages: Stages
+  private var next: ByteSink?
   private var start = ByteBuffer(capacity: 64)
 
-  package init(_ routes: consuming Routes) { self.routes = routes }
+  /// Makes a sniffer of an input, or of the payload that an input holds. `stages` is called once.
+  package init(isPayload: Bool = false, _ stages: @escaping Stages) {
+    self.isPayload = isPayload
+    self.stages = stages
+  }
 
   package mutating func write(_ bytes: RawSpan) throws(PipelineError) {
-    guard !isOpen else { return try routes.write(bytes) }
-    start.append(bytes)
-    try decide(isWhole: false)
+    if next != nil {
+      try next?.write(bytes)
+    } else {
+      start.append(bytes)
+      try decide(isWhole: false)
+    }
   }
 
   package consuming func finish() throws(PipelineError) {
-    if !isOpen { try decide(isWhole: true) }
-    try routes.finish()
+    if next == nil { try decide(isWhole: true) }
+    try next.take()?.finish()
   }
 
   private mutating func decide(isWhole: Bool) throws(PipelineError) {
@@ -174,14 +173,20 @@ package struct FormRouter<Routes: FormRoutes & ~Copyable>: ByteStage, ~Copyable 
       let first = Form.start(of: start.contents)
       if isWhole || start.count >= min(first + Self.quoted, Form.reach) {
         let quote = start.contents.prefix(Form.reach).dropFirst(first).prefix(Self.quoted)
-        throw routes.refusal(name, UnsafeRawBufferPointer(rebasing: quote))
+        throw PipelineError(refusal(name, Array(quote)), at: 0)
       }
     case .form(let form):
-      isOpen = true
-      try routes.open(form)
-      try routes.write(RawSpan(_unsafeStart: start.start, byteCount: start.count))
+      next = try stages(form)
+      try next?.write(RawSpan(_unsafeStart: start.start, byteCount: start.count))
       start = ByteBuffer(capacity: 1)
     }
+  }
+
+  /// The fault of an input, or a payload, that has none of the forms.
+  private func refusal(_ looksLike: String?, _ start: [UInt8]) -> Fault {
+    if isPayload { return .unzip(.notContent(looksLike: looksLike, start: start)) }
+    let isEmpty = looksLike == nil && start.allSatisfy(Form.isSpace)
+    return .source(isEmpty ? .empty : .unknownForm(looksLike: looksLike, start: start))
   }
 }
 

@@ -1,24 +1,24 @@
 import CLibraries
 
-/// Unpacks the one entry of a ZIP archive that is wanted, reading forward only, and checks the
-/// whole archive to its last byte.
+/// Unpacks the one wanted entry of a ZIP archive, reading forward only, and checks the whole
+/// archive to its last byte.
 ///
-/// The stage before drives; the archive may be cut anywhere. The entry's bytes are passed on while
-/// they are inflated; what was inflated before an error is passed on before the error is thrown.
-/// Throws ``ZIPFault`` with the offset in the archive.
+/// The previous stage drives. The archive may be cut anywhere. The entry's bytes are passed on
+/// while they are inflated. Bytes inflated before an error are passed on before the error is
+/// thrown. Throws ``ZIPFault`` with the offset in the archive.
 ///
-/// Whether an entry is a symbolic link stands in the central directory, behind all data. So an
-/// entry that is short enough for one is held until ``finish()``; the first longer one is passed
-/// on at once. That it was the wrong one, because there are several, turns out at the end: the
-/// entries' names are read and their data is checked either way. For their sake what the next
-/// stages say of the data itself is kept until the archive has been read: the one place where a
-/// stage catches an error of another.
+/// Only the central directory, after all data, says whether an entry is a symbolic link. So an
+/// entry that is short enough for a link is held until ``finish()``, and the first longer one is
+/// passed on at once. If there are several entries, it may be the wrong one, which is known only at
+/// the end. The names of all entries are read and their data is checked in any case. To report
+/// these names, an error of the next stages about the content is kept until the archive has been
+/// read. This is the only place where a stage catches an error of another.
 struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
-  /// What happens with the bytes of the current entry.
+  /// How the bytes of the current entry are used.
   private enum Role {
     /// They are only checked.
     case checked
-    /// They wait in the window: this may be a link.
+    /// They wait in the window, because this may be a link.
     case held
     /// They are passed on.
     case delivered
@@ -31,13 +31,13 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   private var body: EntryBody
   private var isInEntry = false
   private var role = Role.checked
-  /// The entry that was passed on at once.
+  /// The index of the entry that was passed on at once.
   private var delivered: Int?
-  /// The entries that wait, one behind the other, and which entry begins where.
+  /// The entries that wait, one after the other, and the range of each.
   private var held = ByteBuffer(capacity: ZIPLimits.link)
   private var holdings: [(entry: Int, range: Range<Int>)] = []
   private var bytesOut = 0
-  /// What the next stages found wrong with the entry that was passed on at once.
+  /// The error of the next stages about the entry that was passed on at once.
   private var objection: PipelineError?
 
   init(into next: consuming Next, options: UnzipOptions, tally: Tally) {
@@ -89,7 +89,7 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
     if role == .held, let size = entry.header.size, size > ZIPLimits.link { release() }
   }
 
-  /// Takes the current entry's data; says whether it has ended.
+  /// Reads the current entry's data. Returns whether it has ended.
   private mutating func takeData(
     _ bytes: RawSpan, from at: inout Int
   ) throws(PipelineError) -> Bool {
@@ -120,10 +120,10 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
     try structure.endData(body.facts)
   }
 
-  /// Stops holding the current entry: it is too long for a link.
+  /// Stops holding the current entry, because it is too long for a link.
   private mutating func release() {
     if delivered != nil {
-      // The second one: all that is left to do is to find the other names.
+      // The second one: only the names of the other entries are still of interest.
       role = .checked
       return
     }
@@ -139,8 +139,8 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
       do {
         try next.take(&body.window)
       } catch {
-        // A long text file before the data is no feed: that there are several entries, and which,
-        // is what its user has to hear, and stands behind it.
+        // A long text file before the data is not a feed. The user must learn that there are
+        // several entries, and which. This is known only further on.
         guard error.isOfContent else { throw error }
         objection = error
         role = .checked
@@ -161,27 +161,29 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   }
 }
 
-/// Reads the data of one entry after the other: inflates it or copies it, into a window.
+/// Reads the data of one entry after the other. Inflates or copies it into a window.
 ///
-/// The unzipper drives: it calls ``take(_:from:)`` until that is hungry or the entry has ended,
-/// and empties the window when it likes and when the window is full. The body holds the data to
-/// its limits, to the byte, and gives the same output and the same fault at whatever cuts:
+/// The unzipper drives: it calls ``take(_:from:)`` until the input is used up or the entry has
+/// ended. It empties the window when it is full, and at other times as it likes. The body enforces
+/// the limits on the data to the byte. Its output and its fault do not depend on how the input is
+/// cut:
 ///
-/// - What zlib has decoded of the input so far is written out before more input is taken.
-/// - zlib's own place in the input depends on the cuts. So input is given in blocks that never
-///   cross a multiple of 16 KiB of the entry's data, and a block's end stands for the place.
-/// - Output stops at the limit and one byte: that byte shows that the limit is passed, and is
+/// - All output that zlib has decoded so far is written before more input is read.
+/// - zlib's own position in the input depends on the cuts. So input is passed in blocks that never
+///   cross a multiple of 16 KiB of the entry's data, and the end of a block is taken as the
+///   position.
+/// - Output stops one byte after the limit. This byte shows that the limit is exceeded, and is
 ///   dropped.
 struct EntryBody: ~Copyable {
-  /// How far the body has come.
+  /// The result of a call.
   enum Progress {
     /// The input is used up.
     case hungry
     /// The window is full.
     case full
-    /// The entry's data is complete, and the input behind it is untouched.
+    /// The entry's data is complete. The input after it is untouched.
     case ended
-    /// The data is broken at this offset in the archive. What came before is in the window.
+    /// The data is broken at this offset in the archive. The output before it is in the window.
     case failed(ZIPFault, at: Int)
   }
 
@@ -189,7 +191,7 @@ struct EntryBody: ~Copyable {
 
   /// Output that the unzipper has not taken yet.
   var window = ByteBuffer(capacity: 128 << 10)
-  /// Bytes of the current entry.
+  /// The number of bytes of the current entry so far.
   private(set) var produced = 0
   private var consumed = 0
   private var crc: UInt32 = 0
@@ -201,21 +203,21 @@ struct EntryBody: ~Copyable {
   private var start = 0
   private var declaredSize = Int.max
   private var declaredCompressedSize: Int?
-  /// The most bytes that the current entry may come to so far.
+  /// The current maximum for the bytes of this entry.
   private var limit = 0
-  /// Whether zlib may have output that the window had no room for.
+  /// Whether zlib may have output for which the window had no room.
   private var isPending = false
-  /// Output of the entries before.
+  /// The number of output bytes of the entries before.
   private var producedBefore = 0
 
   init(maxSize: Int) { self.maxSize = maxSize }
 
-  /// What the current entry's data came to.
+  /// The checksum and sizes of the current entry's data.
   var facts: DataDescriptor.Facts {
     DataDescriptor.Facts(crc: crc, compressedSize: UInt64(consumed), size: UInt64(produced))
   }
 
-  /// Begins with the data of an entry, which starts at `start` of the archive.
+  /// Begins an entry whose data starts at offset `start` of the archive.
   mutating func begin(_ header: LocalHeader, at start: Int) {
     producedBefore += produced
     (produced, consumed, crc, isPending) = (0, 0, 0, false)
@@ -227,7 +229,7 @@ struct EntryBody: ~Copyable {
     if !isStored { inflater.reset() }
   }
 
-  /// Takes bytes of the archive from `at` on, and moves `at` behind those that it took.
+  /// Reads bytes of the archive from `at` on and moves `at` past them.
   mutating func take(_ bytes: RawSpan, from at: inout Int) -> Progress {
     while true {
       if window.room == 0 { return .full }
@@ -236,7 +238,7 @@ struct EntryBody: ~Copyable {
     }
   }
 
-  /// Compressed bytes of the entry that are still to come, as far as that is known.
+  /// The number of compressed bytes of the entry still to come, or `Int.max` if it is not known.
   private var left: Int { declaredCompressedSize.map { $0 - consumed } ?? .max }
 
   private mutating func copy(_ bytes: RawSpan, from at: inout Int) -> Progress? {
@@ -265,7 +267,7 @@ struct EntryBody: ~Copyable {
       let byRatio = max(
         ZIPLimits.ratio * (consumed + blockLeft), ZIPLimits.ratioFree - producedBefore)
       limit = min(declaredSize, maxSize, byRatio)
-      // What earlier blocks gave was held to a lower limit; only a declared size can be reached.
+      // The limit was lower for earlier blocks. Only a declared size can have been reached.
       assert(produced <= limit)
     }
     let room = min(window.room - 1, limit - produced) + 1
@@ -308,27 +310,27 @@ struct EntryBody: ~Copyable {
   }
 }
 
-/// Inflates raw deflate data (RFC 1951): the owner of zlib's state.
+/// Inflates raw deflate data (RFC 1951). Owns zlib's state.
 ///
-/// zlib keeps the address of its state, so it lives on the heap. One inflater serves one entry
+/// zlib keeps the address of its state, so the state is on the heap. One inflater serves one entry
 /// after the other.
 struct Inflater: ~Copyable {
-  /// What one step did.
+  /// The result of one step.
   struct Step {
-    /// Bytes of input that are used up.
+    /// The number of input bytes used up.
     var consumed: Int
-    /// Bytes of output that were written.
+    /// The number of output bytes written.
     var produced: Int
     var status: Status
   }
 
-  /// What zlib says of the data so far.
+  /// zlib's status of the data so far.
   enum Status {
-    /// It goes on: the input is used up, or the output is full.
+    /// The data continues: the input is used up, or the output is full.
     case more
-    /// It is complete.
+    /// The data is complete.
     case ended
-    /// It is broken. What was decoded before has been written.
+    /// The data is broken. The output before the fault has been written.
     case broken
   }
 
@@ -349,10 +351,10 @@ struct Inflater: ~Copyable {
     stream.deallocate()
   }
 
-  /// Forgets the data so far: what comes begins a new stream.
+  /// Forgets the data so far. The next input begins a new stream.
   mutating func reset() { inflateReset(stream) }
 
-  /// Inflates `input` into `room` bytes at `output`, until one of both is used up.
+  /// Inflates `input` into `room` bytes at `output`, until either is used up.
   mutating func step(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer, room: Int
   ) -> Step {
@@ -366,7 +368,7 @@ struct Inflater: ~Copyable {
     stream.pointee.avail_out = space
     let status: Status
     switch inflate(stream, Z_NO_FLUSH) {
-    // Z_BUF_ERROR: nothing was left to do. No error.
+    // Z_BUF_ERROR: nothing was left to do. This is not an error.
     case Z_OK, Z_BUF_ERROR: status = .more
     case Z_STREAM_END: status = .ended
     case Z_MEM_ERROR: fatalError("out of memory")
@@ -378,16 +380,16 @@ struct Inflater: ~Copyable {
   }
 }
 
-/// What a run wants of an archive.
+/// The options for reading an archive.
 struct UnzipOptions: Sendable {
-  /// The entry to deliver, by its bytes or as it is shown; nil: the only data entry.
+  /// The entry to deliver, by its bytes or as it is shown. Nil means the only data entry.
   var entry: String?
-  /// The most bytes an entry may inflate to.
+  /// The maximum number of bytes that an entry may inflate to.
   var maxSize = Self.standardMaxSize
   /// 2 GiB.
   static let standardMaxSize = 2 << 30
-  /// In which offset to UTC the archive's local times are read: seconds east.
+  /// The UTC offset of the archive's local times, in seconds east.
   var clockOffset = 0
-  /// Where to list what the archive holds, for those who want to know.
+  /// The listing of the archive's entries to fill, or nil if none is wanted.
   var listing: ZIPListing?
 }

@@ -1,10 +1,10 @@
-/// The four bytes that each record of an archive begins with, as a little-endian number.
+/// The first four bytes of each record of an archive, as a little-endian number.
 enum ZIPSignature {
   /// Local file header (APPNOTE 4.3.7).
   static let local: UInt32 = 0x0403_4B50
-  /// Data descriptor (4.3.9), and mark of a split archive at its start (8.5.3).
+  /// Data descriptor (4.3.9), also the mark of a split archive at its start (8.5.3).
   static let descriptor: UInt32 = 0x0807_4B50
-  /// Mark at the start of an archive that was to be split and was not (8.5.4): `PK00`.
+  /// Mark at the start of an archive that should have been split but was not (8.5.4): `PK00`.
   static let unsplit: UInt32 = 0x3030_4B50
   /// Central directory header (4.3.12).
   static let central: UInt32 = 0x0201_4B50
@@ -15,12 +15,12 @@ enum ZIPSignature {
   /// End of central directory record (4.3.16).
   static let end: UInt32 = 0x0605_4B50
 
-  /// Those that the first bytes of an input may be without being told "not a zip".
+  /// The signatures at the start of an input that is not reported as "not a zip".
   static let first = [local, end, zip64End, descriptor, unsplit]
 }
 
 extension RawSpan {
-  /// Reads a little-endian number; all numbers of an archive are (APPNOTE 4.4.1.1).
+  /// Reads a number. All numbers of an archive are little-endian (APPNOTE 4.4.1.1).
   func little<Number: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Number.Type) -> Number
   {
     Number(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
@@ -30,36 +30,36 @@ extension RawSpan {
   func u32(_ offset: Int) -> UInt32 { little(offset, UInt32.self) }
   func u64(_ offset: Int) -> UInt64 { little(offset, UInt64.self) }
 
-  /// Copies some of the bytes.
+  /// Copies a range of the bytes.
   func copy(_ range: Range<Int>) -> [UInt8] {
     range.map { unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
   }
 }
 
-/// The header in front of an entry's data (APPNOTE 4.3.7).
+/// The header before an entry's data (APPNOTE 4.3.7).
 struct LocalHeader {
-  /// Bytes in front of the name.
+  /// The number of bytes before the name.
   static let fixed = 30
 
   var name: EntryName
   var flags: UInt16
   var method: UInt16
   var modified: DOSTime
-  /// What the header declares; nil where it leaves that to the data descriptor.
+  /// The declared values. Nil if the header leaves them to the data descriptor.
   var crc: UInt32?
   var compressedSize: UInt64?
   var size: UInt64?
 
-  /// Whether a data descriptor follows the data: flag bit 3.
+  /// Whether a data descriptor follows the data (flag bit 3).
   var hasDescriptor: Bool { flags & 0x0008 != 0 }
 
-  /// How many bytes of the whole header the fixed part announces.
+  /// Returns the length of the whole header, as its fixed part announces it.
   static func length(_ record: RawSpan) -> Int {
     fixed + Int(record.u16(26)) + Int(record.u16(28))
   }
 
-  /// Reads a whole header: fixed part, name and extra fields. Throws where it asks for what is not
-  /// done here.
+  /// Reads a whole header: fixed part, name and extra fields. Throws ``ZIPFault`` if it requires an
+  /// unsupported feature or lacks its ZIP64 field.
   init(_ record: RawSpan) throws(ZIPFault) {
     let nameEnd = LocalHeader.fixed + Int(record.u16(26))
     name = EntryName(bytes: record.copy(LocalHeader.fixed..<nameEnd))
@@ -70,7 +70,7 @@ struct LocalHeader {
     if flags & 0x2041 != 0 { throw .encrypted(entry: name) }
     if flags & 0x0020 != 0 { throw .patchData(entry: name) }
     if method != 0 && method != 8 { throw .method(method, entry: name) }
-    // The high byte is a system, as in the central header.
+    // The high byte is the system, as in the central header.
     let version = UInt8(truncatingIfNeeded: record.u16(4))
     if version > ZIPLimits.version { throw .version(version, entry: name) }
 
@@ -81,7 +81,7 @@ struct LocalHeader {
     let crc = record.u32(14)
     if hasDescriptor {
       if method == 0 { throw .storedWithDescriptor(entry: name) }
-      // Zero means "see the descriptor"; a writer that knew better is held to its word.
+      // Zero means "see the descriptor". Any other value must be right.
       self.crc = crc == 0 ? nil : crc
       self.compressedSize = compressedSize == 0 ? nil : compressedSize
       self.size = size == 0 ? nil : size
@@ -95,7 +95,7 @@ struct LocalHeader {
 
 /// One entry of the central directory (APPNOTE 4.3.12).
 struct CentralHeader {
-  /// Bytes in front of the name.
+  /// The number of bytes before the name.
   static let fixed = 46
 
   var name: EntryName
@@ -105,19 +105,20 @@ struct CentralHeader {
   var crc: UInt32
   var compressedSize: UInt64
   var size: UInt64
-  /// Where the entry's local header begins.
+  /// The offset of the entry's local header.
   var offset: UInt64
   /// Whether the entry is a symbolic link.
   var isLink: Bool
-  /// Bytes of comment that follow.
+  /// The number of comment bytes that follow.
   var commentLength: Int
 
-  /// How many bytes the fixed part announces, without the comment.
+  /// Returns the length that the fixed part announces, without the comment.
   static func length(_ record: RawSpan) -> Int {
     fixed + Int(record.u16(28)) + Int(record.u16(30))
   }
 
-  /// Reads a header without its comment: fixed part, name and extra fields.
+  /// Reads a header without its comment: fixed part, name and extra fields. Throws ``ZIPFault`` if
+  /// its ZIP64 field is missing or the archive is on several disks.
   init(_ record: RawSpan) throws(ZIPFault) {
     let nameEnd = CentralHeader.fixed + Int(record.u16(28))
     name = EntryName(bytes: record.copy(CentralHeader.fixed..<nameEnd))
@@ -126,7 +127,7 @@ struct CentralHeader {
     modified = DOSTime(time: record.u16(12), date: record.u16(14))
     crc = record.u32(16)
     commentLength = Int(record.u16(32))
-    // Made by Unix or macOS: the upper half of the external attributes is the mode.
+    // Made on Unix or macOS: the upper half of the external attributes is the mode.
     let system = record.u16(4) >> 8
     let mode = record.u32(38) >> 16
     isLink = (system == 3 || system == 19) && mode & 0o170000 == 0o120000
@@ -146,14 +147,14 @@ struct CentralHeader {
 
 /// Reads the numbers of a record's ZIP64 extra field (APPNOTE 4.5.3), one after the other.
 ///
-/// A header's size or offset that is all ones stands in this field instead, in a fixed order and
-/// only where it is all ones. Other extra fields are stepped over, and what nobody asks for is
-/// not looked at.
+/// If a size or an offset in the header is all ones, its value is in this field. The order is
+/// fixed, and only values that are all ones in the header are there. Other extra fields are
+/// skipped, and values that nobody needs are not read.
 struct Zip64Field {
   private var at: Int
   private let end: Int
 
-  /// Finds the field among the extra fields that are at `extra` of `record`.
+  /// Finds the field among the extra fields at `extra` of `record`.
   init(in record: RawSpan, extra: Range<Int>) {
     var field = extra.lowerBound
     while field + 4 <= extra.upperBound {
@@ -171,8 +172,7 @@ struct Zip64Field {
     end = 0
   }
 
-  /// The true value of a 32-bit number of the header; nil where it should be in the field and is
-  /// not.
+  /// Returns the true value of a 32-bit number of the header, or nil if the field lacks it.
   mutating func value(of short: UInt32, in record: RawSpan) -> UInt64? {
     if short != .max { return UInt64(short) }
     guard at + 8 <= end else { return nil }
@@ -180,7 +180,8 @@ struct Zip64Field {
     return record.u64(at)
   }
 
-  /// The true value of the disk number, which comes last in the field.
+  /// Returns the true value of the disk number, or nil if the field lacks it. It is last in the
+  /// field.
   mutating func value(of short: UInt16, in record: RawSpan) -> UInt32? {
     if short != .max { return UInt32(short) }
     guard at + 4 <= end else { return nil }
@@ -191,18 +192,18 @@ struct Zip64Field {
 
 /// Finds the end of a data descriptor (APPNOTE 4.3.9).
 ///
-/// A descriptor comes in four forms: with a signature or without, with sizes of 4 or of 8 bytes,
-/// and nothing says which. But CRC and sizes are known by then, and a record has to follow: at
-/// most one form fits both.
+/// A descriptor has one of four forms: with or without a signature, with sizes of 4 or of 8 bytes.
+/// Nothing says which. But CRC and sizes are known by then, and a record must follow. At most one
+/// form fits both.
 ///
 ///     [sig] crc size size   | next record       12 or 16 bytes | 4
 ///     [sig] crc size.. size.. | next record     20 or 24 bytes | 4
 enum DataDescriptor {
-  /// The longest form and the signature that has to follow it. An archive always has that many
-  /// bytes here.
+  /// The length in bytes of the longest form and of the signature that must follow it. An archive
+  /// always has that many bytes here.
   static let lookahead = 28
 
-  /// What the data came to.
+  /// The actual checksum and sizes of an entry's data.
   struct Facts {
     var crc: UInt32
     var compressedSize: UInt64
@@ -220,7 +221,8 @@ enum DataDescriptor {
     Form(signature: false, wide: false), Form(signature: false, wide: true),
   ]
 
-  /// The length of the descriptor that `record`, ``lookahead`` bytes, begins with.
+  /// Returns the length of the descriptor at the start of `record`, which has ``lookahead`` bytes.
+  /// Throws ``ZIPFault`` if no form fits.
   static func length(in record: RawSpan, facts: Facts, entry: EntryName) throws(ZIPFault) -> Int {
     var nearest: ZIPFault?
     for form in forms where fits(form, record) {
@@ -254,24 +256,25 @@ enum DataDescriptor {
   }
 }
 
-/// Checks the records behind the central directory (APPNOTE 4.3.14 to 4.3.16) against the truth.
+/// Checks the records after the central directory (APPNOTE 4.3.14 to 4.3.16) against the truth.
 struct EndRecords {
-  /// Bytes of each record, without what it announces.
+  /// The number of bytes of each record's fixed part.
   static let zip64Fixed = 56
   static let locatorFixed = 20
   static let endFixed = 22
 
-  /// What has been read.
+  /// The entries and the directory as they were read.
   var entries: Int
   var directoryOffset: Int
   var directorySize: Int
-  /// Where the ZIP64 end record is, if there is one.
+  /// The offset of the ZIP64 end record, or nil if there is none.
   var zip64Offset: Int?
 
-  /// Checks a ZIP64 end record; gives the number of bytes that it has behind the fixed ones.
+  /// Checks a ZIP64 end record. Returns the number of bytes after its fixed part. Throws
+  /// ``ZIPFault`` if a value is wrong.
   func check(zip64 record: RawSpan) throws(ZIPFault) -> Int {
     if record.u32(16) != 0 || record.u32(20) != 0 { throw .severalDisks }
-    // The size leaves out the signature and itself.
+    // The size does not count the signature and itself.
     let size = record.u64(4)
     let least = UInt64(EndRecords.zip64Fixed - 12)
     if size < least { throw .endRecord(field: .zip64RecordSize, declared: size, actual: least) }
@@ -282,14 +285,15 @@ struct EndRecords {
     return Int(clamping: size - least)
   }
 
-  /// Checks the locator of the ZIP64 end record.
+  /// Checks the locator of the ZIP64 end record. Throws ``ZIPFault`` if a value is wrong.
   func check(locator record: RawSpan) throws(ZIPFault) {
-    // Some writers count no disk where there is one.
+    // Some writers count no disk instead of one.
     if record.u32(4) != 0 || record.u32(16) > 1 { throw .severalDisks }
     try same(.zip64RecordOffset, record.u64(8), zip64Offset ?? 0)
   }
 
-  /// Checks the end record; gives the length of the archive's comment.
+  /// Checks the end record. Returns the length of the archive's comment. Throws ``ZIPFault`` if a
+  /// value is wrong.
   func check(end record: RawSpan) throws(ZIPFault) -> Int {
     for disk in [record.u16(4), record.u16(6)] where disk != 0 {
       if disk != .max || zip64Offset == nil { throw .severalDisks }
@@ -301,7 +305,7 @@ struct EndRecords {
     return Int(record.u16(20))
   }
 
-  /// Compares a number with the truth. All ones stand for a number of the ZIP64 record.
+  /// Compares a number with the truth. All ones mean that the ZIP64 record has the number.
   private func same<Number: FixedWidthInteger>(
     _ field: ZIPFault.EndField, _ declared: Number, _ actual: Int
   ) throws(ZIPFault) {
@@ -312,15 +316,15 @@ struct EndRecords {
   }
 }
 
-/// A local time as archives keep it, to two seconds (APPNOTE 4.4.6).
+/// A local time as stored in archives, with a resolution of two seconds (APPNOTE 4.4.6).
 struct DOSTime: Equatable, Sendable {
   /// Hours, minutes and half the seconds, from the highest bit: 5, 6, 5 bits.
   var time: UInt16
   /// Years since 1980, month, day, from the highest bit: 7, 4, 5 bits.
   var date: UInt16
 
-  /// Seconds since 1970 (UTC), the local time read at `offset` seconds east; nil where there is no
-  /// such day or time.
+  /// Returns the seconds since 1970 (UTC) of the local time at `offset` seconds east. Returns nil
+  /// if there is no such day or time.
   func seconds(eastBy offset: Int) -> Int? {
     let (date, time) = (Int(date), Int(time))
     let (hour, minute, second) = (time >> 11, time >> 5 & 0x3F, (time & 0x1F) * 2)

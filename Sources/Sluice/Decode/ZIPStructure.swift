@@ -1,20 +1,20 @@
 import Synchronization
 
 /// Reads the records of an archive, from the first byte to the last, and checks them against each
-/// other. The entries' data in between is the unzipper's.
+/// other. The unzipper reads the entries' data between them.
 ///
-/// The unzipper drives: ``read(_:from:)`` takes bytes up to an entry's data or to the end of what
-/// there is; ``endData(_:)`` says that an entry's data is over. Throws ``ZIPFault``.
+/// The unzipper drives. ``read(_:from:)`` reads up to an entry's data or to the end of the bytes.
+/// ``endData(_:)`` ends an entry's data. Throws ``ZIPFault``.
 ///
 /// One worked input, an archive of one entry:
 ///
 ///     PK\3\4 … name extra   start, local, localNames
 ///     deflate data          data
-///     PK\7\8 crc sizes      descriptor       28 bytes are looked at, what follows is kept
+///     PK\7\8 crc sizes      descriptor       28 bytes are read, those after it are kept
 ///     PK\1\2 … name extra   entries, central, centralNames, skipping its comment
 ///     PK\6\6 … PK\6\7 …     directory, zip64End, locator     (archives with ZIP64 only)
 ///     PK\5\6 …              directory, end, skipping the archive's comment
-///                           done: not one byte more
+///                           done: no byte may follow
 struct ZIPStructure: ~Copyable {
   private enum Place {
     case start, foreign, entries, local, localNames, data, descriptor
@@ -22,14 +22,14 @@ struct ZIPStructure: ~Copyable {
   }
 
   private(set) var table = EntryTable()
-  /// Where in the archive the next byte to be taken is.
+  /// The offset in the archive of the next byte to read.
   private(set) var offset = 0
   private let options: UnzipOptions
   private var place = Place.start
-  /// The record that is being read, and how long it has to be for the next step.
+  /// The bytes of the current record, and the number of bytes that the next step needs.
   private var record = ByteBuffer(capacity: 256)
   private var needed = 4
-  /// Bytes to step over before that: comments.
+  /// The number of bytes to skip before that: comments.
   private var toSkip = 0
   private var ends = EndRecords(entries: 0, directoryOffset: 0, directorySize: 0)
 
@@ -38,7 +38,7 @@ struct ZIPStructure: ~Copyable {
   /// Whether the next byte is an entry's data.
   var isAtData: Bool { place == .data }
 
-  /// Takes bytes from `at` on, and moves `at` behind those that it took.
+  /// Reads bytes from `at` on and moves `at` past them. Throws if a record is wrong.
   mutating func read(_ bytes: RawSpan, from at: inout Int) throws(PipelineError) {
     while place != .data {
       if toSkip > 0 {
@@ -62,10 +62,11 @@ struct ZIPStructure: ~Copyable {
     }
   }
 
-  /// Notes that `count` bytes of the current entry's data have been taken.
+  /// Notes that `count` bytes of the current entry's data have been read.
   mutating func passData(_ count: Int) { offset += count }
 
-  /// Notes the end of the current entry's data and what it came to.
+  /// Notes the end of the current entry's data, with its checksum and sizes. Throws if they differ
+  /// from the local header's.
   mutating func endData(_ facts: DataDescriptor.Facts) throws(PipelineError) {
     do {
       try table.end(facts)
@@ -79,7 +80,7 @@ struct ZIPStructure: ~Copyable {
     }
   }
 
-  /// Says that the input has ended.
+  /// Ends the input. Throws if the archive is not complete.
   func end() throws(PipelineError) {
     if place == .done && toSkip == 0 { return }
     let isForeign =
@@ -105,14 +106,13 @@ struct ZIPStructure: ~Copyable {
     record.removeAll()
   }
 
-  /// Goes on with a record whose first bytes are there.
+  /// Continues with a record whose first bytes have been read.
   private mutating func extend(_ place: Place, _ length: Int) {
     self.place = place
     needed = length
   }
 
-  /// Takes the next step with the record, which is as long as that step needs and begins at
-  /// `begin`.
+  /// Performs the next step with the record. It begins at `begin` and is as long as the step needs.
   private mutating func step(_ record: RawSpan, at begin: Int) throws(ZIPFault) {
     switch place {
     case .start: try first(record)
@@ -204,7 +204,7 @@ struct ZIPStructure: ~Copyable {
     expect(.data, 0)
   }
 
-  /// Drops a descriptor; what was read behind it begins the next record.
+  /// Drops a descriptor. The bytes that were read after it begin the next record.
   private mutating func keep(from length: Int) {
     let rest = record.count - length
     record.start.copyMemory(from: record.start + length, byteCount: rest)
@@ -231,19 +231,19 @@ struct ZIPStructure: ~Copyable {
 
 /// One entry of an archive, as far as it has been read.
 struct ZIPEntry {
-  /// What an entry is; only data entries are delivered.
+  /// The kinds of entries. Only data entries are delivered.
   enum Kind: Sendable {
     case data, folder, link
-    /// What macOS keeps beside an entry, under `__MACOSX/`.
+    /// The data that macOS keeps beside an entry, under `__MACOSX/`.
     case macMetadata
   }
 
   let header: LocalHeader
-  /// Where its local header begins.
+  /// The offset of its local header.
   let offset: Int
-  /// Whether this is a link turns out in the central directory.
+  /// The kind. Only the central directory shows whether this is a link.
   var kind: Kind
-  /// What its data came to.
+  /// The checksum and sizes of its data.
   var facts = DataDescriptor.Facts(crc: 0, compressedSize: 0, size: 0)
   /// Whether the central directory has listed it.
   var isListed = false
@@ -267,10 +267,10 @@ struct ZIPEntry {
 struct EntryTable {
   private(set) var entries: [ZIPEntry] = []
 
-  /// The entry that was begun last.
+  /// The entry that began last.
   var current: ZIPEntry { entries[entries.count - 1] }
 
-  /// Adds an entry whose local header has been read.
+  /// Adds an entry whose local header has been read. Throws ``ZIPFault`` if its name is taken.
   mutating func begin(_ entry: ZIPEntry) throws(ZIPFault) {
     if entries.contains(where: { $0.name == entry.name }) {
       throw .duplicateName(entry: entry.name)
@@ -278,7 +278,8 @@ struct EntryTable {
     entries.append(entry)
   }
 
-  /// Notes what the current entry's data came to and checks what its local header declared.
+  /// Notes the checksum and sizes of the current entry's data. Throws ``ZIPFault`` if its local
+  /// header declared others.
   mutating func end(_ facts: DataDescriptor.Facts) throws(ZIPFault) {
     let entry = current
     if let declared = entry.header.size, declared != facts.size {
@@ -293,9 +294,9 @@ struct EntryTable {
     entries[entries.count - 1].facts = facts
   }
 
-  /// Checks a central header against the entry that it lists.
+  /// Checks a central header against the entry that it lists. Throws ``ZIPFault`` if they differ.
   ///
-  /// The directory may have an order of its own; what identifies an entry is where it begins.
+  /// The directory may have another order than the entries. An entry is identified by its offset.
   mutating func list(_ header: CentralHeader) throws(ZIPFault) {
     guard let index = entries.firstIndex(where: { UInt64($0.offset) == header.offset }) else {
       throw .noEntryAt(offset: header.offset, entry: header.name)
@@ -312,12 +313,14 @@ struct EntryTable {
     entries[index].isListed = true
   }
 
-  /// Checks, at the end of the central directory, that it has listed every entry.
+  /// Checks at the end of the central directory that it has listed every entry. Throws
+  /// ``ZIPFault`` if not.
   func checkListed() throws(ZIPFault) {
     for entry in entries where !entry.isListed { throw .notListed(entry: entry.name) }
   }
 
-  /// The entry to deliver, once the central directory has been read.
+  /// Returns the index of the entry to deliver, once the central directory has been read. Throws
+  /// ``ZIPFault`` if there is no such entry or more than one.
   func choose(_ wanted: String?) throws(ZIPFault) -> Int {
     let data = entries.indices.filter { entries[$0].kind == .data }
     guard let wanted else {
@@ -333,7 +336,7 @@ struct EntryTable {
     throw .severalEntries(names: matches.map { entries[$0].name })
   }
 
-  /// What the archive holds.
+  /// Returns the entries for the listing.
   func items(eastBy clockOffset: Int) -> [ZIPListing.Item] {
     entries.map { entry in
       ZIPListing.Item(
@@ -359,17 +362,17 @@ struct EntryTable {
 
 /// Lists the entries of one archive, for `sluice inspect`.
 ///
-/// One per run. The unzipper fills it once, when it has read the central directory: it is there
-/// also where the choice of an entry fails.
+/// There is one per run. The unzipper fills it once, after it has read the central directory. So
+/// the entries are known even if the choice of one fails.
 final class ZIPListing: Sendable {
-  /// One entry, as local header, data and central header have it.
+  /// One entry, as described by its local header, its data and its central header.
   struct Item: Equatable, Sendable {
     var name: EntryName
-    /// 0 stored, 8 deflated.
+    /// 0 for stored, 8 for deflated.
     var method: UInt16
     var compressedSize: Int
     var size: Int
-    /// Seconds since 1970 (UTC); nil where the archive has no such time.
+    /// Seconds since 1970 (UTC), or nil if the archive has no such time.
     var modified: Int?
     var kind: ZIPEntry.Kind
   }
@@ -382,17 +385,17 @@ final class ZIPListing: Sendable {
   func fill(with items: [Item]) { store.withLock { $0 = items } }
 }
 
-/// How much of an archive is put up with.
+/// Limits on an archive.
 enum ZIPLimits {
   static let entries = 64
   /// Bytes of an entry's name.
   static let name = 1 << 10
-  /// The longest symbolic link, in bytes: Linux' PATH_MAX.
+  /// The maximum length of a symbolic link, in bytes: Linux' PATH_MAX.
   static let link = 4 << 10
-  /// How many times its compressed size an entry may inflate to.
+  /// The maximum ratio of an entry's size to its compressed size.
   static let ratio = 250
-  /// What all entries together may inflate to before the ratio counts, in bytes.
+  /// The bytes that all entries together may inflate to before the ratio counts.
   static let ratioFree = 64 << 20
-  /// The newest version of the format (in tenths) that is known: 6.3.
+  /// The newest known version of the format, in tenths: 6.3.
   static let version: UInt8 = 63
 }

@@ -1,87 +1,87 @@
-/// What a sample of data suggests as a feed: what ``FeedDocument`` could read.
+/// A feed suggested by a sample of data. ``FeedDocument`` could read it.
 package struct FeedSketch: Equatable, Sendable {
-  /// A column, and what suggested it.
+  /// A column, and the findings that suggest it.
   package struct Column: Equatable, Sendable {
     package var name: String
     package var path: Path
-    /// The path goes on from that of the rows.
+    /// Whether the path continues the path of the rows.
     package var isOwn: Bool
     package var rule: Rule
-    /// What its numbers count since 1970.
+    /// The unit of its numbers, counted since 1970; nil if they are not times.
     package var unix: UnixTime?
     package var isRequired = false
     package var skip: String?
-    /// Values that are not of this kind; nil where there are none.
+    /// Values that are not of this kind; nil if there are none.
     package var misfits: Misfits?
     package var example: String
   }
 
-  /// Values that are not of their column's kind: their records will be refused.
+  /// Values that are not of their column's kind. Their records will be rejected.
   package struct Misfits: Equatable, Sendable {
     package var count: Int
-    /// How many values there are in all.
+    /// The number of all values.
     package var values: Int
-    /// The first of them, and the record that it stands in, counted from 1.
+    /// The first misfit, and the number of its record, counted from 1.
     package var first: String
     package var record: Int
   }
 
-  /// Why something is no column.
+  /// Reasons that something is not a column.
   package enum Omission: Equatable, Sendable {
     /// It comes after the rows that it belongs to.
     case late
-    /// It is a list inside of the row. The way to a value of its first element, where there is
-    /// one, and whether its elements are objects, which could be rows.
+    /// It is a list inside the row. `first` is the path to a value of its first element; nil if
+    /// there is none. `hasObjects` tells whether its elements are objects, which could be rows.
     case list(first: Path?, hasObjects: Bool)
-    /// There are lists or objects, or several kinds of values.
+    /// Its values are lists or objects, or of several kinds.
     case mixed
-    /// There never is a value.
+    /// It never has a value.
     case empty
-    /// Its name cannot be written in a path.
+    /// A path cannot contain its name.
     case name
   }
 
-  /// Something that is no column.
+  /// Something that is not a column.
   package struct Omitted: Equatable, Sendable {
     package var path: Path
     package var why: Omission
   }
 
-  /// What makes a row an event.
+  /// The columns that make a row an event.
   package struct Event: Equatable, Sendable {
     package var start: String
     package var end: String?
     /// The columns of its title.
     package var title: [String]
-    /// All of them would begin with one time that stands around them, such as when the data was
-    /// made: hardly what is meant.
+    /// Whether the start is one time outside the rows, such as the time at which the data was made.
+    /// All events would then start at the same time, which is hardly intended.
     package var isDoubtful = false
   }
 
   package var envelope: Envelope?
   package var rows: Path
-  /// How many rows there are.
+  /// The number of rows.
   package var count: Int
   package var columns: [Column]
   package var omitted: [Omitted]
-  /// The columns that tell what an event is about; empty where there are none to tell.
+  /// The columns that identify an event; empty if no columns can.
   package var key: [String]
   package var event: Event?
 }
 
-/// Why a sample suggests no feed.
+/// Reasons that a sample suggests no feed.
 package enum SketchFault: Error, Equatable, Sendable {
-  /// It could not be read.
+  /// The sample could not be read.
   case unreadable(PipelineError)
-  /// It has no list of objects; these are its keys.
+  /// The sample has no list of objects. `keys` are its keys.
   case noRows(keys: [String])
-  /// It has to be read twice, which standard input cannot be.
+  /// The sample must be read twice, which is impossible with standard input.
   case wantsFile
 }
 
 /// Suggests an envelope around a payload.
 enum SketchEnvelope {
-  /// The envelope; nil where no envelope could have the payload there.
+  /// Returns the envelope; nil if no envelope can have its payload at that place.
   static func around(_ payload: Int, in tree: SampleTree) -> Envelope? {
     let place = tree.places[payload]
     guard case .key? = place.path.steps.last, place.parent >= 0 else { return nil }
@@ -109,7 +109,7 @@ enum SketchEnvelope {
   }
 }
 
-/// Chooses the rows of a sample, their columns, and what makes them events.
+/// Chooses the rows of a sample, their columns, and the columns that make them events.
 struct SketchRows {
   private let places: [SamplePlace]
 
@@ -123,7 +123,8 @@ struct SketchRows {
     var omitted: [FeedSketch.Omitted] = []
     var names = SketchNames()
     let list = places[rows]
-    // As many records as may be refused, less those that are none.
+    // The number of records that may still be rejected: a tenth, less the elements that are not
+    // objects.
     var room = list.elements / 10 - (list.elements - list.objects)
     for index in candidates(around: rows) {
       let place = places[index]
@@ -150,8 +151,8 @@ struct SketchRows {
     return sketch
   }
 
-  /// The list of most objects, and of most values in them: of those with days of their own where
-  /// there are such, or else of those with days around them.
+  /// The list with the most objects, and among equals the one with the most values in them. Lists
+  /// with days of their own come first, then lists with days around them, then all others.
   private var rowsPlace: Int? {
     let lists = places.indices.filter { index in
       places[index].objects > 0 && places[index].path.steps.last == .each
@@ -169,7 +170,8 @@ struct SketchRows {
       || place.unix != nil
   }
 
-  /// What may be a column: what stands around the rows, outermost first, then their own.
+  /// Returns the places that may be columns: those around the rows, outermost first, then the rows'
+  /// own.
   private func candidates(around rows: Int) -> [Int] {
     var ancestors: [Int] = []
     var place = places[rows].parent
@@ -194,7 +196,7 @@ struct SketchRows {
       .flatMap { leaves(at: $0) }
   }
 
-  /// The values at a place, or in objects that are there.
+  /// Returns the places of values at `place`, or in the objects at it.
   private func leaves(at place: Int) -> [Int] {
     let node = places[place]
     guard node.objects > 0, node.values == 0, node.lists == 0 else { return [place] }
@@ -218,7 +220,7 @@ struct SketchRows {
     return isLate(index, rows: rows) ? .late : nil
   }
 
-  /// A list in the row, and how one of its values could be read.
+  /// Returns why a list in the row is not a column, with the path to one of its values.
   private func list(_ index: Int) -> FeedSketch.Omission {
     guard let each = places[index].children[.each] else { return .empty }
     let leaf = places[each].objects > 0 ? leaves(of: each).first : each
@@ -231,7 +233,7 @@ struct SketchRows {
     return .list(first: first, hasObjects: places[each].objects > 0)
   }
 
-  /// In some object around the rows it comes after them.
+  /// Returns whether a place comes after the rows in some object around them.
   private func isLate(_ index: Int, rows: Int) -> Bool {
     var way = rows
     while way >= 0 {
@@ -254,11 +256,11 @@ struct SketchRows {
     return place.numbers == count ? .decimal : .text
   }
 
-  /// Makes a column of texts one of days where nine in ten are: the others are refused, as far as
-  /// there is `room` for that.
+  /// Makes a text column one of days, instants or periods if nine values in ten are. The records of
+  /// the other values will be rejected, so there must be enough `room` for them.
   private func findDays(in place: SamplePlace, of column: inout FeedSketch.Column, room: inout Int)
   {
-    // One text that stands for no period is what to skip.
+    // A repeated text that is not a period is taken as the skip text.
     let most = place.noPeriods.max { $0.count < $1.count }
     let skip = 2 * place.periods > place.values && most?.count ?? 0 > 1 ? most : nil
     let noPeriod = place.noPeriods.first { $0.text != skip?.text }
@@ -280,7 +282,7 @@ struct SketchRows {
       record: misfit.record)
   }
 
-  /// A feed has one column of periods.
+  /// Keeps the first column of periods: a feed has only one.
   private func keepOnePeriod(_ sketch: inout FeedSketch) {
     let periods = sketch.columns.indices.filter { sketch.columns[$0].rule == .period }
     for index in periods.dropFirst() {
@@ -291,14 +293,14 @@ struct SketchRows {
   }
 }
 
-/// Chooses what makes a sample's rows events, and what these are known by.
+/// Chooses the columns that make a sample's rows events, and the columns that identify these.
 struct SketchEvent {
   private static let endWords: Set<Substring> = [
     "end", "ends", "ending", "to", "until", "till", "finish", "stop", "last", "bis", "ende",
     "konec",
     "konets", "okonchanie", "okonchaniya", "zavershenie", "zaversheniya", "do", "po",
   ]
-  /// A title or a key longer than this, in bytes, is none.
+  /// The longest text in bytes that can be a title or a key.
   private static let longest = 120
   private let places: [SamplePlace]
   private let rows: Int
@@ -313,7 +315,7 @@ struct SketchEvent {
     guard let start = start(sketch) else { return }
     let rule = sketch.columns[start].rule
     let isDoubtful = Self.distance(sketch.columns[start]) == 2
-    // What is always there is required: without it there would be no event.
+    // A column that always has a value is required: without it there is no event.
     sketch.columns[start].isRequired =
       !isDoubtful && (places[start].values >= rows || !sketch.columns[start].isOwn)
     sketch.key = key(sketch)
@@ -329,7 +331,7 @@ struct SketchEvent {
     sketch.event = event
   }
 
-  /// The column that tells the days: what stands in the row tells more than what stands around it.
+  /// Returns the column of the days. A column in the row is preferred to one around it.
   private func start(_ sketch: FeedSketch) -> Int? {
     for distance in 0...2 {
       for rule in [Rule.period, .day, .instant] {
@@ -344,7 +346,8 @@ struct SketchEvent {
     return nil
   }
 
-  /// How far from the row a column stands: in it, in a list around it, or around all rows.
+  /// Returns how far a column is from the row: 0 inside it, 1 in a list around it, 2 around all
+  /// rows.
   private static func distance(_ column: FeedSketch.Column) -> Int {
     if column.isOwn { return 0 }
     return column.path.arrays > 0 ? 1 : 2
@@ -354,7 +357,7 @@ struct SketchEvent {
     name.split(separator: "_").contains { Self.endWords.contains($0) }
   }
 
-  /// A number of the rows' own, or else the texts that could tell what it is about.
+  /// Returns an identifier from the row itself, or else the texts that could tell events apart.
   private func key(_ sketch: FeedSketch) -> [String] {
     let columns = sketch.columns
     let id = columns.indices.first { index in
@@ -371,7 +374,7 @@ struct SketchEvent {
     return columns.filter { $0.rule == .integer }.prefix(2).map(\.name)
   }
 
-  /// The first texts of the row, or else of what is around it, or else the key.
+  /// Returns the first texts of the row, or else the first around it, or else the key.
   private func title(_ sketch: FeedSketch) -> [String] {
     let texts = sketch.columns.indices.filter {
       sketch.columns[$0].rule == .text && places[$0].longest <= Self.longest
@@ -382,7 +385,7 @@ struct SketchEvent {
   }
 }
 
-/// Makes names of columns out of keys: small letters, digits and underscores, each name once.
+/// Makes column names from keys: lowercase letters, digits and underscores. Each name is unique.
 struct SketchNames {
   private static let cyrillic: [Unicode.Scalar: String] = [
     "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "e", "ж": "zh", "з": "z",
@@ -394,21 +397,21 @@ struct SketchNames {
   private static let longest = 48
   private var taken: Set<String> = []
 
-  /// A name for what a path leads to.
+  /// Returns a name for the column at a path.
   mutating func name(_ path: Path) -> String {
     let keys = path.steps.compactMap { step in
       if case .key(let key) = step { key } else { nil }
     }
     let last = keys.last.map(Self.ascii) ?? ""
     let all = keys.map(Self.ascii).filter { !$0.isEmpty }.joined(separator: "_")
-    // An object's own key says what its value's means: address_city.
+    // The key of an object gives meaning to the keys inside it: address_city.
     var name = path.arrays == 0 && keys.count > 1 ? all : last
     if name.isEmpty || taken.contains(name) { name = all }
     if name.isEmpty { name = "column" }
     if name.first?.isNumber == true { name = "c_" + name }
     name = String(name.prefix(Self.longest))
     var (unique, number) = (name, 1)
-    // A period makes two more names of its own.
+    // A column of periods needs two more names.
     while taken.contains(unique) {
       number += 1
       unique = "\(name)_\(number)"
@@ -417,11 +420,11 @@ struct SketchNames {
     return unique
   }
 
-  /// Letters of other scripts are written as they sound, as far as that is simple.
+  /// Returns the key in ASCII. Letters of other scripts are transliterated if that is simple.
   static func ascii(_ key: String) -> String {
     var name = ""
     var wasSmall = false
-    // Marks above and below letters sound like nothing.
+    // Marks above and below letters have no sound.
     for scalar in key.unicodeScalars where !(0x300..<0x370).contains(scalar.value) {
       let lower = Character(scalar).lowercased()
       if scalar.isASCII, scalar.properties.isAlphabetic || "0"..."9" ~= scalar {

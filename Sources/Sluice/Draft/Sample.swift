@@ -1,11 +1,11 @@
-/// Looks at a sample of a feed's data: what is where, and what could it be?
+/// Reads a sample of a feed's data, and notes which values are where and what kinds they could be.
 struct SampleReader: TokenStage, ~Copyable {
   private let tree: SampleTree
-  /// A list or an object that is open.
+  /// An open list or object.
   private struct Around {
     let place: Int
     let isArray: Bool
-    /// Lists and objects in it, and values, so far.
+    /// The places of lists and objects in it so far, and its values so far by their places.
     var containers: Set<Int> = []
     var values: [Int: String] = [:]
     /// One of its values may be a payload.
@@ -41,7 +41,7 @@ struct SampleReader: TokenStage, ~Copyable {
         String(decoding: $0.prefix(200), as: UTF8.self)
       }
     case .true, .false: tree.see(flag: kind == .true, at: valuePlace)
-    // An element of a list all the same.
+    // A null is an element of a list too.
     case .null: _ = valuePlace
     case .stringPiece: break
     }
@@ -56,17 +56,17 @@ struct SampleReader: TokenStage, ~Copyable {
   }
 }
 
-/// The places of a sample; the document's value is place 0, and -1 is one that is not kept.
+/// The places of a sample. Place 0 is the document's value, and -1 is a place that is not kept.
 final class SampleTree {
-  /// A document that uses values as keys has no end of places.
+  /// The most places that are kept: a document that uses values as keys would have no end of them.
   private static let limit = 500
   private(set) var places = [SamplePlace(path: Path([]), parent: -1)]
   /// The first long text that may be base64 of an archive or of JSON.
   private(set) var payload: Int?
-  /// The values beside it, by their places.
+  /// The values beside the payload, by their places.
   var payloadSiblings: [Int: String] = [:]
 
-  /// The place that a step leads to.
+  /// Returns the place after a step from `place`, adding it if it is new; -1 if it is not kept.
   func child(_ step: Path.Step, of place: Int) -> Int {
     guard place >= 0 else { return -1 }
     if let child = places[place].children[step] {
@@ -99,7 +99,8 @@ final class SampleTree {
       in: element(around: place))
   }
 
-  /// Which element of the list around a place is being read, counted from 1; 0 where there is none.
+  /// Returns the number, from 1, of the current element of the list around a place; 0 if there is
+  /// no list.
   private func element(around place: Int) -> Int {
     var place = place
     while place >= 0, places[place].path.steps.last != .each { place = places[place].parent }
@@ -110,33 +111,33 @@ final class SampleTree {
     if place >= 0 { places[place].see(flag: flag) }
   }
 
-  /// Base64 of a zip, of `[{` or of `{"` begins so.
+  /// Returns whether the text begins like base64 of a zip, of `[{` or of `{"`.
   private static func isPayload(_ text: UnsafeRawBufferPointer) -> Bool {
     text.count >= 40 && ["UEsDB", "W3si", "eyJ"].contains { text.starts(with: $0.utf8) }
   }
 }
 
-/// A place in a sample of a feed's data, and what was seen there.
+/// A place in a sample of a feed's data, and counts of the values there.
 struct SamplePlace {
-  /// The way to it.
+  /// The path to the place.
   let path: Path
   let parent: Int
   var children: [Path.Step: Int] = [:]
-  /// In the order in which they were first met.
+  /// The children in order of their first appearance.
   var childOrder: [Int] = []
-  /// Siblings with a list or an object that came before it in some object.
+  /// Siblings with a list or an object that came before this place in some object.
   var after: Set<Int> = []
 
-  /// Of a list: its elements of all kinds, in all lists here.
+  /// For the elements of a list: how many there are, of all kinds, in all lists at this path.
   var elements = 0
-  /// Objects, and lists.
+  /// Number of objects, and of lists.
   var objects = 0
   var lists = 0
-  /// Values that are there and not blank, by kind.
+  /// Number of values that are not null or blank, by kind.
   var strings = 0
   var numbers = 0
   var flags = 0
-  /// Of these, the ones that could be read as something.
+  /// Number of these values that could be read as each kind.
   var integers = 0
   var days = 0
   var instants = 0
@@ -144,23 +145,24 @@ struct SamplePlace {
   var flagWords = 0
   var unixSeconds = 0
   var unixMilliseconds = 0
-  /// The first value, and the longest one's length in bytes.
+  /// The first value, and the length of the longest one in bytes.
   var example = ""
   var longest = 0
-  /// The first value that is no day, the first that is no instant, and texts that are no period.
+  /// The first value that is not a day, the first that is not an instant, and the texts that are
+  /// not periods.
   var noDay: Misfit?
   var noInstant: Misfit?
   var noPeriods: [Misfit] = []
-  /// Different values, as far as they are counted.
+  /// The different values, up to ``distinctLimit``.
   var distinct: Set<String> = []
 
   static let distinctLimit = 5000
 
-  /// A text, and the element of the list around it that it was first met in, counted from 1.
+  /// A text, and the number of its first element in the list around it, counted from 1.
   struct Misfit {
     let text: String
     let record: Int
-    /// Folded, where such texts are counted.
+    /// The folded text; empty if such texts are not counted.
     var key: ContiguousArray<UInt8> = []
     var count = 1
   }
@@ -171,16 +173,16 @@ struct SamplePlace {
   }
 
   var values: Int { strings + numbers + flags }
-  /// No value was there twice, and all were counted.
+  /// Whether no value occurred twice. False if there were too many to compare.
   var isUnique: Bool { values == distinct.count && values < Self.distinctLimit }
 
-  /// Words of keys under which numbers may be points in time.
+  /// Words in keys that suggest that numbers are points in time.
   private static let timeWords: Set<Substring> = [
     "at", "date", "datetime", "dt", "epoch", "time", "timestamp", "ts", "unixtime", "vremia",
   ]
 
-  /// What the values count, where all are whole numbers of plausible times under a key that speaks
-  /// of time.
+  /// The unit of the values, if all are whole numbers of plausible times and the key has a word for
+  /// time; otherwise nil.
   var unix: UnixTime? {
     let isTime = SketchNames.ascii(path.lastKey).split(separator: "_")
       .contains { Self.timeWords.contains($0) }
@@ -189,7 +191,7 @@ struct SamplePlace {
     return unixMilliseconds == values ? .milliseconds : nil
   }
 
-  /// Takes a string or a number of an element of the list around it.
+  /// Counts a string or a number. `record` is the number of its element in the list around it.
   mutating func see(_ text: UnsafeRawBufferPointer, isNumber: Bool, in record: Int) {
     var tidy = ByteBuffer(capacity: max(1, text.count))
     WhiteSpace.appendCollapsed(text, to: &tidy)
@@ -248,7 +250,7 @@ struct SamplePlace {
     }
   }
 
-  /// Takes `true` or `false`.
+  /// Counts `true` or `false`.
   mutating func see(flag: Bool) {
     if values == 0 { example = flag ? "true" : "false" }
     flags += 1

@@ -1,11 +1,11 @@
 import CLibraries
 import CSluice
 
-/// Writes rows as CSV, a header first.
+/// Writes rows as CSV, after a header.
 ///
-/// A field is quoted, by libcsv, only where it holds the separator, a quote, CR or LF; a missing
-/// value is an empty field. Whether a field must be quoted is seen while it is copied: a row is
-/// copied as if none had to be, and only where one must it is written anew, field by field.
+/// libcsv quotes a field only if it holds the separator, a quote, CR or LF. A missing value is an
+/// empty field. The encoder finds such a field while it copies the row. It copies each row as if no
+/// field needed quotes. If one does, it writes the row again, field by field.
 struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var out: OutputBuffer<Output>
   private let kinds: FixedArray<ColumnKind>
@@ -13,18 +13,17 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private let separator: UInt8
   private let tally: Tally
   private var guardedCells = 0
-  /// Where libcsv writes.
+  /// The buffer that libcsv writes to.
   private var quoted = ByteBuffer(capacity: 256)
 
-  init(_ feed: Feed, dialect: CSVDialect, into output: consuming Output, tally: Tally) {
+  init(_ columns: [Column], dialect: CSVDialect, into output: consuming Output, tally: Tally) {
     out = OutputBuffer(into: output)
-    let kinds = feed.columnKinds
-    self.kinds = FixedArray(count: kinds.count) { kinds[$0] }
+    kinds = FixedArray(columns.map(\.kind))
     self.dialect = dialect
     separator = dialect.separator
     self.tally = tally
     out.bytes.append(dialect.mark)
-    for (index, name) in feed.columns.enumerated() {
+    for (index, name) in columns.map(\.name).enumerated() {
       if index > 0 { out.bytes.append(separator) }
       out.bytes.append(string: name)
     }
@@ -39,16 +38,17 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     }
   }
 
-  /// Appends a row whose fields are all copied as they are; says whether it is one.
+  /// Appends a row if all its fields can be copied as they are. Returns whether it did.
   @inline(__always)
   private mutating func copyRow(_ record: borrowing Record) -> Bool {
     let length = record.length
     guard length <= OutputBuffer<Output>.piece else { return false }
-    // Room for separators and the line's end, and for what the last vector writes behind it.
+    // Room for separators and the line end, and for the bytes that the last vector writes after
+    // them.
     var p = out.bytes.end(withRoom: length + kinds.count + 32)
     for column in kinds.indices {
       let text = record.text(column)
-      // Empty texts are copied too: which are empty, no processor foresees.
+      // Empty texts are copied too: no processor could predict which ones are empty.
       guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
       if kinds[column].isTame {
         p = cscan_put(p, source, text.count)
@@ -62,7 +62,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       p.pointee = separator
       p += 1
     }
-    // The line's end takes the last separator's place.
+    // The line end replaces the last separator.
     p -= 1
     if dialect == .excel {
       p.pointee = 0x0D
@@ -73,7 +73,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     return true
   }
 
-  /// The dialect for spreadsheets leaves the text as it is.
+  /// Returns whether the dialect for spreadsheets leaves the text as it is.
   private func isPlain(_ text: UnsafeRawBufferPointer, _ kind: ColumnKind) -> Bool {
     text.count == 0 || kind == .text && !Self.startsFormula(text[0])
   }
@@ -84,9 +84,9 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       if column > 0 { out.bytes.append(separator) }
       let text = record.text(column)
       switch kinds[column] {
-      case .plain, .bare: out.bytes.append(text)
       case .decimal: appendDecimal(text)
       case .text: try appendText(text)
+      case .integer, .flag, .day, .instant, .keyNumber: out.bytes.append(text)
       }
     }
     out.bytes.append(dialect.lineEnd)
@@ -94,7 +94,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   }
 
   consuming func finish() throws(PipelineError) {
-    // Of several tables the largest counts.
+    // With several tables the largest count is kept.
     tally.guardedCells.set(max(tally.guardedCells.value, guardedCells))
     try out.finish()
   }
@@ -123,7 +123,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     }
   }
 
-  /// A spreadsheet would take a cell that starts so for a formula.
+  /// Returns whether a spreadsheet would read a cell with this first byte as a formula.
   private static func startsFormula(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
@@ -151,7 +151,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     }
   }
 
-  /// Appends a field in quotes. libcsv puts them around each piece; only the outer ones stay.
+  /// Appends a quoted field. libcsv puts quotes around each piece, and only the outer ones are
+  /// kept. Throws if the output fails.
   @inline(never)
   private mutating func appendQuoted(_ text: UnsafeRawBufferPointer, isFormula: Bool)
     throws(PipelineError)
@@ -173,11 +174,11 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   }
 }
 
-/// A way of writing CSV.
+/// A dialect of CSV.
 public enum CSVDialect: String, Sendable, CaseIterable {
-  /// UTF-8, a comma, LF: for programs (RFC 4180, but for the line ends).
+  /// UTF-8, a comma, LF: for programs (RFC 4180, except for the line ends).
   case plain
-  /// A byte order mark, a semicolon, CRLF, decimals with a comma, and a guard on formulas: for
+  /// A byte order mark, a semicolon, CRLF, decimals with a comma, and a guard against formulas: for
   /// spreadsheets in a Russian locale.
   case excel
 

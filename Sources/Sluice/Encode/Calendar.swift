@@ -1,10 +1,11 @@
-/// Writes rows as one iCalendar file (RFC 5545, RFC 7986), an event a row.
+/// Writes rows as one iCalendar file (RFC 5545, RFC 7986), one event per row.
 ///
-/// An event's UID is made of its address, the year in which it starts and a number that counts the
-/// address's events of that year in order of arrival, those outside of the days asked for too: a
-/// moved period keeps its UID. The same address with the same days is written once. To know this
-/// the encoder keeps at most 64 bytes per event, and for a moment, when a table grows, 20 more:
-/// it is the one output whose memory grows with the feed.
+/// The UID of an event consists of its address, the year of its start and a number. The number
+/// counts the address's events of that year in order of arrival, including those outside the days
+/// asked for. So a moved period keeps its UID. The same address with the same days is written once.
+///
+/// To detect this the encoder keeps at most 64 bytes per event, and 20 more while a table grows. No
+/// other output needs memory that grows with the feed.
 ///
 /// The time stamps are those of the content, never of the clock.
 struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
@@ -15,18 +16,18 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var numbers = EventNumbers()
   /// The first day of the last row, and its year.
   private var knownYear = (day: Day(number: 0), year: 1970)
-  /// That of all events; made at the first, when the content's time is known.
+  /// The revision of all events. It is made at the first event, when the content's time is known.
   private var revision: EventRevision?
 
-  /// Writes the calendar's own properties. `event` and `address` are the feed's.
+  /// Writes the calendar's own properties. `event` is the table's; the table has a key.
   init(
-    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
-    tally: Tally
+    _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
+    into output: consuming Output, tally: Tally
   ) throws(PipelineError) {
-    calendar = try CalendarWriter(feed, event, options: options, into: output, tally: tally)
+    calendar = try CalendarWriter(table, of: feed, event, options: options, into: output, tally: tally)
     self.options = options
     self.tally = tally
-    time = feed.eventTime
+    time = table.eventTime
   }
 
   static var looksAhead: Bool { true }
@@ -49,7 +50,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   consuming func finish() throws(PipelineError) { try calendar.finish() }
 
   private mutating func identify(_ record: borrowing Record) -> EventIdentity? {
-    // What has no days is no event.
+    // A row without days is not an event.
     guard record.hasDays else { return nil }
     let year = year(of: record)
     let number: Int?
@@ -80,9 +81,9 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   }
 }
 
-/// Writes one iCalendar file (RFC 5545, RFC 7986), an event at a time.
+/// Writes one iCalendar file (RFC 5545, RFC 7986), one event at a time.
 ///
-/// It knows how an event reads; which number, time stamp and status an event has, its driver says.
+/// It knows the text of an event. The caller decides the number, time stamp and status.
 struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private var lines: ContentLine<Output>
   private let options: CalendarOptions
@@ -90,39 +91,40 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private let idColumn: Int
   private var uidDomain = ByteBuffer(capacity: 64)
   private let summary: TemplateText
-  /// What a reminder says: the title.
+  /// The text of a reminder: the event's title.
   private let reminder: TemplateText
   private let location: TemplateText
   private let description: TemplateText
-  /// The events have these lines.
+  /// Whether the events have these lines.
   private let hasLocation: Bool
   private let hasDescription: Bool
   private let time: EventTime
-  /// DTSTAMP, LAST-MODIFIED, SEQUENCE and STATUS of the last event: they depend on the revision alone.
+  /// DTSTAMP, LAST-MODIFIED, SEQUENCE and STATUS of the last event. They depend on the revision
+  /// alone.
   private var stamps = ByteBuffer(capacity: 128)
-  /// What stands between UID and title, and what ends the last event: it depends on the revision
-  /// and on its days alone.
+  /// The lines between UID and title of the last event, and the lines at its end. They depend on
+  /// the revision and the event's days alone.
   private var linesBefore = ByteBuffer(capacity: 256)
   private var linesBehind = ByteBuffer(capacity: 256)
-  /// The days of the last event as people write them, with room behind them for whole vectors.
+  /// The text of the last event's days for people, with room after it for whole vectors.
   private var dayText = ByteBuffer(capacity: 128)
   private var writtenRevision: EventRevision?
   private var writtenDays: (first: Day, last: Day)?
-  /// The lines that all events end with.
+  /// The lines at the end of every event.
   private var lastLines = ByteBuffer(capacity: 256)
   private var events = 0
 
-  /// Writes the calendar's own properties. `event` and `address` are the feed's.
+  /// Writes the calendar's own properties. `event` is the table's; the table has a key.
   init(
-    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
-    tally: Tally
+    _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
+    into output: consuming Output, tally: Tally
   ) throws(PipelineError) {
     lines = ContentLine(into: output)
     self.options = options
     self.tally = tally
-    let columns = feed.columns
-    idColumn = feed.addressIndex ?? 0
-    time = feed.eventTime
+    let columns = table.columns.map(\.name)
+    idColumn = table.addressIndex ?? 0
+    time = table.eventTime
     uidDomain.append(string: EventIdentity.domain(of: feed))
     let language = options.language
     summary = TemplateText("SUMMARY:", event.summary[language], columns: columns)
@@ -151,7 +153,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     lastLines.append(box.bytes.span.bytes)
   }
 
-  /// Writes the event of a row.
+  /// Writes the event of a row. Throws if the output fails.
   mutating func write(
     _ record: borrowing Record, as identity: EventIdentity, _ revision: EventRevision
   ) throws(PipelineError) {
@@ -169,7 +171,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try lines.end(from: start)
     lines.appendLines(linesBefore.contents)
     try summary.write(record, days: days, to: &lines)
-    // A property without a value is none (libical drops it, and complains).
+    // A property without a value is omitted (libical would drop it, and complain).
     if hasLocation, location.says(record, days: days) {
       try location.write(record, days: days, to: &lines)
     }
@@ -177,7 +179,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
       try description.write(record, days: days, to: &lines)
     }
     lines.appendLines(linesBehind.contents)
-    // Nobody is to be reminded of what does not take place.
+    // A cancelled event needs no reminder.
     if !revision.isCancelled {
       for alarm in options.alarms { try writeAlarm(alarm, record) }
     }
@@ -186,10 +188,10 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     events += 1
   }
 
-  /// Writes what ends the calendar and finishes the sink.
+  /// Writes the end of the calendar and finishes the sink. Throws if the output fails.
   consuming func finish() throws(PipelineError) {
     try lines.line("END:VCALENDAR")
-    // Of several calendars the largest counts.
+    // With several calendars the largest count is kept.
     tally.events.set(max(tally.events.value, events))
     tally.calendarBytes.set(max(tally.calendarBytes.value, lines.out.count))
     try lines.finish()
@@ -205,8 +207,8 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try lines.line("END:VALARM")
   }
 
-  /// Makes the lines for a revision and the days of a row: of those before, none is long enough to
-  /// be folded.
+  /// Makes the lines for a revision and the days of a row. None of the lines before the title is
+  /// long enough to be folded.
   private mutating func makeLines(_ revision: EventRevision, _ record: borrowing Record)
     throws(PipelineError)
   {
@@ -240,13 +242,14 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
         + "STATUS:\(revision.isCancelled ? "CANCELLED" : "CONFIRMED")\r\n")
   }
 
-  /// DTSTART and DTEND, which is the day behind the last, and the days as people write them.
+  /// Appends DTSTART and DTEND, which is the day after the last, and the text of the days for
+  /// people.
   private mutating func appendDays(_ first: Day, _ last: Day) {
     linesBefore.append("DTSTART;VALUE=DATE:")
     first.append(to: &linesBefore, separator: "")
     linesBefore.append("\r\n")
-    // A DATE has four digits for its year (RFC 5545, section 3.3.4): the last day of 9999 is the end.
-    // DTEND must be later than DTSTART; without it an event lasts one day (section 3.6.1).
+    // A DATE has a year of four digits (RFC 5545, section 3.3.4), so the last day of 9999 is the
+    // limit. DTEND must be later than DTSTART; without it an event lasts one day (section 3.6.1).
     let end = Day(number: min(last.number + 1, CalendarTime.lastDay.number))
     if end > first {
       linesBefore.append("DTEND;VALUE=DATE:")
@@ -260,7 +263,8 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     }
   }
 
-  /// DTSTART and DTEND of points in time, and these as people write them, by the clock of the feed.
+  /// Appends DTSTART and DTEND of points in time, and their text for people, by the clock of the
+  /// feed.
   private mutating func appendInstants(_ record: borrowing Record, _ start: Int, _ end: Int?) {
     let times = EventInstants(record, start: start, end: end)
     times.appendLines(to: &linesBefore)
@@ -270,7 +274,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     appendClock(record.lastDay == record.firstDay ? nil : record.lastDay, record.text(end))
   }
 
-  /// Appends the day, where there is one, and the hours and minutes of a point in time.
+  /// Appends the day, unless it is nil, and the hours and minutes of a point in time.
   private mutating func appendClock(_ day: Day?, _ instant: UnsafeRawBufferPointer) {
     if let day {
       dayText.append(string: CalendarTime.text(day, options.language))
@@ -280,25 +284,25 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   }
 }
 
-/// What the user asks of a calendar.
+/// The user's options for a calendar.
 struct CalendarOptions {
   var language: Language
-  /// Its name; nil for the feed's own.
+  /// The calendar's name; nil for the feed's own.
   var name: String?
-  /// Reminders: how long before the event, as RFC 5545 durations without a sign.
+  /// Reminders, each as the time before the event: RFC 5545 durations without a sign.
   var alarms: [String] = []
-  /// When the content was last changed, in seconds since 1970, where the user says so.
+  /// When the content was last changed, in seconds since 1970; nil if the user does not set it.
   var stamp: Int?
 }
 
-/// Days and times as calendars write them.
+/// Days and times in the forms that calendars use.
 enum CalendarTime {
-  /// The last day that a DATE can name.
+  /// The last day that a DATE can name: 9999-12-31.
   static let lastDay = Day(number: 2_932_896)
 
-  /// Seconds since 1970 as a UTC DATE-TIME (RFC 5545, section 3.3.5), such as `20200625T181310Z`;
-  /// of a time before the year 1 or after the year 9999, which none can name, the nearest that it
-  /// can.
+  /// Returns seconds since 1970 as a UTC DATE-TIME (RFC 5545, section 3.3.5), such as
+  /// `20200625T181310Z`. Times before the year 1 or after the year 9999 have no DATE-TIME, and the
+  /// nearest valid one is returned.
   static func utc(_ seconds: Int) -> String {
     let seconds = min(max(seconds, -62_135_596_800), 253_402_300_799)
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
@@ -321,7 +325,7 @@ enum CalendarTime {
     "October", "November", "December",
   ]
 
-  /// A day as people write it: `22 июня 2020`, `22 June 2020`.
+  /// Returns a day as text for people: `22 июня 2020`, `22 June 2020`.
   static func text(_ day: Day, _ language: Language) -> String {
     let (year, month, date) = day.parts
     let months =
@@ -333,8 +337,8 @@ enum CalendarTime {
   }
 }
 
-/// Tells an event of a calendar from all others: its address's events are numbered within the year
-/// in which they first started.
+/// Identifies an event of a calendar. The events of an address are numbered within the year in
+/// which they first started.
 package struct EventIdentity: Equatable {
   package var year: Int
   /// From 1.
@@ -355,7 +359,7 @@ package struct EventIdentity: Equatable {
     buffer.append(string: domain)
   }
 
-  /// Appends what stands before the domain in the UID.
+  /// Appends the part of the UID before the domain.
   func appendNumbers(address: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     buffer.append(address)
     buffer.append(UInt8(ascii: "-"))
@@ -364,17 +368,17 @@ package struct EventIdentity: Equatable {
     buffer.append(decimal: number)
   }
 
-  /// What stands behind the number in the UIDs of a feed's events.
+  /// Returns the part after the number in the UIDs of a feed's events.
   package static func domain(of feed: Feed) -> String { "@\(feed.name).sluice" }
 }
 
-/// Says how often and when an event was last changed.
+/// The number of changes to an event and the time of the last one.
 package struct EventRevision: Equatable {
   /// How often its days or its status changed since it was first published.
   var sequence = 0
   /// When it last changed, in seconds since 1970.
   var stamp: Int
-  /// It was published and does not take place.
+  /// Whether it was published and then cancelled.
   var isCancelled = false
 
   package init(sequence: Int = 0, stamp: Int, isCancelled: Bool = false) {
@@ -385,7 +389,7 @@ package struct EventRevision: Equatable {
 }
 
 extension ByteBuffer {
-  /// Appends a number that is not negative, in decimal digits.
+  /// Appends a number, which must not be negative, in decimal digits.
   mutating func append(decimal value: Int) {
     var width = 1
     var bound = 10
@@ -403,13 +407,13 @@ extension ByteBuffer {
   }
 }
 
-/// The points in time between which an event takes place, in seconds since 1970.
+/// The start and end of an event, in seconds since 1970.
 struct EventInstants: Equatable {
   let start: Int
-  /// Nil where the feed does not tell an end, or tells none that is later.
+  /// Nil if the feed has no end, or one that is not after the start.
   let end: Int?
 
-  /// Reads them from a row's columns; that of the start is not empty.
+  /// Reads them from a row's columns. The column of the start must not be empty.
   init(_ record: borrowing Record, start: Int, end: Int?) {
     self.start = InstantText.seconds(record.text(start))
     guard let end, record.text(end).count > 0 else {
@@ -420,55 +424,51 @@ struct EventInstants: Equatable {
     self.end = seconds > self.start ? seconds : nil
   }
 
-  /// Both as one number, not 0: 39 bits for the start, of the years 1 to 9999, and 25 for how long
-  /// it lasts, a year at most.
+  /// Both as one number, never 0: 39 bits for the start, in the years 1 to 9999, and 25 for the
+  /// duration, at most a year.
   var packed: UInt64 {
     let first = UInt64(clamping: start + 62_135_683_200)
     let length = UInt64(clamping: min((end ?? start) - start, 1 << 25 - 1))
     return first << 25 | length
   }
 
-  /// Appends DTSTART and, where there is one, DTEND, in UTC (RFC 5545, section 3.3.5).
+  /// Appends DTSTART and, unless the end is nil, DTEND, in UTC (RFC 5545, section 3.3.5).
   func appendLines(to buffer: inout ByteBuffer) {
     buffer.append(string: "DTSTART:\(CalendarTime.utc(start))\r\n")
     if let end { buffer.append(string: "DTEND:\(CalendarTime.utc(end))\r\n") }
   }
 }
 
-/// A calendar whose events do not come from the pass: the ledger writes it.
+/// A calendar that the ledger writes. Its events do not come from the pass.
 ///
-/// The writer sits behind closures that are made where its type is known, so that it stays
-/// specialised for its output.
+/// Closures hide the writer. They are made where its type is known, so that it stays specialised
+/// for its output.
 package final class EventCalendar {
   private let writeEvent:
     (borrowing Record, EventIdentity, EventRevision) throws(PipelineError) -> Void
   private let finishOutput: () throws(PipelineError) -> Void
 
-  /// Writes the calendar's own properties. `event` is the feed's.
+  /// Writes the calendar's own properties. `event` is the feed's. Throws if the output fails.
   init<Output: ByteStage & ~Copyable>(
-    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
-    tally: Tally
+    _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
+    into output: consuming Output, tally: Tally
   ) throws(PipelineError) {
-    let box = WriterBox(
-      try CalendarWriter(feed, event, options: options, into: output, tally: tally))
+    let box = Box(
+      try CalendarWriter(table, of: feed, event, options: options, into: output, tally: tally))
     writeEvent = { (record, identity, revision) throws(PipelineError) in
-      try box.writer?.write(record, as: identity, revision)
+      try box.value.pointee.write(record, as: identity, revision)
     }
-    finishOutput = { () throws(PipelineError) in try box.writer.take()?.finish() }
+    finishOutput = { () throws(PipelineError) in try box.take().finish() }
   }
 
-  /// Writes one event.
+  /// Writes one event. Throws if the output fails.
   package func write(
     _ record: borrowing Record, as identity: EventIdentity, _ revision: EventRevision
   ) throws(PipelineError) {
     try writeEvent(record, identity, revision)
   }
 
-  /// Writes the end of the calendar and finishes its output. Nothing may be written afterwards.
+  /// Writes the end of the calendar and finishes its output. Throws if the output fails. Nothing
+  /// may be written afterwards.
   package func finish() throws(PipelineError) { try finishOutput() }
-
-  private final class WriterBox<Output: ByteStage & ~Copyable> {
-    var writer: CalendarWriter<Output>?
-    init(_ writer: consuming CalendarWriter<Output>) { self.writer = consume writer }
-  }
 }

@@ -1,32 +1,32 @@
 import CSluice
 
-/// Writes iCalendar content lines (RFC 5545, section 3.1): CRLF at the end, folded at 75 octets,
-/// never inside a character or an escape.
+/// Writes iCalendar content lines (RFC 5545, section 3.1). A line ends with CRLF and is folded at
+/// 75 octets, never inside a character or an escape.
 struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
   var out: OutputBuffer<Output>
-  /// Octets in the current line.
+  /// Number of octets in the current line so far.
   private var column = 0
 
   init(into output: consuming Output) { out = OutputBuffer(into: output) }
 
   // MARK: Whole lines
 
-  /// Appends lines that are complete, where a line begins.
+  /// Appends complete lines. The buffer must be at the start of a line.
   @inline(__always)
   mutating func appendLines(_ lines: UnsafeRawBufferPointer) { out.bytes.append(lines) }
 
-  /// Appends lines that are complete, where a line begins.
+  /// Appends complete lines. The buffer must be at the start of a line.
   @inline(__always)
   mutating func appendLines(_ lines: StaticString) { out.bytes.append(lines) }
 
-  /// Writes a whole line that needs no escapes.
+  /// Writes a whole line that needs no escapes. Throws if the output fails.
   mutating func line(_ text: String) throws(PipelineError) {
     var text = text
     text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     try end()
   }
 
-  /// Writes a whole line: a name with its colon, and a TEXT value.
+  /// Writes a whole line: a name with its colon, and a TEXT value. Throws if the output fails.
   mutating func line(_ name: StaticString, text: String) throws(PipelineError) {
     append(name)
     try text.utf8Span.span.bytes.withUnsafeBytes { (bytes) throws(PipelineError) in
@@ -35,17 +35,17 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
     try end()
   }
 
-  /// Ends a line that was put into the buffer from `start` on in one piece, with its escapes, and
-  /// folds it if it is too long. Most lines are short, and few are folded twice.
+  /// Ends a line that was written to the buffer from `start` on in one piece, with its escapes.
+  /// Folds it if it is too long. Most lines are short, and few are folded twice.
   ///
-  /// Every fold moves the bytes after it: not for lines of many KiB.
+  /// Every fold moves the bytes after it, so do not use this for lines of many KiB.
   @inline(__always)
   mutating func end(from start: Int) throws(PipelineError) {
     if out.bytes.count - start > Folding.width { Folding.fold(&out.bytes, from: start) }
     try end()
   }
 
-  /// Ends the line.
+  /// Ends the line. Throws if the output fails.
   @inline(__always)
   mutating func end() throws(PipelineError) {
     out.bytes.append("\r\n")
@@ -74,7 +74,7 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Appends a space.
+  /// Appends one space, folding before it if the line is full.
   @inline(__always)
   mutating func appendSpace() {
     if column == Folding.width { fold() }
@@ -94,7 +94,7 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
     column += rest.count
   }
 
-  /// Continues in a new line, which begins with a space.
+  /// Continues on a new line, which begins with a space.
   private mutating func fold() {
     out.bytes.append("\r\n ")
     column = 1
@@ -102,7 +102,7 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
 
   // MARK: TEXT values
 
-  /// Appends a TEXT value of any length with its escapes.
+  /// Appends a TEXT value of any length with its escapes. Throws if the output fails.
   mutating func appendText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
     var start = 0
     for index in 0..<text.count {
@@ -120,7 +120,8 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
     append(UnsafeRawBufferPointer(rebasing: text[start...]))
   }
 
-  /// Appends a TEXT value that has 16 readable bytes after it, as the texts of a row have.
+  /// Appends a TEXT value that has 16 readable bytes after it, like the texts of a row. Throws if
+  /// the output fails.
   @inline(__always)
   mutating func appendRowText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
     guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self),
@@ -145,18 +146,18 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
   }
 }
 
-/// The escapes of TEXT values (RFC 5545, section 3.3.11): `\`, `;`, `,` and line breaks are
-/// escaped, a tab is kept, other control characters are dropped.
+/// The escapes of TEXT values (RFC 5545, section 3.3.11). `\`, `;`, `,` and line breaks are
+/// escaped, a tab is kept, and other control characters are dropped.
 private enum TextEscape {
-  /// The byte cannot stay as it is.
+  /// Whether the byte must be escaped or dropped.
   @inline(__always)
   static func isSpecial(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x09 || byte == 0x7F || byte == UInt8(ascii: ",")
       || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: ";")
   }
 
-  /// The character after the backslash for a special byte; nil if the byte is dropped. CR LF is one
-  /// line break.
+  /// Returns the character after the backslash for a special byte; nil if the byte is dropped. CR
+  /// LF is one line break.
   static func of(_ byte: UInt8, after previous: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: ","), UInt8(ascii: "\\"), UInt8(ascii: ";"): byte
@@ -167,16 +168,16 @@ private enum TextEscape {
   }
 }
 
-/// Folds lines that are in a buffer already, with their escapes.
+/// Folds lines that are already in a buffer, with their escapes.
 ///
 ///     …Санкт-Петербург\, Садовая     the limit is after the backslash:
 ///     …Санкт-Петербург
 ///      \, Садовая                    the escape moves to the next line as a whole
 private enum Folding {
-  /// Octets of a line before it is folded.
+  /// Longest line in octets. A longer line is folded.
   static var width: Int { 75 }
 
-  /// Folds the last line of a buffer, which begins at `start` and is too long.
+  /// Folds the last line of a buffer. It begins at `start` and is too long.
   static func fold(_ buffer: inout ByteBuffer, from start: Int) {
     var line = start
     repeat {
@@ -194,18 +195,19 @@ private enum Folding {
     } while buffer.count - line > width
   }
 
-  /// The most octets before the fold of a line that is too long: whole characters and escapes.
+  /// Returns how many octets of a line that is too long go before the fold. Characters and escapes
+  /// stay whole.
   @inline(__always)
   private static func cut(_ line: UnsafeRawBufferPointer) -> Int {
     let cut = UTF8Encoding.cut(line, to: width)
-    // In a run of backslashes every other one begins an escape.
+    // In a run of backslashes the first, the third and so on begin an escape.
     var before = cut
     while before > 0, line[before - 1] == UInt8(ascii: "\\") { before -= 1 }
     return cut - (cut - before) % 2
   }
 }
 
-/// A property whose value is a ``Template``, prepared for the columns of a feed.
+/// A property with a ``Template`` as its value, prepared for the columns of a feed.
 ///
 ///     SUMMARY:Нет воды: {street}, {house} {корпус building}
 ///     └ name ┘└ prefix ┘└clause┘  └─────── clause ────────┘
@@ -213,33 +215,33 @@ private enum Folding {
 ///
 /// A part without a text is left out with its words, a clause without parts with its comma.
 struct TemplateText: ~Copyable {
-  /// A column with the words before it. Not private: the compiler (6.3) breaks on a private type in
+  /// A column with the words before it. Not private: the compiler (6.3) fails on a private type in
   /// a `FixedArray` of another file.
   struct Part: BitwiseCopyable {
-    /// The words before the column's text, as a place in the template's words.
+    /// The position and length of the words before the column's text, within the template's words.
     var start: Int
     var count: Int
-    /// -1 for the event's days.
+    /// The column's index; -1 for the event's days.
     var column: Int
     var beginsClause: Bool
   }
 
-  /// The longest line that is put together in one piece, which is far more than an address needs.
+  /// The longest line in octets that is built in one piece, far more than an address needs.
   private static let maxLength = 1024
 
-  /// The property's name, the prefix before the first clause and the words of all parts, with
-  /// readable bytes after them for whole vectors.
+  /// The property's name, the prefix before the first clause, and the words of all parts. Readable
+  /// bytes follow them for whole vectors.
   private var words = ByteBuffer(capacity: 256)
   private let nameCount: Int
   private let prefixEnd: Int
   private let parts: FixedArray<Part>
-  /// Nothing in prefix and words needs an escape, and they fit into a line that is put together in
-  /// one piece.
+  /// Whether the prefix and the words need no escapes and fit into a line that is built in one
+  /// piece.
   private let isPlain: Bool
-  /// It has a part other than the event's days.
+  /// Whether it has a part other than the event's days.
   let hasColumns: Bool
 
-  /// Prepares a property; `name` is its name with the colon.
+  /// Prepares a property. `name` is its name with the colon.
   init(_ name: StaticString, _ template: Template, columns: [String]) {
     words.append(name)
     nameCount = words.count
@@ -267,7 +269,7 @@ struct TemplateText: ~Copyable {
       && cscan_calendar(words.start.assumingMemoryBound(to: UInt8.self), count) == count
   }
 
-  /// The property has a value for this row.
+  /// Returns whether the property has a value for this row.
   @inline(__always)
   func says(_ record: borrowing Record, days: UnsafeRawBufferPointer) -> Bool {
     if prefixEnd > nameCount { return true }
@@ -275,8 +277,8 @@ struct TemplateText: ~Copyable {
     return false
   }
 
-  /// Writes the property of a row as a whole content line; `days` are the event's, as people write
-  /// them.
+  /// Writes the property of a row as a whole content line. `days` is the text of the event's days.
+  /// Throws if the output fails.
   @inline(__always)
   func write<Output: ByteStage & ~Copyable>(
     _ record: borrowing Record, days: UnsafeRawBufferPointer, to line: inout ContentLine<Output>
@@ -289,7 +291,7 @@ struct TemplateText: ~Copyable {
     }
   }
 
-  /// Puts the line, unfolded, into a buffer. Returns false and leaves the buffer as it was if a
+  /// Puts the line, unfolded, into a buffer. Returns false and leaves the buffer unchanged if a
   /// text needs escapes or if the line may be too long.
   @inline(__always)
   private func putLine(
@@ -321,7 +323,8 @@ struct TemplateText: ~Copyable {
     part.column < 0 ? days : record.text(part.column)
   }
 
-  /// Writes the line piece by piece, with escapes, however long it is.
+  /// Writes the line piece by piece, with escapes. It may be of any length. Throws if the output
+  /// fails.
   @inline(never)
   private func append<Output: ByteStage & ~Copyable>(
     _ record: borrowing Record, days: UnsafeRawBufferPointer, to line: inout ContentLine<Output>
@@ -349,7 +352,8 @@ struct TemplateText: ~Copyable {
   }
 }
 
-/// The separator before the next part of a template: `\, ` between clauses, a space inside one.
+/// The separator before the next part of a template: `\, ` between clauses, a space inside a
+/// clause.
 ///
 ///     {town}, {street}, {house} {part}
 ///     no town and no house:  street (none), part (comma)
@@ -360,38 +364,38 @@ private struct Separators {
   private var isEmpty = true
   private var isClauseEmpty = true
 
-  /// Goes to a part, which may be missing.
+  /// Enters a part, which may be missing.
   @inline(__always)
   mutating func enter(_ part: TemplateText.Part) {
     if part.beginsClause { isClauseEmpty = true }
   }
 
-  /// Leaves the part.
+  /// Leaves the part. `isWritten` tells whether it had a text.
   @inline(__always)
   mutating func leave(isWritten: Bool) {
     isEmpty = isEmpty && !isWritten
     isClauseEmpty = isClauseEmpty && !isWritten
   }
 
-  /// The part begins a clause after another.
+  /// Whether the part begins a clause after another one.
   var isComma: Bool { isClauseEmpty && !isEmpty }
-  /// The part continues a clause.
+  /// Whether the part continues a clause.
   var isSpace: Bool { !isClauseEmpty }
 
-  /// The octets of the separator, with a comma's escape, in the order in which they are stored.
+  /// The octets of the separator, with the comma's escape, in memory order.
   @inline(__always)
   var octets: UInt32 { UInt32(isClauseEmpty ? 0x20_2C_5C : 0x20).littleEndian }
-  /// How many there are.
+  /// Number of the separator's octets.
   @inline(__always)
   var count: Int { isClauseEmpty ? isEmpty ? 0 : 3 : 1 }
 }
 
-/// A line that is put together in one piece, without escapes in its texts.
+/// A line that is built in one piece, without escapes in its texts.
 ///
-/// Parts that are left out are copied too, but not counted: no processor could predict which they
-/// are. So there is no branch per part.
+/// Missing parts are copied too, but not counted. A branch for each part would be slow, because no
+/// processor could predict which parts are missing.
 private struct UnescapedLine {
-  /// The place after the line, where memory was reserved.
+  /// The position after the line, in reserved memory.
   private(set) var end: UnsafeMutablePointer<UInt8>
   private let words: UnsafePointer<UInt8>
   private var separators = Separators()
@@ -404,16 +408,16 @@ private struct UnescapedLine {
     end = cscan_put(start, words, prefix)
   }
 
-  /// No text needs an escape.
+  /// Whether no text so far needs an escape.
   @inline(__always)
   var needsNoEscapes: Bool { isTame != 0 }
 
-  /// Puts a part with its separator and words, unless its text is empty.
+  /// Appends a part with its separator and words, unless its text is empty.
   @inline(__always)
   mutating func put(_ part: TemplateText.Part, _ text: UnsafePointer<UInt8>, _ count: Int) {
     separators.enter(part)
     let isWritten = count > 0
-    // Known before the choice: no branch is needed for it.
+    // Computed before the choice, so that the choice needs no branch.
     let width = separators.count
     UnsafeMutableRawPointer(end).storeBytes(of: separators.octets, as: UInt32.self)
     end += isWritten ? width : 0

@@ -1,36 +1,36 @@
-/// Makes one row of all rows of one key and one day: the rows of a feed by the hour become events
-/// by the day.
+/// Merges all rows of one key and one day into one row: the rows of an hourly feed become events of
+/// whole days.
 ///
 ///     Минск 2026-11-21T00:00:00+03:00  -3.17  пасмурно          Минск 2026-11-21
 ///     Минск 2026-11-21T03:00:00+03:00  -1.2   небольшой снег ─▶   temperature -3…-1,
 ///     Минск 2026-11-22T00:00:00+03:00  …                          falls "пасмурно, небольшой снег"
 ///
-/// The day is the one that is written in the row's instant, by which `--from` and `--to` choose
-/// too. Rows that are filtered away do not count. Only the group in hand is kept, and of those
-/// before their keys and days, 20 to 30 bytes each: the rows of a group stand together, and one
-/// that comes a second time is an error, as it could be told neither from the first nor with it.
+/// The day is the one written in the row's instant. `--from` and `--to` choose by it too. Filtered
+/// rows do not count. Only the current group is kept, and the keys and days of earlier groups, 20
+/// to 30 bytes each. The rows of a group must be next to each other. A group that comes a second
+/// time is an error: as an event it could neither be told from the first one nor be merged with it.
 struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
   private var next: Next
   private let tally: Tally
   private let keyColumns: [Int]
   private var values: ContiguousArray<GroupValue>
-  /// The row of the group in hand.
+  /// The row of the current group.
   private var group: Record
   private var hasGroup = false
-  /// The number of its key.
+  /// The hash of its key.
   private var key: UInt64 = 0
   private var address: AddressHash
   private let addressColumn: Int
   private var seen = PairTable()
 
-  /// Groups the rows of `feed`; `next` takes those of `grouped`, which ``Feed/grouped(by:of:keyed:)``
-  /// has made of it.
+  /// Groups the rows of `table`; `next` takes those of `grouped`, which
+  /// ``Table/grouped(by:of:keyed:)`` has made of it.
   init(
-    _ feed: Feed, grouped: Feed, by group: EventGroup, _ language: Language,
+    _ table: Table, grouped: Table, by group: EventGroup, _ language: Language,
     into next: consuming Next, tally: Tally
   ) {
-    let columns = feed.columns
-    let key = feed.address?.parts ?? []
+    let columns = table.columns.map(\.name)
+    let key = table.address?.parts ?? []
     keyColumns = key.map { columns.firstIndex(of: $0) ?? 0 }
     values = ContiguousArray(
       group.values.map { GroupValue($0, columns: columns, language) })
@@ -42,7 +42,7 @@ struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
   }
 
   mutating func write(_ record: borrowing Record) throws(PipelineError) {
-    // What has no days is no event.
+    // A row without days is not an event.
     guard record.hasDays else { return }
     if !hasGroup || record.addressID != key || record.firstDay != group.firstDay {
       try endGroup()
@@ -110,35 +110,36 @@ struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
 }
 
 extension Branch {
-  /// A calendar of a feed's rows: an event a row, or one for the rows of a day.
+  /// A calendar of a table's rows: an event a row, or one for the rows of a day.
   static func calendar<Output: ByteStage & ~Copyable>(
-    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
-    tally: Tally
+    _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
+    into output: consuming Output, tally: Tally
   ) throws(PipelineError) -> Branch {
-    guard let group = event.group, let key = feed.address?.parts else {
+    guard let group = event.group, let key = table.address?.parts else {
       return Branch(
-        try CalendarEncoder(feed, event, options: options, into: output, tally: tally))
+        try CalendarEncoder(table, of: feed, event, options: options, into: output, tally: tally))
     }
-    let grouped = feed.grouped(by: group, of: event, keyed: key)
+    let grouped = table.grouped(by: group, of: event, keyed: key)
     let encoder = try CalendarEncoder(
-      grouped, grouped.event ?? event, options: options, into: output, tally: tally)
+      grouped, of: feed, event, options: options, into: output, tally: tally)
     return Branch(
       DayGroups(
-        feed, grouped: grouped, by: group, options.language, into: encoder, tally: tally))
+        table, grouped: grouped, by: group, options.language, into: encoder, tally: tally))
   }
 }
 
-/// One value of a group of rows, as far as they have come.
+/// One value of a group of rows, computed from the rows so far.
 struct GroupValue {
-  /// What is kept of different texts; more of them are only hinted at.
+  /// The most different texts that are kept, and the most bytes of them. An ellipsis marks that
+  /// there were more.
   private static let most = 32
   private static let longest = 4096
   private let value: EventGroup.Value
   private let column: Int
   private let unit: [UInt8]
-  /// The number so far; of a range the smallest.
+  /// The number so far; the smallest one of a range.
   private var number: SignedDecimal?
-  /// Of a range the largest.
+  /// The largest number of a range.
   private var last: SignedDecimal?
   /// The smallest or largest number as it was written.
   private var written: [UInt8] = []
@@ -146,14 +147,14 @@ struct GroupValue {
   private var length = 0
   private var hasMore = false
 
-  /// `columns` are those of the rows.
+  /// Makes a value. `columns` are those of the rows.
   init(_ value: EventGroup.Value, columns: [String], _ language: Language) {
     self.value = value
     column = columns.firstIndex(of: value.column) ?? 0
     unit = value.unit.map { Array(" \($0[language])".utf8) } ?? []
   }
 
-  /// Forgets all rows.
+  /// Resets the value for a new group.
   mutating func clear() {
     number = nil
     last = nil
@@ -162,7 +163,7 @@ struct GroupValue {
     hasMore = false
   }
 
-  /// Takes a row into account; throws where its number cannot be reckoned with.
+  /// Adds a row. Throws ``ExactDecimal/Fault`` if its number or a sum has too many digits.
   mutating func add(_ record: borrowing Record) throws(ExactDecimal.Fault) {
     let text = record.text(column)
     guard text.count > 0 else { return }
@@ -170,7 +171,7 @@ struct GroupValue {
     try add(SignedDecimal(text), text)
   }
 
-  /// Says why the value of a row cannot be reckoned with.
+  /// Returns the error for a row whose number has too many digits.
   func fault(_ record: borrowing Record) -> FeedFault {
     let text = record.text(column).prefix(200)
     return .notReckonable(column: value.column, value: String(decoding: text, as: UTF8.self))
@@ -206,7 +207,7 @@ struct GroupValue {
     length += text.count
   }
 
-  /// What the rows make together; nothing where none had a value.
+  /// The value of the group as text; empty if no row had a value.
   var text: [UInt8] {
     var text: [UInt8] = []
     switch value.verb {

@@ -1,27 +1,26 @@
 import CSluice
 
-/// Numbers the events of an address within the year in which they start, and knows which it has
-/// seen.
+/// Numbers the events of an address within the year of their start, and detects repeated events.
 ///
-/// Most addresses have one event, which stands in a table of its own, by its address alone. What
-/// comes after it at the same address stands in two more: in one to know it again, in one to be
-/// counted. They take 20 to 30 bytes an event each: at most 60 bytes an event.
+/// Most addresses have one event. It is kept in a table of its own, by its address alone. Later
+/// events of the same address are kept in two more tables: one detects repeats, one counts. They
+/// take 20 to 30 bytes per event each, so an event takes at most 60 bytes.
 struct EventNumbers: ~Copyable {
-  /// The first event of each address, whatever its year.
+  /// The first event of each address, of any year.
   private var firsts = PairTable(capacity: 1 << 10)
   private var seen = PairTable()
   private var counts = PairTable()
 
-  /// Brings the memory near in which the number of this event will be looked up: in large tables that
-  /// is most of the time it takes.
+  /// Prefetches the slots in which the number of this event will be looked up. In large tables a
+  /// lookup spends most of its time waiting for memory.
   func expect(address: UInt64, year: Int, first: Day, last: Day) {
     firsts.expect(address, 0, mask: 0)
     seen.expect(address, Self.time(first, last))
     counts.expect(address, Self.year(year), mask: Self.yearMask)
   }
 
-  /// The number, from 1, of an event at this address; nil where the same address had the same days
-  /// before.
+  /// Returns the number, from 1, of an event at this address; nil if the same address had the same
+  /// days before.
   mutating func number(address: UInt64, year: Int, first: Day, last: Day) -> Int? {
     let time = Self.time(first, last)
     let (entry, isNew) = firsts.find(address, time, mask: 0)
@@ -33,9 +32,10 @@ struct EventNumbers: ~Copyable {
     return number(address: address, year: year, time: time).map { before + $0 }
   }
 
-  /// The number, from 1, of an event at this address whose time this number tells, which is not 0;
-  /// nil where the same address had the same before. The year is no part of the time: clocks differ
-  /// around New Year. So all such events are counted alike.
+  /// Returns the number, from 1, of an event at this address with this time; nil if the same
+  /// address had the same time before. `time` is a number that identifies the event's time and is
+  /// not 0. The year is not part of it, because clocks differ around New Year. So all such events
+  /// are counted in the same way.
   mutating func number(address: UInt64, year: Int, time: UInt64) -> Int? {
     guard seen.find(address, time).isNew else { return nil }
     let entry = counts.find(address, Self.year(year), mask: Self.yearMask).entry
@@ -43,40 +43,41 @@ struct EventNumbers: ~Copyable {
     return Int(entry.pointee.value & ~Self.yearMask)
   }
 
-  /// Days as one number: shifted into the positive, so that none is 0.
+  /// Returns the days as one number. They are shifted into the positive, so that no result is 0.
   private static func time(_ first: Day, _ last: Day) -> UInt64 {
     let from = UInt64(UInt32(bitPattern: first.number) ^ 0x8000_0000)
     let to = UInt64(UInt32(bitPattern: last.number) ^ 0x8000_0000)
     return from << 32 | to
   }
 
-  /// Where the year stands in what is counted; the count stands in the other bits.
+  /// Returns the year in the high bits of a count's value. The other bits hold the count.
   private static func year(_ year: Int) -> UInt64 { UInt64(year) << 32 }
   private static var yearMask: UInt64 { 0xFFFF_FFFF_0000_0000 }
 }
 
 /// A hash table of pairs of 64-bit numbers: open addressing, linear probing.
 ///
-/// 16 bytes an entry. When it is four fifths full a small table grows fourfold, then twofold, and one
-/// of more than ``doubling`` entries by half, so that there an entry takes 20 to 30 bytes of memory
-/// (and 20 more for the moment of growing).
+/// An entry is 16 bytes. A table grows when it is four fifths full: a small one fourfold, a larger
+/// one twofold, and one of more than ``doubling`` entries by half. In such a large table an entry
+/// takes 20 to 30 bytes of memory, and 20 more while the table grows.
 struct PairTable: ~Copyable {
-  /// A key, and a second number that is part of the key as far as a mask says. It is never 0.
+  /// A key, and a second number. A mask says which bits of that number are part of the key. It is
+  /// never 0.
   struct Entry {
     var key: UInt64
     var value: UInt64
   }
 
-  /// The size up to which a table grows fourfold: a city's addresses.
+  /// The size in entries up to which a table grows fourfold: the addresses of a city.
   private static let quadrupling = 16 << 10
-  /// The size up to which a table doubles: half a megabyte.
+  /// The size in entries up to which a table doubles: half a megabyte.
   private static let doubling = 32 << 10
 
   private var entries: ByteBuffer
   private var capacity: Int
   private(set) var count = 0
 
-  /// Makes a table with room for some entries at first.
+  /// Makes a table with room for `capacity` entries.
   init(capacity: Int = 64) {
     self.capacity = capacity
     entries = Self.memory(capacity)
@@ -86,8 +87,8 @@ struct PairTable: ~Copyable {
     ByteBuffer(zeroed: capacity * MemoryLayout<Entry>.stride)
   }
 
-  /// Finds the entry with this key whose value agrees in the bits of `mask`, or puts it in; gives
-  /// its place, valid until the next call, and whether it is new.
+  /// Finds the entry with this key whose value agrees in the bits of `mask`, or inserts it. Returns
+  /// a pointer to it, valid until the next call, and whether it is new.
   @inline(__always)
   mutating func find(_ key: UInt64, _ value: UInt64, mask: UInt64 = .max)
     -> (entry: UnsafeMutablePointer<Entry>, isNew: Bool)
@@ -107,14 +108,14 @@ struct PairTable: ~Copyable {
     return (table + index, true)
   }
 
-  /// Brings the memory near in which ``find(_:_:mask:)`` will look, and does not wait for it.
+  /// Prefetches the slot that ``find(_:_:mask:)`` will look at, without waiting for it.
   @inline(__always)
   func expect(_ key: UInt64, _ value: UInt64, mask: UInt64 = .max) {
     cscan_prefetch(
       entries.start + home(key, value & mask) * MemoryLayout<Entry>.stride)
   }
 
-  /// Puts in an entry that is not there yet, and that there is room for.
+  /// Inserts an entry that is not in the table. There must be room for it.
   private mutating func put(_ entry: Entry, mask: UInt64) {
     let table = entries.start.assumingMemoryBound(to: Entry.self)
     var index = home(entry.key, entry.value & mask)
@@ -126,7 +127,8 @@ struct PairTable: ~Copyable {
     count += 1
   }
 
-  /// Where an entry's search begins: a multiplicative hash, scaled to the table's size.
+  /// Returns the slot at which an entry's search begins: a multiplicative hash, scaled to the
+  /// table's size.
   @inline(__always)
   private func home(_ key: UInt64, _ value: UInt64) -> Int {
     var hash = (key ^ (value &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93

@@ -1,33 +1,28 @@
 import CSluice
 
-/// Writes rows as NDJSON: one object a line, LF, no spaces, keys in column order.
+/// Writes rows as NDJSON: one object per line, LF, no spaces, keys in column order.
 ///
-/// A missing value is `null`, a decimal a bare number with its digits as they came, an integer and
-/// a flag are bare too, everything else is a string.
+/// A missing value is `null`. A decimal is a bare number with its digits as they came. Integers and
+/// flags are bare too. Everything else is a string.
 package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var out: OutputBuffer<Output>
   private let kinds: FixedArray<ColumnKind>
-  /// What stands before each value: the bracket or comma, the key and the colon.
+  /// The text before each value: the brace or comma, the key and the colon.
   private var labels = ByteBuffer(capacity: 256)
   private var labelEnds: FixedArray<Int>
 
-  init(_ feed: Feed, into output: consuming Output) {
-    self.init(columns: feed.columns, kinds: feed.columnKinds, into: output)
-  }
-
-  /// Makes an encoder for rows of other columns than a feed's.
-  package init(columns: [String], kinds: [ColumnKind], into output: consuming Output) {
+  package init(_ columns: [Column], into output: consuming Output) {
     out = OutputBuffer(into: output)
-    self.kinds = FixedArray(count: kinds.count) { kinds[$0] }
+    kinds = FixedArray(columns.map(\.kind))
     labelEnds = FixedArray(repeating: 0, count: kinds.count)
-    for (index, column) in columns.enumerated() {
+    for (index, column) in columns.map(\.name).enumerated() {
       labels.append(index == 0 ? "{" : ",")
       var column = column
       column.withUTF8 { JSONText.appendString(UnsafeRawBufferPointer($0), to: &labels) }
       labels.append(":")
       labelEnds[index] = labels.count
     }
-    // They are copied by whole vectors.
+    // Room for reading the labels by whole vectors.
     labels.reserve(16)
   }
 
@@ -39,12 +34,13 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
     }
   }
 
-  /// Appends a row in which nothing is escaped; says whether it is one.
+  /// Appends a row if it needs no escapes. Returns whether it did.
   @inline(__always)
   private mutating func copyRow(_ record: borrowing Record) -> Bool {
     let length = record.length
     guard length <= OutputBuffer<Output>.piece else { return false }
-    // Room for the labels, for quotes or `null`, and for what the last vector writes behind it all.
+    // Room for the labels, for quotes or `null`, and for the bytes that the last vector writes
+    // after them.
     var p = out.bytes.end(withRoom: length + labels.count + 4 * kinds.count + 32)
     var label = labels.start.assumingMemoryBound(to: UInt8.self)
     var labelStart = 0
@@ -66,7 +62,7 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
       }
       p.pointee = UInt8(ascii: "\"")
       p += 1
-      if kinds[column] == .plain {
+      if kinds[column].isTame {
         p = cscan_put(p, source, text.count)
       } else {
         guard cscan_copy_json(p, source, text.count) == text.count else { return false }
@@ -80,7 +76,7 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
     return true
   }
 
-  /// The word `null` as it lies in memory.
+  /// The literal `null` as it lies in memory.
   private static var null: UInt32 { UInt32(littleEndian: 0x6C6C_756E) }
 
   @inline(never)
@@ -133,7 +129,7 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
   }
 }
 
-/// Writes refused records as NDJSON: `record`, `offset`, `field`, `value`, `reason`, `raw`.
+/// Writes rejected records as NDJSON: `record`, `offset`, `field`, `value`, `reason`, `raw`.
 final class RejectEncoder<Output: ByteStage & ~Copyable>: RejectReceiver, Rewindable {
   /// Bytes that are collected before they are handed on.
   private let size = 64 << 10
@@ -153,7 +149,7 @@ final class RejectEncoder<Output: ByteStage & ~Copyable>: RejectReceiver, Rewind
     if lines.count >= size { try flush() }
   }
 
-  /// Hands on the rest and finishes the sink.
+  /// Hands on the rest and finishes the sink. Throws if the output fails.
   func finish() throws(PipelineError) {
     try flush()
     try output.take()?.finish()
@@ -179,7 +175,7 @@ enum StatisticsEncoder {
   private static let largeCalendar =
     "above 1000 events or 1 MB, which Google Calendar refuses; choose a part with --where"
 
-  /// The object, with a line feed.
+  /// Returns the object, with a line feed.
   static func encode(_ statistics: Statistics) -> ByteBuffer {
     var json = JSONObject()
     json.add("read", statistics.read)

@@ -10,7 +10,7 @@ public enum JSONFault: Equatable, Sendable {
   case trailing(UInt8)
   /// A raw control character inside a string.
   case control(UInt8)
-  /// A backslash that starts no escape; the byte after it.
+  /// A backslash that does not start an escape. The value is the byte after it.
   case escape(UInt8)
   /// One half of a surrogate pair without the other, as `\u` escapes.
   case loneSurrogate
@@ -35,22 +35,23 @@ public enum JSONFault: Equatable, Sendable {
 
 /// Errors of base64 text (RFC 4648, section 4). Offsets count bytes of the text.
 public enum Base64Fault: Equatable, Sendable {
-  /// The text is empty or white space. At the end of the text.
+  /// The text is empty or white space. Reported at the end of the text.
   case empty
   /// A character of the URL-safe alphabet (RFC 4648, section 5): `-` or `_`.
   case urlAlphabet(byte: UInt8)
   /// A byte of neither alphabet.
   case foreign(byte: UInt8)
-  /// The text ends after the first character of a group, which carries less than a byte. At the
-  /// end of the text.
+  /// The text ends after the first character of a group, which carries less than a byte. Reported
+  /// at the end of the text.
   case truncated
-  /// The text ends before the padding that it needs. At the end of the text.
+  /// The text ends before the padding that it needs. Reported at the end of the text.
   case missingPadding
   /// Padding after fewer than two characters of a group.
   case earlyPadding
   /// Padding after a complete group or after complete padding.
   case excessPadding
-  /// The unused bits before padding are not zero (RFC 4648, section 3.5). At their character.
+  /// The unused bits before padding are not zero (RFC 4648, section 3.5). Reported at their
+  /// character.
   case padBits
   /// A character of the alphabet after padding.
   case dataAfterPadding
@@ -63,40 +64,40 @@ public enum Base64Fault: Equatable, Sendable {
 public enum CSVFault: Equatable, Sendable {
   /// The text has only empty lines.
   case empty
-  /// The first line names none of the feed's columns; `found` are the names in it.
+  /// The first line has none of the feed's columns. `found` are the names in it.
   case noKnownColumn(expected: [String], found: [String])
   /// The first line names a column twice.
   case duplicateColumn(String)
   /// The text ends inside quotation marks.
   case unclosedQuote
-  /// Bytes that are not UTF-8; `likely` is a guess at their encoding, by the name that iconv knows.
+  /// Bytes that are not UTF-8. `likely` is a guess at their encoding, by its name in iconv.
   case notUTF8(likely: String?)
   /// A line has more fields than this.
   case tooManyFields(limit: Int)
-  /// A row, which may be several lines within quotation marks, of more than this many bytes.
+  /// A row of more than this many bytes. It may be several lines within quotation marks.
   case rowTooLong(limit: Int)
 
   /// Every case is of this class.
   public var `class`: FaultClass { .badData }
 }
 
-/// Errors of the envelope around a payload: it is JSON (RFC 8259) with the fields that the feed's
+/// Errors of the envelope around a payload. It is JSON (RFC 8259) with the fields that the feed's
 /// document names. Offsets count bytes of the envelope.
 public enum EnvelopeFault: Equatable, Sendable {
   /// It is not JSON.
   case json(JSONFault)
-  /// A field on the path to the payload is missing; `keys` are the object's own.
+  /// A field on the path to the payload is missing. `keys` are the object's own.
   case missing(field: String, keys: [String])
-  /// A field is twice in one object.
+  /// A field occurs twice in one object.
   case twice(field: String)
-  /// A field has a value of another kind than `wanted`; `keys` are its own if it is an object.
+  /// A value of a field has another kind than `wanted`. `keys` are its own if it is an object.
   case wrongKind(field: String, found: TokenKind, wanted: TokenKind, keys: [String])
-  /// No element of the list has the value that marks this feed's; `found` are the others.
+  /// No element of the list has the value that marks this feed's. `found` are the other values.
   case noMatch(field: String, value: String, found: [String])
   /// Two elements of the list have the value that marks this feed's.
   case twoMatches(field: String, value: String)
-  /// The temporary file for a payload that comes before its mark failed, with the system's error
-  /// number.
+  /// The temporary file failed that keeps a payload which comes before its mark. `errno` is the
+  /// system's error number.
   case spool(errno: Int32)
 
   /// The kind of problem.

@@ -1,21 +1,21 @@
-/// Errors of a document that is not the feed that it is read as. The rules are those of the feed's
-/// own document.
+/// Errors of a document that is not the expected feed. The rules are those of the feed's own
+/// document.
 public enum FeedFault: Equatable, Sendable {
-  /// The path to the rows ends early: `path` is missing, and `keys` are the keys in its place.
+  /// The path to the rows ends early. `path` is missing, and `keys` are the keys in its place.
   case missing(path: String, keys: [String])
-  /// A list of rows, or a step on the path to one, is a value of another kind.
+  /// A list of rows, or a step on the path to one, has a value of another kind.
   case wrongKind(path: String, found: TokenKind, wanted: TokenKind, keys: [String])
-  /// There are records, but none has any of the feed's keys; `keys` are the keys that they have.
+  /// There are records, but none has any of the feed's keys. `keys` are the keys that they have.
   case noKnownKey(expected: [String], keys: [String])
   /// A field that belongs to all rows of a list comes after the list.
   case afterItsRows(field: String)
-  /// A condition names a column that cannot filter records; `columns` are those that can.
+  /// A condition names a column that cannot filter records. `columns` are those that can.
   case noSuchColumn(String, columns: [String])
-  /// A calendar was asked for, and the feed has no events.
+  /// A calendar was asked for, but the feed has no events.
   case noEvents
   /// A record of more than this many bytes.
   case recordTooLong(limit: Int)
-  /// The feed has no such table; `tables` are those that it has.
+  /// The feed has no such table. `tables` are those that it has.
   case noSuchTable(String, tables: [String])
   /// Two rows of a table have the same key.
   case sameKey(table: String, key: [String])
@@ -23,14 +23,14 @@ public enum FeedFault: Equatable, Sendable {
   case noSuchRow(table: String, column: String, value: String, parent: String)
   /// A database cannot store this number of a table.
   case notStorable(table: String, column: String, value: String)
-  /// The shares of this column cannot be computed; `choices` are the columns that can filter
+  /// The shares of this column cannot be computed. `choices` are the columns that can filter
   /// records.
   case share(ShareFault, of: String, choices: [String])
   /// The rows of one key and day, which make one event, are not next to each other.
   case groupApart(key: [String], day: Day)
   /// A number has too many digits to compute with.
   case notReckonable(column: String, value: String)
-  /// An answer has no records, and the one before had this many.
+  /// An answer has no records. The one before had this many.
   case emptied(before: Int)
   /// More records were rejected than the limit allows.
   case tooManyRejects(rejected: Int, of: Int, limit: RejectLimit)
@@ -64,9 +64,9 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case notAnObject = "not-an-object"
   /// A line of a CSV text has more or fewer fields than its first.
   case wrongFieldCount = "wrong-field-count"
-  /// A field has a value of another kind than its column takes.
+  /// The value of a field has another kind than its column needs.
   case wrongKind = "wrong-kind"
-  /// A field is twice in the record.
+  /// A field occurs twice in the record.
   case duplicateKey = "duplicate-key"
   /// A required field is missing, null or empty.
   case missingValue = "missing-value"
@@ -78,8 +78,7 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case noSuchDay = "no-such-day"
   /// A period ends before it starts.
   case endBeforeStart = "end-before-start"
-  /// A text is not a point in time with an offset from UTC (RFC 3339 or
-  /// ISO 8601).
+  /// A text is not a point in time with an offset from UTC (RFC 3339 or ISO 8601).
   case notAnInstant = "not-an-instant"
   /// A text is not a whole number of seconds or milliseconds since 1970, or is out of range.
   case notAUnixTime = "not-a-unix-time"
@@ -103,7 +102,7 @@ public enum RejectLimit: Equatable, Sendable {
   /// Ten percent.
   public static let standard = RejectLimit.share(millionths: 100_000)
 
-  /// Returns whether `rejected` of `judged` records are within the limit.
+  /// Returns whether the limit allows `rejected` of `judged` records.
   package func allows(_ rejected: Int, of judged: Int) -> Bool {
     switch self {
     case .count(let limit): rejected <= limit
@@ -117,26 +116,27 @@ public enum RejectLimit: Equatable, Sendable {
 public struct Reject: Sendable, Equatable {
   /// The record's number, counted from 1 in the order of the input.
   public var record: Int
-  /// The start of the record, in bytes from the start of the JSON or CSV text.
+  /// The offset of the record, in bytes from the start of the JSON or CSV text.
   public var offset: Int
   /// The field, by the feed's own key; nil if the whole record is wrong.
   public var field: String?
-  /// The field's text as it came, its first 64 KiB; nil if there is none.
+  /// The raw text of the field, its first 64 KiB; nil if there is none.
   public var value: [UInt8]?
-  /// The reason.
+  /// The reason for rejecting it.
   public var reason: RejectReason
-  /// The record as it came, its first 64 KiB.
+  /// The raw text of the record, its first 64 KiB.
   public var raw: [UInt8]
 }
 
 /// Receives the rejected records, in order.
 protocol RejectReceiver: AnyObject {
-  /// Receives the next one. Throws if it cannot be written.
+  /// Receives the next record. Throws if it cannot be written.
   func receive(_ reject: Reject) throws(PipelineError)
 }
 
 extension RejectLimit {
-  /// Takes `N` or `N%`, the latter up to 100 and with at most four decimals.
+  /// Reads `N` or `N%`, the latter up to 100 and with at most four decimals. Returns nil for any
+  /// other text.
   package init?(_ text: String) {
     guard text.last == "%" else {
       guard let count = wholeNumber(text[...]) else { return nil }

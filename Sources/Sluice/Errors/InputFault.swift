@@ -1,21 +1,21 @@
-/// Errors of an input: a file, standard input, or what a server answers (RFC 9110 for its status
+/// Errors of an input: a file, standard input, or the answer of a server (RFC 9110 for its status
 /// and header lines).
 ///
-/// URLs have no userinfo. `path` is nil for standard input, `errno` is the system's error number.
+/// URLs have no userinfo. `path` is nil for standard input. `errno` is the system's error number.
 /// `detail` is the text of the library that failed, in English. `received` and `expected` count
-/// bytes of the body, and `expected` is nil if the server did not announce it.
+/// bytes of the body. `expected` is nil if the server did not announce it.
 public enum SourceFault: Error, Equatable, Sendable {
   // The content is not a feed.
 
   /// The input is empty.
   case empty
-  /// The input has none of the forms that are read; `looksLike` is the name of one that is
-  /// recognised but not read, and `start` is the first bytes.
+  /// The input has none of the supported forms. `looksLike` is the name of a form that is
+  /// recognised but not supported, nil if none is. `start` is the first bytes.
   case unknownForm(looksLike: String?, start: [UInt8])
 
   /// The answer to one of several requests is not a JSON object or array.
   case notJSON(Form)
-  /// A list cannot be followed from page to page.
+  /// A list's pages cannot be followed.
   case paging(PagingFault)
 
   // There is no such input.
@@ -28,61 +28,61 @@ public enum SourceFault: Error, Equatable, Sendable {
   case folder(path: String?)
   /// The input cannot be opened.
   case unreadable(path: String?, errno: Int32)
-  /// This is not a URL of the schemes `http` and `https`; anything that could be a password is
+  /// This is not a URL of the schemes `http` and `https`. Anything that could be a password is
   /// removed.
   case invalidURL(String)
-  /// The file of certificates that was asked for cannot be used.
+  /// The given file of certificates cannot be used.
   case certificateFile(path: String, detail: String)
 
   // Reading failed on this machine.
 
   /// Reading failed part way.
   case read(path: String?, errno: Int32)
-  /// An input that is read twice has other content the second time.
+  /// An input that is read twice had other content the second time.
   case changed(path: String?)
-  /// An input that is read twice is not a file, and has more than this many bytes.
+  /// An input that must be read twice is not a file, and has more than this many bytes.
   case tooLargeToKeep(limit: Int)
   /// The temporary copy of such an input cannot be written or read.
   case spool(errno: Int32)
   /// The caller cancelled the run.
   case cancelled
 
-  // The server, and the way to it.
+  // The server, and the path to it.
 
-  /// The server has no data: the envelope of its answer has another status than `result`.
+  /// The server has no data. The envelope of its answer has another status than `result`.
   case refused(status: String)
-  /// A shared library that URLs need cannot be loaded; `package` is the Debian package with it.
+  /// A shared library that URLs need cannot be loaded. `package` is the Debian package with it.
   case libraryMissing(package: String, detail: String)
   /// The name of the host has no address.
   case unresolved(detail: String)
-  /// The host cannot be connected to: it refuses, or no route leads to it.
+  /// No connection to the host: it refuses, or there is no route to it.
   case unconnected(detail: String)
-  /// No connection within this many seconds, name look-up and TLS included.
+  /// No connection within this many seconds, including name look-up and TLS.
   case connectTimeout(seconds: Int, detail: String)
   /// The server's certificate is not accepted: its issuer is unknown, it is expired, or it is for
   /// another host.
   case certificate(detail: String)
   /// TLS failed for another reason than the certificate.
   case tls(detail: String)
-  /// The server answered with a status other than 200. `retryAfter` is the wait that it asks for
-  /// before another request, in seconds from now; nil if it gave none that lies ahead (RFC 9110,
-  /// section 10.2.3).
+  /// The server answered with a status other than 200. `retryAfter` is the wait in seconds, from
+  /// now, that it asks for before another request. It is nil if the server gave none that lies
+  /// ahead (RFC 9110, section 10.2.3).
   case status(Int, url: String, retryAfter: Int?)
   /// The server sent this `Content-Encoding` although none was requested.
   case contentEncoding(String)
   /// The header lines of a response have more than this many bytes.
   case headersTooLarge(limit: Int)
-  /// The body has more than `limit` bytes; `expected` is its announced length.
+  /// The body has more than `limit` bytes. `expected` is its announced length.
   case bodyTooLarge(limit: Int, expected: Int?)
   /// The connection ended before the body did: a short body, an incomplete chunk, a reset.
   case cut(received: Int, expected: Int?, detail: String)
-  /// For `seconds`, fewer bytes a second than `bytesPerSecond` came.
+  /// Fewer bytes per second than `bytesPerSecond` came for `seconds`.
   case tooSlow(bytesPerSecond: Int, seconds: Int, received: Int, expected: Int?)
   /// The transfer took longer than this many seconds.
   case tooLong(seconds: Int, received: Int, expected: Int?)
   /// A redirect is not followed.
   case redirect(to: String, RedirectRefusal)
-  /// The transfer failed in another way; `code` is libcurl's (`CURLcode`).
+  /// The transfer failed in another way. `code` is libcurl's (`CURLcode`).
   case transfer(code: Int, detail: String)
 
   /// The kind of problem.
@@ -104,7 +104,7 @@ public enum SourceFault: Error, Equatable, Sendable {
     }
   }
 
-  /// The class of a status other than 200 (RFC 9110, section 15; 429 is of RFC 6585).
+  /// Returns the class of a status other than 200 (RFC 9110, section 15; 429 is of RFC 6585).
   private static func `class`(ofStatus status: Int) -> FaultClass {
     switch status {
     case 401: .unauthorized
@@ -120,7 +120,7 @@ public enum SourceFault: Error, Equatable, Sendable {
 /// Reasons not to follow a redirect (RFC 9110, section 15.4). All but the last are this program's
 /// own rules.
 public enum RedirectRefusal: Equatable, Sendable {
-  /// As many redirects as allowed were followed before it.
+  /// The limit of redirects had been reached before it.
   case tooMany(limit: Int)
   /// It leads to a scheme other than `http` and `https`.
   case scheme(String)
@@ -132,27 +132,27 @@ public enum RedirectRefusal: Equatable, Sendable {
   case malformed
 }
 
-/// Reasons that a list cannot be followed from page to page (RFC 8288 for its links).
+/// Reasons that the pages of a list cannot be followed (RFC 8288 for its links).
 public enum PagingFault: Error, Equatable, Sendable {
   /// The link to the next page leads to another server, or is not a URL.
   case elsewhere(String)
   /// The link to the next page leads to an earlier page.
   case repeated(String)
   /// The link to the next page has a secret in a place that the feed's parameters do not explain.
-  /// It cannot be stored with the secret, and cannot be requested without.
+  /// The link cannot be stored with the secret, and cannot be requested without it.
   case secret(String)
   /// The header line `Link` is not a list of links.
   case unreadable(String)
   /// The list has more pages than this.
   case tooMany(limit: Int)
-  /// The page is the same as the one before: the server ignores the page number or offset.
+  /// The page is the same as the one before. The server ignores the page number or offset.
   case same
-  /// The page has no link to the next, and the server says that there are this many rows.
+  /// The page has no link to the next one, but the server says that there are this many rows.
   case unlinked(total: Int)
-  /// A page that is not the last has another number of rows than the offset grows by. The server
-  /// gives this many on a page.
+  /// The number of rows on a page that is not the last differs from the step of the offset. `rows`
+  /// is the server's number of rows per page.
   case pageSize(rows: Int)
-  /// No request is left, and the end of the list has not come.
+  /// No request is left, but the list has not ended.
   case unfinished
 }
 
@@ -174,7 +174,7 @@ public enum RequestName: Equatable, Hashable, Sendable {
 public struct RequestsFault: Equatable, Sendable {
   /// Ways to get the rest.
   public enum Remedy: Equatable, Sendable {
-    /// A run that is told to resume asks only for the rest; any other starts over.
+    /// A run that resumes asks only for the rest. Any other run starts over.
     case resume
     /// Every run asks only for answers that are missing or too old.
     case again
@@ -182,9 +182,10 @@ public struct RequestsFault: Equatable, Sendable {
 
   /// A way to search for a name that the server does not know.
   public struct Search: Equatable, Sendable {
-    /// The URL used instead of the feed's server, as it may be shown; nil if there is none.
+    /// The URL used instead of the feed's server, in a form that may be shown; nil if there is
+    /// none.
     public var mirror: String?
-    /// The feed is a document of the user's own.
+    /// Whether the feed is a document of the user's own.
     public var needsDocument = false
 
     /// Makes a way to search.
@@ -194,11 +195,11 @@ public struct RequestsFault: Equatable, Sendable {
     }
   }
 
-  /// The first error.
+  /// The first error that occurred.
   public var first: PipelineError
-  /// The request that met it.
+  /// The request with the first error.
   public var name: RequestName
-  /// The requests without an answer, in order, as far as they are known; at least the first.
+  /// The requests without an answer, in order, as far as they are known. There is at least one.
   public var missing: [RequestName]
   /// Number of answers that are kept.
   public var kept: Int
@@ -208,7 +209,7 @@ public struct RequestsFault: Equatable, Sendable {
   public var ages: [RequestName: Int] = [:]
   /// Whether the outputs were published without the missing answers.
   public var isPublished = false
-  /// The environment variables that say who asks, if the server does not know.
+  /// The environment variables with the credentials, if the server does not know who asks.
   public var variables: [String] = []
   /// The way to search for the name; nil if there is none.
   public var search: Search?
@@ -226,7 +227,7 @@ public struct RequestsFault: Equatable, Sendable {
 }
 
 extension PipelineError {
-  /// Makes an error of several requests, with the place of the first one's.
+  /// Makes an error of several requests, with the offset of the first one's error.
   package init(_ fault: RequestsFault) {
     self.init(.requests(fault), at: fault.first.offset)
   }
@@ -234,9 +235,9 @@ extension PipelineError {
 
 /// Reasons to doubt a list that was read to its end.
 public enum ListDoubt: Equatable, Sendable {
-  /// It changed while its pages were read: these are the numbers of rows that the server gave with
-  /// the first page and with the last.
+  /// It changed while its pages were read. The server gave these numbers of rows with the first
+  /// page and with the last.
   case changed(first: Int, last: Int)
-  /// The server said that there were `said` rows, and `came` rows came.
+  /// The server announced `said` rows, but `came` rows arrived.
   case count(said: Int, came: Int)
 }

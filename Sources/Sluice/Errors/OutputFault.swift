@@ -2,24 +2,25 @@
 ///
 /// A path is the one that the user gave, unless a case says otherwise; `-` is standard output.
 public enum SinkFault: Equatable, Sendable {
-  /// The folder of an output is missing; `path` is the folder's.
+  /// The folder of an output is missing. `path` is the folder's.
   case folderMissing(path: String)
-  /// The folder of an output takes no new files; `path` is the folder's.
+  /// New files cannot be created in the folder of an output. `path` is the folder's.
   case folderNotWritable(path: String, errno: Int32)
   /// The output is a folder.
   case isFolder(path: String)
-  /// The output is a symbolic link to nothing.
+  /// The output is a symbolic link whose target does not exist.
   case danglingLink(path: String)
-  /// The temporary file's name is taken by something that no run made; `path` is that name.
+  /// Something that no run made has the temporary file's name. `path` is that name.
   case temporaryInTheWay(path: String)
   /// The output cannot be created for another reason.
   case create(path: String, errno: Int32)
 
-  /// A database is to be written to something other than a regular file.
+  /// The output is a database, and its path is not a regular file.
   case notAFile(path: String)
   /// The extension of the path names no format.
   case unknownFormat(path: String)
-  /// A database cannot be written; `isMerge` if the tables go into one that existed before.
+  /// A database cannot be written. `isMerge` tells whether the tables go into one that existed
+  /// before.
   case database(DatabaseFault, isMerge: Bool)
 
   /// Another run is writing this output.
@@ -29,25 +30,26 @@ public enum SinkFault: Equatable, Sendable {
   case write(path: String, errno: Int32)
   /// The writer was not finished, so the file is incomplete.
   case unfinished(path: String)
-  /// The temporary file does not have as many bytes as were written to it; `found` is -1 if its
+  /// The temporary file does not have as many bytes as were written to it. `found` is -1 if its
   /// size cannot be read.
   case wrongSize(path: String, written: Int, found: Int)
-  /// Reading the temporary file again, to compare it with the old file, failed.
+  /// The temporary file could not be read again to compare it with the old file.
   case readBack(path: String, errno: Int32)
   /// The access mode could not be set.
   case setMode(path: String, errno: Int32)
   /// The file, or its name in the folder, could not be flushed to the disk.
   case sync(path: String, errno: Int32)
-  /// Closing failed, which may report an earlier write.
+  /// Closing failed. This may report an earlier write.
   case close(path: String, errno: Int32)
   /// The finished file could not be renamed into place.
   case rename(path: String, errno: Int32)
   /// Another program changed the output, or removed its temporary file, during the run.
   case changed(path: String)
-  /// The set was published only in part, and this output could not be restored: it is the new one.
+  /// The set of outputs was published only in part, and the old version of this one could not be
+  /// restored. The new version is in place.
   case notPutBack(path: String, errno: Int32)
 
-  /// The readers of all outputs are gone. The end of the run, not a problem.
+  /// The readers of all outputs are gone. This ends the run and is not a problem.
   case noReaderLeft
 
   /// The kind of problem.
@@ -77,27 +79,28 @@ extension PipelineError {
 ///
 /// `path` is the database's file, `errno` is the system's error number.
 public enum DatabaseFault: Error, Equatable, Sendable {
-  /// The file cannot be opened or created; `errno` is 0 if the system gave none.
+  /// The file cannot be opened or created. `errno` is 0 if the system reported none.
   case open(path: String, errno: Int32)
   /// Reading or writing failed.
   case access(path: String, errno: Int32)
   /// Another program has locked the file.
   case locked(path: String)
-  /// The file is damaged; `detail` is SQLite's message. A backup can replace it. Without one it
-  /// must be moved away; the next run then numbers all events from the start, like a first run.
+  /// The file is damaged. `detail` is SQLite's message. A backup can replace the file. Without one
+  /// the file must be moved away, and the next run numbers all events from the start, like a first
+  /// run.
   case corrupt(path: String, detail: String)
   /// The file is a database, but not a ledger.
   case notALedger(path: String)
-  /// A later version of the program wrote the file: its schema has the number `version`, and
-  /// `known` is the highest that this one reads.
+  /// A later version of the program wrote the file. Its schema has the number `version`, and
+  /// `known` is the highest that this version reads.
   case newer(path: String, version: Int, known: Int)
-  /// The ledger is of the feed `found`.
+  /// The ledger belongs to the feed `found`.
   case otherFeed(path: String, found: String, wanted: String)
   /// The feed has no events for a ledger.
   case noEvents(feed: String)
-  /// The rows ended early: the missing ones would count as cancelled.
+  /// The rows ended early. The missing ones would count as cancelled.
   case incomplete(path: String)
-  /// SQLite failed in a way that should not arise; `code` and `detail` are its own.
+  /// SQLite failed in an unexpected way. `code` and `detail` are its own.
   case refused(path: String, code: Int32, detail: String)
   /// An output failed while the ledger was written to it.
   indirect case output(PipelineError)
@@ -113,28 +116,30 @@ public enum DatabaseFault: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether a row has the primary key of another. Other constraints are the table owner's.
+  /// Whether a row has the same primary key as another. The table's owner may have added other
+  /// constraints.
   var isRepeatedKey: Bool {
     // SQLITE_CONSTRAINT_PRIMARYKEY
     if case .refused(_, 19 | 6 << 8, _) = self { true } else { false }
   }
 }
 
-/// Reasons that a `sync` does not publish, apart from the errors of the stages. The rules of the
-/// guards are settings of the job; `errno` is the system's error number.
+/// Reasons that a `sync` does not publish, except the errors of the stages. The guards follow the
+/// settings of the job. `errno` is the system's error number.
 public enum SyncFault: Equatable, Sendable {
-  /// Another run holds the lock; `pid` is its process, nil if that is not known yet.
+  /// Another run holds the lock. `pid` is its process, nil if that is not known yet.
   case busy(pid: Int?, folder: String)
-  /// The feed has no records, and had `before`.
+  /// The feed has no records. It had `before` of them.
   case emptied(before: Int)
   /// The number of records fell by more than the limit.
   case shrunk(records: Int, before: Int, limit: ShrinkLimit)
   /// The version of the payload is lower than before.
   case olderVersion(version: String, before: String)
-  /// All periods are before `today`; `before` was the last day of the earlier ones.
+  /// All periods end before `today`. `last` is their last day, and `before` was the last day of the
+  /// earlier ones.
   case allPast(last: Day, before: Day, today: Day)
 
-  /// The feed was published before, and its ledger is missing from `folder`.
+  /// The feed was published before, but its ledger is missing from `folder`.
   case ledgerGone(folder: String)
 
   /// The state folder has no last good copy of the input.
@@ -145,7 +150,7 @@ public enum SyncFault: Equatable, Sendable {
   /// The lock file cannot be made.
   case lock(path: String, errno: Int32)
 
-  /// A file of the state is not as a run writes it.
+  /// A file of the state does not have the form that a run writes.
   case badRecord(path: String)
   /// A file of names has a line that is not a name.
   case badNames(path: String)
@@ -167,7 +172,7 @@ extension PipelineError {
   package init(sync fault: SyncFault) { self.init(.sync(fault)) }
 }
 
-/// The share of a feed's records that may be missing since the last run, in millionths.
+/// The share of a feed's records that may be missing compared with the last run.
 public struct ShrinkLimit: Equatable, Sendable {
   /// The share in millionths, at most 1,000,000.
   public var millionths: Int
@@ -186,7 +191,7 @@ public struct ShrinkLimit: Equatable, Sendable {
 }
 
 extension ShrinkLimit {
-  /// Takes `N%`, up to 100 and with at most four decimals.
+  /// Reads `N%`, up to 100 and with at most four decimals. Returns nil for any other text.
   package init?(_ text: String) {
     guard case .share(let millionths)? = RejectLimit(text) else { return nil }
     self.init(millionths: millionths)

@@ -7,22 +7,28 @@ public enum Stage: String, Sendable, CaseIterable {
 
 /// The reason that a run ended early, and the place.
 ///
-/// A stage throws only its own errors and never catches those of the next. ``fault`` says what is
-/// wrong, ``class`` what kind of problem that is, ``description`` is one line for a log. Sentences
-/// for people are made elsewhere, in their language.
+/// A stage throws only its own errors and never catches those of the next. ``fault`` is the
+/// problem, ``class`` is its kind, and ``description`` is one line for a log. Sentences for people
+/// are made elsewhere, in their language.
 public struct PipelineError: Error, Equatable, Sendable {
-  /// What is wrong.
+  /// The problem.
   public var fault: Fault
-  /// The place in bytes; nil if unknown.
+  /// The offset in bytes; nil if unknown.
   ///
-  /// Counted from 0 at the start of the stage's own input: of the body (`source`), of the answer
-  /// around the payload (`envelope`), of the base64 text, of the archive (`unzip`), of the
-  /// unpacked text (`json`, `csv`, `normalize`). In `sink` it is the number of bytes written.
+  /// It is counted from 0 at the start of the stage's own input:
+  ///
+  /// - `source`: the body
+  /// - `envelope`: the answer around the payload
+  /// - `base64`: the base64 text
+  /// - `unzip`: the archive
+  /// - `json`, `csv`, `normalize`: the unpacked text
+  ///
+  /// In `sink` it is the number of bytes written.
   public var offset: Int?
-  /// The record, counted from 1 in the order of the input; nil if the fault is not of a single
+  /// The record, counted from 1 in the order of the input; nil if the fault is not in a single
   /// record. Only `normalize` sets it.
   public var record: Int?
-  /// The field of the record, by the feed's own key; nil if the fault is not of a single field.
+  /// The field of the record, by the feed's own key; nil if the fault is not in a single field.
   /// Only `normalize` sets it.
   public var field: String?
 
@@ -34,16 +40,16 @@ public struct PipelineError: Error, Equatable, Sendable {
     self.field = field
   }
 
-  /// The stage that threw.
+  /// The stage that threw the error.
   public var stage: Stage { fault.stage }
 
-  /// The kind of problem, which exit code, retry and all else follow from.
+  /// The kind of problem. It decides the exit code, retries and all other consequences.
   public var `class`: FaultClass { fault.class }
 
   /// The stable name of the fault; see ``Fault/code``.
   public var code: String { fault.code }
 
-  /// Whether the content itself is wrong, as opposed to its transport, its packing or an output.
+  /// Whether the content itself is wrong, and not its transport, its packing or an output.
   var isOfContent: Bool { stage == .json || stage == .normalize }
 }
 
@@ -55,7 +61,7 @@ extension PipelineError: CustomStringConvertible {
   ///
   /// It holds no data and no address, so it may be logged. For a sentence, switch over ``fault``.
   public var description: String {
-    // Its place is that of the first request that failed.
+    // The position is that of the first request that failed.
     if case .requests(let several) = fault { return several.first.description }
     var parts = [stage.rawValue]
     if let offset { parts.append("byte \(offset)") }
@@ -66,34 +72,34 @@ extension PipelineError: CustomStringConvertible {
   }
 }
 
-/// All that can be wrong, by stage.
+/// All faults, by stage.
 ///
 /// Each fault type has its class beside its cases, so that a new case does not compile without one.
 public enum Fault: Equatable, Sendable {
   /// An input cannot be read, or a server gives no usable answer.
   case source(SourceFault)
-  /// The JSON around the payload is not as the feed's document says.
+  /// The JSON around the payload does not match the feed's document.
   case envelope(EnvelopeFault)
   /// The text is not base64.
   case base64(Base64Fault)
-  /// The archive is not valid, or not one that is read.
+  /// The archive is not valid, or not of a supported kind.
   case unzip(ZIPFault)
   /// The text is not JSON.
   case json(JSONFault)
   /// The text is not CSV.
   case csv(CSVFault)
-  /// The document is not the feed that it is read as.
+  /// The document is not the expected feed.
   case normalize(FeedFault)
   /// An output cannot be written.
   case sink(SinkFault)
-  /// A night's run must not publish, or its state is not usable.
+  /// A sync must not publish, or its state is not usable.
   case sync(SyncFault)
   /// The ledger of a feed's events is not usable.
   case ledger(DatabaseFault)
   /// Some of a feed's several requests failed.
   indirect case requests(RequestsFault)
 
-  /// The stage that throws it.
+  /// The stage that throws the fault.
   public var stage: Stage {
     switch self {
     case .source: .source
@@ -129,7 +135,7 @@ public enum Fault: Equatable, Sendable {
   /// The stable name of the fault within its stage: its case in kebab case, `not-utf8`.
   ///
   /// If the fault wraps another, the other's name follows: `paging-same`, `json-truncated`. A
-  /// program may compare it; values such as paths and limits are in the fault only. Several
+  /// program may compare it. Values such as paths and limits are in the fault only. Several
   /// requests have the code of the first that failed.
   public var code: String {
     switch self {
@@ -148,18 +154,18 @@ public enum Fault: Equatable, Sendable {
   }
 }
 
-/// A kind of problem: faults that everybody treats alike.
+/// A kind of problem: faults with the same consequences.
 ///
 /// Each consequence of a fault is one table over the classes: the exit code (`ExitCode`), the
 /// record of a night (`SyncRecord.Result`), another try (`RetryRule`) and whether to go on asking
-/// the same server (`ServerBlame`). Two faults with a different row in any of them are of
-/// different classes.
+/// the same server (`ServerBlame`). Two faults with a different row in any of them are of different
+/// classes.
 public enum FaultClass: Sendable, CaseIterable {
   // The data.
 
   /// The bytes break the rules of their format.
   case badData
-  /// The content is not the feed that it is read as, or is not a feed at all.
+  /// The content is not the expected feed, or not a feed at all.
   case badFeed
 
   // The request of the caller.
@@ -177,41 +183,42 @@ public enum FaultClass: Sendable, CaseIterable {
   case cannotCreate
   /// Writing an output or the state failed.
   case cannotWrite
-  /// A file that an earlier run left is damaged, of another feed, or of a later version.
+  /// A file that an earlier run left is damaged, belongs to another feed, or is of a later version.
   case badState
   /// Another run holds the lock.
   case busy
-  /// A guard refused to publish: a person can allow the change.
+  /// A guard refused to publish. A person can allow the change.
   case guarded
-  /// The readers of all outputs are gone. The end of a run, not a problem.
+  /// The readers of all outputs are gone. This ends a run and is not a problem.
   case readerGone
   /// The caller cancelled the run. Nothing was published.
   case cancelled
   /// A shared library that URLs need is not installed.
   case notInstalled
 
-  // The server and the way to it.
+  // The server, and the path to it.
 
-  /// No server answers: its name has no address, or nothing connects.
+  /// No server answers: its name has no address, or a connection fails.
   case unreachable
-  /// No exchange until somebody changes something: TLS fails, or a proxy wants a password.
+  /// No exchange is possible until somebody changes something: TLS fails, or a proxy wants a
+  /// password.
   case blocked
   /// The connection broke off during the answer.
   case connectionLost
   /// The answer comes too slowly.
   case stalled
-  /// The answer took longer than allowed in all.
+  /// The whole answer took longer than allowed.
   case timedOut
-  /// The server asks to be left alone for now (429, 503).
+  /// The server asks for a pause (429, 503).
   case serverBusy
-  /// A server behind the one that was asked does not answer (502, 504).
+  /// The server answers as a gateway, and its upstream server does not answer (502, 504).
   case gatewayFailed
   /// The server does not know who asks (401).
   case unauthorized
-  /// The server knows who asks, and denies it (403).
+  /// The server knows who asks, and denies access (403).
   case forbidden
-  /// The server answers something else than the content: another status, a redirect that is not
-  /// followed, too much.
+  /// The server answers with something else than the content: another status, a redirect that is
+  /// not followed, or too much data.
   case badAnswer
 }
 
@@ -219,9 +226,9 @@ public enum FaultClass: Sendable, CaseIterable {
 protocol Coded {}
 
 extension Coded {
-  /// The name of the case in kebab case, followed by that of a fault that it wraps.
+  /// The name of the case in kebab case, followed by the name of a fault that it wraps.
   ///
-  /// Reads the name from the metadata that the compiler keeps for reflection, in all builds.
+  /// It is read from the metadata that the compiler keeps for reflection, in all builds.
   var code: String {
     let payload = Mirror(reflecting: self).children.first
     let name = kebabCase(payload?.label ?? String(describing: self))
@@ -235,7 +242,7 @@ extension Coded {
   }
 }
 
-/// Writes `camelCase` as `camel-case`; a row of capitals is one word, as in `not-utf8`.
+/// Converts `camelCase` to `camel-case`. A row of capitals is one word, as in `not-utf8`.
 private func kebabCase(_ name: String) -> String {
   let letters = Array(name)
   var text = ""

@@ -1,16 +1,18 @@
 /// Errors of a ZIP archive (PKWARE APPNOTE 6.3; deflate is RFC 1951). Offsets count bytes of the
-/// archive, sizes count bytes. The limits are this program's own.
+/// archive, and sizes count bytes. The limits are this program's own. "At" names the offset of an
+/// error.
 public enum ZIPFault: Error, Equatable, Sendable {
   /// The archive ends too early. At its end.
   case truncated
   /// The first bytes, 16 at most, are not those of an archive.
   case notZip(first: [UInt8])
-  /// Decoded base64 text is neither an archive nor JSON; `looksLike` is the name of its form if
-  /// known, and `start` is its first bytes.
+  /// Decoded base64 text is neither an archive nor JSON. `looksLike` is the name of its form, nil
+  /// if unknown. `start` is its first bytes.
   case notContent(looksLike: String?, start: [UInt8])
   /// The archive is one of several disks.
   case severalDisks
-  /// The bytes after a record are not a record; `found` are the first. At the first of them.
+  /// The bytes after a record are not a record. `found` are the first of them. At the first of
+  /// them.
   case unknownRecord(found: [UInt8])
   /// The archive ends after its entries, without the central directory.
   case directoryMissing
@@ -25,20 +27,20 @@ public enum ZIPFault: Error, Equatable, Sendable {
   case method(UInt16, entry: EntryName)
   /// The entry needs a version of the format, in tenths, that does not exist.
   case version(UInt8, entry: EntryName)
-  /// The entry is stored, and its size is given only after it: its end cannot be found.
+  /// The entry is stored, and its size is given only after it. So its end cannot be found.
   case storedWithDescriptor(entry: EntryName)
-  /// The sizes of the entry are to be in a ZIP64 field, and it has none.
+  /// The sizes of the entry should be in a ZIP64 field, but it has none.
   case zip64Missing(entry: EntryName)
   /// The name of an entry has more bytes than the limit.
   case nameTooLong(length: Int, limit: Int)
   /// There are more entries than the limit.
   case tooManyEntries(limit: Int)
-  /// Two entries have this name.
+  /// Two entries have the same name.
   case duplicateName(entry: EntryName)
 
-  /// The entry is larger than the limit: as declared (at its header) or unpacked (at its data).
+  /// The entry is larger than the limit, as declared (at its header) or unpacked (at its data).
   case tooLarge(entry: EntryName, limit: Int)
-  /// The unpacked entry is more than `limit` times as large. At its data.
+  /// The unpacked entry is more than `limit` times as large as its packed data. At its data.
   case ratio(entry: EntryName, limit: Int)
   /// The entry is larger than it declares. At its data.
   case moreThanDeclared(entry: EntryName, declared: Int)
@@ -59,9 +61,9 @@ public enum ZIPFault: Error, Equatable, Sendable {
 
   /// The local and the central header of the entry disagree. At the central header.
   case headersDisagree(entry: EntryName, field: HeaderField)
-  /// The central directory has the entry at a byte where no entry begins. At the central header.
+  /// The central directory points to a byte where no entry begins. At the central header.
   case noEntryAt(offset: UInt64, entry: EntryName)
-  /// The central directory lists the bytes of `other` again. At the central header.
+  /// The central directory lists the bytes of `other` a second time. At the central header.
   case overlap(entry: EntryName, other: EntryName)
   /// The central directory does not list the entry. At its end.
   case notListed(entry: EntryName)
@@ -70,7 +72,7 @@ public enum ZIPFault: Error, Equatable, Sendable {
   /// A field of an end record is wrong. At that record.
   case endRecord(field: EndField, declared: UInt64, actual: UInt64)
 
-  /// The archive has no data entry; `names` are all entries.
+  /// The archive has no data entry. `names` are all entries.
   case noEntry(names: [EntryName])
   /// The archive has several data entries, and none was chosen.
   case severalEntries(names: [EntryName])
@@ -91,10 +93,10 @@ public enum ZIPFault: Error, Equatable, Sendable {
   public var `class`: FaultClass { .badData }
 }
 
-/// The name of an entry of an archive, as it is in the archive and as it may be shown.
+/// The name of an entry of an archive, as its bytes and as printable text.
 ///
-/// A name is bytes in an encoding that is not known for sure. It is compared and shown, never used
-/// as a path.
+/// A name is bytes in an encoding that is not known for sure. It is compared and shown, but never
+/// used as a path.
 public struct EntryName: Hashable, Sendable {
   /// The bytes in the archive.
   public let bytes: [UInt8]
@@ -102,8 +104,8 @@ public struct EntryName: Hashable, Sendable {
   /// Makes a name from its bytes.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The name as printable text: valid UTF-8 as it is, `\x1b` for every other byte and for ASCII
-  /// controls, `\u{202e}` for other controls and formats, `\\` for a backslash.
+  /// The name as printable text. Valid UTF-8 stays. Every other byte and ASCII controls become
+  /// `\x1b`, other controls and formats become `\u{202e}`, and a backslash becomes `\\`.
   public var shown: String {
     var text = ""
     var rest = bytes[...]
@@ -122,9 +124,9 @@ public struct EntryName: Hashable, Sendable {
     return text
   }
 
-  /// Returns whether `wanted` is this name, by its bytes or as it is shown.
+  /// Returns whether `wanted` is this name, by its bytes or by its printable text.
   func matches(_ wanted: String) -> Bool {
-    // By bytes: for `==`, strings that are canonically equivalent are equal.
+    // By bytes, because `==` regards canonically equivalent strings as equal.
     wanted.utf8.elementsEqual(bytes) || wanted.utf8.elementsEqual(shown.utf8)
   }
 
@@ -148,7 +150,8 @@ public struct EntryName: Hashable, Sendable {
     (byte < 0x10 ? "\\x0" : "\\x") + String(byte, radix: 16)
   }
 
-  /// The first scalar and its length in bytes; nil if the bytes do not begin with valid UTF-8.
+  /// Returns the first scalar and its length in bytes; nil if the bytes do not begin with valid
+  /// UTF-8.
   private static func firstScalar(of bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, Int)? {
     var decoder = UTF8()
     var iterator = bytes.makeIterator()

@@ -4,17 +4,17 @@ extension DocumentColumns {
     "end", "alarm", "each", "values",
   ]
 
-  /// Reads the event of a feed document.
-  func event(_ node: YAMLNode, of feed: Feed) throws(FeedDocumentFault) -> Event {
+  /// Reads the event of a table.
+  func event(_ node: YAMLNode, of feed: Feed, _ table: Table) throws(FeedDocumentFault) -> Event {
     let event = try DocumentMapping(node, "event", keys: Self.eventKeys)
-    guard let key = feed.address?.parts else { throw node.fault(.eventWithoutKey) }
+    guard let key = table.address?.parts else { throw node.fault(.eventWithoutKey) }
     if event["each"] != nil, let node = event["end"] {
       throw node.fault(.keyBeside("end", other: "each"))
     }
     let (start, end) = try days(event)
-    let group = try group(event, of: feed, start: start)
+    let group = try group(event, of: table, start: start)
     // An event of several rows has the columns that they share, and the values made of the others.
-    let columns = group.map { key + [start] + $0.values.map(\.name) } ?? feed.columns
+    let columns = group.map { key + [start] + $0.values.map(\.name) } ?? table.columns.map(\.name)
     func template(_ key: String) throws(FeedDocumentFault) -> Localized<Template>? {
       try event.localized(key) { (text, node) throws(FeedDocumentFault) in
         try Self.template(text, node, key, columns)
@@ -93,7 +93,7 @@ extension DocumentColumns {
   ///     values:
   ///       temperature: {range: temperature, round: 0, unit: °C}
   ///       falls: {texts: description}
-  func group(_ event: DocumentMapping, of feed: Feed, start: String)
+  func group(_ event: DocumentMapping, of table: Table, start: String)
     throws(FeedDocumentFault) -> EventGroup?
   {
     guard try event.choice("each", of: Span.self) != nil else {
@@ -110,7 +110,7 @@ extension DocumentColumns {
     }
     var group = EventGroup(values: [])
     guard let node = event["values"] else { return group }
-    let taken = (feed.address?.parts ?? []) + [start]
+    let taken = (table.address?.parts ?? []) + [start]
     for entry in try DocumentMapping(node, "values", keys: nil).entries {
       guard DocumentValues.columnName(entry.key) != nil, entry.key != Template.days else {
         throw FeedDocumentFault(

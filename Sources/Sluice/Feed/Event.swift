@@ -92,21 +92,21 @@ public struct EventGroup: Sendable, Equatable {
   }
 }
 
-extension Feed {
-  /// Returns the feed whose rows are the events of this one, if several rows make one event. Its
+extension Table {
+  /// Returns the table whose rows are the events of this one, if several rows make one event. Its
   /// columns are those of the key, the day and the values. An event is identified by its key and
   /// its day together.
-  func grouped(by group: EventGroup, of event: Event, keyed key: [String]) -> Feed {
-    var feed = self
-    feed.rows = [.each]
-    feed.fields =
+  func grouped(by group: EventGroup, of event: Event, keyed key: [String]) -> Table {
+    var table = self
+    table.rows = [.each]
+    table.fields =
       (key + [event.start] + group.values.map(\.name)).map { name in
         Field(path: [.each, .key(name)], rule: .text, columns: [name])
       }
-    feed.fields[key.count].rule = .day
-    feed.address = AddressColumn(column: nil, parts: key + [event.start])
-    feed.event?.group = nil
-    return feed
+    table.fields[key.count].rule = .day
+    table.address = AddressColumn(column: nil, parts: key + [event.start])
+    table.event?.group = nil
+    return table
   }
 }
 

@@ -63,9 +63,18 @@ package struct FeedDocument {
     if let node = mapping["views"] { throw node.fault(.viewsWithoutTables) }
     let rows = try rows()
     let columns = try DocumentColumns(mapping.value("columns"), rows: rows)
-    var feed = try feed(name, rows: rows, columns.fields)
-    if let node = mapping["key"] { feed.address = try columns.key(node) }
-    if let node = mapping["event"] { feed.event = try columns.event(node, of: feed) }
+    // A table has a name that SQL and files can have.
+    var table = Table(
+      String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }), rows: rows,
+      fields: columns.fields)
+    var feed = try feed(name, [table])
+    if let node = mapping["key"] {
+      let key = try columns.key(node)
+      table.address = key
+      if key.isUnique { table.key = key.parts }
+    }
+    if let node = mapping["event"] { table.event = try columns.event(node, of: feed, table) }
+    feed.tables = [table]
     return feed
   }
 
@@ -75,15 +84,12 @@ package struct FeedDocument {
       if let node = mapping[key] { throw node.fault(.besideTables(key)) }
     }
     let tables = try DocumentTables(node, views: mapping["views"])
-    var feed = try feed(name, rows: tables.tables[0].rows, tables.tables[0].fields)
-    try checkRequestPaths(tables.tables.flatMap(\.fields), feed.requests)
-    feed.tables = tables.tables
+    var feed = try feed(name, tables.tables)
     feed.views = tables.views
     return feed
   }
 
-  private func feed(_ name: String, rows: Path, _ fields: [Field]) throws(FeedDocumentFault) -> Feed
-  {
+  private func feed(_ name: String, _ tables: [Table]) throws(FeedDocumentFault) -> Feed {
     let requests = try DocumentRequests(mapping: mapping).read()
     var feed = Feed(
       name: name,
@@ -95,8 +101,8 @@ package struct FeedDocument {
       maxAge: try mapping.value("max-age", .time, seconds(in:)) ?? 3600,
       language: try mapping.choice("language") ?? .en,
       clockOffset: try mapping.value("clock", .clock, DocumentValues.clock) ?? 0,
-      envelope: try envelope(), rows: rows, fields: fields)
-    try checkRequestPaths(fields, requests)
+      envelope: try envelope(), tables: tables)
+    try checkRequestPaths(tables.flatMap(\.fields), requests)
     // An item that the user removes is not a loss, and a request that fails is reported.
     if requests?.items != nil { feed.maxShrink = ShrinkLimit(millionths: 1_000_000) }
     if let node = mapping["guards"] {

@@ -285,7 +285,9 @@ extension Feed {
   /// The feed with the paths of its joined document, or the feed itself if the answers are not
   /// joined.
   package var joined: Feed {
-    guard requests?.isJoined == true, !rows.steps.starts(with: Joined.answerSteps) else {
+    guard requests?.isJoined == true,
+      !tables.contains(where: { $0.rows.steps.starts(with: Joined.answerSteps) })
+    else {
       return self
     }
     return mapPaths { path in
@@ -299,30 +301,21 @@ extension Feed {
   /// of the part are removed. Returns nil if no rows are left.
   package func inside(_ steps: [Path.Step]) -> Feed? {
     var feed = self
-    feed.address = nil
-    feed.event = nil
     func inner(_ path: Path) -> Path? {
       path.steps.starts(with: steps) ? Path(Array(path.steps.dropFirst(steps.count))) : nil
     }
-    func inner(_ fields: [Field]) -> [Field] {
-      fields.compactMap { field in
+    feed.tables = tables.compactMap { table in
+      guard let rows = inner(table.rows) else { return nil }
+      var table = table
+      table.address = nil
+      table.event = nil
+      table.rows = rows
+      table.fields = table.fields.compactMap { field in
         guard let path = inner(field.path) else { return nil }
         var field = field
         field.path = path
         return field
       }
-    }
-    if tables.isEmpty {
-      guard let rows = inner(rows) else { return nil }
-      feed.rows = rows
-      feed.fields = inner(fields)
-      return feed.fields.isEmpty ? nil : feed
-    }
-    feed.tables = tables.compactMap { table in
-      guard let rows = inner(table.rows) else { return nil }
-      var table = table
-      table.rows = rows
-      table.fields = inner(table.fields)
       return table.fields.isEmpty ? nil : table
     }
     return feed.tables.isEmpty ? nil : feed
@@ -331,26 +324,18 @@ extension Feed {
   /// The keys of the request data that the feed reads.
   package var requestMembers: Set<String> {
     let steps: [Path.Step] = [.each, .key(Joined.request)]
-    let fields = tables.isEmpty ? fields : tables.flatMap(\.fields)
-    return Set(fields.filter { $0.path.steps.starts(with: steps) }.map(\.path.lastKey))
+    return Set(
+      tables.flatMap(\.fields).filter { $0.path.steps.starts(with: steps) }.map(\.path.lastKey))
   }
 
   private func mapPaths(_ map: (Path) -> Path) -> Feed {
-    func mapped(_ fields: [Field]) -> [Field] {
-      fields.map { field in
-        var field = field
-        field.path = map(field.path)
-        return field
-      }
-    }
     var feed = self
-    feed.rows = map(rows)
-    feed.fields = mapped(fields)
-    feed.tables = tables.map { table in
-      var table = table
-      table.rows = map(table.rows)
-      table.fields = mapped(table.fields)
-      return table
+    for table in feed.tables.indices {
+      feed.tables[table].rows = map(feed.tables[table].rows)
+      for field in feed.tables[table].fields.indices {
+        let path = feed.tables[table].fields[field].path
+        feed.tables[table].fields[field].path = map(path)
+      }
     }
     return feed
   }

@@ -2,13 +2,13 @@
 package final class FlatFields {
   private var numbers: [String: Int] = [:]
   private var texts: [String: String] = [:]
-  /// The document is an object without containers in it.
+  /// Whether the document is an object without containers in it.
   package private(set) var isFlat = true
 
   /// Makes an object without members.
   package init() {}
 
-  /// Reads the members of a text; nil if it is not a flat object.
+  /// Reads the members of a text. Nil if it is not a flat JSON object.
   package convenience init?(_ text: [UInt8]) {
     self.init()
     do throws(PipelineError) {
@@ -21,12 +21,12 @@ package final class FlatFields {
     if !isFlat { return nil }
   }
 
-  /// The value of a member that is a whole number; nil if there is none.
+  /// Returns the value of a member that is a whole number, or nil if there is none.
   package func number(_ key: String) -> Int? { numbers[key] }
-  /// The value of a member that is a string; nil if there is none.
+  /// Returns the value of a member that is a string, or nil if there is none.
   package func text(_ key: String) -> String? { texts[key] }
 
-  /// The value of a member that is a day, as ISO 8601 writes it; nil if there is none.
+  /// Returns the value of a member that is a day in ISO 8601's format, or nil if there is none.
   package func day(_ key: String) -> Day? {
     let parts = texts[key]?.split(separator: "-").compactMap { Int($0) } ?? []
     return parts.count == 3 ? Day(year: parts[0], month: parts[1], day: parts[2]) : nil
@@ -37,7 +37,7 @@ package final class FlatFields {
   fileprivate func noteNesting() { isFlat = false }
 }
 
-/// Collects the members of one flat object, and notes if it is not flat.
+/// Collects the members of one flat object. Notes if it is not flat.
 struct FlatFieldsReader: TokenStage, ~Copyable {
   private let fields: FlatFields
   private var depth = 0
@@ -65,7 +65,7 @@ struct FlatFieldsReader: TokenStage, ~Copyable {
 
   consuming func finish() throws(PipelineError) {}
 }
-/// Takes a flat JSON object in pieces, and keeps its members.
+/// Reads a flat JSON object in pieces and keeps its members.
 package struct FlatFieldsStage: ByteStage, ~Copyable {
   private var tokenizer: Tokenizer<FlatFieldsReader>
 

@@ -1,6 +1,6 @@
 /// Writes single values as JSON, for people and diagnostics.
 package enum JSONText {
-  /// The literal name of a token; nil for other tokens.
+  /// Returns the literal name of a token, or nil for other tokens.
   static func literal(_ kind: TokenKind) -> StaticString? {
     switch kind {
     case .true: "true"
@@ -10,7 +10,8 @@ package enum JSONText {
     }
   }
 
-  /// A scalar as JSON, its first 64 KiB. Of the end of an object or array, its text.
+  /// Returns a scalar as JSON, or the text that the end of an object or array has. Only the first
+  /// 64 KiB are returned.
   static func scalar(_ kind: TokenKind, _ text: UnsafeRawBufferPointer) -> [UInt8] {
     if let literal = literal(kind) { return Array("\(literal)".utf8) }
     guard kind == .string else { return Array(text.prefix(Limits.captured)) }
@@ -21,15 +22,15 @@ package enum JSONText {
     return Array(buffer.contents)
   }
 
-  /// Appends a string value with its quotes: `\" \\ \b \f \n \r \t`, other controls as `\u00XX`,
-  /// nothing else escaped.
+  /// Appends a string value with its quotes. Escapes `\" \\ \b \f \n \r \t`, other control
+  /// characters as `\u00XX`, and nothing else.
   package static func appendString(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     buffer.append(UInt8(ascii: "\""))
     for byte in text { appendEscaped(byte, to: &buffer) }
     buffer.append(UInt8(ascii: "\""))
   }
 
-  /// Appends one byte of a string value, escaped where it must be.
+  /// Appends one byte of a string value, escaped if it must be.
   static func appendEscaped(_ byte: UInt8, to buffer: inout ByteBuffer) {
     switch byte {
     case UInt8(ascii: "\""): buffer.append("\\\"")

@@ -4,7 +4,7 @@ import Synchronization
 struct KeyCensus<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
   private var next: Next
   private let counts: KeyCounts
-  /// The places of the open containers; the document's value is place 0, and -1 is not counted.
+  /// The indexes of the open containers' places. 0 is the document's value, -1 is not counted.
   private var open: [(place: Int, isArray: Bool)] = []
   private var pending = 0
 
@@ -37,13 +37,13 @@ struct KeyCensus<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
   }
 }
 
-/// How often each key of a document was found.
+/// Counts how often each key of a document was found.
 public final class KeyCounts: Sendable {
-  /// A key, by its path, and how often it was found.
+  /// A key's path and count.
   public struct Count: Sendable, Equatable {
-    /// The path to it.
+    /// The path to the key.
     public var path: Path
-    /// How often it was found.
+    /// The number of times the key was found.
     public var count: Int
   }
 
@@ -53,7 +53,7 @@ public final class KeyCounts: Sendable {
     var children: [Path.Step: Int] = [:]
   }
 
-  /// The most places that are counted: a document that uses values as keys may have any number.
+  /// The maximum number of counted places. A document with values as keys may have any number.
   private static let limit = 500
   private let places = Mutex([Place(path: Path([]))])
 
@@ -65,7 +65,7 @@ public final class KeyCounts: Sendable {
     }
   }
 
-  /// Counts a step from a place. Returns the place that it leads to; -1 if it is not counted.
+  /// Counts a step from a place. Returns the place it leads to, or -1 if it is not counted.
   func see(_ step: Path.Step, at place: Int) -> Int {
     guard place >= 0 else { return -1 }
     return places.withLock { places in

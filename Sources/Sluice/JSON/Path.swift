@@ -4,35 +4,35 @@ import Glibc
 public struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomStringConvertible {
   /// A step from a value to one inside it.
   public enum Step: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// To an object's value of this key.
+    /// To the value of this key in an object.
     case key(String)
     /// To each element of an array.
     case each
     /// To one element of an array, counted from 0.
     case element(Int)
 
-    /// Makes a step to a key's value.
+    /// Makes a step to the value of a key.
     public init(stringLiteral key: String) { self = .key(key) }
   }
 
-  /// The steps, from the document's value on.
+  /// The steps, starting at the document's value.
   public var steps: [Step]
 
-  /// Makes a path of its steps.
+  /// Makes a path from its steps.
   public init(arrayLiteral steps: Step...) { self.steps = steps }
-  /// Makes a path of its steps.
+  /// Makes a path from its steps.
   public init(_ steps: [Step]) { self.steps = steps }
 
-  /// The last key on the path; empty if there is none.
+  /// The last key on the path, or an empty text if there is none.
   public var lastKey: String {
     for case .key(let key) in steps.reversed() { return key }
     return ""
   }
 
-  /// How many arrays the path leads through.
+  /// The number of arrays on the path, counted by its `[]` steps.
   public var arrays: Int { steps.count { $0 == .each } }
 
-  /// The path as people write it: `activities[].isin`; the document itself is `.`.
+  /// The path in its written form: `activities[].isin`. The document itself is `.`.
   public var description: String {
     var text = ""
     for step in steps {
@@ -46,46 +46,46 @@ public struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomStringC
   }
 }
 
-/// Several paths into a document as one tree, which a ``PathCursor`` follows.
+/// Several paths into a document as one tree. A ``PathCursor`` follows it.
 ///
 ///     activities[].isin, activities[].items[]
 ///
 ///     0 ── activities ── 1 ── [] ── 2 ─┬─ isin ── 3
 ///                                      └─ items ─ 4 ── [] ── 5
 struct PathTree {
-  /// A value in the document that some path leads to or through.
+  /// A value in the document on one of the paths, ends included.
   struct Node {
-    /// Its keys: indexes into `keys`.
+    /// The keys of the value, as indexes into `keys`.
     var keys: Range<Int> = 0..<0
-    /// The node of an array's elements; -1 if no path leads through an array here.
+    /// The node of an array's elements, or -1 if no path leads through an array here.
     var each = -1
-    /// The nodes of single elements; nearly always empty.
+    /// The nodes of single elements. Nearly always empty.
     var elements: [(index: Int, node: Int)] = []
   }
 
-  /// A key with the node of its value, and its name as a place in `names`.
+  /// A key with the node of its value. Its name is the `count` bytes of `names` from `start` on.
   struct Key {
     var start: Int
     var count: Int
     var node: Int
   }
 
-  /// The nodes; node 0 is the document's value.
+  /// The nodes. Node 0 is the document's value.
   private(set) var nodes: ContiguousArray<Node>
   private(set) var keys: ContiguousArray<Key>
   private(set) var names: ContiguousArray<UInt8>
   /// The last node of each path.
   let ends: [Int]
-  /// Some path leads to a single element of an array.
+  /// Whether some path leads to a single element of an array.
   private(set) var asksForElements = false
 
-  /// The node of a key's value in a node; nil if no path leads there.
+  /// Returns the node of a key's value in a node, or nil if no path leads there.
   func node(of name: UnsafeRawBufferPointer, in node: Int) -> Int? {
     keys[nodes[node].keys].first { names[$0.start..<$0.start + $0.count].elementsEqual(name) }?.node
   }
 
   init(_ paths: [Path]) {
-    /// Each node's children in order of their first mention.
+    /// The children of each node, in the order of their first mention.
     var children: [[(step: Path.Step, node: Int)]] = [[]]
     var ends: [Int] = []
     for path in paths {
@@ -127,37 +127,36 @@ struct PathTree {
 
 /// Follows a document's tokens along the paths of a ``PathTree``.
 ///
-/// Values that no path leads to are skipped, however deep they are. A key is first compared with
-/// the key at the same position of the previous object: the records of a feed look like their
-/// neighbours.
+/// Values on no path are skipped, however deep they are. A key is first compared with the key at
+/// the same position of the previous object, because the records of a feed look alike.
 struct PathCursor: ~Copyable {
   private let tree: PathTree
-  /// The open containers that paths lead through: their nodes.
+  /// The nodes of the open containers on a path.
   private var open: ContiguousArray<Int> = []
-  /// The node of the innermost of these; -1 outside of the document.
+  /// The node of the innermost of them, or -1 outside of the document.
   private var node = -1
-  /// Each of them is an array.
+  /// Whether each of them is an array.
   private var isArray: ContiguousArray<Bool> = []
-  /// The elements of each so far, if a path leads to a single element.
+  /// The number of elements of each so far. Only kept if a path leads to a single element.
   private var elementCounts: ContiguousArray<Int> = []
-  /// How many containers are open that no path leads to.
+  /// The number of open containers on no path.
   private var skippedDepth = 0
   /// The node of the value after the last key.
   private var pending = -1
-  /// The keys of the object so far, and the key that was found last at each position.
+  /// The number of keys of the object so far, and the key that was found last at each position.
   private var keyCount = 0
   private var lastKeys: InlineArray<64, Int16> = .init(repeating: -1)
 
   init(_ tree: PathTree) { self.tree = tree }
 
-  /// How many containers are open that a path leads through.
+  /// The number of open containers on a path.
   var depth: Int { open.count }
 
-  /// The token is in such a container, not in one that is skipped.
+  /// Whether the token is in such a container, not in a skipped one.
   var isOnWay: Bool { skippedDepth == 0 }
 
-  /// Takes the next token. Returns the node of its value, of the container that ends, or of the
-  /// value after a key; -1 if no path leads there.
+  /// Follows the next token. Returns the node of its value, of the container that ends, or of the
+  /// value after a key. Returns -1 if no path leads there.
   @inline(__always)
   mutating func step(_ kind: TokenKind, _ text: RawSpan) -> Int {
     switch kind {
@@ -174,7 +173,7 @@ struct PathCursor: ~Copyable {
     }
   }
 
-  /// The node of the next value. Called once for each value.
+  /// Returns the node of the next value. Called once for each value.
   @inline(__always)
   private mutating func valueNode() -> Int {
     guard let inArray = isArray.last else { return 0 }
@@ -182,7 +181,7 @@ struct PathCursor: ~Copyable {
     return tree.asksForElements ? elementNode() : tree.nodes[node].each
   }
 
-  /// The node of the array's next element.
+  /// Returns the node of the array's next element.
   @inline(never)
   private mutating func elementNode() -> Int {
     let index = elementCounts[elementCounts.count - 1]
@@ -223,7 +222,7 @@ struct PathCursor: ~Copyable {
     return ended
   }
 
-  /// The node of the key's value.
+  /// Returns the node of the key's value, or -1 if no path leads there.
   @inline(__always)
   private mutating func find(_ name: RawSpan) -> Int {
     let position = keyCount & 63
@@ -251,14 +250,14 @@ struct PathCursor: ~Copyable {
   }
 }
 
-/// The keys found in a document until a record has one of the feed's, for error messages.
+/// The keys found in a document until a record has one of the feed's. For error messages.
 struct KeysSeen {
   private static let maxCount = 20
-  /// A record has had one of the feed's keys.
+  /// Whether a record has had one of the feed's keys.
   var areKnown = false
   private var names: [(depth: Int, name: String)] = []
 
-  /// Keeps a key, found inside so many containers; the first twenty are kept.
+  /// Keeps a key that was found inside `depth` containers. Only the first twenty are kept.
   mutating func see(_ text: RawSpan, depth: Int) {
     let name = text.withUnsafeBytes { String(decoding: $0.prefix(200), as: UTF8.self) }
     guard names.count < Self.maxCount,
@@ -267,9 +266,9 @@ struct KeysSeen {
     names.append((depth, name))
   }
 
-  /// Drops the keys of objects that are inside at least this many containers, themselves included.
+  /// Drops the keys of objects at this depth or deeper. The object itself counts as a container.
   mutating func forget(from depth: Int) { names.removeAll { $0.depth >= depth } }
 
-  /// The keys of objects that are inside this many containers, themselves included.
+  /// Returns the keys of objects at this depth. The object itself counts as a container.
   func at(depth: Int) -> [String] { names.filter { $0.depth == depth }.map(\.name) }
 }

@@ -4,7 +4,7 @@ import CSluice
 ///
 /// The records of a feed are written alike: the bytes between their values are the same, and many
 /// values are too. So each member is compared with the last one of its kind in one go, label and
-/// value. A value that differs is read; a label that differs means that the member is missing.
+/// value. If the value differs, it is read. If the label differs, the member is missing.
 ///
 ///     previous  {"town":"Pushkin","house":"91","part":"2","letter":null}
 ///     members   └label─┘└─value─┘└─label─┘└──┘└label─┘└─┘└─label──┘└──┘└ tail
@@ -16,34 +16,34 @@ import CSluice
 /// It finds no errors. A record that does not match is left to the tokenizer, from its first byte
 /// on. A record that matches is one the tokenizer would accept: it has accepted the labels and the
 /// repeated values before, and values that differ are read as strictly. The previous records are in
-/// the memory of the current chunk, so all members must be forgotten when the chunk ends.
+/// the memory of the current chunk, so all members must be forgotten at its end.
 struct RecordShape: ~Copyable {
-  /// A member, as the last record that had it was written.
+  /// A member, as written in the last record that had it.
   struct Member: BitwiseCopyable {
     /// Its first byte: the brace or comma before the key.
     var start: UnsafePointer<UInt8>
     /// The length of the label: the bytes before the value, with the colon.
     var label: Int
     var value: ShapeValue
-    /// Some records do not have it.
+    /// Whether some records do not have it.
     var isOptional: Bool
   }
 
-  /// The most members of a record.
+  /// The maximum number of members of a record.
   static let maxMembers = 64
-  /// The longest record, with the slack after it, in bytes.
+  /// The maximum length of a record with the slack after it, in bytes.
   static let maxLength = 32 << 10
   /// Readable bytes after a record, so that it can be read by whole vectors.
   static let slack = 64
 
-  /// How deep the records are that match this shape; 0 if none are to be compared.
+  /// The depth of the records to compare with this shape, or 0 if none are to be compared.
   private(set) var depth = 0
   private var members: FixedArray<Member>
   private var count = 0
-  /// The length of the bytes after the last value, and their place in the previous record.
+  /// The length of the bytes after the last value, and their address in the previous record.
   private var tail = 0
   private var tailStart = ObjectValue().start
-  /// The members are from this chunk and list.
+  /// Whether the members are from this chunk and list.
   private var isFresh = false
   private var backoff = Backoff()
   private var store = FixedArray(repeating: ObjectValue(), count: Self.maxMembers)
@@ -55,22 +55,22 @@ struct RecordShape: ~Copyable {
     members = FixedArray(repeating: nothing, count: Self.maxMembers)
   }
 
-  /// The values of the record that matched last, null for a missing member.
+  /// The values of the record that matched last. A missing member is null.
   var values: UnsafeBufferPointer<ObjectValue> { store.prefix(count) }
 
-  /// Compares records from now on with the shape that was learned; they are this deep.
+  /// Compares records at this depth with the learned shape from now on.
   mutating func accept(depth: Int) { self.depth = depth }
 
-  /// Forgets the members: the chunk ends, or the list of the records does.
+  /// Forgets the members. Called at the end of the chunk, and of the list of the records.
   @inline(__always)
   mutating func forget() {
     depth = 0
     isFresh = false
   }
 
-  /// Compares the text from `start` on, a brace, with the shape. Returns the end of the record,
-  /// whose ``values`` are then known; nil if it does not match or does not end in the chunk. After
-  /// that no record is compared until one has been learned.
+  /// Compares the text from the brace at `start` on with the shape. Returns the end of the record,
+  /// whose ``values`` are then known. Returns nil if the record does not match or does not end in
+  /// the chunk. After nil, no record is compared until one has been learned.
   @inline(__always)
   mutating func match(_ start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>)
     -> UnsafePointer<UInt8>?
@@ -93,7 +93,7 @@ struct RecordShape: ~Copyable {
       let member = members[index]
       let length = member.label + member.value.length
       guard limit - p > length else { return nil }
-      // And the byte after a number, which may be a digit more.
+      // The byte after a number is compared too, because it may be one more digit.
       let compared = length + (member.value.kind == .number ? 1 : 0)
       let same = cscan_common(p, member.start, compared)
       if same == compared {
@@ -118,14 +118,14 @@ struct RecordShape: ~Copyable {
 }
 
 extension RecordShape {
-  /// Learns how a record is written that the tokenizer has accepted. Returns the keys of all
-  /// members known so far; records are compared after ``accept(depth:)``.
+  /// Learns the form of a record that the tokenizer has accepted. Returns the keys of all members
+  /// known so far. Records are compared only after ``accept(depth:)``.
   ///
   ///     members  {"town":…,"house":…,"letter":…}
   ///     record   {"town":…,"part":…,"letter":…}
   ///     members  {"town":…,"part":…,"house":…,"letter":…}     house and part are optional
   ///
-  /// Returns nil if there is nothing to be gained: the record has escapes or containers, the `room`
+  /// Returns nil if there is nothing to gain: the record has escapes or containers, the `room`
   /// after it in the chunk is too short for another one, or the last shapes did not match.
   mutating func learn(_ raw: UnsafeRawBufferPointer, room: Int) -> [UnsafeRawBufferPointer]? {
     guard let start = raw.baseAddress?.assumingMemoryBound(to: UInt8.self),
@@ -143,7 +143,7 @@ extension RecordShape {
     }
   }
 
-  /// Merges the members of the record with the known ones.
+  /// Merges the members of the record with the known ones. Returns false if that is not possible.
   private mutating func merge(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
     var isFirst = false
     var text = MemberReader(p: start + 1)
@@ -154,7 +154,7 @@ extension RecordShape {
       var member = Member(
         start: memberStart, label: text.p - memberStart, value: value, isOptional: false)
       if memberStart == start {
-        // A brace begins a record: its member must not match in the middle of one.
+        // The brace belongs to the first label, so this member must not match inside a record.
         if !isFresh || count > 0 && !isSameLabel(members[0], member) { count = 0 }
         isFirst = count == 0
       }
@@ -169,7 +169,8 @@ extension RecordShape {
     return true
   }
 
-  /// Puts a member in its place, which is `place` or a later one, and sets `place` to the next.
+  /// Puts a member at `place` or later and sets `place` to the next. Returns false if there is no
+  /// room.
   private mutating func put(_ member: Member, at place: inout Int) -> Bool {
     if let known = (place..<count).first(where: { isSameLabel(members[$0], member) }) {
       for index in place..<known { members[index].isOptional = true }
@@ -199,10 +200,10 @@ extension RecordShape {
 ///     "Пушкин"    length 14, inset 1, count 12
 ///     137         length 3, inset 0, count 3
 struct ShapeValue: BitwiseCopyable {
-  /// The length of the value, and of the quote before its text.
+  /// The length of the whole value, and of the quote before its text.
   let length: Int
   let inset: Int
-  /// The length of the text; 0 of null.
+  /// The length of the text, 0 for null.
   let count: Int
   let kind: TokenKind
 
@@ -213,8 +214,8 @@ struct ShapeValue: BitwiseCopyable {
     count = kind == .null ? 0 : length - 2 * inset
   }
 
-  /// Reads the value at `p`, which ends before `limit`, as strictly as the tokenizer; nil if it is
-  /// anything else. The bytes after it are not checked. 16 bytes from `limit` on are readable.
+  /// Reads the value at `p`, which ends before `limit`, as strictly as the tokenizer. Nil if it is
+  /// anything else. The bytes after it are not checked. 16 bytes from `limit` on must be readable.
   @inline(__always)
   init?(at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>) {
     guard p.pointee == UInt8(ascii: "\"") else {
@@ -245,19 +246,20 @@ struct ShapeValue: BitwiseCopyable {
     }
   }
 
-  /// The value as it is handed on if it is written at `p`.
+  /// Returns the value to hand on if it is written at `p`.
   @inline(__always)
   func object(at p: UnsafePointer<UInt8>, isRepeated: Bool) -> ObjectValue {
     ObjectValue(start: p + inset, count: count, kind: kind, isRepeated: isRepeated)
   }
 }
 
-/// Reads the members of an object that the tokenizer has accepted, so it is well-formed.
+/// Reads the members of an object. The tokenizer has accepted it, so it is well-formed.
 private struct MemberReader {
   /// The next byte.
   var p: UnsafePointer<UInt8>
 
-  /// Reads a key, up to the first byte of its value; nil if there is none or if it has escapes.
+  /// Reads a key and moves to the first byte of its value. Returns nil if there is no key or if it
+  /// has escapes.
   mutating func key() -> UnsafeRawBufferPointer? {
     skipSpace()
     guard p.pointee == UInt8(ascii: "\"") else { return nil }
@@ -286,7 +288,7 @@ private struct MemberReader {
   }
 }
 
-/// Decides when to try again after tries that failed: exponential backoff, counted in records.
+/// Decides when to try again after failed tries: exponential backoff, counted in records.
 ///
 ///     failed tries in a row   1  2  3  4  5   6   7 and more
 ///     records skipped then    0  0  4  8  16  32  64
@@ -314,7 +316,7 @@ private struct Backoff {
 
 extension Tokenizer where Next: ~Copyable {
   /// Hands on whole records that match the shape, from the brace at `p` on. Stops before the first
-  /// that does not, and after the last of a list. Returns whether there was one.
+  /// one that does not match, and after the last one of a list. Returns whether there was one.
   mutating func takeRecords(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
   {
@@ -334,7 +336,7 @@ extension Tokenizer where Next: ~Copyable {
     return p > first
   }
 
-  /// Learns how the record is written that ends before `p`, for the records after it.
+  /// Learns the form of the record that ends before `p`, for the records after it.
   @inline(never)
   mutating func learnRecord(
     _ raw: UnsafeRawBufferPointer, before p: UnsafePointer<UInt8>, _ chunk: Bounds

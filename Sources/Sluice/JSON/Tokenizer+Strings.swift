@@ -23,7 +23,7 @@ struct StringState {
   /// Hexadecimal digits so far, and their value.
   var digits = 0
   var unit: UInt16 = 0
-  /// The first half of a surrogate pair; 0 if there is none.
+  /// The first half of a surrogate pair, or 0 if there is none.
   var high: UInt16 = 0
 }
 
@@ -119,7 +119,7 @@ extension Tokenizer where Next: ~Copyable {
   private mutating func endString(_ run: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>)
     throws(PipelineError)
   {
-    // Not a variable: a span that depends on one would cost an allocation.
+    // A constant, not a variable: a span that depends on a variable would cost an allocation.
     let rest = UnsafeRawBufferPointer(start: run, count: end - run)
     let isCopied = text.count > 0
     if isCopied { text.append(rest) }
@@ -128,7 +128,7 @@ extension Tokenizer where Next: ~Copyable {
   }
 
   /// Returns an error after handing on the text before it. If the next stage throws on that text,
-  /// its error is the first one, however the text is cut.
+  /// its error is the first one. So the first error is the same however the text is cut.
   private mutating func failure(
     _ fault: JSONFault, at offset: Int, after from: UnsafePointer<UInt8>,
     _ to: UnsafePointer<UInt8>

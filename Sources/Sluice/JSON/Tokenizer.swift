@@ -1,12 +1,12 @@
 import CSluice
 
-/// Splits a JSON text into tokens, strictly by RFC 8259, whatever chunks it comes in.
+/// Splits a JSON text into tokens, strictly by RFC 8259. The text may be cut anywhere.
 ///
 /// It does not recurse and keeps at most one token. A token that is whole in its chunk is handed on
-/// from there; one that is cut by the end of a chunk, or that has escapes, is put together in a
-/// buffer first. UTF-8 is validated (RFC 3629), escapes are decoded, numbers are left as written. A
-/// byte order mark at the start is skipped. This file drives the grammar of arrays and objects.
-/// After the marked byte it is at this place:
+/// from there. A token that is cut by the end of a chunk, or that has escapes, is first put
+/// together in a buffer. UTF-8 is validated (RFC 3629), escapes are decoded, numbers are left as
+/// written. A byte order mark at the start is skipped. This file contains the grammar of arrays and
+/// objects. After the marked byte it is at this place:
 ///
 ///     {"№":[1,"a"]}
 ///     ^              firstKey       a key or }
@@ -16,11 +16,11 @@ import CSluice
 ///           ^        separator      , or the end of the container
 ///                 ^  end            only white space may follow
 ///
-/// Limits: ``Limits``. The offset of an error is that of the wrong byte, of the first byte of a
-/// wrong value, or the length of a text that ends too early.
+/// Limits: ``Limits``. The offset of an error is that of the wrong byte or of the first byte of a
+/// wrong value. If the text ends too early, it is the length of the text.
 struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var next: Next
-  /// The feed's records, or the envelope around them.
+  /// Whether the text is the feed's records or the envelope around them.
   private let role: Role
   private let tally: Tally
   var place = Place.value
@@ -31,11 +31,11 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var chunkOffset = 0
   /// The offset of the current token.
   var tokenOffset = 0
-  /// The current token, as far as it had to be copied.
+  /// The copied part of the current token.
   var text = ByteBuffer(capacity: 4096)
-  /// The current string is a key.
+  /// Whether the current string is a key.
   var isKey = false
-  /// The current string is wanted in pieces.
+  /// Whether the current string is handed on in pieces.
   var inPieces = false
   /// The state of a string between two chunks.
   var string = StringState()
@@ -45,9 +45,9 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var literal = Literal.null
   var lettersSeen = 0
   private var capture = Capture()
-  /// The value being captured is a record.
+  /// Whether the captured value is a record.
   private var isRecord = false
-  /// How the previous records were written.
+  /// The form of the previous records.
   var shape = RecordShape()
 
   init(into next: consuming Next, as role: Role = .records, tally: Tally) {
@@ -84,20 +84,20 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
 }
 
 extension Tokenizer where Next: ~Copyable {
-  /// The JSON that a tokenizer reads; its errors name this stage.
+  /// The JSON that a tokenizer reads. Its errors name this stage.
   enum Role: Sendable {
     case records, envelope
   }
 }
 
 extension Tokenizer where Next: ~Copyable {
-  /// The offset of a byte of the chunk.
+  /// Returns the offset of a byte of the chunk.
   @inline(__always)
   func offset(of p: UnsafePointer<UInt8>, in chunk: Bounds) -> Int {
     chunkOffset + (p - chunk.base)
   }
 
-  /// Drives the grammar over one chunk.
+  /// Runs the grammar over one chunk.
   private mutating func run(_ chunk: Bounds) throws(PipelineError) {
     var p = chunk.base
     let end = chunk.end
@@ -125,7 +125,7 @@ extension Tokenizer where Next: ~Copyable {
         if byte == UInt8(ascii: "\"") {
           isKey = true
           try beginString(&p, chunk)
-          // Nearly always the colon is next: it costs no round of its own.
+          // Nearly always the colon is next. Read here, it costs no round of its own.
           if p < end, p.pointee == UInt8(ascii: ":"), place == .colon {
             place = .value
             p += 1
@@ -215,7 +215,7 @@ extension Tokenizer where Next: ~Copyable {
     place = nesting.depth == 0 ? .end : .separator
   }
 
-  /// Hands on a complete value, and sets the place after it.
+  /// Hands on a complete value and sets the place after it.
   @inline(__always)
   mutating func emitValue(_ kind: TokenKind, _ bytes: RawSpan) throws(PipelineError) {
     inside = .none
@@ -236,7 +236,7 @@ extension Tokenizer where Next: ~Copyable {
     error(.unexpected(p.pointee), at: offset(of: p, in: chunk))
   }
 
-  /// An error of this stage.
+  /// Returns an error of this stage.
   func error(_ fault: JSONFault, at offset: Int) -> PipelineError {
     switch role {
     case .records: PipelineError(.json(fault), at: offset)
@@ -251,7 +251,7 @@ struct Bounds {
   let end: UnsafePointer<UInt8>
 }
 
-/// The place in the grammar, named by the next token.
+/// The place in the grammar, named after the next token.
 enum Place: UInt8 {
   case value, firstElement, firstKey, key, colon, separator, end
 }
@@ -371,20 +371,20 @@ extension Tokenizer where Next: ~Copyable {
     try emitValue(.number, RawSpan(_unsafeBytes: isCopied ? text.contents : rest))
   }
 
-  /// Hands on a number that ends with the text.
+  /// Hands on a number at the end of the text.
   mutating func endNumber() throws(PipelineError) {
     try emitValue(.number, RawSpan(_unsafeStart: text.start, byteCount: text.count))
   }
 }
 
-/// The containers that are open around the current byte: a bit each, set for an object.
+/// The open containers around the current byte, one bit each, set for an object.
 struct Nesting {
   private(set) var depth = 0
-  /// The innermost container is an object.
+  /// Whether the innermost container is an object.
   private(set) var inObject = false
   private var bits = InlineArray<8, UInt64>(repeating: 0)
 
-  /// Enters a container; the caller keeps `depth` below ``Limits/depth``.
+  /// Enters a container. The caller keeps `depth` below ``Limits/depth``.
   @inline(__always)
   mutating func push(isObject: Bool) {
     let word = depth >> 6
@@ -407,19 +407,19 @@ struct Nesting {
   }
 }
 
-/// Keeps the raw text of one value while it is read, its first 64 KiB.
+/// Keeps the raw text of one value while it is read, up to 64 KiB.
 ///
 /// A value that is whole in its chunk is not copied.
 struct Capture: ~Copyable {
-  /// How deep the value is; 0 if none is being kept.
+  /// The depth of the value, or 0 if none is being kept.
   private var depth = 0
-  /// The first byte that is not copied.
+  /// The first byte that is not yet copied.
   private var from: UnsafePointer<UInt8>
   private var kept = ByteBuffer(capacity: 1024)
 
   init() { from = UnsafePointer(kept.start.assumingMemoryBound(to: UInt8.self)) }
 
-  /// Starts with the value whose bracket is at `p`.
+  /// Begins to keep the value whose bracket is at `p`.
   @inline(__always)
   mutating func begin(_ p: UnsafePointer<UInt8>, depth: Int) {
     self.depth = depth
@@ -427,19 +427,20 @@ struct Capture: ~Copyable {
     kept.removeAll()
   }
 
-  /// The value that is being kept is at this depth.
+  /// Returns whether the value that is being kept is at this depth.
   @inline(__always)
   func isAt(depth: Int) -> Bool { self.depth == depth }
 
   /// Begins a chunk.
   mutating func enterChunk(at base: UnsafePointer<UInt8>) { from = base }
 
-  /// Ends a chunk, and copies the rest of it that is to be kept.
+  /// Ends a chunk and copies the part of it that must be kept.
   mutating func leaveChunk(at end: UnsafePointer<UInt8>) {
     if depth > 0 { copy(upTo: end) }
   }
 
-  /// Returns the raw text of the value that ends before `end`, valid until the end of the chunk.
+  /// Returns the raw text of the value that ends before `end`. It is valid until the end of the
+  /// chunk.
   @inline(__always)
   mutating func take(upTo end: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
     depth = 0

@@ -1,8 +1,8 @@
-/// A value that a user wants in a column: `--where street=Наличная`.
+/// A condition of the user on a column: `--where street=Наличная`.
 public struct Condition: Sendable, Equatable {
   /// The column's name.
   public var column: String
-  /// The value, compared as addresses are; an empty one matches a missing value.
+  /// The value, compared like an address. An empty value matches a missing one.
   public var value: String
 
   /// Makes a condition.
@@ -12,7 +12,7 @@ public struct Condition: Sendable, Equatable {
   }
 }
 
-/// Matches the records that have one of the wanted values in each column with a condition.
+/// Matches the records that have a wanted value in each column with a condition.
 ///
 ///     --where street=Садовая --where house=1 --where house=3
 ///
@@ -25,24 +25,24 @@ package struct Filter: ~Copyable {
     var column: Int
     /// The wanted values, folded.
     var keys: [ContiguousArray<UInt8>]
-    /// The text compared last, and the verdict: neighbours often share it.
+    /// The text compared last, and the verdict on it. Neighbours often have the same text.
     var lastText: ContiguousArray<UInt8>?
     var lastVerdict = false
     var hasMatched = false
-    /// The nearest values of the records that matched everything else, and of all records.
+    /// The nearest values of the records that matched all other conditions, and of all records.
     var near: NearestValues
     var far: NearestValues
   }
 
   private var wishes: [Wish] = []
-  /// A record has matched all conditions.
+  /// Whether a record has matched all conditions.
   private var hasMatched = false
 
-  /// Makes a filter; conditions on columns outside of ``Feed/filterColumns`` are ignored, the
+  /// Makes a filter; conditions on columns outside of ``Table/filterColumns`` are ignored, the
   /// caller rejects them.
-  package init(_ conditions: [Condition], _ feed: Feed) {
-    let columns = feed.columns
-    let names = feed.filterColumns
+  package init(_ conditions: [Condition], _ table: Table) {
+    let columns = table.columns.map(\.name)
+    let names = table.filterColumns
     for condition in conditions where names.contains(condition.column) {
       guard let column = columns.firstIndex(of: condition.column) else { continue }
       let key = Fold.key(condition.value)
@@ -55,10 +55,10 @@ package struct Filter: ~Copyable {
     }
   }
 
-  /// There are no conditions.
+  /// Whether there are no conditions.
   package var isEmpty: Bool { wishes.isEmpty }
 
-  /// There is a condition on this column.
+  /// Returns whether there is a condition on this column.
   func concerns(_ column: Int) -> Bool { wishes.contains { $0.column == column } }
 
   /// Returns whether the record matches all conditions.
@@ -82,11 +82,11 @@ package struct Filter: ~Copyable {
     return false
   }
 
-  /// The column to blame if no record matched, and its values nearest to the one asked for; nil if
-  /// one matched.
+  /// The column to blame if no record matched, and its values nearest to the wanted one; nil if a
+  /// record matched.
   ///
-  /// Values of records that match everything else are preferred. Of several columns the last one is
-  /// taken, which is narrower: people write the street before the house.
+  /// Values of records that match all other conditions are preferred. If several columns qualify,
+  /// the last is taken. It is narrower, because people write the street before the house.
   package var blame: (column: Int, nearest: [String])? {
     guard !hasMatched else { return nil }
     let unmatched = wishes.first { !$0.hasMatched }
@@ -95,8 +95,8 @@ package struct Filter: ~Copyable {
   }
 
   private mutating func judge(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
-    // Folding makes a text at most three times shorter: a longer one cannot match and is not
-    // copied.
+    // Folding makes a text at most three times shorter. A text that is longer still cannot match
+    // and is not copied.
     guard wishes[index].keys.contains(where: { 3 * $0.count >= text.count }) else { return false }
     if let last = wishes[index].lastText, last.elementsEqual(text) {
       return wishes[index].lastVerdict

@@ -1,4 +1,4 @@
-/// Why a record cannot become rows.
+/// The reason that a record cannot become rows.
 struct Flaw {
   var reason: RejectReason
   /// The field; nil if the record itself is wrong.
@@ -7,11 +7,11 @@ struct Flaw {
   var key: String?
   /// The text of the value.
   var value: [UInt8]?
-  /// The place of the value in the document, if it is an object or array inside the record.
+  /// The byte range of the value in the document, if it is an object or array inside the record.
   var container: Range<Int>?
 
-  /// The text of the value; nil if there is none, or if it is beyond the end of `raw`, the text of
-  /// the record from `offset` on, as far as it was kept.
+  /// Returns the text of the value; nil if there is none, or if it is not in `raw`. `raw` is the
+  /// text of the record from `offset` on, as far as it was kept.
   func value(in raw: UnsafeRawBufferPointer, at offset: Int) -> [UInt8]? {
     guard let container, field != nil else { return value }
     let start = container.lowerBound - offset
@@ -23,8 +23,8 @@ struct Flaw {
 }
 
 extension Flaw {
-  /// The flaw of a value that should have led to rows: the value of `key`, or an element of a list
-  /// if this is nil. The token is all of the value, or its end with the raw text.
+  /// Makes the flaw of a value that should have led to rows. The value is that of `key`, or an
+  /// element of a list if `key` is nil. The token is the whole value, or its end with the raw text.
   init(mismatch kind: TokenKind, _ text: RawSpan, key: String?) {
     self.init(reason: key == nil ? .notAnObject : .wrongKind, key: key)
     guard key != nil else { return }
@@ -47,7 +47,7 @@ struct Flaws: ~Copyable {
 
   init(levels count: Int) { levels = ContiguousArray(repeating: nil, count: count) }
 
-  /// The flaw that the record is rejected for.
+  /// The flaw to reject the record for; nil if there is none.
   @inline(__always)
   var first: Flaw? {
     for level in levels.indices where levels[level] != nil { return levels[level] }
@@ -61,8 +61,8 @@ struct Flaws: ~Copyable {
   /// Ends an element around records.
   mutating func end(level: Int) { levels[level] = nil }
 
-  /// Keeps the flaw of a value that begins at `offset`, unless there was one before; `level` is
-  /// that of its field, nil for the record's own. The text of an object or array is not known yet.
+  /// Keeps the flaw of a value that begins at `offset`, unless there was one before. `level` is the
+  /// level of its field, nil for the record's own. The text of an object or array is not known yet.
   mutating func note(
     _ flaw: Flaw, _ kind: TokenKind, _ text: RawSpan, level: Int?, at offset: Int
   ) {
@@ -81,8 +81,8 @@ struct Flaws: ~Copyable {
     }
   }
 
-  /// Completes the flaw of an object or array that ends at `offset`: inside a record with its
-  /// place, around records with its raw text.
+  /// Completes the flaw of an object or array that ends at `offset`: inside a record with its byte
+  /// range, around records with its raw text.
   mutating func close(_ text: RawSpan, level: Int?, at offset: Int) {
     guard let level else {
       if let container = own?.container, container.isEmpty {

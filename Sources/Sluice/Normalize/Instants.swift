@@ -1,5 +1,5 @@
-/// Reads a point in time: RFC 3339, section 5.6, and the forms of ISO 8601 that differ in the
-/// offset (`+0300`, `+03`), in a space for the `T`, or in seconds left out.
+/// Reads a point in time: RFC 3339, section 5.6, and some forms of ISO 8601. These have another
+/// offset (`+0300`, `+03`), a space for the `T`, or no seconds.
 struct InstantParser: ~Copyable {
   private let text: UnsafeRawBufferPointer
   private var index = 0
@@ -64,7 +64,7 @@ struct InstantParser: ~Copyable {
     return minutes < 60
   }
 
-  /// Reads exactly `width` digits.
+  /// Reads exactly `width` digits. Returns nil if there are fewer.
   private mutating func number(_ width: Int) -> Int? {
     guard text.count - index >= width else { return nil }
     var value = 0
@@ -89,7 +89,7 @@ struct InstantParser: ~Copyable {
 ///     1592784000 ─▶ 2020-06-22T03:00:00+03:00 on a clock 10800 seconds east of UTC
 enum UnixInstant {
   /// Appends a whole number as RFC 3339 to `buffer`, on a clock `clockOffset` seconds east of UTC.
-  /// Returns the day written in it, or why not if it is outside of the years 1 to 9999.
+  /// Returns the day written in it, or the reason if it is not an instant of the years 1 to 9999.
   static func parse(
     _ text: UnsafeRawBufferPointer, _ unit: UnixTime, clockOffset: Int,
     into buffer: inout ByteBuffer
@@ -123,7 +123,7 @@ enum UnixInstant {
   private static let first = -62_135_596_800
   private static let last = 253_402_300_799
 
-  /// Reads a whole number; nil if it is too long to be one of these instants.
+  /// Reads a whole number; nil if the text is not one, or is too long for one of these instants.
   private static func number(_ text: UnsafeRawBufferPointer) -> Int? {
     guard text.count <= 18, DecimalText.isInteger(text) else { return nil }
     let isNegative = text[0] == UInt8(ascii: "-")
@@ -152,7 +152,7 @@ enum UnixInstant {
 }
 
 extension UnixTime {
-  /// The whole seconds of a count, and the thousandths after them.
+  /// Returns the whole seconds of a count, and the thousandths after them.
   fileprivate func split(_ count: Int) -> (seconds: Int, thousandths: Int) {
     switch self {
     case .seconds: (count, 0)
@@ -160,8 +160,8 @@ extension UnixTime {
     }
   }
 
-  /// The number is an instant of the years 1990 to 2099, so a field of such numbers may hold
-  /// instants.
+  /// Returns whether the number is an instant of the years 1990 to 2099. A field of such numbers
+  /// may hold instants.
   func isPlausible(_ count: Int) -> Bool {
     (631_152_000..<4_102_444_800).contains(split(count).seconds)
   }

@@ -1,17 +1,17 @@
 import CSluice
 
-/// Hashes addresses: FNV-1a, 64 bits (draft-eastlake-fnv, section 2), over the folded texts of
-/// some columns, joined by U+001F.
+/// Hashes addresses: FNV-1a, 64 bits (draft-eastlake-fnv, section 2). The input is the folded texts
+/// of some columns, joined by U+001F.
 ///
 ///     Пушкин ␟ Садовая ␟ 3
 ///     └── kept state ─┘ └┘ hashed for each row
 ///
-/// The state after the first columns is kept from row to row: neighbours in a feed share their town
-/// and street.
+/// The state after the first columns is kept from row to row, because neighbours in a feed often
+/// have the same town and street.
 package struct AddressHash: ~Copyable {
   private static let offsetBasis: UInt64 = 0xcbf2_9ce4_8422_2325
   private static let prime: UInt64 = 0x100_0000_01b3
-  /// How many columns the kept state is for.
+  /// Number of columns in the kept state.
   private static let keptColumns = 2
   /// The most bytes of their texts that are kept.
   private static let maxKept = 4096
@@ -25,7 +25,7 @@ package struct AddressHash: ~Copyable {
 
   init(columns: [Int]) { self.columns = ContiguousArray(columns) }
 
-  /// The hash of the record's address. Its texts have 31 readable bytes after them.
+  /// Returns the hash of the record's address. Its texts must have 31 readable bytes after them.
   @inline(__always)
   mutating func hash(_ record: borrowing Record) -> UInt64 {
     var state: UInt64
@@ -43,7 +43,8 @@ package struct AddressHash: ~Copyable {
     return state
   }
 
-  /// There are enough columns to keep a state, and their texts are short enough to be kept with it.
+  /// Returns whether there are enough columns to keep a state, and short enough texts to keep with
+  /// it.
   @inline(__always)
   private func canKeep(_ record: borrowing Record) -> Bool {
     guard columns.count >= Self.keptColumns else { return false }
@@ -52,7 +53,7 @@ package struct AddressHash: ~Copyable {
     return size <= Self.maxKept
   }
 
-  /// The record's first columns are those whose state is kept.
+  /// Returns whether the kept state is that of the record's first columns.
   @inline(__always)
   private func isKept(_ record: borrowing Record) -> Bool {
     guard hasKept else { return false }
@@ -108,7 +109,7 @@ enum FlagText {
     ("да", true), ("нет", false),
   ]
 
-  /// Replaces a word from `start` to the end of `bytes` with `true` or `false`; any other text
+  /// Replaces a word from `start` to the end of `bytes` with `true` or `false`. Any other text
   /// stays.
   static func tidy(_ bytes: inout ByteBuffer, from start: Int) {
     let text = UnsafeRawBufferPointer(rebasing: bytes.contents[start...])
@@ -122,7 +123,7 @@ enum FlagText {
     bytes.append(word.isTrue ? "true" : "false")
   }
 
-  /// The text is `true` or `false`.
+  /// Returns whether the text is `true` or `false`.
   static func isFlag(_ text: UnsafeRawBufferPointer) -> Bool {
     text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
   }

@@ -1,11 +1,11 @@
-/// Turns the tokens of a document into the rows of a ``Feed``, which gives the paths and rules.
+/// Turns the tokens of a document into the rows of a ``Table``, which has the paths and kinds.
 ///
 ///     {"city": "Pushkin", "off": "1.8.2020, 3.8.2020"}     PathFollower: a record, a field, …
 ///              └ field ┘         └────── field ─────┘      RowBuilder:   collects the values
 ///                                                    ↓     RowJudge:     kept, two rows
 ///
-/// The values of an object that the tokenizer hands on whole go to the builder at once. Records are
-/// counted in the tally that it is given.
+/// The values of a whole object from the tokenizer go to the builder at once. The tally counts the
+/// records.
 ///
 /// Throws ``FeedFault`` if the document is not this feed's, and at the end if more records were
 /// rejected than the limit allows.
@@ -16,11 +16,12 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   private let tally: Tally
 
   init(
-    _ feed: Feed, options: NormalizerOptions, into next: consuming Next, tally: Tally
+    _ table: Table, of feed: Feed, options: NormalizerOptions, into next: consuming Next,
+    tally: Tally
   ) {
-    paths = PathFollower(feed)
-    row = RowBuilder(feed, shares: options.shares)
-    rows = RowJudge(feed, options, into: next, tally: tally)
+    paths = PathFollower(table)
+    row = RowBuilder(table, clockOffset: feed.clockOffset, shares: options.shares)
+    rows = RowJudge(table, options, into: next, tally: tally)
     self.tally = tally
   }
 
@@ -75,7 +76,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     row.end()
   }
 
-  /// Judges and ends a record that this token is all of, or a mismatch that it ends.
+  /// Judges and ends a record that is this whole token, or a mismatch that ends with it.
   @inline(never)
   private mutating func judge(_ kind: TokenKind, _ text: RawSpan) throws(PipelineError) {
     let json = text.withUnsafeBytes { JSONText.scalar(kind, $0) }
@@ -83,7 +84,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   }
 }
 
-/// The user's wishes for the rows.
+/// The user's options for the rows.
 struct NormalizerOptions {
   var conditions: [Condition] = []
   /// The days that a row must overlap, both inclusive.
@@ -91,13 +92,13 @@ struct NormalizerOptions {
   var to: Day?
   var limit = RejectLimit.standard
   var rejects: (any RejectReceiver)?
-  /// The ledger sees every row, whatever the filter: the rows of filtered records are passed over,
-  /// and the addresses of rejected records are reported.
+  /// Whether the ledger sees every row, whatever the filter. Then the rows of filtered records are
+  /// passed over, and the addresses of rejected records are reported.
   var keepsBook = false
-  /// The totals of the feed's shares; nil if it has none, or if nobody wants them.
+  /// The totals of the feed's shares; nil if it has none, or if they are not needed.
   var shares: ShareTotals?
 
-  /// The same options for a second reading, whose rejects have been counted by the first.
+  /// The same options for a second reading. Its rejects were counted by the first.
   var again: NormalizerOptions {
     var options = self
     options.limit = .count(.max)

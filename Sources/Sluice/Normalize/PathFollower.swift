@@ -15,48 +15,48 @@
 ///       }                      parentEnds(level: 1)
 ///     ]}                       nothing else: keys and brackets on the path
 ///
-/// A null on the path is as good as an empty list, except for the whole document or an element of a
-/// list. Any other value that the path cannot continue through is a mismatch: inside a list it is
-/// rejected as one record, elsewhere the document is not this feed's. For the error messages it
-/// keeps how deep the path matched and which keys were there instead.
+/// A null on the path counts as an empty list, except for the whole document or an element of a
+/// list. Any other value from which the path cannot continue is a mismatch. Inside a list it is
+/// rejected as one record. Elsewhere the document is not this feed's. For the error messages the
+/// follower keeps how deep the path matched, and which keys it found instead.
 struct PathFollower: ~Copyable {
   /// The role of a token for the rows of a feed.
   enum Event: BitwiseCopyable {
-    /// The token is a key, a value that no path leads to, or a step on the path.
+    /// The token is a key, a value without a path to it, or a step on the path.
     case nothing
     /// A value is about to be rejected: its raw text is needed.
     case capture
     /// The value of a field, or the end of an object or array in its place.
     case field(Int)
-    /// The first token of a record that is an object or array, its last token, or all of a record.
+    /// The first token of a record that is an object or array, its last token, or a whole record.
     case rowBegins, rowEnds, rowIsScalar
     /// The first and the last token of an element around records; level 1 is the outermost list.
     case parentBegins(level: Int), parentEnds(level: Int)
-    /// All of a value that should have led to rows, or its last token.
+    /// A whole value that should have led to rows, or its last token.
     case mismatch(Mismatch)
   }
 
-  /// A value on the path to the rows that is of another kind than the path needs.
+  /// A value on the path to the rows, of another kind than the path needs.
   struct Mismatch: BitwiseCopyable {
-    /// How many steps lead to it.
+    /// Number of steps from the document to the value.
     let step: Int
     let found: TokenKind
     let offset: Int
-    /// How many containers are around its members.
+    /// Number of containers around its members.
     let depth: Int
   }
 
-  /// A list around the rows, seen from its current element; level 0 is the document.
+  /// A list around the rows, seen from its current element. Level 0 is the document.
   struct Level: BitwiseCopyable {
-    /// Rows have begun: a field for all of them comes too late.
+    /// Whether rows have begun. A field for all of them would come too late now.
     var hasRows = false
-    /// A value on the path was found inside the element.
+    /// Whether a value on the path was found inside the element.
     var isMatched = false
   }
 
   private let plan: PathPlan
   private var cursor: PathCursor
-  /// The token is inside a record that is an object or array.
+  /// Whether the token is inside a record that is an object or array.
   private(set) var isInRow = false
   private var levels: FixedArray<Level>
   /// How deep the path to the rows matched, for the error message.
@@ -65,24 +65,24 @@ struct PathFollower: ~Copyable {
   private var nullDepth = 0
   /// The error for the place where the path ended first; nil if it matched deeper since.
   private var missing: PipelineError?
-  /// The object or array that is a mismatch, until it ends.
+  /// The open object or array that is a mismatch; nil if there is none.
   private var openMismatch: Mismatch?
   /// The number of mismatches that count as records.
   private var mismatches = 0
-  /// The elements of the outermost list so far, unless these are the rows.
+  /// Number of elements of the outermost list so far; not counted if these are the rows.
   private var elementCount = 0
   private var keys = KeysSeen()
 
-  init(_ feed: Feed) {
-    plan = PathPlan(feed)
+  init(_ table: Table) {
+    plan = PathPlan(table)
     cursor = PathCursor(plan.tree)
     levels = FixedArray(repeating: Level(), count: plan.rowArrays)
   }
 
-  /// The number of elements of the outermost list so far; nil if these are the rows.
+  /// Number of elements of the outermost list so far; nil if these are the rows.
   var elements: Int? { plan.elementStep == nil ? nil : elementCount }
 
-  /// The field that a key of a record names; nil if it is none of the feed's.
+  /// Returns the index of the field that a key of a record names; nil if the feed has none.
   func field(named key: UnsafeRawBufferPointer) -> Int? {
     guard let node = plan.tree.node(of: key, in: plan.rowNode),
       case .field(let index) = plan.roles[node]
@@ -90,13 +90,13 @@ struct PathFollower: ~Copyable {
     return index
   }
 
-  /// The key whose value a mismatch is; nil if it is an element of a list.
+  /// Returns the key of a mismatch's value; nil if the value is an element of a list.
   func key(of mismatch: Mismatch) -> String? {
     let path = plan.path(to: mismatch.step)
     return path.steps.last == .each ? nil : path.lastKey
   }
 
-  /// Takes the next token and returns its role.
+  /// Reads the next token and returns its role.
   ///
   /// Throws ``FeedFault`` if a value that must hold all rows is a mismatch, or if a field for all
   /// rows of a list comes after the list.
@@ -115,7 +115,7 @@ struct PathFollower: ~Copyable {
         if isInRow { keys.areKnown = true }
         return .nothing
       }
-      // A field of the record itself comes in its row only.
+      // A field of the record itself comes only in its row.
       if !isInRow, levels[plan.fields[index].arrays].hasRows {
         let name = plan.fields[index].name
         throw PipelineError(.normalize(.afterItsRows(field: name)), at: offset, field: name)
@@ -144,7 +144,7 @@ struct PathFollower: ~Copyable {
 
   // MARK: The path to the rows
 
-  /// Takes a token of a value on the path.
+  /// Matches a token of a value on the path.
   @inline(never)
   private mutating func match(_ kind: TokenKind, _ node: Int, at offset: Int)
     throws(PipelineError) -> Event
@@ -177,7 +177,7 @@ struct PathFollower: ~Copyable {
     return .nothing
   }
 
-  /// Ends a value on the path: an element that the path did not match in has a missing key.
+  /// Ends a value on the path. If the path did not match in an element, its key is missing.
   private mutating func end(_ step: Int, _ node: Int, at offset: Int)
     throws(PipelineError) -> Event
   {
@@ -212,14 +212,15 @@ struct PathFollower: ~Copyable {
     }
     let isContainer = mismatch.found == .beginObject || mismatch.found == .beginArray
     if mismatch.found == .beginObject || isInList && isContainer {
-      // The error message names the keys of an object: they are read first.
+      // The error message names the keys of an object, so they are read first.
       openMismatch = mismatch
       return isInList ? .capture : .nothing
     }
     return try reject(mismatch, keys: [])
   }
 
-  /// Counts a mismatch as a record to be rejected; throws if all rows should have been in it.
+  /// Counts a mismatch as a record to reject. Throws ``FeedFault`` if all rows should have been in
+  /// it.
   private mutating func reject(_ mismatch: Mismatch, keys: [String])
     throws(PipelineError) -> Event
   {
@@ -232,23 +233,23 @@ struct PathFollower: ~Copyable {
     guard path.arrays > 0 else { throw error }
     if matchedDepth < mismatch.step, !isMissingByKind { missing = error }
     mismatches += 1
-    // A field around it that comes later would come too late for it.
+    // From here on, a field around this record comes too late for it.
     beginRows()
     return .mismatch(mismatch)
   }
 
-  /// A mismatch was found where the path ended, which explains more than a missing key.
+  /// Whether a mismatch was found where the path ended. It explains more than a missing key.
   private var isMissingByKind: Bool {
     if case .normalize(.wrongKind)? = missing?.fault { true } else { false }
   }
 
   // MARK: The end
 
-  /// Checks that the document was this feed's; `records` is the number of records in it.
+  /// Checks that the document was this feed's. `records` is the number of records in it.
   ///
-  /// Throws ``FeedFault`` if the path to the rows was not there, or if no record had a known key.
+  /// Throws ``FeedFault`` if the path to the rows did not match, or if no record had a known key.
   func checkEnd(records: Int) throws(PipelineError) {
-    // A null in its place, or an empty list, is no reason to doubt the path.
+    // A null on the path, or an empty list, does not mean that the path is wrong.
     if matchedDepth < plan.steps.count, nullDepth <= matchedDepth,
       missing != nil || plan.steps[matchedDepth] != .each
     {
@@ -261,7 +262,8 @@ struct PathFollower: ~Copyable {
     }
   }
 
-  /// The error for a path that ends after so many steps; this deep are the keys found instead.
+  /// Returns the error for a path that ends after `step` steps. The keys found instead are at
+  /// `depth`.
   private func missingError(after step: Int, depth: Int, at offset: Int?) -> PipelineError {
     let path = plan.path(to: step + 1).description
     return PipelineError(
@@ -275,19 +277,19 @@ struct PathPlan: ~Copyable {
   enum Role: Equatable {
     /// A step to the rows or to a field.
     case step
-    /// An element of a list on the path to the rows: it holds fields for all rows inside.
+    /// An element of a list on the path to the rows. It holds fields for all rows inside.
     case parent(level: Int)
     case rows
     case row
     case field(Int)
   }
 
-  /// A field, as far as its path is concerned.
+  /// A field, seen as a path.
   struct Field {
     /// The feed's own name of the field.
     var name: String
-    /// How many lists are between the document and the field: as many as for a row if the field is
-    /// the row's own.
+    /// Number of lists between the document and the field. It is that of a row if the field is the
+    /// row's own.
     var arrays: Int
   }
 
@@ -298,22 +300,22 @@ struct PathPlan: ~Copyable {
   let steps: [Path.Step]
   let nodes: [Int]
   let rowNode: Int
-  /// How many steps lead to an element of the outermost list; nil if these are the rows.
+  /// Number of steps to an element of the outermost list; nil if these are the rows.
   let elementStep: Int?
-  /// How many lists are on the path to a row.
+  /// Number of lists on the path to a row.
   let rowArrays: Int
 
-  init(_ feed: Feed) {
-    steps = feed.rows.steps
-    // Each beginning of the rows' path is a path too, so that its node is known.
+  init(_ table: Table) {
+    steps = table.rows.steps
+    // Each prefix of the rows' path is a path too, so that its node is known.
     let beginnings = (0...steps.count).map { [steps] in Path(Array(steps.prefix($0))) }
-    tree = PathTree(beginnings + feed.fields.map(\.path))
+    tree = PathTree(beginnings + table.fields.map(\.path))
     nodes = Array(tree.ends.prefix(beginnings.count))
     rowNode = nodes.last ?? 0
-    rowArrays = feed.rows.arrays
+    rowArrays = table.rows.arrays
     elementStep = steps.dropLast().firstIndex(of: .each).map { $0 + 1 }
     fields = ContiguousArray(
-      feed.fields.map { Field(name: $0.path.lastKey, arrays: $0.path.arrays) })
+      table.fields.map { Field(name: $0.path.lastKey, arrays: $0.path.arrays) })
     var roles = ContiguousArray(repeating: Role.step, count: tree.nodes.count)
     var level = 0
     for (index, step) in steps.enumerated() where step == .each {
@@ -323,16 +325,17 @@ struct PathPlan: ~Copyable {
     if nodes.count > 1 { roles[nodes[nodes.count - 2]] = .rows }
     roles[rowNode] = .row
     // A share is computed: no value is read for it.
-    for (index, field) in feed.fields.enumerated() where field.rule != .share {
+    for (index, field) in table.fields.enumerated() where field.rule != .share {
       roles[tree.ends[beginnings.count + index]] = .field(index)
     }
     self.roles = roles
   }
 
-  /// The first so many steps to a row.
+  /// Returns the first `step` steps to a row.
   func path(to step: Int) -> Path { Path(Array(steps.prefix(step))) }
 
-  /// The kind of token that begins a value from which the path continues.
+  /// Returns the kind of token that begins a value from which the path continues after `step`
+  /// steps.
   func kind(after step: Int) -> TokenKind {
     steps[step] == .each ? .beginArray : .beginObject
   }

@@ -29,8 +29,8 @@ struct PeriodParser: ~Copyable {
 
   private init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-  /// Appends the periods of `cell`, well-formed UTF-8, to `periods`. Returns why not if it has
-  /// none, or if one of them is wrong.
+  /// Appends the periods of `cell`, well-formed UTF-8, to `periods`. Returns the reason if it has
+  /// none, or if one of them is wrong; otherwise nil.
   static func parse(_ cell: UnsafeRawBufferPointer, into periods: inout ContiguousArray<Period>)
     -> RejectReason?
   {
@@ -51,9 +51,9 @@ struct PeriodParser: ~Copyable {
     return periods.isEmpty ? .notAPeriod : nil
   }
 
-  /// Reads the one day of `cell`, well-formed UTF-8. It may have a time if this is midnight without
-  /// an offset: `2020-06-22T00:00:00`. A year of two digits is not accepted: its century is
-  /// unknown.
+  /// Reads the single day of `cell`, well-formed UTF-8. It may have a time, which must be midnight
+  /// without an offset: `2020-06-22T00:00:00`. A year of two digits is not accepted, because its
+  /// century is unknown.
   static func day(_ cell: UnsafeRawBufferPointer) -> Result<Day, RejectReason> {
     var parser = PeriodParser(cell)
     parser.skipSpace()
@@ -90,11 +90,11 @@ struct PeriodParser: ~Copyable {
     var year: Int?
     var month: Int
     var day: Int
-    /// The year has two digits.
+    /// Whether the year has two digits.
     var isShort = false
   }
 
-  /// The period between two days as written.
+  /// Returns the period between two days as written, or the reason if there is none.
   private static func resolve(_ first: Written, _ last: Written) -> Result<Period, RejectReason> {
     guard let lastYear = last.year else { return .failure(.notAPeriod) }
     let startsLater = (first.month, first.day) > (last.month, last.day)
@@ -142,7 +142,7 @@ struct PeriodParser: ~Copyable {
     return written
   }
 
-  /// Reads up to nine digits. Returns the number and how many there were.
+  /// Reads up to nine digits. Returns the number and the count of its digits.
   private mutating func digits() -> (value: Int, width: Int)? {
     let start = index
     var value = 0
@@ -157,8 +157,8 @@ struct PeriodParser: ~Copyable {
 
   private var isAtEnd: Bool { index == text.count }
 
-  /// Skips a separator of periods: `,`, `;` or `и` between white space. A line break is white space
-  /// that separates, too.
+  /// Skips a separator of periods: `,`, `;` or `и` between white space. A line break also
+  /// separates, as white space.
   private mutating func passPeriodSeparator() -> Bool {
     if pass(",") || pass(";") { return true }
     let mark = index
@@ -212,7 +212,7 @@ struct PeriodParser: ~Copyable {
   }
 }
 
-/// The content of a cell of periods, kept for the next record: most have the same.
+/// The content of a cell of periods. It is kept for the next record, because most have the same.
 struct PeriodCell: ~Copyable {
   /// The meaning of the cell for its record.
   enum Verdict {
@@ -237,13 +237,13 @@ struct PeriodCell: ~Copyable {
   private var isKept = false
   /// The folded text that says to skip the record.
   private let skip: ContiguousArray<UInt8>?
-  /// The longest cell that is kept or compared with the skip text, in bytes; longer ones are junk.
+  /// The longest cell in bytes that is kept or compared with the skip text. Longer ones are junk.
   private static let maxKept = 4096
 
-  /// Makes a cell that has not been read; `skip` is the folded text that says to skip the record.
+  /// Makes a cell that has not been read. `skip` is the folded text that says to skip the record.
   init(skip: ContiguousArray<UInt8>?) { self.skip = skip }
 
-  /// Reads a cell, which has 31 readable bytes after it.
+  /// Reads a cell. It must have 31 readable bytes after it.
   @inline(__always)
   mutating func read(_ cell: UnsafeRawBufferPointer) {
     if isKept, cell.count == text.count, Vectors.areEqual(cell, text.start) { return }

@@ -12,40 +12,41 @@ import CSluice
 ///     off    period   raw text                                           2020-08-01  2020-08-01
 ///                                                                        2020-08-03  2020-08-03
 ///
-/// The texts of tokens are copied once, into the record's own bytes. Those of whole objects stay in
-/// their chunk. If a value is wrong, the first flaw is kept until the record is judged. Fields of
-/// the lists around the record are collected in the same way, and stay until their element ends.
+/// The texts of tokens are copied once, into the record's own bytes. The texts of whole objects
+/// stay in their chunk. If a value is wrong, the first flaw is kept until the record is judged.
+/// Fields of the lists around the record are collected in the same way, and stay until their
+/// element ends.
 struct RowBuilder: ~Copyable {
-  /// The record, which becomes one row after the other.
+  /// The record. It becomes one row after the other.
   private(set) var record: Record
-  /// The place of the record's first byte in the document.
+  /// The offset of the record's first byte in the document.
   private(set) var offset = 0
   let plan: RowPlan
   /// The values read for each field.
   private var slots: FixedArray<Slot>
   /// The members of whole objects, in the order of their values.
   private var members = FixedArray(repeating: Member(), count: RecordShape.maxMembers)
-  /// The previous record was a whole object.
+  /// Whether the previous record was a whole object.
   private var followsObject = false
   private(set) var flaws: Flaws
-  /// The last day of the record, if a field of its own holds it.
+  /// The last day of the record, if a field of its own has it.
   private var endDay: Day?
-  /// The number of bytes in use before the texts of the record, and of each element around it.
+  /// Number of bytes in use before the texts of the record, and of each element around it.
   private var start = 0
   private var parentStarts: ContiguousArray<Int>
   private var periods: PeriodCell
   private var address: AddressHash
   let shares: ShareColumns
 
-  init(_ feed: Feed, shares totals: ShareTotals?) {
-    plan = RowPlan(feed)
-    record = Record(columns: feed.width)
-    slots = FixedArray(repeating: Slot(), count: feed.fields.count)
+  init(_ table: Table, clockOffset: Int, shares totals: ShareTotals?) {
+    plan = RowPlan(table, clockOffset: clockOffset)
+    record = Record(columns: table.width)
+    slots = FixedArray(repeating: Slot(), count: table.fields.count)
     flaws = Flaws(levels: plan.rowArrays)
     parentStarts = ContiguousArray(repeating: 0, count: plan.rowArrays)
     periods = PeriodCell(skip: plan.skip)
     address = AddressHash(columns: plan.addressParts)
-    shares = ShareColumns(feed, totals)
+    shares = ShareColumns(table, totals)
   }
 
   // MARK: Begin and end
@@ -63,7 +64,7 @@ struct RowBuilder: ~Copyable {
     }
   }
 
-  /// Begins a record that has no values, because another value is in its place.
+  /// Begins a record without values, because another value is in its place.
   mutating func begin(_ flaw: Flaw, at offset: Int) {
     open(at: offset)
     clear()
@@ -89,17 +90,17 @@ struct RowBuilder: ~Copyable {
   @inline(__always)
   mutating func end() { record.bytes.truncate(to: start) }
 
-  /// Begins an element that has records inside.
+  /// Begins an element with records inside.
   mutating func beginParent(_ level: Int) { parentStarts[level] = record.bytes.count }
 
-  /// Ends an element that had records inside, and drops its fields.
+  /// Ends an element with records inside, and drops its fields.
   mutating func endParent(_ level: Int) {
     flaws.end(level: level)
     record.bytes.truncate(to: parentStarts[level])
     clearSlots(arrays: level)
   }
 
-  /// Clears the values of the fields that are inside so many lists.
+  /// Clears the values of the fields inside this number of lists.
   private mutating func clearSlots(arrays: Int) {
     let isOwn = arrays == plan.rowArrays
     for index in slots.indices where plan.readings[index].isOwn == isOwn {
@@ -114,21 +115,21 @@ struct RowBuilder: ~Copyable {
 extension RowBuilder {
   /// The value read for a field.
   struct Slot: BitwiseCopyable {
-    /// There was a value.
+    /// Whether there was a value.
     var isSet = false
-    /// There was a second value.
+    /// Whether there was a second value.
     var isDuplicate = false
-    /// The text as it came, if the column is made from it later.
+    /// The raw text, if the column is made from it later.
     var raw = Record.Text()
   }
 
   /// A member of whole objects.
   struct Member: BitwiseCopyable {
-    /// The number of the field; -1 if the feed does not know the key.
+    /// The index of the field; -1 if the feed does not know the key.
     var field = -1
-    /// Its column, if its rule is text; otherwise -1.
+    /// The index of its column, if its rule is text; otherwise -1.
     var textColumn = -1
-    /// The last text longer than ``shortText`` was tidy.
+    /// Whether the last text longer than ``shortText`` was tidy.
     var isTidy = false
   }
 
@@ -139,8 +140,8 @@ extension RowBuilder {
 // MARK: Values from tokens
 
 extension RowBuilder {
-  /// Keeps the value of a field. Asks for the raw text of an object or array around records; one
-  /// inside a record is part of the record's.
+  /// Keeps the value of a field. For an object or array around records the reply asks for the raw
+  /// text. One inside a record is part of the record's raw text.
   @inline(never)
   mutating func store(_ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int)
     -> TokenReply
@@ -175,7 +176,7 @@ extension RowBuilder {
     return needsRaw ? .capture : .proceed
   }
 
-  /// Keeps `true` or `false` for a flag; any other value is a flaw.
+  /// Keeps `true` or `false` of a flag. Any other value is a flaw.
   @inline(never)
   private mutating func storeOther(
     _ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int
@@ -209,7 +210,7 @@ extension RowBuilder {
     flaws.note(flaw, kind, text, level: level(of: index), at: offset)
   }
 
-  /// The level of a field around records; nil for the record's own.
+  /// Returns the level of a field around records; nil for the record's own.
   private func level(of index: Int) -> Int? {
     plan.readings[index].isOwn ? nil : plan.entries[index].arrays
   }
@@ -218,8 +219,9 @@ extension RowBuilder {
 // MARK: Values of whole objects
 
 extension RowBuilder {
-  /// Prepares for whole objects whose members are these fields, nil if it is none of the feed's.
-  /// Returns whether they can be taken: they have fields of the feed, none of them twice.
+  /// Prepares for whole objects. `fields` are the fields of their members, nil for a key that the
+  /// feed does not know. Returns whether such objects can be used: they have fields of the feed,
+  /// and none twice.
   mutating func recognize(_ fields: [Int?]) -> Bool {
     var known: Set<Int> = []
     for (place, field) in fields.enumerated() {
@@ -236,8 +238,7 @@ extension RowBuilder {
     return !known.isEmpty
   }
 
-  /// Begins a record with all its values. The texts stay where they are, unless they have to be
-  /// tidied.
+  /// Begins a record with all its values. The texts stay in place, unless they must be tidied.
   @inline(__always)
   mutating func begin(_ values: UnsafeBufferPointer<ObjectValue>, at offset: Int) {
     open(at: offset)
@@ -249,7 +250,7 @@ extension RowBuilder {
     for place in 0..<values.count {
       let member = members[place]
       if member.textColumn >= 0 {
-        // A short text is checked faster than its history.
+        // Checking a short text is faster than looking up whether it was tidy before.
         let isKnownTidy =
           values[place].count > Self.shortText && values[place].isRepeated && member.isTidy
         setText(member.textColumn, values[place], isKnownTidy, place)
@@ -293,7 +294,7 @@ extension RowBuilder {
     record.bytes.reserve(Vectors.slack)
     guard let index = plan.periodField else { return false }
     periods.read(record.text(slots[index].raw))
-    // A second value is a flaw: then the first one must not hide it.
+    // A second value is a flaw. The first value must not hide it.
     if case .skip = periods.verdict { return !slots[index].isDuplicate }
     return false
   }
@@ -305,8 +306,8 @@ extension RowBuilder {
     return periods.lastDay
   }
 
-  /// Checks that required values are there and makes columns from the texts that have rules.
-  /// Returns the first flaw.
+  /// Checks required values, and makes columns from the texts that have rules. Returns the first
+  /// flaw; nil if there is none.
   @inline(__always)
   mutating func makeColumns() -> Flaw? {
     guard let (reason, index) = readTexts() else { return nil }
@@ -349,7 +350,7 @@ extension RowBuilder {
     return plan.firstDayField == plan.lastDayField ? nil : setEndDay()
   }
 
-  /// Sets the row's last day to that of its own field.
+  /// Sets the row's last day to the day of its own field.
   private mutating func setEndDay() -> (RejectReason, Int)? {
     guard let last = endDay, record.hasDays else { return nil }
     let (start, end) = (plan.firstDayField, plan.lastDayField)
@@ -376,12 +377,14 @@ extension RowBuilder {
     }
   }
 
-  /// Makes a column from the text of a decimal, day or instant.
+  /// Makes a column from the text of a decimal, day or instant. Returns the flaw; nil if there is
+  /// none.
   private mutating func readValue(_ index: Int) -> RejectReason? {
     let raw = tidy(slots[index].raw)
     let column = plan.readings[index].column
     let source = record.bytes.count
-    // The parser reads while the record's bytes grow: room first, so that they do not move.
+    // The parser reads while the record's bytes grow. Room is reserved first, so that they do not
+    // move.
     record.bytes.reserve(raw.count + 64)
     let text = record.text(raw)
     if plan.readings[index].rule == .decimal {
@@ -413,7 +416,7 @@ extension RowBuilder {
     return nil
   }
 
-  /// Returns a text that is not empty without the white space around it.
+  /// Returns a text without the white space around it. The text must not be empty.
   @inline(__always)
   private mutating func tidy(_ text: Record.Text) -> Record.Text {
     let bytes = record.text(text)
@@ -430,7 +433,7 @@ extension RowBuilder {
     return Record.Text(start: start, count: record.bytes.count - start)
   }
 
-  /// Makes the column of the address from its parts.
+  /// Makes the address column from the address's parts.
   @inline(never)
   mutating func makeAddress() {
     guard let column = plan.addressColumn else { return }
@@ -443,7 +446,7 @@ extension RowBuilder {
 
   // MARK: Rows
 
-  /// The number of periods: each of them is a row. 0 if the record has none, and is one row.
+  /// Number of periods, each of which is a row. 0 if the record has none and is one row.
   @inline(__always)
   var periodCount: Int {
     guard let field = plan.periodField, slots[field].raw.count > 0 else { return 0 }
@@ -463,15 +466,15 @@ extension RowBuilder {
     }
   }
 
-  /// Makes the record ready to be handed on: its shares are empty, and its bytes are padded.
+  /// Makes the record ready to be handed on. Its shares are empty, and its bytes are padded.
   @inline(__always)
   mutating func prepareRow() {
     record.bytes.reserve(16)
     shares.clear(&record)
   }
 
-  /// Adds the row to the totals of its shares, or fills the columns of these. Throws ``FeedFault``
-  /// if a value has no share; `number` is the record's.
+  /// Adds the row to the totals of its shares, or fills their columns. `number` is the record's.
+  /// Throws ``FeedFault`` if a value has no share.
   @inline(__always)
   mutating func fillShares(number: Int) throws(PipelineError) {
     try shares.fill(&record, number: number, at: offset)
@@ -479,7 +482,7 @@ extension RowBuilder {
 
   // MARK: Flaws
 
-  /// The address of a record that is rejected for this flaw; nil if the flaw makes it unknown.
+  /// Returns the address of a record rejected for this flaw; nil if the flaw makes it unknown.
   mutating func address(despite flaw: Flaw) -> UInt64? {
     guard plan.addressColumn != nil, let field = flaw.field, !plan.addressFields.contains(field),
       plan.addressFields.allSatisfy({
@@ -489,7 +492,7 @@ extension RowBuilder {
     return address.hash(record)
   }
 
-  /// The text of a field as it came; nil if there is none.
+  /// Returns the raw text of a field; nil if there is none.
   private func rawText(_ index: Int) -> [UInt8]? {
     let text =
       plan.readings[index].isReadAtOnce

@@ -1,4 +1,4 @@
-/// Judges records one after the other: counts each and hands on its rows, or rejects it.
+/// Judges one record after the other: counts it, and hands on its rows or rejects it.
 ///
 ///     --where street=Садовая --from 2020-07-01
 ///
@@ -9,8 +9,8 @@
 ///     Садовая  1.6.2020, 1.8.2020   kept: one row of two is within the days
 ///     Садовая  1.6.2020             filtered: no row is within the days
 ///
-/// The order of judgement is skip, filter, flaws, days. Rows outside of the days are passed over.
-/// If the ledger sees every row, those of filtered records are passed over too.
+/// The order of judgement is skip, filter, flaws, days. Rows outside the days are passed over. If
+/// the ledger sees every row, the rows of filtered records are passed over too.
 struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   private var next: Next
   private var filter: Filter
@@ -19,15 +19,16 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   /// The names of the columns, for the hint about a filter.
   private let columns: [String]
 
-  init(_ feed: Feed, _ options: NormalizerOptions, into next: consuming Next, tally: Tally) {
-    filter = Filter(options.conditions, feed)
+  init(_ table: Table, _ options: NormalizerOptions, into next: consuming Next, tally: Tally) {
+    filter = Filter(options.conditions, table)
     self.options = options
     self.next = next
     self.tally = tally
-    columns = feed.columns
+    columns = table.columns.map(\.name)
   }
 
-  /// Throws if a record that begins at `offset` and was read up to `end` is longer than allowed.
+  /// Throws ``FeedFault`` if a record that begins at `offset` and was read up to `end` is longer
+  /// than allowed.
   @inline(__always)
   func checkLength(from offset: Int, upTo end: Int) throws(PipelineError) {
     if end &- offset > Limits.record { throw tooLong(offset) }
@@ -38,14 +39,15 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       .normalize(.recordTooLong(limit: Limits.record)), at: offset, record: tally.read.value + 1)
   }
 
-  /// Judges the record in `row`; `raw` is its text, as far as it was kept.
+  /// Judges the record in `row`. `raw` is its text, as far as it was kept. Throws if the rows or
+  /// the reject cannot be handed on, or if a value has no share.
   mutating func judge(_ row: inout RowBuilder, _ raw: UnsafeRawBufferPointer)
     throws(PipelineError)
   {
     tally.read.increase()
     if row.readPeriods() {
       tally.skipped.increase()
-      // A user who asked for this very record wants to know that it is there.
+      // A user who filters for this record wants to know that it exists.
       if !filter.isEmpty, matchesFilter(&row) { tally.skippedMatches.increase() }
       return
     }
@@ -72,7 +74,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
 
   /// Checks that few enough records were rejected, and reports the column that no record matched.
   ///
-  /// Throws ``FeedFault`` if too many were rejected, or if there are no shares of a total.
+  /// Throws ``FeedFault`` if too many were rejected, or if a total has no shares because it is
+  /// zero.
   mutating func checkEnd(_ row: borrowing RowBuilder) throws(PipelineError) {
     let judged = tally.read.value - tally.filtered.value
     guard options.limit.allows(tally.rejected.value, of: judged) else {
@@ -97,12 +100,12 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     return filter.matches(row.record)
   }
 
-  /// Notes the last day of a filtered record: guards judge the whole feed, whatever the filter.
+  /// Notes the last day of a filtered record. Guards judge the whole feed, whatever the filter.
   private func noteLastDay(_ day: Day) {
     tally.lastDayFiltered.set(max(tally.lastDayFiltered.value, Int(day.number)))
   }
 
-  /// Passes over the rows of a filtered record, or says that they cannot be read.
+  /// Passes over the rows of a filtered record, or reports that it cannot be read.
   private mutating func passOver(_ row: inout RowBuilder) throws(PipelineError) {
     if let flaw = row.flaws.first ?? row.makeColumns() {
       return next.refuse(address: row.address(despite: flaw))
@@ -130,7 +133,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
 
   // MARK: Rows
 
-  /// Hands on the record's rows. Returns whether one of them was wanted.
+  /// Hands on the record's rows. Returns whether one of them was wanted and within the days.
   @inline(__always)
   private mutating func emit(_ row: inout RowBuilder, isWanted: Bool) throws(PipelineError)
     -> Bool
@@ -160,7 +163,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     return true
   }
 
-  /// Counts the days of a row. Returns whether it overlaps those that are asked for.
+  /// Counts the days of a row. Returns whether it overlaps the days asked for.
   @inline(__always)
   private func isWithinDays(_ record: borrowing Record) -> Bool {
     guard record.hasDays else { return options.from == nil && options.to == nil }

@@ -1,6 +1,6 @@
-/// The columns of a feed as records are judged by them: fields and columns by their numbers.
+/// The columns of a feed in the form in which records are judged: fields and columns by index.
 struct RowPlan: ~Copyable {
-  /// A field with the numbers of its columns.
+  /// A field with the indices of its columns.
   struct Entry {
     var rule: Rule
     var columns: Range<Int>
@@ -8,55 +8,55 @@ struct RowPlan: ~Copyable {
     var isRequired: Bool
     /// The unit of its instants; nil if they are texts.
     var unix: UnixTime?
-    /// How many lists are between the document and the field: as many as for a row if the field is
-    /// the row's own.
+    /// Number of lists between the document and the field. It is that of a row if the field is the
+    /// row's own.
     var arrays: Int
     /// The feed's own name of the field.
     var name: String
   }
 
-  /// The part of an entry that is needed for every record.
+  /// The part of an entry that every record needs.
   struct Reading: BitwiseCopyable {
     var rule: Rule
     var column: Int
     /// The column after its last one.
     var columnsEnd: Int
     var isRequired: Bool
-    /// The field is the row's own.
+    /// Whether the field is the row's own.
     var isOwn: Bool
-    /// Its column is the text of the value, tidied.
+    /// Whether its column is the text of the value, tidied.
     var isText: Bool
-    /// Its column is made when the value comes.
+    /// Whether its column is made as soon as the value comes.
     var isReadAtOnce: Bool
   }
 
   let entries: ContiguousArray<Entry>
   /// The same fields, in the same order.
   let readings: FixedArray<Reading>
-  /// The fields that must be there, and those whose texts must have a form.
+  /// The fields that are required, and the fields whose texts must have a form.
   let required: FixedArray<Int>
   let judged: FixedArray<Int>
-  /// How many lists are on the path to a row.
+  /// Number of lists on the path to a row.
   let rowArrays: Int
-  /// The field that gives periods, and its folded skip text.
+  /// The field with periods, and its folded skip text; nil if there is none.
   let periodField: Int?
   let skip: ContiguousArray<UInt8>?
-  /// The fields that give the row's first and last day; -1 if there are none.
+  /// The fields with the row's first and last day; -1 if there are none.
   let firstDayField: Int
   let lastDayField: Int
   /// The clock for instants that are numbers, in seconds east of UTC.
   let clockOffset: Int
   /// The column of the address; nil if the feed has none.
   let addressColumn: Int?
-  /// The columns and the fields that an address is made of.
+  /// The columns and the fields of an address.
   let addressParts: [Int]
   let addressFields: [Int]
 
-  init(_ feed: Feed) {
-    rowArrays = feed.rows.arrays
+  init(_ table: Table, clockOffset: Int) {
+    rowArrays = table.rows.arrays
     var entries: ContiguousArray<Entry> = []
     var column = 0
-    for field in feed.fields {
+    for field in table.fields {
       entries.append(
         Entry(
           rule: field.rule, columns: column..<column + field.columns.count,
@@ -76,16 +76,16 @@ struct RowPlan: ~Copyable {
     required = FixedArray(entries.indices.filter { entries[$0].isRequired })
     judged = FixedArray(entries.indices.filter { entries[$0].rule.isJudged })
     periodField = entries.firstIndex { $0.rule == .period }
-    skip = feed.fields.first { $0.rule == .period }?.skip.map(Fold.key)
-    firstDayField = feed.dayFields?.first ?? -1
-    lastDayField = feed.dayFields?.last ?? -1
-    clockOffset = feed.clockOffset
-    addressColumn = feed.addressIndex
-    let names = feed.columns
-    let parts = feed.address?.parts ?? []
+    skip = table.fields.first { $0.rule == .period }?.skip.map(Fold.key)
+    firstDayField = table.dayFields?.first ?? -1
+    lastDayField = table.dayFields?.last ?? -1
+    self.clockOffset = clockOffset
+    addressColumn = table.addressIndex
+    let names = table.columns.map(\.name)
+    let parts = table.address?.parts ?? []
     addressParts = parts.compactMap { names.firstIndex(of: $0) }
-    addressFields = feed.fields.indices.filter {
-      feed.fields[$0].columns.contains(where: parts.contains)
+    addressFields = table.fields.indices.filter {
+      table.fields[$0].columns.contains(where: parts.contains)
     }
   }
 }

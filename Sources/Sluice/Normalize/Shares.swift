@@ -1,37 +1,38 @@
-/// Fills the columns of a row that are shares of a total, or adds the row to the totals first.
+/// Fills the columns of a row that are shares of a total. In a first reading it adds the row to the
+/// totals instead.
 struct ShareColumns: ~Copyable {
-  /// A column of shares, and the column that they are computed from.
+  /// A column of shares, with the column of their numbers.
   private struct Share {
     var column: Int
     var of: Int
     var name: String
-    /// The number of that column's field, and its name in the feed.
+    /// The index of that column's field, and its name in the feed.
     var field: Int?
     var key: String?
   }
 
   private let shares: ContiguousArray<Share>
   private let totals: ShareTotals?
-  /// The columns that can be filtered by, for the error message.
+  /// The columns that can filter records, for the error message.
   private let choices: [String]
 
-  /// Makes the columns of a feed; without totals its shares stay empty.
-  init(_ feed: Feed, _ totals: ShareTotals?) {
+  /// Makes the columns of a table; without totals its shares stay empty.
+  init(_ table: Table, _ totals: ShareTotals?) {
     self.totals = totals
-    choices = feed.filterColumns
-    let names = feed.columns
+    choices = table.filterColumns
+    let names = table.columns.map(\.name)
     shares = ContiguousArray(
-      feed.fields.compactMap { field in
+      table.fields.compactMap { field in
         guard let name = field.shareOf, let of = names.firstIndex(of: name),
           let column = names.firstIndex(of: field.columns[0])
         else { return nil }
-        let field = feed.fields.firstIndex { $0.columns.first == name }
-        let key = field.map { feed.fields[$0].path.lastKey }
+        let field = table.fields.firstIndex { $0.columns.first == name }
+        let key = field.map { table.fields[$0].path.lastKey }
         return Share(column: column, of: of, name: name, field: field, key: key)
       })
   }
 
-  /// Clears the shares of a row: it may not be one that is wanted.
+  /// Clears the shares of a row, which may not be a wanted one.
   @inline(__always)
   func clear(_ record: inout Record) {
     if totals != nil { clearAll(&record) }
@@ -42,9 +43,10 @@ struct ShareColumns: ~Copyable {
     for share in shares { record.texts[share.column] = Record.Text() }
   }
 
-  /// Adds the numbers of a row to their totals or, once these are known, makes its columns.
+  /// Adds the numbers of a row to their totals. Once the totals are known, fills the row's columns
+  /// instead.
   ///
-  /// Throws ``FeedFault`` if a value has no share; `number` and `offset` are the record's.
+  /// Throws ``FeedFault`` if a value has no share. `number` and `offset` are the record's.
   @inline(never)
   func fill(_ record: inout Record, number: Int, at offset: Int) throws(PipelineError) {
     guard let totals else { return }
@@ -80,8 +82,8 @@ struct ShareColumns: ~Copyable {
     record.setText(column, from: start)
   }
 
-  /// Throws if a record is about to be rejected for a value that a share is computed from. Without
-  /// it all other shares would be wrong.
+  /// Throws ``FeedFault`` if a record is about to be rejected for the number of a share. Without it
+  /// all other shares would be wrong.
   func check(_ flaw: Flaw, _ value: [UInt8]?, number: Int, at offset: Int)
     throws(PipelineError)
   {
@@ -110,7 +112,7 @@ struct ShareColumns: ~Copyable {
       field: share.key)
   }
 
-  /// Ends the first reading. Throws ``FeedFault`` if a total is zero: there are no shares of it.
+  /// Ends the first reading. Throws ``FeedFault`` if a total is zero, because it has no shares.
   func checkTotals() throws(PipelineError) {
     guard let totals, !totals.areKnown, let share = totals.end() else { return }
     throw PipelineError(
@@ -125,7 +127,7 @@ struct ShareColumns: ~Copyable {
 final class ShareTotals {
   /// A column of shares.
   struct Share {
-    /// Its name, and that of the column it is computed from.
+    /// Its name, and the name of the column of its numbers.
     let column: String
     let of: String
     /// The sum of that column's numbers, and whether there were any.
@@ -136,39 +138,41 @@ final class ShareTotals {
   }
 
   private(set) var shares: [Share]
-  /// All rows have been added: from here on shares are written.
+  /// Whether all rows have been added. From then on shares are written.
   private(set) var areKnown = false
 
-  /// Makes totals of zero; nil if the feed has no shares.
-  init?(_ feed: Feed) {
-    shares = feed.fields.compactMap { field in
+  /// Makes totals of zero; nil if the table has no shares.
+  init?(_ table: Table) {
+    shares = table.fields.compactMap { field in
       field.shareOf.map { Share(column: field.columns[0], of: $0) }
     }
     if shares.isEmpty { return nil }
   }
 
-  /// Adds a number to the total of a share.
+  /// Adds a number to the total of a share. Throws ``ExactDecimal/Fault`` if the total has too many
+  /// digits.
   func add(_ number: ExactDecimal, to index: Int) throws(ExactDecimal.Fault) {
     try shares[index].total.add(number)
     shares[index].hasValues = true
   }
 
-  /// Ends the adding of rows. Returns a share whose numbers are all zero, if there is one.
+  /// Ends the adding of rows. Returns the first share whose numbers are all zero; nil if there is
+  /// none.
   func end() -> Share? {
     areKnown = true
     return shares.first { $0.hasValues && $0.total.isZero }
   }
 
-  /// Returns a number's share in thousandths of a percent, and adds it to the sum; nil if it is not
-  /// a part of the total, because the input has changed since the first reading.
+  /// Returns a number's share in thousandths of a percent, and adds it to the sum. Returns nil if
+  /// the number is not a part of the total, because the input has changed since the first reading.
   func share(of number: ExactDecimal, _ index: Int) -> Int? {
     guard let share = try? number.thousandthsOfPercent(of: shares[index].total) else { return nil }
     shares[index].sum += share
     return share
   }
 
-  /// The totals for the statistics; `table` goes before the names of columns if there are several
-  /// tables.
+  /// Returns the totals for the statistics. With several tables, `table` is put before the names of
+  /// columns.
   func statistics(of table: String?) -> [Statistics.Share] {
     shares.map { share in
       let sum = String(share.sum % 1000 + 1000).dropFirst()

@@ -77,36 +77,13 @@ package struct Branch {
   /// Makes a branch of an encoder. Inlined, so that it is made for this one type of encoder.
   @inline(__always)
   package init<Encoder: RecordStage & ~Copyable>(_ encoder: consuming Encoder) {
-    let box = EncoderBox(encoder)
+    let box = Box(encoder)
     looksAhead = Encoder.looksAhead
-    expect = { record in box.encoder.pointee.expect(record) }
-    write = { (record) throws(PipelineError) in try box.encoder.pointee.write(record) }
-    passOver = { record in box.encoder.pointee.passOver(record) }
-    refuse = { address in box.encoder.pointee.refuse(address: address) }
+    expect = { record in box.value.pointee.expect(record) }
+    write = { (record) throws(PipelineError) in try box.value.pointee.write(record) }
+    passOver = { record in box.value.pointee.passOver(record) }
+    refuse = { address in box.value.pointee.refuse(address: address) }
     finish = { () throws(PipelineError) in try box.take().finish() }
-  }
-}
-
-/// Owns an encoder until it is finished: in memory of its own, where no access is checked at run
-/// time. After the end it must not be used.
-private final class EncoderBox<Encoder: RecordStage & ~Copyable> {
-  let encoder: UnsafeMutablePointer<Encoder>
-  private var isTaken = false
-
-  init(_ encoder: consuming Encoder) {
-    self.encoder = .allocate(capacity: 1)
-    self.encoder.initialize(to: encoder)
-  }
-
-  deinit {
-    if !isTaken { encoder.deinitialize(count: 1) }
-    encoder.deallocate()
-  }
-
-  func take() -> Encoder {
-    precondition(!isTaken, "an output ends once")
-    isTaken = true
-    return encoder.move()
   }
 }
 

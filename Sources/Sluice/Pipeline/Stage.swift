@@ -28,6 +28,24 @@ extension ByteStage where Self: ~Copyable {
   }
 }
 
+/// A byte stage of any type. A call costs an indirection, which is nothing beside a chunk.
+package struct ByteSink: ByteStage, ~Copyable {
+  private let next: (RawSpan) throws(PipelineError) -> Void
+  private let end: () throws(PipelineError) -> Void
+
+  /// Makes a sink of a stage. Inlined, so that it is made for this one type of stage.
+  @inline(__always)
+  package init<Stage: ByteStage & ~Copyable>(_ stage: consuming Stage) {
+    let box = Box(stage)
+    next = { (bytes) throws(PipelineError) in try box.value.pointee.write(bytes) }
+    end = { () throws(PipelineError) in try box.take().finish() }
+  }
+
+  package mutating func write(_ bytes: RawSpan) throws(PipelineError) { try next(bytes) }
+
+  package consuming func finish() throws(PipelineError) { try end() }
+}
+
 /// What a token stage wants of what follows the token that it was given.
 package enum TokenReply: UInt8, Sendable {
   /// Nothing special.

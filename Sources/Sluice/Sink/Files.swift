@@ -1,11 +1,11 @@
 import CSluice
 import Glibc
 
-/// Tells what the system knows about a file.
+/// The status of a file, as the system reports it.
 ///
-/// Paths and names are C strings, NUL included: a name on disk need not be UTF-8.
+/// Paths and names are C strings, including the NUL: a name on disk need not be UTF-8.
 package struct FileStatus {
-  /// Where a file lives: equal for two names of one file.
+  /// The location of a file: device and inode. It is equal for two names of one file.
   package struct Place: Hashable, Sendable {
     let device: UInt
     let inode: UInt
@@ -13,21 +13,22 @@ package struct FileStatus {
 
   private let status: stat
 
-  /// Looks at what a path names. Nil with `errno` set where that fails.
+  /// Reads the status of the file at a path. Nil with `errno` set if that fails.
   package init?(path: [CChar], followingLinks: Bool = true) {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     self.status = status
   }
 
-  /// Looks at a name in an open folder; a link is not followed. Nil with `errno` set otherwise.
+  /// Reads the status of a name in an open folder. Does not follow a link. Nil with `errno` set if
+  /// that fails.
   package init?(folder: Int32, name: [CChar]) {
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
     self.status = status
   }
 
-  /// Looks at an open file. Nil with `errno` set where that fails.
+  /// Reads the status of an open file. Nil with `errno` set if that fails.
   package init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -40,7 +41,7 @@ package struct FileStatus {
   package var isRegular: Bool { type == S_IFREG }
   package var isFolder: Bool { type == S_IFDIR }
   var isLink: Bool { type == S_IFLNK }
-  /// A device that may be used by many at once (a terminal, `/dev/null`), or a socket.
+  /// Whether it is a device for many users at once (a terminal, `/dev/null`), or a socket.
   var isShared: Bool { type == S_IFCHR || type == S_IFSOCK }
   /// The permission bits, with set-id and sticky.
   var permissions: mode_t { status.st_mode & 0o7777 }
@@ -48,25 +49,25 @@ package struct FileStatus {
   var group: gid_t { status.st_gid }
   var links: UInt { UInt(status.st_nlink) }
   package var size: Int { Int(status.st_size) }
-  /// When its content was changed last, in seconds since 1970.
+  /// The time of the last change of its content, in seconds since 1970.
   package var modified: Int { Int(status.st_mtim.tv_sec) }
 }
 
-/// Says whether two names or descriptors mean the same file, so that no run writes one file twice
-/// or over its own input.
+/// The identity of a file. It shows whether two names or descriptors mean the same file, so that no
+/// run writes one file twice or overwrites its own input.
 ///
-/// A file that exists is known by its device and inode, one that is still to be made by its
-/// folder's and its name. Terminals, `/dev/null` and sockets have no identity: they may be used
-/// several times in one run.
+/// An existing file is identified by its device and inode. A file that does not exist yet is
+/// identified by its folder and its name. Terminals, `/dev/null` and sockets have no identity: they
+/// may be used several times in one run.
 public struct FileIdentity: Hashable, Sendable {
   private let place: FileStatus.Place
-  /// The name in the folder at `place`, for a file that is still to be made.
+  /// The name in the folder at `place` if the file does not exist yet, otherwise nil.
   private let name: [CChar]?
 
-  /// Identifies what a path names, or would name once it is made.
+  /// Identifies the file at a path, or the file that would be made there.
   ///
-  /// Nil where there is no identity, and where the path cannot be an output at all (no such
-  /// folder, a dangling link): what opens it says why.
+  /// Nil if the file has no identity, or if the path cannot be an output at all (no such folder, a
+  /// dangling link). The code that opens it reports the reason.
   public init?(path: String) {
     let bytes = Array(path.utf8CString)
     if let status = FileStatus(path: bytes) {
@@ -81,7 +82,7 @@ public struct FileIdentity: Hashable, Sendable {
     self.init(place: status.place, name: name)
   }
 
-  /// Identifies an open file, such as standard input.
+  /// Identifies an open file, such as standard input. Nil if it has no identity.
   public init?(descriptor: Int32) {
     guard let status = FileStatus(descriptor: descriptor), !status.isShared else { return nil }
     self.init(place: status.place, name: nil)
@@ -93,20 +94,20 @@ public struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// Owns an open folder, in which names are made, renamed and removed.
+/// Owns an open folder. Names in it are made, renamed and removed.
 ///
-/// Working through a descriptor keeps every step in the folder that was checked, even if it is
-/// itself renamed meanwhile.
+/// Every step goes through the descriptor. So it takes place in the folder that was checked, even
+/// if the folder is renamed meanwhile.
 final class Folder: Sendable {
   let descriptor: Int32
-  /// Where the folder lives, so that each is synced once.
+  /// The location of the folder, so that each is synced once.
   let place: FileStatus.Place
-  /// The path it was opened by, for messages.
+  /// The path that was used to open it, for messages.
   let path: String
   /// False for a folder that may be written and searched but not read: it cannot be synced.
   private let canSync: Bool
 
-  /// Opens a folder, or returns nil with `errno` set.
+  /// Opens a folder. Nil with `errno` set if that fails.
   package init?(path: [CChar]) {
     var canSync = true
     var descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -129,10 +130,10 @@ final class Folder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Brings the folder's names to the disk; returns an error number, or 0.
+  /// Syncs the folder's names to the disk. Returns an error number, or 0.
   func sync() -> Int32 {
     guard canSync, retrying({ fsync(descriptor) }) != 0 else { return 0 }
-    // Some file systems know no such thing for folders: there is nothing to be done then.
+    // Some file systems cannot sync folders. Then there is nothing to do.
     return errno == EINVAL || errno == EOPNOTSUPP || errno == ENOSYS ? 0 : errno
   }
 }
@@ -144,7 +145,7 @@ extension [CChar] {
   }
 }
 
-/// Calls the system until it is not interrupted by a signal.
+/// Repeats a system call until no signal interrupts it.
 package func retrying(_ call: () -> Int32) -> Int32 {
   while true {
     let result = call()
@@ -152,19 +153,20 @@ package func retrying(_ call: () -> Int32) -> Int32 {
   }
 }
 
-/// Settles what signals do to a process that writes outputs.
+/// Sets how a process that writes outputs reacts to signals.
 public enum Signals {
-  /// Lets TERM, INT and HUP remove the temporary files and then end the process by that signal,
-  /// and ignores SIGPIPE and SIGXFSZ, so that a write fails with an error number instead.
+  /// Makes TERM, INT and HUP remove the temporary files and then end the process by that signal.
+  /// Ignores SIGPIPE and SIGXFSZ, so that a write fails with an error number instead.
   ///
-  /// A signal that was ignored when the program started (`nohup`) stays ignored. Called once, by
-  /// the program, before any output is opened; a library has no business with it.
+  /// A signal that was ignored when the program started (`nohup`) stays ignored. The program calls
+  /// this once, before any output is opened. A library must not call it.
   public static func install() {
     cposix_install_signals()
   }
 
-  /// Runs `body` with SIGPIPE blocked in this thread and in those that it starts, so that a write to
-  /// a reader that has gone fails with an error number. A SIGPIPE that came meanwhile is dropped.
+  /// Runs `body` with SIGPIPE blocked in this thread and in the threads that it starts. A write to
+  /// a reader that has gone away then fails with an error number. A SIGPIPE that came meanwhile is
+  /// dropped.
   static func withoutPipe<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -184,9 +186,10 @@ public enum Signals {
     return try body()
   }
 
-  /// Runs `body` with TERM, INT and HUP kept back until it is done, on whatever thread they come.
+  /// Runs `body` and delays TERM, INT and HUP until it is done, on whatever thread they arrive.
   ///
-  /// The list of temporary files and their names change only in here. Sections do not nest.
+  /// The list of temporary files and their names change only in such a section. Sections do not
+  /// nest.
   static func deferring<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -196,10 +199,11 @@ public enum Signals {
   }
 }
 
-/// Looks after the descriptors 0, 1 and 2.
+/// Protects the descriptors 0, 1 and 2.
 public enum StandardDescriptors {
   /// Fills those that were closed at the start (`>&-`), so that no file opened later becomes
-  /// standard output by accident; using them still fails with EBADF. Called once, first of all.
+  /// standard output by accident. Using them still fails with EBADF. Called once, before anything
+  /// else.
   public static func reserve() {
     cposix_reserve_standard_descriptors()
   }

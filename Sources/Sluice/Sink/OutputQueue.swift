@@ -1,31 +1,33 @@
-/// Writes the outputs of a run on a thread of their own, once there is enough to write.
+/// Writes the outputs of a run on a separate thread, once there is enough to write.
 ///
 ///     this thread:  normalize, encode ─▶ QueuedOutput ─┐ a few buffers at a time, of all outputs
 ///     the other:                                       └▶ write
 ///
-/// There is one queue for all outputs, so that they are written in the order in which one thread
-/// would have: the write that fails is the one that would have failed there, and nothing that comes
-/// behind it is written. The encoding thread has gone on by then. So with each buffer goes what had
-/// been counted and held back when it was handed over; ``end(after:)`` takes back what came later,
-/// and the run ends as on one thread.
+/// There is one queue for all outputs, so they are written in the same order as on one thread. The
+/// write that fails is the same one, and nothing after it is written. By then the encoding thread
+/// has continued. So each buffer carries the counts and the amount of held-back rejects at the
+/// moment of its hand-over. ``end(after:)`` takes back everything later, and the run ends as on one
+/// thread.
 ///
-/// All is called by the thread that encodes. It may change while no call is under way.
+/// Only the encoding thread calls this. Another thread may take its role while no call is in
+/// progress.
 final class OutputQueue {
-  /// Where a buffer goes, and what had been counted when it was handed over.
+  /// The output of a buffer, and the counts when it was handed over.
   private struct Note: Sendable {
     var sink: any QueuedSink
     var upstream: UpstreamCounts
     var records: [RecordCounts]
-    /// How much of the rejects had been held back.
+    /// The amount of rejects that had been held back.
     var rejects: Int
   }
 
   private typealias Channel = BufferChannel<Note>
 
   private let rule: OffloadRule
-  /// Who counts: first the run itself, then the tables of several.
+  /// The counters: first those of the run itself, then those of its tables if there are several.
   var tallies: [Tally]
-  /// Refused records go with the counts. Weak, for they are written behind this queue and hold it.
+  /// The rejected records, which are taken back together with the counts. Weak, because they are
+  /// written after this queue and hold a reference to it.
   weak var rejects: (any Rewindable)?
   private var passed = 0
   private var isDecided = false
@@ -39,8 +41,8 @@ final class OutputQueue {
 
   deinit { join() }
 
-  /// Writes what a buffer holds, now or soon, and leaves it empty; throws what went wrong with
-  /// this buffer, or with one before it.
+  /// Writes the bytes of a buffer, now or soon, and leaves it empty. Throws the error of this
+  /// buffer or of an earlier one.
   func take(_ buffer: inout ByteBuffer, for sink: any QueuedSink) throws(PipelineError) {
     if !isDecided { decide(buffer.count) }
     guard let channel else {
@@ -55,13 +57,13 @@ final class OutputQueue {
     if let failure = channel.send(&buffer, note) { throw failure.error }
   }
 
-  /// Waits until all is written that was handed over; throws what went wrong.
+  /// Waits until everything handed over is written. Throws the error of a write that failed.
   func drain() throws(PipelineError) {
     if let failure = channel?.drain() { throw failure.error }
   }
 
-  /// Ends the thread, and says which error the run ends with, where the pipeline has ended with
-  /// `error` or without one. From here on, what is written is written at once.
+  /// Ends the thread. `error` is the error of the pipeline, or nil. Returns the error of the run:
+  /// that of a failed write if there is one, otherwise `error`. Later bytes are written at once.
   func end(after error: PipelineError?) -> PipelineError? {
     isDecided = true
     join()
@@ -79,10 +81,10 @@ final class OutputQueue {
       passed += count
       return
     }
-    // Now or never.
+    // The decision is made now and is final.
     isDecided = true
     guard rule.hasProcessors else { return }
-    // More of them make no run faster, only larger.
+    // More buffers make no run faster, only larger.
     let channel = Channel(limit: 3)
     thread = WorkerThread {
       channel.receiveAll { (parcel) throws(PipelineError) in
@@ -98,12 +100,13 @@ final class OutputQueue {
   }
 }
 
-/// Writes one output by way of an ``OutputQueue``.
+/// Writes one output through an ``OutputQueue``.
 ///
-/// Buffers that are given away are written soon, borrowed bytes at once, behind all that the queue
-/// was given before. An error may be that of an earlier buffer, of another output too.
+/// Buffers that are given away are written soon. Borrowed bytes are written at once, after
+/// everything that the queue was given before. An error may be that of an earlier buffer, also of
+/// another output.
 package struct QueuedOutput<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
-  /// Holds the stage behind, which two threads use, never at once.
+  /// Holds the next stage. Two threads use it, but never at once.
   private final class Sink: QueuedSink, @unchecked Sendable {
     var next: Next?
     init(_ next: consuming Next) { self.next = consume next }
@@ -133,16 +136,16 @@ package struct QueuedOutput<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   }
 }
 
-/// Takes the buffers of one output.
+/// Writes the buffers of one output.
 protocol QueuedSink: AnyObject, Sendable {
-  /// Writes what a buffer holds; called by one thread at a time.
+  /// Writes the bytes of a buffer. Called by one thread at a time.
   func write(_ bytes: borrowing ByteBuffer) throws(PipelineError)
 }
 
-/// Holds back what it is given, and can drop the last of it.
+/// Holds back its input and can drop the last part of it.
 protocol Rewindable: AnyObject {
-  /// How much is held back.
+  /// The amount that is held back.
   var position: Int { get }
-  /// Drops what came after `position`.
+  /// Drops everything after `position`.
   func rewind(to position: Int)
 }

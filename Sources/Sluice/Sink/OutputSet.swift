@@ -4,14 +4,14 @@ import Synchronization
 
 /// Holds the outputs of one run that are published together: all of them, or none.
 ///
-/// Open them all, let every writer finish, then call ``commit()``; anything else, the destruction
-/// of the set included, leaves the old files as they were and no temporary file. A run may have
-/// several sets (data; diagnostics, which are kept even if the data fails). Open, commit and
-/// abandon come when no writer is in the middle of a write.
+/// Open them all, let every writer finish, then call ``commit()``. Anything else, including the
+/// destruction of the set, leaves the old files unchanged and no temporary file. A run may have
+/// several sets: one for data, and one for diagnostics, which are kept even if the data fails.
+/// Open, commit and abandon must not be called in the middle of a write.
 package final class OutputSet: Sendable {
   private struct Entry: Sendable {
     let output: Output
-    /// Nil where bytes go directly to their end.
+    /// Nil if the bytes go directly to their destination.
     let temporary: TemporaryFile?
   }
 
@@ -21,26 +21,27 @@ package final class OutputSet: Sendable {
   }
 
   private let state = Mutex(State.open([]))
-  /// How many outputs there are that somebody may still want.
+  /// The number of outputs that may still have a reader.
   private let live = Atomic<Int>(0)
   private let endsWithItsReaders: Bool
-  /// What the umask leaves of 0666, asked for early: see `cposix_umask`.
+  /// The mode 0666 without the umask. Read early: see `cposix_umask`.
   private let modeOfNewFiles = 0o666 & ~cposix_umask()
 
   /// Makes an empty set.
   ///
-  /// A set that does not end with its readers never throws `noReaderLeft`: diagnostics that nobody
-  /// reads any more are no reason to stop a run.
+  /// A set that does not end with its readers never throws `noReaderLeft`: diagnostics without a
+  /// reader are no reason to stop a run.
   package init(endsWithItsReaders: Bool = true) {
     self.endsWithItsReaders = endsWithItsReaders
   }
 
   deinit { abandon() }
 
-  /// Opens an output, with every check that can be made before there is anything to write.
+  /// Opens an output, with every check that is possible before the first byte. Throws
+  /// ``PipelineError`` if the path cannot be an output or another run is writing it.
   ///
-  /// A regular file, or a new one, is written to a locked temporary file beside it; what is no
-  /// regular file (`/dev/null`, a FIFO) is written directly.
+  /// A regular file, existing or new, is written to a locked temporary file beside it. Anything
+  /// else (`/dev/null`, a FIFO) is written directly.
   package func open(path: String) throws(PipelineError) -> OutputWriter {
     switch try OutputTarget.resolve(path) {
     case .direct(let descriptor):
@@ -60,8 +61,8 @@ package final class OutputSet: Sendable {
     }
   }
 
-  /// Opens an output that somebody else writes, at the path that is given back; `finish` says that
-  /// it is complete. Throws `notAFile` for what is no regular file.
+  /// Opens an output that other code writes, at the path of the result. ``ForeignOutput/finish()``
+  /// marks it as complete. Throws `notAFile` if it is not a regular file.
   func openForeign(path: String) throws(PipelineError) -> ForeignOutput {
     let writer = try open(path: path)
     guard writer.output.kind == .temporary, let path = temporaryPath(of: writer.output) else {
@@ -79,7 +80,7 @@ package final class OutputSet: Sendable {
     }
   }
 
-  /// Makes an output of standard output. What is written there cannot be taken back.
+  /// Makes standard output an output. Bytes that are written there cannot be taken back.
   func openStandardOutput() -> OutputWriter {
     add(Output(.standardOutput, path: "-", descriptor: STDOUT_FILENO), nil)
   }
@@ -93,24 +94,25 @@ package final class OutputSet: Sendable {
     return OutputWriter(output, of: self)
   }
 
-  /// Hears from a writer that its reader has gone; throws where that was the last one.
+  /// Notes that the reader of an output has gone away. Throws `noReaderLeft` if it was the last
+  /// one.
   func readerLeft() throws(PipelineError) {
     let rest = live.subtract(1, ordering: .relaxed).newValue
     if rest == 0, endsWithItsReaders { throw PipelineError(sink: .noReaderLeft) }
   }
 
-  /// Publishes all outputs, or throws and publishes none.
+  /// Publishes all outputs, or throws ``PipelineError`` and publishes none.
   ///
-  /// Every writer has finished before. First each file is made ready: its size checked against
-  /// what was written, compared with the old file (equal: that one stays, with its mtime), mode
-  /// and owner set, synced, closed. Only then are all renamed and their folders synced. A file
-  /// whose sync failed is dropped and never tried again: its pages may be lost. The set ends
-  /// here, either way.
+  /// Every writer must have finished. First each file is prepared. Its size is checked against the
+  /// bytes written. If it equals the old file, that one stays, with its mtime. Otherwise mode and
+  /// owner are set, and the file is synced and closed. Only then are all files renamed and their
+  /// folders synced. A file whose sync failed is dropped and never tried again, because its pages
+  /// may be lost. The set ends here in either case.
   package func commit() throws(PipelineError) {
     guard let entries = end() else { preconditionFailure("the set has ended") }
     var changes: [Publication.Change] = []
     do throws(PipelineError) {
-      // Before any work: a part of the content must never pass for the whole.
+      // Before any work: incomplete content must never pass for the whole.
       for entry in entries where !entry.output.isFinished {
         throw PipelineError(sink: .unfinished(path: entry.output.path))
       }
@@ -123,7 +125,7 @@ package final class OutputSet: Sendable {
     }
     try Signals.deferring { () throws(PipelineError) in
       defer {
-        // Holds the old files' locks until the names that were lent to them are gone.
+        // Holds the old files' locks until the temporary names, which they had meanwhile, are gone.
         withExtendedLifetime(changes) { for entry in entries { entry.temporary?.remove() } }
       }
       try Publication.publish(changes)
@@ -149,7 +151,7 @@ package final class OutputSet: Sendable {
     Signals.deferring { for entry in entries { entry.temporary?.remove() } }
   }
 
-  /// Makes one output ready; nil where there is nothing to publish.
+  /// Prepares one output. Returns nil if there is nothing to publish.
   private func prepare(_ entry: Entry) throws(PipelineError) -> Publication.Change? {
     let (output, path) = (entry.output, entry.output.path)
     guard let temporary = entry.temporary else {
@@ -176,15 +178,15 @@ package final class OutputSet: Sendable {
     return Publication.Change(path: path, temporary: temporary, previous: previous)
   }
 
-  /// Gives the temporary file the old file's mode and, where that is allowed, owner and group; a
-  /// new file gets what the umask leaves.
+  /// Gives the temporary file the old file's mode and, if that is allowed, owner and group. A new
+  /// file gets the mode that the umask leaves.
   private func setMode(
     _ temporary: TemporaryFile, like previous: PreviousFile?, _ path: String
   ) throws(PipelineError) {
     var mode = modeOfNewFiles
     if let old = previous?.status {
       mode = old.permissions
-      // The owner before the mode: changing it clears set-id bits.
+      // The owner before the mode, because changing the owner clears set-id bits.
       if fchown(temporary.descriptor, old.owner, old.group) != 0,
         fchown(temporary.descriptor, uid_t.max, old.group) != 0
       {
@@ -192,7 +194,7 @@ package final class OutputSet: Sendable {
         mode &= 0o1777
       }
     }
-    // EPERM on a file of our own: a file system that keeps no modes.
+    // EPERM on a file of our own: the file system keeps no modes.
     guard fchmod(temporary.descriptor, mode) == 0 || errno == EPERM else {
       throw PipelineError(sink: .setMode(path: path, errno: errno))
     }
@@ -201,13 +203,13 @@ package final class OutputSet: Sendable {
 
 /// Writes one output of an ``OutputSet``.
 ///
-/// Each chunk goes to the system as it comes: callers gather whole pages, 64 KiB and more. Where the
-/// reader goes away the rest is taken and dropped, for the other outputs' sake; once no output of
-/// the set is left that anybody wants, the write throws `noReaderLeft`. ``finish()`` says that the
-/// content is complete and publishes nothing: that is ``OutputSet/commit()``.
+/// Each chunk goes to the system as it comes, so callers collect whole pages, 64 KiB and more. If
+/// the reader goes away, the rest is accepted and dropped, because the other outputs continue. If
+/// no output of the set has a reader any more, the write throws `noReaderLeft`. ``finish()`` marks
+/// the content as complete. It publishes nothing: ``OutputSet/commit()`` does.
 package struct OutputWriter: ByteStage, ~Copyable {
   private let set: OutputSet
-  /// The output, to read its counts once the writer is used up.
+  /// The output. Its counts can be read after the writer is used up.
   let output: Output
 
   init(_ output: Output, of set: OutputSet) {
@@ -225,32 +227,33 @@ package struct OutputWriter: ByteStage, ~Copyable {
   }
 }
 
-/// Owns the descriptor that one output is written to, and counts what went through it.
+/// Owns the descriptor of one output and counts the bytes written to it.
 ///
-/// One thread writes; any thread may read the counts, at any time, after a failure too.
+/// One thread writes. Any thread may read the counts at any time, also after a failure.
 final class Output: Sendable {
-  /// Where the bytes go.
+  /// The destination of the bytes.
   enum Kind: Sendable {
-    /// To a temporary file that is renamed later.
+    /// A temporary file that is renamed later.
     case temporary
-    /// To a device or FIFO, at once.
+    /// A device or FIFO, written at once.
     case direct
-    /// To standard output, whose descriptor is not ours to close.
+    /// Standard output. Its descriptor is not ours to close.
     case standardOutput
   }
 
-  /// How many bytes of a file come together before the disk is asked to begin with the first, and
-  /// with more. A city's outputs are smaller: those that turn out to be yesterday's never reach it.
+  /// The bytes of a file that come together before the disk is asked to begin to write: the first
+  /// time, and each time after. A city's outputs are smaller. If they turn out to be yesterday's,
+  /// they never reach the disk.
   private static let firstWriteback = 16 << 20
   private static let nextWriteback = 4 << 20
 
   /// The path as the user gave it, or `-`.
   let path: String
   let kind: Kind
-  /// Negative once closed.
+  /// Negative after it is closed.
   private let descriptor: Atomic<Int32>
   private let written = Atomic<Int>(0)
-  /// Bytes that the disk was asked to begin with.
+  /// The number of bytes that the disk was asked to begin with.
   private let begun = Atomic<Int>(0)
   private let finished = Atomic<Bool>(false)
   private let left = Atomic<Bool>(false)
@@ -263,14 +266,14 @@ final class Output: Sendable {
 
   deinit { _ = close() }
 
-  /// Bytes written so far, those of a write that failed half-way included.
+  /// The number of bytes written so far, including those of a write that failed half-way.
   var bytesWritten: Int { written.value }
-  /// Whether the writer has said that all is written.
+  /// Whether the writer has reported the end of the content.
   var isFinished: Bool { finished.load(ordering: .acquiring) }
   /// Whether the reader of this output went away before the end.
   var readerHasLeft: Bool { left.load(ordering: .relaxed) }
 
-  /// Counts what somebody else has written into the file, and says that it is all.
+  /// Counts the bytes that other code has written into the file, and marks the content as complete.
   func takeSize() throws(PipelineError) {
     guard let status = FileStatus(descriptor: descriptor.load(ordering: .relaxed)) else {
       throw PipelineError(sink: .write(path: path, errno: errno))
@@ -279,10 +282,11 @@ final class Output: Sendable {
     markFinished()
   }
 
-  /// Says that all is written.
+  /// Marks the content as complete.
   func markFinished() { finished.store(true, ordering: .releasing) }
 
-  /// Writes all bytes; returns false where the reader has gone away, just now or before.
+  /// Writes all bytes. Returns false if the reader has gone away, just now or before. Throws
+  /// ``PipelineError`` with the offset if the write fails.
   func write(_ bytes: RawSpan) throws(PipelineError) -> Bool {
     if readerHasLeft { return false }
     let descriptor = descriptor.load(ordering: .relaxed)
@@ -300,17 +304,17 @@ final class Output: Sendable {
     return false
   }
 
-  /// Lets the disk work while the rest is made, so that little is left to wait for at the end.
+  /// Lets the disk work while the rest is made, so that the wait at the end is short.
   private func beginWriteback(_ count: Int) {
     let begun = begun.value
     guard count - begun >= (begun == 0 ? Self.firstWriteback : Self.nextWriteback) else { return }
-    // The last page is not full yet; pages have up to 64 KiB.
+    // The last page is not full yet. Pages have up to 64 KiB.
     let end = count & ~0xFFFF
     cposix_begin_writeback(descriptor.load(ordering: .relaxed), begun, end - begun)
     self.begun.set(end)
   }
 
-  /// Returns an error number, or 0.
+  /// Writes all bytes. Returns an error number, or 0.
   private static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ count: inout Int
   ) -> Int32 {
@@ -326,7 +330,7 @@ final class Output: Sendable {
       switch errno {
       case EINTR: continue
       case EAGAIN:
-        // Whoever started us made a pipe non-blocking that we share.
+        // We share the pipe with the process that started us, which made it non-blocking.
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&wait, 1, -1)
       case let code: return code
@@ -335,26 +339,27 @@ final class Output: Sendable {
     return 0
   }
 
-  /// Closes the descriptor, which may bring the news of a late failure; returns an error number,
-  /// or 0. Calling it again does nothing.
+  /// Closes the descriptor, which may report a late failure. Returns an error number, or 0. Calling
+  /// it again does nothing.
   func close() -> Int32 {
     let number = descriptor.exchange(-1, ordering: .relaxed)
     guard number >= 0 else { return 0 }
-    // Standard output stays open; closing a copy of it asks for the same news.
+    // Standard output stays open. Closing a copy of it reports the same failures.
     let closing = kind == .standardOutput ? fcntl(number, F_DUPFD_CLOEXEC, 3) : number
     guard closing >= 0, Glibc.close(closing) != 0 else { return 0 }
-    // On Linux an interrupted close has closed, and must not be tried again.
+    // On Linux, an interrupted close has closed the descriptor. It must not be tried again.
     return errno == EINTR ? 0 : errno
   }
 }
 
 /// An output of an ``OutputSet`` that is written by its path, not through a writer.
 struct ForeignOutput {
-  /// Where to write: a temporary file, empty and locked by us.
+  /// The path of the temporary file to write. It is empty and locked by us.
   let path: String
-  /// The output, to read its size once it is complete.
+  /// The output. Its size can be read once it is complete.
   let output: Output
 
-  /// Says that all is written, and that the file is no longer open elsewhere.
+  /// Marks the content as complete. The file must no longer be open elsewhere. Throws
+  /// ``PipelineError`` if its size cannot be read.
   func finish() throws(PipelineError) { try output.takeSize() }
 }

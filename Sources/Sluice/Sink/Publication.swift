@@ -1,18 +1,18 @@
 import CSluice
 import Glibc
 
-/// Puts finished temporary files in their targets' place: all of them, or none.
+/// Moves finished temporary files to their targets: all of them, or none.
 ///
 ///     a.csv (old) ⇄ .a.csv.sluice-tmp     exchanged: the old file waits under the temporary's name
 ///     b.ics (none) ← .b.ics.sluice-tmp    linked: the new file has two names for a moment
 ///     each folder synced
 ///     the temporaries' names removed      by the caller, in every case
 ///
-/// Until that last step every temporary's name is taken by a file that we hold the lock of, so no
-/// other run can come in between, and whatever fails before it is undone. Where the file system
-/// knows no exchange or no links a plain rename is made, and an old file then cannot come back.
+/// Until that last step, every temporary's name belongs to a file whose lock we hold. So no other
+/// run can interfere, and any earlier failure is undone. If the file system has no exchange or no
+/// links, a plain rename is made. An old file cannot come back after it.
 struct Publication {
-  /// A finished temporary file, synced and with its final mode, and what it replaces.
+  /// A finished temporary file, synced and with its final mode, and the file that it replaces.
   struct Change {
     let path: String
     let temporary: TemporaryFile
@@ -21,16 +21,16 @@ struct Publication {
 
   private enum Step {
     case exchanged, linked
-    /// Renamed to a name that was free.
+    /// Renamed to a free name.
     case moved
-    /// Renamed over an old file, which is gone.
+    /// Renamed over an old file, which is lost.
     case replaced
   }
 
   private var done: [(change: Change, step: Step)] = []
 
-  /// Publishes all. Runs in `Signals.deferring`. After a throw the old files are back, unless the
-  /// error says `notPutBack`.
+  /// Publishes all changes. Must run in `Signals.deferring`. After a throw the old files are back,
+  /// unless the error is `notPutBack`.
   static func publish(_ changes: [Change]) throws(PipelineError) {
     var publication = Publication()
     do throws(PipelineError) {
@@ -50,7 +50,7 @@ struct Publication {
     guard temporary.isInPlace else { throw changed }
     guard let previous = change.previous else { return try publishNew(change) }
 
-    // Asked again at the last moment: an exchange would take a folder as well as a file.
+    // Checked again at the last moment, because an exchange would accept a folder as well.
     guard FileStatus(folder: folder, name: temporary.target)?.place == previous.place else {
       throw changed
     }
@@ -58,7 +58,7 @@ struct Publication {
       if cposix_rename_exchange(folder, temporary.name, temporary.target) == 0 {
         temporary.named = previous.place
         if temporary.isInPlace { return .exchanged }
-        // Somebody put another file there in that very moment. It goes back.
+        // Another process put another file there at that very moment. It goes back.
         guard cposix_rename_exchange(folder, temporary.name, temporary.target) == 0 else {
           throw PipelineError(sink: .notPutBack(path: change.path, errno: errno))
         }
@@ -80,7 +80,7 @@ struct Publication {
   private static func publishNew(_ change: Change) throws(PipelineError) -> Step {
     let (temporary, folder) = (change.temporary, change.temporary.folder.descriptor)
     if linkat(folder, temporary.name, folder, temporary.target, 0) == 0 { return .linked }
-    // A file system without links says EPERM.
+    // A file system without links reports EPERM.
     if errno == EPERM || errno == EMLINK || isUnsupported(errno) {
       if cposix_rename_new(folder, temporary.name, temporary.target) == 0
         || isUnsupported(errno)
@@ -109,7 +109,7 @@ struct Publication {
     }
   }
 
-  /// Takes back what was done, the last first. Throws only where something stays new.
+  /// Undoes the steps, the last one first. Throws `notPutBack` only if something stays new.
   private func undo(because error: PipelineError) throws(PipelineError) {
     var failure: PipelineError?
     for (change, step) in done.reversed() {
@@ -118,7 +118,7 @@ struct Publication {
       switch step {
       case .exchanged:
         if renameat(folder, temporary.name, folder, temporary.target) != 0 { code = errno }
-        // Gone; or else the old file's last name, which must stay.
+        // The name is gone. If not, it is the old file's last name and must stay.
         temporary.named = nil
       case .linked, .moved:
         let isOurs =
@@ -137,19 +137,19 @@ struct Publication {
 
 /// Owns the file that an output is about to replace.
 ///
-/// It is locked too, where that can be: while it is exchanged with the temporary file it goes by
-/// the temporary's name, and another run must not take it for a left-over there.
+/// The file is locked too, if possible. After the exchange with the temporary file it has the
+/// temporary's name, and another run must not take it for a leftover there.
 final class PreviousFile {
   let status: FileStatus
-  /// Open for reading, or negative where it may not be read.
+  /// Open for reading, or negative if the file cannot be read.
   private let descriptor: Int32
-  /// Whether we hold its lock: only then may it be exchanged.
+  /// Whether we hold its lock. Only then may it be exchanged.
   let isLocked: Bool
 
   var place: FileStatus.Place { status.place }
 
-  /// Opens what stands at the target; nil where nothing does. Throws where it has become something
-  /// that is not replaced.
+  /// Opens the file at the target. Nil if there is none. Throws ``PipelineError`` if the target has
+  /// become something that is not replaced.
   init?(at name: [CChar], in folder: Folder, path: String) throws(PipelineError) {
     guard let named = FileStatus(folder: folder.descriptor, name: name) else {
       if errno == ENOENT { return nil }
@@ -175,14 +175,15 @@ final class PreviousFile {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Compares bytes with an open file: sizes first, then contents, a piece at a time.
+  /// Compares the bytes with those of an open file: sizes first, then contents, a piece at a time.
   ///
-  /// An old file that cannot be read counts as different; a new one that cannot is an error.
+  /// An old file that cannot be read counts as different. If the new one cannot be read, throws
+  /// `readBack`.
   func holdsSameBytes(
     as other: Int32, size: Int, path: String
   ) throws(PipelineError) -> Bool {
     guard descriptor >= 0, status.size == size else { return false }
-    // Small enough to stay in the processor's cache until the two are compared.
+    // Small enough that both pieces stay in the processor's cache until they are compared.
     let pieceSize = min(64 << 10, max(size, 1))
     var old = ByteBuffer(capacity: pieceSize)
     var new = ByteBuffer(capacity: pieceSize)
@@ -198,7 +199,7 @@ final class PreviousFile {
     return true
   }
 
-  /// Reads exactly `count` bytes; returns an error number, or 0.
+  /// Reads exactly `count` bytes. Returns an error number, or 0.
   private static func read(
     _ descriptor: Int32, at offset: Int, _ count: Int, into buffer: inout ByteBuffer
   ) -> Int32 {
@@ -207,7 +208,7 @@ final class PreviousFile {
       let got = pread(
         descriptor, buffer.start + buffer.count, count - buffer.count, off_t(offset + buffer.count))
       if got < 0, errno == EINTR { continue }
-      // The end before its time: somebody cut the file just now.
+      // An early end: somebody cut the file just now.
       guard got > 0 else { return got < 0 ? errno : EIO }
       buffer.commit(got)
     }

@@ -4,28 +4,29 @@ import Glibc
 /// Owns the locked temporary file beside a target, from before its first byte until its name is
 /// gone.
 ///
-/// How two runs on one output keep out of each other's way: who holds the lock (`flock`) of the
-/// file that the name `.NAME.sluice-tmp` names has the output. Opening and locking are two steps,
-/// so the name is checked after the lock, and nothing is changed before that check:
+/// Two runs with the same output exclude each other by a lock (`flock`). The run that holds the
+/// lock of the file named `.NAME.sluice-tmp` has the output. Opening and locking are two steps, so
+/// the name is checked after the lock, and nothing is changed before that check:
 ///
 ///     run A                        run B
 ///     open  .out.sluice-tmp (1)    open  .out.sluice-tmp (1)
 ///     lock (1), is it still named? yes
 ///                                  lock (1): held ─▶ "another run", or, a little later:
 ///     write, rename to out, close
-///                                  lock (1): free. Named? No, (1) is `out` by now: open anew
+///                                  lock (1): free. Named? No, (1) is `out` by now: open again
 ///
-/// - The lock is held until the name is gone: let go earlier, B would empty the very file that A
-///   is about to publish.
-/// - The name is removed or renamed only by who holds the lock of what it names, and only after a
-///   look at what it names.
-/// - A left-over of a killed run has no lock: whoever locks it first takes it over. It is not made
-///   anew, because then two runs could go on removing each other's fresh file.
-/// - After a kill in the middle of publishing, the left-over can be the old or the new file itself,
-///   perhaps with further names. Such a file (more than one link, another owner) is never emptied:
-///   only this name of it is removed.
+/// - The lock is held until the name is gone. If A released it earlier, B would empty the very file
+///   that A is about to publish.
+/// - Only the holder of a file's lock removes or renames its name, and only after a check that the
+///   name still means this file.
+/// - A leftover of a killed run has no lock. The run that locks it first takes it over. It is not
+///   replaced by a new file, because then two runs could keep removing each other's fresh file.
+/// - After a kill in the middle of publishing, the leftover can be the old or the new file itself,
+///   perhaps with further names. Such a file (more than one link, another owner) is never emptied.
+///   Only this name of it is removed.
 ///
-/// The owner calls from one thread at a time. What changes the name runs in `Signals.deferring`.
+/// The owner calls from one thread at a time. Calls that change the name run in
+/// `Signals.deferring`.
 final class TemporaryFile: @unchecked Sendable {
   let folder: Folder
   /// The temporary's name in the folder.
@@ -34,10 +35,10 @@ final class TemporaryFile: @unchecked Sendable {
   let target: [CChar]
   /// Open for reading and writing. Holds the lock.
   let descriptor: Int32
-  /// The temporary itself.
+  /// The location of the temporary file itself.
   let place: FileStatus.Place
-  /// What the temporary's name names now: the file itself, the old file once the two are
-  /// exchanged, or nothing of ours.
+  /// The file that the temporary's name means now: the temporary file itself, the old file after
+  /// the exchange, or nil if it is not ours.
   var named: FileStatus.Place?
   private var registration: OpaquePointer?
 
@@ -56,7 +57,7 @@ final class TemporaryFile: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  /// Whether the temporary's name still names what we put there.
+  /// Whether the temporary's name still means the file that we put there.
   var isInPlace: Bool {
     named != nil && FileStatus(folder: folder.descriptor, name: name)?.place == named
   }
@@ -71,7 +72,8 @@ final class TemporaryFile: @unchecked Sendable {
 
   /// Opens and locks the empty temporary file for `target`.
   ///
-  /// `path` is the output's, for messages. Throws `locked` where another run has it.
+  /// `path` is the output's path, for messages. Throws `locked` if another run has the output, and
+  /// other ``PipelineError``s if the file cannot be made.
   static func open(
     for target: [CChar], in folder: Folder, path: String
   ) throws(PipelineError) -> TemporaryFile {
@@ -86,8 +88,8 @@ final class TemporaryFile: @unchecked Sendable {
         file.remove()
         throw PipelineError(sink: .create(path: path, errno: ENOMEM))
       }
-      // Only where there is something: once a file has been emptied, ext4 brings all of it to the
-      // disk when it is closed, even one that turned out to be yesterday's and is dropped.
+      // Only if it has bytes. ext4 brings all of an emptied file to the disk when it is closed,
+      // even if the file turned out to be yesterday's and is dropped.
       guard claim.size == 0 || ftruncate(file.descriptor, 0) == 0,
         fchmod(file.descriptor, 0o600) == 0
       else {
@@ -100,12 +102,12 @@ final class TemporaryFile: @unchecked Sendable {
     throw PipelineError(sink: .locked(path: path))
   }
 
-  /// Opens, locks and checks; nil where the name changed meanwhile or was cleared of a file that
-  /// must not be emptied.
+  /// Opens, locks and checks the file. Returns nil if the name changed meanwhile, or if it was
+  /// removed from a file that must not be emptied.
   private static func claim(
     _ name: [CChar], in folder: Folder, _ path: String
   ) throws(PipelineError) -> (descriptor: Int32, place: FileStatus.Place, size: Int)? {
-    // O_NONBLOCK: a FIFO at this name must not hold us up. It means nothing for regular files.
+    // O_NONBLOCK: a FIFO at this name must not block us. It has no effect on regular files.
     let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     let shown = folder.path == "." ? name.text : "\(folder.path)/\(name.text)"
     let inTheWay = PipelineError(sink: .temporaryInTheWay(path: shown))
@@ -118,7 +120,8 @@ final class TemporaryFile: @unchecked Sendable {
       isNew = false
       descriptor = retrying { openat(folder.descriptor, name, flags | O_RDWR) }
       if descriptor < 0, errno == EACCES {
-        // Killed after the mode of a read-only target had been set. It can still be locked.
+        // Left by a run that was killed after it had set the mode of a read-only target. It can be
+        // locked.
         mayEmpty = false
         descriptor = retrying { openat(folder.descriptor, name, flags | O_RDONLY) }
       }
@@ -143,7 +146,7 @@ final class TemporaryFile: @unchecked Sendable {
     guard retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
       let code = errno
       if code == EWOULDBLOCK { throw PipelineError(sink: .locked(path: path)) }
-      // A file system without locks: nobody can have it.
+      // A file system without locks: no other run can hold one.
       if isNew { unlinkat(folder.descriptor, name, 0) }
       throw PipelineError(sink: .create(path: path, errno: code))
     }
@@ -151,7 +154,7 @@ final class TemporaryFile: @unchecked Sendable {
       FileStatus(folder: folder.descriptor, name: name)?.place == status.place
     else { return nil }
     guard status.isRegular else { throw inTheWay }
-    // A new file may be shown with another owner (a network file system), hence the question.
+    // A new file may be shown with another owner (a network file system), hence `isNew`.
     if mayEmpty, status.links == 1, isNew || status.owner == geteuid() {
       isTaken = true
       return (descriptor, status.place, status.size)
@@ -161,20 +164,21 @@ final class TemporaryFile: @unchecked Sendable {
   }
 }
 
-/// Finds out where an output goes, and refuses at once what can never become an output.
+/// The destination of an output. Paths that can never become an output are rejected at once.
 enum OutputTarget {
-  /// A regular file, or one still to be made: a name in a folder, links resolved.
+  /// A regular file, or one that does not exist yet: a name in a folder, links resolved.
   case file(Folder, name: [CChar])
   /// A device or FIFO, open for writing.
   case direct(Int32)
 
   /// Resolves the path of an output.
   ///
-  /// Throws for a missing folder, a folder as output, a link to nothing and a file that the
-  /// system would not let us replace. A FIFO blocks here until it has a reader, as everywhere.
+  /// Throws ``PipelineError`` for a missing folder, a folder as output, a dangling link, and a file
+  /// that the system would not let us replace. A FIFO blocks here until it has a reader, as
+  /// everywhere.
   static func resolve(_ path: String) throws(PipelineError) -> OutputTarget {
     let bytes = Array(path.utf8CString)
-    // Another run may replace the file between two looks at it: then look again.
+    // Another run may replace the file between two checks. Then check again.
     for _ in 0..<32 {
       guard let status = FileStatus(path: bytes) else { return try resolveNew(path, bytes, errno) }
       if status.isFolder { throw PipelineError(sink: .isFolder(path: path)) }
@@ -184,11 +188,11 @@ enum OutputTarget {
     throw PipelineError(sink: .changed(path: path))
   }
 
-  /// Resolves the path of a regular file; nil where it was replaced just now.
+  /// Resolves the path of a regular file. Returns nil if it was replaced just now.
   private static func resolveExisting(
     _ path: String, _ bytes: [CChar], _ status: FileStatus
   ) throws(PipelineError) -> OutputTarget? {
-    // The file behind all links, so that the links stay and two runs that come by different links
+    // Follows all links to the file. The links stay, and two runs with different links to one file
     // meet at one temporary file.
     guard let real = realpath(bytes, nil) else {
       throw PipelineError(sink: .create(path: path, errno: errno))
@@ -230,8 +234,8 @@ enum OutputTarget {
     }
   }
 
-  /// Opens what is no regular file. A regular file that has just taken its place is refused: it
-  /// would be overwritten in place.
+  /// Opens a file that is not regular. Rejects a regular file that has just taken its place,
+  /// because it would be overwritten in place.
   private static func openDirectly(
     _ path: String, _ bytes: [CChar]
   ) throws(PipelineError) -> Int32 {
@@ -246,8 +250,8 @@ enum OutputTarget {
     return descriptor
   }
 
-  /// Refuses what the last step would refuse: in a sticky folder (`/tmp`) a file is replaced only
-  /// by its owner, the folder's owner, or root.
+  /// Rejects early a file that the final rename would reject: in a sticky folder (`/tmp`) a file is
+  /// replaced only by its owner, the folder's owner, or root.
   private static func checkSticky(
     _ path: String, _ file: FileStatus, in folder: Folder
   ) throws(PipelineError) {

@@ -1,14 +1,14 @@
 import CLibraries
 
-/// A value of a YAML document, and where it begins.
+/// A value of a YAML document, and the place where it begins.
 ///
 ///     columns:               mapping (2:3) with the key "date" (2:3)
 ///       date: {kind: day}  ─▶  mapping (2:9) with the key "kind" (2:10) ─▶ scalar "day" (2:16)
 ///
-/// Types are the reader's matter: a scalar is its text.
+/// A scalar is only its text. The code that reads it decides on the type.
 package struct YAMLNode: Equatable, Sendable {
   package enum Content: Equatable, Sendable {
-    /// `isPlain` is a text without quotes.
+    /// A text. `isPlain` is true if it has no quotes.
     case scalar(String, isPlain: Bool)
     case sequence([YAMLNode])
     case mapping([Entry])
@@ -17,7 +17,7 @@ package struct YAMLNode: Equatable, Sendable {
   /// A key with its value.
   package struct Entry: Equatable, Sendable {
     package let key: String
-    /// Where the key begins.
+    /// The place where the key begins.
     package let place: TextPlace
     package let value: YAMLNode
   }
@@ -25,7 +25,7 @@ package struct YAMLNode: Equatable, Sendable {
   package let content: Content
   package let place: TextPlace
 
-  /// Nothing is written: no text, or YAML's word for none.
+  /// Whether nothing is written: the text is empty or one of YAML's words for null.
   package var isMissing: Bool {
     guard case .scalar(let text, let isPlain) = content else { return false }
     return text.isEmpty || isPlain && ["~", "null", "Null", "NULL"].contains(text)
@@ -33,14 +33,15 @@ package struct YAMLNode: Equatable, Sendable {
 }
 
 extension YAMLNode {
-  /// More than any document of ours needs, in bytes.
+  /// The maximum size of a document in bytes, more than any of ours needs.
   package static let limit = 256 << 10
 
-  /// Reads the one document of a text; nil where there is nothing, or nothing but comments.
+  /// Reads the only document of a text. Returns nil if there is nothing, or nothing but comments.
   ///
-  /// What could hide something is refused: anchors, aliases, tags, keys that stand there twice,
-  /// several documents, control characters (a NUL would cut a path short), and mappings and lists
-  /// inside one another beyond `depth`.
+  /// Rejects everything that could hide something: anchors, aliases, tags, duplicate keys, several
+  /// documents, control characters (a NUL would cut a path short), and mappings and lists nested
+  /// deeper than `depth`. Throws ``YAMLFault`` for these, and if the text is not YAML or is too
+  /// large.
   package static func read(_ bytes: [UInt8], depth: Int) throws(YAMLFault) -> YAMLNode? {
     guard bytes.count <= limit else {
       throw YAMLFault(problem: .tooLarge(limit: limit), place: .start)
@@ -53,12 +54,12 @@ extension YAMLNode {
   }
 }
 
-/// Makes a document's nodes of its events.
+/// Builds a document's nodes from its events.
 private struct YAMLReader: ~Copyable {
   private var parser: YAMLParser
   private let limit: Int
   private var depth = 0
-  /// The key of the outermost mapping that is being read.
+  /// The current key of the outermost mapping.
   private var outermost: String?
 
   init(_ parser: consuming YAMLParser, depth: Int) {
@@ -77,7 +78,7 @@ private struct YAMLReader: ~Copyable {
     return root
   }
 
-  /// Reads an event that is no reference and bears nothing special.
+  /// Reads an event. Throws ``YAMLFault`` if it is an alias or has an anchor or a tag.
   private mutating func event() throws(YAMLFault) -> YAMLEvent {
     let event = try parser.next()
     if event.kind == .alias || event.hasAnchor {
@@ -87,7 +88,7 @@ private struct YAMLReader: ~Copyable {
     return event
   }
 
-  /// Reads the node that begins with an event.
+  /// Reads the node that begins with `first`.
   private mutating func node(_ first: YAMLEvent) throws(YAMLFault) -> YAMLNode {
     if case .scalar(let text, let isPlain) = first.kind {
       return YAMLNode(
@@ -129,7 +130,7 @@ private struct YAMLReader: ~Copyable {
     }
   }
 
-  /// The text, if it can be shown.
+  /// Returns the text. Throws ``YAMLFault`` if it contains a control character.
   private func shown(_ text: String, _ place: TextPlace) throws(YAMLFault) -> String {
     if text.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value }) {
       throw YAMLFault(problem: .controlCharacter, place: place)
@@ -138,7 +139,7 @@ private struct YAMLReader: ~Copyable {
   }
 }
 
-/// An event of a YAML stream, with what is needed to know of it.
+/// An event of a YAML stream, reduced to the parts that are needed.
 struct YAMLEvent: Equatable {
   enum Kind: Equatable {
     case streamStart, streamEnd
@@ -146,41 +147,41 @@ struct YAMLEvent: Equatable {
     case mappingStart, mappingEnd
     case sequenceStart, sequenceEnd
     case alias
-    /// `isPlain` is a scalar without quotes.
+    /// A scalar. `isPlain` is true if it has no quotes.
     case scalar(String, isPlain: Bool)
   }
 
   let kind: Kind
-  /// Where it begins.
+  /// The place where the event begins.
   let place: TextPlace
-  /// Whether it bears an anchor, `&name`.
+  /// Whether it has an anchor, `&name`.
   var hasAnchor = false
-  /// Whether it bears a tag, `!name`.
+  /// Whether it has a tag, `!name`.
   var hasTag = false
 }
 
-/// Why a text is not YAML, or not of the part of YAML that is read, and where.
+/// Why and where a text is not YAML, or not in the accepted part of YAML.
 package struct YAMLFault: Error, Equatable, Sendable {
   package enum Problem: Equatable, Sendable {
-    /// The text is larger than a document may be; in bytes.
+    /// The text is larger than a document may be. The limit is in bytes.
     case tooLarge(limit: Int)
     case notUTF8
-    /// A control character stands in the text, or a value stands for one.
+    /// The text contains a control character, as itself or as an escape in a value.
     case controlCharacter
     /// A quotation mark is not closed.
     case unclosedQuote
-    /// The text is not YAML, in libyaml's words.
+    /// The text is not YAML. The message is libyaml's.
     case syntax(String)
     /// A second document begins.
     case severalDocuments
     /// An anchor or an alias.
     case alias
     case tag
-    /// A key is no text.
+    /// A key is not a text.
     case keyNotText
-    /// A key stands there again; the line of the first.
+    /// A key occurs twice. `line` is the line of the first.
     case duplicateKey(String, line: Int)
-    /// Mappings and lists lie deeper inside one another than is allowed; the outermost key around.
+    /// Mappings and lists are nested deeper than allowed. `under` is the outermost key around them.
     case tooDeep(limit: Int, under: String?)
   }
 
@@ -188,23 +189,24 @@ package struct YAMLFault: Error, Equatable, Sendable {
   package let place: TextPlace
 }
 
-/// Owns libyaml's parser and the bytes that it reads, and hands out events one by one.
+/// Owns libyaml's parser and the bytes that it reads, and returns the events one by one.
 ///
-/// The text has to be UTF-8; a byte order mark is skipped. After a throw it must not be asked again.
+/// The text must be UTF-8. A byte order mark is skipped. After a throw, ``next()`` must not be
+/// called again.
 struct YAMLParser: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let text: UnsafeMutableBufferPointer<UInt8>
 
-  /// Copies the text; nil where there is no memory for a parser.
+  /// Copies the text. Nil if there is no memory for a parser.
   init?(_ bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let bytes = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
     parser = .allocate(capacity: 1)
-    // libyaml wants an address even for no bytes.
+    // libyaml needs an address even for no bytes.
     text = .allocate(capacity: max(1, bytes.count))
     guard yaml_parser_initialize(parser) == 1 else { return nil }
     _ = text.update(fromContentsOf: bytes)
-    // Otherwise a file could choose UTF-16.
+    // Without this, a file could choose UTF-16.
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input_string(parser, text.baseAddress, bytes.count)
   }
@@ -215,7 +217,7 @@ struct YAMLParser: ~Copyable {
     text.deallocate()
   }
 
-  /// Reads the next event.
+  /// Reads the next event. Throws ``YAMLFault`` if the text is not YAML.
   mutating func next() throws(YAMLFault) -> YAMLEvent {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else { throw fault }
@@ -249,7 +251,7 @@ struct YAMLParser: ~Copyable {
     }
   }
 
-  /// What made the parser stop.
+  /// The fault that stopped the parser.
   private var fault: YAMLFault {
     let problem = parser.pointee.problem.map { String(cString: $0) } ?? ""
     switch parser.pointee.error {
@@ -262,7 +264,7 @@ struct YAMLParser: ~Copyable {
       return YAMLFault(problem: .syntax("out of memory"), place: TextPlace(parser.pointee.mark))
     default:
       let context = parser.pointee.context.map { String(cString: $0) } ?? ""
-      // Both are noticed later than where they are.
+      // libyaml notices the next two faults after their place, so the place of the context is used.
       let start = TextPlace(parser.pointee.context_mark)
       if problem == "could not find expected ':'" {
         return YAMLFault(problem: .syntax(problem), place: start)
@@ -276,7 +278,7 @@ struct YAMLParser: ~Copyable {
 }
 
 extension TextPlace {
-  /// Takes over a place of libyaml's, which counts from 0.
+  /// Converts a place of libyaml's, which counts from 0.
   fileprivate init(_ mark: yaml_mark_t) {
     self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
   }
@@ -285,12 +287,12 @@ extension TextPlace {
   fileprivate init(after text: Slice<UnsafeMutableBufferPointer<UInt8>>) {
     let line = text.count { $0 == UInt8(ascii: "\n") }
     let rest = text.reversed().prefix { $0 != UInt8(ascii: "\n") }
-    // Every scalar has one byte that is no continuation.
+    // Every scalar has exactly one byte that is not a continuation byte.
     self.init(line: line + 1, column: rest.count { $0 & 0xC0 != 0x80 } + 1)
   }
 }
 
-/// A place in a text file; lines and columns count from 1, columns in Unicode scalars.
+/// A place in a text file. Lines and columns count from 1, columns in Unicode scalars.
 package struct TextPlace: Equatable, Sendable {
   package let line: Int
   package let column: Int
@@ -300,6 +302,6 @@ package struct TextPlace: Equatable, Sendable {
     self.column = column
   }
 
-  /// Where a text begins.
+  /// The place where a text begins.
   package static let start = TextPlace(line: 1, column: 1)
 }

@@ -14,7 +14,7 @@ extension LedgerRun {
     throws(DatabaseFault)
   {
     let layout = ChangeLayout(feed, columns)
-    var encoder = NDJSONEncoder(columns: layout.names, kinds: layout.kinds, into: output)
+    var encoder = NDJSONEncoder(layout.list, into: output)
     try write(database.prepare("SELECT \(kept) FROM untold ORDER BY rowid"), layout, to: &encoder)
     try write(database.prepare(tonight), layout, to: &encoder)
     do throws(PipelineError) {
@@ -60,7 +60,7 @@ extension LedgerRun {
     to encoder: inout NDJSONEncoder<Output>
   ) throws(DatabaseFault) {
     var rows = changes
-    var record = Record(columns: layout.names.count)
+    var record = Record(columns: layout.list.count)
     while try rows.step() {
       guard let kind = ChangeKind(rawValue: rows.integer(5)), let word = kind.word else { continue }
       layout.read(rows, kind, word, into: &record)
@@ -75,26 +75,23 @@ extension LedgerRun {
 
 /// The columns of a list of changes.
 struct ChangeLayout {
-  let names: [String]
-  let kinds: [ColumnKind]
+  let list: [Column]
   private let texts: Int
   private let domain: String
   /// Which days are written: 0 and 1 are the old first and last day, 2 and 3 the new ones.
   private let dayIndexes: [Int]
 
   init(_ feed: Feed, _ columns: LedgerColumns) {
-    let (all, allKinds) = (feed.columns, feed.columnKinds)
+    let all = feed.tables[0].columns
     // An event of one day has that day once.
     dayIndexes = columns.firstDay == columns.lastDay ? [0, 2] : [0, 1, 2, 3]
     let days =
       [all[columns.firstDay]]
       + (columns.firstDay == columns.lastDay ? [] : [all[columns.lastDay]])
-    names =
-      ["change", "uid", feed.address?.column ?? "key"] + columns.texts.map { all[$0] }
-      + days.map { "old_\($0)" } + days
-    kinds =
-      [.plain, .plain, .plain] + columns.texts.map { allKinds[$0] }
-      + dayIndexes.map { _ in .plain }
+    let key = feed.tables[0].address?.column ?? "key"
+    list =
+      [Column("change", .text), Column("uid", .text), Column(key, .keyNumber)]
+      + columns.texts.map { all[$0] } + days.map { Column("old_\($0.name)", $0.kind) } + days
     texts = columns.texts.count
     domain = EventIdentity.domain(of: feed)
   }

@@ -198,12 +198,13 @@ struct LedgerColumns {
   /// Throws ``DatabaseFault/noEvents(feed:)`` if the feed has no events of whole days at numbered
   /// addresses.
   init(_ feed: Feed) throws(DatabaseFault) {
-    let columns = feed.columns
-    guard feed.keepsLedger, let event = feed.event, let address = feed.addressIndex,
+    let table = feed.tables[0]
+    let columns = table.columns.map(\.name)
+    guard table.keepsLedger, let event = table.event, let address = table.addressIndex,
       let first = columns.firstIndex(of: event.start)
     else { throw .noEvents(feed: feed.name) }
     let last = event.end.flatMap { columns.firstIndex(of: $0) } ?? first
-    (firstDay, lastDay, self.address, count) = (first, last, address, feed.width)
+    (firstDay, lastDay, self.address, count) = (first, last, address, table.width)
     texts = ContiguousArray(columns.indices.filter { ![first, last, address].contains($0) })
     names = texts.map { Self.name(columns[$0]) }
   }

@@ -275,7 +275,7 @@ extension LedgerRun {
     } catch {
       throw .output(error)
     }
-    return filter.blame.map { (feed.columns[$0.column], $0.nearest) }
+    return filter.blame.map { (feed.tables[0].columns[$0.column].name, $0.nearest) }
   }
 
   private func write(
@@ -308,7 +308,7 @@ struct LedgerFilter: ~Copyable {
   private var hasRows = false
 
   init(_ query: RowSelection, _ feed: Feed) {
-    filter = Filter(query.conditions, feed)
+    filter = Filter(query.conditions, feed.tables[0])
     from = query.from
     to = query.to
   }

@@ -64,16 +64,13 @@ extension ItemList.Search {
   func feed(of other: Feed) -> Feed {
     var feed = other
     feed.requests = nil
-    feed.tables = []
     feed.envelope = nil
-    feed.address = nil
-    feed.event = nil
-    feed.rows = rows
-    feed.fields = columns.map { column in
+    let fields = columns.map { column in
       Field(
         path: Path(rows.steps + column.split(separator: ".").map { .key(String($0)) }),
         rule: .text, columns: [column])
     }
+    feed.tables = [Table("suggestions", rows: rows, fields: fields)]
     return feed
   }
 

@@ -181,7 +181,7 @@ struct AnswerWriter: ByteStage, ~Copyable {
   private let path: String
   private let set = OutputSet(endsWithItsReaders: false)
   private var file: OutputWriter
-  private var check: AnswerCheck
+  private var check: Sniffer
   private let counts: [Tally]
   private let before: Int
   private var fingerprint = Fingerprint()
@@ -197,9 +197,9 @@ struct AnswerWriter: ByteStage, ~Copyable {
     self.path = path
     self.before = before
     file = try set.open(path: path)
-    let tables = feed?.allTables ?? []
+    let tables = feed?.tables ?? []
     counts = tables.map { _ in Tally() }
-    check = AnswerCheck(feed, counts, limit: limit, status: status)
+    check = Sniffer(checking: feed, counts, limit: limit, status: status)
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {

@@ -66,7 +66,7 @@ struct Night: ~Copyable {
   /// night on.
   private func openLedger() throws(PipelineError) -> LedgerSession? {
     let feed = job.conversion.feed
-    guard feed.keepsLedger else { return nil }
+    guard feed.tables[0].keepsLedger else { return nil }
     let path = try folder.makeLedger(of: input)
     if let pending = before?.publishing {
       // A folder without a ledger is refused before anything is written to it.

@@ -48,7 +48,7 @@ struct Arguments {
   private mutating func takeLong(_ word: String, _ rest: inout ArraySlice<String>) {
     let name = word.prefix { $0 != "=" }
     let attached = name.endIndex == word.endIndex ? nil : word[name.endIndex...].dropFirst()
-    guard let option = Option.all.first(where: { $0.long == name }) else {
+    guard let option = Option.spelled(name) else {
       return note(.unknownOption(String(name)))
     }
     take(option, as: option.long, attached.map(String.init), &rest)
@@ -96,10 +96,12 @@ struct Arguments {
 
   /// Returns whether a word is an option of the table, spelled exactly.
   private static func isOption(_ word: String) -> Bool {
-    word.hasPrefix("-")
-      && Option.all.contains { option in
-        option.spellings.contains(word) || option.value != nil && word.hasPrefix(option.long + "=")
-      }
+    guard word.hasPrefix("--") else {
+      return word.count == 2 && Option.all.contains { $0.short == word.last }
+    }
+    let name = word.prefix { $0 != "=" }
+    guard let option = Option.spelled(name) else { return false }
+    return name.endIndex == word.endIndex || option.value != nil
   }
 
   private mutating func note(_ problem: UsageError) {

@@ -31,15 +31,42 @@ struct Command: Sendable {
 
   let name: String
   /// Hidden commands are not listed.
-  var isHidden = false
-  let summary: Text
-  /// Its operands, in order.
-  var operands: [Operand] = []
-  /// Explanations in addition to the options, one paragraph each.
-  var notes: [Text] = []
-  var examples: [Example] = []
+  let isHidden: Bool
   /// The type that reads its command line and runs the command.
   let options: any CommandOptions.Type
+  private let makeSummary: @Sendable () -> Text
+  private let makeOperands: @Sendable () -> [Operand]
+  private let makeNotes: @Sendable () -> [Text]
+  private let makeExamples: @Sendable () -> [Example]
+
+  /// Makes a row. Its texts are made only when they are read, so that a start is cheap.
+  init(
+    name: String, isHidden: Bool = false, summary: @autoclosure @escaping @Sendable () -> Text,
+    operands: @autoclosure @escaping @Sendable () -> [Operand] = [],
+    notes: @autoclosure @escaping @Sendable () -> [Text] = [],
+    examples: @autoclosure @escaping @Sendable () -> [Example] = [],
+    options: any CommandOptions.Type
+  ) {
+    self.name = name
+    self.isHidden = isHidden
+    self.options = options
+    makeSummary = summary
+    makeOperands = operands
+    makeNotes = notes
+    makeExamples = examples
+  }
+
+  /// Its line in the list of commands.
+  var summary: Text { makeSummary() }
+
+  /// Its operands, in order.
+  var operands: [Operand] { makeOperands() }
+
+  /// Explanations in addition to the options, one paragraph each.
+  var notes: [Text] { makeNotes() }
+
+  /// Examples of its command line.
+  var examples: [Example] { makeExamples() }
 
   /// The commands that help lists.
   static let visible = all.filter { !$0.isHidden }

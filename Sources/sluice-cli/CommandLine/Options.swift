@@ -328,37 +328,52 @@ struct OptionGroup: Sendable {
 
 /// A row of the table of options, with everything that the parser, the help, the man page and the
 /// completions need.
+///
+/// A run reads names only. The rest of a row is made only when it is read, so that a start is
+/// cheap.
 struct Option: Sendable {
   let name: OptionName
   let short: Character?
-  /// The kind of its value, or nil for a flag.
-  let value: ValueKind?
   let isRepeatable: Bool
   /// Whether a configuration file and the environment may set it. An option that is a single
   /// request may not be set.
   let isSetting: Bool
-  /// The commands that take it, or nil for every command.
-  let commands: [Command]?
-  /// Its description. A shell shows only the part before the first semicolon.
-  let help: Text
-  /// The default, if it is the same for every feed. Help mentions it too.
-  let standard: String?
+  private let makeValue: @Sendable () -> ValueKind?
+  private let makeStandard: @Sendable () -> String?
+  private let makeCommands: @Sendable () -> [Command]?
+  private let makeHelp: @Sendable () -> Text
 
   /// Makes a row. `config` takes every option of `sync`.
   fileprivate init(
-    _ name: OptionName, short: Character? = nil, _ value: ValueKind? = nil,
-    repeatable: Bool = false, isSetting: Bool = true, standard: String? = nil,
-    on commands: [Command]? = nil, en: Sentence, ru: Sentence
+    _ name: OptionName, short: Character? = nil,
+    _ value: @autoclosure @escaping @Sendable () -> ValueKind? = nil,
+    repeatable: Bool = false, isSetting: Bool = true,
+    standard: @autoclosure @escaping @Sendable () -> String? = nil,
+    on commands: @autoclosure @escaping @Sendable () -> [Command]? = nil,
+    en: @autoclosure @escaping @Sendable () -> Sentence,
+    ru: @autoclosure @escaping @Sendable () -> Sentence
   ) {
     self.name = name
     self.short = short
-    self.value = value
     self.isRepeatable = repeatable
     self.isSetting = isSetting
-    self.standard = standard
-    self.commands = commands.map { $0.contains(.sync) ? $0 + [.config] : $0 }
-    self.help = Text(en: en, ru: ru)
+    makeValue = value
+    makeStandard = standard
+    makeCommands = commands
+    makeHelp = { Text(en: en(), ru: ru()) }
   }
+
+  /// The kind of its value, or nil for a flag.
+  var value: ValueKind? { makeValue() }
+
+  /// The default, if it is the same for every feed. Help mentions it too.
+  var standard: String? { makeStandard() }
+
+  /// The commands that take it, or nil for every command.
+  var commands: [Command]? { makeCommands().map { $0.contains(.sync) ? $0 + [.config] : $0 } }
+
+  /// Its description. A shell shows only the part before the first semicolon.
+  var help: Text { makeHelp() }
 
   /// The option as it is typed, `--output`.
   var long: String { name.spelled }
@@ -382,6 +397,12 @@ struct Option: Sendable {
 
   /// Returns the option with this long name, or nil if there is none.
   static func named(_ name: OptionName) -> Option? { all.first { $0.name == name } }
+
+  /// Returns the option of a word, `--output`, or nil if there is none.
+  static func spelled(_ word: some StringProtocol) -> Option? {
+    guard word.hasPrefix("--") else { return nil }
+    return OptionName(rawValue: String(word.dropFirst(2))).flatMap(named)
+  }
 }
 
 /// An option, by its long name. ``Option/groups`` has the rest.

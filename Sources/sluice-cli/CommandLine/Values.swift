@@ -3,16 +3,16 @@ import Sluice
 
 extension Condition {
   /// Reads `FIELD=VALUE`. The first `=` separates the two.
-  init(_ text: String, of feed: Feed) throws(UsageError) {
+  init(_ text: String, of table: Table, in feed: Feed) throws(UsageError) {
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex
     else { throw .filterWithoutField(text) }
     let column = String(text[..<equals])
-    guard feed.filterColumns.contains(column) else {
-      if feed.dayColumns.contains(column) { throw .dayField(column) }
-      if feed.columns.contains(column) {
-        throw .unfilterableField(column, fields: feed.filterColumns)
+    guard table.filterColumns.contains(column) else {
+      if table.dayColumns.contains(column) { throw .dayField(column) }
+      if table.columns.contains(where: { $0.name == column }) {
+        throw .unfilterableField(column, fields: table.filterColumns)
       }
-      throw .unknownField(column, feed: feed.name, fields: feed.filterColumns)
+      throw .unknownField(column, feed: feed.name, fields: table.filterColumns)
     }
     self.init(column: column, value: String(text[text.utf8.index(after: equals)...]))
   }

@@ -105,7 +105,7 @@ struct ConvertOptions: CommandOptions {
     conditions = []
     for text in arguments.all(.where) {
       guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
-      conditions.append(try Condition(text, of: reading.feed.only(tables[0])))
+      conditions.append(try Condition(text, of: tables[0], in: reading.feed))
     }
     from = try arguments.value(.from) { Day(iso: $0) }
     to = try arguments.value(.to) { Day(iso: $0) }
@@ -135,7 +135,7 @@ struct ConvertOptions: CommandOptions {
   private static func tables(
     _ feed: Feed, _ name: String?, _ outputs: [Output], _ isMerge: Bool
   ) throws(UsageError) -> [Table] {
-    let all = feed.allTables
+    let all = feed.tables
     let tables = all.filter { name == nil || $0.name == name }
     if let name, tables.isEmpty { throw .noSuchTable(name, tables: all.map(\.name)) }
     let names = tables.map(\.name)

@@ -143,35 +143,31 @@ enum FeedReport {
         Text(en: "envelope", ru: "ответ API"),
         ([envelope.payload.description] + tests.compactMap { $0 }).joined(separator: ", "))
     }
-    if feed.tables.isEmpty { add(Text(en: "rows", ru: "строки"), feed.rows.description) }
+    let only = feed.tables.count == 1 ? feed.tables[0] : nil
+    if let only { add(Text(en: "rows", ru: "строки"), only.rows.description) }
     add(
       Text(en: "calendar", ru: "календарь"),
       feed.event?.calendarName[feed.language]
         ?? Text(en: "no: the feed has no events", ru: "нет: в наборе нет событий")[language])
-    guard feed.tables.isEmpty else {
-      lines += feed.tables.flatMap { self.lines(of: $0, language) }
-      return lines.map { $0 + "\n" }.joined()
+    if let only, only.address == nil, !only.key.isEmpty {
+      add(Text(en: "key", ru: "ключ"), only.key.joined(separator: ", "))
     }
-    lines.append(Text(en: "columns:", ru: "столбцы:")[language])
-    for field in feed.fields { lines.append(line(field, language)) }
-    if let address = feed.address {
-      let parts = address.parts.joined(separator: ", ")
-      let hash =
-        address.isUnique
-        ? Text(en: "FNV-1a 64 of \(parts), unique", ru: "FNV-1a 64 от \(parts), не повторяется")
-        : Text(en: "FNV-1a 64 of \(parts)", ru: "FNV-1a 64 от \(parts)")
-      let column = address.column ?? Text(en: "(key)", ru: "(ключ)")[language]
-      lines.append("  \(column): \(hash[language])")
+    for table in feed.tables {
+      let key = table.key.joined(separator: ", ")
+      let head =
+        only == nil
+        ? Text(
+          en: "table \(table.name): \(table.rows.description), key \(key)",
+          ru: "таблица \(table.name): \(table.rows.description), ключ \(key)")
+        : Text(en: "columns:", ru: "столбцы:")
+      lines += [head[language]] + self.lines(of: table, language)
     }
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// Returns the columns of a table, one a line.
   private static func lines(of table: Table, _ language: Language) -> [String] {
-    let key = table.key.joined(separator: ", ")
-    let head = Text(
-      en: "table \(table.name): \(table.rows.description), key \(key)",
-      ru: "таблица \(table.name): \(table.rows.description), ключ \(key)")
-    var lines = [head[language]]
+    var lines: [String] = []
     for field in table.fields {
       let reference = table.references.first { [$0.column] == field.columns }
       lines.append(line(field, language) + (reference.map { " → \($0.table)" } ?? ""))
@@ -180,6 +176,15 @@ enum FeedReport {
       let marks = table.marks.joined(separator: ", ")
       let text = Text(en: "  \(marks): your own marks", ru: "  \(marks): ваши пометки")
       lines.append(text[language])
+    }
+    if let address = table.address {
+      let parts = address.parts.joined(separator: ", ")
+      let hash =
+        address.isUnique
+        ? Text(en: "FNV-1a 64 of \(parts), unique", ru: "FNV-1a 64 от \(parts), не повторяется")
+        : Text(en: "FNV-1a 64 of \(parts)", ru: "FNV-1a 64 от \(parts)")
+      let column = address.column ?? Text(en: "(key)", ru: "(ключ)")[language]
+      lines.append("  \(column): \(hash[language])")
     }
     return lines
   }

@@ -21,7 +21,7 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
   }
   for part in trial.parts {
     let counts = part.statistics
-    let table = feed.tables.isEmpty ? nil : part.table.name
+    let table = feed.tables.count == 1 ? nil : part.table.name
     guard RejectLimit.standard.allows(counts.rejected, of: counts.judged) else {
       let fault = FeedFault.tooManyRejects(
         rejected: counts.rejected, of: counts.judged, limit: .standard)
@@ -44,7 +44,7 @@ private enum TrialReport {
   static func text(of trial: Trial, _ feed: Feed, _ language: Language) -> String {
     var lines: [String] = []
     for part in trial.parts {
-      if feed.tables.isEmpty {
+      if feed.tables.count == 1 {
         lines += text(of: part, language)
       } else {
         lines.append(
@@ -97,7 +97,7 @@ private enum TrialReport {
       lines.append(empty[language])
     }
     if let keys = part.keys { lines += KeyLines.text(keys, language) }
-    return lines + RejectLines.text(counts, part.rejects, part.feed, language)
+    return lines + RejectLines.text(counts, part.rejects, part.table, language)
   }
 }
 
@@ -134,7 +134,7 @@ private enum KeyLines {
 enum RejectLines {
   /// The counts by reason, then the first records.
   static func text(
-    _ counts: Statistics, _ rejects: [Reject], _ feed: Feed, _ language: Language
+    _ counts: Statistics, _ rejects: [Reject], _ table: Table, _ language: Language
   ) -> [String] {
     var lines: [String] = []
     for reason in RejectReason.allCases {
@@ -151,7 +151,7 @@ enum RejectLines {
       let place = Text(
         en: "record \(reject.record), byte \(reject.offset)",
         ru: "запись \(reject.record), байт \(reject.offset)")[language]
-      let culprit = reject.field.map { ", " + column(of: $0, feed) } ?? ""
+      let culprit = reject.field.map { ", " + column(of: $0, table) } ?? ""
       let value = reject.value.map {
         " = " + Text.quoted(String(decoding: $0, as: UTF8.self))[language]
       }
@@ -162,8 +162,8 @@ enum RejectLines {
   }
 
   /// The column that is read from a key, and the key if its name differs.
-  private static func column(of key: String, _ feed: Feed) -> String {
-    let fields = feed.fields.filter { $0.path.lastKey == key }
+  private static func column(of key: String, _ table: Table) -> String {
+    let fields = table.fields.filter { $0.path.lastKey == key }
     guard let columns = fields.first?.columns, fields.count == 1, columns != [key] else {
       return escaped(key, limit: 80)
     }

@@ -97,7 +97,7 @@ private enum InspectionReport {
       lines.append("  \(escaped(key.path.description, limit: 120)): \(key.count)")
     }
     if inspection.keys.count > keys { lines.append("  …") }
-    lines += RejectLines.text(counts, inspection.rejects, feed, language)
+    lines += RejectLines.text(counts, inspection.rejects, feed.tables[0], language)
     return lines.map { $0 + "\n" }.joined()
   }
 

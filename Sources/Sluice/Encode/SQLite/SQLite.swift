@@ -3,15 +3,15 @@ import Glibc
 
 /// Owns an open SQLite database.
 ///
-/// What is neither committed nor rolled back when it is destroyed is rolled back. Statements may
-/// outlive it: SQLite closes the file with the last of them.
+/// An open transaction is rolled back when the database is destroyed. Statements may outlive it:
+/// SQLite closes the file with the last of them.
 package struct SQLiteDatabase: ~Copyable {
   private let handle: OpaquePointer
   /// The path for errors.
   package let path: String
 
-  /// Opens a file, or creates it. Waits at most five seconds for a file that is locked. Errors name
-  /// the file as `shown`, where that is given.
+  /// Opens a file, or creates it. Waits at most five seconds for a locked file. Errors name the
+  /// file `shown`, or `path` if `shown` is nil. Throws ``DatabaseFault`` if it cannot be opened.
   package init(path: String, as shown: String? = nil) throws(DatabaseFault) {
     // A relative path could be taken for a URI otherwise.
     let name = path.hasPrefix("/") ? path : "./\(path)"
@@ -32,13 +32,13 @@ package struct SQLiteDatabase: ~Copyable {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Runs statements that give no rows.
+  /// Runs statements that return no rows. Throws ``DatabaseFault`` if one fails.
   package func run(_ sql: String) throws(DatabaseFault) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw DatabaseFault(handle, code, path: path) }
   }
 
-  /// Makes one statement ready.
+  /// Prepares one statement. Throws ``DatabaseFault`` if SQLite does not accept it.
   package func prepare(_ sql: String) throws(DatabaseFault) -> SQLiteStatement {
     var statement: OpaquePointer?
     let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
@@ -46,7 +46,8 @@ package struct SQLiteDatabase: ~Copyable {
     return SQLiteStatement(statement, path: path)
   }
 
-  /// The first value of a statement's first row; 0 where it gives none.
+  /// Returns the first value of a statement's first row; 0 if it has no rows. Throws
+  /// ``DatabaseFault`` if the statement fails.
   package func integer(_ sql: String) throws(DatabaseFault) -> Int {
     var statement = try prepare(sql)
     return try statement.step() ? statement.integer(0) : 0
@@ -54,7 +55,7 @@ package struct SQLiteDatabase: ~Copyable {
 }
 
 extension DatabaseFault {
-  /// What the last failed call on a connection means.
+  /// Makes a fault from the last failed call on a connection. `code` is its result.
   init(_ connection: OpaquePointer?, _ code: Int32, path: String) {
     let detail = String(cString: sqlite3_errmsg(connection))
     let number = sqlite3_system_errno(connection)
@@ -63,7 +64,8 @@ extension DatabaseFault {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .locked(path: path)
     case SQLITE_CANTOPEN, SQLITE_PERM: self = .open(path: path, errno: number)
     case SQLITE_FULL: self = .access(path: path, errno: number == 0 ? ENOSPC : number)
-    // A file system that is read-only has refused the lock before: what is left are permissions.
+    // On a read-only file system the lock would have failed before this. So permissions are the
+    // cause.
     case SQLITE_READONLY: self = .access(path: path, errno: number == 0 ? EACCES : number)
     case SQLITE_NOMEM: self = .access(path: path, errno: ENOMEM)
     case SQLITE_IOERR: self = .access(path: path, errno: number == 0 ? EIO : number)
@@ -74,7 +76,8 @@ extension DatabaseFault {
 
 /// Owns a prepared statement of a ``SQLiteDatabase``.
 ///
-/// Parameters are counted from 1, columns from 0, as SQLite counts them.
+/// Parameters are counted from 1, columns from 0, as in SQLite. A method that throws passes on
+/// SQLite's error as a ``DatabaseFault``.
 package struct SQLiteStatement: ~Copyable {
   private let handle: OpaquePointer
   private let path: String
@@ -86,13 +89,13 @@ package struct SQLiteStatement: ~Copyable {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Gives a parameter a number.
+  /// Binds a number to a parameter.
   @inline(__always)
   package mutating func bind(_ parameter: Int, _ value: Int) throws(DatabaseFault) {
     try check(sqlite3_bind_int64(handle, Int32(parameter), Int64(value)))
   }
 
-  /// Gives a parameter a number, or NULL.
+  /// Binds a number to a parameter; nil is NULL.
   package mutating func bind(_ parameter: Int, _ value: Int?) throws(DatabaseFault) {
     if let value {
       try bind(parameter, value)
@@ -101,8 +104,8 @@ package struct SQLiteStatement: ~Copyable {
     }
   }
 
-  /// Gives a parameter a text, an empty one as NULL. The text is not copied: it must live until the
-  /// statement has run.
+  /// Binds a text to a parameter; an empty one is NULL. The text is not copied, so it must live
+  /// until the statement has run.
   @inline(__always)
   package mutating func bind(_ parameter: Int, _ text: UnsafeRawBufferPointer) throws(DatabaseFault)
   {
@@ -116,7 +119,7 @@ package struct SQLiteStatement: ~Copyable {
     }
   }
 
-  /// Goes on to the next row and tells whether there is one.
+  /// Advances to the next row. Returns false if there is none.
   @inline(__always)
   package mutating func step() throws(DatabaseFault) -> Bool {
     switch sqlite3_step(handle) {
@@ -126,7 +129,7 @@ package struct SQLiteStatement: ~Copyable {
     }
   }
 
-  /// Runs a statement that gives no rows, and makes it ready to run again.
+  /// Runs a statement that returns no rows, and makes it ready to run again.
   @inline(__always)
   package mutating func run() throws(DatabaseFault) {
     while try step() {}
@@ -136,16 +139,16 @@ package struct SQLiteStatement: ~Copyable {
   /// Makes the statement ready to run again.
   package mutating func reset() throws(DatabaseFault) { try check(sqlite3_reset(handle)) }
 
-  /// A number of the row in hand; 0 for NULL.
+  /// Returns a number of the current row; 0 for NULL.
   @inline(__always)
   package func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
 
-  /// A number of the row in hand; nil for NULL.
+  /// Returns a number of the current row; nil for NULL.
   package func optionalInteger(_ column: Int) -> Int? {
     sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL ? nil : integer(column)
   }
 
-  /// A text of the row in hand, empty for NULL; valid until the next step.
+  /// Returns a text of the current row, valid until the next step; empty for NULL.
   @inline(__always)
   package func text(_ column: Int) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_text(handle, Int32(column))
@@ -163,13 +166,13 @@ package struct SQLiteStatement: ~Copyable {
   }
 }
 
-/// Tells which numbers SQLite can hold: whole ones of 64 bits, and 8-byte floats. Of others it makes
-/// the nearest, without a word.
+/// Tells which numbers SQLite can hold: 64-bit integers and 8-byte floats. It silently stores other
+/// numbers as the nearest float.
 enum SQLiteNumber {
-  /// A number's text, as JSON writes it, or an empty one stays what it is: a whole number exactly, a
-  /// decimal as the float next to it.
-  static func holds(_ text: UnsafeRawBufferPointer, _ rule: Rule) -> Bool {
-    if rule == .integer {
+  /// Returns whether SQLite can store a number, given as its JSON text: a whole number exactly, a
+  /// decimal as the nearest float. An empty text can be stored too.
+  static func holds(_ text: UnsafeRawBufferPointer, _ kind: ColumnKind) -> Bool {
+    if kind == .integer {
       // 18 digits always fit.
       return text.count <= 18 || Int(String(decoding: text, as: UTF8.self)) != nil
     }

@@ -1,22 +1,23 @@
 import Glibc
 
-/// Writes the tables of a feed into one SQLite file: a new one, or with what a user has added to an
-/// old one.
+/// Writes the tables of a feed into one SQLite file: a new one, or an old one to which a user may
+/// have added things.
 ///
-///     begin ─▶ tables are added, rows written ─▶ finish() ─▶ a new file is published with the others
-///                                                        ╰▶ a merge: commit() once those are
+///     begin ─▶ add tables, write rows ─▶ finish() ─▶ a new file is published with the others
+///                                                ╰▶ a merge: commit() once those are
 ///
-/// A new file is written without a journal, beside its target: it is complete or it never was. A
-/// merge is one transaction; what is not committed is rolled back.
+/// A new file is written without a journal, beside its target, so it is complete or does not exist.
+/// A merge is one transaction. It is rolled back unless it is committed.
 final class OutputDatabase {
   private let database: SQLiteDatabase
   let isMerge: Bool
   private let views: [View]
   private var schemas: [TableSchema] = []
-  /// The tables of which all rows are known to have come: what did not is gone.
+  /// The names of the tables for which all rows have come. Rows of theirs that did not come are
+  /// deleted.
   private var whole: Set<String> = []
 
-  /// Opens the file at `path`, which is `shown` in errors, and begins.
+  /// Opens the file at `path`, called `shown` in errors, and begins. Throws if this fails.
   init(path: String, as shown: String, views: [View], isMerge: Bool) throws(PipelineError) {
     self.isMerge = isMerge
     self.views = views
@@ -35,7 +36,8 @@ final class OutputDatabase {
     }
   }
 
-  /// Makes a table, where it is not there yet.
+  /// Creates a table unless it exists. A merge also adds the columns that an older one lacks.
+  /// Throws if this fails.
   func add(_ schema: TableSchema) throws(PipelineError) {
     schemas.append(schema)
     do throws(DatabaseFault) {
@@ -48,7 +50,7 @@ final class OutputDatabase {
     }
   }
 
-  /// Prepares what writes a row of a table.
+  /// Prepares the statement that writes a row of a table. Throws if this fails.
   func insert(_ schema: TableSchema) throws(PipelineError) -> SQLiteStatement {
     do {
       return try database.prepare(schema.insert(isMerge: isMerge))
@@ -57,7 +59,8 @@ final class OutputDatabase {
     }
   }
 
-  /// Prepares what takes note of a row's key, where somebody wants to know.
+  /// Prepares the statement that notes a row's key; nil if this is not a merge. Throws if this
+  /// fails.
   func insertSeen(_ schema: TableSchema) throws(PipelineError) -> SQLiteStatement? {
     guard isMerge else { return nil }
     do {
@@ -74,11 +77,11 @@ final class OutputDatabase {
     return names
   }
 
-  /// Says that all rows of a table have come.
+  /// Marks a table as one for which all rows have come.
   func setWhole(_ schema: TableSchema) { whole.insert(schema.table.name) }
 
-  /// Completes the tables. Throws ``FeedFault/noSuchRow(table:column:value:parent:)`` where a row
-  /// names one that is not there.
+  /// Completes the tables. Throws ``FeedFault/noSuchRow(table:column:value:parent:)`` if a row
+  /// refers to a row that does not exist, and ``SinkFault/database(_:isMerge:)`` if SQLite fails.
   func finish() throws(PipelineError) {
     let fault: FeedFault?
     do throws(DatabaseFault) {
@@ -98,7 +101,8 @@ final class OutputDatabase {
     if let fault { throw PipelineError(.normalize(fault)) }
   }
 
-  /// The first row that names one which is not there, or is about to go.
+  /// Returns the fault of the first row that refers to a row that does not exist or is about to be
+  /// deleted; nil if there is none.
   private func danglingReference() throws(DatabaseFault) -> FeedFault? {
     for schema in schemas {
       for reference in schema.table.references {
@@ -117,7 +121,8 @@ final class OutputDatabase {
     return nil
   }
 
-  /// The file and its size, as it is once what was written is committed.
+  /// Returns the path and the size in bytes that the file has once the transaction is committed.
+  /// Throws if SQLite fails.
   func written() throws(PipelineError) -> Statistics.Written {
     do {
       return Statistics.Written(
@@ -128,7 +133,7 @@ final class OutputDatabase {
     }
   }
 
-  /// Ends a merge.
+  /// Commits a merge; does nothing for a new file. Throws if this fails.
   func commit() throws(PipelineError) {
     guard isMerge else { return }
     do throws(DatabaseFault) {
@@ -141,31 +146,32 @@ final class OutputDatabase {
 
 /// Writes the rows of one table into an output database.
 ///
-/// Throws ``FeedFault/sameKey(table:key:)`` where two rows have one key, and
-/// ``FeedFault/notStorable(table:column:value:)`` where a number is none that SQLite can hold.
+/// Throws ``FeedFault/sameKey(table:key:)`` if two rows have the same key, and
+/// ``FeedFault/notStorable(table:column:value:)`` if SQLite cannot hold a number.
 struct TableEncoder: RecordStage, ~Copyable {
   private let database: OutputDatabase
   private let schema: TableSchema
   private let keyColumns: [Int]
-  /// Columns whose numbers SQLite may not hold.
+  /// The columns with numbers, which SQLite may not be able to hold.
   private let numberColumns: [Int]
-  /// A record could not be read: it may be any row, and none can be said to be gone.
+  /// Whether a record could not be read. It may have been any row, so no row can be considered
+  /// gone.
   private var hasRefused = false
   private var insert: SQLiteStatement
   private var insertSeen: SQLiteStatement?
-  /// What went wrong where nothing can be thrown.
+  /// The first error met in a method that cannot throw.
   private var failure: PipelineError?
 
   init(_ schema: TableSchema, into database: OutputDatabase) throws(PipelineError) {
     try database.add(schema)
-    // Both first: a struct that cannot be copied is made at once or not at all.
+    // Both first: a noncopyable struct is initialised at once or not at all.
     let insert = try database.insert(schema)
     let insertSeen = try database.insertSeen(schema)
     self.database = database
     self.schema = schema
-    keyColumns = schema.table.key.compactMap { schema.columns.firstIndex(of: $0) }
-    numberColumns = schema.rules.indices.filter {
-      schema.rules[$0] == .integer || schema.rules[$0] == .decimal
+    keyColumns = schema.table.key.compactMap { schema.columns.map(\.name).firstIndex(of: $0) }
+    numberColumns = schema.columns.indices.filter {
+      [.integer, .decimal].contains(schema.columns[$0].kind)
     }
     self.insert = insert
     self.insertSeen = insertSeen
@@ -174,11 +180,11 @@ struct TableEncoder: RecordStage, ~Copyable {
   mutating func write(_ record: borrowing Record) throws(PipelineError) {
     if let failure { throw failure }
     for column in numberColumns
-    where !SQLiteNumber.holds(record.text(column), schema.rules[column]) {
+    where !SQLiteNumber.holds(record.text(column), schema.columns[column].kind) {
       throw PipelineError(
         .normalize(
           .notStorable(
-            table: schema.table.name, column: schema.columns[column],
+            table: schema.table.name, column: schema.columns[column].name,
             value: String(decoding: record.text(column), as: UTF8.self))))
     }
     do throws(DatabaseFault) {
@@ -189,7 +195,7 @@ struct TableEncoder: RecordStage, ~Copyable {
     do throws(DatabaseFault) {
       for column in schema.columns.indices {
         let text = record.text(column)
-        if schema.rules[column] == .flag, text.count > 0 {
+        if schema.columns[column].kind == .flag, text.count > 0 {
           try insert.bind(column + 1, text.count == 4 ? 1 : 0)
         } else {
           try insert.bind(column + 1, text)
@@ -197,7 +203,7 @@ struct TableEncoder: RecordStage, ~Copyable {
       }
       try insert.run()
     } catch {
-      // A merge has taken note of the key: what is refused now breaks a rule of the user's.
+      // A merge has already noted the key, so this error comes from a constraint of the user's.
       throw database.isMerge
         ? PipelineError(sink: .database(error, isMerge: true)) : blame(error, record)
     }
@@ -218,7 +224,7 @@ struct TableEncoder: RecordStage, ~Copyable {
     if !hasRefused { database.setWhole(schema) }
   }
 
-  /// Takes note of a key.
+  /// Notes a row's key, if this is a merge.
   private mutating func see(_ record: borrowing Record) throws(DatabaseFault) {
     guard insertSeen != nil else { return }
     for (place, column) in keyColumns.enumerated() {
@@ -242,31 +248,25 @@ struct TableEncoder: RecordStage, ~Copyable {
 ///             favorite INTEGER NOT NULL DEFAULT 0, …, PRIMARY KEY(id)
 struct TableSchema {
   let table: Table
-  /// The columns that the feed gives, in order.
-  let columns: [String]
-  /// How each of them was read. Flags, `true` or `false`, are 1 and 0 here.
-  let rules: [Rule]
+  /// The columns that the feed gives, in order. Flags, `true` or `false`, are 1 and 0 here.
+  let columns: [Column]
   private let types: [String]
   private let required: Set<String>
 
-  init(_ table: Table, of feed: Feed) {
-    let only = feed.only(table)
+  init(_ table: Table) {
     self.table = table
-    columns = only.columns
-    rules =
-      only.fields.flatMap { field in field.columns.map { _ in field.rule } }
-      + (only.address?.column == nil ? [] : [.text])
-    types = rules.map { rule in
-      switch rule {
-      case .text, .verbatim, .day, .instant, .period: "TEXT"
+    columns = table.columns
+    types = columns.map { column in
+      switch column.kind {
+      case .text, .day, .instant, .keyNumber: "TEXT"
       case .integer, .flag: "INTEGER"
-      case .decimal, .share: "NUMERIC"
+      case .decimal: "NUMERIC"
       }
     }
-    required = Set(only.fields.filter(\.isRequired).flatMap(\.columns)).union(table.key)
+    required = Set(table.fields.filter(\.isRequired).flatMap(\.columns)).union(table.key)
   }
 
-  /// A name as SQL takes any.
+  /// Returns a name in quotes, as SQL accepts any name.
   static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
       + "\""
@@ -278,9 +278,9 @@ struct TableSchema {
     names.map { prefix + Self.quoted($0) }.joined(separator: ", ")
   }
 
-  /// Makes the table, with an index for each column that names another table's row.
+  /// SQL that creates the table, with an index for each column that refers to another table's row.
   var create: String {
-    var parts = zip(columns, types).map { column, type in
+    var parts = zip(columns.map(\.name), types).map { column, type in
       "\(Self.quoted(column)) \(type)\(required.contains(column) ? " NOT NULL" : "")"
     }
     parts += table.marks.map(Self.mark)
@@ -300,10 +300,10 @@ struct TableSchema {
     }.joined()
   }
 
-  /// Makes room for columns that an older table lacks.
+  /// Returns SQL that adds the columns that an older table lacks.
   func addColumns(except known: Set<String>) -> String {
     let missing =
-      zip(columns, types).filter { !known.contains($0.0) }.map { "\(Self.quoted($0)) \($1)" }
+      zip(columns.map(\.name), types).filter { !known.contains($0.0) }.map { "\(Self.quoted($0)) \($1)" }
       + table.marks.filter { !known.contains($0) }.map(Self.mark)
     return missing.map { "ALTER TABLE \(name) ADD COLUMN \($0);\n" }.joined()
   }
@@ -312,12 +312,12 @@ struct TableSchema {
     "\(quoted(column)) INTEGER NOT NULL DEFAULT 0"
   }
 
-  /// Writes a row; with a key, over the columns of the row that has it already.
+  /// Returns SQL that inserts a row. In a merge it updates the columns of a row with the same key.
   func insert(isMerge: Bool) -> String {
     let places = columns.map { _ in "?" }.joined(separator: ", ")
-    let insert = "INSERT INTO \(name)(\(list(columns))) VALUES(\(places))"
+    let insert = "INSERT INTO \(name)(\(list(columns.map(\.name)))) VALUES(\(places))"
     guard isMerge else { return insert }
-    let others = columns.filter { !table.key.contains($0) }
+    let others = columns.map(\.name).filter { !table.key.contains($0) }
     let updates = others.map { "\(Self.quoted($0)) = excluded.\(Self.quoted($0))" }
     return insert + " ON CONFLICT(\(key)) DO "
       + (others.isEmpty ? "NOTHING" : "UPDATE SET " + updates.joined(separator: ", "))
@@ -325,15 +325,15 @@ struct TableSchema {
 
   // MARK: Merging
 
-  /// The table of the keys that came. A table of a feed has no space in its name.
+  /// The temporary table of the keys that came. A table of a feed has no space in its name.
   var seen: String { "temp.\(Self.quoted("seen " + table.name))" }
 
-  /// Makes the list of the keys that came, and takes one more.
+  /// SQL that creates the table of the keys that came, and SQL that adds a key to it.
   var createSeen: String { "CREATE TABLE \(seen)(\(key), PRIMARY KEY(\(key))) WITHOUT ROWID" }
   var insertSeen: String {
     "INSERT INTO \(seen) VALUES(\(table.key.map { _ in "?" }.joined(separator: ", ")))"
   }
-  /// Finds a row that came and names one that is not in a table of keys.
+  /// Returns SQL that finds a row that came and refers to a row that is not in `parent`.
   func dangling(_ reference: Table.Reference, from parent: String, isMerge: Bool) -> String {
     let column = Self.quoted(reference.column)
     let came = isMerge ? " AND (\(key)) IN (SELECT \(key) FROM \(seen))" : ""
@@ -342,14 +342,14 @@ struct TableSchema {
         AND \(column) NOT IN (SELECT \(Self.quoted(reference.key)) FROM \(parent)) LIMIT 1
       """
   }
-  /// Removes the rows whose keys did not come.
+  /// SQL that deletes the rows whose keys did not come.
   var deleteUnseen: String {
     "DELETE FROM \(name) WHERE (\(key)) NOT IN (SELECT \(key) FROM \(seen))"
   }
 }
 
 extension View {
-  /// Makes the view.
+  /// SQL that creates the view.
   var create: String {
     let order = order.map { TableSchema.quoted($0.column) + ($0.isDescending ? " DESC" : "") }
     let name = TableSchema.quoted(name)
@@ -361,10 +361,10 @@ extension View {
   }
 }
 
-/// Holds a database that is being written until it is complete, and the file that it becomes.
+/// Holds a database until it is complete, and the file that it becomes.
 final class OpenDatabase {
   private(set) var tables: OutputDatabase?
-  /// The database of a merge, once it is complete.
+  /// The merged database, once it is complete; nil before that, and for a new file.
   private(set) var merged: Statistics.Written?
   private let file: ForeignOutput?
 
@@ -373,7 +373,7 @@ final class OpenDatabase {
     self.file = file
   }
 
-  /// Completes it; a new file is closed too.
+  /// Completes the database. A new file is closed too. Throws if the database or the file fails.
   func finish() throws(PipelineError) {
     try tables?.finish()
     guard let file else {
@@ -384,6 +384,6 @@ final class OpenDatabase {
     try file.finish()
   }
 
-  /// Ends a merge.
+  /// Commits a merge. Throws if this fails.
   func commit() throws(PipelineError) { try tables?.commit() }
 }
