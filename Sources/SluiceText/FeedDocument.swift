@@ -254,7 +254,7 @@ extension FeedDocumentFault.Kind {
 }
 
 extension FeedDocumentFault.Wanted {
-  /// Returns what is wrong with the value of a key, and how such a value is written.
+  /// Returns the problem of a key's value, and how such a value is written.
   fileprivate func message(_ value: String, _ key: String) -> Message {
     let it = Text(en: "\(quoted: key): \(quoted: value)", ru: "\(quoted: key): \(quoted: value)")
     return switch self {

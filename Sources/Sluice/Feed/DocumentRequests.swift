@@ -1,4 +1,5 @@
-/// Reads the requests of a feed document: one URL, several, or a list in pages.
+/// Reads the requests of a feed document: one URL, several, a list in pages, or one for each item
+/// of a list.
 ///
 ///     url: {posts: https://h/posts, users: https://h/users}    # the answers become one object
 ///     parameters: {limit: 100, key: $API_KEY}                  # $NAME is from the environment

@@ -40,7 +40,7 @@ public struct Ping: Equatable, Sendable {
     url = String(text.prefix { $0 != "#" })
   }
 
-  /// Sends the report once, without a retry. Blocks for 10 seconds at most.
+  /// Sends the report once, without a retry. Blocks for about 10 seconds at most.
   ///
   /// Any status 2xx is success. Returns the error, or nil if the report arrived. The error is not a
   /// reason for the run to fail.

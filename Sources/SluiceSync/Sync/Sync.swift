@@ -17,7 +17,7 @@ import Sluice
 ///
 /// - It reads that payload into the ledger first.
 /// - It fetches the source again, whatever the age of the copy.
-/// - It does not judge that payload again.
+/// - It does not apply the guards to that payload again.
 /// - It makes the outputs unless they are there, and writes the record.
 ///
 /// Until then the last good copy replaces nothing, so that no output goes back to older data.

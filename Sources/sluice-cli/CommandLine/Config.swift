@@ -145,7 +145,7 @@ private enum ConfigFile {
 
 /// The settings that the environment and a configuration file add to a command line.
 ///
-///     typed:        -o c.csv                     (an option that is typed hides what is set)
+///     typed:        -o c.csv                     (a typed option hides one that is set)
 ///     environment:  SLUICE_MAX_AGE=1h            ─▶  max-age 1h   from SLUICE_MAX_AGE
 ///     file:         max-age: 3h, quiet: true     ─▶  quiet        from FILE:2:8
 ///
