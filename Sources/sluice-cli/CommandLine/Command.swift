@@ -6,7 +6,7 @@ import SluiceText
 ///     static let status = Command(          one file in Commands: this row …
 ///       name: "status", summary: …, examples: […], options: StatusOptions.self)
 ///     struct StatusOptions: CommandOptions  … and the options, with their `run`
-struct Command: Sendable {
+final class Command: Sendable {
   /// The table of commands. Help lists them in this order.
   static let all: [Command] = [
     .convert, .sync, .status, .config, .inspect, .searches, .feeds, .cities, .completions, .help,
@@ -89,8 +89,8 @@ struct Command: Sendable {
 }
 
 extension Command: Equatable {
-  /// Names differ from command to command.
-  static func == (a: Command, b: Command) -> Bool { a.name == b.name }
+  /// The table has each command once.
+  static func == (a: Command, b: Command) -> Bool { a === b }
 }
 
 extension Command.Operand {

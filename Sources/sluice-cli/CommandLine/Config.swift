@@ -163,20 +163,20 @@ struct Settings {
 
   private let command: Command
   /// The options that a higher level has set.
-  private var isSet: Set<OptionName>
+  private var isSet: [OptionName]
 
   /// Reads the settings of a command. There are none if only help or the version is requested.
   init(
     for command: Command?, beside arguments: Arguments, _ environment: (String) -> String?
   ) throws(UsageError) {
     self.command = command ?? .help
-    isSet = Set(arguments.options.map(\.option.name))
+    isSet = arguments.options.map(\.option.name)
     guard let command, !arguments.has(.help), !arguments.has(.version), arguments.problem == nil,
-      Option.of(command).contains(where: { $0.commands != nil && $0.isSetting }),
+      Option.all.contains(where: { $0.isSetting && $0.commands?.contains(command) == true }),
       arguments.options.allSatisfy({ $0.option.belongs(to: command) })
     else { return }
     try read(environment)
-    guard Option.of(command).contains(where: { $0.name == .config }) else { return }
+    guard Option.named(.config)?.belongs(to: command) == true else { return }
     var path = arguments[.config]
     if path == nil {
       path = try Settings.text(of: Settings.variable(OptionName.config.rawValue), environment)
@@ -208,7 +208,8 @@ struct Settings {
   // MARK: The environment
 
   private mutating func read(_ environment: (String) -> String?) throws(UsageError) {
-    for option in Option.of(command) where option.isSetting && !isSet.contains(option.name) {
+    for option in Option.all
+    where option.isSetting && !isSet.contains(option.name) && option.belongs(to: command) {
       let variable = Settings.variable(option.name.rawValue)
       guard let text = try Settings.text(of: variable, environment) else { continue }
       let origin = Origin.environment(variable)
@@ -259,7 +260,7 @@ struct Settings {
   private mutating func set(
     _ option: Option, _ items: [(text: String, origin: Origin)], at origin: Origin
   ) throws(UsageError) {
-    isSet.insert(option.name)
+    isSet.append(option.name)
     if items.isEmpty { cleared[option.name] = origin }
     for item in items {
       guard option.value == nil else {

@@ -401,7 +401,8 @@ struct Option: Sendable {
   /// Returns the option of a word, `--output`, or nil if there is none.
   static func spelled(_ word: some StringProtocol) -> Option? {
     guard word.hasPrefix("--") else { return nil }
-    return OptionName(rawValue: String(word.dropFirst(2))).flatMap(named)
+    let name = word.dropFirst(2)
+    return all.first { $0.name.rawValue == name }
   }
 }
 
