@@ -304,7 +304,8 @@ extension Branch {
     let (table, tally) = (part.table, part.tally)
     switch format {
     case .csv:
-      return Branch(CSVEncoder(table.columns, dialect: conversion.dialect, into: output, tally: tally))
+      return Branch(
+        CSVEncoder(table.columns, dialect: conversion.dialect, into: output, tally: tally))
     case .ndjson:
       return Branch(NDJSONEncoder(table.columns, into: output))
     case .ics:

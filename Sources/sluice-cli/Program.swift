@@ -14,9 +14,8 @@ enum Program {
   /// This is not in the file `main`, because code there belongs to the main actor: a closure would
   /// link the whole runtime for tasks into the program.
   static func run() -> ExitCode {
-    let environment = { (name: String) in getenv(name).map { String(cString: $0) } }
-    let invocation = Invocation(commandLine: CommandLine.unsafeArgv, environment: environment)
-    var console = Console(language: invocation.language, environment: environment)
+    let invocation = Invocation(commandLine: CommandLine.unsafeArgv, environment: Environment.value)
+    var console = Console(language: invocation.language, environment: Environment.value)
     switch invocation.request {
     case .success(let options):
       console.secrets = options.secrets

@@ -7,6 +7,10 @@ import Glibc
 /// never shrinks. Pages that were never touched cost nothing. `start` is valid until the next call
 /// that grows the buffer.
 package struct ByteBuffer: ~Copyable {
+  /// The bytes after the capacity that may always be read and written, so that texts in the buffer
+  /// can be copied and compared by whole vectors. Their content is undefined.
+  static let padding = 64
+
   /// The address of the first byte.
   private(set) var start: UnsafeMutableRawPointer
   /// The number of bytes in use.
@@ -17,7 +21,7 @@ package struct ByteBuffer: ~Copyable {
   /// Makes an empty buffer with room for `capacity` bytes (at least 1).
   package init(capacity: Int) {
     precondition(capacity > 0)
-    guard let memory = malloc(capacity) else { fatalError("out of memory") }
+    guard let memory = malloc(capacity + Self.padding) else { fatalError("out of memory") }
     start = memory
     self.capacity = capacity
   }
@@ -26,7 +30,7 @@ package struct ByteBuffer: ~Copyable {
   /// zeroed, so only the pages in use are ever touched.
   init(zeroed capacity: Int) {
     precondition(capacity > 0)
-    guard let memory = calloc(1, capacity) else { fatalError("out of memory") }
+    guard let memory = calloc(1, capacity + Self.padding) else { fatalError("out of memory") }
     start = memory
     self.capacity = capacity
   }
@@ -50,7 +54,7 @@ package struct ByteBuffer: ~Copyable {
   @inline(never)
   private mutating func grow(_ extra: Int) {
     let wanted = max(count + extra, capacity + capacity / 2)
-    guard let memory = realloc(start, wanted) else { fatalError("out of memory") }
+    guard let memory = realloc(start, wanted + Self.padding) else { fatalError("out of memory") }
     start = memory
     capacity = wanted
   }
@@ -82,6 +86,13 @@ package struct ByteBuffer: ~Copyable {
   @inline(__always)
   package mutating func append(_ text: StaticString) {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Appends a number as 16 hexadecimal digits.
+  @inline(__always)
+  package mutating func append(hexadecimal number: UInt64) {
+    cscan_hex(end(withRoom: 16), number)
+    commit(16)
   }
 
   /// Appends the UTF-8 of `text`. Not for hot loops.
@@ -176,10 +187,8 @@ package struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
 
 /// Compares texts by whole vectors, which read some bytes past the end of a text.
 enum Vectors {
-  /// The number of bytes that must be readable after a text.
-  static let slack = 32
-
-  /// Returns whether `text` equals the bytes at `other`. Both must have ``slack`` bytes after them.
+  /// Returns whether `text` equals the bytes at `other`. Both must be
+  /// texts of rows or of buffers: 32 bytes after them are read.
   @inline(__always)
   static func areEqual(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawPointer) -> Bool {
     guard let start = text.baseAddress else { return true }

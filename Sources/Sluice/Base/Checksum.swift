@@ -12,6 +12,22 @@ enum CRC32 {
   }
 }
 
+/// Computes FNV-1a hashes of 64 bits (draft-eastlake-fnv, section 2).
+struct FNV1a: Equatable, BitwiseCopyable {
+  /// The hash of the bytes so far.
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  /// Adds the next byte.
+  @inline(__always)
+  mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+
+  /// Adds the next bytes.
+  @inline(__always)
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    for byte in bytes { add(byte) }
+  }
+}
+
 /// Identifies a content by its length, CRC-32 and FNV-1a hash (64 bits).
 ///
 /// It protects against accidents, not against attacks. A publisher that wants to pass off two
@@ -21,7 +37,7 @@ enum CRC32 {
 package struct Fingerprint: Equatable, Sendable, CustomStringConvertible {
   package private(set) var length = 0
   private var crc: UInt32 = 0
-  private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+  private var hash = FNV1a()
 
   /// Makes the fingerprint of an empty content.
   package init() {}
@@ -37,14 +53,12 @@ package struct Fingerprint: Equatable, Sendable, CustomStringConvertible {
     bytes.withUnsafeBytes { buffer in
       length += buffer.count
       crc = CRC32.over(buffer, after: crc)
-      var state = hash
-      for byte in buffer { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      hash = state
+      hash.add(buffer)
     }
   }
 
   /// The FNV-1a hash alone, as 16 hexadecimal digits.
-  package var name: String { Self.hexadecimal(hash, digits: 16) }
+  package var name: String { Self.hexadecimal(hash.value, digits: 16) }
 
   /// The fingerprint as written to the state: `84561-1c2d3e4f-9a52bf95f4e4a500`.
   package var description: String {

@@ -53,6 +53,31 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
     default: 31
     }
   }
+
+  /// Appends the day in ISO 8601's extended format, `2020-06-22`, or the basic one, `20200622`.
+  func append(to buffer: inout ByteBuffer, isBasic: Bool = false) {
+    let (year, month, day) = parts
+    var end = Self.put(year / 100, at: buffer.end(withRoom: 10))
+    end = Self.put(year % 100, at: end)
+    for part in [month, day] {
+      if !isBasic {
+        end.pointee = UInt8(ascii: "-")
+        end += 1
+      }
+      end = Self.put(part, at: end)
+    }
+    buffer.commit(upTo: end)
+  }
+
+  /// Writes a number as two digits. Returns the place after them.
+  @inline(__always)
+  private static func put(
+    _ number: Int, at place: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    place[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10)
+    place[1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
+    return place + 2
+  }
 }
 
 /// Reads points in time in the format of ``InstantParser``: `2020-06-22T10:00:00.5+03:00`.

@@ -1,6 +1,29 @@
 import CSluice
 import Glibc
 
+/// The byte order mark of UTF-8. A program may ignore it before JSON (RFC 8259, section 8.1); Excel
+/// wants it before CSV.
+package enum ByteOrderMark {
+  /// The mark, three bytes.
+  static let text: StaticString = "\u{FEFF}"
+  /// The number of its bytes.
+  static let count = 3
+
+  /// One of its bytes.
+  @inline(__always)
+  static func byte(_ index: Int) -> UInt8 { text.utf8Start[index] }
+
+  /// Returns whether a text begins with the mark.
+  package static func begins<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> Bool {
+    bytes.starts(with: UnsafeBufferPointer(start: text.utf8Start, count: count))
+  }
+
+  /// Returns a text without the mark that it begins with, if it does.
+  package static func dropped<Bytes: Collection<UInt8>>(from bytes: Bytes) -> Bytes.SubSequence {
+    bytes.dropFirst(begins(bytes) ? count : 0)
+  }
+}
+
 /// Writes and reads single scalars in UTF-8 (RFC 3629).
 enum UTF8Encoding {
   /// Calls `body` with each of the one to four bytes of a scalar. It must not be a surrogate.
@@ -111,9 +134,9 @@ enum WhiteSpace {
   @inline(__always)
   static func appendCollapsed(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     guard let source = text.baseAddress else { return }
-    buffer.reserve(text.count + 16)
+    buffer.reserve(text.count)
     let target = buffer.start + buffer.count
-    // The buffer has room after the copy, so that whole vectors can be read.
+    // The padding after the copy is read by whole vectors.
     memcpy(target, source, text.count)
     if cscan_is_tidy(target.assumingMemoryBound(to: UInt8.self), text.count) != 0 {
       buffer.commit(text.count)

@@ -99,9 +99,8 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private mutating func readHeader() throws(PipelineError) {
     // Inside quotation marks the line continues.
     if quotes % 2 == 1 { return }
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var line = raw.contents[...]
-    if rowOffset == 0, line.starts(with: mark) { line = line.dropFirst(mark.count) }
+    if rowOffset == 0 { line = ByteOrderMark.dropped(from: line) }
     guard let separator = Self.separator(in: line) else { return beginRow() }
     guard let parser = CSVParser(separator: separator) else { fatalError("out of memory") }
     self.parser = parser

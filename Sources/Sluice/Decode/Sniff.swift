@@ -21,7 +21,11 @@ extension Form {
     let isWhole = isWhole || bytes.count >= reach
     let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach))
     // A byte order mark that is cut tells nothing yet.
-    if !isWhole, bytes.count < mark.count, mark.starts(with: bytes) { return .undecided }
+    if !isWhole, bytes.count < ByteOrderMark.count,
+      bytes.indices.allSatisfy({ bytes[$0] == ByteOrderMark.byte($0) })
+    {
+      return .undecided
+    }
     let index = start(of: bytes)
     guard index < bytes.count else {
       if bytes.count == reach { return .unknown("white space") }
@@ -93,11 +97,9 @@ extension Form {
     }
   }
 
-  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
   /// Where the first byte is that tells something, behind a byte order mark and white space.
   static func start(of bytes: UnsafeRawBufferPointer) -> Int {
-    let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
+    let text = ByteOrderMark.dropped(from: bytes)
     return text.firstIndex { !isSpace($0) } ?? bytes.count
   }
 }

@@ -43,9 +43,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private mutating func copyRow(_ record: borrowing Record) -> Bool {
     let length = record.length
     guard length <= OutputBuffer<Output>.piece else { return false }
-    // Room for separators and the line end, and for the bytes that the last vector writes after
-    // them.
-    var p = out.bytes.end(withRoom: length + kinds.count + 32)
+    // Room for separators and the line end too.
+    var p = out.bytes.end(withRoom: length + kinds.count)
     for column in kinds.indices {
       let text = record.text(column)
       // Empty texts are copied too: no processor could predict which ones are empty.
@@ -111,7 +110,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     guard text.count <= OutputBuffer<Output>.piece, !isFormula else {
       return try appendLongOrGuarded(text, isFormula: isFormula)
     }
-    out.bytes.reserve(text.count + 16)
+    out.bytes.reserve(text.count)
     let copied = cscan_copy(
       out.bytes.start.assumingMemoryBound(to: UInt8.self) + out.bytes.count,
       source.assumingMemoryBound(to: UInt8.self), text.count,
@@ -184,5 +183,5 @@ public enum CSVDialect: String, Sendable, CaseIterable {
 
   var separator: UInt8 { self == .plain ? UInt8(ascii: ",") : UInt8(ascii: ";") }
   var lineEnd: StaticString { self == .plain ? "\n" : "\r\n" }
-  var mark: StaticString { self == .plain ? "" : "\u{FEFF}" }
+  var mark: StaticString { self == .plain ? "" : ByteOrderMark.text }
 }

@@ -24,7 +24,8 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
     into output: consuming Output, tally: Tally
   ) throws(PipelineError) {
-    calendar = try CalendarWriter(table, of: feed, event, options: options, into: output, tally: tally)
+    calendar = try CalendarWriter(
+      table, of: feed, event, options: options, into: output, tally: tally)
     self.options = options
     self.tally = tally
     time = table.eventTime
@@ -106,7 +107,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   /// the revision and the event's days alone.
   private var linesBefore = ByteBuffer(capacity: 256)
   private var linesBehind = ByteBuffer(capacity: 256)
-  /// The text of the last event's days for people, with room after it for whole vectors.
+  /// The text of the last event's days for people.
   private var dayText = ByteBuffer(capacity: 128)
   private var writtenRevision: EventRevision?
   private var writtenDays: (first: Day, last: Day)?
@@ -222,7 +223,6 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     case .days: appendDays(record.firstDay, record.lastDay)
     case .instants(let start, let end): appendInstants(record, start, end)
     }
-    dayText.reserve(32)
     linesBehind.removeAll()
     if hasDescription, !description.hasColumns {
       let box = ByteKeeper.Box()
@@ -246,14 +246,14 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   /// people.
   private mutating func appendDays(_ first: Day, _ last: Day) {
     linesBefore.append("DTSTART;VALUE=DATE:")
-    first.append(to: &linesBefore, separator: "")
+    first.append(to: &linesBefore, isBasic: true)
     linesBefore.append("\r\n")
     // A DATE has a year of four digits (RFC 5545, section 3.3.4), so the last day of 9999 is the
     // limit. DTEND must be later than DTSTART; without it an event lasts one day (section 3.6.1).
     let end = Day(number: min(last.number + 1, CalendarTime.lastDay.number))
     if end > first {
       linesBefore.append("DTEND;VALUE=DATE:")
-      end.append(to: &linesBefore, separator: "")
+      end.append(to: &linesBefore, isBasic: true)
       linesBefore.append("\r\n")
     }
     dayText.append(string: CalendarTime.text(first, options.language))
@@ -309,7 +309,7 @@ enum CalendarTime {
     let rest = seconds - days * 86_400
     let day = Day(number: Int32(clamping: days))
     var text = ByteBuffer(capacity: 16)
-    day.append(to: &text, separator: "")
+    day.append(to: &text, isBasic: true)
     let time = rest / 3600 * 10_000 + rest / 60 % 60 * 100 + rest % 60
     let digits = String(time)
     let padding = String(repeating: "0", count: 6 - digits.count)

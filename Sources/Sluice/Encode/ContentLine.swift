@@ -120,15 +120,14 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
     append(UnsafeRawBufferPointer(rebasing: text[start...]))
   }
 
-  /// Appends a TEXT value that has 16 readable bytes after it, like the texts of a row. Throws if
-  /// the output fails.
+  /// Appends a text of a row as a TEXT value. Throws if the output fails.
   @inline(__always)
   mutating func appendRowText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
     guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self),
       text.count <= OutputBuffer<Output>.piece, cscan_calendar(source, text.count) == text.count
     else { return try appendText(text) }
     guard column + text.count <= Folding.width else { return appendFolding(text) }
-    out.bytes.commit(upTo: cscan_put(out.bytes.end(withRoom: text.count + 16), source, text.count))
+    out.bytes.commit(upTo: cscan_put(out.bytes.end(withRoom: text.count), source, text.count))
     column += text.count
   }
 
@@ -181,8 +180,7 @@ private enum Folding {
   static func fold(_ buffer: inout ByteBuffer, from start: Int) {
     var line = start
     repeat {
-      // Room for the fold, and for the vectors that move the rest of the line.
-      buffer.reserve(32)
+      buffer.reserve(3)
       let cut = line + cut(UnsafeRawBufferPointer(rebasing: buffer.contents[line...]))
       let rest = buffer.start.assumingMemoryBound(to: UInt8.self) + cut
       cscan_move_by_3(rest, buffer.count - cut)
@@ -229,8 +227,7 @@ struct TemplateText: ~Copyable {
   /// The longest line in octets that is built in one piece, far more than an address needs.
   private static let maxLength = 1024
 
-  /// The property's name, the prefix before the first clause, and the words of all parts. Readable
-  /// bytes follow them for whole vectors.
+  /// The property's name, the prefix before the first clause, and the words of all parts.
   private var words = ByteBuffer(capacity: 256)
   private let nameCount: Int
   private let prefixEnd: Int
@@ -260,7 +257,6 @@ struct TemplateText: ~Copyable {
         beginsClause = false
       }
     }
-    words.reserve(16)
     hasColumns = parts.contains { $0.column >= 0 }
     self.parts = FixedArray(count: parts.count) { parts[$0] }
     let count = words.count
@@ -301,9 +297,8 @@ struct TemplateText: ~Copyable {
     var length = words.count + Separators.maxCount * parts.count
     for index in parts.indices { length += text(parts[index], record, days).count }
     guard length <= Self.maxLength else { return false }
-    // Room for the bytes that the last vector writes after the line.
     var line = UnescapedLine(
-      at: buffer.end(withRoom: length + 32),
+      at: buffer.end(withRoom: length),
       UnsafePointer(words.start.assumingMemoryBound(to: UInt8.self)), prefix: prefixEnd)
     for index in parts.indices {
       let part = parts[index]

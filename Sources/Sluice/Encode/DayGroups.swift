@@ -95,12 +95,10 @@ struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
       group.setText(keyColumns.count + 1 + index, from: start)
       values[index].clear()
     }
-    group.bytes.reserve(32)
     group.addressID = address.hash(group)
     let start = group.bytes.count
-    AddressHash.append(group.addressID, to: &group.bytes)
+    group.bytes.append(hexadecimal: group.addressID)
     group.setText(addressColumn, from: start)
-    group.bytes.reserve(16)
     try next.write(group)
   }
 

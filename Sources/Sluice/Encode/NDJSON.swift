@@ -22,8 +22,6 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
       labels.append(":")
       labelEnds[index] = labels.count
     }
-    // Room for reading the labels by whole vectors.
-    labels.reserve(16)
   }
 
   package mutating func write(_ record: borrowing Record) throws(PipelineError) {
@@ -39,9 +37,8 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
   private mutating func copyRow(_ record: borrowing Record) -> Bool {
     let length = record.length
     guard length <= OutputBuffer<Output>.piece else { return false }
-    // Room for the labels, for quotes or `null`, and for the bytes that the last vector writes
-    // after them.
-    var p = out.bytes.end(withRoom: length + labels.count + 4 * kinds.count + 32)
+    // Room for the labels, and for quotes or `null`, too.
+    var p = out.bytes.end(withRoom: length + labels.count + 4 * kinds.count)
     var label = labels.start.assumingMemoryBound(to: UInt8.self)
     var labelStart = 0
     for column in kinds.indices {
@@ -106,7 +103,7 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
   private mutating func appendString(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
     out.bytes.append(UInt8(ascii: "\""))
     if text.count <= OutputBuffer<Output>.piece, let source = text.baseAddress {
-      out.bytes.reserve(text.count + 16)
+      out.bytes.reserve(text.count)
       let copied = cscan_copy_json(
         out.bytes.start.assumingMemoryBound(to: UInt8.self) + out.bytes.count,
         source.assumingMemoryBound(to: UInt8.self), text.count)

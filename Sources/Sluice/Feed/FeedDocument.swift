@@ -145,7 +145,7 @@ package struct FeedDocument {
       }
       let value = try entry.value.text(entry.key)
       guard HeaderLine("\(entry.key): \(value)") != nil else {
-        throw entry.value.fault(.badValue("***", key: entry.key, .headerValue))
+        throw entry.value.fault(.badValue(Redaction.mark, key: entry.key, .headerValue))
       }
       headers.append(Feed.Header(name: entry.key, value: value))
     }

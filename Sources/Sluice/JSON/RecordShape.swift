@@ -34,7 +34,7 @@ struct RecordShape: ~Copyable {
   /// The maximum length of a record with the slack after it, in bytes.
   static let maxLength = 32 << 10
   /// Readable bytes after a record, so that it can be read by whole vectors.
-  static let slack = 64
+  static let slack = ByteBuffer.padding
 
   /// The depth of the records to compare with this shape, or 0 if none are to be compared.
   private(set) var depth = 0

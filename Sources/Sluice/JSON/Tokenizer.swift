@@ -278,18 +278,17 @@ extension Tokenizer where Next: ~Copyable {
     }
   }
 
-  /// Skips a byte order mark, EF BB BF.
+  /// Skips a byte order mark.
   private mutating func passMark(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError)
   {
-    let mark: InlineArray<3, UInt8> = [0xEF, 0xBB, 0xBF]
     while p < chunk.end {
-      guard p.pointee == mark[lettersSeen] else {
+      guard p.pointee == ByteOrderMark.byte(lettersSeen) else {
         throw error(.unexpected(0xEF), at: 0)
       }
       p += 1
       lettersSeen += 1
-      if lettersSeen == 3 {
+      if lettersSeen == ByteOrderMark.count {
         inside = .none
         return
       }
@@ -448,7 +447,6 @@ struct Capture: ~Copyable {
       return UnsafeRawBufferPointer(start: from, count: min(end - from, Limits.captured))
     }
     copy(upTo: end)
-    kept.reserve(RecordShape.slack)
     return kept.contents
   }
 

@@ -1,7 +1,4 @@
-import CSluice
-
-/// Hashes addresses: FNV-1a, 64 bits (draft-eastlake-fnv, section 2). The input is the folded texts
-/// of some columns, joined by U+001F.
+/// Hashes addresses: FNV-1a of the folded texts of some columns, joined by U+001F.
 ///
 ///     Пушкин ␟ Садовая ␟ 3
 ///     └── kept state ─┘ └┘ hashed for each row
@@ -9,8 +6,6 @@ import CSluice
 /// The state after the first columns is kept from row to row, because neighbours in a feed often
 /// have the same town and street.
 package struct AddressHash: ~Copyable {
-  private static let offsetBasis: UInt64 = 0xcbf2_9ce4_8422_2325
-  private static let prime: UInt64 = 0x100_0000_01b3
   /// Number of columns in the kept state.
   private static let keptColumns = 2
   /// The most bytes of their texts that are kept.
@@ -20,27 +15,25 @@ package struct AddressHash: ~Copyable {
   let columns: ContiguousArray<Int>
   private var keptText = ByteBuffer(capacity: 256)
   private var keptEnds: InlineArray<2, Int> = [0, 0]
-  private var keptState: UInt64 = 0
+  private var keptState = FNV1a()
   private var hasKept = false
 
   init(columns: [Int]) { self.columns = ContiguousArray(columns) }
 
-  /// Returns the hash of the record's address. Its texts must have 31 readable bytes after them.
+  /// Returns the hash of the record's address.
   @inline(__always)
   mutating func hash(_ record: borrowing Record) -> UInt64 {
-    var state: UInt64
+    var state = FNV1a()
     var first = 0
     if canKeep(record) {
       if !isKept(record) { keep(record) }
       state = keptState
       first = Self.keptColumns
-    } else {
-      state = Self.offsetBasis
     }
     for index in first..<columns.count {
-      state = Self.add(record, columns[index], index, to: state)
+      Self.add(record, columns[index], index, to: &state)
     }
-    return state
+    return state.value
   }
 
   /// Returns whether there are enough columns to keep a state, and short enough texts to keep with
@@ -72,32 +65,21 @@ package struct AddressHash: ~Copyable {
   @inline(never)
   private mutating func keep(_ record: borrowing Record) {
     keptText.removeAll()
-    keptState = Self.offsetBasis
+    keptState = FNV1a()
     for index in 0..<Self.keptColumns {
       keptText.append(record.text(columns[index]))
       keptEnds[index] = keptText.count
-      keptState = Self.add(record, columns[index], index, to: keptState)
+      Self.add(record, columns[index], index, to: &keptState)
     }
-    keptText.reserve(Vectors.slack)
     hasKept = true
   }
 
   @inline(__always)
   private static func add(
-    _ record: borrowing Record, _ column: Int, _ index: Int, to state: UInt64
-  ) -> UInt64 {
-    var state = state
-    if index > 0 { state = (state ^ 0x1F) &* prime }
-    Fold.forEachByte(of: record.text(column)) { state = (state ^ UInt64($0)) &* prime }
-    return state
-  }
-
-  /// Appends a hash as 16 hexadecimal digits.
-  @inline(__always)
-  package static func append(_ number: UInt64, to buffer: inout ByteBuffer) {
-    buffer.reserve(16)
-    cscan_hex((buffer.start + buffer.count).assumingMemoryBound(to: UInt8.self), number)
-    buffer.commit(16)
+    _ record: borrowing Record, _ column: Int, _ index: Int, to state: inout FNV1a
+  ) {
+    if index > 0 { state.add(0x1F) }
+    Fold.forEachByte(of: record.text(column)) { state.add($0) }
   }
 }
 

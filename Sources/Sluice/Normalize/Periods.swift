@@ -230,7 +230,7 @@ struct PeriodCell: ~Copyable {
     for index in periods.indices { last = max(last ?? periods[index].last, periods[index].last) }
     return last
   }
-  /// The first and last days as text, twenty bytes per period, and 16 readable bytes after them.
+  /// The first and last days as text, twenty bytes per period.
   private(set) var dates = ByteBuffer(capacity: 64)
   private var text = ByteBuffer(capacity: 64)
   private var tidy = ByteBuffer(capacity: 64)
@@ -243,7 +243,7 @@ struct PeriodCell: ~Copyable {
   /// Makes a cell that has not been read. `skip` is the folded text that says to skip the record.
   init(skip: ContiguousArray<UInt8>?) { self.skip = skip }
 
-  /// Reads a cell. It must have 31 readable bytes after it.
+  /// Reads a cell. It must be a text of a row.
   @inline(__always)
   mutating func read(_ cell: UnsafeRawBufferPointer) {
     if isKept, cell.count == text.count, Vectors.areEqual(cell, text.start) { return }
@@ -258,7 +258,6 @@ struct PeriodCell: ~Copyable {
     if isKept {
       text.removeAll()
       text.append(cell)
-      text.reserve(Vectors.slack)
       if let skip {
         tidy.removeAll()
         WhiteSpace.appendCollapsed(cell, to: &tidy)
@@ -276,22 +275,6 @@ struct PeriodCell: ~Copyable {
     for period in periods {
       period.first.append(to: &dates)
       period.last.append(to: &dates)
-    }
-    dates.reserve(16)
-  }
-}
-
-extension Day {
-  /// Appends the day as `2020-06-22`, ten bytes.
-  package func append(to buffer: inout ByteBuffer, separator: StaticString = "-") {
-    let (year, month, day) = parts
-    for (value, width) in [(year, 4), (month, 2), (day, 2)] {
-      if width == 2 { buffer.append(separator) }
-      var power = width == 4 ? 1000 : 10
-      while power > 0 {
-        buffer.append(UInt8(ascii: "0") + UInt8(value / power % 10))
-        power /= 10
-      }
     }
   }
 }

@@ -194,7 +194,7 @@ extension RowBuilder {
   private mutating func storeFlag(_ index: Int) {
     let raw = slots[index].raw
     let start = record.bytes.count
-    record.bytes.reserve(raw.count + 16)
+    record.bytes.reserve(raw.count)
     WhiteSpace.appendCollapsed(
       UnsafeRawBufferPointer(start: record.bytes.start + raw.start, count: raw.count),
       to: &record.bytes)
@@ -290,8 +290,6 @@ extension RowBuilder {
   /// record.
   @inline(__always)
   mutating func readPeriods() -> Bool {
-    // Texts that are compared with those of the previous record are read by whole vectors.
-    record.bytes.reserve(Vectors.slack)
     guard let index = plan.periodField else { return false }
     periods.read(record.text(slots[index].raw))
     // A second value is a flaw. The first value must not hide it.
@@ -427,7 +425,7 @@ extension RowBuilder {
 
   @inline(never)
   private mutating func slowlyTidy(_ text: Record.Text) -> Record.Text {
-    record.bytes.reserve(text.count + 16)
+    record.bytes.reserve(text.count)
     let start = record.bytes.count
     WhiteSpace.appendCollapsed(record.text(text), to: &record.bytes)
     return Record.Text(start: start, count: record.bytes.count - start)
@@ -440,7 +438,7 @@ extension RowBuilder {
     let number = address.hash(record)
     let start = record.bytes.count
     record.addressID = number
-    AddressHash.append(number, to: &record.bytes)
+    record.bytes.append(hexadecimal: number)
     record.setText(column, from: start)
   }
 
@@ -466,10 +464,9 @@ extension RowBuilder {
     }
   }
 
-  /// Makes the record ready to be handed on. Its shares are empty, and its bytes are padded.
+  /// Makes the record ready to be handed on. Its shares are empty.
   @inline(__always)
   mutating func prepareRow() {
-    record.bytes.reserve(16)
     shares.clear(&record)
   }
 

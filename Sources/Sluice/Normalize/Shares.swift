@@ -67,13 +67,11 @@ struct ShareColumns: ~Copyable {
         throw fault(error, text, share, number: number, at: offset)
       }
     }
-    record.bytes.reserve(16)
   }
 
   /// Appends thousandths of a percent with their three decimals.
   private func append(_ thousandths: Int, _ column: Int, to record: inout Record) {
     let start = record.bytes.count
-    record.bytes.reserve(32)
     record.bytes.append(string: String(thousandths / 1000))
     record.bytes.append(".")
     for place in [100, 10, 1] {

@@ -1,8 +1,8 @@
 /// One row of a feed: the texts of its columns.
 ///
-/// A text lies where it came, if that lives as long as the row, or in the row's own bytes, which are
-/// reused from row to row. Where a row is handed on there are 16 bytes of readable memory behind
-/// each text, so that it can be copied by whole vectors.
+/// A text stays where it was read if that memory lives as long as the row. Otherwise it is in the
+/// row's own bytes, which are reused from row to row. At least 32 bytes after each text can be read,
+/// so that it can be copied by whole vectors.
 package struct Record: ~Copyable {
   /// Where a column's text lies; empty where the value is missing.
   package struct Text: BitwiseCopyable {
@@ -60,5 +60,33 @@ package struct Record: ~Copyable {
   @inline(__always)
   package mutating func setText(_ column: Int, from start: Int) {
     texts[column] = Text(start: start, count: bytes.count - start)
+  }
+}
+
+// A ledger is in another module: each of these is one call for a whole row or text.
+
+extension Record {
+  /// Returns the FNV-1a hash of the texts of some columns, each ended by U+001F.
+  package func hash(of columns: ContiguousArray<Int>) -> UInt64 {
+    var hash = FNV1a()
+    for column in columns {
+      hash.add(text(column))
+      hash.add(0x1F)
+    }
+    return hash.value
+  }
+
+  /// Makes a day the text of a column, `2020-06-22`.
+  package mutating func set(_ column: Int, to day: Day) {
+    let start = bytes.count
+    day.append(to: &bytes)
+    setText(column, from: start)
+  }
+
+  /// Makes the number of a key the text of a column, 16 hexadecimal digits.
+  package mutating func set(_ column: Int, toKey number: UInt64) {
+    let start = bytes.count
+    bytes.append(hexadecimal: number)
+    setText(column, from: start)
   }
 }

@@ -127,8 +127,8 @@ extension RecordStage where Self: ~Copyable {
 
 /// A value of an object that is handed on as a whole: where its text lies.
 ///
-/// The text lives only for the call and has 31 bytes of readable memory behind it, so that it can
-/// be read by whole vectors.
+/// The text lives only for the call. At least 32 bytes after it can be read, so that it can be copied
+/// by whole vectors.
 package struct ObjectValue: BitwiseCopyable {
   /// The first byte of the text: behind the quote, or of the number.
   var start: UnsafePointer<UInt8>

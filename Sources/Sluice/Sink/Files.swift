@@ -145,14 +145,6 @@ extension [CChar] {
   }
 }
 
-/// Repeats a system call until no signal interrupts it.
-package func retrying(_ call: () -> Int32) -> Int32 {
-  while true {
-    let result = call()
-    if result != -1 || errno != EINTR { return result }
-  }
-}
-
 /// Sets how a process that writes outputs reacts to signals.
 public enum Signals {
   /// Makes TERM, INT and HUP remove the temporary files and then end the process by that signal.

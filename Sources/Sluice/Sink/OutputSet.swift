@@ -291,7 +291,7 @@ final class Output: Sendable {
     if readerHasLeft { return false }
     let descriptor = descriptor.load(ordering: .relaxed)
     var count = written.value
-    let code = bytes.withUnsafeBytes { Self.write($0, to: descriptor, &count) }
+    let code = bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor, &count) }
     written.set(count)
     if code == 0 {
       if kind == .temporary { beginWriteback(count) }
@@ -312,31 +312,6 @@ final class Output: Sendable {
     let end = count & ~0xFFFF
     cposix_begin_writeback(descriptor.load(ordering: .relaxed), begun, end - begun)
     self.begun.set(end)
-  }
-
-  /// Writes all bytes. Returns an error number, or 0.
-  private static func write(
-    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ count: inout Int
-  ) -> Int32 {
-    guard let start = bytes.baseAddress else { return 0 }
-    var done = 0
-    while done < bytes.count {
-      let taken = Glibc.write(descriptor, start + done, bytes.count - done)
-      if taken >= 0 {
-        done += taken
-        count += taken
-        continue
-      }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN:
-        // We share the pipe with the process that started us, which made it non-blocking.
-        var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&wait, 1, -1)
-      case let code: return code
-      }
-    }
-    return 0
   }
 
   /// Closes the descriptor, which may report a late failure. Returns an error number, or 0. Calling

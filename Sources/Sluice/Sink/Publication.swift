@@ -199,18 +199,18 @@ final class PreviousFile {
     return true
   }
 
-  /// Reads exactly `count` bytes. Returns an error number, or 0.
+  /// Reads at least `count` bytes. Returns an error number, or 0.
   private static func read(
     _ descriptor: Int32, at offset: Int, _ count: Int, into buffer: inout ByteBuffer
   ) -> Int32 {
     buffer.removeAll()
     while buffer.count < count {
-      let got = pread(
-        descriptor, buffer.start + buffer.count, count - buffer.count, off_t(offset + buffer.count))
-      if got < 0, errno == EINTR { continue }
-      // An early end: somebody cut the file just now.
-      guard got > 0 else { return got < 0 ? errno : EIO }
-      buffer.commit(got)
+      switch Descriptor.read(descriptor, at: offset + buffer.count, into: &buffer) {
+      case .bytes: break
+      // Somebody cut the file just now.
+      case .end: return EIO
+      case .failed(let error): return error
+      }
     }
     return 0
   }

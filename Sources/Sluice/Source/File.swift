@@ -98,13 +98,6 @@ package struct DescriptorSource: ~Copyable {
 
 /// Owns a file descriptor for reading. Closes it, unless it is standard input.
 package struct InputDescriptor: ~Copyable {
-  /// The result of a read.
-  package enum Reading: Equatable {
-    case bytes(Int)
-    case end
-    case failed(errno: Int32)
-  }
-
   /// The number of the open file.
   package let number: Int32
 
@@ -117,24 +110,8 @@ package struct InputDescriptor: ~Copyable {
 
   /// Reads the bytes that are available, at most the room of `buffer`. Waits if there are none yet,
   /// even if the descriptor is non-blocking.
-  package func read(into buffer: inout ByteBuffer) -> Reading {
-    while true {
-      let count = Glibc.read(number, buffer.start + buffer.count, buffer.room)
-      if count > 0 {
-        buffer.commit(count)
-        return .bytes(count)
-      }
-      if count == 0 { return .end }
-      switch errno {
-      case EINTR:
-        continue
-      case EAGAIN:
-        var wait = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-        _ = poll(&wait, 1, -1)
-      case let error:
-        return .failed(errno: error)
-      }
-    }
+  package func read(into buffer: inout ByteBuffer) -> Descriptor.Reading {
+    Descriptor.read(number, into: &buffer)
   }
 }
 
@@ -152,8 +129,7 @@ struct Spool: ~Copyable {
   /// error number.
   init(_ fault: @escaping (Int32) -> Fault) throws(PipelineError) {
     self.fault = fault
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    descriptor = cposix_open_unnamed(folder.isEmpty ? "/tmp" : folder)
+    descriptor = cposix_open_unnamed(Environment.value("TMPDIR") ?? "/tmp")
     guard descriptor >= 0 else { throw PipelineError(fault(errno)) }
   }
 
@@ -161,37 +137,22 @@ struct Spool: ~Copyable {
 
   /// Appends bytes.
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
-    try bytes.withUnsafeBytes { (buffer) throws(PipelineError) in
-      var done = 0
-      while done < buffer.count {
-        let written = Glibc.write(
-          descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
-        if written < 0 {
-          if errno == EINTR { continue }
-          throw failure()
-        }
-        done += written
-      }
-    }
-    count += bytes.byteCount
+    let code = bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor, &count) }
+    guard code == 0 else { throw PipelineError(fault(code)) }
   }
 
   /// Writes all bytes to `next`. Does not finish it.
   mutating func replay<Next: ByteStage & ~Copyable>(into next: inout Next) throws(PipelineError) {
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw failure() }
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw PipelineError(fault(errno)) }
     var buffer = ByteBuffer(capacity: 64 << 10)
     while true {
-      let got = read(descriptor, buffer.start, buffer.capacity)
-      if got < 0 {
-        if errno == EINTR { continue }
-        throw failure()
+      switch Descriptor.read(descriptor, into: &buffer) {
+      case .bytes:
+        try next.write(buffer)
+        buffer.removeAll()
+      case .end: return
+      case .failed(let error): throw PipelineError(fault(error))
       }
-      if got == 0 { return }
-      buffer.removeAll()
-      buffer.commit(got)
-      try next.write(buffer)
     }
   }
-
-  private func failure() -> PipelineError { PipelineError(fault(errno)) }
 }

@@ -172,9 +172,8 @@ package struct HTTPSource {
   /// Whether a variable is set that libcurl reads a proxy from. libcurl ignores HTTP_PROXY, which a
   /// CGI program gets from its client.
   private static var environmentNamesProxy: Bool {
-    ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { name in
-      guard let value = getenv(name) else { return false }
-      return value.pointee != 0
+    ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains {
+      Environment.value($0) != nil
     }
   }
 }

@@ -199,8 +199,7 @@ struct YAMLParser: ~Copyable {
 
   /// Copies the text. Nil if there is no memory for a parser.
   init?(_ bytes: [UInt8]) {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let bytes = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
+    let bytes = ByteOrderMark.dropped(from: bytes)
     parser = .allocate(capacity: 1)
     // libyaml needs an address even for no bytes.
     text = .allocate(capacity: max(1, bytes.count))

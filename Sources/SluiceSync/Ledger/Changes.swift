@@ -76,7 +76,8 @@ extension LedgerRun {
 /// The columns of a list of changes.
 struct ChangeLayout {
   let list: [Column]
-  private let texts: Int
+  /// The places of the feed's texts in a line.
+  private let textColumns: ContiguousArray<Int>
   private let domain: String
   /// Which days are written: 0 and 1 are the old first and last day, 2 and 3 the new ones.
   private let dayIndexes: [Int]
@@ -92,7 +93,7 @@ struct ChangeLayout {
     list =
       [Column("change", .text), Column("uid", .text), Column(key, .keyNumber)]
       + columns.texts.map { all[$0] } + days.map { Column("old_\($0.name)", $0.kind) } + days
-    texts = columns.texts.count
+    textColumns = ContiguousArray(3..<3 + columns.texts.count)
     domain = EventIdentity.domain(of: feed)
   }
 
@@ -105,7 +106,7 @@ struct ChangeLayout {
     record.bytes.append(word)
     record.setText(0, from: 0)
     var address = ByteBuffer(capacity: 16)
-    AddressHash.append(UInt64(bitPattern: Int64(row.integer(0))), to: &address)
+    address.append(hexadecimal: UInt64(bitPattern: Int64(row.integer(0))))
     var start = record.bytes.count
     EventIdentity(year: row.integer(6), number: row.integer(7))
       .appendUID(address: address.contents, domain: domain, to: &record.bytes)
@@ -113,20 +114,16 @@ struct ChangeLayout {
     start = record.bytes.count
     record.bytes.append(address.contents)
     record.setText(2, from: start)
-    for index in 0..<texts {
-      start = record.bytes.count
-      record.bytes.append(row.text(8 + index))
-      record.setText(3 + index, from: start)
-    }
+    row.read(8, into: textColumns, of: &record)
     for (place, index) in dayIndexes.enumerated() {
-      start = record.bytes.count
+      let column = 3 + textColumns.count + place
       let isOld = index < 2
       if isOld ? kind == .moved || kind == .cancelled : kind != .cancelled {
-        row.day(1 + index).append(to: &record.bytes)
+        record.set(column, to: row.day(1 + index))
+      } else {
+        record.setText(column, from: record.bytes.count)
       }
-      record.setText(3 + texts + place, from: start)
     }
-    record.bytes.reserve(16)
   }
 }
 

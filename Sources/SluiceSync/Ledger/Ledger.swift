@@ -211,7 +211,7 @@ struct LedgerColumns {
 
   /// A column's name in the ledger, quoted, with a prefix that no column of the ledger itself has.
   private static func name(_ column: String) -> String {
-    "\"text_\(column.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+    SQLName.quoted("text_\(column)")
   }
 
   /// The names as SQL, each after a comma, and qualified with `table` if that is not nil.
@@ -224,12 +224,7 @@ struct LedgerColumns {
   /// FNV-1a, 64 bits. Ledgers on disk contain it: with another function, all events would get new
   /// time stamps.
   func digest(_ record: borrowing Record) -> Int {
-    var state: UInt64 = 0xcbf2_9ce4_8422_2325
-    for column in texts {
-      for byte in record.text(column) { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      state = (state ^ 0x1F) &* 0x100_0000_01b3
-    }
-    return Int(bitPattern: UInt(state))
+    Int(bitPattern: UInt(record.hash(of: texts)))
   }
 
   /// Makes a row of a statement's result: the texts from its column `start` on, and the address and
@@ -239,25 +234,12 @@ struct LedgerColumns {
     last: Day, into record: inout Record
   ) {
     record.bytes.removeAll()
-    for (index, column) in texts.enumerated() {
-      set(column, of: &record) { $0.append(statement.text(start + index)) }
-    }
-    set(firstDay, of: &record) { first.append(to: &$0) }
-    set(lastDay, of: &record) { last.append(to: &$0) }
+    statement.read(start, into: texts, of: &record)
+    record.set(firstDay, to: first)
+    record.set(lastDay, to: last)
     record.addressID = UInt64(bitPattern: Int64(address))
-    let number = record.addressID
-    set(self.address, of: &record) { AddressHash.append(number, to: &$0) }
+    record.set(self.address, toKey: record.addressID)
     record.setDays(first, last)
-    record.bytes.reserve(16)
-  }
-
-  @inline(__always)
-  private func set(
-    _ column: Int, of record: inout Record, _ append: (inout ByteBuffer) -> Void
-  ) {
-    let start = record.bytes.count
-    append(&record.bytes)
-    record.setText(column, from: start)
   }
 }
 

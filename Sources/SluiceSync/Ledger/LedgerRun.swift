@@ -195,9 +195,7 @@ struct LedgerStage: RecordStage, ~Copyable {
       try insert.bind(2, Int(record.firstDay.number))
       try insert.bind(3, Int(record.lastDay.number))
       try insert.bind(4, columns.digest(record))
-      for index in columns.texts.indices {
-        try insert.bind(5 + index, record.text(columns.texts[index]))
-      }
+      try insert.bind(5, columns.texts, of: record)
       try insert.run()
     } catch {
       throw blame(error)

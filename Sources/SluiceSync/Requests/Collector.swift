@@ -359,10 +359,11 @@ struct JoinedDocument: Sendable {
     var isFirst = true
     while try reader.read() {
       // A byte order mark is only allowed before a whole document.
-      let mark = isFirst && reader.buffer.contents.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      let contents = reader.buffer.contents
+      let bytes = UnsafeRawBufferPointer(
+        rebasing: isFirst ? ByteOrderMark.dropped(from: contents) : contents[...])
       isFirst = false
       tally.source.bytesIn.increase(by: reader.buffer.count)
-      let bytes = UnsafeRawBufferPointer(rebasing: reader.buffer.contents.dropFirst(mark))
       try stage.write(RawSpan(_unsafeBytes: bytes))
       tally.source.bytesOut.increase(by: reader.buffer.count)
     }

@@ -39,13 +39,7 @@ extension Destination {
   }
 }
 
-/// The environment's variables.
-enum Environment {
-  /// Returns the value of a variable, or nil if it is not set or empty.
-  static func value(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-  }
-
+extension Environment {
   /// Returns the values of variables that a feed needs, by their names. Throws if one is missing.
   static func values(_ names: [String], feed: String) throws(UsageError) -> [String: String] {
     var values: [String: String] = [:]
@@ -174,24 +168,16 @@ enum SmallFile {
       throw errno == ENOENT ? .noFile(path: path) : .unreadable(path: path, errno: errno)
     }
     defer { close(descriptor) }
-    var bytes: [UInt8] = []
+    var bytes = ByteBuffer(capacity: limit + 1)
     while bytes.count <= limit {
-      var failure: Int32 = 0
-      let part = [UInt8](unsafeUninitializedCapacity: limit + 1 - bytes.count) { room, count in
-        let got = Glibc.read(descriptor, room.baseAddress, room.count)
-        if got < 0 { failure = errno }
-        count = max(0, got)
+      switch Sluice.Descriptor.read(descriptor, into: &bytes) {
+      case .bytes: continue
+      case .end: return Array(bytes.contents)
+      case .failed(EISDIR): throw .folder(path: path)
+      case .failed(let error): throw .read(path: path, errno: error)
       }
-      switch failure {
-      case 0: break
-      case EINTR: continue
-      case EISDIR: throw .folder(path: path)
-      default: throw .read(path: path, errno: failure)
-      }
-      if part.isEmpty { break }
-      bytes += part
     }
-    return bytes
+    return Array(bytes.contents)
   }
 }
 
@@ -200,7 +186,7 @@ enum StatePath {
   /// Returns the given folder, or the usual one. Throws if neither is known.
   static func chosen(_ path: String?) throws(UsageError) -> String {
     if let path { return path }
-    guard let path = usual({ name in getenv(name).map { String(cString: $0) } }) else {
+    guard let path = usual(Environment.value) else {
       throw .noStateFolder
     }
     return path

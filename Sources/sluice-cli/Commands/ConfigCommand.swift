@@ -84,7 +84,7 @@ struct ConfigOptions: CommandOptions {
     switch option.name {
     case .maxAge:
       feed.map { $0.maxAge % 3600 == 0 ? "\($0.maxAge / 3600)h" : "\($0.maxAge)s" }
-    case .state: StatePath.usual { name in getenv(name).map { String(cString: $0) } }
+    case .state: StatePath.usual(Environment.value)
     case .maxShrink: feed?.maxShrink?.shown ?? option.standard
     case .calendarName: feed?.event?.calendarName[feed?.language ?? .ru]
     default: option.standard

@@ -130,7 +130,7 @@ enum FeedReport {
     if !feed.headers.isEmpty {
       // A value in the document may be as secret as one from the environment.
       let headers = feed.headers.map {
-        "\($0.name): \($0.value.utf8.contains(UInt8(ascii: "$")) ? $0.value : "***")"
+        "\($0.name): \($0.value.utf8.contains(UInt8(ascii: "$")) ? $0.value : Redaction.mark)"
       }
       add(Text(en: "headers", ru: "заголовки"), headers.joined(separator: ", "))
     }

@@ -106,22 +106,11 @@ struct Descriptor: Sendable {
   /// that is not ready. SIGPIPE has to be ignored.
   func write(_ text: String) throws(Failure) {
     var text = text
-    let failure = text.withUTF8 { bytes -> Failure? in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty {
-        let written = Glibc.write(number, rest.baseAddress, rest.count)
-        if written >= 0 {
-          rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-        } else if errno == EAGAIN {
-          var wait = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-          _ = poll(&wait, 1, -1)
-        } else if errno != EINTR {
-          return Failure(errno: errno)
-        }
-      }
-      return nil
+    var written = 0
+    let code = text.withUTF8 {
+      Sluice.Descriptor.write(UnsafeRawBufferPointer($0), to: number, &written)
     }
-    if let failure { throw failure }
+    if code != 0 { throw Failure(errno: code) }
   }
 }
 

@@ -156,6 +156,23 @@ package struct SQLiteStatement: ~Copyable {
       start: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))
   }
 
+  /// Binds texts of a row to the parameters from `parameter` on. They must live until the statement
+  /// has run.
+  package mutating func bind(
+    _ parameter: Int, _ columns: ContiguousArray<Int>, of record: borrowing Record
+  ) throws(DatabaseFault) {
+    for index in columns.indices { try bind(parameter + index, record.text(columns[index])) }
+  }
+
+  /// Reads texts of the current row, from `column` on, into columns of a record.
+  package func read(_ column: Int, into columns: ContiguousArray<Int>, of record: inout Record) {
+    for index in columns.indices {
+      let start = record.bytes.count
+      record.bytes.append(text(column + index))
+      record.setText(columns[index], from: start)
+    }
+  }
+
   @inline(__always)
   private func check(_ code: Int32) throws(DatabaseFault) {
     guard code == SQLITE_OK else { throw fault(code) }
@@ -163,6 +180,15 @@ package struct SQLiteStatement: ~Copyable {
 
   private func fault(_ code: Int32) -> DatabaseFault {
     DatabaseFault(sqlite3_db_handle(handle), code, path: path)
+  }
+}
+
+/// Writes names of tables and columns.
+package enum SQLName {
+  /// Returns a name in quotes: so SQL accepts any name.
+  package static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
   }
 }
 

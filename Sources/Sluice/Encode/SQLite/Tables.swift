@@ -266,50 +266,48 @@ struct TableSchema {
     required = Set(table.fields.filter(\.isRequired).flatMap(\.columns)).union(table.key)
   }
 
-  /// Returns a name in quotes, as SQL accepts any name.
-  static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
-  }
-
-  var name: String { Self.quoted(table.name) }
+  var name: String { SQLName.quoted(table.name) }
   private var key: String { list(table.key) }
   private func list(_ names: [String], _ prefix: String = "") -> String {
-    names.map { prefix + Self.quoted($0) }.joined(separator: ", ")
+    names.map { prefix + SQLName.quoted($0) }.joined(separator: ", ")
   }
 
   /// SQL that creates the table, with an index for each column that refers to another table's row.
   var create: String {
     var parts = zip(columns.map(\.name), types).map { column, type in
-      "\(Self.quoted(column)) \(type)\(required.contains(column) ? " NOT NULL" : "")"
+      "\(SQLName.quoted(column)) \(type)\(required.contains(column) ? " NOT NULL" : "")"
     }
     parts += table.marks.map(Self.mark)
     if !table.key.isEmpty { parts.append("PRIMARY KEY(\(key))") }
     for reference in table.references {
       parts.append(
-        "FOREIGN KEY(\(Self.quoted(reference.column))) REFERENCES "
-          + "\(Self.quoted(reference.table))(\(Self.quoted(reference.key))) ON DELETE CASCADE")
+        "FOREIGN KEY(\(SQLName.quoted(reference.column))) REFERENCES "
+          + "\(SQLName.quoted(reference.table))(\(SQLName.quoted(reference.key))) ON DELETE CASCADE"
+      )
     }
     return "CREATE TABLE IF NOT EXISTS \(name)(\(parts.joined(separator: ", ")));\n" + indexes
   }
 
   private var indexes: String {
     table.references.filter { [$0.column] != table.key }.map { reference in
-      let index = Self.quoted("\(table.name)_by_\(reference.column)")
-      return "CREATE INDEX IF NOT EXISTS \(index) ON \(name)(\(Self.quoted(reference.column)));\n"
+      let index = SQLName.quoted("\(table.name)_by_\(reference.column)")
+      return
+        "CREATE INDEX IF NOT EXISTS \(index) ON \(name)(\(SQLName.quoted(reference.column)));\n"
     }.joined()
   }
 
   /// Returns SQL that adds the columns that an older table lacks.
   func addColumns(except known: Set<String>) -> String {
     let missing =
-      zip(columns.map(\.name), types).filter { !known.contains($0.0) }.map { "\(Self.quoted($0)) \($1)" }
+      zip(columns.map(\.name), types).filter { !known.contains($0.0) }.map {
+        "\(SQLName.quoted($0)) \($1)"
+      }
       + table.marks.filter { !known.contains($0) }.map(Self.mark)
     return missing.map { "ALTER TABLE \(name) ADD COLUMN \($0);\n" }.joined()
   }
 
   private static func mark(_ column: String) -> String {
-    "\(quoted(column)) INTEGER NOT NULL DEFAULT 0"
+    "\(SQLName.quoted(column)) INTEGER NOT NULL DEFAULT 0"
   }
 
   /// Returns SQL that inserts a row. In a merge it updates the columns of a row with the same key.
@@ -318,7 +316,7 @@ struct TableSchema {
     let insert = "INSERT INTO \(name)(\(list(columns.map(\.name)))) VALUES(\(places))"
     guard isMerge else { return insert }
     let others = columns.map(\.name).filter { !table.key.contains($0) }
-    let updates = others.map { "\(Self.quoted($0)) = excluded.\(Self.quoted($0))" }
+    let updates = others.map { "\(SQLName.quoted($0)) = excluded.\(SQLName.quoted($0))" }
     return insert + " ON CONFLICT(\(key)) DO "
       + (others.isEmpty ? "NOTHING" : "UPDATE SET " + updates.joined(separator: ", "))
   }
@@ -326,7 +324,7 @@ struct TableSchema {
   // MARK: Merging
 
   /// The temporary table of the keys that came. A table of a feed has no space in its name.
-  var seen: String { "temp.\(Self.quoted("seen " + table.name))" }
+  var seen: String { "temp.\(SQLName.quoted("seen " + table.name))" }
 
   /// SQL that creates the table of the keys that came, and SQL that adds a key to it.
   var createSeen: String { "CREATE TABLE \(seen)(\(key), PRIMARY KEY(\(key))) WITHOUT ROWID" }
@@ -335,11 +333,11 @@ struct TableSchema {
   }
   /// Returns SQL that finds a row that came and refers to a row that is not in `parent`.
   func dangling(_ reference: Table.Reference, from parent: String, isMerge: Bool) -> String {
-    let column = Self.quoted(reference.column)
+    let column = SQLName.quoted(reference.column)
     let came = isMerge ? " AND (\(key)) IN (SELECT \(key) FROM \(seen))" : ""
     return """
       SELECT \(column) FROM \(name) WHERE \(column) IS NOT NULL\(came)
-        AND \(column) NOT IN (SELECT \(Self.quoted(reference.key)) FROM \(parent)) LIMIT 1
+        AND \(column) NOT IN (SELECT \(SQLName.quoted(reference.key)) FROM \(parent)) LIMIT 1
       """
   }
   /// SQL that deletes the rows whose keys did not come.
@@ -351,10 +349,10 @@ struct TableSchema {
 extension View {
   /// SQL that creates the view.
   var create: String {
-    let order = order.map { TableSchema.quoted($0.column) + ($0.isDescending ? " DESC" : "") }
-    let name = TableSchema.quoted(name)
+    let order = order.map { SQLName.quoted($0.column) + ($0.isDescending ? " DESC" : "") }
+    let name = SQLName.quoted(name)
     return """
-      CREATE VIEW IF NOT EXISTS \(name) AS SELECT * FROM \(TableSchema.quoted(table))
+      CREATE VIEW IF NOT EXISTS \(name) AS SELECT * FROM \(SQLName.quoted(table))
         ORDER BY \(order.joined(separator: ", "));
 
       """
