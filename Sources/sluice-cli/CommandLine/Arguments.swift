@@ -186,14 +186,16 @@ struct Invocation {
     let word = arguments.takeOperand()
     let command = word.flatMap(Command.named)
     self.command = command
-    let settings = Result { () throws(UsageError) in
-      try Settings(for: command, beside: arguments, environment)
+    var problem: UsageError?
+    do throws(UsageError) {
+      arguments.put(try Settings(for: command, beside: arguments, environment))
+    } catch {
+      problem = error
     }
-    if case .success(let settings) = settings { arguments.put(settings) }
     language =
       arguments[.lang].flatMap(Language.init) ?? Language(environment: environment)
-    request = Result { [arguments] () throws(UsageError) in
-      _ = try settings.get()
+    request = Result { [arguments, problem] () throws(UsageError) in
+      if let problem { throw problem }
       do throws(UsageError) {
         return try Invocation.options(word, of: command, arguments)
       } catch {

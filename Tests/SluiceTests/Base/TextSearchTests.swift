@@ -21,8 +21,8 @@ import Testing
     ("x{table}{table}", "xpostsposts"), ("{tabl}{table", "{tabl}{table"),
     ("{{table}}", "{posts}"),
   ])
-  func `the places of a table's name in a path`(_ path: String, _ named: String) throws {
-    var table = try #require(Feed.hotWater.allTables.first)
+  func `the places of a table's name in a path`(_ path: String, _ named: String) {
+    var table = Feed.hotWater.table
     table.name = "posts"
     let destination = Conversion.Destination.file(path)
     #expect(destination.named(by: table) == .file(named))

@@ -133,15 +133,16 @@ import Testing
     let keys = ["Населенный пункт", "Адрес жилого здания", "№ дома", "Период отключения ГВС"]
     let tally = Tally()
     let box = Collector.Box()
-    let encoder = CSVEncoder(.hotWater, dialect: .plain, into: Collector(box: box), tally: tally)
+    let encoder = CSVEncoder(
+      Feed.hotWater, dialect: .plain, into: Collector(box: box), tally: tally)
     let text = keys.joined(separator: ";") + "\nСПб;Лесная;12/3;22.06.2020-05.07.2020\n;x\n"
     var options = NormalizerOptions()
     options.limit = .count(1)
-    let rows = InputRoutes(
+    let decoding = Decoding(
       into: Normalizer(
-        .hotWater, options: options, into: FanOut([Branch(encoder)]), tally: tally),
-      options: DecodingOptions(columns: Feed.hotWater.keys), tally: tally)
-    try ChunkCutter.feed(Array(text.utf8), .whole, to: FormRouter(rows))
+        Feed.hotWater, options: options, into: FanOut([Branch(encoder)]), tally: tally),
+      options: DecodingOptions(columns: Table.hotWater.keys), tally: tally)
+    try ChunkCutter.feed(Array(text.utf8), .whole, to: decoding.stages)
     #expect(String(decoding: box.bytes, as: UTF8.self).contains("\nСПб,Лесная,12/3,,,2020-06-22,"))
     #expect(tally.rejected.value == 1)
   }

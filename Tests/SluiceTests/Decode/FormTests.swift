@@ -123,9 +123,9 @@ import Testing
     -> Routed
   {
     ChunkCutter.everyCut(of: bytes, splits: 700, sourceLocation: sourceLocation) { cut in
-      let box = FakeRoutes.Box()
+      let box = FakeStages.Box()
       do throws(PipelineError) {
-        try ChunkCutter.feed(bytes, cut, to: FormRouter(FakeRoutes(box: box)))
+        try ChunkCutter.feed(bytes, cut, to: FakeStages.sniffer(box))
         #expect(box.isFinished)
         return Routed(form: box.form, bytes: box.bytes)
       } catch {
@@ -177,10 +177,10 @@ import Testing
     let cuts = [1000, 65_535, 65_536, 65_537, 1 << 20].map { ChunkCutter.Cut.pieces(of: $0) }
     for (text, quote) in [(space + [0x5B], [UInt8]()), ([0x57] + space + [0x31], [0x57])] {
       for cut in cuts {
-        let box = FakeRoutes.Box()
+        let box = FakeStages.Box()
         let error: PipelineError?
         do throws(PipelineError) {
-          try ChunkCutter.feed(text, cut, to: FormRouter(FakeRoutes(box: box)))
+          try ChunkCutter.feed(text, cut, to: FakeStages.sniffer(box))
           error = nil
         } catch let thrown {
           error = thrown
@@ -213,8 +213,7 @@ import Testing
       #expect(throws: PipelineError(.source(expected), at: 0)) {
         try ChunkCutter.feed(
           Array(text.utf8), .pieces(of: 7),
-          to: FormRouter(
-            InputRoutes(into: NoTokens(), options: DecodingOptions(), tally: Tally())))
+          to: Decoding(into: NoTokens(), options: DecodingOptions(), tally: Tally()).stages)
       }
     }
   }
@@ -240,8 +239,8 @@ private struct Routed: Equatable {
   }
 }
 
-/// Notes the form and the bytes that a router sends on.
-private struct FakeRoutes: FormRoutes, ~Copyable {
+/// Notes the form and the bytes that a sniffer sends on.
+private struct FakeStages: ByteStage, ~Copyable {
   final class Box {
     var form: Form?
     var bytes: [UInt8] = []
@@ -250,10 +249,12 @@ private struct FakeRoutes: FormRoutes, ~Copyable {
 
   let box: Box
 
-  mutating func open(_ form: Form) throws(PipelineError) { box.form = form }
-
-  func refusal(_ looksLike: String?, _ start: UnsafeRawBufferPointer) -> PipelineError {
-    PipelineError(.source(.unknownForm(looksLike: looksLike, start: Array(start))), at: 0)
+  static func sniffer(_ box: Box) -> Sniffer {
+    Sniffer { form throws(PipelineError) in
+      #expect(box.form == nil)
+      box.form = form
+      return ByteSink(FakeStages(box: box))
+    }
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {

@@ -139,7 +139,7 @@ import Testing
   @Test func `such a feed keeps no ledger`() throws {
     let feed = try OwnFeed.read(
       OwnFeed.document("c: c, t: {kind: day}", "key: [c]\nevent: {each: day, summary: '{c} {t}'}"))
-    #expect(!feed.keepsLedger)
+    #expect(!feed.table.keepsLedger)
     let result = FeedRun(feed: feed, calendar: CalendarOptions(language: .en))(
       #"{"d":[{"c":"a","t":"1.2.2026"},{"c":"a","t":"2026-02-01"}]}"#)
     #expect(lines(result, "SUMMARY") == ["SUMMARY:a 2026-02-01"])

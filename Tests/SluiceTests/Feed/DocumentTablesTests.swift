@@ -23,10 +23,10 @@ import Testing
         unread: {table: notes, order: [read, id desc]}
       """
     let feed = try FeedDocument.read(Array(text.utf8))
-    #expect(feed.allTables.map(\.name) == ["notes", "pages"])
+    #expect(feed.tables.map(\.name) == ["notes", "pages"])
     #expect(feed.tables[0].references == [Table.Reference("page_id", to: "pages", "id")])
     #expect(feed.tables[0].marks == ["read"] && feed.tables[0].key == ["id"])
-    #expect(feed.only(feed.tables[1]).columns == ["id", "text"])
+    #expect(feed.tables[1].columns.map(\.name) == ["id", "text"])
     #expect(
       feed.views == [
         View("unread", of: "notes", by: [.init("read"), .init("id", isDescending: true)])

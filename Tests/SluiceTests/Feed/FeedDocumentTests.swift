@@ -11,8 +11,8 @@ import Testing
           name: "a", summary: Localized(ru: "a", en: "a"), maxAge: 3600, language: .en,
           clockOffset: 0, rows: [.each],
           fields: [Field(path: [.each, "b"], rule: .text, columns: ["b"])]))
-    #expect(!feed.keepsLedger)
-    #expect(feed.addressIndex == nil)
+    #expect(!feed.table.keepsLedger)
+    #expect(feed.table.addressIndex == nil)
   }
 
   @Test func `JSON is a document too`() throws {
@@ -54,15 +54,15 @@ import Testing
     #expect(feed.fields[0].path == ["x", "y", .each, "k.1", "[x]"])
     #expect(feed.fields[1].path == ["city"])
     #expect(feed.columns == ["n", "c", "p_start", "p_end"])
-    #expect(feed.filterColumns == ["n", "c"])
-    #expect(feed.dayColumns == ["p_start", "p_end"])
-    #expect(feed.addressIndex == 4 && feed.width == 5)
+    #expect(feed.table.filterColumns == ["n", "c"])
+    #expect(feed.table.dayColumns == ["p_start", "p_end"])
+    #expect(feed.table.addressIndex == 4 && feed.table.width == 5)
     let event = try #require(feed.event)
     #expect((event.start, event.end ?? "", event.alarm ?? "") == ("p_start", "p_end", "PT2H"))
     #expect(event.refresh == "PT6H" && event.color == nil && event.location == nil)
     #expect(event.summary.ru.prefix == "Ц: ")
     #expect(event.summary.en.clauses.map(\.count) == [1, 2])
-    #expect(feed.keepsLedger)
+    #expect(feed.table.keepsLedger)
   }
 
   @Test func `a path counts from the row, or from the document`() throws {
@@ -102,8 +102,8 @@ import Testing
     func days(_ columns: String, _ event: String) throws -> (Int, Int, EventTime) {
       let feed = try OwnFeed.read(
         OwnFeed.document(columns, "key: [t]\nevent: {summary: '{t}'\(event)}"))
-      let fields = try #require(feed.dayFields)
-      return (fields.first, fields.last, feed.eventTime)
+      let fields = try #require(feed.table.dayFields)
+      return (fields.first, fields.last, feed.table.eventTime)
     }
     let day = "t: t, a: {kind: day}, b: {kind: day}"
     #expect(try days("t: t, a: {kind: day}", "") == (1, 1, .days))

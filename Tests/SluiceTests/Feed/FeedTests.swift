@@ -21,15 +21,16 @@ import Testing
       ])
     #expect(Feed.bonds.columns == ["isin", "title", "currency", "date", "price"])
     #expect(
-      Feed.hotWater.columnKinds == [.text, .text, .text, .text, .text, .plain, .plain, .plain])
-    #expect(Feed.bonds.columnKinds == [.text, .text, .text, .plain, .decimal])
+      Table.hotWater.columns.map(\.kind) == [
+        .text, .text, .text, .text, .text, .day, .day, .keyNumber,
+      ])
+    #expect(Table.bonds.columns.map(\.kind) == [.text, .text, .text, .instant, .decimal])
   }
 
   @Test func `every feed can be read`() {
     for feed in [Feed.hotWater, .bonds] {
       #expect(feed.rows.steps.last == .each)
       #expect(Set(feed.columns).count == feed.columns.count)
-      #expect(feed.columnKinds.count == feed.columns.count)
       for field in feed.fields {
         #expect(field.columns.count == (field.rule == .period ? 2 : 1))
         #expect(field.path.arrays <= feed.rows.arrays)
@@ -40,7 +41,7 @@ import Testing
         #expect(feed.rows.steps.starts(with: around))
       }
       for part in feed.address?.parts ?? [] { #expect(feed.columns.contains(part)) }
-      for name in feed.filterColumns { #expect(feed.columns.contains(name)) }
+      for name in feed.table.filterColumns { #expect(feed.columns.contains(name)) }
     }
   }
 

@@ -80,10 +80,10 @@ import Testing
 
   @Test func `days and prices are no filter columns`() {
     #expect(
-      Feed.hotWater.filterColumns == [
+      Table.hotWater.filterColumns == [
         "locality", "street", "house", "building", "letter", "address_id",
       ])
-    #expect(Feed.bonds.filterColumns == ["isin", "title", "currency"])
+    #expect(Table.bonds.filterColumns == ["isin", "title", "currency"])
   }
 
   @Test func `fields around records are compared`() {

@@ -22,7 +22,7 @@ import Testing
     private let box: Box
 
     init(_ feed: Feed, _ box: Box) {
-      paths = PathFollower(feed)
+      paths = PathFollower(feed.table)
       self.box = box
     }
 

@@ -12,7 +12,7 @@ import Testing
     _ change: (inout NormalizerOptions) -> Void = { _ in }
   ) throws -> (rows: [String], error: PipelineError?, shares: [Statistics.Share]) {
     let feed = try OwnFeed.read(OwnFeed.document(columns))
-    let totals = try #require(ShareTotals(feed))
+    let totals = try #require(ShareTotals(feed.table))
     var options = NormalizerOptions(limit: .count(.max))
     options.shares = totals
     change(&options)

@@ -69,8 +69,8 @@ struct ThreadedRun {
         .hotWater, options: NormalizerOptions(rejects: rejects), into: FanOut(branches),
         tally: tally)
       let options = DecodingOptions(envelope: Feed.hotWater.envelope)
-      let stage = InputStage(InputRoutes(into: rows, options: options, offloading, tally: tally))
-      try ChunkCutter.feed(input, inPiecesOf: piece, to: stage)
+      let decoding = Decoding(into: rows, options: options, offloading, tally: tally)
+      try ChunkCutter.feed(input, inPiecesOf: piece, to: decoding.stages)
     } catch {
       failure = offloading.settle(error)
     }

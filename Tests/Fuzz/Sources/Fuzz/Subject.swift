@@ -40,17 +40,20 @@ enum Subject: UInt8 {
         let dialect = self == .hotWaterExcel ? CSVDialect.excel : .plain
         try feed(
           input, length, .hotWater, rejects, tally,
-          to: CSVEncoder(.hotWater, dialect: dialect, into: Writer(to: output), tally: tally))
+          to: CSVEncoder(
+            Feed.hotWater.tables[0].columns, dialect: dialect, into: Writer(to: output),
+            tally: tally))
       case .bonds:
         try feed(
           input, length, .bonds, rejects, tally,
-          to: NDJSONEncoder(.bonds, into: Writer(to: output)))
+          to: NDJSONEncoder(Feed.bonds.tables[0].columns, into: Writer(to: output)))
       case .calendar:
         guard let event = Feed.hotWater.event else { return reading }
         try feed(
           input, length, .hotWater, rejects, tally,
           to: CalendarEncoder(
-            .hotWater, event, options: CalendarOptions(language: .ru, alarms: ["P1D"]),
+            Feed.hotWater.tables[0], of: .hotWater, event,
+            options: CalendarOptions(language: .ru, alarms: ["P1D"]),
             into: Writer(to: output), tally: tally))
       case .tokens, .rawTokens:
         let tokens = TokenWriter(to: output, isAsking: self == .rawTokens)
@@ -80,13 +83,13 @@ enum Subject: UInt8 {
   ) throws(PipelineError) {
     let refused = RejectEncoder(into: Writer(to: rejects))
     let normalizer = Normalizer(
-      feed, options: NormalizerOptions(limit: .count(5), rejects: refused), into: encoder,
-      tally: tally)
-    let routes = InputRoutes(
+      feed.tables[0], of: feed, options: NormalizerOptions(limit: .count(5), rejects: refused),
+      into: encoder, tally: tally)
+    let decoding = Decoding(
       into: normalizer,
       options: DecodingOptions(envelope: feed.envelope, unzip: UnzipOptions(maxSize: 1 << 20)),
       tally: tally)
-    try self.feed(input, length, to: InputStage(routes))
+    try self.feed(input, length, to: decoding.stages)
     try refused.finish()
   }
 

@@ -1,0 +1,83 @@
+@testable import Sluice
+
+/// Tests of feeds with one table say less.
+extension Feed {
+  /// A feed of one table.
+  init(
+    name: String, summary: Localized<String>, url: String? = nil, maxAge: Int,
+    language: Language, clockOffset: Int, envelope: Envelope? = nil, rows: Path, fields: [Field],
+    address: AddressColumn? = nil, event: Event? = nil
+  ) {
+    var table = Table(
+      String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }), rows: rows, fields: fields)
+    table.address = address
+    if let address, address.isUnique { table.key = address.parts }
+    table.event = event
+    self.init(
+      name: name, summary: summary, url: url, maxAge: maxAge, language: language,
+      clockOffset: clockOffset, envelope: envelope, tables: [table])
+  }
+
+  var table: Table {
+    get { tables[0] }
+    set { tables[0] = newValue }
+  }
+  var rows: Path { table.rows }
+  var fields: [Field] {
+    get { table.fields }
+    set { table.fields = newValue }
+  }
+  var address: AddressColumn? { table.address }
+  var columns: [String] { table.columns.map(\.name) }
+}
+
+extension Table {
+  static var hotWater: Table { Feed.hotWater.table }
+  static var bonds: Table { Feed.bonds.table }
+}
+
+extension Normalizer where Next: ~Copyable {
+  init(_ feed: Feed, options: NormalizerOptions, into next: consuming Next, tally: Tally) {
+    self.init(feed.table, of: feed, options: options, into: next, tally: tally)
+  }
+}
+
+extension CSVEncoder where Output: ~Copyable {
+  init(_ feed: Feed, dialect: CSVDialect, into output: consuming Output, tally: Tally) {
+    self.init(feed.table.columns, dialect: dialect, into: output, tally: tally)
+  }
+}
+
+extension NDJSONEncoder where Output: ~Copyable {
+  init(_ feed: Feed, into output: consuming Output) {
+    self.init(feed.table.columns, into: output)
+  }
+}
+
+extension CalendarEncoder where Output: ~Copyable {
+  init(
+    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
+    tally: Tally
+  ) throws(PipelineError) {
+    try self.init(
+      feed.table, of: feed, event, options: options, into: output, tally: tally)
+  }
+}
+
+extension Branch {
+  static func calendar<Output: ByteStage & ~Copyable>(
+    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
+    tally: Tally
+  ) throws(PipelineError) -> Branch {
+    try .calendar(feed.table, of: feed, event, options: options, into: output, tally: tally)
+  }
+}
+
+extension EventCalendar {
+  convenience init<Output: ByteStage & ~Copyable>(
+    _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
+    tally: Tally
+  ) throws(PipelineError) {
+    try self.init(feed.table, of: feed, event, options: options, into: output, tally: tally)
+  }
+}
