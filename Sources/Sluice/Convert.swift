@@ -55,7 +55,7 @@ package struct Run: ~Copyable {
     let options = NormalizerOptions(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to,
       limit: conversion.rejectLimit,
-      keepsBook: outputs.ledger != nil || conversion.mergesDatabases)
+      tracksAllRows: outputs.ledger != nil || conversion.mergesDatabases)
     let pass = ConversionPass(
       conversion: conversion, parts: outputs.parts, options: options, tally: tally)
     var failure: PipelineError?
@@ -387,7 +387,7 @@ struct ConversionPass {
     // first reading counts and refuses, the second one writes.
     let input = RepeatedInput(source)
     var summing = options
-    summing.keepsBook = false
+    summing.tracksAllRows = false
     let silent = parts.map { part in
       var part = part
       part.branches = []

@@ -213,7 +213,8 @@ struct ColumnCheck: RecordStage, ~Copyable {
 
   init(finding: Finding) { self.finding = finding }
 
-  mutating func write(_ record: borrowing Record) {
+  mutating func take(_ record: borrowing Record, _ fate: RowFate) {
+    guard case .wanted = fate else { return }
     finding.rows += 1
     for column in finding.isFilled.indices where record.text(column).count > 0 {
       finding.isFilled[column] = true
@@ -251,7 +252,8 @@ struct KeyCheck: RecordStage, ~Copyable {
     self.columns = finding.report.columns.compactMap { columns.firstIndex(of: $0) }
   }
 
-  mutating func write(_ record: borrowing Record) {
+  mutating func take(_ record: borrowing Record, _ fate: RowFate) {
+    guard case .wanted = fate else { return }
     guard rows.count < Self.mostKeys / tables, bytes < Self.mostBytes / tables else {
       finding.report.isWhole = false
       return

@@ -90,12 +90,12 @@ extension Conversion {
 package struct RowReader: ByteStage, ~Copyable {
   private var stages: Sniffer
 
-  /// Calls `take` with each row, which lives only for the call.
-  package init(_ feed: Feed, _ take: @escaping (borrowing Record) -> Void) {
+  /// Calls `write` with each row, which lives only for the call.
+  package init(_ feed: Feed, _ write: @escaping (borrowing Record) -> Void) {
     let tally = Tally()
     let rows = Normalizer(
       feed.tables[0], of: feed, options: NormalizerOptions(limit: .count(.max)),
-      into: RowSink(take: take), tally: tally)
+      into: RowSink(write: write), tally: tally)
     let options = DecodingOptions(columns: feed.tables[0].keys)
     stages = Decoding(into: rows, options: options, tally: tally).stages
   }
@@ -107,8 +107,11 @@ package struct RowReader: ByteStage, ~Copyable {
 
 /// Hands rows to a closure.
 struct RowSink: RecordStage, ~Copyable {
-  let take: (borrowing Record) -> Void
+  let write: (borrowing Record) -> Void
 
-  mutating func write(_ record: borrowing Record) { take(record) }
+  mutating func take(_ record: borrowing Record, _ fate: RowFate) {
+    if case .wanted = fate { write(record) }
+  }
+
   consuming func finish() {}
 }

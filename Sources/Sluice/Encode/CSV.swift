@@ -30,7 +30,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     out.bytes.append(dialect.lineEnd)
   }
 
-  mutating func write(_ record: borrowing Record) throws(PipelineError) {
+  mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
+    guard case .wanted = fate else { return }
     if copyRow(record) {
       try out.flushIfFull()
     } else {

@@ -40,10 +40,10 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       last: record.lastDay)
   }
 
-  mutating func passOver(_ record: borrowing Record) { _ = identify(record) }
-
-  mutating func write(_ record: borrowing Record) throws(PipelineError) {
-    guard let identity = identify(record) else { return }
+  mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
+    if case .rejected = fate { return }
+    // An event that is left out is numbered too.
+    guard let identity = identify(record), case .wanted = fate else { return }
     let revision = self.revision ?? makeRevision()
     try calendar.write(record, as: identity, revision)
   }

@@ -41,7 +41,8 @@ struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
     self.tally = tally
   }
 
-  mutating func write(_ record: borrowing Record) throws(PipelineError) {
+  mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
+    guard case .wanted = fate else { return }
     // A row without days is not an event.
     guard record.hasDays else { return }
     if !hasGroup || record.addressID != key || record.firstDay != group.firstDay {
@@ -99,7 +100,7 @@ struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
     let start = group.bytes.count
     group.bytes.append(hexadecimal: group.addressID)
     group.setText(addressColumn, from: start)
-    try next.write(group)
+    try next.take(group, .wanted)
   }
 
   private func fault(_ fault: FeedFault) -> PipelineError {

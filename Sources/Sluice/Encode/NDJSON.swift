@@ -24,7 +24,8 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
     }
   }
 
-  package mutating func write(_ record: borrowing Record) throws(PipelineError) {
+  package mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
+    guard case .wanted = fate else { return }
     if copyRow(record) {
       try out.flushIfFull()
     } else {

@@ -92,9 +92,9 @@ struct NormalizerOptions {
   var to: Day?
   var limit = RejectLimit.standard
   var rejects: (any RejectReceiver)?
-  /// Whether the ledger sees every row, whatever the filter. Then the rows of filtered records are
-  /// passed over, and the addresses of rejected records are reported.
-  var keepsBook = false
+  /// Whether a ledger tracks every row, whatever the filter: the rows of filtered records come as left
+  /// out, and rejected records come too.
+  var tracksAllRows = false
   /// The totals of the feed's shares; nil if it has none, or if they are not needed.
   var shares: ShareTotals?
 

@@ -9,8 +9,8 @@
 ///     Садовая  1.6.2020, 1.8.2020   kept: one row of two is within the days
 ///     Садовая  1.6.2020             filtered: no row is within the days
 ///
-/// The order of judgement is skip, filter, flaws, days. Rows outside the days are passed over. If
-/// the ledger sees every row, the rows of filtered records are passed over too.
+/// The order of judgement is skip, filter, flaws, days. Rows outside the days are left out. If
+/// a ledger tracks every row, the rows of filtered records are left out, not dropped.
 struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   private var next: Next
   private var filter: Filter
@@ -54,7 +54,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     if !filter.isEmpty, !matchesFilter(&row) {
       tally.filtered.increase()
       if let day = row.lastDayOfPeriods { noteLastDay(day) }
-      if options.keepsBook { try passOver(&row) }
+      if options.tracksAllRows { try leaveOut(&row) }
       return
     }
     if let flaw = row.flaws.first {
@@ -105,10 +105,10 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     tally.lastDayFiltered.set(max(tally.lastDayFiltered.value, Int(day.number)))
   }
 
-  /// Passes over the rows of a filtered record, or reports that it cannot be read.
-  private mutating func passOver(_ row: inout RowBuilder) throws(PipelineError) {
+  /// Hands on the rows of a filtered record as left out, or that it cannot be read.
+  private mutating func leaveOut(_ row: inout RowBuilder) throws(PipelineError) {
     if let flaw = row.flaws.first ?? row.makeColumns() {
-      return next.refuse(address: row.address(despite: flaw))
+      return try next.take(row.record, .rejected(key: row.address(despite: flaw)))
     }
     row.makeAddress()
     _ = try emit(&row, isWanted: false)
@@ -120,7 +120,9 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     _ row: inout RowBuilder, _ flaw: Flaw, value: [UInt8]?,
     _ raw: UnsafeRawBufferPointer
   ) throws(PipelineError) {
-    if options.keepsBook { next.refuse(address: row.address(despite: flaw)) }
+    if options.tracksAllRows {
+      try next.take(row.record, .rejected(key: row.address(despite: flaw)))
+    }
     let number = tally.read.value
     try row.shares.check(flaw, value, number: number, at: row.offset)
     tally.rejected.increase()
@@ -154,11 +156,11 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   {
     row.prepareRow()
     guard isWanted, isWithinDays(row.record) else {
-      next.passOver(row.record)
+      try next.take(row.record, .leftOut)
       return false
     }
     if options.shares != nil { try row.fillShares(number: tally.read.value) }
-    try next.write(row.record)
+    try next.take(row.record, .wanted)
     tally.rows.increase()
     return true
   }

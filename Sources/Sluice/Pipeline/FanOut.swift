@@ -14,17 +14,11 @@ struct FanOut: RecordStage, ~Copyable {
     ahead = BranchTable(branches.filter(\.looksAhead))
   }
 
-  mutating func write(_ record: borrowing Record) throws(PipelineError) {
-    for index in 0..<ahead.count { ahead.places[index].expect(record) }
-    for index in 0..<branches.count { try branches.places[index].write(record) }
-  }
-
-  mutating func passOver(_ record: borrowing Record) {
-    for index in 0..<branches.count { branches.places[index].passOver(record) }
-  }
-
-  mutating func refuse(address: UInt64?) {
-    for index in 0..<branches.count { branches.places[index].refuse(address) }
+  mutating func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError) {
+    if case .wanted = fate {
+      for index in 0..<ahead.count { ahead.places[index].expect(row) }
+    }
+    for index in 0..<branches.count { try branches.places[index].take(row, fate) }
   }
 
   consuming func finish() throws(PipelineError) {
@@ -40,13 +34,11 @@ struct BranchTable: ~Copyable {
     let branch: Branch
 
     @inline(__always)
-    borrowing func expect(_ record: borrowing Record) { branch.expect(record) }
+    borrowing func expect(_ row: borrowing Record) { branch.expect(row) }
     @inline(__always)
-    borrowing func write(_ record: borrowing Record) throws(PipelineError) {
-      try branch.write(record)
+    borrowing func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError) {
+      try branch.take(row, fate)
     }
-    borrowing func passOver(_ record: borrowing Record) { branch.passOver(record) }
-    borrowing func refuse(_ address: UInt64?) { branch.refuse(address) }
     borrowing func finish() throws(PipelineError) { try branch.finish() }
   }
 
@@ -69,9 +61,7 @@ struct BranchTable: ~Copyable {
 package struct Branch {
   fileprivate let looksAhead: Bool
   fileprivate let expect: (borrowing Record) -> Void
-  fileprivate let write: (borrowing Record) throws(PipelineError) -> Void
-  fileprivate let passOver: (borrowing Record) -> Void
-  fileprivate let refuse: (UInt64?) -> Void
+  fileprivate let take: (borrowing Record, RowFate) throws(PipelineError) -> Void
   fileprivate let finish: () throws(PipelineError) -> Void
 
   /// Makes a branch of an encoder. Inlined, so that it is made for this one type of encoder.
@@ -79,10 +69,8 @@ package struct Branch {
   package init<Encoder: RecordStage & ~Copyable>(_ encoder: consuming Encoder) {
     let box = Box(encoder)
     looksAhead = Encoder.looksAhead
-    expect = { record in box.value.pointee.expect(record) }
-    write = { (record) throws(PipelineError) in try box.value.pointee.write(record) }
-    passOver = { record in box.value.pointee.passOver(record) }
-    refuse = { address in box.value.pointee.refuse(address: address) }
+    expect = { row in box.value.pointee.expect(row) }
+    take = { (row, fate) throws(PipelineError) in try box.value.pointee.take(row, fate) }
     finish = { () throws(PipelineError) in try box.take().finish() }
   }
 }

@@ -65,7 +65,7 @@ extension LedgerRun {
       guard let kind = ChangeKind(rawValue: rows.integer(5)), let word = kind.word else { continue }
       layout.read(rows, kind, word, into: &record)
       do throws(PipelineError) {
-        try encoder.write(record)
+        try encoder.take(record, .wanted)
       } catch {
         throw .output(error)
       }

@@ -172,8 +172,6 @@ struct LedgerStage: RecordStage, ~Copyable {
   private let columns: LedgerColumns
   private let arrivals: Arrivals
   private let path: String
-  /// The error of a function that cannot throw.
-  private var failure: PipelineError?
 
   init(
     _ insert: consuming SQLiteStatement, refused: consuming SQLiteStatement,
@@ -186,50 +184,34 @@ struct LedgerStage: RecordStage, ~Copyable {
     self.path = path
   }
 
-  mutating func write(_ record: borrowing Record) throws(PipelineError) {
-    if let failure { throw failure }
+  mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
+    do throws(DatabaseFault) {
+      switch fate {
+      case .wanted, .leftOut: try insert(record)
+      case .rejected(nil): break
+      case .rejected(let key?):
+        try insertRefused.bind(1, Int(truncatingIfNeeded: key))
+        try insertRefused.run()
+      }
+    } catch {
+      var number = EIO
+      if case .access(_, let errno) = error { number = errno }
+      throw PipelineError(sink: .write(path: path, errno: number))
+    }
+  }
+
+  private mutating func insert(_ record: borrowing Record) throws(DatabaseFault) {
     // A row without days is not an event.
     guard record.hasDays else { return }
-    do throws(DatabaseFault) {
-      try insert.bind(1, Int(truncatingIfNeeded: record.addressID))
-      try insert.bind(2, Int(record.firstDay.number))
-      try insert.bind(3, Int(record.lastDay.number))
-      try insert.bind(4, columns.digest(record))
-      try insert.bind(5, columns.texts, of: record)
-      try insert.run()
-    } catch {
-      throw blame(error)
-    }
+    try insert.bind(1, Int(truncatingIfNeeded: record.addressID))
+    try insert.bind(2, Int(record.firstDay.number))
+    try insert.bind(3, Int(record.lastDay.number))
+    try insert.bind(4, columns.digest(record))
+    try insert.bind(5, columns.texts, of: record)
+    try insert.run()
   }
 
-  private func blame(_ fault: DatabaseFault) -> PipelineError {
-    var number = EIO
-    if case .access(_, let errno) = fault { number = errno }
-    return PipelineError(sink: .write(path: path, errno: number))
-  }
-
-  mutating func passOver(_ record: borrowing Record) {
-    do throws(PipelineError) {
-      try write(record)
-    } catch {
-      failure = error
-    }
-  }
-
-  mutating func refuse(address: UInt64?) {
-    guard let address else { return }
-    do throws(DatabaseFault) {
-      try insertRefused.bind(1, Int(truncatingIfNeeded: address))
-      try insertRefused.run()
-    } catch {
-      failure = failure ?? blame(error)
-    }
-  }
-
-  consuming func finish() throws(PipelineError) {
-    if let failure { throw failure }
-    arrivals.areComplete = true
-  }
+  consuming func finish() { arrivals.areComplete = true }
 }
 
 /// Records whether all rows of a run have arrived.

@@ -97,7 +97,8 @@ struct Arguments {
   /// Returns whether a word is an option of the table, spelled exactly.
   private static func isOption(_ word: String) -> Bool {
     guard word.hasPrefix("--") else {
-      return word.count == 2 && Option.all.contains { $0.short == word.last }
+      return word.count == 2 && word.first == "-"
+        && Option.all.contains { $0.short == word.last }
     }
     let name = word.prefix { $0 != "=" }
     guard let option = Option.spelled(name) else { return false }

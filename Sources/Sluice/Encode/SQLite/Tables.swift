@@ -156,11 +156,9 @@ struct TableEncoder: RecordStage, ~Copyable {
   private let numberColumns: [Int]
   /// Whether a record could not be read. It may have been any row, so no row can be considered
   /// gone.
-  private var hasRefused = false
+  private var hasRejected = false
   private var insert: SQLiteStatement
   private var insertSeen: SQLiteStatement?
-  /// The first error met in a method that cannot throw.
-  private var failure: PipelineError?
 
   init(_ schema: TableSchema, into database: OutputDatabase) throws(PipelineError) {
     try database.add(schema)
@@ -177,8 +175,20 @@ struct TableEncoder: RecordStage, ~Copyable {
     self.insertSeen = insertSeen
   }
 
-  mutating func write(_ record: borrowing Record) throws(PipelineError) {
-    if let failure { throw failure }
+  mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
+    switch fate {
+    case .wanted: try write(record)
+    case .leftOut:
+      do throws(DatabaseFault) {
+        try see(record)
+      } catch {
+        throw blame(error, record)
+      }
+    case .rejected: hasRejected = true
+    }
+  }
+
+  private mutating func write(_ record: borrowing Record) throws(PipelineError) {
     for column in numberColumns
     where !SQLiteNumber.holds(record.text(column), schema.columns[column].kind) {
       throw PipelineError(
@@ -209,19 +219,8 @@ struct TableEncoder: RecordStage, ~Copyable {
     }
   }
 
-  mutating func passOver(_ record: borrowing Record) {
-    do throws(DatabaseFault) {
-      try see(record)
-    } catch {
-      failure = failure ?? blame(error, record)
-    }
-  }
-
-  mutating func refuse(address: UInt64?) { hasRefused = true }
-
   consuming func finish() throws(PipelineError) {
-    if let failure { throw failure }
-    if !hasRefused { database.setWhole(schema) }
+    if !hasRejected { database.setWhole(schema) }
   }
 
   /// Notes a row's key, if this is a merge.
