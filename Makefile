@@ -134,12 +134,12 @@ $(BENCH)/with_simdjson: Tests/Bench/peers/with_simdjson.cpp
 $(BENCH)/with_jsondecoder: Tests/Bench/peers/with_jsondecoder.swift
 	$(SWIFTC) -O -swift-version 6 -o $@ $<
 
-# How fast each stage is, and how many instructions it takes for a record.
-bench-stages:
+# How fast each stage is, and how many instructions it takes for a record; and those of two nights.
+bench-stages: build
 	@.ci/need $(BUILD_PACKAGES)
 	$(SWIFT) build $(RELEASE) --product sluice-bench
 	.build/release/sluice-bench $(FEED)
-	Sources/sluice-bench/instructions .build/release/sluice-bench $(FEED)
+	Sources/sluice-bench/instructions .build/release/sluice-bench $(PROGRAM) $(FEED)
 
 clean:
 	rm -rf .build .build-*
