@@ -123,7 +123,7 @@ extension Conversion.Destination {
   }
 
   /// The place of one table.
-  public func named(by table: Table) -> Conversion.Destination {
+  package func named(by table: Table) -> Conversion.Destination {
     guard case .file(let path) = self else { return self }
     return .file(path.putting(table.name, for: Self.tablePlace))
   }

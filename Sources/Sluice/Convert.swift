@@ -343,11 +343,11 @@ extension Conversion.Destination {
 }
 
 /// How a run ended.
-public struct Outcome: Sendable {
+package struct Outcome: Sendable {
   /// Why nothing was published; nil if all went well.
-  public var error: PipelineError?
+  package var error: PipelineError?
   /// Counts of the run, complete or not.
-  public var statistics: Statistics
+  package var statistics: Statistics
 }
 
 /// Runs a conversion of the source that `open` returns; `open` is called once the diagnostics are

@@ -1,29 +1,29 @@
 /// The content of an input.
-public struct Inspection: Sendable {
+package struct Inspection: Sendable {
   /// A file inside an archive.
-  public struct Entry: Sendable, Equatable {
+  package struct Entry: Sendable, Equatable {
     /// Its name, made safe to show.
-    public var name: String
+    package var name: String
     /// Its uncompressed size in bytes.
-    public var size: Int
+    package var size: Int
     /// Its size in the archive, in bytes.
-    public var compressedSize: Int
+    package var compressedSize: Int
     /// When it was last changed, in seconds since 1970; nil if the archive has no such time.
-    public var modified: Int?
+    package var modified: Int?
   }
 
   /// The forms of the input, from the outside in.
-  public var layers: [FormsSeen.Layer]
+  package var layers: [FormsSeen.Layer]
   /// The entries of its archive; empty if it has none.
-  public var entries: [Entry]
+  package var entries: [Entry]
   /// The keys of its JSON.
-  public var keys: [KeyCounts.Count]
+  package var keys: [KeyCounts.Count]
   /// The first rejected records.
-  public var rejects: [Reject]
+  package var rejects: [Reject]
   /// The counters of the reading.
-  public var statistics: Statistics
+  package var statistics: Statistics
   /// The error that ended reading early; nil if there was none.
-  public var error: PipelineError?
+  package var error: PipelineError?
 }
 
 /// Reads the input of a conversion to its end and returns its content. Writes nothing.
@@ -78,36 +78,36 @@ final class FirstRejects: RejectReceiver {
 }
 
 /// The result of a feed for a sample of its data.
-public struct Trial: Sendable {
+package struct Trial: Sendable {
   /// The result for one table.
-  public struct Part: Sendable {
+  package struct Part: Sendable {
     /// The table.
-    public var table: Table
+    package var table: Table
     /// The first row, as NDJSON; nil if there is none.
-    public var firstRow: String?
+    package var firstRow: String?
     /// The first rejected records.
-    public var rejects: [Reject]
+    package var rejects: [Reject]
     /// The columns that are empty in every row.
-    public var emptyColumns: [String]
+    package var emptyColumns: [String]
     /// The findings about the rows' keys; nil if the feed does not declare them unique.
-    public var keys: KeyReport?
+    package var keys: KeyReport?
     /// The counters of this table.
-    public var statistics: Statistics
+    package var statistics: Statistics
   }
 
   /// The tables. A feed has at least one.
-  public var parts: [Part]
+  package var parts: [Part]
   /// The lines of the first event, unfolded; empty if there is none.
-  public var firstEvent: [String]
+  package var firstEvent: [String]
   /// The counters of all tables.
-  public var statistics: Statistics
+  package var statistics: Statistics
   /// The error that ended reading early; nil if there was none.
-  public var error: PipelineError?
+  package var error: PipelineError?
 }
 
 /// Reads the input of a conversion to its end and returns the beginning of its results. Writes
 /// nothing. An error is returned in ``Trial/error``.
-public func tryOut(_ conversion: Conversion) -> Trial {
+package func tryOut(_ conversion: Conversion) -> Trial {
   let (feed, tally) = (conversion.feed, Tally())
   let calendar = ByteKeeper.Box()
   let tables = feed.tables
@@ -284,27 +284,27 @@ struct KeyCheck: RecordStage, ~Copyable {
 }
 
 /// The findings about the keys of a sample's rows: whether a key occurs twice.
-public struct KeyReport: Sendable, Equatable {
+package struct KeyReport: Sendable, Equatable {
   /// Two rows with the same key.
-  public struct Pair: Sendable, Equatable {
+  package struct Pair: Sendable, Equatable {
     /// The number of the earlier row, counted from 1 as rows are written.
-    public var first: Int
+    package var first: Int
     /// The number of the later row.
-    public var second: Int
+    package var second: Int
     /// The texts of the key, the first 200 bytes of each.
-    public var key: [String]
+    package var key: [String]
   }
 
   /// The columns of the key.
-  public var columns: [String]
+  package var columns: [String]
   /// The number of rows that were checked.
-  public var rows = 0
+  package var rows = 0
   /// Whether these were all rows.
-  public var isWhole = true
+  package var isWhole = true
   /// The number of rows that have the key of an earlier row.
-  public var repeated = 0
+  package var repeated = 0
   /// The first of these rows, each with the earlier one.
-  public var pairs: [Pair] = []
+  package var pairs: [Pair] = []
 }
 
 /// Reads a sample of a feed's data, in any of the forms that are read, and returns a suggested

@@ -1,5 +1,5 @@
 /// The format of an input, detected from its first bytes.
-public enum Form: String, Sendable {
+package enum Form: String, Sendable {
   /// A JSON object.
   case object
   /// A JSON array.
@@ -18,7 +18,7 @@ public enum Form: String, Sendable {
 }
 
 /// The kinds of tokens.
-public enum TokenKind: UInt8, Sendable, BitwiseCopyable {
+package enum TokenKind: UInt8, Sendable, BitwiseCopyable {
   /// The brackets of objects and arrays.
   case beginObject, endObject, beginArray, endArray
   /// An object's key, unescaped.

@@ -155,9 +155,9 @@ package enum PercentEncoding {
 ///     D3 EB E8 F6 E0      bytes from 80 on, side by side: Cyrillic, `WINDOWS-1251`
 ///     93 AB A8 E6 A0      most of them below B0, where that has few letters: `CP866`
 ///     53 74 72 61 DF 65   one among ASCII letters: Western Europe, `WINDOWS-1252`
-public enum ForeignEncoding {
+package enum ForeignEncoding {
   /// Returns iconv's name of the encoding, or nil if nothing suggests one.
-  public static func guess(_ text: some Sequence<UInt8>) -> String? {
+  package static func guess(_ text: some Sequence<UInt8>) -> String? {
     var (high, low, pairs) = (0, 0, 0)
     var wasHigh = false
     for byte in text {
@@ -178,7 +178,7 @@ public enum ForeignEncoding {
 }
 
 /// This release of Sluice.
-public enum Release {
+package enum Release {
   /// The version number (semver.org).
-  public static let version = "0.1.0"
+  package static let version = "0.1.0"
 }

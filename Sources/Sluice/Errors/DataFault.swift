@@ -1,5 +1,5 @@
 /// Errors of a JSON text (RFC 8259).
-public enum JSONFault: Equatable, Sendable {
+package enum JSONFault: Equatable, Sendable {
   /// The text ends too early.
   case truncated
   /// The text is empty or white space.
@@ -30,11 +30,11 @@ public enum JSONFault: Equatable, Sendable {
   case numberTooLong(limit: Int)
 
   /// Every case is of this class.
-  public var `class`: FaultClass { .badData }
+  package var `class`: FaultClass { .badData }
 }
 
 /// Errors of base64 text (RFC 4648, section 4). Offsets count bytes of the text.
-public enum Base64Fault: Equatable, Sendable {
+package enum Base64Fault: Equatable, Sendable {
   /// The text is empty or white space. Reported at the end of the text.
   case empty
   /// A character of the URL-safe alphabet (RFC 4648, section 5): `-` or `_`.
@@ -57,11 +57,11 @@ public enum Base64Fault: Equatable, Sendable {
   case dataAfterPadding
 
   /// Every case is of this class.
-  public var `class`: FaultClass { .badData }
+  package var `class`: FaultClass { .badData }
 }
 
 /// Errors of a CSV text (RFC 4180).
-public enum CSVFault: Equatable, Sendable {
+package enum CSVFault: Equatable, Sendable {
   /// The text has only empty lines.
   case empty
   /// The first line has none of the feed's columns. `found` are the names in it.
@@ -78,12 +78,12 @@ public enum CSVFault: Equatable, Sendable {
   case rowTooLong(limit: Int)
 
   /// Every case is of this class.
-  public var `class`: FaultClass { .badData }
+  package var `class`: FaultClass { .badData }
 }
 
 /// Errors of the envelope around a payload. It is JSON (RFC 8259) with the fields that the feed's
 /// document names. Offsets count bytes of the envelope.
-public enum EnvelopeFault: Equatable, Sendable {
+package enum EnvelopeFault: Equatable, Sendable {
   /// It is not JSON.
   case json(JSONFault)
   /// A field on the path to the payload is missing. `keys` are the object's own.
@@ -101,7 +101,7 @@ public enum EnvelopeFault: Equatable, Sendable {
   case spool(errno: Int32)
 
   /// The kind of problem.
-  public var `class`: FaultClass {
+  package var `class`: FaultClass {
     switch self {
     case .json, .missing, .twice, .wrongKind, .noMatch, .twoMatches: .badData
     case .spool: .cannotRead

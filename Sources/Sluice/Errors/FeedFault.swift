@@ -1,6 +1,6 @@
 /// Errors of a document that is not the expected feed. The rules are those of the feed's own
 /// document.
-public enum FeedFault: Equatable, Sendable {
+package enum FeedFault: Equatable, Sendable {
   /// The path to the rows ends early. `path` is missing, and `keys` are the keys in its place.
   case missing(path: String, keys: [String])
   /// A list of rows, or a step on the path to one, has a value of another kind.
@@ -36,7 +36,7 @@ public enum FeedFault: Equatable, Sendable {
   case tooManyRejects(rejected: Int, of: Int, limit: RejectLimit)
 
   /// The kind of problem.
-  public var `class`: FaultClass {
+  package var `class`: FaultClass {
     switch self {
     case .noSuchColumn, .noEvents, .noSuchTable: .usage
     case .missing, .wrongKind, .noKnownKey, .afterItsRows, .recordTooLong, .sameKey, .noSuchRow,
@@ -47,7 +47,7 @@ public enum FeedFault: Equatable, Sendable {
 }
 
 /// Reasons that shares cannot be computed. Without one record all other shares would be wrong.
-public enum ShareFault: Equatable, Sendable {
+package enum ShareFault: Equatable, Sendable {
   /// A value is not a number; nil if it is a list or an object.
   case notANumber(String?)
   /// A value is less than zero.
@@ -113,19 +113,19 @@ public enum RejectLimit: Equatable, Sendable {
 }
 
 /// A rejected record, with all that a person needs to find and correct it.
-public struct Reject: Sendable, Equatable {
+package struct Reject: Sendable, Equatable {
   /// The record's number, counted from 1 in the order of the input.
-  public var record: Int
+  package var record: Int
   /// The offset of the record, in bytes from the start of the JSON or CSV text.
-  public var offset: Int
+  package var offset: Int
   /// The field, by the feed's own key; nil if the whole record is wrong.
-  public var field: String?
+  package var field: String?
   /// The raw text of the field, its first 64 KiB; nil if there is none.
-  public var value: [UInt8]?
+  package var value: [UInt8]?
   /// The reason for rejecting it.
-  public var reason: RejectReason
+  package var reason: RejectReason
   /// The raw text of the record, its first 64 KiB.
-  public var raw: [UInt8]
+  package var raw: [UInt8]
 }
 
 /// Receives the rejected records, in order.

@@ -4,7 +4,7 @@
 /// URLs have no userinfo. `path` is nil for standard input. `errno` is the system's error number.
 /// `detail` is the text of the library that failed, in English. `received` and `expected` count
 /// bytes of the body. `expected` is nil if the server did not announce it.
-public enum SourceFault: Error, Equatable, Sendable {
+package enum SourceFault: Error, Equatable, Sendable {
   // The content is not a feed.
 
   /// The input is empty.
@@ -86,7 +86,7 @@ public enum SourceFault: Error, Equatable, Sendable {
   case transfer(code: Int, detail: String)
 
   /// The kind of problem.
-  public var `class`: FaultClass {
+  package var `class`: FaultClass {
     switch self {
     case .empty, .unknownForm, .notJSON, .paging: .badFeed
     case .nothingToAsk, .noFile, .folder, .unreadable, .invalidURL, .certificateFile: .noInput
@@ -119,7 +119,7 @@ public enum SourceFault: Error, Equatable, Sendable {
 
 /// Reasons not to follow a redirect (RFC 9110, section 15.4). All but the last are this program's
 /// own rules.
-public enum RedirectRefusal: Equatable, Sendable {
+package enum RedirectRefusal: Equatable, Sendable {
   /// The limit of redirects had been reached before it.
   case tooMany(limit: Int)
   /// It leads to a scheme other than `http` and `https`.
@@ -133,7 +133,7 @@ public enum RedirectRefusal: Equatable, Sendable {
 }
 
 /// Reasons that the pages of a list cannot be followed (RFC 8288 for its links).
-public enum PagingFault: Error, Equatable, Sendable {
+package enum PagingFault: Error, Equatable, Sendable {
   /// The link to the next page leads to another server, or is not a URL.
   case elsewhere(String)
   /// The link to the next page leads to an earlier page.
@@ -157,7 +157,7 @@ public enum PagingFault: Error, Equatable, Sendable {
 }
 
 /// Names one of several requests, for messages.
-public enum RequestName: Equatable, Hashable, Sendable {
+package enum RequestName: Equatable, Hashable, Sendable {
   /// The only request.
   case document
   /// The request of this name in the feed's document.
@@ -171,9 +171,9 @@ public enum RequestName: Equatable, Hashable, Sendable {
 /// The reason that a document of several answers is incomplete.
 ///
 /// The answers that did arrive are kept, so that another run need not ask for them again.
-public struct RequestsFault: Equatable, Sendable {
+package struct RequestsFault: Equatable, Sendable {
   /// Ways to get the rest.
-  public enum Remedy: Equatable, Sendable {
+  package enum Remedy: Equatable, Sendable {
     /// A run that resumes asks only for the rest. Any other run starts over.
     case resume
     /// Every run asks only for answers that are missing or too old.
@@ -181,41 +181,41 @@ public struct RequestsFault: Equatable, Sendable {
   }
 
   /// A way to search for a name that the server does not know.
-  public struct Search: Equatable, Sendable {
+  package struct Search: Equatable, Sendable {
     /// The URL used instead of the feed's server, in a form that may be shown; nil if there is
     /// none.
-    public var mirror: String?
+    package var mirror: String?
     /// Whether the feed is a document of the user's own.
-    public var needsDocument = false
+    package var needsDocument = false
 
     /// Makes a way to search.
-    public init(mirror: String? = nil, needsDocument: Bool = false) {
+    package init(mirror: String? = nil, needsDocument: Bool = false) {
       self.mirror = mirror
       self.needsDocument = needsDocument
     }
   }
 
   /// The first error that occurred.
-  public var first: PipelineError
+  package var first: PipelineError
   /// The request with the first error.
-  public var name: RequestName
+  package var name: RequestName
   /// The requests without an answer, in order, as far as they are known. There is at least one.
-  public var missing: [RequestName]
+  package var missing: [RequestName]
   /// Number of answers that are kept.
-  public var kept: Int
+  package var kept: Int
   /// The way to get the rest.
-  public var remedy: Remedy
+  package var remedy: Remedy
   /// Age in seconds of the rows used instead of a missing answer, by its request.
-  public var ages: [RequestName: Int] = [:]
+  package var ages: [RequestName: Int] = [:]
   /// Whether the outputs were published without the missing answers.
-  public var isPublished = false
+  package var isPublished = false
   /// The environment variables with the credentials, if the server does not know who asks.
-  public var variables: [String] = []
+  package var variables: [String] = []
   /// The way to search for the name; nil if there is none.
-  public var search: Search?
+  package var search: Search?
 
   /// Makes a fault.
-  public init(
+  package init(
     first: PipelineError, name: RequestName, missing: [RequestName], kept: Int, remedy: Remedy
   ) {
     self.first = first
@@ -234,7 +234,7 @@ extension PipelineError {
 }
 
 /// Reasons to doubt a list that was read to its end.
-public enum ListDoubt: Equatable, Sendable {
+package enum ListDoubt: Equatable, Sendable {
   /// It changed while its pages were read. The server gave these numbers of rows with the first
   /// page and with the last.
   case changed(first: Int, last: Int)

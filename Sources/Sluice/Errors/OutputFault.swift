@@ -1,7 +1,7 @@
 /// Errors of an output. The rules are POSIX's; `errno` is the system's error number.
 ///
 /// A path is the one that the user gave, unless a case says otherwise; `-` is standard output.
-public enum SinkFault: Equatable, Sendable {
+package enum SinkFault: Equatable, Sendable {
   /// The folder of an output is missing. `path` is the folder's.
   case folderMissing(path: String)
   /// New files cannot be created in the folder of an output. `path` is the folder's.
@@ -53,7 +53,7 @@ public enum SinkFault: Equatable, Sendable {
   case noReaderLeft
 
   /// The kind of problem.
-  public var `class`: FaultClass {
+  package var `class`: FaultClass {
     switch self {
     case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .temporaryInTheWay,
       .create, .notAFile, .unknownFormat:
@@ -78,7 +78,7 @@ extension PipelineError {
 /// Errors of a database: a ledger, or an output. The rules are SQLite's. The database is unchanged.
 ///
 /// `path` is the database's file, `errno` is the system's error number.
-public enum DatabaseFault: Error, Equatable, Sendable {
+package enum DatabaseFault: Error, Equatable, Sendable {
   /// The file cannot be opened or created. `errno` is 0 if the system reported none.
   case open(path: String, errno: Int32)
   /// Reading or writing failed.
@@ -106,7 +106,7 @@ public enum DatabaseFault: Error, Equatable, Sendable {
   indirect case output(PipelineError)
 
   /// The kind of problem.
-  public var `class`: FaultClass {
+  package var `class`: FaultClass {
     switch self {
     case .open: .cannotCreate
     case .locked: .busy
@@ -126,7 +126,7 @@ public enum DatabaseFault: Error, Equatable, Sendable {
 
 /// Reasons that a `sync` does not publish, except the errors of the stages. The guards follow the
 /// settings of the job. `errno` is the system's error number.
-public enum SyncFault: Equatable, Sendable {
+package enum SyncFault: Equatable, Sendable {
   /// Another run holds the lock. `pid` is its process, nil if that is not known yet.
   case busy(pid: Int?, folder: String)
   /// The feed has no records. It had `before` of them.
@@ -156,7 +156,7 @@ public enum SyncFault: Equatable, Sendable {
   case badNames(path: String)
 
   /// The kind of problem.
-  public var `class`: FaultClass {
+  package var `class`: FaultClass {
     switch self {
     case .busy: .busy
     case .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone: .guarded
@@ -173,15 +173,15 @@ extension PipelineError {
 }
 
 /// The share of a feed's records that may be missing compared with the last run.
-public struct ShrinkLimit: Equatable, Sendable {
+package struct ShrinkLimit: Equatable, Sendable {
   /// The share in millionths, at most 1,000,000.
-  public var millionths: Int
+  package var millionths: Int
 
   /// Makes a limit.
-  public init(millionths: Int) { self.millionths = millionths }
+  package init(millionths: Int) { self.millionths = millionths }
 
   /// A quarter.
-  public static let standard = ShrinkLimit(millionths: 250_000)
+  package static let standard = ShrinkLimit(millionths: 250_000)
 
   /// Returns whether a fall from `before` records to `now` is within the limit.
   package func allows(_ now: Int, after before: Int) -> Bool {

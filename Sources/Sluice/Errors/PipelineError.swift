@@ -12,7 +12,7 @@ public enum Stage: String, Sendable, CaseIterable {
 /// are made elsewhere, in their language.
 public struct PipelineError: Error, Equatable, Sendable {
   /// The problem.
-  public var fault: Fault
+  package var fault: Fault
   /// The offset in bytes; nil if unknown.
   ///
   /// It is counted from 0 at the start of the stage's own input:
@@ -33,7 +33,7 @@ public struct PipelineError: Error, Equatable, Sendable {
   public var field: String?
 
   /// Makes an error.
-  public init(_ fault: Fault, at offset: Int? = nil, record: Int? = nil, field: String? = nil) {
+  package init(_ fault: Fault, at offset: Int? = nil, record: Int? = nil, field: String? = nil) {
     self.fault = fault
     self.offset = offset
     self.record = record
@@ -75,7 +75,7 @@ extension PipelineError: CustomStringConvertible {
 /// All faults, by stage.
 ///
 /// Each fault type has its class beside its cases, so that a new case does not compile without one.
-public enum Fault: Equatable, Sendable {
+package enum Fault: Equatable, Sendable {
   /// An input cannot be read, or a server gives no usable answer.
   case source(SourceFault)
   /// The JSON around the payload does not match the feed's document.
@@ -100,7 +100,7 @@ public enum Fault: Equatable, Sendable {
   indirect case requests(RequestsFault)
 
   /// The stage that throws the fault.
-  public var stage: Stage {
+  package var stage: Stage {
     switch self {
     case .source: .source
     case .envelope: .envelope
@@ -116,7 +116,7 @@ public enum Fault: Equatable, Sendable {
   }
 
   /// The kind of problem. Several requests have the class of the first that failed.
-  public var `class`: FaultClass {
+  package var `class`: FaultClass {
     switch self {
     case .source(let fault): fault.class
     case .envelope(let fault): fault.class
@@ -137,7 +137,7 @@ public enum Fault: Equatable, Sendable {
   /// If the fault wraps another, the other's name follows: `paging-same`, `json-truncated`. A
   /// program may compare it. Values such as paths and limits are in the fault only. Several
   /// requests have the code of the first that failed.
-  public var code: String {
+  package var code: String {
     switch self {
     case .source(let fault): fault.code
     case .envelope(let fault): fault.code

@@ -1,7 +1,7 @@
 /// Errors of a ZIP archive (PKWARE APPNOTE 6.3; deflate is RFC 1951). Offsets count bytes of the
 /// archive, and sizes count bytes. The limits are this program's own. "At" names the offset of an
 /// error.
-public enum ZIPFault: Error, Equatable, Sendable {
+package enum ZIPFault: Error, Equatable, Sendable {
   /// The archive ends too early. At its end.
   case truncated
   /// The first bytes, 16 at most, are not those of an archive.
@@ -80,33 +80,33 @@ public enum ZIPFault: Error, Equatable, Sendable {
   case noSuchEntry(wanted: String, names: [EntryName])
 
   /// The fields that local and central headers share.
-  public enum HeaderField: Equatable, Sendable {
+  package enum HeaderField: Equatable, Sendable {
     case name, flags, method, time, crc, compressedSize, size
   }
 
   /// The fields of the end records.
-  public enum EndField: Equatable, Sendable {
+  package enum EndField: Equatable, Sendable {
     case entriesOnDisk, entries, directorySize, directoryOffset, zip64RecordSize, zip64RecordOffset
   }
 
   /// Every case is of this class.
-  public var `class`: FaultClass { .badData }
+  package var `class`: FaultClass { .badData }
 }
 
 /// The name of an entry of an archive, as its bytes and as printable text.
 ///
 /// A name is bytes in an encoding that is not known for sure. It is compared and shown, but never
 /// used as a path.
-public struct EntryName: Hashable, Sendable {
+package struct EntryName: Hashable, Sendable {
   /// The bytes in the archive.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Makes a name from its bytes.
-  public init(bytes: [UInt8]) { self.bytes = bytes }
+  package init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// The name as printable text. Valid UTF-8 stays. Every other byte and ASCII controls become
   /// `\x1b`, other controls and formats become `\u{202e}`, and a backslash becomes `\\`.
-  public var shown: String {
+  package var shown: String {
     var text = ""
     var rest = bytes[...]
     while let first = rest.first {

@@ -1,28 +1,28 @@
 /// The way to make calendar events of rows.
-public struct Event: Sendable, Equatable {
+package struct Event: Sendable, Equatable {
   /// The calendar's name.
-  public var calendarName: Localized<String>
+  package var calendarName: Localized<String>
   /// The name of the calendar's colour (CSS3, RFC 7986, section 5.9), or nil if it has none.
-  public var color: String?
+  package var color: String?
   /// The interval of updates, an RFC 5545 duration.
-  public var refresh: String
+  package var refresh: String
   /// The event's title.
-  public var summary: Localized<Template>
+  package var summary: Localized<Template>
   /// The event's location.
-  public var location: Localized<Template>?
+  package var location: Localized<Template>?
   /// The event's description.
-  public var description: Localized<Template>?
+  package var description: Localized<Template>?
   /// The event's category.
-  public var category: Localized<String>?
+  package var category: Localized<String>?
   /// The column with its start: a day, an instant, or a period's first day.
-  public var start: String
+  package var start: String
   /// The column with its end, of the same kind. The day in it is the event's last. Nil for an event
   /// of one day, or without an end.
-  public var end: String?
+  package var end: String?
   /// The default time of the reminder before the event, an RFC 5545 duration.
-  public var alarm: String?
+  package var alarm: String?
   /// The way to make one event of several rows, or nil if each row is an event.
-  public var group: EventGroup?
+  package var group: EventGroup?
 }
 
 /// A text with placeholders for a row's columns: clauses, joined by commas, of parts, joined by
@@ -33,49 +33,49 @@ public struct Event: Sendable, Equatable {
 ///
 /// A part without a value in its column is left out with its words. A clause without parts is left
 /// out with its comma.
-public struct Template: Sendable, Equatable {
+package struct Template: Sendable, Equatable {
   /// A column's text, with words before it.
-  public struct Part: Sendable, Equatable {
+  package struct Part: Sendable, Equatable {
     /// The words before it, with a space at their end. Empty if there are none.
-    public var words: String
+    package var words: String
     /// The column, or ``Template/days``.
-    public var column: String
+    package var column: String
   }
 
   /// The placeholder of the event's days, as people write them. It is used like a column's name.
-  public static let days = "days"
+  package static let days = "days"
 
   /// An empty template.
   static let none = Template(prefix: "", clauses: [])
 
   /// The text before the first clause.
-  public var prefix: String
+  package var prefix: String
   /// The clauses.
-  public var clauses: [[Part]]
+  package var clauses: [[Part]]
 }
 
 /// The way to make one event of several rows: those of one key and one day.
-public struct EventGroup: Sendable, Equatable {
+package struct EventGroup: Sendable, Equatable {
   /// The values that are made of the rows, in order.
-  public var values: [Value]
+  package var values: [Value]
 
   /// A value that is made of one column of all rows.
-  public struct Value: Sendable, Equatable {
+  package struct Value: Sendable, Equatable {
     /// Its name in the event's texts.
-    public var name: String
+    package var name: String
     /// The function that makes it.
-    public var verb: Verb
+    package var verb: Verb
     /// Its source column.
-    public var column: String
+    package var column: String
     /// The largest number of decimals, or nil to keep all.
-    public var places: Int?
+    package var places: Int?
     /// The text after the number, with a space between.
-    public var unit: Localized<String>?
+    package var unit: Localized<String>?
   }
 
   /// The functions that make one value of many. Missing values are ignored. If all are missing, the
   /// result is missing too.
-  public enum Verb: String, Sendable, Equatable, CaseIterable {
+  package enum Verb: String, Sendable, Equatable, CaseIterable {
     /// The smallest number.
     case least
     /// The largest number.

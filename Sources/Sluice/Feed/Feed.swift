@@ -9,57 +9,57 @@ public struct Feed: Sendable, Equatable {
   /// Where it is fetched from when no input is named.
   public var url: String?
   /// What is asked for where that is more than the URL alone, which is nil then.
-  public var requests: FeedRequests?
+  package var requests: FeedRequests?
   /// Header lines that its own server is asked with.
-  public var headers: [Header] = []
+  package var headers: [Header] = []
   /// For how many seconds an answer is good: so long it is not asked again.
   public var maxAge: Int
   /// How much of it may be gone since last time; nil for the usual share.
-  public var maxShrink: ShrinkLimit?
+  package var maxShrink: ShrinkLimit?
   /// The language of its calendar texts unless another is asked for.
   public var language: Language
   /// Seconds east of UTC of the clock that stamps its archive's entries.
   public var clockOffset: Int
   /// The JSON object around the payload; nil if the document itself holds the rows.
-  public var envelope: Envelope?
+  package var envelope: Envelope?
   /// The tables that it gives: one or more.
-  public var tables: [Table]
+  package var tables: [Table]
   /// Further questions that a database of it answers.
-  public var views: [View] = []
+  package var views: [View] = []
 }
 
 extension Feed {
   /// What makes a row of the first table an event; nil if the feed has no events.
-  public var event: Event? { tables.first?.event }
+  package var event: Event? { tables.first?.event }
 }
 
 /// The way through an API's answer to the payload, which is base64 text.
-public struct Envelope: Sendable, Equatable {
+package struct Envelope: Sendable, Equatable {
   /// A field, and what it must be, as text.
-  public struct Test: Sendable, Equatable {
+  package struct Test: Sendable, Equatable {
     /// Where the field is.
-    public var path: Path
+    package var path: Path
     /// What it must be.
-    public var value: String
+    package var value: String
   }
 
   /// The field that says whether the answer is one, where there is such a field.
-  public var status: Test?
+  package var status: Test?
   /// The field that marks the feed's own element in a list; nil where the payload is in no list.
-  public var match: Test?
+  package var match: Test?
   /// The payload, in the same element.
-  public var payload: Path
+  package var payload: Path
   /// The payload's version, in the same element, where there is such a field.
-  public var version: Path?
+  package var version: Path?
 }
 
 extension Feed {
   /// A header line that a feed's own server is asked with.
-  public struct Header: Sendable, Equatable {
+  package struct Header: Sendable, Equatable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// Its value; `$NAME` in it stands for what the environment says.
-    public var value: String
+    package var value: String
   }
 }
 
@@ -153,5 +153,5 @@ extension Feed {
 
 extension Feed {
   /// The list for each of whose items the feed asks; nil where it has none.
-  public var items: ItemList? { requests?.items }
+  package var items: ItemList? { requests?.items }
 }

@@ -1,7 +1,7 @@
 /// The requests of a feed that has more than one plain URL.
-public struct FeedRequests: Sendable, Equatable {
+package struct FeedRequests: Sendable, Equatable {
   /// The structure of the requests.
-  public enum Plan: Sendable, Equatable {
+  package enum Plan: Sendable, Equatable {
     /// One URL. Its answer is the document.
     case one(String)
     /// Several URLs. Their answers are the members of one object, in this order.
@@ -13,7 +13,7 @@ public struct FeedRequests: Sendable, Equatable {
   }
 
   /// The answers that are needed to publish outputs.
-  public enum Publication: String, Sendable, Equatable, CaseIterable {
+  package enum Publication: String, Sendable, Equatable, CaseIterable {
     /// All of them.
     case all
     /// At least one. Items that cannot be updated keep their last rows, with the age of these.
@@ -21,26 +21,26 @@ public struct FeedRequests: Sendable, Equatable {
   }
 
   /// A URL, and the member for its answer.
-  public struct Named: Sendable, Equatable {
+  package struct Named: Sendable, Equatable {
     /// The member's key.
-    public var name: String
+    package var name: String
     /// The URL.
-    public var url: String
+    package var url: String
   }
 
   /// A parameter of a URL. In its value, `$NAME` is a value from the environment, which is a
   /// secret, and `{name}` is a value of the request.
-  public struct Parameter: Sendable, Equatable {
+  package struct Parameter: Sendable, Equatable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// Its value, not encoded.
-    public var value: PlacedText
+    package var value: PlacedText
   }
 
   /// The requests for a list in pages.
-  public struct Paging: Sendable, Equatable {
+  package struct Paging: Sendable, Equatable {
     /// The way to ask for a particular page.
-    public enum Way: Sendable, Equatable {
+    package enum Way: Sendable, Equatable {
       /// A parameter has the number of the page, from `first` on.
       case page(parameter: String, first: Int)
       /// A parameter has the number of rows to skip, plus `first`.
@@ -50,45 +50,45 @@ public struct FeedRequests: Sendable, Equatable {
     }
 
     /// The way to ask for a particular page.
-    public var way: Way
+    package var way: Way
     /// The number of rows on a page.
-    public var size = 20
+    package var size = 20
     /// The parameter that sets this number, or nil if there is none.
-    public var sizeParameter: String?
+    package var sizeParameter: String?
     /// The largest number of pages.
-    public var most = 10_000
+    package var most = 10_000
   }
 
   /// A search in the list.
-  public struct Search: Sendable, Equatable {
+  package struct Search: Sendable, Equatable {
     /// The parameter that has the search term.
-    public var parameter: String
+    package var parameter: String
     /// The smallest number of characters in a term.
-    public var least = 1
+    package var least = 1
   }
 
   /// The structure of the requests.
-  public var plan: Plan
+  package var plan: Plan
   /// The parameters of every request.
-  public var parameters: [Parameter] = []
+  package var parameters: [Parameter] = []
   /// The field that says whether an answer is valid, or nil if there is none.
-  public var status: Envelope.Test?
+  package var status: Envelope.Test?
   /// The search in the list, or nil if it cannot be searched.
-  public var search: Search?
+  package var search: Search?
   /// The answers that are needed to publish outputs.
-  public var publication = Publication.all
+  package var publication = Publication.all
   /// The largest number of requests at the same time.
-  public var atOnce = 2
+  package var atOnce = 2
   /// The largest number of requests that begin in a second.
-  public var perSecond = 10
+  package var perSecond = 10
 
   /// Makes requests without parameters.
-  public init(_ plan: Plan) { self.plan = plan }
+  package init(_ plan: Plan) { self.plan = plan }
 }
 
 extension FeedRequests {
   /// The URLs of the requests, in order, without parameters.
-  public var urls: [String] {
+  package var urls: [String] {
     switch plan {
     case .one(let url), .pages(let url, _), .items(let url, _): [url]
     case .named(let named): named.map(\.url)
@@ -96,7 +96,7 @@ extension FeedRequests {
   }
 
   /// The variables of the environment that the parameters need.
-  public var variables: [String] {
+  package var variables: [String] {
     var names: [String] = []
     for name in parameters.flatMap(\.value.variables) where !names.contains(name) {
       names.append(name)
@@ -114,7 +114,7 @@ extension FeedRequests {
   }
 
   /// The list of items, one for each request, or nil if there is none.
-  public var items: ItemList? {
+  package var items: ItemList? {
     if case .items(_, let list) = plan { list } else { nil }
   }
 
@@ -143,34 +143,34 @@ extension FeedRequests {
 }
 
 /// A list of items that the user keeps: cities, stations. The feed sends one request for each item.
-public struct ItemList: Sendable, Equatable {
+package struct ItemList: Sendable, Equatable {
   /// A request that finds names for the list.
-  public struct Search: Sendable, Equatable {
+  package struct Search: Sendable, Equatable {
     /// The URL of the request.
-    public var url: String
+    package var url: String
     /// The parameters of the request. `{text}` in one is the searched text.
-    public var parameters: [FeedRequests.Parameter]
+    package var parameters: [FeedRequests.Parameter]
     /// The path to the suggestions in the answer.
-    public var rows: Path
+    package var rows: Path
     /// The name to add to the list, made of a suggestion's texts: `{name},{country}`.
-    public var add: PlacedText
+    package var add: PlacedText
     /// The text that shows a suggestion, or nil to show only its name.
-    public var show: PlacedText?
+    package var show: PlacedText?
     /// The smallest number of characters to search for.
-    public var least: Int
+    package var least: Int
 
     /// The placeholder of the searched text in a parameter.
     package static let text = "text"
   }
 
   /// The list's name, which also names its file.
-  public var name: String
+  package var name: String
   /// The name of an item in parameters and in the data of a request.
-  public var item: String
+  package var item: String
   /// The names on the list at first.
-  public var start: [String] = []
+  package var start: [String] = []
   /// The search for names, or nil if there is none.
-  public var search: Search?
+  package var search: Search?
 }
 
 extension ItemList {
@@ -192,9 +192,9 @@ extension ItemList {
 
 /// A text with placeholders: `$NAME` for a value from the environment, `{name}` for a value of the
 /// request.
-public struct PlacedText: Sendable, Equatable {
+package struct PlacedText: Sendable, Equatable {
   /// A part of it.
-  public enum Piece: Sendable, Equatable {
+  package enum Piece: Sendable, Equatable {
     /// Plain text.
     case text(String)
     /// A variable of the environment, which is a secret.
@@ -204,11 +204,11 @@ public struct PlacedText: Sendable, Equatable {
   }
 
   /// Its parts.
-  public let pieces: [Piece]
+  package let pieces: [Piece]
 
   /// Parses a text. Returns nil if a brace has no counterpart, or a pair is empty. A `$` without an
   /// upper-case name after it is plain text.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var pieces: [Piece] = []
     var plain = ""
     var rest = text[...]
@@ -241,17 +241,17 @@ public struct PlacedText: Sendable, Equatable {
   }
 
   /// The names of its variables.
-  public var variables: [String] {
+  package var variables: [String] {
     pieces.compactMap { if case .variable(let name) = $0 { name } else { nil } }
   }
 
   /// The names of its values of the request.
-  public var values: [String] {
+  package var values: [String] {
     pieces.compactMap { if case .value(let name) = $0 { name } else { nil } }
   }
 
   /// The text as it was written.
-  public var written: String {
+  package var written: String {
     pieces.map { piece in
       switch piece {
       case .text(let text): text

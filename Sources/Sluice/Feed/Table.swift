@@ -1,34 +1,34 @@
 /// A list of rows that a feed gives, and everything that is read of a row.
-public struct Table: Sendable, Equatable {
+package struct Table: Sendable, Equatable {
   /// Its name: of the SQL table, and in place of `{table}` in the name of an output.
-  public var name: String
+  package var name: String
   /// The path of the rows, which ends in `.each`.
-  public var rows: Path
+  package var rows: Path
   /// The values that are read of a row and of what surrounds it, in column order.
-  public var fields: [Field]
+  package var fields: [Field]
   /// The number that tells a row's subject from others, for example its address.
-  public var address: AddressColumn?
+  package var address: AddressColumn?
   /// What makes a row an event; nil if the table has no events.
-  public var event: Event?
+  package var event: Event?
   /// The columns that tell its rows apart; empty if nothing does.
-  public var key: [String]
+  package var key: [String]
   /// The columns that name a row of another table, each by the only key column of that table. A row
   /// goes with the row that it names.
-  public var references: [Reference]
+  package var references: [Reference]
   /// Flags of the user's own: made once, false at first, and never written again.
-  public var marks: [String]
+  package var marks: [String]
 
   /// A column that names a row of another table.
-  public struct Reference: Sendable, Equatable {
+  package struct Reference: Sendable, Equatable {
     /// The column here.
-    public var column: String
+    package var column: String
     /// The other table.
-    public var table: String
+    package var table: String
     /// Its key.
-    public var key: String
+    package var key: String
 
     /// Makes a reference.
-    public init(_ column: String, to table: String, _ key: String) {
+    package init(_ column: String, to table: String, _ key: String) {
       self.column = column
       self.table = table
       self.key = key
@@ -36,7 +36,7 @@ public struct Table: Sendable, Equatable {
   }
 
   /// Makes a table.
-  public init(
+  package init(
     _ name: String, rows: Path, fields: [Field], key: [String] = [],
     references: [Reference] = [], marks: [String] = []
   ) {
@@ -50,21 +50,21 @@ public struct Table: Sendable, Equatable {
 }
 
 /// A column of an output.
-public struct Column: Sendable, Equatable {
+package struct Column: Sendable, Equatable {
   /// Its name.
-  public var name: String
+  package var name: String
   /// What it holds.
-  public var kind: ColumnKind
+  package var kind: ColumnKind
 
   /// Makes a column.
-  public init(_ name: String, _ kind: ColumnKind) {
+  package init(_ name: String, _ kind: ColumnKind) {
     self.name = name
     self.kind = kind
   }
 }
 
 /// What a column of an output holds. An empty text is a missing value, of every kind.
-public enum ColumnKind: UInt8, Sendable, Equatable, BitwiseCopyable {
+package enum ColumnKind: UInt8, Sendable, Equatable, BitwiseCopyable {
   /// Text from the feed: any characters.
   case text
   /// A number with the digits that the feed wrote, in JSON's syntax.
@@ -91,7 +91,7 @@ public enum ColumnKind: UInt8, Sendable, Equatable, BitwiseCopyable {
 
 extension Table {
   /// Its columns, in order.
-  public var columns: [Column] {
+  package var columns: [Column] {
     fields.flatMap { field in field.columns.map { Column($0, field.rule.columnKind) } }
       + (address?.column.map { [Column($0, .keyNumber)] } ?? [])
   }
@@ -111,12 +111,12 @@ extension Table {
 
   /// The columns that records can be filtered by: texts and the key's number. Days and prices are
   /// read only of records that the filter has let through.
-  public var filterColumns: [String] {
+  package var filterColumns: [String] {
     fields.filter(\.rule.isReadAtOnce).flatMap(\.columns) + (address?.column.map { [$0] } ?? [])
   }
 
   /// The columns that hold days or instants; rows can be filtered by them.
-  public var dayColumns: [String] { fields.filter(\.rule.givesDays).flatMap(\.columns) }
+  package var dayColumns: [String] { fields.filter(\.rule.givesDays).flatMap(\.columns) }
 
   /// The fields of a row's first and last day: those of its event, or its period, or the first field
   /// that holds a day; nil if the table has no days.
@@ -156,21 +156,21 @@ enum EventTime: Equatable {
 }
 
 /// Something that is read from the document and gives one or two columns.
-public struct Field: Sendable, Equatable {
+package struct Field: Sendable, Equatable {
   /// Where it is.
-  public var path: Path
+  package var path: Path
   /// How its text becomes columns.
-  public var rule: Rule
+  package var rule: Rule
   /// The columns that it gives: two for a period, else one.
-  public var columns: [String]
+  package var columns: [String]
   /// A record without it is refused.
-  public var isRequired = false
+  package var isRequired = false
   /// A text that, standing alone, says that the record is of no concern; the record is skipped.
-  public var skip: String?
+  package var skip: String?
   /// Its instants are numbers that count this; nil where they are texts.
-  public var unix: UnixTime?
+  package var unix: UnixTime?
   /// The column that it is a share of; such a field is read from nowhere, its path has no steps.
-  public var shareOf: String?
+  package var shareOf: String?
 
   /// Makes a field that is read as text or another kind, and gives these columns.
   package init(
@@ -188,12 +188,12 @@ public struct Field: Sendable, Equatable {
 }
 
 /// What counts the time since 1970-01-01T00:00:00Z.
-public enum UnixTime: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
+package enum UnixTime: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
   case seconds, milliseconds
 }
 
 /// How a text becomes columns: the kinds of a feed document.
-public enum Rule: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
+package enum Rule: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
   /// Text: trimmed, white space inside made one space. A number is taken as its text.
   case text
   /// Text as it came, line breaks and all.
@@ -240,40 +240,40 @@ public enum Rule: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
 }
 
 /// A number made of columns: the FNV-1a hash of their folded texts.
-public struct AddressColumn: Sendable, Equatable {
+package struct AddressColumn: Sendable, Equatable {
   /// The column that shows it, if one does.
-  public var column: String?
+  package var column: String?
   /// The columns it is made of, in order.
-  public var parts: [String]
+  package var parts: [String]
   /// No two rows have the same: a database keeps them apart by it.
-  public var isUnique = false
+  package var isUnique = false
 }
 
 /// A question that a database answers under a name of its own: a table in another order.
-public struct View: Sendable, Equatable {
+package struct View: Sendable, Equatable {
   /// Its name.
-  public var name: String
+  package var name: String
   /// The table.
-  public var table: String
+  package var table: String
   /// The columns that it is ordered by.
-  public var order: [Order]
+  package var order: [Order]
 
   /// A column, and in which direction.
-  public struct Order: Sendable, Equatable {
+  package struct Order: Sendable, Equatable {
     /// The column.
-    public var column: String
+    package var column: String
     /// The greatest first.
-    public var isDescending = false
+    package var isDescending = false
 
     /// Makes an order.
-    public init(_ column: String, isDescending: Bool = false) {
+    package init(_ column: String, isDescending: Bool = false) {
       self.column = column
       self.isDescending = isDescending
     }
   }
 
   /// Makes a view.
-  public init(_ name: String, of table: String, by order: [Order]) {
+  package init(_ name: String, of table: String, by order: [Order]) {
     self.name = name
     self.table = table
     self.order = order

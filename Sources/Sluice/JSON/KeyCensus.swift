@@ -38,13 +38,13 @@ struct KeyCensus<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
 }
 
 /// Counts how often each key of a document was found.
-public final class KeyCounts: Sendable {
+package final class KeyCounts: Sendable {
   /// A key's path and count.
-  public struct Count: Sendable, Equatable {
+  package struct Count: Sendable, Equatable {
     /// The path to the key.
-    public var path: Path
+    package var path: Path
     /// The number of times the key was found.
-    public var count: Int
+    package var count: Int
   }
 
   private struct Place {
@@ -58,7 +58,7 @@ public final class KeyCounts: Sendable {
   private let places = Mutex([Place(path: Path([]))])
 
   /// The keys, in the order in which they were first found.
-  public var counts: [Count] {
+  package var counts: [Count] {
     places.withLock { places in
       places.filter { $0.path.steps.last.map { $0 != .each } ?? false }
         .map { Count(path: $0.path, count: $0.count) }

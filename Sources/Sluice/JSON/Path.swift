@@ -1,9 +1,9 @@
 import Glibc
 
 /// A path into a JSON document: `["activities", .each, "isin"]` is `activities[].isin`.
-public struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomStringConvertible {
+package struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomStringConvertible {
   /// A step from a value to one inside it.
-  public enum Step: Sendable, Hashable, ExpressibleByStringLiteral {
+  package enum Step: Sendable, Hashable, ExpressibleByStringLiteral {
     /// To the value of this key in an object.
     case key(String)
     /// To each element of an array.
@@ -12,28 +12,28 @@ public struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomStringC
     case element(Int)
 
     /// Makes a step to the value of a key.
-    public init(stringLiteral key: String) { self = .key(key) }
+    package init(stringLiteral key: String) { self = .key(key) }
   }
 
   /// The steps, starting at the document's value.
-  public var steps: [Step]
+  package var steps: [Step]
 
   /// Makes a path from its steps.
-  public init(arrayLiteral steps: Step...) { self.steps = steps }
+  package init(arrayLiteral steps: Step...) { self.steps = steps }
   /// Makes a path from its steps.
-  public init(_ steps: [Step]) { self.steps = steps }
+  package init(_ steps: [Step]) { self.steps = steps }
 
   /// The last key on the path, or an empty text if there is none.
-  public var lastKey: String {
+  package var lastKey: String {
     for case .key(let key) in steps.reversed() { return key }
     return ""
   }
 
   /// The number of arrays on the path, counted by its `[]` steps.
-  public var arrays: Int { steps.count { $0 == .each } }
+  package var arrays: Int { steps.count { $0 == .each } }
 
   /// The path in its written form: `activities[].isin`. The document itself is `.`.
-  public var description: String {
+  package var description: String {
     var text = ""
     for step in steps {
       switch step {

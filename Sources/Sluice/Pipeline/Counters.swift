@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Stages count in their own variables and publish here once a chunk or a record; every counter
 /// has one writer, so relaxed stores are enough.
-public final class Tally: Sendable {
+package final class Tally: Sendable {
   /// Bytes that went into and came out of a stage.
   package struct Flow: ~Copyable, Sendable {
     package let bytesIn = Atomic<Int>(0)
@@ -70,7 +70,7 @@ public final class Tally: Sendable {
   let shares = Mutex<[Statistics.Share]>([])
 
   /// Makes a tally of nothing.
-  public init() {}
+  package init() {}
 }
 
 extension Atomic where Value == Int {

@@ -127,7 +127,7 @@ public struct Statistics: Sendable {
 extension Tally {
   /// How many requests have been answered, and how many there are where that is known; nil where
   /// one plain URL is asked, or none.
-  public var requestProgress: (done: Int, of: Int?)? {
+  package var requestProgress: (done: Int, of: Int?)? {
     let (done, all) = (requestsDone.value, requestsInAll.value)
     guard done > 0 || all > 0 else { return nil }
     return (done, all > 0 ? all : nil)
@@ -135,13 +135,13 @@ extension Tally {
 
   /// For how many seconds the server is not asked again, as it wished or because it failed; nil while
   /// it is.
-  public var pause: Int? {
+  package var pause: Int? {
     let seconds = secondsToWait.value
     return seconds > 0 ? seconds : nil
   }
 
   /// How far a run has come: bytes read, bytes to be read where that is known, records.
-  public var progress: (bytes: Int, expected: Int?, records: Int) {
+  package var progress: (bytes: Int, expected: Int?, records: Int) {
     let expected = expectedBytes.value
     return (source.bytesIn.value, expected > 0 ? expected : nil, read.value)
   }

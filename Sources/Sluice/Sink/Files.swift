@@ -59,7 +59,7 @@ package struct FileStatus {
 /// An existing file is identified by its device and inode. A file that does not exist yet is
 /// identified by its folder and its name. Terminals, `/dev/null` and sockets have no identity: they
 /// may be used several times in one run.
-public struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   private let place: FileStatus.Place
   /// The name in the folder at `place` if the file does not exist yet, otherwise nil.
   private let name: [CChar]?
@@ -68,7 +68,7 @@ public struct FileIdentity: Hashable, Sendable {
   ///
   /// Nil if the file has no identity, or if the path cannot be an output at all (no such folder, a
   /// dangling link). The code that opens it reports the reason.
-  public init?(path: String) {
+  package init?(path: String) {
     let bytes = Array(path.utf8CString)
     if let status = FileStatus(path: bytes) {
       guard !status.isShared else { return nil }
@@ -83,7 +83,7 @@ public struct FileIdentity: Hashable, Sendable {
   }
 
   /// Identifies an open file, such as standard input. Nil if it has no identity.
-  public init?(descriptor: Int32) {
+  package init?(descriptor: Int32) {
     guard let status = FileStatus(descriptor: descriptor), !status.isShared else { return nil }
     self.init(place: status.place, name: nil)
   }
@@ -146,13 +146,13 @@ extension [CChar] {
 }
 
 /// Sets how a process that writes outputs reacts to signals.
-public enum Signals {
+package enum Signals {
   /// Makes TERM, INT and HUP remove the temporary files and then end the process by that signal.
   /// Ignores SIGPIPE and SIGXFSZ, so that a write fails with an error number instead.
   ///
   /// A signal that was ignored when the program started (`nohup`) stays ignored. The program calls
   /// this once, before any output is opened. A library must not call it.
-  public static func install() {
+  package static func install() {
     cposix_install_signals()
   }
 
@@ -192,11 +192,11 @@ public enum Signals {
 }
 
 /// Protects the descriptors 0, 1 and 2.
-public enum StandardDescriptors {
+package enum StandardDescriptors {
   /// Fills those that were closed at the start (`>&-`), so that no file opened later becomes
   /// standard output by accident. Using them still fails with EBADF. Called once, before anything
   /// else.
-  public static func reserve() {
+  package static func reserve() {
     cposix_reserve_standard_descriptors()
   }
 }

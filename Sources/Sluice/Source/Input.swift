@@ -24,7 +24,7 @@ public struct RequestInput: Equatable, Sendable {
   /// Whether the answers of an earlier run are used.
   public var resumes: Bool
   /// The environment's values of the feed's variables.
-  public var secrets = RequestSecrets()
+  package var secrets = RequestSecrets()
 
   /// Makes the input of a feed's own URLs, or of their mirror.
   public init(state: String, mirror: String? = nil, search: String? = nil, resumes: Bool = false) {

@@ -39,7 +39,7 @@ package enum Redaction {
 }
 
 /// The environment's values for the variables of a feed. They are never shown and never stored.
-public struct RequestSecrets: Sendable, Equatable {
+package struct RequestSecrets: Sendable, Equatable {
   /// The shortest value in bytes that is removed from messages. A shorter one is often part of
   /// ordinary words.
   private static let least = 4
@@ -48,14 +48,14 @@ public struct RequestSecrets: Sendable, Equatable {
   private let values: [String: String]
 
   /// Makes secrets of the values of variables, by their names.
-  public init(_ values: [String: String] = [:]) { self.values = values }
+  package init(_ values: [String: String] = [:]) { self.values = values }
 
   /// The value of a variable, or nil if it is not set or empty.
-  public subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+  package subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Returns the text without the values, plain or percent-encoded, and without the start of a
   /// value at the end of an excerpt.
-  public func hide(in text: String) -> String {
+  package func hide(in text: String) -> String {
     // The longest first: a value may be a part of another.
     let secrets = values.values.map { Array($0.utf8) }.filter { $0.count >= Self.least }
       .sorted { $0.count > $1.count }
@@ -97,9 +97,9 @@ public struct RequestSecrets: Sendable, Equatable {
 
 extension RequestSecrets: CustomStringConvertible, CustomDebugStringConvertible {
   /// The names of the variables.
-  public var description: String { values.keys.sorted().map { "$\($0)" }.joined(separator: ", ") }
+  package var description: String { values.keys.sorted().map { "$\($0)" }.joined(separator: ", ") }
   /// The names of the variables.
-  public var debugDescription: String { description }
+  package var debugDescription: String { description }
 }
 
 extension RequestSecrets {

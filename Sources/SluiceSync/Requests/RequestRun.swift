@@ -319,14 +319,14 @@ extension FeedRequests {
 /// The outcome of a conversion whose input may be a feed's own requests.
 public struct RequestOutcome: Sendable {
   /// How the run ended.
-  public var run: Outcome
+  package var run: Outcome
   /// The requests that failed, if the outputs were published without their answers.
   public var shortfall: PipelineError?
   /// Why a list that was read in pages may be incomplete, or nil if nothing is doubtful.
-  public var doubt: ListDoubt?
+  package var doubt: ListDoubt?
 
   /// Makes an outcome. By default nothing is missing.
-  public init(run: Outcome, shortfall: PipelineError? = nil, doubt: ListDoubt? = nil) {
+  package init(run: Outcome, shortfall: PipelineError? = nil, doubt: ListDoubt? = nil) {
     self.run = run
     self.shortfall = shortfall
     self.doubt = doubt
@@ -335,7 +335,7 @@ public struct RequestOutcome: Sendable {
 
 /// Runs a conversion. Sends a feed's own requests, and uses the answers kept from an earlier run if
 /// the input resumes. Throws nothing: the outcome has the error. Blocks until the end.
-public func convert(_ conversion: Conversion, tally: Tally = Tally()) -> RequestOutcome {
+package func convert(_ conversion: Conversion, tally: Tally = Tally()) -> RequestOutcome {
   var requests: RequestCollection?
   let run = convert(conversion, tally: tally) { () throws(PipelineError) in
     requests = try RequestCollection(conversion, tally: tally)
@@ -347,7 +347,7 @@ public func convert(_ conversion: Conversion, tally: Tally = Tally()) -> Request
 
 /// Inspects the input of a conversion. Uses the answers that an earlier run kept. These and the new
 /// answers stay in the state folder. Returns also the requests that failed.
-public func inspect(
+package func inspect(
   _ conversion: Conversion, tally: Tally = Tally()
 ) -> (inspection: Inspection, shortfall: PipelineError?) {
   var conversion = conversion

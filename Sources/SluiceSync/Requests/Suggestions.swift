@@ -16,7 +16,7 @@ extension ItemList.Search {
   /// Returns the names that the search finds for a text. Blocks until the answer arrives.
   ///
   /// Throws errors of the request. Their texts show no secrets.
-  public func suggestions(
+  package func suggestions(
     for text: String, of feed: Feed, mirror: String? = nil, secrets: RequestSecrets,
     certificateFile: String? = nil
   ) throws(PipelineError) -> [Suggestion] {

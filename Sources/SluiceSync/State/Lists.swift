@@ -18,7 +18,7 @@ public struct ItemNames: Sendable {
   public let path: String
 
   /// Makes the list of a feed. Its file need not exist.
-  public init(_ list: ItemList, of feed: Feed, in state: String) {
+  package init(_ list: ItemList, of feed: Feed, in state: String) {
     self.list = list
     folder = FeedFolder(of: feed.name, in: state)
     path = "\(folder.path)/\(list.name).txt"

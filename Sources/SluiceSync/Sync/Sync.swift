@@ -27,7 +27,7 @@ import Sluice
 /// enough, the outputs are made of that copy. Outputs with the same bytes stay as they are.
 ///
 /// `tally` counts the run. Another thread may read it meanwhile.
-public func sync(_ job: SyncJob, tally: Tally = Tally()) -> SyncOutcome {
+package func sync(_ job: SyncJob, tally: Tally = Tally()) -> SyncOutcome {
   sync(job, rule: RetryRule(), limits: HTTPLimits(), clock: .system, tally: tally)
 }
 
@@ -77,7 +77,7 @@ public struct SyncJob: Sendable {
   /// or nil for never.
   public var staleOK: Int?
   /// The largest accepted loss of records.
-  public var maxShrink = ShrinkLimit.standard
+  package var maxShrink = ShrinkLimit.standard
   /// Whether the guards let everything pass this once.
   public var accepts = false
   /// The day before which a period is past, or nil for today by the feed's clock.
@@ -103,7 +103,7 @@ public struct SyncOutcome: Sendable {
   /// The requests that failed, if the outputs were published without their answers.
   public var shortfall: PipelineError?
   /// Why a list that was read in pages may be incomplete, or nil if nothing is doubtful.
-  public var doubt: ListDoubt?
+  package var doubt: ListDoubt?
   /// The changes of events, or nil if the feed keeps no ledger or nothing was published.
   public var changes: LedgerChanges?
   /// If the source could not be used and the outputs are those of the last good copy: when the
@@ -115,7 +115,7 @@ public struct SyncOutcome: Sendable {
 ///
 /// Takes no lock: an open copy stays whole, whatever a run of `sync` does meanwhile. Throws
 /// nothing. The outcome's error is ``SyncFault/noCopy(input:folder:)`` if there is no copy.
-public func convertLastGood(
+package func convertLastGood(
   _ conversion: Conversion, state: String, tally: Tally = Tally()
 ) -> Outcome {
   convert(conversion, tally: tally) { () throws(PipelineError) in
