@@ -49,7 +49,7 @@ struct LedgerNight {
     let normalizer = Normalizer(
       feed,
       options: NormalizerOptions(
-        conditions: conditions, limit: .count(.max), keepsBook: true),
+        conditions: conditions, limit: .count(.max), tracksAllRows: true),
       into: FanOut([Branch(try run.stage())]), tally: tally)
     try ChunkCutter.feed(
       Array(json.utf8), splitAt: json.utf8.count, to: Tokenizer(into: normalizer, tally: tally))

@@ -10,12 +10,13 @@ import Testing
     let log: Log
     var failsAt = Int.max
 
-    mutating func write(_ record: borrowing Record) throws(PipelineError) {
+    mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
       guard record.addressID < failsAt else { throw Collector.failure }
-      log.lines.append("\(name) \(record.addressID)")
-    }
-    mutating func passOver(_ record: borrowing Record) {
-      log.lines.append("\(name) (\(record.addressID))")
+      switch fate {
+      case .wanted: log.lines.append("\(name) \(record.addressID)")
+      case .leftOut: log.lines.append("\(name) (\(record.addressID))")
+      case .rejected(let key): log.lines.append("\(name) rejected \(key ?? 0)")
+      }
     }
     consuming func finish() throws(PipelineError) { log.lines.append("\(name) end") }
   }
@@ -26,11 +27,15 @@ import Testing
       Branch(Scribe(name: "a", log: log)), Branch(Scribe(name: "b", log: log)),
     ])
     var record = Record(columns: 1)
-    try fan.write(record)
+    try fan.take(record, .wanted)
     record.addressID = 1
-    fan.passOver(record)
+    try fan.take(record, .leftOut)
+    try fan.take(record, .rejected(key: 2))
     try fan.finish()
-    #expect(log.lines == ["a 0", "b 0", "a (1)", "b (1)", "a end", "b end"])
+    #expect(
+      log.lines == [
+        "a 0", "b 0", "a (1)", "b (1)", "a rejected 2", "b rejected 2", "a end", "b end",
+      ])
   }
 
   @Test func `an output's failure ends the run`() throws {
@@ -40,13 +45,13 @@ import Testing
       Branch(Scribe(name: "b", log: log, failsAt: 0)),
       Branch(Scribe(name: "c", log: log)),
     ])
-    #expect(throws: Collector.failure) { try fan.write(Record(columns: 1)) }
+    #expect(throws: Collector.failure) { try fan.take(Record(columns: 1), .wanted) }
     #expect(log.lines == ["a 0"])
   }
 
   @Test func `no output at all is fine`() throws {
     var fan = FanOut([])
-    try fan.write(Record(columns: 1))
+    try fan.take(Record(columns: 1), .wanted)
     try fan.finish()
   }
 }

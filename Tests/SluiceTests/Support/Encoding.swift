@@ -24,8 +24,7 @@ enum Encoding {
         record.bytes.append(text.span.bytes)
         record.setText(column, from: start)
       }
-      record.bytes.reserve(16)
-      try encoder.write(record)
+      try encoder.take(record, .wanted)
     }
     try encoder.finish()
   }
