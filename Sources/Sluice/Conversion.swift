@@ -13,10 +13,10 @@ public struct Conversion: Sendable {
     /// Where it goes.
     public var destination: Destination
     /// What it is.
-    public var format: Format
+    public var format: OutputFormat
 
     /// Makes an output.
-    public init(_ destination: Destination, _ format: Format) {
+    public init(_ destination: Destination, _ format: OutputFormat) {
       self.destination = destination
       self.format = format
     }
@@ -89,7 +89,7 @@ extension Feed {
   public init(contentsOf path: String) throws {
     let box = ByteKeeper.Box()
     var keeper = ByteKeeper(box)
-    try DescriptorSource(file: path).run(into: &keeper, tally: Tally())
+    try DescriptorSource(file: path).run(into: &keeper, counters: Counters())
     self = try FeedDocument.read(box.bytes)
   }
 }

@@ -9,23 +9,23 @@
 /// call blocks until it is done.
 package struct Run: ~Copyable {
   private let conversion: Conversion
-  private let tally: Tally
+  private let counters: Counters
   private let start = MonotonicTime.now
   private let queue: OutputQueue
   private let diagnostics: Diagnostics
   private let outputs: Outputs
 
-  package init(_ conversion: Conversion, tally: Tally) {
+  package init(_ conversion: Conversion, counters: Counters) {
     self.conversion = conversion
-    self.tally = tally
-    queue = OutputQueue(conversion.writing, tally: tally)
+    self.counters = counters
+    queue = OutputQueue(conversion.writing, counters: counters)
     diagnostics = Diagnostics()
-    outputs = Outputs(conversion, tally: tally, queue: queue)
+    outputs = Outputs(conversion, counters: counters, queue: queue)
   }
 
   /// Counts so far.
   package var statistics: Statistics {
-    var statistics = Statistics(tally)
+    var statistics = Statistics(counters)
     statistics.written = outputs.written
     statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
     return statistics
@@ -50,14 +50,14 @@ package struct Run: ~Copyable {
   package func read(
     _ source: consuming Source, payload: PayloadFacts? = nil
   ) throws(PipelineError) -> Statistics {
-    let tables = outputs.parts.map(\.tally).filter { $0 !== tally }
-    queue.tallies += tables
+    let tables = outputs.parts.map(\.counters).filter { $0 !== counters }
+    queue.allCounters += tables
     let options = NormalizerOptions(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to,
       limit: conversion.rejectLimit,
       tracksAllRows: outputs.ledger != nil || conversion.mergesDatabases)
     let pass = ConversionPass(
-      conversion: conversion, parts: outputs.parts, options: options, tally: tally)
+      conversion: conversion, parts: outputs.parts, options: options, counters: counters)
     var failure: PipelineError?
     do throws(PipelineError) {
       try pass.run(source, payload: payload)
@@ -65,7 +65,7 @@ package struct Run: ~Copyable {
       failure = error
     }
     failure = queue.end(after: failure)
-    for table in tables { tally.add(table) }
+    for table in tables { counters.add(table) }
     if let failure { throw failure }
     try outputs.finishDatabases()
     return statistics
@@ -123,7 +123,7 @@ package struct RowSelection {
 /// The outputs of one run.
 private final class Outputs {
   private let conversion: Conversion
-  private let tally: Tally
+  private let counters: Counters
   private let queue: OutputQueue
   private let set = OutputSet()
   private var files: [Output] = []
@@ -134,9 +134,9 @@ private final class Outputs {
   private(set) var ledger: (any EventLedger)?
   private(set) var parts: [ConversionPart] = []
 
-  init(_ conversion: Conversion, tally: Tally, queue: OutputQueue) {
+  init(_ conversion: Conversion, counters: Counters, queue: OutputQueue) {
     self.conversion = conversion
-    self.tally = tally
+    self.counters = counters
     self.queue = queue
   }
 
@@ -154,7 +154,8 @@ private final class Outputs {
     let tables = try conversion.chosenTables()
     parts = tables.map { table in
       ConversionPart(
-        conversion.feed, table, tally: tables.count == 1 ? tally : Tally(), rejects: rejects)
+        conversion.feed, table, counters: tables.count == 1 ? counters : Counters(),
+        rejects: rejects)
     }
     for part in parts {
       for condition in conversion.conditions
@@ -227,7 +228,7 @@ private final class Outputs {
   /// Writes the ledger's calendars and its list of changes.
   func writeEvents() throws(PipelineError) {
     guard let ledger else { return }
-    let modified = tally.modified.value
+    let modified = counters.modified.value
     try ledger.reconcile(stamp: conversion.stamp ?? (modified == .min ? 0 : modified))
     let selection = RowSelection(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to)
@@ -236,9 +237,9 @@ private final class Outputs {
       let (feed, table) = (conversion.feed, conversion.feed.tables[0])
       let events = try EventCalendar(
         table, of: feed, try table.eventWithKey, options: conversion.calendarOptions, into: writer,
-        tally: tally)
+        counters: counters)
       if let unmatched = try ledger.writeCalendar(selection, into: events) {
-        tally.blame.withLock { $0 = unmatched }
+        counters.blame.withLock { $0 = unmatched }
       }
     }
     for list in changes {
@@ -298,20 +299,20 @@ extension Branch {
   /// Makes the encoder of a text format: a new format is one more case. Throws
   /// ``SinkFault/notAFile(path:)`` for a database.
   static func encoder<Output: ByteStage & ~Copyable>(
-    _ format: Format, of part: ConversionPart, for conversion: Conversion,
+    _ format: OutputFormat, of part: ConversionPart, for conversion: Conversion,
     into output: consuming Output
   ) throws(PipelineError) -> Branch {
-    let (table, tally) = (part.table, part.tally)
+    let (table, counters) = (part.table, part.counters)
     switch format {
     case .csv:
       return Branch(
-        CSVEncoder(table.columns, dialect: conversion.dialect, into: output, tally: tally))
+        CSVEncoder(table.columns, dialect: conversion.dialect, into: output, counters: counters))
     case .ndjson:
       return Branch(NDJSONEncoder(table.columns, into: output))
     case .ics:
       return try .calendar(
         table, of: part.feed, try table.eventWithKey, options: conversion.calendarOptions,
-        into: output, tally: tally)
+        into: output, counters: counters)
     case .sqlite: throw PipelineError(sink: .notAFile(path: "-"))
     }
   }
@@ -353,10 +354,10 @@ package struct Outcome: Sendable {
 /// Runs a conversion of the source that `open` returns; `open` is called once the diagnostics are
 /// open. Blocks until the end.
 package func convert(
-  _ conversion: Conversion, _ ledger: (any EventLedger)? = nil, tally: Tally,
+  _ conversion: Conversion, _ ledger: (any EventLedger)? = nil, counters: Counters,
   from open: () throws(PipelineError) -> Source
 ) -> Outcome {
-  let run = Run(conversion, tally: tally)
+  let run = Run(conversion, counters: counters)
   do throws(PipelineError) {
     try run.openDiagnostics()
     let source = try open()
@@ -376,12 +377,12 @@ struct ConversionPass {
   let conversion: Conversion
   let parts: [ConversionPart]
   let options: NormalizerOptions
-  let tally: Tally
+  let counters: Counters
 
   /// Reads the source to its end; `payload` hears what can be known of an envelope's.
   func run(_ source: consuming Source, payload: PayloadFacts?) throws(PipelineError) {
     guard parts.contains(where: { $0.shares != nil }) else {
-      return try push(source, over: parts, options, payload: payload, tally: tally)
+      return try push(source, over: parts, options, payload: payload, counters: counters)
     }
     // Before a share can be written all rows have been added up: the input is read twice. The
     // first reading counts and refuses, the second one writes.
@@ -393,30 +394,31 @@ struct ConversionPass {
       part.branches = []
       return part
     }
-    try push(input, over: silent, summing, payload: payload, tally: tally)
+    try push(input, over: silent, summing, payload: payload, counters: counters)
     let uncounted = parts.map { part in
       var part = part
-      part.tally = Tally()
+      part.counters = Counters()
       part.rejects = nil
       return part
     }
-    try push(input, over: uncounted, options.again, payload: nil, tally: Tally())
+    try push(input, over: uncounted, options.again, payload: nil, counters: Counters())
     for part in parts {
       let table = parts.count > 1 ? part.table.name : nil
-      tally.shares.withLock { $0 += part.shares?.statistics(of: table) ?? [] }
+      counters.shares.withLock { $0 += part.shares?.statistics(of: table) ?? [] }
     }
   }
 
   /// Builds the pipeline behind the input and runs it.
   private func push<Input: ByteSource & ~Copyable>(
     _ input: consuming Input, over parts: [ConversionPart], _ options: NormalizerOptions,
-    payload: PayloadFacts?, tally: Tally
+    payload: PayloadFacts?, counters: Counters
   ) throws(PipelineError) {
     func rows(_ part: ConversionPart) -> Normalizer<FanOut> {
       var options = options
       (options.shares, options.rejects) = (part.shares, part.rejects)
       return Normalizer(
-        part.table, of: part.feed, options: options, into: FanOut(part.branches), tally: part.tally)
+        part.table, of: part.feed, options: options, into: FanOut(part.branches),
+        counters: part.counters)
     }
     let feed = conversion.feed
     let decoding = DecodingOptions(
@@ -426,10 +428,10 @@ struct ConversionPass {
       columns: parts.flatMap(\.table.keys), offload: conversion.offload, payload: payload)
     let watch = Watch(progress: conversion.progress, cancellation: conversion.cancellation)
     if let part = parts.first, parts.count == 1 {
-      try input.push(into: rows(part), options: decoding, watch, tally: tally)
+      try input.push(into: rows(part), options: decoding, watch, counters: counters)
     } else {
       let branches = parts.map { TokenBranch(rows($0)) }
-      try input.push(into: TokenFanOut(branches), options: decoding, watch, tally: tally)
+      try input.push(into: TokenFanOut(branches), options: decoding, watch, counters: counters)
     }
   }
 }
@@ -438,17 +440,17 @@ struct ConversionPass {
 struct ConversionPart {
   let table: Table
   let feed: Feed
-  var tally: Tally
+  var counters: Counters
   var branches: [Branch] = []
   /// Who hears of the records that are refused.
   var rejects: (any RejectReceiver)?
   /// What its shares are of, where it has some.
   let shares: ShareTotals?
 
-  init(_ feed: Feed, _ table: Table, tally: Tally, rejects: (any RejectReceiver)?) {
+  init(_ feed: Feed, _ table: Table, counters: Counters, rejects: (any RejectReceiver)?) {
     self.table = table
     self.feed = feed
-    self.tally = tally
+    self.counters = counters
     self.rejects = rejects
     shares = ShareTotals(table)
   }

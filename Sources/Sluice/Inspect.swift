@@ -13,7 +13,7 @@ package struct Inspection: Sendable {
   }
 
   /// The forms of the input, from the outside in.
-  package var layers: [FormsSeen.Layer]
+  package var layers: [LayersSeen.Layer]
   /// The entries of its archive; empty if it has none.
   package var entries: [Entry]
   /// The keys of its JSON.
@@ -31,9 +31,9 @@ package struct Inspection: Sendable {
 /// `open` returns the source and is called once. An error of it or of reading is returned in
 /// ``Inspection/error``.
 package func inspect(
-  _ conversion: Conversion, tally: Tally, from open: () throws(PipelineError) -> Source
+  _ conversion: Conversion, counters: Counters, from open: () throws(PipelineError) -> Source
 ) -> Inspection {
-  let forms = FormsSeen()
+  let forms = LayersSeen()
   let listing = ZIPListing()
   let keys = KeyCounts()
   let rejects = FirstRejects()
@@ -47,12 +47,12 @@ package func inspect(
       listing: listing)
     let table = feed.tables[0]
     let normalizer = Normalizer(
-      table, of: feed, options: options, into: FanOut([]), tally: tally)
+      table, of: feed, options: options, into: FanOut([]), counters: counters)
     let decoding = DecodingOptions(
       envelope: feed.envelope, unzip: unzip, columns: table.keys, offload: conversion.offload,
       forms: forms)
     try source.push(
-      into: KeyCensus(into: normalizer, counts: keys), options: decoding, tally: tally)
+      into: KeyCensus(into: normalizer, counts: keys), options: decoding, counters: counters)
   } catch {
     failure = error
   }
@@ -64,7 +64,7 @@ package func inspect(
         name: $0.name.shown, size: $0.size, compressedSize: $0.compressedSize,
         modified: $0.modified)
     },
-    keys: keys.counts, rejects: rejects.kept, statistics: Statistics(tally), error: failure)
+    keys: keys.counts, rejects: rejects.kept, statistics: Statistics(counters), error: failure)
 }
 
 /// Keeps the first rejected records.
@@ -78,7 +78,7 @@ final class FirstRejects: RejectReceiver {
 }
 
 /// The result of a feed for a sample of its data.
-package struct Trial: Sendable {
+package struct SampleCheck: Sendable {
   /// The result for one table.
   package struct Part: Sendable {
     /// The table.
@@ -106,12 +106,14 @@ package struct Trial: Sendable {
 }
 
 /// Reads the input of a conversion to its end and returns the beginning of its results. Writes
-/// nothing. An error is returned in ``Trial/error``.
-package func tryOut(_ conversion: Conversion) -> Trial {
-  let (feed, tally) = (conversion.feed, Tally())
+/// nothing. An error is returned in ``SampleCheck/error``.
+package func checkSample(_ conversion: Conversion) -> SampleCheck {
+  let (feed, counters) = (conversion.feed, Counters())
   let calendar = ByteKeeper.Box()
   let tables = feed.tables
-  var tests = tables.map { TableTrial(feed, $0, tally: tables.count == 1 ? tally : Tally()) }
+  var tests = tables.map {
+    TableCheck(feed, $0, counters: tables.count == 1 ? counters : Counters())
+  }
   var failure: PipelineError?
   do throws(PipelineError) {
     let source = try conversion.source()
@@ -120,31 +122,31 @@ package func tryOut(_ conversion: Conversion) -> Trial {
       tests[0].part.branches.append(
         try .calendar(
           tables[0], of: feed, event, options: options,
-          into: ByteKeeper(calendar, limit: beginning), tally: tally))
+          into: ByteKeeper(calendar, limit: beginning), counters: counters))
     }
     let options = NormalizerOptions(limit: conversion.rejectLimit)
     let pass = ConversionPass(
-      conversion: conversion, parts: tests.map(\.part), options: options, tally: tally)
+      conversion: conversion, parts: tests.map(\.part), options: options, counters: counters)
     try pass.run(source, payload: nil)
   } catch {
     failure = error
   }
-  for test in tests where test.part.tally !== tally { tally.add(test.part.tally) }
-  return Trial(
-    parts: tests.map(\.outcome), firstEvent: calendar.firstEvent, statistics: Statistics(tally),
+  for test in tests where test.part.counters !== counters { counters.add(test.part.counters) }
+  return SampleCheck(
+    parts: tests.map(\.outcome), firstEvent: calendar.firstEvent, statistics: Statistics(counters),
     error: failure)
 }
 
 /// Checks the rows of one table of a sample.
-private struct TableTrial {
+private struct TableCheck {
   var part: ConversionPart
   private let row = ByteKeeper.Box()
   private let rejects = FirstRejects()
   private let columns: ColumnCheck.Finding
   private let keys: KeyCheck.Finding?
 
-  init(_ feed: Feed, _ table: Table, tally: Tally) {
-    part = ConversionPart(feed, table, tally: tally, rejects: rejects)
+  init(_ feed: Feed, _ table: Table, counters: Counters) {
+    part = ConversionPart(feed, table, counters: counters, rejects: rejects)
     let names = table.columns.map(\.name)
     columns = ColumnCheck.Finding(names)
     keys = table.key.isEmpty ? nil : KeyCheck.Finding(table.key)
@@ -158,11 +160,11 @@ private struct TableTrial {
   }
 
   /// The findings.
-  var outcome: Trial.Part {
-    Trial.Part(
+  var outcome: SampleCheck.Part {
+    SampleCheck.Part(
       table: part.table,
       firstRow: row.text.split(separator: "\n").first.map(String.init), rejects: rejects.kept,
-      emptyColumns: columns.empty, keys: keys?.report, statistics: Statistics(part.tally))
+      emptyColumns: columns.empty, keys: keys?.report, statistics: Statistics(part.counters))
   }
 }
 
@@ -310,29 +312,29 @@ package struct KeyReport: Sendable, Equatable {
 /// Reads a sample of a feed's data, in any of the forms that are read, and returns a suggested
 /// feed.
 ///
-/// Throws ``SketchFault`` if the sample suggests none.
-package func sketchFeed(_ input: Input) throws(SketchFault) -> FeedSketch {
+/// Throws ``DraftFault`` if the sample suggests none.
+package func draftFeed(_ input: Input) throws(DraftFault) -> FeedDraft {
   let tree = try look(at: input, envelope: nil)
-  if let place = tree.payload, let envelope = SketchEnvelope.around(place, in: tree) {
+  if let place = tree.payload, let envelope = DraftEnvelope.around(place, in: tree) {
     guard input != .standardInput else { throw .wantsFile }
-    var sketch = try SketchRows(try look(at: input, envelope: envelope)).sketch()
-    sketch.envelope = envelope
-    return sketch
+    var draft = try DraftRows(try look(at: input, envelope: envelope)).draft()
+    draft.envelope = envelope
+    return draft
   }
-  return try SketchRows(tree).sketch()
+  return try DraftRows(tree).draft()
 }
 
-/// Reads a whole sample. Throws ``SketchFault/unreadable(_:)`` if that fails.
-private func look(at input: Input, envelope: Envelope?) throws(SketchFault) -> SampleTree {
+/// Reads a whole sample. Throws ``DraftFault/unreadable(_:)`` if that fails.
+private func look(at input: Input, envelope: Envelope?) throws(DraftFault) -> SampleTree {
   let tree = SampleTree()
-  let tally = Tally()
+  let counters = Counters()
   do throws(PipelineError) {
     let source = try Source(input, of: "sample", certificateFile: nil, headers: [])
     try source.push(
       into: Decoding(
-        into: SampleReader(tree), options: DecodingOptions(envelope: envelope), tally: tally
+        into: SampleReader(tree), options: DecodingOptions(envelope: envelope), counters: counters
       ).stages,
-      tally: tally)
+      counters: counters)
   } catch {
     throw .unreadable(error)
   }

@@ -33,39 +33,41 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
   @inline(never)
   package func measuredPass(_ feed: Feed, _ layers: FeedLayers) throws(PipelineError) {
     let (bytes, table) = (input(layers), feed.tables[0])
-    let tally = Tally()
+    let counters = Counters()
     switch self {
     case .base64:
-      try Self.push(bytes, into: Base64Decoder(into: ByteCounter(), tally: tally))
+      try Self.push(bytes, into: Base64Decoder(into: ByteCounter(), counters: counters))
     case .unzip:
       try Self.push(
-        bytes, into: Unzipper(into: ByteCounter(), options: UnzipOptions(), tally: tally))
+        bytes, into: Unzipper(into: ByteCounter(), options: UnzipOptions(), counters: counters))
     case .tokenizer:
-      try Self.push(bytes, into: Tokenizer(into: TokenCounter(), tally: tally))
+      try Self.push(bytes, into: Tokenizer(into: TokenCounter(), counters: counters))
     case .normalizer:
-      try Self.push(bytes, through: feed, tally, to: [])
+      try Self.push(bytes, through: feed, counters, to: [])
     case .csv:
-      let encoder = CSVEncoder(table.columns, dialect: .plain, into: ByteCounter(), tally: tally)
-      try Self.push(bytes, through: feed, tally, to: [Branch(encoder)])
+      let encoder = CSVEncoder(
+        table.columns, dialect: .plain, into: ByteCounter(), counters: counters)
+      try Self.push(bytes, through: feed, counters, to: [Branch(encoder)])
     case .ndjson:
       let encoder = NDJSONEncoder(table.columns, into: ByteCounter())
-      try Self.push(bytes, through: feed, tally, to: [Branch(encoder)])
+      try Self.push(bytes, through: feed, counters, to: [Branch(encoder)])
     case .ics:
       guard let event = table.event else { return }
       let encoder = try CalendarEncoder(
         table, of: feed, event, options: CalendarOptions(language: feed.language),
-        into: ByteCounter(), tally: tally)
-      try Self.push(bytes, through: feed, tally, to: [Branch(encoder)])
+        into: ByteCounter(), counters: counters)
+      try Self.push(bytes, through: feed, counters, to: [Branch(encoder)])
     }
   }
 
   /// Pushes JSON through the tokenizer and the normalizer.
   private static func push(
-    _ bytes: [UInt8], through feed: Feed, _ tally: Tally, to branches: [Branch]
+    _ bytes: [UInt8], through feed: Feed, _ counters: Counters, to branches: [Branch]
   ) throws(PipelineError) {
     let normalizer = Normalizer(
-      feed.tables[0], of: feed, options: NormalizerOptions(), into: FanOut(branches), tally: tally)
-    try push(bytes, into: Tokenizer(into: normalizer, tally: tally))
+      feed.tables[0], of: feed, options: NormalizerOptions(), into: FanOut(branches),
+      counters: counters)
+    try push(bytes, into: Tokenizer(into: normalizer, counters: counters))
   }
 
   /// Pushes bytes in pieces, like a source.
@@ -98,28 +100,30 @@ package struct FeedLayers: Sendable {
   package init(_ feed: Feed, _ input: [UInt8]) throws(PipelineError) {
     json = input
     if let envelope = feed.envelope, input.first == UInt8(ascii: "{") {
-      text = try Self.layer(input) { (keeper, tally) in
+      text = try Self.layer(input) { (keeper, counters) in
         Tokenizer(
-          into: EnvelopeReader(envelope, into: keeper, tally: tally), as: .envelope, tally: tally)
+          into: EnvelopeReader(envelope, into: keeper, counters: counters), as: .envelope,
+          counters: counters)
       }
-      archive = try Self.layer(text) { (keeper, tally) in Base64Decoder(into: keeper, tally: tally)
+      archive = try Self.layer(text) { (keeper, counters) in
+        Base64Decoder(into: keeper, counters: counters)
       }
-      json = try Self.layer(archive) { (keeper, tally) in
-        Unzipper(into: keeper, options: UnzipOptions(), tally: tally)
+      json = try Self.layer(archive) { (keeper, counters) in
+        Unzipper(into: keeper, options: UnzipOptions(), counters: counters)
       }
     }
-    let tally = Tally()
+    let counters = Counters()
     let normalizer = Normalizer(
-      feed.tables[0], of: feed, options: NormalizerOptions(), into: FanOut([]), tally: tally)
-    try MeasuredStage.push(json, into: Tokenizer(into: normalizer, tally: tally))
-    records = tally.read.value
+      feed.tables[0], of: feed, options: NormalizerOptions(), into: FanOut([]), counters: counters)
+    try MeasuredStage.push(json, into: Tokenizer(into: normalizer, counters: counters))
+    records = counters.read.value
   }
 
   private static func layer<Stage: ByteStage & ~Copyable>(
-    _ input: [UInt8], _ stage: (consuming ByteKeeper, Tally) -> Stage
+    _ input: [UInt8], _ stage: (consuming ByteKeeper, Counters) -> Stage
   ) throws(PipelineError) -> [UInt8] {
     let box = ByteKeeper.Box()
-    try MeasuredStage.push(input, into: stage(ByteKeeper(box), Tally()))
+    try MeasuredStage.push(input, into: stage(ByteKeeper(box), Counters()))
     return box.bytes
   }
 }

@@ -21,7 +21,7 @@ extension Conversion {
   @discardableResult
   public func run() throws(PipelineError) -> Statistics {
     try Signals.withoutPipe { () throws(PipelineError) in
-      let outcome = convert(self, tally: Tally()) { () throws(PipelineError) in try source() }
+      let outcome = convert(self, counters: Counters()) { () throws(PipelineError) in try source() }
       if let error = outcome.error { throw error }
       return outcome.statistics
     }
@@ -32,7 +32,7 @@ extension Conversion {
   /// Throws as ``run()`` does, and an error with the code `unknown-format` for another extension.
   @discardableResult
   public func write(to path: String) throws(PipelineError) -> Statistics {
-    guard let format = Format(extensionOf: path) else {
+    guard let format = OutputFormat(extensionOf: path) else {
       throw PipelineError(sink: .unknownFormat(path: path))
     }
     var conversion = self
@@ -42,7 +42,7 @@ extension Conversion {
 
   /// Reads the input and returns the output of one table in memory. A database cannot be had so:
   /// it throws an error with the code `not-a-file`.
-  public func bytes(as format: Format) throws(PipelineError) -> [UInt8] {
+  public func bytes(as format: OutputFormat) throws(PipelineError) -> [UInt8] {
     let box = ByteKeeper.Box()
     try read { (part) throws(PipelineError) in
       try .encoder(format, of: part, for: self, into: ByteKeeper(box))
@@ -73,15 +73,16 @@ extension Conversion {
     into branch: (ConversionPart) throws(PipelineError) -> Branch
   ) throws(PipelineError) -> Statistics {
     try Signals.withoutPipe { () throws(PipelineError) in
-      let tally = Tally()
+      let counters = Counters()
       let tables = try chosenTables()
-      var part = ConversionPart(feed, tables[0], tally: tally, rejects: nil)
+      var part = ConversionPart(feed, tables[0], counters: counters, rejects: nil)
       part.branches = [try branch(part)]
       let options = NormalizerOptions(
         conditions: conditions, from: from, to: to, limit: rejectLimit)
-      let pass = ConversionPass(conversion: self, parts: [part], options: options, tally: tally)
+      let pass = ConversionPass(
+        conversion: self, parts: [part], options: options, counters: counters)
       try pass.run(try source(), payload: nil)
-      return Statistics(tally)
+      return Statistics(counters)
     }
   }
 }
@@ -92,12 +93,12 @@ package struct RowReader: ByteStage, ~Copyable {
 
   /// Calls `write` with each row, which lives only for the call.
   package init(_ feed: Feed, _ write: @escaping (borrowing Record) -> Void) {
-    let tally = Tally()
+    let counters = Counters()
     let rows = Normalizer(
       feed.tables[0], of: feed, options: NormalizerOptions(limit: .count(.max)),
-      into: RowSink(write: write), tally: tally)
+      into: RowSink(write: write), counters: counters)
     let options = DecodingOptions(columns: feed.tables[0].keys)
-    stages = Decoding(into: rows, options: options, tally: tally).stages
+    stages = Decoding(into: rows, options: options, counters: counters).stages
   }
 
   package mutating func write(_ bytes: RawSpan) throws(PipelineError) { try stages.write(bytes) }

@@ -14,24 +14,24 @@ package struct Decoding<Rows: TokenStage & ~Copyable> {
   private let rows: Box<Rows>
   private let options: DecodingOptions
   private let offloading: Offloading?
-  private let tally: Tally
+  private let counters: Counters
 
   /// Prepares to decode one input into `rows`. Without an `offloading` there is one thread.
   package init(
     into rows: consuming Rows, options: DecodingOptions, _ offloading: Offloading? = nil,
-    tally: Tally
+    counters: Counters
   ) {
     self.rows = Box(rows)
     self.options = options
     self.offloading = offloading
-    self.tally = tally
+    self.counters = counters
   }
 
   /// The stages that read the input, whatever its form.
   package var stages: Sniffer { Sniffer { form throws(PipelineError) in try stages(of: form) } }
 
   /// The stages that read an input of this form, in order.
-  private func stages(of form: Form) throws(PipelineError) -> ByteSink {
+  private func stages(of form: InputFormat) throws(PipelineError) -> ByteSink {
     switch form {
     case .object:
       guard let envelope = options.envelope else { return try content(form) }
@@ -40,37 +40,37 @@ package struct Decoding<Rows: TokenStage & ~Copyable> {
           into: EnvelopeReader(
             envelope,
             into: PayloadTap(
-              into: Base64Decoder(into: payload(in: [.envelope, .base64]), tally: tally),
+              into: Base64Decoder(into: payload(in: [.envelope, .base64]), counters: counters),
               facts: options.payload),
-            facts: options.payload, tally: tally),
-          as: .envelope, tally: tally))
-    case .base64: return ByteSink(Base64Decoder(into: payload(in: [.base64]), tally: tally))
+            facts: options.payload, counters: counters),
+          as: .envelope, counters: counters))
+    case .base64: return ByteSink(Base64Decoder(into: payload(in: [.base64]), counters: counters))
     case .array, .zip, .csv: return try content(form)
     }
   }
 
   /// The stages that read what base64 text holds, whatever its form.
-  private func payload(in layers: [FormsSeen.Layer]) -> Sniffer {
+  private func payload(in layers: [LayersSeen.Layer]) -> Sniffer {
     Sniffer(isPayload: true) { form throws(PipelineError) in try content(form, in: layers) }
   }
 
   /// The stages that read the content of a feed, in order; `layers` are around it.
   private func content(
-    _ form: Form, in layers: [FormsSeen.Layer] = []
+    _ form: InputFormat, in layers: [LayersSeen.Layer] = []
   ) throws(PipelineError) -> ByteSink {
     switch form {
     case .object, .array:
       options.forms?.note(layers + [.json])
-      return ByteSink(Tokenizer(into: rows.take(), tally: tally))
+      return ByteSink(Tokenizer(into: rows.take(), counters: counters))
     case .zip:
       options.forms?.note(layers + [.zip])
       return ByteSink(
         Unzipper(
-          into: Offload(into: Tokenizer(into: rows.take(), tally: tally), offloading),
-          options: options.unzip, tally: tally))
+          into: Offload(into: Tokenizer(into: rows.take(), counters: counters), offloading),
+          options: options.unzip, counters: counters))
     case .csv:
       options.forms?.note(layers + [.csv])
-      return ByteSink(CSVReader(into: rows.take(), known: options.columns, tally: tally))
+      return ByteSink(CSVReader(into: rows.take(), known: options.columns, counters: counters))
     case .base64:
       throw PipelineError(.unzip(.notContent(looksLike: "base64", start: [])), at: 0)
     }
@@ -87,7 +87,7 @@ package struct DecodingOptions {
   /// When a second thread takes over.
   var offload = OffloadRule.standard
   /// Collects the forms that the input turns out to have.
-  var forms: FormsSeen?
+  var forms: LayersSeen?
   /// Collects the facts of an envelope's payload.
   var payload: PayloadFacts?
 }
@@ -95,15 +95,16 @@ package struct DecodingOptions {
 extension ByteSource where Self: ~Copyable {
   /// Reads to the end and pushes the tokens of the feed's JSON into `rows`, which it finishes.
   consuming func push<Rows: TokenStage & ~Copyable>(
-    into rows: consuming Rows, options: DecodingOptions, _ watch: Watch = Watch(), tally: Tally
+    into rows: consuming Rows, options: DecodingOptions, _ watch: Watch = Watch(),
+    counters: Counters
   ) throws(PipelineError) {
-    let offloading = Offloading(options.offload, tally: tally)
+    let offloading = Offloading(options.offload, counters: counters)
     do throws(PipelineError) {
-      let stages = Decoding(into: rows, options: options, offloading, tally: tally).stages
+      let stages = Decoding(into: rows, options: options, offloading, counters: counters).stages
       if watch.isWanted {
-        try push(into: WatchedStage(into: stages, watch, tally: tally), tally: tally)
+        try push(into: WatchedStage(into: stages, watch, counters: counters), counters: counters)
       } else {
-        try push(into: stages, tally: tally)
+        try push(into: stages, counters: counters)
       }
     } catch {
       throw offloading.settle(error)
@@ -116,21 +117,21 @@ extension Sniffer {
   /// Makes the stages that check an answer as data of a feed. They count its records table by table
   /// and refuse no more of them than the limit allows. Without a feed they check that it is JSON.
   package init(
-    checking feed: Feed?, _ counts: [Tally], limit: RejectLimit, status: Envelope.Test?
+    checking feed: Feed?, _ counts: [Counters], limit: RejectLimit, status: Envelope.Test?
   ) {
     let options = NormalizerOptions(limit: limit)
     var tables: [TokenBranch<Normalizer<FanOut>>] = []
     if let feed {
-      for (table, tally) in zip(feed.tables, counts) {
+      for (table, counters) in zip(feed.tables, counts) {
         tables.append(
           TokenBranch(
-            Normalizer(table, of: feed, options: options, into: FanOut([]), tally: tally)))
+            Normalizer(table, of: feed, options: options, into: FanOut([]), counters: counters)))
       }
     }
     let rows = Box(StatusCheck(status, into: TokenFanOut(tables)))
     self.init { form throws(PipelineError) in
       switch form {
-      case .object, .array: ByteSink(Tokenizer(into: rows.take(), tally: Tally()))
+      case .object, .array: ByteSink(Tokenizer(into: rows.take(), counters: Counters()))
       case .zip, .base64, .csv: throw PipelineError(.source(.notJSON(form)), at: 0)
       }
     }

@@ -1,5 +1,5 @@
 /// The format of an input, detected from its first bytes.
-package enum Form: String, Sendable {
+package enum InputFormat: String, Sendable {
   /// A JSON object.
   case object
   /// A JSON array.

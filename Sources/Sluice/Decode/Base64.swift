@@ -18,7 +18,7 @@ struct Base64Decoder<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   private static var window: Int { 48 << 10 }
 
   private var next: Next
-  private let tally: Tally
+  private let counters: Counters
   private let table = Base64Table()
   private var output: ByteBuffer
   /// The offset in the text where the next write begins.
@@ -32,9 +32,9 @@ struct Base64Decoder<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   /// The offset of the last character of the alphabet, or -1.
   private var last = -1
 
-  init(into next: consuming Next, tally: Tally) {
+  init(into next: consuming Next, counters: Counters) {
     self.next = next
-    self.tally = tally
+    self.counters = counters
     // One more byte, because the store of the last group writes one byte too many.
     output = ByteBuffer(capacity: Self.window + 1)
   }
@@ -67,14 +67,14 @@ struct Base64Decoder<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
       }
       if let fault = take(text[at], at: offset + at) {
         try passOn()
-        tally.base64.bytesIn.set(offset + at)
+        counters.base64.bytesIn.set(offset + at)
         throw PipelineError(.base64(fault), at: fault == .padBits ? last : offset + at)
       }
       at += 1
     }
     offset += text.count
     try passOn()
-    tally.base64.bytesIn.set(offset)
+    counters.base64.bytesIn.set(offset)
   }
 
   /// Decodes groups of four characters until one contains something else or the buffer is full.
@@ -151,7 +151,7 @@ struct Base64Decoder<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   private mutating func passOn() throws(PipelineError) {
     if output.count == 0 { return }
     passedOn += output.count
-    tally.base64.bytesOut.set(passedOn)
+    counters.base64.bytesOut.set(passedOn)
     try next.write(output)
     output.removeAll()
   }

@@ -15,7 +15,7 @@ import Glibc
 /// of its line.
 struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private var next: Next
-  private let tally: Tally
+  private let counters: Counters
   /// The columns that the feed knows. At least one must be there. Nil if none is known yet.
   private let known: [String]?
   /// Nil until the first line has shown the separator.
@@ -31,10 +31,10 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private var rowOffset = 0
   private var offset = 0
 
-  init(into next: consuming Next, known: [String]?, tally: Tally) {
+  init(into next: consuming Next, known: [String]?, counters: Counters) {
     self.next = next
     self.known = known
-    self.tally = tally
+    self.counters = counters
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {

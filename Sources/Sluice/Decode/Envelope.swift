@@ -54,11 +54,11 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   var keys = KeysSeen()
 
   init(
-    _ envelope: Envelope, into next: consuming Next, facts: PayloadFacts? = nil, tally: Tally
+    _ envelope: Envelope, into next: consuming Next, facts: PayloadFacts? = nil, counters: Counters
   ) {
     self.envelope = envelope
     self.facts = facts
-    gate = PayloadGate(into: next, tally: tally)
+    gate = PayloadGate(into: next, counters: counters)
     let around = Path(Array(envelope.payload.steps.dropLast()))
     way = EnvelopeWay(to: envelope.payload)
     let tree = PathTree(
@@ -301,13 +301,13 @@ struct EnvelopeWay {
 /// right one.
 struct PayloadGate<Next: ByteStage & ~Copyable>: ~Copyable {
   private var next: Next
-  private let tally: Tally
+  private let counters: Counters
   private var waiting: Spool?
   private var bytesOut = 0
 
-  init(into next: consuming Next, tally: Tally) {
+  init(into next: consuming Next, counters: Counters) {
     self.next = next
-    self.tally = tally
+    self.counters = counters
   }
 
   /// Takes the next bytes of a payload.
@@ -336,7 +336,7 @@ struct PayloadGate<Next: ByteStage & ~Copyable>: ~Copyable {
 
   private mutating func count(_ bytes: Int) {
     bytesOut += bytes
-    tally.envelope.bytesOut.set(bytesOut)
+    counters.envelope.bytesOut.set(bytesOut)
   }
 }
 

@@ -1,15 +1,15 @@
 import Synchronization
 
 /// What the first bytes of an input tell.
-enum FormVerdict: Equatable {
+enum FormatVerdict: Equatable {
   /// Too few to tell.
   case undecided
-  case form(Form)
+  case form(InputFormat)
   /// None of the forms; the name of what it looks like, where that is known.
   case unknown(String?)
 }
 
-extension Form {
+extension InputFormat {
   /// How many bytes are looked at; what has told nothing in so many is no feed.
   static let reach = 64 << 10
 
@@ -17,7 +17,7 @@ extension Form {
   ///
   /// Names are not asked: the extension of a file says nothing. A form told by some first bytes
   /// is the same with more of them.
-  static func sniff(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> FormVerdict {
+  static func sniff(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> FormatVerdict {
     let isWhole = isWhole || bytes.count >= reach
     let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach))
     // A byte order mark that is cut tells nothing yet.
@@ -44,7 +44,7 @@ extension Form {
   }
 
   /// A ZIP archive begins with `PK` and a small number (APPNOTE 4.3).
-  private static func archive(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> FormVerdict? {
+  private static func archive(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> FormatVerdict? {
     let start: [UInt8] = [0x50, 0x4B]
     guard Swift.zip(bytes, start).allSatisfy({ $0 == $1 }) else { return nil }
     guard bytes.count > 3 else { return isWhole ? .form(.zip) : .undecided }
@@ -60,11 +60,11 @@ extension Form {
   /// A table is known by a separator in its first line, base64 text by what its first two digits
   /// decode to. What begins like the one (`ID;street`) may still be the other.
   private static func text(_ bytes: UnsafeRawBufferPointer, from start: Int, isWhole: Bool)
-    -> FormVerdict
+    -> FormatVerdict
   {
     var digits: [UInt8] = []
     var (isForeign, isQuoted, length) = (false, false, 0)
-    var verdict: FormVerdict { isForeign ? .unknown(nil) : base64(digits) }
+    var verdict: FormatVerdict { isForeign ? .unknown(nil) : base64(digits) }
     for byte in bytes[start...] {
       let isTold = isForeign || digits.count == 2
       switch byte {
@@ -88,7 +88,7 @@ extension Form {
     return isWhole ? verdict : .undecided
   }
 
-  private static func base64(_ digits: [UInt8]) -> FormVerdict {
+  private static func base64(_ digits: [UInt8]) -> FormatVerdict {
     guard digits.count > 1 else { return .unknown(nil) }
     switch digits[0] << 2 | digits[1] >> 4 {
     case UInt8(ascii: "P"), UInt8(ascii: "["), UInt8(ascii: "{"), 0xEF, 0x20, 0x0A, 0x0D, 0x09:
@@ -138,7 +138,7 @@ enum Signature {
 /// Keeps an input's first bytes until they tell its form, then sends all of it to that form's stages.
 package struct Sniffer: ByteStage, ~Copyable {
   /// Makes the stages that read a form, or throws if the form is of no use here.
-  package typealias Stages = (Form) throws(PipelineError) -> ByteSink
+  package typealias Stages = (InputFormat) throws(PipelineError) -> ByteSink
 
   /// First bytes of an unknown form that a message may quote.
   private static let quoted = 64
@@ -168,13 +168,13 @@ package struct Sniffer: ByteStage, ~Copyable {
   }
 
   private mutating func decide(isWhole: Bool) throws(PipelineError) {
-    switch Form.sniff(start.contents, isWhole: isWhole) {
+    switch InputFormat.sniff(start.contents, isWhole: isWhole) {
     case .undecided: break
     case .unknown(let name):
       // The same bytes are looked at and quoted however the input was cut.
-      let first = Form.start(of: start.contents)
-      if isWhole || start.count >= min(first + Self.quoted, Form.reach) {
-        let quote = start.contents.prefix(Form.reach).dropFirst(first).prefix(Self.quoted)
+      let first = InputFormat.start(of: start.contents)
+      if isWhole || start.count >= min(first + Self.quoted, InputFormat.reach) {
+        let quote = start.contents.prefix(InputFormat.reach).dropFirst(first).prefix(Self.quoted)
         throw PipelineError(refusal(name, Array(quote)), at: 0)
       }
     case .form(let form):
@@ -187,13 +187,13 @@ package struct Sniffer: ByteStage, ~Copyable {
   /// The fault of an input, or a payload, that has none of the forms.
   private func refusal(_ looksLike: String?, _ start: [UInt8]) -> Fault {
     if isPayload { return .unzip(.notContent(looksLike: looksLike, start: start)) }
-    let isEmpty = looksLike == nil && start.allSatisfy(Form.isSpace)
+    let isEmpty = looksLike == nil && start.allSatisfy(InputFormat.isSpace)
     return .source(isEmpty ? .empty : .unknownForm(looksLike: looksLike, start: start))
   }
 }
 
 /// Lists the forms that an input turned out to have, from the outside in, for `sluice inspect`.
-package final class FormsSeen: Sendable {
+package final class LayersSeen: Sendable {
   /// A layer of an input.
   package enum Layer: String, Sendable {
     /// The API's answer, base64 text, an archive, JSON, CSV.

@@ -26,7 +26,7 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 
   private var next: Next
   private let options: UnzipOptions
-  private let tally: Tally
+  private let counters: Counters
   private var structure: ZIPStructure
   private var body: EntryBody
   private var isInEntry = false
@@ -40,10 +40,10 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   /// The error of the next stages about the entry that was passed on at once.
   private var objection: PipelineError?
 
-  init(into next: consuming Next, options: UnzipOptions, tally: Tally) {
+  init(into next: consuming Next, options: UnzipOptions, counters: Counters) {
     self.next = next
     self.options = options
-    self.tally = tally
+    self.counters = counters
     structure = ZIPStructure(options: options)
     body = EntryBody(maxSize: options.maxSize)
   }
@@ -151,13 +151,13 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 
   private func dateContent(_ entry: ZIPEntry) {
     if let seconds = entry.header.modified.seconds(eastBy: options.clockOffset) {
-      tally.modified.set(seconds)
+      counters.modified.set(seconds)
     }
   }
 
   private func publish() {
-    tally.unzip.bytesIn.set(structure.offset)
-    tally.unzip.bytesOut.set(bytesOut)
+    counters.unzip.bytesIn.set(structure.offset)
+    counters.unzip.bytesOut.set(bytesOut)
   }
 }
 

@@ -184,7 +184,7 @@ struct SamplePlace {
   /// The unit of the values, if all are whole numbers of plausible times and the key has a word for
   /// time; otherwise nil.
   var unix: UnixTime? {
-    let isTime = SketchNames.ascii(path.lastKey).split(separator: "_")
+    let isTime = DraftNames.ascii(path.lastKey).split(separator: "_")
       .contains { Self.timeWords.contains($0) }
     guard isTime, values > 0 else { return nil }
     if unixSeconds == values { return .seconds }

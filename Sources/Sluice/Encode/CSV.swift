@@ -11,17 +11,18 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private let kinds: FixedArray<ColumnKind>
   private let dialect: CSVDialect
   private let separator: UInt8
-  private let tally: Tally
+  private let counters: Counters
   private var guardedCells = 0
   /// The buffer that libcsv writes to.
   private var quoted = ByteBuffer(capacity: 256)
 
-  init(_ columns: [Column], dialect: CSVDialect, into output: consuming Output, tally: Tally) {
+  init(_ columns: [Column], dialect: CSVDialect, into output: consuming Output, counters: Counters)
+  {
     out = OutputBuffer(into: output)
     kinds = FixedArray(columns.map(\.kind))
     self.dialect = dialect
     separator = dialect.separator
-    self.tally = tally
+    self.counters = counters
     out.bytes.append(dialect.mark)
     for (index, name) in columns.map(\.name).enumerated() {
       if index > 0 { out.bytes.append(separator) }
@@ -95,7 +96,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 
   consuming func finish() throws(PipelineError) {
     // With several tables the largest count is kept.
-    tally.guardedCells.set(max(tally.guardedCells.value, guardedCells))
+    counters.guardedCells.set(max(counters.guardedCells.value, guardedCells))
     try out.finish()
   }
 

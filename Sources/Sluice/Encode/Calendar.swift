@@ -11,7 +11,7 @@
 struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var calendar: CalendarWriter<Output>
   private let options: CalendarOptions
-  private let tally: Tally
+  private let counters: Counters
   private let time: EventTime
   private var numbers = EventNumbers()
   /// The first day of the last row, and its year.
@@ -22,12 +22,12 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   /// Writes the calendar's own properties. `event` is the table's; the table has a key.
   init(
     _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
-    into output: consuming Output, tally: Tally
+    into output: consuming Output, counters: Counters
   ) throws(PipelineError) {
     calendar = try CalendarWriter(
-      table, of: feed, event, options: options, into: output, tally: tally)
+      table, of: feed, event, options: options, into: output, counters: counters)
     self.options = options
-    self.tally = tally
+    self.counters = counters
     time = table.eventTime
   }
 
@@ -36,7 +36,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   mutating func expect(_ record: borrowing Record) {
     guard case .days = time, record.hasDays else { return }
     numbers.expect(
-      address: record.addressID, year: year(of: record), first: record.firstDay,
+      address: record.keyNumber, year: year(of: record), first: record.firstDay,
       last: record.lastDay)
   }
 
@@ -58,10 +58,10 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     switch time {
     case .days:
       number = numbers.number(
-        address: record.addressID, year: year, first: record.firstDay, last: record.lastDay)
+        address: record.keyNumber, year: year, first: record.firstDay, last: record.lastDay)
     case .instants(let start, let end):
       number = numbers.number(
-        address: record.addressID, year: year,
+        address: record.keyNumber, year: year,
         time: EventInstants(record, start: start, end: end).packed)
     }
     return number.map { EventIdentity(year: year, number: $0) }
@@ -75,7 +75,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   }
 
   private mutating func makeRevision() -> EventRevision {
-    let known = tally.modified.value
+    let known = counters.modified.value
     let revision = EventRevision(stamp: options.stamp ?? (known == .min ? 0 : known))
     self.revision = revision
     return revision
@@ -88,7 +88,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private var lines: ContentLine<Output>
   private let options: CalendarOptions
-  private let tally: Tally
+  private let counters: Counters
   private let idColumn: Int
   private var uidDomain = ByteBuffer(capacity: 64)
   private let summary: TemplateText
@@ -118,13 +118,13 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   /// Writes the calendar's own properties. `event` is the table's; the table has a key.
   init(
     _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
-    into output: consuming Output, tally: Tally
+    into output: consuming Output, counters: Counters
   ) throws(PipelineError) {
     lines = ContentLine(into: output)
     self.options = options
-    self.tally = tally
+    self.counters = counters
     let columns = table.columns.map(\.name)
-    idColumn = table.addressIndex ?? 0
+    idColumn = table.keyNumberIndex ?? 0
     time = table.eventTime
     uidDomain.append(string: EventIdentity.domain(of: feed))
     let language = options.language
@@ -193,8 +193,8 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   consuming func finish() throws(PipelineError) {
     try lines.line("END:VCALENDAR")
     // With several calendars the largest count is kept.
-    tally.events.set(max(tally.events.value, events))
-    tally.calendarBytes.set(max(tally.calendarBytes.value, lines.out.count))
+    counters.events.set(max(counters.events.value, events))
+    counters.calendarBytes.set(max(counters.calendarBytes.value, lines.out.count))
     try lines.finish()
   }
 
@@ -451,10 +451,11 @@ package final class EventCalendar {
   /// Writes the calendar's own properties. `event` is the feed's. Throws if the output fails.
   init<Output: ByteStage & ~Copyable>(
     _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
-    into output: consuming Output, tally: Tally
+    into output: consuming Output, counters: Counters
   ) throws(PipelineError) {
     let box = Box(
-      try CalendarWriter(table, of: feed, event, options: options, into: output, tally: tally))
+      try CalendarWriter(table, of: feed, event, options: options, into: output, counters: counters)
+    )
     writeEvent = { (record, identity, revision) throws(PipelineError) in
       try box.value.pointee.write(record, as: identity, revision)
     }

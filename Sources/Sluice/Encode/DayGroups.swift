@@ -11,7 +11,7 @@
 /// time is an error: as an event it could neither be told from the first one nor be merged with it.
 struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
   private var next: Next
-  private let tally: Tally
+  private let counters: Counters
   private let keyColumns: [Int]
   private var values: ContiguousArray<GroupValue>
   /// The row of the current group.
@@ -19,15 +19,15 @@ struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
   private var hasGroup = false
   /// The hash of its key.
   private var key: UInt64 = 0
-  private var address: AddressHash
-  private let addressColumn: Int
+  private var address: KeyHash
+  private let keyNumberColumn: Int
   private var seen = PairTable()
 
   /// Groups the rows of `table`; `next` takes those of `grouped`, which
   /// ``Table/grouped(by:of:keyed:)`` has made of it.
   init(
     _ table: Table, grouped: Table, by group: EventGroup, _ language: Language,
-    into next: consuming Next, tally: Tally
+    into next: consuming Next, counters: Counters
   ) {
     let columns = table.columns.map(\.name)
     let key = table.address?.parts ?? []
@@ -35,17 +35,17 @@ struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
     values = ContiguousArray(
       group.values.map { GroupValue($0, columns: columns, language) })
     self.group = Record(columns: grouped.width)
-    address = AddressHash(columns: Array(0...key.count))
-    addressColumn = grouped.addressIndex ?? 0
+    address = KeyHash(columns: Array(0...key.count))
+    keyNumberColumn = grouped.keyNumberIndex ?? 0
     self.next = next
-    self.tally = tally
+    self.counters = counters
   }
 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     guard case .wanted = fate else { return }
     // A row without days is not an event.
     guard record.hasDays else { return }
-    if !hasGroup || record.addressID != key || record.firstDay != group.firstDay {
+    if !hasGroup || record.keyNumber != key || record.firstDay != group.firstDay {
       try endGroup()
       try beginGroup(record)
     }
@@ -67,14 +67,14 @@ struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
     let day = record.firstDay
     // Shifted into the positive, so that no value is 0.
     let number = UInt64(UInt32(bitPattern: day.number) ^ 0x8000_0000)
-    guard seen.find(record.addressID, number).isNew else {
+    guard seen.find(record.keyNumber, number).isNew else {
       throw fault(
         .groupApart(
           key: keyColumns.map { String(decoding: record.text($0).prefix(200), as: UTF8.self) }
             .filter { !$0.isEmpty }, day: day))
     }
     hasGroup = true
-    key = record.addressID
+    key = record.keyNumber
     group.bytes.removeAll()
     for (column, source) in keyColumns.enumerated() {
       let start = group.bytes.count
@@ -96,15 +96,15 @@ struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
       group.setText(keyColumns.count + 1 + index, from: start)
       values[index].clear()
     }
-    group.addressID = address.hash(group)
+    group.keyNumber = address.hash(group)
     let start = group.bytes.count
-    group.bytes.append(hexadecimal: group.addressID)
-    group.setText(addressColumn, from: start)
+    group.bytes.append(hexadecimal: group.keyNumber)
+    group.setText(keyNumberColumn, from: start)
     try next.take(group, .wanted)
   }
 
   private func fault(_ fault: FeedFault) -> PipelineError {
-    PipelineError(.normalize(fault), at: nil, record: tally.read.value, field: nil)
+    PipelineError(.normalize(fault), at: nil, record: counters.read.value, field: nil)
   }
 }
 
@@ -112,18 +112,19 @@ extension Branch {
   /// A calendar of a table's rows: an event a row, or one for the rows of a day.
   static func calendar<Output: ByteStage & ~Copyable>(
     _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
-    into output: consuming Output, tally: Tally
+    into output: consuming Output, counters: Counters
   ) throws(PipelineError) -> Branch {
     guard let group = event.group, let key = table.address?.parts else {
       return Branch(
-        try CalendarEncoder(table, of: feed, event, options: options, into: output, tally: tally))
+        try CalendarEncoder(
+          table, of: feed, event, options: options, into: output, counters: counters))
     }
     let grouped = table.grouped(by: group, of: event, keyed: key)
     let encoder = try CalendarEncoder(
-      grouped, of: feed, event, options: options, into: output, tally: tally)
+      grouped, of: feed, event, options: options, into: output, counters: counters)
     return Branch(
       DayGroups(
-        table, grouped: grouped, by: group, options.language, into: encoder, tally: tally))
+        table, grouped: grouped, by: group, options.language, into: encoder, counters: counters))
   }
 }
 

@@ -52,7 +52,7 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
 }
 
 /// A format that rows can be written in.
-public enum Format: String, Sendable, CaseIterable {
+public enum OutputFormat: String, Sendable, CaseIterable {
   /// Comma-separated values (RFC 4180), a header first.
   case csv
   /// A JSON object a line.
@@ -63,11 +63,11 @@ public enum Format: String, Sendable, CaseIterable {
   case sqlite
 }
 
-extension Format {
+extension OutputFormat {
   /// Takes the format that the extension of a path names, in any case; nil if it names none.
   package init?(extensionOf path: String) {
     let path = path.lowercased()
-    for (ending, format) in Format.endings where path.hasSuffix(ending) {
+    for (ending, format) in OutputFormat.endings where path.hasSuffix(ending) {
       self = format
       return
     }
@@ -75,7 +75,7 @@ extension Format {
   }
 
   /// Every extension that names a format.
-  private static let endings: [(String, Format)] = [
+  private static let endings: [(String, OutputFormat)] = [
     (".csv", .csv), (".ndjson", .ndjson), (".jsonl", .ndjson), (".ics", .ics),
     (".sqlite", .sqlite), (".sqlite3", .sqlite), (".db", .sqlite),
   ]

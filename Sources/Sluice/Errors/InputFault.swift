@@ -14,7 +14,7 @@ package enum SourceFault: Error, Equatable, Sendable {
   case unknownForm(looksLike: String?, start: [UInt8])
 
   /// The answer to one of several requests is not a JSON object or array.
-  case notJSON(Form)
+  case notJSON(InputFormat)
   /// A list's pages cannot be followed.
   case paging(PagingFault)
 

@@ -2,7 +2,7 @@
 struct DocumentColumns {
   private static let keys = ["from", "kind", "columns", "required", "skip", "unix", "of"]
   /// Keys that are allowed for one kind of columns only.
-  private static let special: [(key: String, only: Rule)] = [
+  private static let special: [(key: String, only: FieldKind)] = [
     ("columns", .period), ("skip", .period), ("unix", .instant), ("of", .share),
   ]
   private(set) var fields: [Field] = []
@@ -28,25 +28,25 @@ struct DocumentColumns {
     guard case .mapping = entry.value.content else {
       // Only a path: the column is the text there.
       let path = try fieldPath(entry.value, entry.key)
-      try add(Field(path: path, rule: .text, columns: [entry.key]), [entry.place])
+      try add(Field(path: path, kind: .text, columns: [entry.key]), [entry.place])
       return
     }
     let column = try DocumentMapping(entry.value, entry.key, keys: Self.keys)
-    let rule: Rule = try column.choice("kind") ?? .text
-    if rule == .period, fields.contains(where: { $0.rule == .period }) {
+    let kind: FieldKind = try column.choice("kind") ?? .text
+    if kind == .period, fields.contains(where: { $0.kind == .period }) {
       throw (column["kind"] ?? entry.value).fault(.secondPeriod)
     }
-    for (key, only) in Self.special where rule != only {
+    for (key, only) in Self.special where kind != only {
       if let node = column[key] { throw node.fault(.onlyFor(only, key: key)) }
     }
-    if rule == .share { return try readShare(column, entry) }
+    if kind == .share { return try readShare(column, entry) }
     let path =
       try column["from"].map { node throws(FeedDocumentFault) in try fieldPath(node, "from") }
       ?? Path(rows.steps + [.key(entry.key)])
     if column["from"] == nil { try check(path, entry.value) }
-    var field = Field(path: path, rule: rule, columns: [entry.key])
+    var field = Field(path: path, kind: kind, columns: [entry.key])
     var places = [entry.place]
-    if rule == .period { (field.columns, places) = try periodColumns(column, entry) }
+    if kind == .period { (field.columns, places) = try periodColumns(column, entry) }
     field.isRequired =
       try column.value("required", .trueOrFalse, DocumentValues.flag) ?? false
     field.skip = try column.text("skip")
@@ -61,7 +61,7 @@ struct DocumentColumns {
     for key in ["from", "required"] {
       if let node = column[key] { throw node.fault(.notForShares(key)) }
     }
-    var field = Field(path: Path([]), rule: .share, columns: [entry.key])
+    var field = Field(path: Path([]), kind: .share, columns: [entry.key])
     field.shareOf = try column.value("of").text("of")
     try add(field, [entry.place])
     shares.append(entry)
@@ -124,7 +124,7 @@ struct DocumentColumns {
       throw node.fault(.badPath(path.description, .onTheWay))
     }
     let other = fields.first {
-      guard $0.rule != .share else { return false }
+      guard $0.kind != .share else { return false }
       return $0.path.steps.starts(with: path.steps) || path.steps.starts(with: $0.path.steps)
     }
     if let other {
@@ -139,7 +139,7 @@ struct DocumentColumns {
   // MARK: Key and event
 
   /// Reads a key: a list of columns, or a mapping with more options.
-  func key(_ node: YAMLNode) throws(FeedDocumentFault) -> AddressColumn {
+  func key(_ node: YAMLNode) throws(FeedDocumentFault) -> KeyNumber {
     var list = node
     var shown: String?
     var isUnique = false
@@ -158,19 +158,19 @@ struct DocumentColumns {
       let field = try field(of: name, node, "key") { $0.isReadAtOnce }
       if isUnique, !field.isRequired { throw node.fault(.keyNotRequired(name)) }
     }
-    return AddressColumn(column: shown, parts: parts.map(\.text), isUnique: isUnique)
+    return KeyNumber(column: shown, parts: parts.map(\.text), isUnique: isUnique)
   }
 
   /// Returns the field of a column. Throws if there is no such column, or if its rule is not fit.
   func field(
-    of name: String, _ node: YAMLNode, _ key: String, _ isFit: (Rule) -> Bool
+    of name: String, _ node: YAMLNode, _ key: String, _ isFit: (FieldKind) -> Bool
   ) throws(FeedDocumentFault) -> Field {
-    let fit = fields.filter { isFit($0.rule) }.flatMap(\.columns)
+    let fit = fields.filter { isFit($0.kind) }.flatMap(\.columns)
     guard let field = fields.first(where: { $0.columns.contains(name) }) else {
       throw node.fault(.unknownColumn(name, key: key, columns: fit))
     }
-    guard isFit(field.rule) else {
-      throw node.fault(.columnOfOtherKind(name, field.rule, key: key, columns: fit))
+    guard isFit(field.kind) else {
+      throw node.fault(.columnOfOtherKind(name, field.kind, key: key, columns: fit))
     }
     return field
   }

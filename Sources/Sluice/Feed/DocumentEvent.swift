@@ -54,8 +54,8 @@ extension DocumentColumns {
 
   /// Returns the columns of the event's start and end.
   private func days(_ event: DocumentMapping) throws(FeedDocumentFault) -> (String, String?) {
-    let period = fields.first { $0.rule == .period }
-    let days = fields.filter(\.rule.givesDays)
+    let period = fields.first { $0.kind == .period }
+    let days = fields.filter(\.kind.givesDays)
     var first: Field
     let start: String
     if let node = event["start"] {
@@ -69,17 +69,17 @@ extension DocumentColumns {
       (first, start) = (field, field.columns[0])
     }
     guard let node = event["end"] else {
-      return (start, first.rule == .period ? first.columns[1] : nil)
+      return (start, first.kind == .period ? first.columns[1] : nil)
     }
     let end = try node.text("end")
-    let rule = first.rule
-    let last = try field(of: end, node, "end") { $0 == rule }
+    let kind = first.kind
+    let last = try field(of: end, node, "end") { $0 == kind }
     // A period is both the start and the end.
     guard last.columns.last == end, end != start else {
       throw node.fault(
         .columnOfOtherKind(
-          end, last.rule, key: "end",
-          columns: fields.filter { $0.rule == rule && $0.columns.last != start }
+          end, last.kind, key: "end",
+          columns: fields.filter { $0.kind == kind && $0.columns.last != start }
             .compactMap(\.columns.last)))
     }
     return (start, end)
@@ -101,10 +101,10 @@ extension DocumentColumns {
       return nil
     }
     // A period is not one day.
-    let isOneDay = { (rule: Rule) in rule == .day || rule == .instant }
+    let isOneDay = { (kind: FieldKind) in kind == .day || kind == .instant }
     if let node = event["start"] {
       _ = try field(of: start, node, "start", isOneDay)
-    } else if let field = fields.first(where: { $0.columns.contains(start) }), !isOneDay(field.rule)
+    } else if let field = fields.first(where: { $0.columns.contains(start) }), !isOneDay(field.kind)
     {
       throw FeedDocumentFault(problem: .missingKey("start", of: "event"), place: event.place)
     }
@@ -135,8 +135,8 @@ extension DocumentColumns {
       let verb = asked.first.flatMap({ EventGroup.Verb(rawValue: $0.key) })
     else { throw entry.value.fault(.notOneOf(verbs, of: entry.key)) }
     let column = try node.text(verb.rawValue)
-    _ = try field(of: column, node, verb.rawValue) { rule in
-      !verb.isOfNumbers || rule == .decimal || rule == .integer
+    _ = try field(of: column, node, verb.rawValue) { kind in
+      !verb.isOfNumbers || kind == .decimal || kind == .integer
     }
     for key in ["round", "unit"] where !verb.isOfNumbers {
       if let node = mapping[key] { throw node.fault(.onlyForNumbers(key)) }

@@ -101,10 +101,10 @@ extension Table {
     table.rows = [.each]
     table.fields =
       (key + [event.start] + group.values.map(\.name)).map { name in
-        Field(path: [.each, .key(name)], rule: .text, columns: [name])
+        Field(path: [.each, .key(name)], kind: .text, columns: [name])
       }
-    table.fields[key.count].rule = .day
-    table.address = AddressColumn(column: nil, parts: key + [event.start])
+    table.fields[key.count].kind = .day
+    table.address = KeyNumber(column: nil, parts: key + [event.start])
     table.event?.group = nil
     return table
   }

@@ -45,7 +45,7 @@ package struct FeedDocument {
 
   /// Whether the text is JSON without any of the words that every document has.
   private static func isData(_ bytes: [UInt8]) -> Bool {
-    let start = bytes.first { !Form.isSpace($0) }
+    let start = bytes.first { !InputFormat.isSpace($0) }
     guard start == UInt8(ascii: "{") || start == UInt8(ascii: "[") else { return false }
     let text = String(decoding: bytes, as: UTF8.self)
     return !["feed", "columns", "tables"].contains { key in

@@ -64,13 +64,13 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case duplicateColumn(String)
     case unknownColumn(String, key: String, columns: [String])
     /// The column's kind is not allowed here. `columns` are the allowed ones.
-    case columnOfOtherKind(String, Rule, key: String, columns: [String])
+    case columnOfOtherKind(String, FieldKind, key: String, columns: [String])
     /// There is more than one column of periods.
     case secondPeriod
     /// A period has two columns, not this number.
     case notTwoColumns(Int)
     /// The key is allowed only for columns of this kind.
-    case onlyFor(Rule, key: String)
+    case onlyFor(FieldKind, key: String)
     /// The key is not allowed for a share, which is not read from the document.
     case notForShares(String)
     /// There must be exactly one of these keys.

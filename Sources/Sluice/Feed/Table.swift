@@ -7,7 +7,7 @@ package struct Table: Sendable, Equatable {
   /// The values that are read of a row and of what surrounds it, in column order.
   package var fields: [Field]
   /// The number that tells a row's subject from others, for example its address.
-  package var address: AddressColumn?
+  package var address: KeyNumber?
   /// What makes a row an event; nil if the table has no events.
   package var event: Event?
   /// The columns that tell its rows apart; empty if nothing does.
@@ -92,12 +92,12 @@ package enum ColumnKind: UInt8, Sendable, Equatable, BitwiseCopyable {
 extension Table {
   /// Its columns, in order.
   package var columns: [Column] {
-    fields.flatMap { field in field.columns.map { Column($0, field.rule.columnKind) } }
+    fields.flatMap { field in field.columns.map { Column($0, field.kind.columnKind) } }
       + (address?.column.map { [Column($0, .keyNumber)] } ?? [])
   }
 
   /// The place of the key's number in a row: its column, or after all columns if it has none.
-  package var addressIndex: Int? {
+  package var keyNumberIndex: Int? {
     address.map { _ in fields.reduce(0) { $0 + $1.columns.count } }
   }
 
@@ -112,11 +112,11 @@ extension Table {
   /// The columns that records can be filtered by: texts and the key's number. Days and prices are
   /// read only of records that the filter has let through.
   package var filterColumns: [String] {
-    fields.filter(\.rule.isReadAtOnce).flatMap(\.columns) + (address?.column.map { [$0] } ?? [])
+    fields.filter(\.kind.isReadAtOnce).flatMap(\.columns) + (address?.column.map { [$0] } ?? [])
   }
 
   /// The columns that hold days or instants; rows can be filtered by them.
-  package var dayColumns: [String] { fields.filter(\.rule.givesDays).flatMap(\.columns) }
+  package var dayColumns: [String] { fields.filter(\.kind.givesDays).flatMap(\.columns) }
 
   /// The fields of a row's first and last day: those of its event, or its period, or the first field
   /// that holds a day; nil if the table has no days.
@@ -126,13 +126,13 @@ extension Table {
       return (first, event.end.flatMap(field) ?? first)
     }
     let first =
-      fields.firstIndex { $0.rule == .period } ?? fields.firstIndex { $0.rule.givesDays }
+      fields.firstIndex { $0.kind == .period } ?? fields.firstIndex { $0.kind.givesDays }
     return first.map { ($0, $0) }
   }
 
   /// How its events lie in time.
   var eventTime: EventTime {
-    guard let event, let fields = dayFields, self.fields[fields.first].rule == .instant else {
+    guard let event, let fields = dayFields, self.fields[fields.first].kind == .instant else {
       return .days
     }
     let columns = columns.map(\.name)
@@ -160,7 +160,7 @@ package struct Field: Sendable, Equatable {
   /// Where it is.
   package var path: Path
   /// How its text becomes columns.
-  package var rule: Rule
+  package var kind: FieldKind
   /// The columns that it gives: two for a period, else one.
   package var columns: [String]
   /// A record without it is refused.
@@ -174,11 +174,11 @@ package struct Field: Sendable, Equatable {
 
   /// Makes a field that is read as text or another kind, and gives these columns.
   package init(
-    path: Path, rule: Rule, columns: [String], isRequired: Bool = false, skip: String? = nil,
+    path: Path, kind: FieldKind, columns: [String], isRequired: Bool = false, skip: String? = nil,
     unix: UnixTime? = nil, shareOf: String? = nil
   ) {
     self.path = path
-    self.rule = rule
+    self.kind = kind
     self.columns = columns
     self.isRequired = isRequired
     self.skip = skip
@@ -193,7 +193,7 @@ package enum UnixTime: String, Sendable, Equatable, CaseIterable, BitwiseCopyabl
 }
 
 /// How a text becomes columns: the kinds of a feed document.
-package enum Rule: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
+package enum FieldKind: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
   /// Text: trimmed, white space inside made one space. A number is taken as its text.
   case text
   /// Text as it came, line breaks and all.
@@ -240,7 +240,7 @@ package enum Rule: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
 }
 
 /// A number made of columns: the FNV-1a hash of their folded texts.
-package struct AddressColumn: Sendable, Equatable {
+package struct KeyNumber: Sendable, Equatable {
   /// The column that shows it, if one does.
   package var column: String?
   /// The columns it is made of, in order.

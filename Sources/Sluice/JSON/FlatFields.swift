@@ -12,7 +12,7 @@ package final class FlatFields {
   package convenience init?(_ text: [UInt8]) {
     self.init()
     do throws(PipelineError) {
-      var tokenizer = Tokenizer(into: FlatFieldsReader(into: self), tally: Tally())
+      var tokenizer = Tokenizer(into: FlatFieldsReader(into: self), counters: Counters())
       try tokenizer.write(text.span.bytes)
       try tokenizer.finish()
     } catch {
@@ -70,7 +70,7 @@ package struct FlatFieldsStage: ByteStage, ~Copyable {
   private var tokenizer: Tokenizer<FlatFieldsReader>
 
   package init(into fields: FlatFields) {
-    tokenizer = Tokenizer(into: FlatFieldsReader(into: fields), tally: Tally())
+    tokenizer = Tokenizer(into: FlatFieldsReader(into: fields), counters: Counters())
   }
 
   package mutating func write(_ bytes: RawSpan) throws(PipelineError) {

@@ -22,7 +22,7 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var next: Next
   /// Whether the text is the feed's records or the envelope around them.
   private let role: Role
-  private let tally: Tally
+  private let counters: Counters
   var place = Place.value
   var nesting = Nesting()
   /// The token that was cut by the end of a chunk.
@@ -50,10 +50,10 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   /// The form of the previous records.
   var shape = RecordShape()
 
-  init(into next: consuming Next, as role: Role = .records, tally: Tally) {
+  init(into next: consuming Next, as role: Role = .records, counters: Counters) {
     self.next = next
     self.role = role
-    self.tally = tally
+    self.counters = counters
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
@@ -67,8 +67,8 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       shape.forget()
       chunkOffset += chunk.count
       switch role {
-      case .records: tally.json.bytesIn.set(chunkOffset)
-      case .envelope: tally.envelope.bytesIn.set(chunkOffset)
+      case .records: counters.json.bytesIn.set(chunkOffset)
+      case .envelope: counters.envelope.bytesIn.set(chunkOffset)
       }
     }
   }

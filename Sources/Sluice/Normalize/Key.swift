@@ -5,7 +5,7 @@
 ///
 /// The state after the first columns is kept from row to row, because neighbours in a feed often
 /// have the same town and street.
-package struct AddressHash: ~Copyable {
+package struct KeyHash: ~Copyable {
   /// Number of columns in the kept state.
   private static let keptColumns = 2
   /// The most bytes of their texts that are kept.

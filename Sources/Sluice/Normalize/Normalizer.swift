@@ -4,7 +4,7 @@
 ///              └ field ┘         └────── field ─────┘      RowBuilder:   collects the values
 ///                                                    ↓     RowJudge:     kept, two rows
 ///
-/// The values of a whole object from the tokenizer go to the builder at once. The tally counts the
+/// The values of a whole object from the tokenizer go to the builder at once. The counters counts the
 /// records.
 ///
 /// Throws ``FeedFault`` if the document is not this feed's, and at the end if more records were
@@ -13,16 +13,16 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   private var paths: PathFollower
   private var row: RowBuilder
   private var rows: RowJudge<Next>
-  private let tally: Tally
+  private let counters: Counters
 
   init(
     _ table: Table, of feed: Feed, options: NormalizerOptions, into next: consuming Next,
-    tally: Tally
+    counters: Counters
   ) {
     paths = PathFollower(table)
     row = RowBuilder(table, clockOffset: feed.clockOffset, shares: options.shares)
-    rows = RowJudge(table, options, into: next, tally: tally)
-    self.tally = tally
+    rows = RowJudge(table, options, into: next, counters: counters)
+    self.counters = counters
   }
 
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
@@ -62,10 +62,10 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   }
 
   consuming func finish() throws(PipelineError) {
-    let read = tally.read.value
+    let read = counters.read.value
     try paths.checkEnd(records: read)
     try rows.checkEnd(row)
-    tally.elements.set(paths.elements ?? read)
+    counters.elements.set(paths.elements ?? read)
     try rows.finish()
   }
 

@@ -325,7 +325,7 @@ struct PathPlan: ~Copyable {
     if nodes.count > 1 { roles[nodes[nodes.count - 2]] = .rows }
     roles[rowNode] = .row
     // A share is computed: no value is read for it.
-    for (index, field) in table.fields.enumerated() where field.rule != .share {
+    for (index, field) in table.fields.enumerated() where field.kind != .share {
       roles[tree.ends[beginnings.count + index]] = .field(index)
     }
     self.roles = roles

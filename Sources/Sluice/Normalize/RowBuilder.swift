@@ -35,7 +35,7 @@ struct RowBuilder: ~Copyable {
   private var start = 0
   private var parentStarts: ContiguousArray<Int>
   private var periods: PeriodCell
-  private var address: AddressHash
+  private var address: KeyHash
   let shares: ShareColumns
 
   init(_ table: Table, clockOffset: Int, shares totals: ShareTotals?) {
@@ -45,7 +45,7 @@ struct RowBuilder: ~Copyable {
     flaws = Flaws(levels: plan.rowArrays)
     parentStarts = ContiguousArray(repeating: 0, count: plan.rowArrays)
     periods = PeriodCell(skip: plan.skip)
-    address = AddressHash(columns: plan.addressParts)
+    address = KeyHash(columns: plan.keyParts)
     shares = ShareColumns(table, totals)
   }
 
@@ -162,7 +162,7 @@ extension RowBuilder {
       } else {
         record.bytes.append(text)
         slots[index].raw = Record.Text(start: start, count: record.bytes.count - start)
-        switch reading.rule {
+        switch reading.kind {
         case .flag: storeFlag(index)
         case .verbatim: record.setText(reading.column, from: start)
         case .text, .integer, .decimal, .day, .instant, .period, .share: break
@@ -181,7 +181,7 @@ extension RowBuilder {
   private mutating func storeOther(
     _ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int
   ) {
-    guard plan.entries[index].rule == .flag, kind == .true || kind == .false else {
+    guard plan.entries[index].kind == .flag, kind == .true || kind == .false else {
       return note(.wrongKind, kind, text, index, at: offset)
     }
     let start = record.bytes.count
@@ -325,7 +325,7 @@ extension RowBuilder {
     }
     for place in plan.judged.indices {
       let index = plan.judged[place]
-      switch plan.readings[index].rule {
+      switch plan.readings[index].kind {
       case .text, .verbatim, .share: break
       case .integer:
         let text = record.text(plan.readings[index].column)
@@ -353,7 +353,7 @@ extension RowBuilder {
     guard let last = endDay, record.hasDays else { return nil }
     let (start, end) = (plan.firstDayField, plan.lastDayField)
     let isReversed: Bool
-    if plan.entries[start].rule == .instant {
+    if plan.entries[start].kind == .instant {
       isReversed =
         InstantText.seconds(record.text(plan.entries[end].column))
         < InstantText.seconds(record.text(plan.entries[start].column))
@@ -385,13 +385,13 @@ extension RowBuilder {
     // move.
     record.bytes.reserve(raw.count + 64)
     let text = record.text(raw)
-    if plan.readings[index].rule == .decimal {
+    if plan.readings[index].kind == .decimal {
       guard DecimalText.isNumber(text) else { return .notADecimal }
       record.texts[column] = raw
       return nil
     }
     let day: Day
-    if plan.entries[index].rule == .day {
+    if plan.entries[index].kind == .day {
       switch PeriodParser.day(text) {
       case .failure(let reason): return reason
       case .success(let read): day = read
@@ -433,11 +433,11 @@ extension RowBuilder {
 
   /// Makes the address column from the address's parts.
   @inline(never)
-  mutating func makeAddress() {
-    guard let column = plan.addressColumn else { return }
+  mutating func makeKeyNumber() {
+    guard let column = plan.keyNumberColumn else { return }
     let number = address.hash(record)
     let start = record.bytes.count
-    record.addressID = number
+    record.keyNumber = number
     record.bytes.append(hexadecimal: number)
     record.setText(column, from: start)
   }
@@ -481,8 +481,8 @@ extension RowBuilder {
 
   /// Returns the address of a record rejected for this flaw; nil if the flaw makes it unknown.
   mutating func address(despite flaw: Flaw) -> UInt64? {
-    guard plan.addressColumn != nil, let field = flaw.field, !plan.addressFields.contains(field),
-      plan.addressFields.allSatisfy({
+    guard plan.keyNumberColumn != nil, let field = flaw.field, !plan.keyFields.contains(field),
+      plan.keyFields.allSatisfy({
         !plan.entries[$0].isRequired || record.texts[plan.entries[$0].column].count > 0
       })
     else { return nil }

@@ -15,15 +15,16 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   private var next: Next
   private var filter: Filter
   private let options: NormalizerOptions
-  private let tally: Tally
+  private let counters: Counters
   /// The names of the columns, for the hint about a filter.
   private let columns: [String]
 
-  init(_ table: Table, _ options: NormalizerOptions, into next: consuming Next, tally: Tally) {
+  init(_ table: Table, _ options: NormalizerOptions, into next: consuming Next, counters: Counters)
+  {
     filter = Filter(options.conditions, table)
     self.options = options
     self.next = next
-    self.tally = tally
+    self.counters = counters
     columns = table.columns.map(\.name)
   }
 
@@ -36,7 +37,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
 
   private func tooLong(_ offset: Int) -> PipelineError {
     PipelineError(
-      .normalize(.recordTooLong(limit: Limits.record)), at: offset, record: tally.read.value + 1)
+      .normalize(.recordTooLong(limit: Limits.record)), at: offset, record: counters.read.value + 1)
   }
 
   /// Judges the record in `row`. `raw` is its text, as far as it was kept. Throws if the rows or
@@ -44,15 +45,15 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   mutating func judge(_ row: inout RowBuilder, _ raw: UnsafeRawBufferPointer)
     throws(PipelineError)
   {
-    tally.read.increase()
+    counters.read.increase()
     if row.readPeriods() {
-      tally.skipped.increase()
+      counters.skipped.increase()
       // A user who filters for this record wants to know that it exists.
-      if !filter.isEmpty, matchesFilter(&row) { tally.skippedMatches.increase() }
+      if !filter.isEmpty, matchesFilter(&row) { counters.skippedMatches.increase() }
       return
     }
     if !filter.isEmpty, !matchesFilter(&row) {
-      tally.filtered.increase()
+      counters.filtered.increase()
       if let day = row.lastDayOfPeriods { noteLastDay(day) }
       if options.tracksAllRows { try leaveOut(&row) }
       return
@@ -63,12 +64,12 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     if let flaw = row.makeColumns() {
       return try reject(&row, flaw, value: flaw.value, raw)
     }
-    row.makeAddress()
+    row.makeKeyNumber()
     if try emit(&row, isWanted: true) {
-      tally.kept.increase()
+      counters.kept.increase()
     } else {
-      tally.filtered.increase()
-      tally.outsideOfDays.increase()
+      counters.filtered.increase()
+      counters.outsideOfDays.increase()
     }
   }
 
@@ -77,17 +78,17 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   /// Throws ``FeedFault`` if too many were rejected, or if a total has no shares because it is
   /// zero.
   mutating func checkEnd(_ row: borrowing RowBuilder) throws(PipelineError) {
-    let judged = tally.read.value - tally.filtered.value
-    guard options.limit.allows(tally.rejected.value, of: judged) else {
+    let judged = counters.read.value - counters.filtered.value
+    guard options.limit.allows(counters.rejected.value, of: judged) else {
       throw PipelineError(
         .normalize(
-          .tooManyRejects(rejected: tally.rejected.value, of: judged, limit: options.limit)),
+          .tooManyRejects(rejected: counters.rejected.value, of: judged, limit: options.limit)),
         at: nil)
     }
     try row.shares.checkTotals()
-    if tally.read.value > 0, let (column, nearest) = filter.blame {
+    if counters.read.value > 0, let (column, nearest) = filter.blame {
       let name = columns[column]
-      tally.blame.withLock { $0 = (name, nearest) }
+      counters.blame.withLock { $0 = (name, nearest) }
     }
   }
 
@@ -96,13 +97,13 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   // MARK: Filtered records
 
   private mutating func matchesFilter(_ row: inout RowBuilder) -> Bool {
-    if let column = row.plan.addressColumn, filter.concerns(column) { row.makeAddress() }
+    if let column = row.plan.keyNumberColumn, filter.concerns(column) { row.makeKeyNumber() }
     return filter.matches(row.record)
   }
 
   /// Notes the last day of a filtered record. Guards judge the whole feed, whatever the filter.
   private func noteLastDay(_ day: Day) {
-    tally.lastDayFiltered.set(max(tally.lastDayFiltered.value, Int(day.number)))
+    counters.lastDayFiltered.set(max(counters.lastDayFiltered.value, Int(day.number)))
   }
 
   /// Hands on the rows of a filtered record as left out, or that it cannot be read.
@@ -110,7 +111,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     if let flaw = row.flaws.first ?? row.makeColumns() {
       return try next.take(row.record, .rejected(key: row.address(despite: flaw)))
     }
-    row.makeAddress()
+    row.makeKeyNumber()
     _ = try emit(&row, isWanted: false)
   }
 
@@ -123,10 +124,10 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     if options.tracksAllRows {
       try next.take(row.record, .rejected(key: row.address(despite: flaw)))
     }
-    let number = tally.read.value
+    let number = counters.read.value
     try row.shares.check(flaw, value, number: number, at: row.offset)
-    tally.rejected.increase()
-    tally.reasons.withLock { $0[flaw.reason, default: 0] += 1 }
+    counters.rejected.increase()
+    counters.reasons.withLock { $0[flaw.reason, default: 0] += 1 }
     try options.rejects?.receive(
       Reject(
         record: number, offset: row.offset, field: flaw.key, value: value, reason: flaw.reason,
@@ -159,9 +160,9 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       try next.take(row.record, .leftOut)
       return false
     }
-    if options.shares != nil { try row.fillShares(number: tally.read.value) }
+    if options.shares != nil { try row.fillShares(number: counters.read.value) }
     try next.take(row.record, .wanted)
-    tally.rows.increase()
+    counters.rows.increase()
     return true
   }
 
@@ -171,12 +172,12 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     guard record.hasDays else { return options.from == nil && options.to == nil }
     let first = Int(record.firstDay.number)
     let last = Int(record.lastDay.number)
-    tally.firstDayRead.set(min(tally.firstDayRead.value, first))
-    tally.lastDayRead.set(max(tally.lastDayRead.value, last))
+    counters.firstDayRead.set(min(counters.firstDayRead.value, first))
+    counters.lastDayRead.set(max(counters.lastDayRead.value, last))
     if let from = options.from, record.lastDay < from { return false }
     if let to = options.to, to < record.firstDay { return false }
-    tally.firstDay.set(min(tally.firstDay.value, first))
-    tally.lastDay.set(max(tally.lastDay.value, last))
+    counters.firstDay.set(min(counters.firstDay.value, first))
+    counters.lastDay.set(max(counters.lastDay.value, last))
     return true
   }
 }

@@ -2,7 +2,7 @@
 struct RowPlan: ~Copyable {
   /// A field with the indices of its columns.
   struct Entry {
-    var rule: Rule
+    var kind: FieldKind
     var columns: Range<Int>
     var column: Int { columns.lowerBound }
     var isRequired: Bool
@@ -17,7 +17,7 @@ struct RowPlan: ~Copyable {
 
   /// The part of an entry that every record needs.
   struct Reading: BitwiseCopyable {
-    var rule: Rule
+    var kind: FieldKind
     var column: Int
     /// The column after its last one.
     var columnsEnd: Int
@@ -47,10 +47,10 @@ struct RowPlan: ~Copyable {
   /// The clock for instants that are numbers, in seconds east of UTC.
   let clockOffset: Int
   /// The column of the address; nil if the feed has none.
-  let addressColumn: Int?
+  let keyNumberColumn: Int?
   /// The columns and the fields of an address.
-  let addressParts: [Int]
-  let addressFields: [Int]
+  let keyParts: [Int]
+  let keyFields: [Int]
 
   init(_ table: Table, clockOffset: Int) {
     rowArrays = table.rows.arrays
@@ -59,7 +59,7 @@ struct RowPlan: ~Copyable {
     for field in table.fields {
       entries.append(
         Entry(
-          rule: field.rule, columns: column..<column + field.columns.count,
+          kind: field.kind, columns: column..<column + field.columns.count,
           isRequired: field.isRequired, unix: field.unix,
           arrays: field.path.arrays, name: field.path.lastKey))
       column += field.columns.count
@@ -68,23 +68,23 @@ struct RowPlan: ~Copyable {
     readings = FixedArray(count: entries.count) { [rowArrays] index in
       let entry = entries[index]
       return Reading(
-        rule: entry.rule, column: entry.column, columnsEnd: entry.columns.upperBound,
+        kind: entry.kind, column: entry.column, columnsEnd: entry.columns.upperBound,
         isRequired: entry.isRequired, isOwn: entry.arrays == rowArrays,
-        isText: entry.rule == .text || entry.rule == .integer,
-        isReadAtOnce: entry.rule.isReadAtOnce)
+        isText: entry.kind == .text || entry.kind == .integer,
+        isReadAtOnce: entry.kind.isReadAtOnce)
     }
     required = FixedArray(entries.indices.filter { entries[$0].isRequired })
-    judged = FixedArray(entries.indices.filter { entries[$0].rule.isJudged })
-    periodField = entries.firstIndex { $0.rule == .period }
-    skip = table.fields.first { $0.rule == .period }?.skip.map(Fold.key)
+    judged = FixedArray(entries.indices.filter { entries[$0].kind.isJudged })
+    periodField = entries.firstIndex { $0.kind == .period }
+    skip = table.fields.first { $0.kind == .period }?.skip.map(Fold.key)
     firstDayField = table.dayFields?.first ?? -1
     lastDayField = table.dayFields?.last ?? -1
     self.clockOffset = clockOffset
-    addressColumn = table.addressIndex
+    keyNumberColumn = table.keyNumberIndex
     let names = table.columns.map(\.name)
     let parts = table.address?.parts ?? []
-    addressParts = parts.compactMap { names.firstIndex(of: $0) }
-    addressFields = table.fields.indices.filter {
+    keyParts = parts.compactMap { names.firstIndex(of: $0) }
+    keyFields = table.fields.indices.filter {
       table.fields[$0].columns.contains(where: parts.contains)
     }
   }

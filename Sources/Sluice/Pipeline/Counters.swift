@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Stages count in their own variables and publish here once a chunk or a record; every counter
 /// has one writer, so relaxed stores are enough.
-package final class Tally: Sendable {
+package final class Counters: Sendable {
   /// Bytes that went into and came out of a stage.
   package struct Flow: ~Copyable, Sendable {
     package let bytesIn = Atomic<Int>(0)
@@ -69,7 +69,7 @@ package final class Tally: Sendable {
   /// The totals that shares are of, once these are written.
   let shares = Mutex<[Statistics.Share]>([])
 
-  /// Makes a tally of nothing.
+  /// Makes a counters of nothing.
   package init() {}
 }
 
@@ -85,9 +85,9 @@ extension Atomic where Value == Int {
   package var value: Int { load(ordering: .relaxed) }
 }
 
-extension Tally {
+extension Counters {
   /// Adds what was counted of one of several tables, once that is done with.
-  func add(_ other: Tally) {
+  func add(_ other: Counters) {
     read.increase(by: other.read.value)
     kept.increase(by: other.kept.value)
     filtered.increase(by: other.filtered.value)
@@ -114,7 +114,7 @@ struct RecordCounts: Sendable {
   fileprivate var blame: (column: String, nearest: [String])?
 }
 
-extension Tally {
+extension Counters {
   /// What has been counted of the records so far; for the thread that they are on.
   var records: RecordCounts {
     var counts = RecordCounts(
@@ -169,7 +169,7 @@ struct UpstreamCounts: Equatable, Sendable {
   var unzip = Flow()
 }
 
-extension Tally {
+extension Counters {
   /// What the stages before the records have counted so far; for the thread that they run on.
   var upstream: UpstreamCounts {
     UpstreamCounts(
@@ -188,7 +188,7 @@ extension Tally {
   }
 }
 
-extension Tally.Flow {
+extension Counters.Flow {
   fileprivate var counts: UpstreamCounts.Flow {
     UpstreamCounts.Flow(bytesIn: bytesIn.value, bytesOut: bytesOut.value)
   }

@@ -17,7 +17,7 @@ struct Offload<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   /// The stages behind, while they are on this thread.
   private var next: Next?
   /// The stages behind, while they are on the other.
-  private var far: FarSide<Next>?
+  private var far: Consumer<Next>?
   /// What may start the thread, until that is decided.
   private var offloading: Offloading?
   private var passed = 0
@@ -68,7 +68,7 @@ struct Offload<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
     // Now or never.
     offloading = nil
     guard waiting.rule.hasProcessors, let next = next.take() else { return }
-    let far = FarSide(next, waiting)
+    let far = Consumer(next, waiting)
     if far.start() {
       self.far = far
     } else {
@@ -87,13 +87,13 @@ struct Offload<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 /// of one thread.
 package final class Offloading {
   let rule: OffloadRule
-  let tally: Tally
+  let counters: Counters
   /// What ended the stages on the other thread.
   private var failure: BufferChannel<UpstreamCounts>.Failure?
 
-  init(_ rule: OffloadRule, tally: Tally) {
+  init(_ rule: OffloadRule, counters: Counters) {
     self.rule = rule
-    self.tally = tally
+    self.counters = counters
   }
 
   /// Hears what ended the stages on the other thread.
@@ -104,10 +104,10 @@ package final class Offloading {
     guard let failure else { return error }
     if failure.error.isOfContent {
       // From there on, entries were only checked.
-      tally.unzip.bytesOut.set(failure.note.unzip.bytesOut)
+      counters.unzip.bytesOut.set(failure.note.unzip.bytesOut)
       return error
     }
-    tally.rewind(to: failure.note)
+    counters.rewind(to: failure.note)
     return failure.error
   }
 }
@@ -135,23 +135,23 @@ struct OffloadRule: Sendable {
 /// All is called by the stage's own thread. The stages change hands when the thread is created and
 /// when it is joined, so that they are never on two. Destroyed while the thread runs, it waits
 /// until what was sent has been taken, and drops the stages unfinished.
-final class FarSide<Next: ByteStage & ~Copyable> {
+final class Consumer<Next: ByteStage & ~Copyable> {
   /// What both threads know.
   private final class Shared: @unchecked Sendable {
     /// Each chunk goes with what the stages before had counted when they handed it on.
     let channel = BufferChannel<UpstreamCounts>(limit: 4)
-    let tally: Tally
+    let counters: Counters
     /// The thread's while it runs.
     var next: Next?
 
-    init(_ next: consuming Next, _ tally: Tally) {
-      self.tally = tally
+    init(_ next: consuming Next, _ counters: Counters) {
+      self.counters = counters
       self.next = consume next
     }
 
     func run() {
       channel.receiveAll { (parcel) throws(PipelineError) in
-        tally.handedOn.withLock { $0 = parcel.note }
+        counters.handedOn.withLock { $0 = parcel.note }
         try next?.write(parcel.bytes)
       }
     }
@@ -162,7 +162,7 @@ final class FarSide<Next: ByteStage & ~Copyable> {
   private var thread: WorkerThread?
 
   init(_ next: consuming Next, _ offloading: Offloading) {
-    shared = Shared(next, offloading.tally)
+    shared = Shared(next, offloading.counters)
     self.offloading = offloading
   }
 
@@ -176,7 +176,7 @@ final class FarSide<Next: ByteStage & ~Copyable> {
 
   /// Sends what a buffer holds and leaves it empty; throws what went wrong on the other side.
   func take(_ buffer: inout ByteBuffer) throws(PipelineError) {
-    guard let failure = shared.channel.send(&buffer, offloading.tally.upstream) else { return }
+    guard let failure = shared.channel.send(&buffer, offloading.counters.upstream) else { return }
     throw failure.error
   }
 
@@ -194,7 +194,7 @@ final class FarSide<Next: ByteStage & ~Copyable> {
     guard let thread = thread.take() else { return }
     shared.channel.close()
     thread.join()
-    offloading.tally.handedOn.withLock { $0 = nil }
+    offloading.counters.handedOn.withLock { $0 = nil }
     if let failure = shared.channel.outcome { offloading.note(failure) }
   }
 }

@@ -23,7 +23,7 @@ package struct Record: ~Copyable {
   /// The row has these days.
   package var hasDays = false
   /// The number of the row's address, where the feed has such a column.
-  package var addressID: UInt64 = 0
+  package var keyNumber: UInt64 = 0
 
   package init(columns: Int) {
     texts = FixedArray(repeating: Text(), count: columns)

@@ -80,40 +80,41 @@ public struct Statistics: Sendable {
   /// A calendar is larger than Google takes: 1,000 events, 1 MB.
   public var isLargeCalendar: Bool { events > 1000 || calendarBytes > 1_000_000 }
 
-  package init(_ tally: Tally) {
-    read = tally.read.value
-    kept = tally.kept.value
-    filtered = tally.filtered.value
-    outsideOfDays = tally.outsideOfDays.value
-    skipped = tally.skipped.value
-    skippedMatches = tally.skippedMatches.value
-    rejected = tally.rejected.value
-    rows = tally.rows.value
-    reasons = tally.reasons.withLock { $0 }
-    events = tally.events.value
-    calendarBytes = tally.calendarBytes.value
-    guardedCells = tally.guardedCells.value
-    days = Self.range(tally.firstDay.value, tally.lastDay.value)
-    daysRead = Self.range(tally.firstDayRead.value, tally.lastDayRead.value)
-    let lastDay = max(tally.lastDayRead.value, tally.lastDayFiltered.value)
+  package init(_ counters: Counters) {
+    read = counters.read.value
+    kept = counters.kept.value
+    filtered = counters.filtered.value
+    outsideOfDays = counters.outsideOfDays.value
+    skipped = counters.skipped.value
+    skippedMatches = counters.skippedMatches.value
+    rejected = counters.rejected.value
+    rows = counters.rows.value
+    reasons = counters.reasons.withLock { $0 }
+    events = counters.events.value
+    calendarBytes = counters.calendarBytes.value
+    guardedCells = counters.guardedCells.value
+    days = Self.range(counters.firstDay.value, counters.lastDay.value)
+    daysRead = Self.range(counters.firstDayRead.value, counters.lastDayRead.value)
+    let lastDay = max(counters.lastDayRead.value, counters.lastDayFiltered.value)
     lastDayOfFeed = lastDay == .min ? nil : Day(number: Int32(clamping: lastDay))
-    modified = tally.modified.value == .min ? nil : tally.modified.value
-    outdatedAnswers = tally.outdatedAnswers.value
-    shares = tally.shares.withLock { $0 }
-    unmatched = tally.blame.withLock { $0 }
-    let json = tally.json.bytesIn.value
+    modified = counters.modified.value == .min ? nil : counters.modified.value
+    outdatedAnswers = counters.outdatedAnswers.value
+    shares = counters.shares.withLock { $0 }
+    unmatched = counters.blame.withLock { $0 }
+    let json = counters.json.bytesIn.value
     flows = [
       Flow(
-        stage: .source, bytesIn: tally.source.bytesIn.value,
-        bytesOut: tally.source.bytesOut.value),
+        stage: .source, bytesIn: counters.source.bytesIn.value,
+        bytesOut: counters.source.bytesOut.value),
       Flow(
-        stage: .envelope, bytesIn: tally.envelope.bytesIn.value,
-        bytesOut: tally.envelope.bytesOut.value),
+        stage: .envelope, bytesIn: counters.envelope.bytesIn.value,
+        bytesOut: counters.envelope.bytesOut.value),
       Flow(
-        stage: .base64, bytesIn: tally.base64.bytesIn.value,
-        bytesOut: tally.base64.bytesOut.value),
+        stage: .base64, bytesIn: counters.base64.bytesIn.value,
+        bytesOut: counters.base64.bytesOut.value),
       Flow(
-        stage: .unzip, bytesIn: tally.unzip.bytesIn.value, bytesOut: tally.unzip.bytesOut.value),
+        stage: .unzip, bytesIn: counters.unzip.bytesIn.value,
+        bytesOut: counters.unzip.bytesOut.value),
       Flow(stage: .json, bytesIn: json, bytesOut: nil),
     ].filter { $0.bytesIn != 0 }
   }
@@ -124,7 +125,7 @@ public struct Statistics: Sendable {
   }
 }
 
-extension Tally {
+extension Counters {
   /// How many requests have been answered, and how many there are where that is known; nil where
   /// one plain URL is asked, or none.
   package var requestProgress: (done: Int, of: Int?)? {

@@ -48,13 +48,13 @@ struct WatchedStage<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   private static var interval: Int { 100_000_000 }
   private var next: Next
   private let watch: Watch
-  private let tally: Tally
+  private let counters: Counters
   private var reported = 0
 
-  init(into next: consuming Next, _ watch: Watch, tally: Tally) {
+  init(into next: consuming Next, _ watch: Watch, counters: Counters) {
     self.next = next
     self.watch = watch
-    self.tally = tally
+    self.counters = counters
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
@@ -68,17 +68,17 @@ struct WatchedStage<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 
   consuming func finish() throws(PipelineError) {
     if watch.cancellation?.isCancelled == true { throw PipelineError(.source(.cancelled)) }
-    let (watch, tally) = (watch, tally)
+    let (watch, counters) = (watch, counters)
     try next.finish()
-    watch.progress?(Progress(tally))
+    watch.progress?(Progress(counters))
   }
 
-  private func report() { watch.progress?(Progress(tally)) }
+  private func report() { watch.progress?(Progress(counters)) }
 }
 
 extension Progress {
-  init(_ tally: Tally) {
-    let progress = tally.progress
+  init(_ counters: Counters) {
+    let progress = counters.progress
     self.init(
       bytesRead: progress.bytes, bytesExpected: progress.expected, records: progress.records)
   }

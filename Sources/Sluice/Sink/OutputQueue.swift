@@ -25,7 +25,7 @@ final class OutputQueue {
 
   private let rule: OffloadRule
   /// The counters: first those of the run itself, then those of its tables if there are several.
-  var tallies: [Tally]
+  var allCounters: [Counters]
   /// The rejected records, which are taken back together with the counts. Weak, because they are
   /// written after this queue and hold a reference to it.
   weak var rejects: (any Rewindable)?
@@ -34,9 +34,9 @@ final class OutputQueue {
   private var channel: Channel?
   private var thread: WorkerThread?
 
-  init(_ rule: OffloadRule, tally: Tally) {
+  init(_ rule: OffloadRule, counters: Counters) {
     self.rule = rule
-    tallies = [tally]
+    allCounters = [counters]
   }
 
   deinit { join() }
@@ -52,7 +52,7 @@ final class OutputQueue {
     }
     guard buffer.count > 0 else { return }
     let note = Note(
-      sink: sink, upstream: tallies[0].upstreamOfWork, records: tallies.map(\.records),
+      sink: sink, upstream: allCounters[0].upstreamOfWork, records: allCounters.map(\.records),
       rejects: rejects?.position ?? 0)
     if let failure = channel.send(&buffer, note) { throw failure.error }
   }
@@ -69,8 +69,8 @@ final class OutputQueue {
     join()
     guard let failure = channel.take()?.outcome else { return error }
     let note = failure.note
-    tallies[0].rewind(to: note.upstream)
-    for (tally, counts) in zip(tallies, note.records) { tally.rewind(to: counts) }
+    allCounters[0].rewind(to: note.upstream)
+    for (counters, counts) in zip(allCounters, note.records) { counters.rewind(to: counts) }
     rejects?.rewind(to: note.rejects)
     return failure.error
   }

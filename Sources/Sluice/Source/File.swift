@@ -47,22 +47,22 @@ package struct DescriptorSource: ~Copyable {
 
   /// Reads to the end and writes each piece to `stage`. Does not finish the stage.
   ///
-  /// Counts the bytes read and passed on in `tally`. For a regular file, sets the expected number
+  /// Counts the bytes read and passed on in `counters`. For a regular file, sets the expected number
   /// of bytes and the time of the last change first. Throws the errors of the stage, or
   /// `SourceFault.read` with the offset.
   package func run<S: ByteStage & ~Copyable>(
-    into stage: inout S, tally: Tally
+    into stage: inout S, counters: Counters
   ) throws(PipelineError) {
-    publishStatus(to: tally)
+    publishStatus(to: counters)
     var buffer = ByteBuffer(capacity: Self.pieceSize)
     var total = 0
     while true {
       switch descriptor.read(into: &buffer) {
       case .bytes(let count):
         total += count
-        tally.source.bytesIn.set(total)
+        counters.source.bytesIn.set(total)
         try stage.write(buffer)
-        tally.source.bytesOut.set(total)
+        counters.source.bytesOut.set(total)
         buffer.removeAll()
       case .end:
         return
@@ -86,13 +86,13 @@ package struct DescriptorSource: ~Copyable {
     }
   }
 
-  private func publishStatus(to tally: Tally) {
+  private func publishStatus(to counters: Counters) {
     guard status.st_mode & S_IFMT == S_IFREG else { return }
-    tally.modified.set(status.st_mtim.tv_sec)
+    counters.modified.set(status.st_mtim.tv_sec)
     // Files of /proc have size 0 but more content. A shell may pass on standard input that is
     // partly read.
     let read = max(0, lseek(descriptor.number, 0, SEEK_CUR))
-    if status.st_size > 0 { tally.expectedBytes.set(max(0, Int(status.st_size) - Int(read))) }
+    if status.st_size > 0 { counters.expectedBytes.set(max(0, Int(status.st_size) - Int(read))) }
   }
 }
 

@@ -48,7 +48,7 @@ final class HTTPExchange {
   let request: Request
   let limits: HTTPLimits
   let clock: TransferClock
-  let tally: Tally
+  let counters: Counters
   private let receiver: Receiver
   private let handle: CurlHandle
 
@@ -65,13 +65,13 @@ final class HTTPExchange {
 
   /// Prepares a request. Throws if libcurl is missing or too old.
   init(
-    _ request: Request, limits: HTTPLimits, clock: TransferClock, tally: Tally,
+    _ request: Request, limits: HTTPLimits, clock: TransferClock, counters: Counters,
     over connection: KeptConnection? = nil, receiver: @escaping Receiver
   ) throws(PipelineError) {
     self.request = request
     self.limits = limits
     self.clock = clock
-    self.tally = tally
+    self.counters = counters
     self.receiver = receiver
     // With an encoding, a cut would go unnoticed, and our limits would not apply to the inflated
     // bytes.
@@ -148,14 +148,14 @@ final class HTTPExchange {
     guard received <= limits.bodyBytes else {
       return fail(.bodyTooLarge(limit: limits.bodyBytes, expected: expected), at: limits.bodyBytes)
     }
-    tally.source.bytesIn.set(received)
+    counters.source.bytesIn.set(received)
     do throws(PipelineError) {
       try clock.aside { () throws(PipelineError) in try receiver(bytes) }
     } catch {
       failure = error
       return false
     }
-    tally.source.bytesOut.set(received)
+    counters.source.bytesOut.set(received)
     return true
   }
 
@@ -206,12 +206,12 @@ final class HTTPExchange {
     }
     if let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T), length >= 0 {
       expected = length
-      tally.expectedBytes.set(length)
+      counters.expectedBytes.set(length)
       if length > limits.bodyBytes {
         _ = fail(.bodyTooLarge(limit: limits.bodyBytes, expected: length))
       }
     }
-    if let time = handle.offset(CURLINFO_FILETIME_T), time >= 0 { tally.modified.set(time) }
+    if let time = handle.offset(CURLINFO_FILETIME_T), time >= 0 { counters.modified.set(time) }
   }
 
   private func fail(_ fault: SourceFault, at offset: Int? = nil) -> Bool {

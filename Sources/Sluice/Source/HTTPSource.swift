@@ -40,14 +40,14 @@ package struct HTTPSource {
   /// Blocks until the end.
   ///
   /// While the stage works, nothing is read, so the server has to wait. Counts the bytes received
-  /// and passed on in `tally`. If the server sends them, sets the expected number of bytes and the
+  /// and passed on in `counters`. If the server sends them, sets the expected number of bytes and the
   /// time of the content first. Throws the errors of the stage, unchanged, or a `SourceFault`. If
   /// the validators still match, nothing is written.
   @discardableResult
   package func run<S: ByteStage & ~Copyable>(
-    into stage: inout S, tally: Tally
+    into stage: inout S, counters: Counters
   ) throws(PipelineError) -> HTTPAnswer {
-    let end = try run(tally, nil, TransferClock()) { (bytes) throws(PipelineError) in
+    let end = try run(counters, nil, TransferClock()) { (bytes) throws(PipelineError) in
       try stage.write(bytes)
     }
     switch end {
@@ -56,28 +56,28 @@ package struct HTTPSource {
     }
   }
 
-  /// Sends the request like ``run(into:tally:)``, with as many tries as a rule allows.
+  /// Sends the request like ``run(into:counters:)``, with as many tries as a rule allows.
   ///
   /// The stage keeps the bytes that it has received. Another try continues after them if the server
   /// sends the same bytes up to there. If it does not, the earlier failure is thrown. The time of
   /// the content is that of the first answer, because events may have been stamped with it. The
   /// time limit is for all tries together.
   func run<S: ByteStage & ~Copyable>(
-    into stage: inout S, tally: Tally, tries rule: RetryRule, clock: SyncClock = .system
+    into stage: inout S, counters: Counters, tries rule: RetryRule, clock: SyncClock = .system
   ) throws(PipelineError) {
     var repeated = RepeatedBody()
     let transfer = TransferClock()
     do throws(PipelineError) {
-      try rule.attempt(clock, tally: tally) { (error, _) in
+      try rule.attempt(clock, counters: counters) { (error, _) in
         repeated.begin(after: error)
       } _: { (_) throws(PipelineError) in
-        let counted = repeated.count == 0 ? tally : Tally()
+        let counted = repeated.count == 0 ? counters : Counters()
         _ = try run(counted, nil, transfer) { (bytes) throws(PipelineError) in
           let skipped = try repeated.skip(bytes)
           guard skipped < bytes.byteCount else { return }
-          tally.source.bytesIn.set(repeated.count)
+          counters.source.bytesIn.set(repeated.count)
           try stage.write(bytes.extracting(skipped..<bytes.byteCount))
-          tally.source.bytesOut.set(repeated.count)
+          counters.source.bytesOut.set(repeated.count)
         }
         try repeated.end()
       }
@@ -86,12 +86,12 @@ package struct HTTPSource {
     }
   }
 
-  /// Sends the request like ``run(into:tally:)``, over a connection that may be open already.
+  /// Sends the request like ``run(into:counters:)``, over a connection that may be open already.
   /// Returns the head of the answer. Must not be used with validators.
   package func ask<S: ByteStage & ~Copyable>(
-    into stage: inout S, over connection: KeptConnection, tally: Tally
+    into stage: inout S, over connection: KeptConnection, counters: Counters
   ) throws(PipelineError) -> ResponseHead {
-    let end = try run(tally, connection, TransferClock()) { (bytes) throws(PipelineError) in
+    let end = try run(counters, connection, TransferClock()) { (bytes) throws(PipelineError) in
       try stage.write(bytes)
     }
     guard case .done(let head) = end else { return ResponseHead() }
@@ -105,17 +105,17 @@ package struct HTTPSource {
   }
 
   private func run(
-    _ tally: Tally, _ connection: KeptConnection?, _ clock: TransferClock,
+    _ counters: Counters, _ connection: KeptConnection?, _ clock: TransferClock,
     _ receiver: HTTPExchange.Receiver
   ) throws(PipelineError) -> End {
     // The exchanges keep the closure, and are destroyed before this returns.
     try withoutActuallyEscaping(receiver) { (receiver) throws(PipelineError) in
-      try follow(tally, connection, clock, receiver)
+      try follow(counters, connection, clock, receiver)
     }
   }
 
   private func follow(
-    _ tally: Tally, _ connection: KeptConnection?, _ clock: TransferClock,
+    _ counters: Counters, _ connection: KeptConnection?, _ clock: TransferClock,
     _ receiver: @escaping HTTPExchange.Receiver
   ) throws(PipelineError) -> End {
     let address = try HTTPAddress(url)
@@ -127,7 +127,7 @@ package struct HTTPSource {
     var followed = 0
     while true {
       let exchange = try HTTPExchange(
-        request, limits: limits, clock: clock, tally: tally,
+        request, limits: limits, clock: clock, counters: counters,
         over: followed == 0 ? connection : nil, receiver: receiver)
       switch try exchange.perform() {
       case .done(let head):
@@ -346,10 +346,11 @@ extension RetryRule {
   /// Runs `body` with as many tries as the rule allows, and waits before each retry.
   ///
   /// `body` gets the number of seconds that are left for all tries. `failed` is called with each
-  /// failure before a retry, and with the wait in seconds. The wait is set in `tally`. Throws the
+  /// failure before a retry, and with the wait in seconds. The wait is set in `counters`. Throws the
   /// error of the last try.
   package func attempt<Result>(
-    _ clock: SyncClock, tally: Tally? = nil, failed: (PipelineError, Double) -> Void = { _, _ in },
+    _ clock: SyncClock, counters: Counters? = nil,
+    failed: (PipelineError, Double) -> Void = { _, _ in },
     _ body: (Double) throws(PipelineError) -> Result
   ) throws(PipelineError) -> Result {
     let start = clock.elapsed()
@@ -363,9 +364,9 @@ extension RetryRule {
           pause < total - (clock.elapsed() - start)
         else { throw error }
         failed(error, pause)
-        tally?.secondsToWait.set(Int(pause.rounded(.up)))
+        counters?.secondsToWait.set(Int(pause.rounded(.up)))
         clock.wait(pause)
-        tally?.secondsToWait.set(0)
+        counters?.secondsToWait.set(0)
         number += 1
       }
     }

@@ -58,14 +58,14 @@ final class RepeatedInput: ByteSource {
     self.limit = limit
   }
 
-  func push<S: ByteStage & ~Copyable>(into stage: consuming S, tally: Tally)
+  func push<S: ByteStage & ~Copyable>(into stage: consuming S, counters: Counters)
     throws(PipelineError)
   {
     guard wasRead else {
       wasRead = true
       if start == nil { spool = try Spool { .source(.spool(errno: $0)) } }
       var tap = RepeatTap(into: stage, input: self)
-      try source.run(into: &tap, tally: tally)
+      try source.run(into: &tap, counters: counters)
       return try tap.finish()
     }
     guard let start else {
@@ -78,7 +78,7 @@ final class RepeatedInput: ByteSource {
     try source.rewind(to: start)
     var tap = RepeatTap(into: stage, input: self)
     do throws(PipelineError) {
-      try source.run(into: &tap, tally: tally)
+      try source.run(into: &tap, counters: counters)
     } catch {
       // Content that was valid the first time can only be invalid because it has changed.
       throw error.class == .badData ? changed : error
@@ -121,7 +121,7 @@ private struct RepeatTap<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 package protocol ByteProvider {
   /// Reads to the end and writes all of it to `stage`. Does not finish the stage. Throws its own
   /// faults, and those of the stage.
-  func read<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError)
+  func read<S: ByteStage & ~Copyable>(into stage: inout S, counters: Counters) throws(PipelineError)
 }
 
 /// Provides bytes in memory, a piece at a time.
@@ -130,14 +130,15 @@ private struct BytesInMemory: ByteProvider {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  func read<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError) {
-    tally.expectedBytes.set(bytes.count)
+  func read<S: ByteStage & ~Copyable>(into stage: inout S, counters: Counters) throws(PipelineError)
+  {
+    counters.expectedBytes.set(bytes.count)
     var start = 0
     while start < bytes.count {
       let end = min(start + DescriptorSource.pieceSize, bytes.count)
-      tally.source.bytesIn.set(end)
+      counters.source.bytesIn.set(end)
       try stage.write(bytes.span.bytes.extracting(start..<end))
-      tally.source.bytesOut.set(end)
+      counters.source.bytesOut.set(end)
       start = end
     }
   }
@@ -169,23 +170,23 @@ package enum Source: ByteSource, ~Copyable {
   }
 
   /// Reads to the end, writes all of it to `stage` and finishes it.
-  consuming func push<S: ByteStage & ~Copyable>(into stage: consuming S, tally: Tally)
+  consuming func push<S: ByteStage & ~Copyable>(into stage: consuming S, counters: Counters)
     throws(PipelineError)
   {
     var stage = stage
-    try run(into: &stage, tally: tally)
+    try run(into: &stage, counters: counters)
     try stage.finish()
   }
 
   /// Reads to the end and writes all of it to `stage`. Does not finish the stage.
-  package borrowing func run<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally)
+  package borrowing func run<S: ByteStage & ~Copyable>(into stage: inout S, counters: Counters)
     throws(PipelineError)
   {
     switch self {
-    case .descriptor(let source): try source.run(into: &stage, tally: tally)
-    case .http(let source): try source.run(into: &stage, tally: tally, tries: .attended)
+    case .descriptor(let source): try source.run(into: &stage, counters: counters)
+    case .http(let source): try source.run(into: &stage, counters: counters, tries: .attended)
     case .provided(let provider):
-      try provider.read(into: &stage, tally: tally)
+      try provider.read(into: &stage, counters: counters)
     }
   }
 }

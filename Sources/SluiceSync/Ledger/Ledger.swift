@@ -200,7 +200,7 @@ struct LedgerColumns {
   init(_ feed: Feed) throws(DatabaseFault) {
     let table = feed.tables[0]
     let columns = table.columns.map(\.name)
-    guard table.keepsLedger, let event = table.event, let address = table.addressIndex,
+    guard table.keepsLedger, let event = table.event, let address = table.keyNumberIndex,
       let first = columns.firstIndex(of: event.start)
     else { throw .noEvents(feed: feed.name) }
     let last = event.end.flatMap { columns.firstIndex(of: $0) } ?? first
@@ -237,8 +237,8 @@ struct LedgerColumns {
     statement.read(start, into: texts, of: &record)
     record.set(firstDay, to: first)
     record.set(lastDay, to: last)
-    record.addressID = UInt64(bitPattern: Int64(address))
-    record.set(self.address, toKey: record.addressID)
+    record.keyNumber = UInt64(bitPattern: Int64(address))
+    record.set(self.address, toKey: record.keyNumber)
     record.setDays(first, last)
   }
 }

@@ -203,7 +203,7 @@ struct LedgerStage: RecordStage, ~Copyable {
   private mutating func insert(_ record: borrowing Record) throws(DatabaseFault) {
     // A row without days is not an event.
     guard record.hasDays else { return }
-    try insert.bind(1, Int(truncatingIfNeeded: record.addressID))
+    try insert.bind(1, Int(truncatingIfNeeded: record.keyNumber))
     try insert.bind(2, Int(record.firstDay.number))
     try insert.bind(3, Int(record.lastDay.number))
     try insert.bind(4, columns.digest(record))

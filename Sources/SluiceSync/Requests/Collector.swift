@@ -22,7 +22,7 @@ struct Collector: Sendable {
   let rule: RetryRule
   let limits: HTTPLimits
   let clock: SyncClock
-  let tally: Tally
+  let counters: Counters
   /// The number of an answer's records that may be rejected.
   var limit = RejectLimit.standard
 
@@ -30,7 +30,7 @@ struct Collector: Sendable {
   /// sent at all.
   func run(_ queue: any RequestQueue) throws(PipelineError) -> Outcome {
     try CurlLibrary.load()
-    let progress = Progress(queue, tally)
+    let progress = Progress(queue, counters)
     // This thread is a worker too: one request at a time needs no other.
     work(progress, besides: requests.atOnce - 1)
     return progress.outcome
@@ -64,7 +64,7 @@ struct Collector: Sendable {
     let kept: KeptConnection
     if let connection { kept = connection } else { kept = try KeptConnection() }
     connection = kept
-    return try rule.attempt(clock, tally: tally) { (error, pause) in
+    return try rule.attempt(clock, counters: counters) { (error, pause) in
       // A server that asks for a pause asks all workers for it.
       if case .source(.status(_, _, _?)) = error.fault { pace.hold(for: pause) }
     } _: { (secondsLeft) throws(PipelineError) -> KeptAnswer? in
@@ -82,14 +82,14 @@ struct Collector: Sendable {
     let source = HTTPSource(
       url: request.url.real, certificateFile: certificateFile, headers: headers,
       limits: limits.within(seconds))
-    let tally = Tally()
+    let counters = Counters()
     var writer = try AnswerWriter(
       store.file(request.file), reading(request.name), limit: limit, before: request.recordsBefore,
       status: requests.status)
-    let head = try source.ask(into: &writer, over: connection, tally: tally)
+    let head = try source.ask(into: &writer, over: connection, counters: counters)
     var facts = KeptAnswer.Facts(
       asked: request.url.shown, answered: clock.now(), total: head.total)
-    if tally.modified.value != .min { facts.modified = tally.modified.value }
+    if counters.modified.value != .min { facts.modified = counters.modified.value }
     facts.next = try next(after: head, of: request)
     return try writer.end(facts)
   }
@@ -133,11 +133,11 @@ private final class Progress: Sendable {
   }
 
   private let state: Mutex<State>
-  private let tally: Tally
+  private let counters: Counters
 
-  init(_ queue: any RequestQueue, _ tally: Tally) {
+  init(_ queue: any RequestQueue, _ counters: Counters) {
     state = Mutex(State(outcome: Collector.Outcome(queue: queue)))
-    self.tally = tally
+    self.counters = counters
     publish(queue)
   }
 
@@ -167,8 +167,8 @@ private final class Progress: Sendable {
   }
 
   private func publish(_ queue: any RequestQueue) {
-    tally.requestsDone.set(queue.done)
-    tally.requestsInAll.set(queue.count ?? -1)
+    counters.requestsDone.set(queue.done)
+    counters.requestsInAll.set(queue.count ?? -1)
   }
 }
 
@@ -289,11 +289,11 @@ struct JoinedDocument: Sendable {
   ///
   /// Throws the stage's errors, or ``SourceFault/read(path:errno:)``.
   func push<S: ByteStage & ~Copyable>(
-    into stage: inout S, members: Set<String>, tally: Tally
+    into stage: inout S, members: Set<String>, counters: Counters
   ) throws(PipelineError) {
-    tally.expectedBytes.set(parts.reduce(0) { $0 + $1.answer.length })
+    counters.expectedBytes.set(parts.reduce(0) { $0 + $1.answer.length })
     if let modified = parts.compactMap(\.answer.facts.modified).max() {
-      tally.modified.set(modified)
+      counters.modified.set(modified)
     }
     var glue = ByteBuffer(capacity: 256)
     var isOpen = false
@@ -310,7 +310,7 @@ struct JoinedDocument: Sendable {
       }
       isOpen = true
       try stage.take(&glue)
-      try push(part.answer, into: &stage, tally)
+      try push(part.answer, into: &stage, counters)
       if case .element = part.role { glue.append("}") }
     }
     switch parts.first?.role {
@@ -353,7 +353,7 @@ struct JoinedDocument: Sendable {
   }
 
   private func push<S: ByteStage & ~Copyable>(
-    _ answer: KeptAnswer, into stage: inout S, _ tally: Tally
+    _ answer: KeptAnswer, into stage: inout S, _ counters: Counters
   ) throws(PipelineError) {
     var reader = try AnswerReader(answer)
     var isFirst = true
@@ -363,9 +363,9 @@ struct JoinedDocument: Sendable {
       let bytes = UnsafeRawBufferPointer(
         rebasing: isFirst ? ByteOrderMark.dropped(from: contents) : contents[...])
       isFirst = false
-      tally.source.bytesIn.increase(by: reader.buffer.count)
+      counters.source.bytesIn.increase(by: reader.buffer.count)
       try stage.write(RawSpan(_unsafeBytes: bytes))
-      tally.source.bytesOut.increase(by: reader.buffer.count)
+      counters.source.bytesOut.increase(by: reader.buffer.count)
     }
   }
 }

@@ -16,7 +16,7 @@ final class RequestCollection: ByteProvider {
   private let identity: InputIdentity
   private let store: AnswerStore
   private let lock: RunLock?
-  private let tally: Tally
+  private let counters: Counters
   private var document: JoinedDocument?
   /// The requests that are missing in a document that may be published without them.
   private(set) var shortfall: PipelineError?
@@ -41,7 +41,7 @@ final class RequestCollection: ByteProvider {
   init?(
     _ conversion: Conversion, isLocked: Bool = false, maxAge: Int? = nil,
     acceptsEmpty: Bool = false, rule: RetryRule = RetryRule(),
-    limits: HTTPLimits = HTTPLimits(), clock: SyncClock = .system, tally: Tally
+    limits: HTTPLimits = HTTPLimits(), clock: SyncClock = .system, counters: Counters
   ) throws(PipelineError) {
     guard case .requests(let input) = conversion.input, let requests = conversion.feed.requests
     else { return nil }
@@ -50,7 +50,7 @@ final class RequestCollection: ByteProvider {
     lock = isLocked ? nil : try RunLock(folder)
     identity = InputIdentity(conversion.input, of: conversion.feed)
     store = try folder.makeAnswers(of: identity)
-    self.tally = tally
+    self.counters = counters
     self.conversion = conversion
     self.requests = requests
     self.input = input
@@ -65,7 +65,7 @@ final class RequestCollection: ByteProvider {
     try prepareFolder()
     var planner = QueuePlanner(conversion, requests, input, store, options)
     let queue = try planner.queue()
-    tally.outdatedAnswers.set(planner.outdated)
+    counters.outdatedAnswers.set(planner.outdated)
     let outcome = try collector.run(queue)
     // Pages of a list that has changed must not be used by the next run.
     if let pages = outcome.queue as? PageQueue { try store.remove { !pages.uses($0) } }
@@ -79,14 +79,16 @@ final class RequestCollection: ByteProvider {
 
   /// Sends the requests for all missing answers, then writes the document to a stage. Throws if the
   /// document cannot be made, and the stage's errors.
-  func read<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError) {
+  func read<S: ByteStage & ~Copyable>(into stage: inout S, counters: Counters) throws(PipelineError)
+  {
     try collect()
-    try push(into: &stage, tally: tally)
+    try push(into: &stage, counters: counters)
   }
 
   /// Writes the document to a stage. Does not finish the stage.
-  func push<S: ByteStage & ~Copyable>(into stage: inout S, tally: Tally) throws(PipelineError) {
-    try document?.push(into: &stage, members: conversion.feed.requestMembers, tally: tally)
+  func push<S: ByteStage & ~Copyable>(into stage: inout S, counters: Counters) throws(PipelineError)
+  {
+    try document?.push(into: &stage, members: conversion.feed.requestMembers, counters: counters)
   }
 
   /// Removes the answers if no later run will need them: the outputs are published, or their last
@@ -112,7 +114,7 @@ final class RequestCollection: ByteProvider {
       store: store, reading: { requests.reading(feed, of: $0) }, requests: requests,
       certificateFile: conversion.certificateFile, headers: conversion.headers,
       secrets: input.secrets, pace: Pace(perSecond: requests.perSecond, clock: options.clock),
-      rule: options.rule, limits: options.limits, clock: options.clock, tally: tally,
+      rule: options.rule, limits: options.limits, clock: options.clock, counters: counters,
       limit: answerLimit)
   }
 
@@ -335,10 +337,10 @@ public struct RequestOutcome: Sendable {
 
 /// Runs a conversion. Sends a feed's own requests, and uses the answers kept from an earlier run if
 /// the input resumes. Throws nothing: the outcome has the error. Blocks until the end.
-package func convert(_ conversion: Conversion, tally: Tally = Tally()) -> RequestOutcome {
+package func convert(_ conversion: Conversion, counters: Counters = Counters()) -> RequestOutcome {
   var requests: RequestCollection?
-  let run = convert(conversion, tally: tally) { () throws(PipelineError) in
-    requests = try RequestCollection(conversion, tally: tally)
+  let run = convert(conversion, counters: counters) { () throws(PipelineError) in
+    requests = try RequestCollection(conversion, counters: counters)
     return if let requests { .provided(requests) } else { try conversion.source() }
   }
   requests?.forget(after: run.error)
@@ -348,7 +350,7 @@ package func convert(_ conversion: Conversion, tally: Tally = Tally()) -> Reques
 /// Inspects the input of a conversion. Uses the answers that an earlier run kept. These and the new
 /// answers stay in the state folder. Returns also the requests that failed.
 package func inspect(
-  _ conversion: Conversion, tally: Tally = Tally()
+  _ conversion: Conversion, counters: Counters = Counters()
 ) -> (inspection: Inspection, shortfall: PipelineError?) {
   var conversion = conversion
   if case .requests(var asked) = conversion.input {
@@ -356,8 +358,8 @@ package func inspect(
     conversion.input = .requests(asked)
   }
   var requests: RequestCollection?
-  let inspection = inspect(conversion, tally: tally) { () throws(PipelineError) in
-    requests = try RequestCollection(conversion, tally: tally)
+  let inspection = inspect(conversion, counters: counters) { () throws(PipelineError) in
+    requests = try RequestCollection(conversion, counters: counters)
     return if let requests { .provided(requests) } else { try conversion.source() }
   }
   return (inspection, requests?.shortfall)

@@ -52,7 +52,7 @@ extension ItemList.Search {
       found.append(suggestion)
     }
     try HTTPSource(url: url, certificateFile: certificateFile, headers: [])
-      .run(into: &reader, tally: Tally())
+      .run(into: &reader, counters: Counters())
     try reader.finish()
     return found
   }
@@ -68,7 +68,7 @@ extension ItemList.Search {
     let fields = columns.map { column in
       Field(
         path: Path(rows.steps + column.split(separator: ".").map { .key(String($0)) }),
-        rule: .text, columns: [column])
+        kind: .text, columns: [column])
     }
     feed.tables = [Table("suggestions", rows: rows, fields: fields)]
     return feed

@@ -182,7 +182,7 @@ struct AnswerWriter: ByteStage, ~Copyable {
   private let set = OutputSet(endsWithItsReaders: false)
   private var file: OutputWriter
   private var check: Sniffer
-  private let counts: [Tally]
+  private let counts: [Counters]
   private let before: Int
   private var fingerprint = Fingerprint()
 
@@ -198,7 +198,7 @@ struct AnswerWriter: ByteStage, ~Copyable {
     self.before = before
     file = try set.open(path: path)
     let tables = feed?.tables ?? []
-    counts = tables.map { _ in Tally() }
+    counts = tables.map { _ in Counters() }
     check = Sniffer(checking: feed, counts, limit: limit, status: status)
   }
 

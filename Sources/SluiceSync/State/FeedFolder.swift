@@ -101,7 +101,7 @@ struct FeedFolder: Sendable {
     let fields = FlatFields()
     do throws(PipelineError) {
       var stage = FlatFieldsStage(into: fields)
-      try source.run(into: &stage, tally: Tally())
+      try source.run(into: &stage, counters: Counters())
       try stage.finish()
     } catch {
       if case .source = error.fault { throw error }

@@ -77,7 +77,7 @@ struct FingerprintTap: ByteStage, ~Copyable {
   static func fingerprint(ofFile path: String) -> Fingerprint? {
     do throws(PipelineError) {
       var tap = FingerprintTap(into: nil)
-      try DescriptorSource(file: path).run(into: &tap, tally: Tally())
+      try DescriptorSource(file: path).run(into: &tap, counters: Counters())
       return try tap.end()
     } catch {
       return nil

@@ -52,7 +52,7 @@ public struct ItemNames: Sendable {
     guard status.size <= Self.largestFile else { throw PipelineError(sync: .badNames(path: path)) }
     let box = ByteKeeper.Box()
     var keeper = ByteKeeper(box)
-    try DescriptorSource(file: path).run(into: &keeper, tally: Tally())
+    try DescriptorSource(file: path).run(into: &keeper, counters: Counters())
     guard let text = String(validating: box.bytes, as: UTF8.self) else {
       throw PipelineError(sync: .badNames(path: path))
     }
@@ -173,7 +173,7 @@ struct SearchHistory: Sendable {
     let box = ByteKeeper.Box()
     var file = ByteKeeper(box, limit: 1 << 20)
     do throws(PipelineError) {
-      try DescriptorSource(file: path).run(into: &file, tally: Tally())
+      try DescriptorSource(file: path).run(into: &file, counters: Counters())
     } catch {
       if case .source(.noFile) = error.fault { return [] }
       throw error

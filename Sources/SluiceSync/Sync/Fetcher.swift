@@ -18,7 +18,7 @@ struct Fetcher {
   var clock = SyncClock.system
   /// The collected answers, if the feed has requests of its own.
   var requests: RequestCollection?
-  var tally = Tally()
+  var counters = Counters()
 
   /// Fetches, with as many tries as the rule allows. Blocks until the end.
   ///
@@ -26,7 +26,7 @@ struct Fetcher {
   /// the content if it is known, otherwise 1970. It is never the time of the download, which would
   /// date events.
   func fetch(into path: String) throws(PipelineError) -> Result {
-    try rule.attempt(clock, tally: tally) { (left) throws(PipelineError) in
+    try rule.attempt(clock, counters: counters) { (left) throws(PipelineError) in
       try fetchOnce(into: path, within: left)
     }
   }
@@ -34,7 +34,7 @@ struct Fetcher {
   private func fetchOnce(
     into path: String, within seconds: Double
   ) throws(PipelineError) -> Result {
-    tally.modified.set(.min)
+    counters.modified.set(.min)
     let set = OutputSet(endsWithItsReaders: false)
     var stage = FingerprintTap(into: try set.open(path: path))
     var validators = HTTPValidators()
@@ -43,22 +43,22 @@ struct Fetcher {
       let source = HTTPSource(
         url: url, certificateFile: conversion.certificateFile, headers: conversion.headers,
         validators: self.validators, limits: limits.within(seconds))
-      switch try source.run(into: &stage, tally: tally) {
+      switch try source.run(into: &stage, counters: counters) {
       case .notModified(let newer): return .notModified(newer.keeping(self.validators))
       case .content(let newer): validators = newer
       }
     case .file(let file):
-      try DescriptorSource(file: file).run(into: &stage, tally: tally)
+      try DescriptorSource(file: file).run(into: &stage, counters: counters)
     case .standardInput:
-      try DescriptorSource.standardInput().run(into: &stage, tally: tally)
+      try DescriptorSource.standardInput().run(into: &stage, counters: counters)
     case .bytes:
-      try conversion.source().run(into: &stage, tally: tally)
+      try conversion.source().run(into: &stage, counters: counters)
     case .requests:
-      try requests?.push(into: &stage, tally: tally)
+      try requests?.push(into: &stage, counters: counters)
     }
     let fingerprint = try stage.end()
     try set.commit()
-    try date(path, tally.modified.value)
+    try date(path, counters.modified.value)
     return .content(fingerprint, validators)
   }
 

@@ -11,7 +11,7 @@ struct Night: ~Copyable {
   private let rule: RetryRule
   private let limits: HTTPLimits
   private let clock: SyncClock
-  private let tally: Tally
+  private let counters: Counters
   /// When the night began, in seconds since 1970.
   private let now: Int
   /// The record of the night before, or nil on the first night.
@@ -22,14 +22,14 @@ struct Night: ~Copyable {
   /// Reads the record of the night before. Throws if the file cannot be read.
   init(
     _ job: SyncJob, in folder: FeedFolder, rule: RetryRule, limits: HTTPLimits, clock: SyncClock,
-    tally: Tally
+    counters: Counters
   ) throws(PipelineError) {
     self.job = job
     self.folder = folder
     self.rule = rule
     self.limits = limits
     self.clock = clock
-    self.tally = tally
+    self.counters = counters
     now = clock.now()
     input = InputIdentity(job.conversion.input, of: job.conversion.feed)
     before = try folder.read(input)
@@ -40,7 +40,7 @@ struct Night: ~Copyable {
 
   /// Runs the night.
   mutating func run() -> SyncOutcome {
-    let run = Run(job.conversion, tally: tally)
+    let run = Run(job.conversion, counters: counters)
     do throws(PipelineError) {
       try run.openDiagnostics()
       let ledger = try openLedger()
@@ -131,11 +131,11 @@ struct Night: ~Copyable {
     unlink(path)
     let requests = try RequestCollection(
       job.conversion, isLocked: true, maxAge: job.maxAge, acceptsEmpty: job.accepts,
-      rule: rule, limits: limits, clock: clock, tally: tally)
+      rule: rule, limits: limits, clock: clock, counters: counters)
     try requests?.collect()
     let fetcher = Fetcher(
       conversion: job.conversion, validators: validators, rule: rule, limits: limits,
-      clock: clock, requests: requests, tally: tally)
+      clock: clock, requests: requests, counters: counters)
     switch try fetcher.fetch(into: path) {
     case .content(let content, let validators):
       let file = FetchedFile(path)

@@ -55,7 +55,7 @@ public struct Ping: Equatable, Sendable {
       try HTTPSource(
         url: address(for: news), certificateFile: certificateFile, body: Self.body(of: news),
         limits: limits
-      ).run(into: &nobody, tally: Tally())
+      ).run(into: &nobody, counters: Counters())
       return nil
     } catch {
       return withoutSecrets(error)

@@ -26,14 +26,15 @@ import Sluice
 /// the last run in the record. If the source cannot be used and the last good copy is recent
 /// enough, the outputs are made of that copy. Outputs with the same bytes stay as they are.
 ///
-/// `tally` counts the run. Another thread may read it meanwhile.
-package func sync(_ job: SyncJob, tally: Tally = Tally()) -> SyncOutcome {
-  sync(job, rule: RetryRule(), limits: HTTPLimits(), clock: .system, tally: tally)
+/// `counters` counts the run. Another thread may read it meanwhile.
+package func sync(_ job: SyncJob, counters: Counters = Counters()) -> SyncOutcome {
+  sync(job, rule: RetryRule(), limits: HTTPLimits(), clock: .system, counters: counters)
 }
 
 /// Runs a job with another clock, for tests.
 func sync(
-  _ job: SyncJob, rule: RetryRule, limits: HTTPLimits, clock: SyncClock, tally: Tally = Tally()
+  _ job: SyncJob, rule: RetryRule, limits: HTTPLimits, clock: SyncClock,
+  counters: Counters = Counters()
 ) -> SyncOutcome {
   do throws(PipelineError) {
     let folder = FeedFolder(of: job.conversion.feed.name, in: job.state)
@@ -41,7 +42,8 @@ func sync(
     let lock = try RunLock(folder)
     defer { withExtendedLifetime(lock) {} }
     job.begun?()
-    var night = try Night(job, in: folder, rule: rule, limits: limits, clock: clock, tally: tally)
+    var night = try Night(
+      job, in: folder, rule: rule, limits: limits, clock: clock, counters: counters)
     let outcome = night.run()
     return outcome.standsSince == nil ? outcome : standIn(for: outcome, job)
   } catch {
@@ -99,7 +101,7 @@ public struct SyncOutcome: Sendable {
   /// if all went well.
   public var error: PipelineError?
   /// The counts of the run, whether it succeeded or failed.
-  public var statistics = Statistics(Tally())
+  public var statistics = Statistics(Counters())
   /// The requests that failed, if the outputs were published without their answers.
   public var shortfall: PipelineError?
   /// Why a list that was read in pages may be incomplete, or nil if nothing is doubtful.
@@ -116,9 +118,9 @@ public struct SyncOutcome: Sendable {
 /// Takes no lock: an open copy stays whole, whatever a run of `sync` does meanwhile. Throws
 /// nothing. The outcome's error is ``SyncFault/noCopy(input:folder:)`` if there is no copy.
 package func convertLastGood(
-  _ conversion: Conversion, state: String, tally: Tally = Tally()
+  _ conversion: Conversion, state: String, counters: Counters = Counters()
 ) -> Outcome {
-  convert(conversion, tally: tally) { () throws(PipelineError) in
+  convert(conversion, counters: counters) { () throws(PipelineError) in
     .descriptor(try lastGoodCopy(of: conversion, state: state))
   }
 }
@@ -165,7 +167,7 @@ func recoverLedger(
   pass.rejectLimit = .count(.max)
   let ledger = try LedgerSession(
     folder: folder, feed: pass.feed, today: pending.today, keepsChanges: true)
-  let outcome = convert(pass, ledger, tally: Tally()) { () throws(PipelineError) in
+  let outcome = convert(pass, ledger, counters: Counters()) { () throws(PipelineError) in
     .descriptor(try DescriptorSource(file: path))
   }
   switch outcome.error?.fault {

@@ -27,7 +27,7 @@ extension Option {
           в имени есть {table}, каждая таблица записывается в свой файл
           """),
       Option(
-        .format, .choice(of: Format.self), on: [.convert, .sync],
+        .format, .choice(of: OutputFormat.self), on: [.convert, .sync],
         en: "format of '-' and of files with another extension",
         ru: "формат для «-» и для файлов с другим расширением"),
     ])

@@ -69,13 +69,13 @@ indirect enum UsageError: Error, Equatable, Sendable {
   /// Neither the extension of an output nor `--format` names a format.
   case unknownExtension(String)
   /// The extension of every output selects another format than `--format`.
-  case idleFormat(Format)
+  case idleFormat(OutputFormat)
   /// A calendar was requested of a feed without events.
   case noEvents(feed: String)
   /// The feed has no table of this name.
   case noSuchTable(String, tables: [String])
   /// One file would have to hold several tables.
-  case severalTables(format: Format, tables: [String])
+  case severalTables(format: OutputFormat, tables: [String])
   /// `--where` is given for several tables.
   case filterOfTables(tables: [String])
   /// `--merge` without a database among the outputs.

@@ -31,10 +31,10 @@ extension Destination {
   ]
 
   /// The format of the name's extension, or nil if there is none.
-  var format: Format? {
+  var format: OutputFormat? {
     switch self {
     case .standardOutput: nil
-    case .file(let path): Format(extensionOf: path)
+    case .file(let path): OutputFormat(extensionOf: path)
     }
   }
 }
@@ -144,7 +144,7 @@ typealias Output = Conversion.Output
 extension Output {
   /// Returns the outputs with their formats: that of the extension, otherwise `format`, and for
   /// standard output CSV by default. Without a path, the output is standard output.
-  static func all(named paths: [String], format: Format?) throws(UsageError) -> [Output] {
+  static func all(named paths: [String], format: OutputFormat?) throws(UsageError) -> [Output] {
     var outputs: [Output] = []
     for path in paths.isEmpty ? ["-"] : paths {
       let destination = Destination(path)

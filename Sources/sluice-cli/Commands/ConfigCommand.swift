@@ -69,7 +69,7 @@ struct ConfigOptions: CommandOptions {
       }
     var complete = arguments
     if arguments.all(.output).isEmpty {
-      complete.assume(.output, "\(Program.name).\(arguments[.format] ?? Format.csv.rawValue)")
+      complete.assume(.output, "\(Program.name).\(arguments[.format] ?? OutputFormat.csv.rawValue)")
     }
     do throws(UsageError) {
       _ = try SyncOptions(complete)

@@ -341,14 +341,15 @@ extension ConvertOptions {
     do throws(UsageError) {
       let conversion = try conversion
       let state = isOffline ? try StatePath.chosen(state) : nil
-      let tally = Tally()
+      let counters = Counters()
       let outcome = withProgress(
-        on: console, isAllowed: isProgressAllowed, read: { ProgressState(tally) }
+        on: console, isAllowed: isProgressAllowed, read: { ProgressState(counters) }
       ) {
         if let state {
-          RequestOutcome(run: SluiceSync.convertLastGood(conversion, state: state, tally: tally))
+          RequestOutcome(
+            run: SluiceSync.convertLastGood(conversion, state: state, counters: counters))
         } else {
-          SluiceSync.convert(conversion, tally: tally)
+          SluiceSync.convert(conversion, counters: counters)
         }
       }
       return report(
@@ -415,11 +416,11 @@ extension ReadingOptions {
 
 extension ProgressState {
   /// Reads the progress of a run.
-  init(_ tally: Tally) {
-    let progress = tally.progress
+  init(_ counters: Counters) {
+    let progress = counters.progress
     self.init(
       bytesRead: progress.bytes, totalBytes: progress.expected, records: progress.records,
-      requestsDone: tally.requestProgress?.done, requestsInAll: tally.requestProgress?.of,
-      secondsToWait: tally.pause)
+      requestsDone: counters.requestProgress?.done, requestsInAll: counters.requestProgress?.of,
+      secondsToWait: counters.pause)
   }
 }

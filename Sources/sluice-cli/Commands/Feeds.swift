@@ -3,7 +3,7 @@ import SluiceText
 
 extension Command {
   /// The kinds of columns.
-  private static let kinds = Rule.allCases.map(\.rawValue).joined(separator: ", ")
+  private static let kinds = FieldKind.allCases.map(\.rawValue).joined(separator: ", ")
 
   /// The row of `feeds`.
   static let feeds = Command(
@@ -205,7 +205,7 @@ enum FeedReport {
   }
 
   private static func kind(of field: Field) -> Text {
-    switch (field.rule, field.unix) {
+    switch (field.kind, field.unix) {
     case (.text, _): Text(en: "text", ru: "текст")
     case (.verbatim, _): Text(en: "text as it came", ru: "текст как есть")
     case (.integer, _): Text(en: "integer", ru: "целое число")

@@ -13,8 +13,8 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
   var conversion = Conversion(of: sample, as: feed)
   // The limit is checked after the whole sample was read.
   conversion.rejectLimit = .count(.max)
-  let trial = tryOut(conversion)
-  let shown = show(report + "\n" + TrialReport.text(of: trial, feed, language), console)
+  let trial = checkSample(conversion)
+  let shown = show(report + "\n" + SampleReport.text(of: trial, feed, language), console)
   if let error = trial.error {
     console.error(error.text)
     return ExitCode(error)
@@ -39,9 +39,9 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
 }
 
 /// Lays out the result of a sample, for people.
-private enum TrialReport {
+private enum SampleReport {
   /// The report, in lines.
-  static func text(of trial: Trial, _ feed: Feed, _ language: Language) -> String {
+  static func text(of trial: SampleCheck, _ feed: Feed, _ language: Language) -> String {
     var lines: [String] = []
     for part in trial.parts {
       if feed.tables.count == 1 {
@@ -76,7 +76,7 @@ private enum TrialReport {
   }
 
   /// The result of one table, in lines.
-  private static func text(of part: Trial.Part, _ language: Language) -> [String] {
+  private static func text(of part: SampleCheck.Part, _ language: Language) -> [String] {
     let counts = part.statistics
     var lines = [
       labeled(Text(en: "records", ru: "записей"), Text.counts(counts)[language], language)

@@ -3,9 +3,9 @@ import SluiceText
 
 /// Writes a feed's document, made from a sample, to standard output.
 func newFeed(_ input: Input, _ console: Console) -> ExitCode {
-  do throws(SketchFault) {
-    let sketch = try sketchFeed(input)
-    return show(SketchText(sketch, input, console.language).document, console)
+  do throws(DraftFault) {
+    let draft = try draftFeed(input)
+    return show(DraftText(draft, input, console.language).document, console)
   } catch {
     switch error {
     case .unreadable(let error):
@@ -21,14 +21,14 @@ func newFeed(_ input: Input, _ console: Console) -> ExitCode {
   }
 }
 
-/// Lays out a sketch of a feed as a document for a person to complete.
-private struct SketchText {
-  private let sketch: FeedSketch
+/// Lays out a draft of a feed as a document for a person to complete.
+private struct DraftText {
+  private let draft: FeedDraft
   private let input: Input
   private let language: Language
 
-  init(_ sketch: FeedSketch, _ input: Input, _ language: Language) {
-    self.sketch = sketch
+  init(_ draft: FeedDraft, _ input: Input, _ language: Language) {
+    self.draft = draft
     self.input = input
     self.language = language
   }
@@ -72,7 +72,7 @@ private struct SketchText {
       "max-age: 3h",
       "language: \(language.rawValue)",
     ]
-    if sketch.columns.contains(where: { $0.unix != nil }) {
+    if draft.columns.contains(where: { $0.unix != nil }) {
       lines += [
         note(
           "The offset from UTC of the times that are written.",
@@ -100,7 +100,7 @@ private struct SketchText {
   }
 
   private var envelope: [String] {
-    guard let envelope = sketch.envelope else { return [] }
+    guard let envelope = draft.envelope else { return [] }
     var lines = [
       note(
         "The data is base64 text inside an answer.", "Данные — текст base64 внутри ответа."),
@@ -118,14 +118,14 @@ private struct SketchText {
   private var rows: [String] {
     [
       note(
-        "Where the rows are: \(sketch.count) \(plural(sketch.count, "object", "objects")) here.",
-        "Где строки: здесь объектов — \(sketch.count)."),
-      "rows: \(path(sketch.rows))",
+        "Where the rows are: \(draft.count) \(plural(draft.count, "object", "objects")) here.",
+        "Где строки: здесь объектов — \(draft.count)."),
+      "rows: \(path(draft.rows))",
     ]
   }
 
   private var columns: [String] {
-    let kinds = Rule.allCases.map(\.rawValue).joined(separator: ", ")
+    let kinds = FieldKind.allCases.map(\.rawValue).joined(separator: ", ")
     var lines = [
       note(
         "A column: its place in a row, and its kind:",
@@ -135,35 +135,35 @@ private struct SketchText {
         "A path with [] starts at the document.", "Путь с [] считается от документа."),
       "columns:",
     ]
-    for column in sketch.columns {
-      if let misfits = column.misfits { lines.append(note(on: misfits, column.rule).indented) }
+    for column in draft.columns {
+      if let misfits = column.misfits { lines.append(note(on: misfits, column.kind).indented) }
       let example = escaped(column.example, limit: 50)
       lines.append("  \(column.name): \(definition(of: column))  # \(example)")
     }
-    for omitted in sketch.omitted {
+    for omitted in draft.omitted {
       let path = escaped(omitted.path.description, limit: 100)
       lines.append("  # \(path): \(text(of: omitted)[language])")
     }
     return lines
   }
 
-  private func note(on misfits: FeedSketch.Misfits, _ rule: Rule) -> String {
+  private func note(on misfits: FeedDraft.Misfits, _ kind: FieldKind) -> String {
     let (count, values, record) = (misfits.count, misfits.values, misfits.record)
     let verb = plural(count, "is", "are")
     let first = escaped(misfits.first, limit: 50)
     return note(
       """
-      \(count) of \(values) values \(verb) not of the kind \(rule.rawValue): '\(first)' (record \
+      \(count) of \(values) values \(verb) not of the kind \(kind.rawValue): '\(first)' (record \
       \(record)); such records are rejected.
       """,
       """
-      Значений не вида \(rule.rawValue): \(count) из \(values), '\(first)' (запись \(record)); \
+      Значений не вида \(kind.rawValue): \(count) из \(values), '\(first)' (запись \(record)); \
       такие записи отклоняются.
       """)
   }
 
   /// Returns the reason why something is not a column.
-  private func text(of omitted: FeedSketch.Omitted) -> Text {
+  private func text(of omitted: FeedDraft.Omitted) -> Text {
     switch omitted.why {
     case .list(let first, let hasObjects):
       return Text(
@@ -183,7 +183,7 @@ private struct SketchText {
   }
 
   private func firstOfList(_ first: Path) -> Text {
-    let from = path(Path(Array(first.steps.dropFirst(sketch.rows.steps.count))))
+    let from = path(Path(Array(first.steps.dropFirst(draft.rows.steps.count))))
     return Text(en: "; its first: {from: \(from)}", ru: "; его первое: {from: \(from)}")
   }
 
@@ -194,22 +194,22 @@ private struct SketchText {
       ru: "; или строка на каждый элемент: rows: \(rows)")
   }
 
-  private func definition(of column: FeedSketch.Column) -> String {
+  private func definition(of column: FeedDraft.Column) -> String {
     let from =
       column.isOwn
-      ? path(Path(Array(column.path.steps.dropFirst(sketch.rows.steps.count))))
+      ? path(Path(Array(column.path.steps.dropFirst(draft.rows.steps.count))))
       : path(column.path, isRooted: column.path.arrays == 0)
     var parts = from == column.name ? [] : ["from: \(from)"]
-    if column.rule != .text { parts.append("kind: \(column.rule.rawValue)") }
+    if column.kind != .text { parts.append("kind: \(column.kind.rawValue)") }
     if let unix = column.unix { parts.append("unix: \(unix.rawValue)") }
     if column.isRequired { parts.append("required: true") }
     if let skip = column.skip { parts.append("skip: \(YAMLText.scalar(skip))") }
-    if column.rule == .text, !column.isRequired { return from }
+    if column.kind == .text, !column.isRequired { return from }
     return "{\(parts.joined(separator: ", "))}"
   }
 
   private var event: [String] {
-    guard let event = sketch.event else {
+    guard let event = draft.event else {
       return [
         note(
           "No column holds days, so there is no calendar.",
@@ -225,12 +225,12 @@ private struct SketchText {
       + lines(of: event).map { $0.isEmpty || $0.hasPrefix("#") ? $0 : "# " + $0 }
   }
 
-  private func lines(of event: FeedSketch.Event) -> [String] {
+  private func lines(of event: FeedDraft.Event) -> [String] {
     var lines = [
       note(
         "The identity of an event: the columns that stay when its day moves.",
         "По чему узнать событие: столбцы, которые не меняются при переносе дня."),
-      "key: [\(sketch.key.joined(separator: ", "))]",
+      "key: [\(draft.key.joined(separator: ", "))]",
       "",
       note(
         "An event of the calendar. {word column} drops out with its word if the column is empty.",

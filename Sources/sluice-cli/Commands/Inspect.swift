@@ -43,11 +43,11 @@ extension InspectOptions {
       console.error(error.text(command: .inspect))
       return .usage
     }
-    let tally = Tally()
+    let counters = Counters()
     let (inspection, shortfall) = withProgress(
-      on: console, isAllowed: reading.isProgressAllowed, read: { ProgressState(tally) }
+      on: console, isAllowed: reading.isProgressAllowed, read: { ProgressState(counters) }
     ) {
-      SluiceSync.inspect(conversion, tally: tally)
+      SluiceSync.inspect(conversion, counters: counters)
     }
     let shown = show(InspectionReport.text(of: inspection, reading.feed, console.language), console)
     if let error = inspection.error {
@@ -101,7 +101,7 @@ private enum InspectionReport {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private static func name(of layer: FormsSeen.Layer) -> Text {
+  private static func name(of layer: LayersSeen.Layer) -> Text {
     switch layer {
     case .envelope: Text(en: "API envelope", ru: "ответ API")
     case .base64: .verbatim("base64")

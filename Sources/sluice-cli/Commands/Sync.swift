@@ -128,11 +128,11 @@ extension SyncOptions {
       job.accepts = accepts
       job.today = today
       if let watcher { job.begun = { watcher.begun() } }
-      let tally = Tally()
+      let counters = Counters()
       let outcome = withProgress(
-        on: console, isAllowed: convert.isProgressAllowed, read: { ProgressState(tally) }
+        on: console, isAllowed: convert.isProgressAllowed, read: { ProgressState(counters) }
       ) { [job] in
-        SluiceSync.sync(job, tally: tally)
+        SluiceSync.sync(job, counters: counters)
       }
       return (report(outcome, console), outcome.isBusy)
     } catch {

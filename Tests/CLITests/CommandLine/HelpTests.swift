@@ -51,7 +51,7 @@ import Sluice
   @Test func `the help of feeds names every kind of column`() {
     let page = Help.command(.feeds, .en)
     let words = Set(page.split { !$0.isLetter }.map(String.init))
-    for rule in Rule.allCases { #expect(words.contains(rule.rawValue)) }
+    for rule in FieldKind.allCases { #expect(words.contains(rule.rawValue)) }
   }
 
   @Test func `words are wrapped and never lost`() {

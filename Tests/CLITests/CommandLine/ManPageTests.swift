@@ -53,7 +53,7 @@ import Testing
       guard line.hasPrefix("## "), !isCode else { continue }
       #expect(page.contains("\n\(line.dropFirst(3).uppercased())\n"))
     }
-    for rule in Rule.allCases { #expect(page.contains("\n     \(rule.rawValue)"), "\(rule)") }
+    for rule in FieldKind.allCases { #expect(page.contains("\n     \(rule.rawValue)"), "\(rule)") }
   }
 
   @Test func `the Markdown of the docs becomes mdoc`() throws {

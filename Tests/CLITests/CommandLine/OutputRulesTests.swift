@@ -4,7 +4,7 @@ import Sluice
 @testable import sluice_cli
 
 @Suite struct OutputRulesTests {
-  private func formats(_ line: String) throws -> [Format] {
+  private func formats(_ line: String) throws -> [OutputFormat] {
     try convert(line).outputs.map(\.format)
   }
 

@@ -182,7 +182,7 @@ import Testing
     try LedgerNight("2020-06-01", stamp: stamp)(feeds[0], in: folder.path)
     var night = LedgerNight("2020-06-02", stamp: stamp + 60)
     night.feed.fields.insert(
-      Field(path: [.each, "№ \"дома\""], rule: .text, columns: ["a\"b"]), at: 2)
+      Field(path: [.each, "№ \"дома\""], kind: .text, columns: ["a\"b"]), at: 2)
     let result = try night(
       #"[{"Адрес жилого здания":"А","№ \"дома\"":"x","Период отключения ГВС":"1.9.2020"}]"#,
       in: folder.path)
@@ -199,7 +199,7 @@ import Testing
     box.failsAt = 10
     let calendar = try EventCalendar(
       .hotWater, #require(Feed.hotWater.event), options: CalendarOptions(language: .ru),
-      into: Collector(box: box), tally: Tally())
+      into: Collector(box: box), counters: Counters())
     #expect(throws: DatabaseFault.output(Collector.failure)) {
       _ = try run.writeCalendar(RowSelection(), into: calendar)
     }

@@ -19,7 +19,7 @@ struct LedgerNight {
     var ics: [UInt8]
     var changes: [UInt8]
     var counts: LedgerChanges
-    var tally: Tally
+    var counters: Counters
     var unmatched: (column: String, nearest: [String])?
 
     var events: [CalendarEvent] { CalendarEvent.all(in: ics) }
@@ -45,27 +45,29 @@ struct LedgerNight {
     _ json: String, in folder: String, beforeCommit: () throws -> Void = {}
   ) throws -> Result {
     let run = try Ledger(folder: folder, feed: feed).begin()
-    let tally = Tally()
+    let counters = Counters()
     let normalizer = Normalizer(
       feed,
       options: NormalizerOptions(
         conditions: conditions, limit: .count(.max), tracksAllRows: true),
-      into: FanOut([Branch(try run.stage())]), tally: tally)
+      into: FanOut([Branch(try run.stage())]), counters: counters)
     try ChunkCutter.feed(
-      Array(json.utf8), splitAt: json.utf8.count, to: Tokenizer(into: normalizer, tally: tally))
+      Array(json.utf8), splitAt: json.utf8.count,
+      to: Tokenizer(into: normalizer, counters: counters))
     let counts = try run.reconcile(today: today, stamp: stamp)
     let ics = Collector.Box()
     let unmatched = try run.writeCalendar(
       query,
       into: EventCalendar(
-        feed, #require(feed.event), options: calendar, into: Collector(box: ics), tally: tally))
+        feed, #require(feed.event), options: calendar, into: Collector(box: ics), counters: counters
+      ))
     let changes = Collector.Box()
     try run.writeChanges(into: Collector(box: changes))
     #expect(ics.isFinished && changes.isFinished)
     try beforeCommit()
     if commits { try run.commit() }
     return Result(
-      ics: ics.bytes, changes: changes.bytes, counts: counts, tally: tally,
+      ics: ics.bytes, changes: changes.bytes, counts: counts, counters: counters,
       unmatched: unmatched)
   }
 }

@@ -48,7 +48,7 @@ import Testing
     #expect(
       String(decoding: result.ics, as: UTF8.self) == String(decoding: converted.ics, as: UTF8.self))
     #expect(result.counts.new == converted.statistics.events)
-    #expect(result.tally.events.value == converted.statistics.events)
+    #expect(result.counters.events.value == converted.statistics.events)
     #expect(result.changeLines.count == converted.statistics.events)
   }
 
@@ -126,7 +126,7 @@ import Testing
   @Test func `hot water kept after all cancels what was published`() throws {
     try night("2020-06-01", "22.6.2020-5.7.2020")
     let result = try night("2020-06-02", "ГВС сохранено")
-    #expect(result.tally.skipped.value == 1)
+    #expect(result.counters.skipped.value == 1)
     #expect(words(result) == ["2020-1 20200622-20200706 1 CANCELLED"])
     #expect(result.counts.cancelled == 1)
   }
@@ -184,7 +184,7 @@ import Testing
       to: Tokenizer(
         into: Normalizer(
           .hotWater, options: NormalizerOptions(),
-          into: FanOut([try session.branch()]), tally: Tally()), tally: Tally()))
+          into: FanOut([try session.branch()]), counters: Counters()), counters: Counters()))
     try session.reconcile(stamp: stamp)
     #expect(session.changes.moved == 1)
     try session.commit()
@@ -246,7 +246,7 @@ import Testing
     let some = try night(json, in: folder.path)
     #expect(some.counts == LedgerChanges())
     #expect(some.events == Array(all.events[1...2]))
-    #expect(some.tally.events.value == 2)
+    #expect(some.counters.events.value == 2)
     night.query = RowSelection(from: LedgerNight.day("2020-07-02"))
     #expect(
       try night(json, in: folder.path).events.map(\.number) == ["2020-1", "2020-2", "2020-1"])
@@ -275,11 +275,11 @@ import Testing
   @Test func `rows outside of the days asked for are taken too`() throws {
     let run = try Ledger(folder: folder.path, feed: .hotWater).begin()
     let json = Array(list(house(period: "1.6.2020, 1.8.2020")).utf8)
-    let tally = Tally()
+    let counters = Counters()
     let normalizer = Normalizer(
       .hotWater, options: NormalizerOptions(from: LedgerNight.day("2020-07-01")),
-      into: try run.stage(), tally: tally)
-    try ChunkCutter.feed(json, splitAt: 1, to: Tokenizer(into: normalizer, tally: tally))
+      into: try run.stage(), counters: counters)
+    try ChunkCutter.feed(json, splitAt: 1, to: Tokenizer(into: normalizer, counters: counters))
     #expect(try run.reconcile(today: LedgerNight.day("2020-05-01"), stamp: 0).new == 2)
   }
 

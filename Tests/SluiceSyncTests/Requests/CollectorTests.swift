@@ -23,8 +23,8 @@ struct CollectorTests {
     let collector = SluiceSync.Collector(
       store: AnswerStore(path: folder.path), reading: { _ in nil }, requests: requests,
       certificateFile: nil, headers: [], secrets: RequestSecrets(),
-      pace: Pace(perSecond: perSecond, clock: clock.clock), rule: RetryRule(),
-      limits: HTTPLimits(), clock: clock.clock, tally: Tally())
+      pace: Pace(perSecond: perSecond, clock: clock.clock), kind: RetryRule(),
+      limits: HTTPLimits(), clock: clock.clock, counters: Counters())
     let queue = NamedQueue(
       paths.enumerated().map { index, path in
         (

@@ -27,7 +27,7 @@ import Testing
     _ parts: [JoinedDocument.Part], _ members: Set<String> = []
   ) throws -> String {
     var body = BodyCollector()
-    try JoinedDocument(parts: parts).push(into: &body, members: members, tally: Tally())
+    try JoinedDocument(parts: parts).push(into: &body, members: members, counters: Counters())
     return String(decoding: body.bytes, as: UTF8.self)
   }
 

@@ -7,7 +7,8 @@ import Testing
   private func read(_ envelope: Envelope, _ answer: String) -> Outcome {
     ChunkCutter.everyCut(Array(answer.utf8)) {
       Tokenizer(
-        into: EnvelopeReader(envelope, into: $0, tally: Tally()), as: .envelope, tally: Tally())
+        into: EnvelopeReader(envelope, into: $0, counters: Counters()), as: .envelope,
+        counters: Counters())
     }
   }
 

@@ -9,7 +9,7 @@ import Testing
 
   private func decoded(_ text: [UInt8], failsAt: Int? = nil) -> Outcome {
     ChunkCutter.everyCut(text, failsAt: failsAt) {
-      Base64Decoder(into: $0, tally: Tally())
+      Base64Decoder(into: $0, counters: Counters())
     }
   }
 
@@ -35,7 +35,7 @@ import Testing
         let expected = [16, 8, 0].map { UInt8(value >> $0 & 0xFF) }
         let slow = Array(group[..<2]) + Array(" ".utf8) + Array(group[2...])
         for text in [group, slow] {
-          let outcome = ChunkCutter.whole(text) { Base64Decoder(into: $0, tally: Tally()) }
+          let outcome = ChunkCutter.whole(text) { Base64Decoder(into: $0, counters: Counters()) }
           #expect(outcome == Outcome(output: expected, error: nil))
         }
       }
@@ -113,7 +113,7 @@ import Testing
       #expect(throws: Never.self) {
         try ChunkCutter.feed(
           text, inPiecesOf: length,
-          to: Base64Decoder(into: Collector(box: box), tally: Tally()))
+          to: Base64Decoder(into: Collector(box: box), counters: Counters()))
       }
       #expect(box.bytes == content)
     }
@@ -125,10 +125,10 @@ import Testing
   }
 
   @Test func `bytes in and out are counted`() throws {
-    let tally = Tally()
-    let decoder = Base64Decoder(into: Collector(box: .init()), tally: tally)
+    let counters = Counters()
+    let decoder = Base64Decoder(into: Collector(box: .init()), counters: counters)
     try ChunkCutter.feed(Array("Zm9v\nYmE=\n".utf8), inPiecesOf: 3, to: decoder)
-    #expect(tally.base64.bytesIn.value == 10)
-    #expect(tally.base64.bytesOut.value == 5)
+    #expect(counters.base64.bytesIn.value == 10)
+    #expect(counters.base64.bytesOut.value == 5)
   }
 }

@@ -12,7 +12,7 @@ import Testing
       let box = TokenCollector.Box()
       box.reply = { $0.kind == .beginObject || $0.kind == .beginArray ? .capture : .proceed }
       do throws(PipelineError) {
-        let reader = CSVReader(into: TokenCollector(box: box), known: known, tally: Tally())
+        let reader = CSVReader(into: TokenCollector(box: box), known: known, counters: Counters())
         try ChunkCutter.feed(text, cut, to: reader)
         #expect(box.isFinished)
         return Tokens(tokens: box.tokens, error: nil)
@@ -113,7 +113,7 @@ import Testing
   /// How reading ends, in one piece.
   private static func fault(_ text: String, known: [String]? = ["a"]) -> PipelineError? {
     do throws(PipelineError) {
-      let reader = CSVReader(into: NoTokens(), known: known, tally: Tally())
+      let reader = CSVReader(into: NoTokens(), known: known, counters: Counters())
       try ChunkCutter.feed(Array(text.utf8), .whole, to: reader)
       return nil
     } catch {
@@ -131,19 +131,19 @@ import Testing
 
   @Test func `a feed's table gives the rows that its JSON gives`() throws {
     let keys = ["Населенный пункт", "Адрес жилого здания", "№ дома", "Период отключения ГВС"]
-    let tally = Tally()
+    let counters = Counters()
     let box = Collector.Box()
     let encoder = CSVEncoder(
-      Feed.hotWater, dialect: .plain, into: Collector(box: box), tally: tally)
+      Feed.hotWater, dialect: .plain, into: Collector(box: box), counters: counters)
     let text = keys.joined(separator: ";") + "\nСПб;Лесная;12/3;22.06.2020-05.07.2020\n;x\n"
     var options = NormalizerOptions()
     options.limit = .count(1)
     let decoding = Decoding(
       into: Normalizer(
-        Feed.hotWater, options: options, into: FanOut([Branch(encoder)]), tally: tally),
-      options: DecodingOptions(columns: Table.hotWater.keys), tally: tally)
+        Feed.hotWater, options: options, into: FanOut([Branch(encoder)]), counters: counters),
+      options: DecodingOptions(columns: Table.hotWater.keys), counters: counters)
     try ChunkCutter.feed(Array(text.utf8), .whole, to: decoding.stages)
     #expect(String(decoding: box.bytes, as: UTF8.self).contains("\nСПб,Лесная,12/3,,,2020-06-22,"))
-    #expect(tally.rejected.value == 1)
+    #expect(counters.rejected.value == 1)
   }
 }

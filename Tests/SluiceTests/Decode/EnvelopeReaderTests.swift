@@ -12,7 +12,8 @@ import Testing
       Array(answer.utf8), failsAt: failsAt, sourceLocation: sourceLocation
     ) {
       Tokenizer(
-        into: EnvelopeReader(envelope, into: $0, tally: Tally()), as: .envelope, tally: Tally())
+        into: EnvelopeReader(envelope, into: $0, counters: Counters()), as: .envelope,
+        counters: Counters())
     }
   }
 
@@ -92,14 +93,15 @@ import Testing
       "{\"classifierId\":3,\"file\":\"\(text)\"},{\"classifierId\":4,\"file\":\"\(text)\"}",
     ] {
       for length in [31, 4096, 65_536, 1 << 30] {
-        let tally = Tally()
+        let counters = Counters()
         let outcome = ChunkCutter.pieces(Array(answer(elements).utf8), of: length) {
           Tokenizer(
-            into: EnvelopeReader(envelope, into: $0, tally: tally), as: .envelope, tally: tally)
+            into: EnvelopeReader(envelope, into: $0, counters: counters), as: .envelope,
+            counters: counters)
         }
         #expect(outcome == Outcome(output: payload, error: nil))
-        #expect(tally.envelope.bytesOut.value == payload.count)
-        #expect(tally.envelope.bytesIn.value == answer(elements).utf8.count)
+        #expect(counters.envelope.bytesOut.value == payload.count)
+        #expect(counters.envelope.bytesIn.value == answer(elements).utf8.count)
       }
     }
   }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct FormTests {
   /// What the first bytes tell.
-  private func sniff(_ bytes: [UInt8], isWhole: Bool) -> FormVerdict {
-    bytes.withUnsafeBytes { Form.sniff($0, isWhole: isWhole) }
+  private func sniff(_ bytes: [UInt8], isWhole: Bool) -> FormatVerdict {
+    bytes.withUnsafeBytes { InputFormat.sniff($0, isWhole: isWhole) }
   }
 
   private func base64(_ text: String) -> String {
@@ -14,7 +14,7 @@ import Testing
 
   /// Checks what bytes are told to be, and that fewer of them never tell something else.
   private func check(
-    _ bytes: [UInt8], _ expected: FormVerdict, sourceLocation: SourceLocation = #_sourceLocation
+    _ bytes: [UInt8], _ expected: FormatVerdict, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(sniff(bytes, isWhole: true) == expected, sourceLocation: sourceLocation)
     guard case .form(let form) = expected else { return }
@@ -136,7 +136,7 @@ import Testing
 
   @Test func `all bytes go the way of their form`() {
     for (text, form) in [
-      ("{\"a\":1} ", Form.object), ("\u{FEFF} \n[1]", .array), ("PK\u{3}\u{4}…", .zip),
+      ("{\"a\":1} ", InputFormat.object), ("\u{FEFF} \n[1]", .array), ("PK\u{3}\u{4}…", .zip),
       ("PK", .zip), (base64("[\"a\"]"), .base64), (" U E sD\r\n" + base64("abc"), .base64),
       (String(repeating: " ", count: 300) + "[1,2,3]", .array),
     ] {
@@ -149,7 +149,7 @@ import Testing
       // Bytes that change nothing about what the start is.
       for length in [0, 59, 64, 200] where length == 0 || start.count > 1 {
         let text = start + [UInt8](repeating: 0x21, count: length)
-        let first = text.withUnsafeBytes { Form.start(of: $0) }
+        let first = text.withUnsafeBytes { InputFormat.start(of: $0) }
         let quote = Array(text[first...].prefix(64))
         #expect(route(text) == Routed(refused: name, quote: quote))
       }
@@ -172,7 +172,7 @@ import Testing
 
   @Test(arguments: [-2, -1, 0, 1, 5000])
   func `what tells nothing in 64 KiB is refused`(over: Int) {
-    let space = [UInt8](repeating: 0x20, count: Form.reach + over)
+    let space = [UInt8](repeating: 0x20, count: InputFormat.reach + over)
     let isInReach = over < 0
     let cuts = [1000, 65_535, 65_536, 65_537, 1 << 20].map { ChunkCutter.Cut.pieces(of: $0) }
     for (text, quote) in [(space + [0x5B], [UInt8]()), ([0x57] + space + [0x31], [0x57])] {
@@ -213,7 +213,7 @@ import Testing
       #expect(throws: PipelineError(.source(expected), at: 0)) {
         try ChunkCutter.feed(
           Array(text.utf8), .pieces(of: 7),
-          to: Decoding(into: NoTokens(), options: DecodingOptions(), tally: Tally()).stages)
+          to: Decoding(into: NoTokens(), options: DecodingOptions(), counters: Counters()).stages)
       }
     }
   }
@@ -221,11 +221,11 @@ import Testing
 
 /// What a router did.
 private struct Routed: Equatable {
-  var form: Form?
+  var form: InputFormat?
   var bytes: [UInt8]
   var error: PipelineError?
 
-  init(form: Form?, bytes: [UInt8], error: PipelineError? = nil) {
+  init(form: InputFormat?, bytes: [UInt8], error: PipelineError? = nil) {
     self.form = form
     self.bytes = bytes
     self.error = error
@@ -242,7 +242,7 @@ private struct Routed: Equatable {
 /// Notes the form and the bytes that a sniffer sends on.
 private struct FakeStages: ByteStage, ~Copyable {
   final class Box {
-    var form: Form?
+    var form: InputFormat?
     var bytes: [UInt8] = []
     var isFinished = false
   }

@@ -135,11 +135,12 @@ import Testing
   @Test(.enabled(if: Corpora.has("go-archive-zip"), absent))
   func `Go's archive in base64 is decoded to the archive`() throws {
     let text = try Corpora.bytes("go-archive-zip/go-no-datadesc-sig.zip.base64")
-    let outcome = ChunkCutter.everyCut(text) { Base64Decoder(into: $0, tally: Tally()) }
+    let outcome = ChunkCutter.everyCut(text) { Base64Decoder(into: $0, counters: Counters()) }
     #expect(outcome.error == nil)
     #expect(outcome.output == (try Corpora.bytes("go-archive-zip/go-no-datadesc-sig.zip")))
     let unzipped = ChunkCutter.everyCut(text) {
-      Base64Decoder(into: Unzipper(into: $0, options: .init(), tally: Tally()), tally: Tally())
+      Base64Decoder(
+        into: Unzipper(into: $0, options: .init(), counters: Counters()), counters: Counters())
     }
     #expect(
       unzipped == Unzipping.fault(.storedWithDescriptor(entry: EntryName("foo.txt")), at: 0))
@@ -147,10 +148,10 @@ import Testing
 
   @Test(.enabled(if: Corpora.has("go-archive-zip"), absent))
   func `the time of a third-party entry is published`() throws {
-    let tally = Tally()
-    _ = Unzipping.whole(try Corpora.bytes("go-archive-zip/time-win7.zip"), tally: tally)
+    let counters = Counters()
+    _ = Unzipping.whole(try Corpora.bytes("go-archive-zip/time-win7.zip"), counters: counters)
     // 2017-10-31 21:11:58.
-    #expect(tally.modified.value == 1509484318)
+    #expect(counters.modified.value == 1509484318)
   }
 
   @Test(.enabled(if: Corpora.has("zip-rs"), absent))

@@ -92,7 +92,7 @@ import Testing
         #expect(throws: Never.self) {
           try ChunkCutter.feed(
             archive, inPiecesOf: length,
-            to: Unzipper(into: Collector(box: box), options: .init(), tally: Tally()))
+            to: Unzipper(into: Collector(box: box), options: .init(), counters: Counters()))
         }
         #expect(box.bytes == content)
       }
@@ -100,13 +100,13 @@ import Testing
   }
 
   @Test func `the entry's local time is published in UTC`() {
-    let tally = Tally()
+    let counters = Counters()
     var options = UnzipOptions()
     options.clockOffset = 10_800
-    _ = Unzipping.whole(ZIPBuilder("a", short).build(), options, tally: tally)
-    #expect(tally.modified.value == 1_593_108_790)
-    _ = Unzipping.whole(ZIPBuilder("a", long).build(), tally: tally)
-    #expect(tally.modified.value == 1_593_108_790 + 10_800)
+    _ = Unzipping.whole(ZIPBuilder("a", short).build(), options, counters: counters)
+    #expect(counters.modified.value == 1_593_108_790)
+    _ = Unzipping.whole(ZIPBuilder("a", long).build(), counters: counters)
+    #expect(counters.modified.value == 1_593_108_790 + 10_800)
   }
 
   @Test(arguments: [
@@ -115,22 +115,22 @@ import Testing
     DOSTime(time: 30, date: 0x50D9), DOSTime(time: 0, date: 2 << 9 | 2 << 5 | 30),
   ])
   func `a time that does not exist is none`(modified: DOSTime) {
-    let tally = Tally()
+    let counters = Counters()
     let zip = ZIPBuilder("a", short) {
       ($0.local.time, $0.local.date) = (modified.time, modified.date)
       ($0.central.time, $0.central.date) = (modified.time, modified.date)
     }
-    #expect(Unzipping.whole(zip.build(), tally: tally) == Unzipping.fine(short))
-    #expect(tally.modified.value == .min)
+    #expect(Unzipping.whole(zip.build(), counters: counters) == Unzipping.fine(short))
+    #expect(counters.modified.value == .min)
   }
 
   @Test func `bytes in and out are counted`() {
     for content in [short, long] {
-      let tally = Tally()
+      let counters = Counters()
       let archive = ZIPBuilder("a", content).build()
-      _ = Unzipping.whole(archive, tally: tally)
-      #expect(tally.unzip.bytesIn.value == archive.count)
-      #expect(tally.unzip.bytesOut.value == content.count)
+      _ = Unzipping.whole(archive, counters: counters)
+      #expect(counters.unzip.bytesIn.value == archive.count)
+      #expect(counters.unzip.bytesOut.value == content.count)
     }
   }
 

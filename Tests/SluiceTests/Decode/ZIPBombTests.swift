@@ -23,7 +23,7 @@ import Testing
       do throws(PipelineError) {
         try ChunkCutter.feed(
           archive, inPiecesOf: length,
-          to: Unzipper(into: Drain(), options: options, tally: Tally()))
+          to: Unzipper(into: Drain(), options: options, counters: Counters()))
         return nil
       } catch {
         return error
@@ -32,9 +32,9 @@ import Testing
   }
 
   @Test func `256 MiB that declare 1,000 bytes end at the 1,001st`() {
-    let tally = Tally()
+    let counters = Counters()
     let outcome = ChunkCutter.whole(bomb(declaring: 1000)) {
-      Unzipper(into: $0, options: .init(), tally: tally)
+      Unzipper(into: $0, options: .init(), counters: counters)
     }
     #expect(outcome == Unzipping.fault(.moreThanDeclared(entry: a, declared: 1000), at: 31))
     #expect(outcome == Unzipping.everyCut(Array(bomb(declaring: 1000).prefix(3000))))
@@ -44,10 +44,11 @@ import Testing
     let archive = bomb(declaring: 256 << 20)
     let expected = PipelineError(.unzip(.ratio(entry: a, limit: 250)), at: 31)
     #expect(drain(archive).allSatisfy { $0 == expected })
-    let tally = Tally()
+    let counters = Counters()
     try? ChunkCutter.feed(
-      archive, inPiecesOf: 65_536, to: Unzipper(into: Drain(), options: .init(), tally: tally))
-    #expect(tally.unzip.bytesOut.value == 64 << 20)
+      archive, inPiecesOf: 65_536, to: Unzipper(into: Drain(), options: .init(), counters: counters)
+    )
+    #expect(counters.unzip.bytesOut.value == 64 << 20)
   }
 
   @Test func `more than 250 to 1 is fine below 64 MiB`() {

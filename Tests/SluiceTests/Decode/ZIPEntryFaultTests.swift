@@ -25,7 +25,7 @@ import Testing
       #expect(Unzipping.whole(cut) == Unzipping.fault(.truncated, at: length))
       for piece in [1, 2, 3, 5, 29] {
         let outcome = ChunkCutter.pieces(cut, of: piece) {
-          Unzipper(into: $0, options: .init(), tally: Tally())
+          Unzipper(into: $0, options: .init(), counters: Counters())
         }
         #expect(outcome == Unzipping.fault(.truncated, at: length))
       }
@@ -144,7 +144,7 @@ import Testing
       #expect(whole.error == nil ? whole.output == content : content.starts(with: whole.output))
       for length in [1, 5] {
         let outcome = ChunkCutter.pieces(archive, of: length) {
-          Unzipper(into: $0, options: .init(), tally: Tally())
+          Unzipper(into: $0, options: .init(), counters: Counters())
         }
         #expect(outcome == whole)
       }

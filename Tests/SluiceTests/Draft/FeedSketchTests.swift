@@ -5,20 +5,20 @@ import Testing
 
 /// What a sample suggests as a feed.
 @Suite struct FeedSketchTests {
-  private func sketch(_ json: String) throws -> FeedSketch {
+  private func sketch(_ json: String) throws -> FeedDraft {
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("sluice-sketch-\(UUID().uuidString).json")
     try Data(json.utf8).write(to: path)
     defer { try? FileManager.default.removeItem(at: path) }
-    return try sketchFeed(.file(path.path))
+    return try draftFeed(.file(path.path))
   }
 
   private func columns(_ json: String) throws -> [String] {
-    try sketch(json).columns.map { "\($0.name) \($0.rule.rawValue) \($0.path)" }
+    try sketch(json).columns.map { "\($0.name) \($0.kind.rawValue) \($0.path)" }
   }
 
   @Test func `kinds are guessed from all values`() throws {
-    let values: [(String, String, Rule?)] = [
+    let values: [(String, String, FieldKind?)] = [
       ("1", "2", .integer), ("1", "2.5", .decimal), ("\"1\"", "\"2\"", .text),
       ("\"2026-01-05\"", "\"6.1.2026\"", .day), ("\"2026-01-05\"", "\"x\"", .text),
       ("\"2026-01-05T10:00:00Z\"", "null", .instant),
@@ -28,7 +28,7 @@ import Testing
     ]
     for (a, b, rule) in values {
       let sketch = try sketch("[{\"k\":\(a),\"z\":1},{\"k\":\(b),\"z\":2}]")
-      #expect(sketch.columns.first { $0.name == "k" }?.rule == rule, "\(a) \(b)")
+      #expect(sketch.columns.first { $0.name == "k" }?.kind == rule, "\(a) \(b)")
       #expect(sketch.omitted.count == (rule == nil ? 1 : 0))
     }
   }
@@ -47,7 +47,7 @@ import Testing
   ) throws {
     let sketch = try sketch("[{\"\(key)\":\(a),\"z\":\"x\"},{\"\(key)\":\(b),\"z\":\"y\"}]")
     #expect(sketch.columns[0].unix == unix)
-    #expect((sketch.columns[0].rule == .instant) == (unix != nil))
+    #expect((sketch.columns[0].kind == .instant) == (unix != nil))
     #expect((sketch.event == nil) == (unix == nil))
   }
 
@@ -70,8 +70,8 @@ import Testing
     #expect(sketch.columns.map(\.name) == ["city", "meta_v", "t"])
     #expect(
       sketch.omitted == [
-        FeedSketch.Omitted(path: ["late", "z"], why: .late),
-        FeedSketch.Omitted(path: ["last"], why: .late),
+        FeedDraft.Omitted(path: ["late", "z"], why: .late),
+        FeedDraft.Omitted(path: ["last"], why: .late),
       ])
   }
 
@@ -86,10 +86,10 @@ import Testing
   @Test func `an event begins and ends with days`() throws {
     #expect(
       try sketch(#"[{"bin":"x","end_date":"2026-01-06","start_date":"2026-01-05"}]"#).event
-        == FeedSketch.Event(start: "start_date", end: "end_date", title: ["bin"]))
+        == FeedDraft.Event(start: "start_date", end: "end_date", title: ["bin"]))
     #expect(
       try sketch(#"[{"bin":"x","when":"1.1.2026 - 3.1.2026"}]"#).event
-        == FeedSketch.Event(start: "when_start", end: nil, title: ["bin"]))
+        == FeedDraft.Event(start: "when_start", end: nil, title: ["bin"]))
     #expect(try sketch(#"[{"bin":"x"}]"#).event == nil)
     #expect(try sketch(#"[{"day":"2026-01-05"}]"#).event == nil)
     let own = try sketch(#"[{"id":1,"t":"x","d":"2026-01-05"},{"id":2,"t":"x","d":"2026-01-05"}]"#)
@@ -101,7 +101,7 @@ import Testing
     let periods = (1...20).map { "{\"p\":\"\($0).1.2026-25.1.2026\",\"t\":\"x\"}" }
     let sketch = try sketch(
       "[" + (periods + [#"{"p":"None"}"#, #"{"p":" none"}"#]).joined(separator: ",") + "]")
-    #expect(sketch.columns[0].rule == .period)
+    #expect(sketch.columns[0].kind == .period)
     #expect(sketch.columns[0].skip == "None")
     #expect(sketch.columns[0].misfits == nil)
   }
@@ -115,16 +115,16 @@ import Testing
 
   @Test func `nine in ten values choose the kind, and the others are named`() throws {
     for (odd, misfits) in [
-      ([#""soon""#], FeedSketch.Misfits(count: 1, values: 40, first: "soon", record: 1)),
+      ([#""soon""#], FeedDraft.Misfits(count: 1, values: 40, first: "soon", record: 1)),
       ([#""""#, "null", "7", #""30.2.2026""#], .init(count: 2, values: 38, first: "7", record: 3)),
       ([#""a""#, #""b""#, #""c""#, #""d""#], .init(count: 4, values: 40, first: "a", record: 1)),
     ] {
       let sketch = try sketch("[" + days(odd).joined(separator: ",") + "]")
-      #expect(sketch.columns[1].rule == .day && sketch.columns[1].misfits == misfits)
+      #expect(sketch.columns[1].kind == .day && sketch.columns[1].misfits == misfits)
       #expect(sketch.event?.start == "d")
     }
     let many = try sketch("[" + days((1...5).map { "\($0)" }).joined(separator: ",") + "]")
-    #expect(many.columns[1].rule == .text && many.columns[1].misfits == nil)
+    #expect(many.columns[1].kind == .text && many.columns[1].misfits == nil)
     // The records of an outer list count on; elements that are none count too.
     let lists = days([#""x""#]).enumerated().map { $0 == 0 ? $1 : "\($1)]},{\"l\":[" + $1 }
     let nested = try sketch(#"[{"l":[7,"# + lists.joined(separator: ",") + "]}]")
@@ -136,18 +136,18 @@ import Testing
       $0.dropLast() + "," + $1.dropFirst(1).replacingOccurrences(of: "\"t\"", with: "\"u\"")
     }
     let sketch = try sketch("[" + both.joined(separator: ",") + "]")
-    let rules = Dictionary(uniqueKeysWithValues: sketch.columns.map { ($0.name, $0.rule) })
+    let rules = Dictionary(uniqueKeysWithValues: sketch.columns.map { ($0.name, $0.kind) })
     #expect(rules["d"] == .day && rules["e"] == .text)
   }
 
   @Test func `an event begins with the row's own time, not with one that all rows share`() throws {
     let own = try sketch(#"{"made":"2026-01-01","l":[{"t":"x","at":"2026-01-05T10:00:00Z"}]}"#)
-    #expect(own.event == FeedSketch.Event(start: "at", end: nil, title: ["t"]))
+    #expect(own.event == FeedDraft.Event(start: "at", end: nil, title: ["t"]))
     #expect(own.columns.map(\.isRequired) == [false, false, true])
     let shared = try sketch(#"{"made":"2026-01-01T10:00:00Z","l":[{"t":"x"},{"t":"y"}]}"#)
     #expect(
       shared.event
-        == FeedSketch.Event(start: "made", end: nil, title: ["t"], isDoubtful: true))
+        == FeedDraft.Event(start: "made", end: nil, title: ["t"], isDoubtful: true))
     #expect(shared.columns.map(\.isRequired) == [false, false])
   }
 
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func `no list of objects is an error that lists the keys`() {
-    #expect(throws: SketchFault.noRows(keys: ["a", "b"])) { try sketch(#"{"a":[1],"b":{}}"#) }
-    #expect(throws: SketchFault.self) { try sketch("[{]") }
+    #expect(throws: DraftFault.noRows(keys: ["a", "b"])) { try sketch(#"{"a":[1],"b":{}}"#) }
+    #expect(throws: DraftFault.self) { try sketch("[{]") }
   }
 }

@@ -122,7 +122,8 @@ import Testing
         let box = PieceCounter.Box()
         try Encoding.write(
           [[text]],
-          to: CSVEncoder(feed, dialect: dialect, into: PieceCounter(box: box), tally: Tally()))
+          to: CSVEncoder(feed, dialect: dialect, into: PieceCounter(box: box), counters: Counters())
+        )
         #expect(box.count >= text.count)
         #expect(box.longest <= 128 << 10)
       }

@@ -159,7 +159,7 @@ import Testing
     ),
     (
       "each: day, summary: s, values: {a: {sum: c}}",
-      #"columnOfOtherKind("c", Rule.text, key: "sum", columns: ["n"])"#
+      #"columnOfOtherKind("c", FieldKind.text, key: "sum", columns: ["n"])"#
     ),
     (
       "each: day, summary: s, values: {a: {texts: c, round: 1}}",

@@ -6,7 +6,7 @@ import Testing
 @Suite struct NDJSONEncoderTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  private func value(_ text: String, _ rule: Rule = .text) throws -> String {
+  private func value(_ text: String, _ kind: FieldKind = .text) throws -> String {
     let line = try Encoding.ndjson([[bytes(text)]], Encoding.feed(["a"], rules: [rule]))
     return String(
       String.UnicodeScalarView(

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `nothing counted`() throws {
-    let object = try read(Statistics(Tally()))
+    let object = try read(Statistics(Counters()))
     #expect(object["read"] as? Int == 0)
     #expect(object["first_day"] is NSNull)
     #expect(object["last_day"] is NSNull)
@@ -56,7 +56,7 @@ import Testing
     (0.0, "0.000"), (0.0004, "0.000"), (0.0456, "0.046"), (59.9996, "60.000"), (1234.5, "1234.500"),
   ])
   func `seconds have three decimals`(_ seconds: Double, _ expected: String) {
-    var statistics = Statistics(Tally())
+    var statistics = Statistics(Counters())
     statistics.seconds = seconds
     let buffer = StatisticsEncoder.encode(statistics)
     let text = String(decoding: buffer.contents, as: UTF8.self)
@@ -64,17 +64,17 @@ import Testing
   }
 
   @Test func `every stage has its bytes`() throws {
-    let tally = Tally()
-    tally.source.bytesIn.set(1)
-    tally.source.bytesOut.set(2)
-    tally.envelope.bytesIn.set(3)
-    tally.envelope.bytesOut.set(4)
-    tally.base64.bytesIn.set(5)
-    tally.base64.bytesOut.set(6)
-    tally.unzip.bytesIn.set(7)
-    tally.unzip.bytesOut.set(8)
-    tally.json.bytesIn.set(9)
-    let stages = try read(Statistics(tally))["stages"] as? [String: [String: Int]]
+    let counters = Counters()
+    counters.source.bytesIn.set(1)
+    counters.source.bytesOut.set(2)
+    counters.envelope.bytesIn.set(3)
+    counters.envelope.bytesOut.set(4)
+    counters.base64.bytesIn.set(5)
+    counters.base64.bytesOut.set(6)
+    counters.unzip.bytesIn.set(7)
+    counters.unzip.bytesOut.set(8)
+    counters.json.bytesIn.set(9)
+    let stages = try read(Statistics(counters))["stages"] as? [String: [String: Int]]
     #expect(
       stages == [
         "source": ["bytes_in": 1, "bytes_out": 2], "envelope": ["bytes_in": 3, "bytes_out": 4],

@@ -39,17 +39,17 @@ import Testing
         version: ["responseData", "classifiers", .each, "version"]),
       rows: [.each],
       fields: [
-        Field(path: [.each, "Населенный пункт"], rule: .text, columns: ["locality"]),
+        Field(path: [.each, "Населенный пункт"], kind: .text, columns: ["locality"]),
         Field(
-          path: [.each, "Адрес жилого здания"], rule: .text, columns: ["street"], isRequired: true),
-        Field(path: [.each, "№ дома"], rule: .text, columns: ["house"]),
-        Field(path: [.each, "корпус"], rule: .text, columns: ["building"]),
-        Field(path: [.each, "литер"], rule: .text, columns: ["letter"]),
+          path: [.each, "Адрес жилого здания"], kind: .text, columns: ["street"], isRequired: true),
+        Field(path: [.each, "№ дома"], kind: .text, columns: ["house"]),
+        Field(path: [.each, "корпус"], kind: .text, columns: ["building"]),
+        Field(path: [.each, "литер"], kind: .text, columns: ["letter"]),
         Field(
-          path: [.each, "Период отключения ГВС"], rule: .period,
+          path: [.each, "Период отключения ГВС"], kind: .period,
           columns: ["start_date", "end_date"], isRequired: true, skip: "ГВС сохранено"),
       ],
-      address: AddressColumn(
+      address: KeyNumber(
         column: "address_id", parts: ["locality", "street", "house", "building", "letter"]),
       event: Event(
         calendarName: Localized(ru: "Отключение горячей воды", en: "Hot water outages"),
@@ -72,14 +72,14 @@ import Testing
       language: .en, clockOffset: 0, rows: ["activities", .each, "items", .each],
       fields: [
         Field(
-          path: ["activities", .each, "isin"], rule: .text, columns: ["isin"], isRequired: true),
-        Field(path: ["activities", .each, "title"], rule: .text, columns: ["title"]),
-        Field(path: ["activities", .each, "currency"], rule: .text, columns: ["currency"]),
+          path: ["activities", .each, "isin"], kind: .text, columns: ["isin"], isRequired: true),
+        Field(path: ["activities", .each, "title"], kind: .text, columns: ["title"]),
+        Field(path: ["activities", .each, "currency"], kind: .text, columns: ["currency"]),
         Field(
-          path: ["activities", .each, "items", .each, "date"], rule: .instant, columns: ["date"],
+          path: ["activities", .each, "items", .each, "date"], kind: .instant, columns: ["date"],
           isRequired: true),
         Field(
-          path: ["activities", .each, "items", .each, "price"], rule: .decimal, columns: ["price"],
+          path: ["activities", .each, "items", .each, "price"], kind: .decimal, columns: ["price"],
           isRequired: true),
       ])
     #expect(Feed.bonds == feed)

@@ -84,21 +84,22 @@ import Testing
       columns("a: {required: yes}")
         == "4:17 badValue(\"yes\", key: \"required\", Wanted.trueOrFalse)")
     #expect(
-      columns("a: {unix: seconds}") == "4:13 onlyFor(Rule.instant, key: \"unix\")")
+      columns("a: {unix: seconds}") == "4:13 onlyFor(FieldKind.instant, key: \"unix\")")
     #expect(columns("a: {kind: instant, unix: hours}").hasPrefix("4:28 notAChoice(\"hours\""))
     #expect(columns("a: {kind: share}") == "4:6 missingKey(\"of\", of: Optional(\"a\"))")
     #expect(
       columns("a: {kind: share, of: b}") == "4:24 unknownColumn(\"b\", key: \"of\", columns: [])")
     #expect(
       columns("a: {kind: share, of: b}\n  b: x")
-        == "4:24 columnOfOtherKind(\"b\", Rule.text, key: \"of\", columns: [])")
+        == "4:24 columnOfOtherKind(\"b\", FieldKind.text, key: \"of\", columns: [])")
     #expect(
       columns("a: {kind: share, of: b, from: c}\n  b: {kind: decimal}")
         == "4:33 notForShares(\"from\")")
-    #expect(columns("a: {of: b}") == "4:11 onlyFor(Rule.share, key: \"of\")")
-    #expect(columns("a: {skip: x}") == "4:13 onlyFor(Rule.period, key: \"skip\")")
+    #expect(columns("a: {of: b}") == "4:11 onlyFor(FieldKind.share, key: \"of\")")
+    #expect(columns("a: {skip: x}") == "4:13 onlyFor(FieldKind.period, key: \"skip\")")
     #expect(
-      columns("a: {kind: day, columns: [x, y]}") == "4:27 onlyFor(Rule.period, key: \"columns\")")
+      columns("a: {kind: day, columns: [x, y]}")
+        == "4:27 onlyFor(FieldKind.period, key: \"columns\")")
     #expect(columns("a: {kind: period, columns: [x]}") == "4:30 notTwoColumns(1)")
     #expect(columns("a: {kind: period, columns: [x, x]}") == "4:34 duplicateColumn(\"x\")")
     // A database takes these for one.
@@ -132,7 +133,7 @@ import Testing
     #expect(key("[x]") == "4:7 unknownColumn(\"x\", key: \"key\", columns: [\"t\"])")
     #expect(
       key("[t, d]")
-        == "4:10 columnOfOtherKind(\"d\", Rule.day, key: \"key\", columns: [\"t\"])")
+        == "4:10 columnOfOtherKind(\"d\", FieldKind.day, key: \"key\", columns: [\"t\"])")
     #expect(key("{as: k}") == "4:6 missingKey(\"columns\", of: Optional(\"key\"))")
     #expect(key("{columns: [t], unique: true}") == "4:17 keyNotRequired(\"t\")")
     #expect(
@@ -152,14 +153,14 @@ import Testing
     #expect(event("summary: x", "t: t") == "6:3 missingKey(\"start\", of: Optional(\"event\"))")
     #expect(
       event("{summary: x, start: t}")
-        == "6:23 columnOfOtherKind(\"t\", Rule.text, key: \"start\", columns: [\"d\"])")
+        == "6:23 columnOfOtherKind(\"t\", FieldKind.text, key: \"start\", columns: [\"d\"])")
     #expect(
       event("{summary: x, start: e}")
         == "6:23 unknownColumn(\"e\", key: \"start\", columns: [\"d\"])")
     #expect(event("{summary: x, start: d, end: d}").hasPrefix("6:31 columnOfOtherKind(\"d\""))
     #expect(
       event("{summary: x, start: d, end: i}", "t: t, d: {kind: day}, i: {kind: instant}")
-        == "6:31 columnOfOtherKind(\"i\", Rule.instant, key: \"end\", columns: [\"d\"])")
+        == "6:31 columnOfOtherKind(\"i\", FieldKind.instant, key: \"end\", columns: [\"d\"])")
     #expect(
       event("{summary: x, color: bleu}") == "6:23 badValue(\"bleu\", key: \"color\", Wanted.color)")
     for refresh in ["daily", "P", "PT", "P1H", "PT1D", "P1DT", "1y"] {

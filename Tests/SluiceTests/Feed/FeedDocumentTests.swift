@@ -10,15 +10,15 @@ import Testing
         == Feed(
           name: "a", summary: Localized(ru: "a", en: "a"), maxAge: 3600, language: .en,
           clockOffset: 0, rows: [.each],
-          fields: [Field(path: [.each, "b"], rule: .text, columns: ["b"])]))
+          fields: [Field(path: [.each, "b"], kind: .text, columns: ["b"])]))
     #expect(!feed.table.keepsLedger)
-    #expect(feed.table.addressIndex == nil)
+    #expect(feed.table.keyNumberIndex == nil)
   }
 
   @Test func `JSON is a document too`() throws {
     let json = #"{"feed": "a", "rows": "x[]", "columns": {"b": {"kind": "day", "required": true}}}"#
     let feed = try OwnFeed.read(json)
-    #expect(feed.fields[0].rule == .day)
+    #expect(feed.fields[0].kind == .day)
     #expect(feed.fields[0].isRequired)
   }
 
@@ -56,7 +56,7 @@ import Testing
     #expect(feed.columns == ["n", "c", "p_start", "p_end"])
     #expect(feed.table.filterColumns == ["n", "c"])
     #expect(feed.table.dayColumns == ["p_start", "p_end"])
-    #expect(feed.table.addressIndex == 4 && feed.table.width == 5)
+    #expect(feed.table.keyNumberIndex == 4 && feed.table.width == 5)
     let event = try #require(feed.event)
     #expect((event.start, event.end ?? "", event.alarm ?? "") == ("p_start", "p_end", "PT2H"))
     #expect(event.refresh == "PT6H" && event.color == nil && event.location == nil)

@@ -32,7 +32,7 @@ import Testing
       #expect(feed.rows.steps.last == .each)
       #expect(Set(feed.columns).count == feed.columns.count)
       for field in feed.fields {
-        #expect(field.columns.count == (field.rule == .period ? 2 : 1))
+        #expect(field.columns.count == (field.kind == .period ? 2 : 1))
         #expect(field.path.arrays <= feed.rows.arrays)
         #expect(!field.path.lastKey.isEmpty)
         // A field lies in the row, or in an element of a list on the way to it.

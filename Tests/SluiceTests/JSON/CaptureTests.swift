@@ -92,7 +92,7 @@ import Testing
       #expect(throws: Never.self) {
         try ChunkCutter.feed(
           Array(json.utf8), .whole,
-          to: Tokenizer(into: WantedPieces(box: box), tally: Tally()))
+          to: Tokenizer(into: WantedPieces(box: box), counters: Counters()))
       }
       #expect((box.pieces > 0) == isPieced, "\(json)")
     }
@@ -127,7 +127,7 @@ import Testing
       let box = TokenCollector.Box()
       box.reply = { $0.kind == .key ? .pieces : .proceed }
       do throws(PipelineError) {
-        let tokenizer = Tokenizer(into: TokenCollector(box: box), tally: Tally())
+        let tokenizer = Tokenizer(into: TokenCollector(box: box), counters: Counters())
         try ChunkCutter.feed(text, cut, to: tokenizer)
         return Outcome(output: box.pending, error: nil)
       } catch {

@@ -176,7 +176,7 @@ import Testing
       let bytes = Array(text.utf8)
       for place in 0...bytes.count {
         let box = TokenCollector.Box()
-        var tokenizer = Tokenizer(into: TokenCollector(box: box), tally: Tally())
+        var tokenizer = Tokenizer(into: TokenCollector(box: box), counters: Counters())
         try tokenizer.write(memory.span.bytes.extracting(0..<0))
         try tokenizer.write(bytes.span.bytes.extracting(0..<place))
         try tokenizer.write(memory.span.bytes.extracting(0..<0))
@@ -205,7 +205,7 @@ import Testing
     #expect(throws: PipelineError(.envelope(.json(.trailing(0x5D))), at: 2)) {
       try ChunkCutter.feed(
         Array("[]]".utf8), .whole,
-        to: Tokenizer(into: NoTokens(), as: .envelope, tally: Tally()))
+        to: Tokenizer(into: NoTokens(), as: .envelope, counters: Counters()))
     }
   }
 

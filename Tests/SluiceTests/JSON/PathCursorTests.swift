@@ -8,7 +8,7 @@ import Testing
     let box = CursorStage.Box()
     try ChunkCutter.feed(
       Array(json.utf8), .whole,
-      to: Tokenizer(into: CursorStage(paths, box: box), tally: Tally()))
+      to: Tokenizer(into: CursorStage(paths, box: box), counters: Counters()))
     return box.found
   }
 

@@ -171,7 +171,8 @@ import Testing
     let bytes = Array((json + String(repeating: " ", count: RecordShape.slack)).utf8)
     let box = ObjectCollector.Box()
     try ChunkCutter.feed(
-      bytes, inPiecesOf: bytes.count, to: Tokenizer(into: ObjectCollector(box: box), tally: Tally())
+      bytes, inPiecesOf: bytes.count,
+      to: Tokenizer(into: ObjectCollector(box: box), counters: Counters())
     )
     return box.objects
   }

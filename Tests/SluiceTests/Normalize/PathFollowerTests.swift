@@ -46,7 +46,7 @@ import Testing
 
   private func events(_ json: String) throws -> [String] {
     let box = Follower.Box()
-    var tokenizer = Tokenizer(into: Follower(try feed(), box), tally: Tally())
+    var tokenizer = Tokenizer(into: Follower(try feed(), box), counters: Counters())
     try tokenizer.write(Array(json.utf8).span.bytes)
     try tokenizer.finish()
     return box.events

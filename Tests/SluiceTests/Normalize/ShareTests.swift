@@ -20,11 +20,11 @@ import Testing
     var error: PipelineError?
     do throws(PipelineError) {
       for reading in [1, 2] {
-        let tally = Tally()
+        let counters = Counters()
         let branches = reading == 1 ? [] : [Branch(NDJSONEncoder(feed, into: Collector(box: box)))]
-        let rows = Normalizer(feed, options: options, into: FanOut(branches), tally: tally)
+        let rows = Normalizer(feed, options: options, into: FanOut(branches), counters: counters)
         try ChunkCutter.feed(
-          Array(json.utf8), inPiecesOf: 7, to: Tokenizer(into: rows, tally: tally))
+          Array(json.utf8), inPiecesOf: 7, to: Tokenizer(into: rows, counters: counters))
       }
     } catch let thrown {
       error = thrown

@@ -11,10 +11,10 @@ import Testing
     var failsAt = Int.max
 
     mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
-      guard record.addressID < failsAt else { throw Collector.failure }
+      guard record.keyNumber < failsAt else { throw Collector.failure }
       switch fate {
-      case .wanted: log.lines.append("\(name) \(record.addressID)")
-      case .leftOut: log.lines.append("\(name) (\(record.addressID))")
+      case .wanted: log.lines.append("\(name) \(record.keyNumber)")
+      case .leftOut: log.lines.append("\(name) (\(record.keyNumber))")
       case .rejected(let key): log.lines.append("\(name) rejected \(key ?? 0)")
       }
     }
@@ -28,7 +28,7 @@ import Testing
     ])
     var record = Record(columns: 1)
     try fan.take(record, .wanted)
-    record.addressID = 1
+    record.keyNumber = 1
     try fan.take(record, .leftOut)
     try fan.take(record, .rejected(key: 2))
     try fan.finish()

@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [(Content.fine, Flaw.none), (.mixed, .trailing)])
   func `of several outputs the same one fails, at the same place`(content: Content, flaw: Flaw) {
     let input = ThreadedRun.input(ThreadedRun.json(content), flaw)
-    let orders: [[Format]] = [
+    let orders: [[OutputFormat]] = [
       [.csv, .ndjson, .ics], [.csv, .ics, .ndjson], [.ndjson, .csv, .ics], [.ndjson, .ics, .csv],
       [.ics, .csv, .ndjson], [.ics, .ndjson, .csv],
     ]
@@ -97,7 +97,7 @@ import Testing
       conversion.rejects = .file(folder("\(name).rejects"))
       conversion.offload = offload
       conversion.writing = writing
-      var outcome = convert(conversion, tally: Tally()) { () throws(PipelineError) in
+      var outcome = convert(conversion, counters: Counters()) { () throws(PipelineError) in
         try conversion.source()
       }
       outcome.statistics.seconds = 0

@@ -17,7 +17,7 @@ import Testing
 
   /// Sends `chunks` as full buffers, and finishes; returns what was thrown.
   private func run(_ chunks: [[UInt8]], _ box: Witness.Box, _ rule: OffloadRule) -> PipelineError? {
-    let offloading = Offloading(rule, tally: Tally())
+    let offloading = Offloading(rule, counters: Counters())
     do throws(PipelineError) {
       var stage = offload(box, offloading)
       var buffer = ByteBuffer(capacity: 64)
@@ -49,7 +49,7 @@ import Testing
   @Test func `buffers and borrowed bytes keep their order`() throws {
     let box = Witness.Box()
     let sent = chunks(500)
-    var stage = offload(box, Offloading(rule(), tally: Tally()))
+    var stage = offload(box, Offloading(rule(), counters: Counters()))
     for (index, chunk) in sent.enumerated() {
       if index % 3 == 0 {
         var buffer = ByteBuffer(capacity: 64)
@@ -109,7 +109,7 @@ import Testing
     let box = Witness.Box()
     let sent = Atomic<Int>(0)
     box.lead = { sent.load(ordering: .sequentiallyConsistent) }
-    var stage = offload(box, Offloading(rule(), tally: Tally()))
+    var stage = offload(box, Offloading(rule(), counters: Counters()))
     var buffer = ByteBuffer(capacity: 64)
     for index in 0..<2000 {
       buffer.append(UInt8(truncatingIfNeeded: index))
@@ -126,7 +126,7 @@ import Testing
   func `an abandoned stage takes what was sent, and is gone`(count: Int) throws {
     let box = Witness.Box()
     do {
-      var stage = offload(box, Offloading(rule(), tally: Tally()))
+      var stage = offload(box, Offloading(rule(), counters: Counters()))
       for chunk in chunks(count) { try stage.write(chunk.span.bytes) }
       // Destroyed here.
     }
@@ -136,24 +136,24 @@ import Testing
   }
 
   @Test func `an error that nobody was there to hear settles the run`() throws {
-    let tally = Tally()
-    let offloading = Offloading(rule(), tally: tally)
+    let counters = Counters()
+    let offloading = Offloading(rule(), counters: counters)
     let box = Witness.Box()
     box.failsAt = 3
     do {
       var stage = offload(box, offloading)
       for index in 1...5 {
-        tally.base64.bytesIn.set(index)
+        counters.base64.bytesIn.set(index)
         var buffer = ByteBuffer(capacity: 64)
         buffer.append(0)
         // The first two may not be refused; of the others, who knows.
         do { try stage.take(&buffer) } catch { #expect(error == Witness.failure) }
       }
     }
-    tally.base64.bytesIn.set(9)
+    counters.base64.bytesIn.set(9)
     let own = PipelineError(.unzip(.truncated), at: 1)
     #expect(offloading.settle(own) == Witness.failure)
-    #expect(tally.base64.bytesIn.value == 3)
+    #expect(counters.base64.bytesIn.value == 3)
   }
 }
 

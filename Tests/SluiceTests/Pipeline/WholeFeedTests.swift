@@ -6,14 +6,14 @@ import Testing
 @Suite struct WholeFeedTests {
   /// Pushes `count` records of the hot-water feed, piece by piece, into counters.
   private func push(_ count: Int, period: String = "22.06.2020-05.07.2020") throws(PipelineError)
-    -> (tally: Tally, boxes: [PieceCounter.Box])
+    -> (counters: Counters, boxes: [PieceCounter.Box])
   {
-    let tally = Tally()
+    let counters = Counters()
     let boxes = (0..<3).map { _ in PieceCounter.Box() }
     let feed = Feed.hotWater
     var branches: [Branch] = [
       Branch(
-        CSVEncoder(feed, dialect: .plain, into: PieceCounter(box: boxes[0]), tally: tally)),
+        CSVEncoder(feed, dialect: .plain, into: PieceCounter(box: boxes[0]), counters: counters)),
       Branch(NDJSONEncoder(feed, into: PieceCounter(box: boxes[1]))),
     ]
     if let event = feed.event {
@@ -21,11 +21,12 @@ import Testing
         Branch(
           try CalendarEncoder(
             feed, event, options: CalendarOptions(language: .ru),
-            into: PieceCounter(box: boxes[2]), tally: tally)))
+            into: PieceCounter(box: boxes[2]), counters: counters)))
     }
     var tokenizer = Tokenizer(
       into: Normalizer(
-        feed, options: NormalizerOptions(), into: FanOut(branches), tally: tally), tally: tally)
+        feed, options: NormalizerOptions(), into: FanOut(branches), counters: counters),
+      counters: counters)
     for index in 0..<count {
       let record =
         (index == 0 ? "[" : ",") + house("Улица \(index % 900)", "\(index)", period: period)
@@ -33,14 +34,14 @@ import Testing
     }
     try tokenizer.write([UInt8(ascii: count == 0 ? "[" : " "), UInt8(ascii: "]")].span.bytes)
     try tokenizer.finish()
-    return (tally, boxes)
+    return (counters, boxes)
   }
 
   @Test func `every record gives its row and event, and pieces stay small`() throws {
-    let (tally, boxes) = try push(20_000)
-    #expect(Counts(Statistics(tally)) == Counts(read: 20_000, kept: 20_000, rows: 20_000))
-    #expect(tally.events.value == 20_000)
-    #expect(tally.calendarBytes.value == boxes[2].count)
+    let (counters, boxes) = try push(20_000)
+    #expect(Counts(Statistics(counters)) == Counts(read: 20_000, kept: 20_000, rows: 20_000))
+    #expect(counters.events.value == 20_000)
+    #expect(counters.calendarBytes.value == boxes[2].count)
     #expect(boxes.allSatisfy { $0.count > 1_000_000 && $0.longest <= 128 << 10 })
   }
 
@@ -54,26 +55,27 @@ import Testing
 
   @Test func `a cell has a hundred periods at most, or its record is refused`() throws {
     let cell = Array(repeating: "1.6.2020", count: 100).joined(separator: ",")
-    let (tally, _) = try push(2, period: cell)
-    #expect(Counts(Statistics(tally)) == Counts(read: 2, kept: 2, rows: 200))
-    #expect(tally.events.value == 2)
+    let (counters, _) = try push(2, period: cell)
+    #expect(Counts(Statistics(counters)) == Counts(read: 2, kept: 2, rows: 200))
+    #expect(counters.events.value == 2)
     let result = FeedRun()("[\(house("А", "1", period: cell + ",2.6.2020"))]")
     #expect(result.rejects.map(\.reason) == [.tooManyPeriods])
     #expect(result.rows.isEmpty)
   }
 
   @Test func `counters run along`() throws {
-    let tally = Tally()
+    let counters = Counters()
     let count = 10
     var tokenizer = Tokenizer(
       into: Normalizer(
-        .hotWater, options: NormalizerOptions(), into: FanOut([]), tally: tally), tally: tally)
+        .hotWater, options: NormalizerOptions(), into: FanOut([]), counters: counters),
+      counters: counters)
     for index in 0..<count {
       let record = (index == 0 ? "[" : ",") + house()
       try tokenizer.write(Array(record.utf8).span.bytes)
-      #expect(tally.read.value == index + 1)
-      #expect(tally.progress.records == index + 1)
-      #expect(tally.json.bytesIn.value == (index + 1) * (house().utf8.count + 1))
+      #expect(counters.read.value == index + 1)
+      #expect(counters.progress.records == index + 1)
+      #expect(counters.json.bytesIn.value == (index + 1) * (house().utf8.count + 1))
     }
   }
 }

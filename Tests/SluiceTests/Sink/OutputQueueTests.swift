@@ -20,7 +20,7 @@ import Testing
 
   @Test func `buffers of all outputs are written in the order in which they came`() throws {
     let log = Witness.Log()
-    let queue = OutputQueue(Self.rule, tally: Tally())
+    let queue = OutputQueue(Self.rule, counters: Counters())
     var a = Witness.output("a", log, queue)
     var b = Witness.output("b", log, queue)
     for index in 0..<500 {
@@ -37,7 +37,7 @@ import Testing
 
   @Test func `the thread begins when enough of all outputs has passed`() throws {
     let log = Witness.Log()
-    let queue = OutputQueue(OffloadRule(threshold: 4, processors: 1), tally: Tally())
+    let queue = OutputQueue(OffloadRule(threshold: 4, processors: 1), counters: Counters())
     var a = Witness.output("a", log, queue)
     var b = Witness.output("b", log, queue)
     for text in ["12", "3"] {
@@ -55,7 +55,7 @@ import Testing
   func `one thread does where a second is not wanted or has no processor`(rule: OffloadRule) throws
   {
     let log = Witness.Log()
-    let queue = OutputQueue(rule, tally: Tally())
+    let queue = OutputQueue(rule, counters: Counters())
     var output = Witness.output("a", log, queue)
     for index in 0..<20 {
       try give("\(index)", to: &output)
@@ -66,7 +66,7 @@ import Testing
 
   @Test func `borrowed bytes are written at once, behind what came before`() throws {
     let log = Witness.Log()
-    let queue = OutputQueue(Self.rule, tally: Tally())
+    let queue = OutputQueue(Self.rule, counters: Counters())
     var a = Witness.output("a", log, queue)
     var b = Witness.output("b", log, queue)
     for index in 0..<100 { try give("\(index)", to: &a) }
@@ -80,9 +80,9 @@ import Testing
   func `what was counted behind the buffer that failed is taken back`(failing: Int) throws {
     let log = Witness.Log()
     log.failsAt = "a\(failing)"
-    let tallies = [Tally(), Tally()]
-    let queue = OutputQueue(Self.rule, tally: tallies[0])
-    queue.tallies.append(tallies[1])
+    let allCounters = [Counters(), Counters()]
+    let queue = OutputQueue(Self.rule, counters: allCounters[0])
+    queue.allCounters.append(allCounters[1])
     let rejects = HeldRejects()
     queue.rejects = rejects
     var a = Witness.output("a", log, queue)
@@ -90,14 +90,14 @@ import Testing
     var thrown: PipelineError?
     do {
       for index in 0..<40 {
-        tallies[0].source.bytesIn.set(1000 + index)
-        tallies[0].read.set(index)
-        tallies[1].read.set(2 * index)
-        tallies[1].guardedCells.set(3 * index)
-        tallies[1].reasons.withLock { $0[.wrongKind] = index }
+        allCounters[0].source.bytesIn.set(1000 + index)
+        allCounters[0].read.set(index)
+        allCounters[1].read.set(2 * index)
+        allCounters[1].guardedCells.set(3 * index)
+        allCounters[1].reasons.withLock { $0[.wrongKind] = index }
         rejects.position = index / 2
         try give("\(index)", to: &a)
-        tallies[0].rows.set(index)
+        allCounters[0].rows.set(index)
         try give("\(index)", to: &b)
       }
       try b.finish()
@@ -105,22 +105,22 @@ import Testing
       thrown = error
     }
     #expect(thrown == Witness.failure)
-    tallies[0].blame.withLock { $0 = ("x", []) }
+    allCounters[0].blame.withLock { $0 = ("x", []) }
     #expect(queue.end(after: PipelineError(.json(.truncated))) == Witness.failure)
     #expect(log.lines == (0..<failing).flatMap { ["a\($0)", "b\($0)"] } + ["a\(failing)"])
-    #expect(tallies[0].source.bytesIn.value == 1000 + failing)
-    #expect(tallies[0].read.value == failing)
-    #expect(tallies[0].rows.value == max(0, failing - 1))
-    #expect(tallies[0].blame.withLock { $0?.column } == nil)
-    #expect(tallies[1].read.value == 2 * failing)
-    #expect(tallies[1].guardedCells.value == 3 * failing)
-    #expect(tallies[1].reasons.withLock { $0 } == [.wrongKind: failing])
+    #expect(allCounters[0].source.bytesIn.value == 1000 + failing)
+    #expect(allCounters[0].read.value == failing)
+    #expect(allCounters[0].rows.value == max(0, failing - 1))
+    #expect(allCounters[0].blame.withLock { $0?.column } == nil)
+    #expect(allCounters[1].read.value == 2 * failing)
+    #expect(allCounters[1].guardedCells.value == 3 * failing)
+    #expect(allCounters[1].reasons.withLock { $0 } == [.wrongKind: failing])
     #expect(rejects.position == failing / 2)
   }
 
   @Test func `an abandoned run writes what was handed over`() throws {
     let log = Witness.Log()
-    let queue = OutputQueue(Self.rule, tally: Tally())
+    let queue = OutputQueue(Self.rule, counters: Counters())
     do {
       var output = Witness.output("a", log, queue)
       for index in 0..<7 { try give("\(index)", to: &output) }
@@ -132,7 +132,7 @@ import Testing
 
   @Test func `behind the end there is one thread`() throws {
     let log = Witness.Log()
-    let queue = OutputQueue(OffloadRule(threshold: 3, processors: 1), tally: Tally())
+    let queue = OutputQueue(OffloadRule(threshold: 3, processors: 1), counters: Counters())
     var output = Witness.output("a", log, queue)
     try give("123", to: &output)
     #expect(queue.end(after: nil) == nil)
@@ -145,7 +145,7 @@ import Testing
   @Test func `refused records wait for what was handed over before them`() throws {
     let log = Witness.Log()
     log.failsAt = "a2"
-    let queue = OutputQueue(Self.rule, tally: Tally())
+    let queue = OutputQueue(Self.rule, counters: Counters())
     let box = Collector.Box()
     let rejects = RejectEncoder(into: QueuedOutput(into: Collector(box: box), queue))
     queue.rejects = rejects
@@ -179,7 +179,7 @@ import Testing
   @Test func `a queue lives no longer than its run`() throws {
     weak var gone: OutputQueue?
     do {
-      let queue = OutputQueue(Self.rule, tally: Tally())
+      let queue = OutputQueue(Self.rule, counters: Counters())
       gone = queue
       let box = Collector.Box()
       let rejects = RejectEncoder(into: QueuedOutput(into: Collector(box: box), queue))

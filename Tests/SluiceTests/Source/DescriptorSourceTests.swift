@@ -31,20 +31,20 @@ import Testing
     #expect(FileManager.default.createFile(atPath: path("a"), contents: Data(content)))
     let time = Date(timeIntervalSince1970: 1_593_108_790)
     try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path("a"))
-    let tally = Tally()
+    let counters = Counters()
     var expectedAtFirst: Int?
     var collector = BodyCollector(onWrite: {
-      if expectedAtFirst == nil { expectedAtFirst = tally.expectedBytes.value }
+      if expectedAtFirst == nil { expectedAtFirst = counters.expectedBytes.value }
     })
     let source = try DescriptorSource(file: path("a"))
-    try source.run(into: &collector, tally: tally)
+    try source.run(into: &collector, counters: counters)
     #expect(collector.bytes == content)
     #expect(collector.pieces == (size + DescriptorSource.pieceSize - 1) / (128 << 10))
-    #expect(tally.modified.value == 1_593_108_790)
-    #expect(tally.expectedBytes.value == (size == 0 ? -1 : size))
+    #expect(counters.modified.value == 1_593_108_790)
+    #expect(counters.expectedBytes.value == (size == 0 ? -1 : size))
     #expect(expectedAtFirst == (size == 0 ? nil : size))
-    #expect(tally.source.bytesIn.value == size)
-    #expect(tally.source.bytesOut.value == size)
+    #expect(counters.source.bytesIn.value == size)
+    #expect(counters.source.bytesOut.value == size)
   }
 
   @Test func `a missing file is no input`() {
@@ -82,7 +82,7 @@ import Testing
     let source = try DescriptorSource(file: "/proc/self/mem")
     var collector = BodyCollector()
     #expect(throws: PipelineError(.source(.read(path: "/proc/self/mem", errno: EIO)), at: 0)) {
-      try source.run(into: &collector, tally: Tally())
+      try source.run(into: &collector, counters: Counters())
     }
   }
 
@@ -100,12 +100,12 @@ import Testing
       close(writer)
     }
     let source = try DescriptorSource(InputDescriptor(owning: ends[0]), path: nil)
-    let tally = Tally()
+    let counters = Counters()
     var collector = BodyCollector()
-    try source.run(into: &collector, tally: tally)
+    try source.run(into: &collector, counters: counters)
     #expect(collector.bytes == Array("abcabcabc".utf8))
-    #expect(tally.expectedBytes.value == -1)
-    #expect(tally.modified.value == .min)
+    #expect(counters.expectedBytes.value == -1)
+    #expect(counters.modified.value == .min)
   }
 
   @Test func `what was read before of a file is not expected again`() throws {
@@ -114,21 +114,21 @@ import Testing
     let number = open(path("a"), O_RDONLY)
     lseek(number, 4, SEEK_SET)
     let source = try DescriptorSource(InputDescriptor(owning: number), path: nil)
-    let tally = Tally()
+    let counters = Counters()
     var collector = BodyCollector()
-    try source.run(into: &collector, tally: tally)
+    try source.run(into: &collector, counters: counters)
     #expect(collector.bytes == Array("456789".utf8))
-    #expect(tally.expectedBytes.value == 6)
+    #expect(counters.expectedBytes.value == 6)
   }
 
   @Test func `what the stage throws is thrown unchanged`() throws {
     defer { removeFolder() }
     _ = FileManager.default.createFile(atPath: path("a"), contents: Data(count: 300_000))
     let source = try DescriptorSource(file: path("a"))
-    let tally = Tally()
+    let counters = Counters()
     var collector = BodyCollector(refusesAt: 200_000)
-    #expect(throws: BodyCollector.refusal) { try source.run(into: &collector, tally: tally) }
-    #expect(tally.source.bytesIn.value == 262_144)
-    #expect(tally.source.bytesOut.value == 131_072)
+    #expect(throws: BodyCollector.refusal) { try source.run(into: &collector, counters: counters) }
+    #expect(counters.source.bytesIn.value == 262_144)
+    #expect(counters.source.bytesOut.value == 131_072)
   }
 }

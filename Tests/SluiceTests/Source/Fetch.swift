@@ -19,16 +19,16 @@ struct Fetch: Equatable {
     change(&limits)
     let source = HTTPSource(url: url, certificateFile: certificateFile, limits: limits)
     var collector = BodyCollector(refusesAt: refusesAt, onWrite: onWrite)
-    let tally = Tally()
+    let counters = Counters()
     do throws(PipelineError) {
-      try source.run(into: &collector, tally: tally)
+      try source.run(into: &collector, counters: counters)
     } catch {
       self.error = error
     }
     body = collector.bytes
-    expected = tally.expectedBytes.value
-    modified = tally.modified.value
-    flow = [tally.source.bytesIn.value, tally.source.bytesOut.value]
+    expected = counters.expectedBytes.value
+    modified = counters.modified.value
+    flow = [counters.source.bytesIn.value, counters.source.bytesOut.value]
   }
 
   /// What went wrong at the source.

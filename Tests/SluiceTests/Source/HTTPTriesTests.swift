@@ -16,7 +16,7 @@ struct HTTPTriesTests {
   private struct Outcome {
     var body: [UInt8]
     var error: PipelineError?
-    let tally = Tally()
+    let counters = Counters()
 
     var fault: SourceFault? {
       guard case .source(let fault)? = error?.fault else { return nil }
@@ -31,7 +31,7 @@ struct HTTPTriesTests {
     var outcome = Outcome(body: [])
     do throws(PipelineError) {
       try HTTPSource(url: url, certificateFile: nil)
-        .run(into: &collector, tally: outcome.tally, tries: rule, clock: clock.clock)
+        .run(into: &collector, counters: outcome.counters, tries: rule, clock: clock.clock)
     } catch {
       outcome.error = error
     }
@@ -48,10 +48,10 @@ struct HTTPTriesTests {
     let outcome = ask(url(fault))
     #expect(outcome.error == nil && outcome.body == FaultServer.body)
     #expect(clock.waited == [1, 2])
-    #expect(outcome.tally.source.bytesIn.value == FaultServer.body.count)
-    #expect(outcome.tally.source.bytesOut.value == FaultServer.body.count)
-    #expect(outcome.tally.expectedBytes.value == FaultServer.body.count)
-    #expect(outcome.tally.secondsToWait.value == 0)
+    #expect(outcome.counters.source.bytesIn.value == FaultServer.body.count)
+    #expect(outcome.counters.source.bytesOut.value == FaultServer.body.count)
+    #expect(outcome.counters.expectedBytes.value == FaultServer.body.count)
+    #expect(outcome.counters.secondsToWait.value == 0)
   }
 
   @Test func `a server that says when is asked then`() {
@@ -72,20 +72,20 @@ struct HTTPTriesTests {
       return
     }
     #expect(received == 1000 && outcome.error?.offset == 1000)
-    #expect(outcome.tally.source.bytesIn.value == 1000)
+    #expect(outcome.counters.source.bytesIn.value == 1000)
   }
 
   @Test func `what came furthest is told, and counted`() {
     let outcome = ask(url("shorter-in-the-end"))
     #expect(outcome.error?.offset == 1000)
-    #expect(outcome.tally.source.bytesIn.value == 1000)
-    #expect(outcome.tally.source.bytesOut.value == 1000)
+    #expect(outcome.counters.source.bytesIn.value == 1000)
+    #expect(outcome.counters.source.bytesOut.value == 1000)
   }
 
   @Test func `the time of the content is that of the answer that was handed on first`() {
     let outcome = ask(url("later-and-later"))
     #expect(outcome.body == FaultServer.body)
-    #expect(outcome.tally.modified.value == 1_593_108_790)
+    #expect(outcome.counters.modified.value == 1_593_108_790)
   }
 
   @Test(arguments: ["404", "500", "503-much-later", "gzip", "redirect-loop"])

@@ -3,11 +3,11 @@
 /// Runs encoders over rows that no normalizer has tidied, for tests.
 enum Encoding {
   /// A feed of columns with these kinds.
-  static func feed(_ columns: [String], rules: [Rule]? = nil) -> Feed {
+  static func feed(_ columns: [String], rules: [FieldKind]? = nil) -> Feed {
     var feed = Feed.bonds
     let rules = rules ?? Array(repeating: .text, count: columns.count)
     feed.fields = zip(columns, rules).map {
-      Field(path: [.each, .key($0)], rule: $1, columns: [$0])
+      Field(path: [.each, .key($0)], kind: $1, columns: [$0])
     }
     return feed
   }
@@ -34,10 +34,10 @@ enum Encoding {
     _ rows: [[[UInt8]]], _ feed: Feed, _ dialect: CSVDialect = .plain
   ) throws -> (bytes: [UInt8], guarded: Int) {
     let box = Collector.Box()
-    let tally = Tally()
+    let counters = Counters()
     try write(
-      rows, to: CSVEncoder(feed, dialect: dialect, into: Collector(box: box), tally: tally))
-    return (box.bytes, tally.guardedCells.value)
+      rows, to: CSVEncoder(feed, dialect: dialect, into: Collector(box: box), counters: counters))
+    return (box.bytes, counters.guardedCells.value)
   }
 
   /// Rows as NDJSON.

@@ -26,8 +26,8 @@ struct FeedRun {
 
   /// What becomes of `json`.
   func callAsFunction(_ json: [UInt8], cut: Cut = .whole) -> FeedResult {
-    let tally = Tally()
-    if let modified { tally.modified.set(modified) }
+    let counters = Counters()
+    if let modified { counters.modified.set(modified) }
     let list = RejectList()
     let csv = Collector.Box()
     let ndjson = Collector.Box()
@@ -36,18 +36,19 @@ struct FeedRun {
     do throws(PipelineError) {
       var branches: [Branch] = [
         Branch(
-          CSVEncoder(feed, dialect: dialect, into: Collector(box: csv), tally: tally)),
+          CSVEncoder(feed, dialect: dialect, into: Collector(box: csv), counters: counters)),
         Branch(NDJSONEncoder(feed, into: Collector(box: ndjson))),
       ]
       if let event = feed.event {
         branches.append(
-          try .calendar(feed, event, options: calendar, into: Collector(box: ics), tally: tally))
+          try .calendar(
+            feed, event, options: calendar, into: Collector(box: ics), counters: counters))
       }
       let options = NormalizerOptions(
         conditions: conditions, from: from, to: to, limit: limit, rejects: list)
       let tokenizer = Tokenizer(
-        into: Normalizer(feed, options: options, into: FanOut(branches), tally: tally),
-        tally: tally)
+        into: Normalizer(feed, options: options, into: FanOut(branches), counters: counters),
+        counters: counters)
       switch cut {
       case .whole: try ChunkCutter.feed(json, splitAt: json.count, to: tokenizer)
       case .pieces(let length): try ChunkCutter.feed(json, inPiecesOf: length, to: tokenizer)
@@ -58,6 +59,6 @@ struct FeedRun {
     }
     return FeedResult(
       csv: csv.bytes, ndjson: ndjson.bytes, ics: ics.bytes, rejects: list.rejects, error: error,
-      counts: Counts(Statistics(tally)), statistics: Statistics(tally))
+      counts: Counts(Statistics(counters)), statistics: Statistics(counters))
   }
 }

@@ -6,7 +6,7 @@ extension Feed {
   init(
     name: String, summary: Localized<String>, url: String? = nil, maxAge: Int,
     language: Language, clockOffset: Int, envelope: Envelope? = nil, rows: Path, fields: [Field],
-    address: AddressColumn? = nil, event: Event? = nil
+    address: KeyNumber? = nil, event: Event? = nil
   ) {
     var table = Table(
       String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }), rows: rows, fields: fields)
@@ -27,7 +27,7 @@ extension Feed {
     get { table.fields }
     set { table.fields = newValue }
   }
-  var address: AddressColumn? { table.address }
+  var address: KeyNumber? { table.address }
   var columns: [String] { table.columns.map(\.name) }
 }
 
@@ -37,14 +37,14 @@ extension Table {
 }
 
 extension Normalizer where Next: ~Copyable {
-  init(_ feed: Feed, options: NormalizerOptions, into next: consuming Next, tally: Tally) {
-    self.init(feed.table, of: feed, options: options, into: next, tally: tally)
+  init(_ feed: Feed, options: NormalizerOptions, into next: consuming Next, counters: Counters) {
+    self.init(feed.table, of: feed, options: options, into: next, counters: counters)
   }
 }
 
 extension CSVEncoder where Output: ~Copyable {
-  init(_ feed: Feed, dialect: CSVDialect, into output: consuming Output, tally: Tally) {
-    self.init(feed.table.columns, dialect: dialect, into: output, tally: tally)
+  init(_ feed: Feed, dialect: CSVDialect, into output: consuming Output, counters: Counters) {
+    self.init(feed.table.columns, dialect: dialect, into: output, counters: counters)
   }
 }
 
@@ -57,27 +57,27 @@ extension NDJSONEncoder where Output: ~Copyable {
 extension CalendarEncoder where Output: ~Copyable {
   init(
     _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
-    tally: Tally
+    counters: Counters
   ) throws(PipelineError) {
     try self.init(
-      feed.table, of: feed, event, options: options, into: output, tally: tally)
+      feed.table, of: feed, event, options: options, into: output, counters: counters)
   }
 }
 
 extension Branch {
   static func calendar<Output: ByteStage & ~Copyable>(
     _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
-    tally: Tally
+    counters: Counters
   ) throws(PipelineError) -> Branch {
-    try .calendar(feed.table, of: feed, event, options: options, into: output, tally: tally)
+    try .calendar(feed.table, of: feed, event, options: options, into: output, counters: counters)
   }
 }
 
 extension EventCalendar {
   convenience init<Output: ByteStage & ~Copyable>(
     _ feed: Feed, _ event: Event, options: CalendarOptions, into output: consuming Output,
-    tally: Tally
+    counters: Counters
   ) throws(PipelineError) {
-    try self.init(feed.table, of: feed, event, options: options, into: output, tally: tally)
+    try self.init(feed.table, of: feed, event, options: options, into: output, counters: counters)
   }
 }

@@ -37,13 +37,13 @@ struct ThreadedRun {
   }
 
   /// The outputs, in their order.
-  var outputs: [(format: Format, sink: Sink)] = [(.csv, .fine)]
+  var outputs: [(format: OutputFormat, sink: Sink)] = [(.csv, .fine)]
   var offload = OffloadRule.never
   var writing = OffloadRule.never
 
   /// The same run with threads behind the archive, before the outputs, and at both places.
   func withThreads(from threshold: Int = 0, outputsFrom outputThreshold: Int = 0) -> [ThreadedRun] {
-    let rule = OffloadRule(threshold: threshold, processors: 1)
+    let kind = OffloadRule(threshold: threshold, processors: 1)
     let outputRule = OffloadRule(threshold: outputThreshold, processors: 1)
     return [(rule, .never), (.never, outputRule), (rule, outputRule)].map {
       ThreadedRun(outputs: outputs, offload: $0.0, writing: $0.1)
@@ -51,25 +51,25 @@ struct ThreadedRun {
   }
 
   func callAsFunction(_ input: [UInt8], piece: Int) -> Result {
-    let tally = Tally()
-    let queue = OutputQueue(writing, tally: tally)
+    let counters = Counters()
+    let queue = OutputQueue(writing, counters: counters)
     let refused = Collector.Box()
     let rejects = RejectEncoder(into: QueuedOutput(into: Collector(box: refused), queue))
     queue.rejects = rejects
     let boxes = outputs.map { FillingSink.Box(room: Self.room($0)) }
-    let offloading = Offloading(offload, tally: tally)
+    let offloading = Offloading(offload, counters: counters)
     var failure: PipelineError?
     do throws(PipelineError) {
       var branches: [Branch] = []
       for (output, box) in zip(outputs, boxes) {
         let sink = QueuedOutput(into: FillingSink(box: box), queue)
-        branches.append(try Self.branch(output.format, sink, tally))
+        branches.append(try Self.branch(output.format, sink, counters))
       }
       let rows = Normalizer(
         .hotWater, options: NormalizerOptions(rejects: rejects), into: FanOut(branches),
-        tally: tally)
+        counters: counters)
       let options = DecodingOptions(envelope: Feed.hotWater.envelope)
-      let decoding = Decoding(into: rows, options: options, offloading, tally: tally)
+      let decoding = Decoding(into: rows, options: options, offloading, counters: counters)
       try ChunkCutter.feed(input, inPiecesOf: piece, to: decoding.stages)
     } catch {
       failure = offloading.settle(error)
@@ -78,33 +78,33 @@ struct ThreadedRun {
     try? rejects.finish()
     return Result(
       error: failure, outputs: boxes.map(\.bytes), isFinished: boxes.map(\.isFinished),
-      rejects: refused.bytes, statistics: StatisticsText.of(Statistics(tally)))
+      rejects: refused.bytes, statistics: StatisticsText.of(Statistics(counters)))
   }
 
   private static func branch(
-    _ format: Format, _ sink: consuming QueuedOutput<FillingSink>, _ tally: Tally
+    _ format: OutputFormat, _ sink: consuming QueuedOutput<FillingSink>, _ counters: Counters
   ) throws(PipelineError) -> Branch {
     let feed = Feed.hotWater
     switch format {
-    case .csv: return Branch(CSVEncoder(feed, dialect: .plain, into: sink, tally: tally))
+    case .csv: return Branch(CSVEncoder(feed, dialect: .plain, into: sink, counters: counters))
     case .ndjson: return Branch(NDJSONEncoder(feed, into: sink))
     default:
       guard let event = feed.event else { preconditionFailure("the feed has events") }
       return Branch(
         try CalendarEncoder(
-          feed, event, options: CalendarOptions(language: .ru), into: sink, tally: tally))
+          feed, event, options: CalendarOptions(language: .ru), into: sink, counters: counters))
     }
   }
 
   /// How much comes of the fine content.
-  private static let sizes: [Format: Int] = {
-    let formats: [Format] = [.csv, .ndjson, .ics]
+  private static let sizes: [OutputFormat: Int] = {
+    let formats: [OutputFormat] = [.csv, .ndjson, .ics]
     let run = ThreadedRun(outputs: formats.map { ($0, .fine) })
     let sizes = run(input(json(.fine), .none), piece: 1 << 20).outputs.map(\.count)
     return Dictionary(uniqueKeysWithValues: zip(formats, sizes))
   }()
 
-  private static func room(_ output: (format: Format, sink: Sink)) -> Int {
+  private static func room(_ output: (format: OutputFormat, sink: Sink)) -> Int {
     switch output.sink {
     case .fine: .max
     case .fullAtOnce: 0

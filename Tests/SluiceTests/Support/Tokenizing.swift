@@ -30,7 +30,7 @@ enum Tokenizing {
     let box = TokenCollector.Box()
     box.reply = reply
     do {
-      let tokenizer = Tokenizer(into: TokenCollector(box: box), tally: Tally())
+      let tokenizer = Tokenizer(into: TokenCollector(box: box), counters: Counters())
       try ChunkCutter.feed(text, cut, to: tokenizer)
       return Tokens(tokens: box.tokens, error: nil)
     } catch {
@@ -41,7 +41,7 @@ enum Tokenizing {
   /// How the tokenizer ends with one cut; nil where the text is right. Keeps no tokens.
   static func verdict(_ text: [UInt8], _ cut: ChunkCutter.Cut = .whole) -> PipelineError? {
     do {
-      try ChunkCutter.feed(text, cut, to: Tokenizer(into: NoTokens(), tally: Tally()))
+      try ChunkCutter.feed(text, cut, to: Tokenizer(into: NoTokens(), counters: Counters()))
       return nil
     } catch {
       return error

@@ -10,15 +10,15 @@ enum Unzipping {
     sourceLocation: SourceLocation = #_sourceLocation
   ) -> Outcome {
     ChunkCutter.everyCut(archive, failsAt: failsAt, sourceLocation: sourceLocation) {
-      Unzipper(into: $0, options: options, tally: Tally())
+      Unzipper(into: $0, options: options, counters: Counters())
     }
   }
 
   /// Unzips in one piece.
   static func whole(
-    _ archive: [UInt8], _ options: UnzipOptions = UnzipOptions(), tally: Tally = Tally()
+    _ archive: [UInt8], _ options: UnzipOptions = UnzipOptions(), counters: Counters = Counters()
   ) -> Outcome {
-    ChunkCutter.whole(archive) { Unzipper(into: $0, options: options, tally: tally) }
+    ChunkCutter.whole(archive) { Unzipper(into: $0, options: options, counters: counters) }
   }
 
   /// What a good archive gives.

@@ -32,36 +32,37 @@ enum Subject: UInt8 {
   func read(_ input: [UInt8], inPiecesOf length: Int) -> Reading {
     let output = Output()
     let rejects = Output()
-    let tally = Tally()
+    let counters = Counters()
     var reading = Reading()
     do throws(PipelineError) {
       switch self {
       case .hotWater, .hotWaterInBase64, .hotWaterExcel:
         let dialect = self == .hotWaterExcel ? CSVDialect.excel : .plain
         try feed(
-          input, length, .hotWater, rejects, tally,
+          input, length, .hotWater, rejects, counters,
           to: CSVEncoder(
             Feed.hotWater.tables[0].columns, dialect: dialect, into: Writer(to: output),
-            tally: tally))
+            counters: counters))
       case .bonds:
         try feed(
-          input, length, .bonds, rejects, tally,
+          input, length, .bonds, rejects, counters,
           to: NDJSONEncoder(Feed.bonds.tables[0].columns, into: Writer(to: output)))
       case .calendar:
         guard let event = Feed.hotWater.event else { return reading }
         try feed(
-          input, length, .hotWater, rejects, tally,
+          input, length, .hotWater, rejects, counters,
           to: CalendarEncoder(
             Feed.hotWater.tables[0], of: .hotWater, event,
             options: CalendarOptions(language: .ru, alarms: ["P1D"]),
-            into: Writer(to: output), tally: tally))
+            into: Writer(to: output), counters: counters))
       case .tokens, .rawTokens:
         let tokens = TokenWriter(to: output, isAsking: self == .rawTokens)
-        try feed(input, length, to: Tokenizer(into: tokens, tally: tally))
+        try feed(input, length, to: Tokenizer(into: tokens, counters: counters))
       case .archive:
         let options = UnzipOptions(maxSize: 1 << 20)
         try feed(
-          input, length, to: Unzipper(into: Writer(to: output), options: options, tally: tally))
+          input, length,
+          to: Unzipper(into: Writer(to: output), options: options, counters: counters))
       }
     } catch {
       reading.error = error
@@ -69,26 +70,26 @@ enum Subject: UInt8 {
     reading.output = output.bytes
     reading.rejects = rejects.bytes
     reading.counts = [
-      tally.read.value, tally.kept.value, tally.skipped.value, tally.rejected.value,
-      tally.rows.value, tally.firstDay.value, tally.lastDay.value, tally.events.value,
-      tally.modified.value,
+      counters.read.value, counters.kept.value, counters.skipped.value, counters.rejected.value,
+      counters.rows.value, counters.firstDay.value, counters.lastDay.value, counters.events.value,
+      counters.modified.value,
     ]
     return reading
   }
 
   /// The whole way to an encoder.
   private func feed<Encoder: RecordStage & ~Copyable>(
-    _ input: [UInt8], _ length: Int, _ feed: Feed, _ rejects: Output, _ tally: Tally,
+    _ input: [UInt8], _ length: Int, _ feed: Feed, _ rejects: Output, _ counters: Counters,
     to encoder: consuming Encoder
   ) throws(PipelineError) {
     let refused = RejectEncoder(into: Writer(to: rejects))
     let normalizer = Normalizer(
       feed.tables[0], of: feed, options: NormalizerOptions(limit: .count(5), rejects: refused),
-      into: encoder, tally: tally)
+      into: encoder, counters: counters)
     let decoding = Decoding(
       into: normalizer,
       options: DecodingOptions(envelope: feed.envelope, unzip: UnzipOptions(maxSize: 1 << 20)),
-      tally: tally)
+      counters: counters)
     try self.feed(input, length, to: decoding.stages)
     try refused.finish()
   }

@@ -1,12 +1,12 @@
 /// A feed suggested by a sample of data. ``FeedDocument`` could read it.
-package struct FeedSketch: Equatable, Sendable {
+package struct FeedDraft: Equatable, Sendable {
   /// A column, and the findings that suggest it.
   package struct Column: Equatable, Sendable {
     package var name: String
     package var path: Path
     /// Whether the path continues the path of the rows.
     package var isOwn: Bool
-    package var rule: Rule
+    package var kind: FieldKind
     /// The unit of its numbers, counted since 1970; nil if they are not times.
     package var unix: UnixTime?
     package var isRequired = false
@@ -70,7 +70,7 @@ package struct FeedSketch: Equatable, Sendable {
 }
 
 /// Reasons that a sample suggests no feed.
-package enum SketchFault: Error, Equatable, Sendable {
+package enum DraftFault: Error, Equatable, Sendable {
   /// The sample could not be read.
   case unreadable(PipelineError)
   /// The sample has no list of objects. `keys` are its keys.
@@ -80,7 +80,7 @@ package enum SketchFault: Error, Equatable, Sendable {
 }
 
 /// Suggests an envelope around a payload.
-enum SketchEnvelope {
+enum DraftEnvelope {
   /// Returns the envelope; nil if no envelope can have its payload at that place.
   static func around(_ payload: Int, in tree: SampleTree) -> Envelope? {
     let place = tree.places[payload]
@@ -110,18 +110,18 @@ enum SketchEnvelope {
 }
 
 /// Chooses the rows of a sample, their columns, and the columns that make them events.
-struct SketchRows {
+struct DraftRows {
   private let places: [SamplePlace]
 
   init(_ tree: SampleTree) { places = tree.places }
 
-  func sketch() throws(SketchFault) -> FeedSketch {
+  func draft() throws(DraftFault) -> FeedDraft {
     guard let rows = rowsPlace else {
       throw .noRows(keys: places[0].childOrder.map { places[$0].path.lastKey })
     }
-    var columns: [(column: FeedSketch.Column, place: SamplePlace)] = []
-    var omitted: [FeedSketch.Omitted] = []
-    var names = SketchNames()
+    var columns: [(column: FeedDraft.Column, place: SamplePlace)] = []
+    var omitted: [FeedDraft.Omitted] = []
+    var names = DraftNames()
     let list = places[rows]
     // The number of records that may still be rejected: a tenth, less the elements that are not
     // objects.
@@ -129,26 +129,26 @@ struct SketchRows {
     for index in candidates(around: rows) {
       let place = places[index]
       if let why = omission(index, rows: rows) {
-        omitted.append(FeedSketch.Omitted(path: place.path, why: why))
+        omitted.append(FeedDraft.Omitted(path: place.path, why: why))
         continue
       }
       let isOwn = place.path.steps.starts(with: places[rows].path.steps)
       let rest = isOwn ? place.path.steps.dropFirst(places[rows].path.steps.count) : []
-      var column = FeedSketch.Column(
+      var column = FeedDraft.Column(
         name: names.name(isOwn ? Path(Array(rest)) : place.path), path: place.path, isOwn: isOwn,
-        rule: rule(of: place), unix: place.unix, example: place.example)
-      if isOwn, column.rule == .text { findDays(in: place, of: &column, room: &room) }
+        kind: kind(of: place), unix: place.unix, example: place.example)
+      if isOwn, column.kind == .text { findDays(in: place, of: &column, room: &room) }
       columns.append((column, place))
     }
     guard !columns.isEmpty else {
       throw .noRows(keys: places[rows].childOrder.map { places[$0].path.lastKey })
     }
-    var sketch = FeedSketch(
+    var draft = FeedDraft(
       rows: places[rows].path, count: places[rows].objects, columns: columns.map(\.column),
       omitted: omitted, key: [])
-    keepOnePeriod(&sketch)
-    SketchEvent(columns.map(\.place), rows: places[rows].objects).add(to: &sketch)
-    return sketch
+    keepOnePeriod(&draft)
+    DraftEvent(columns.map(\.place), rows: places[rows].objects).add(to: &draft)
+    return draft
   }
 
   /// The list with the most objects, and among equals the one with the most values in them. Lists
@@ -203,7 +203,7 @@ struct SketchRows {
     return leaves(of: place)
   }
 
-  private func omission(_ index: Int, rows: Int) -> FeedSketch.Omission? {
+  private func omission(_ index: Int, rows: Int) -> FeedDraft.Omission? {
     let place = places[index]
     for case .key(let key) in place.path.steps {
       let isControl = key.unicodeScalars.contains { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value }
@@ -221,7 +221,7 @@ struct SketchRows {
   }
 
   /// Returns why a list in the row is not a column, with the path to one of its values.
-  private func list(_ index: Int) -> FeedSketch.Omission {
+  private func list(_ index: Int) -> FeedDraft.Omission {
     guard let each = places[index].children[.each] else { return .empty }
     let leaf = places[each].objects > 0 ? leaves(of: each).first : each
     let first = leaf.flatMap { leaf in
@@ -246,7 +246,7 @@ struct SketchRows {
     return false
   }
 
-  private func rule(of place: SamplePlace) -> Rule {
+  private func kind(of place: SamplePlace) -> FieldKind {
     let count = place.values
     if place.flags > 0 { return .flag }
     if place.days == count { return .day }
@@ -258,13 +258,12 @@ struct SketchRows {
 
   /// Makes a text column one of days, instants or periods if nine values in ten are. The records of
   /// the other values will be rejected, so there must be enough `room` for them.
-  private func findDays(in place: SamplePlace, of column: inout FeedSketch.Column, room: inout Int)
-  {
+  private func findDays(in place: SamplePlace, of column: inout FeedDraft.Column, room: inout Int) {
     // A repeated text that is not a period is taken as the skip text.
     let most = place.noPeriods.max { $0.count < $1.count }
     let skip = 2 * place.periods > place.values && most?.count ?? 0 > 1 ? most : nil
     let noPeriod = place.noPeriods.first { $0.text != skip?.text }
-    let kinds: [(rule: Rule, count: Int, misfit: SamplePlace.Misfit?)] = [
+    let kinds: [(kind: FieldKind, count: Int, misfit: SamplePlace.Misfit?)] = [
       (.day, place.days, place.noDay), (.instant, place.instants, place.noInstant),
       (.period, place.periods + (skip?.count ?? 0), noPeriod),
     ]
@@ -273,28 +272,28 @@ struct SketchRows {
         10 * $0.count >= 9 * place.values && place.values - $0.count <= max(room, 0)
       })
     else { return }
-    column.rule = kind.rule
-    if kind.rule == .period { column.skip = skip?.text }
+    column.kind = kind.kind
+    if kind.kind == .period { column.skip = skip?.text }
     guard let misfit = kind.misfit, kind.count < place.values else { return }
     room -= place.values - kind.count
-    column.misfits = FeedSketch.Misfits(
+    column.misfits = FeedDraft.Misfits(
       count: place.values - kind.count, values: place.values, first: misfit.text,
       record: misfit.record)
   }
 
   /// Keeps the first column of periods: a feed has only one.
-  private func keepOnePeriod(_ sketch: inout FeedSketch) {
-    let periods = sketch.columns.indices.filter { sketch.columns[$0].rule == .period }
+  private func keepOnePeriod(_ draft: inout FeedDraft) {
+    let periods = draft.columns.indices.filter { draft.columns[$0].kind == .period }
     for index in periods.dropFirst() {
-      sketch.columns[index].rule = .text
-      sketch.columns[index].skip = nil
-      sketch.columns[index].misfits = nil
+      draft.columns[index].kind = .text
+      draft.columns[index].skip = nil
+      draft.columns[index].misfits = nil
     }
   }
 }
 
 /// Chooses the columns that make a sample's rows events, and the columns that identify these.
-struct SketchEvent {
+struct DraftEvent {
   private static let endWords: Set<Substring> = [
     "end", "ends", "ending", "to", "until", "till", "finish", "stop", "last", "bis", "ende",
     "konec",
@@ -311,34 +310,34 @@ struct SketchEvent {
     self.rows = rows
   }
 
-  func add(to sketch: inout FeedSketch) {
-    guard let start = start(sketch) else { return }
-    let rule = sketch.columns[start].rule
-    let isDoubtful = Self.distance(sketch.columns[start]) == 2
+  func add(to draft: inout FeedDraft) {
+    guard let start = start(draft) else { return }
+    let kind = draft.columns[start].kind
+    let isDoubtful = Self.distance(draft.columns[start]) == 2
     // A column that always has a value is required: without it there is no event.
-    sketch.columns[start].isRequired =
-      !isDoubtful && (places[start].values >= rows || !sketch.columns[start].isOwn)
-    sketch.key = key(sketch)
-    guard !sketch.key.isEmpty else { return }
-    let name = sketch.columns[start].name
-    var event = FeedSketch.Event(
-      start: rule == .period ? "\(name)_start" : name, end: nil, title: title(sketch),
+    draft.columns[start].isRequired =
+      !isDoubtful && (places[start].values >= rows || !draft.columns[start].isOwn)
+    draft.key = key(draft)
+    guard !draft.key.isEmpty else { return }
+    let name = draft.columns[start].name
+    var event = FeedDraft.Event(
+      start: kind == .period ? "\(name)_start" : name, end: nil, title: title(draft),
       isDoubtful: isDoubtful)
-    if rule != .period {
+    if kind != .period {
       event.end =
-        sketch.columns.first { $0.rule == rule && $0.name != name && isEnd($0.name) }?.name
+        draft.columns.first { $0.kind == kind && $0.name != name && isEnd($0.name) }?.name
     }
-    sketch.event = event
+    draft.event = event
   }
 
   /// Returns the column of the days. A column in the row is preferred to one around it.
-  private func start(_ sketch: FeedSketch) -> Int? {
+  private func start(_ draft: FeedDraft) -> Int? {
     for distance in 0...2 {
-      for rule in [Rule.period, .day, .instant] {
-        let fit = sketch.columns.indices.filter {
-          sketch.columns[$0].rule == rule && Self.distance(sketch.columns[$0]) == distance
+      for kind in [FieldKind.period, .day, .instant] {
+        let fit = draft.columns.indices.filter {
+          draft.columns[$0].kind == kind && Self.distance(draft.columns[$0]) == distance
         }
-        if let first = fit.first(where: { !isEnd(sketch.columns[$0].name) }) ?? fit.first {
+        if let first = fit.first(where: { !isEnd(draft.columns[$0].name) }) ?? fit.first {
           return first
         }
       }
@@ -348,7 +347,7 @@ struct SketchEvent {
 
   /// Returns how far a column is from the row: 0 inside it, 1 in a list around it, 2 around all
   /// rows.
-  private static func distance(_ column: FeedSketch.Column) -> Int {
+  private static func distance(_ column: FeedDraft.Column) -> Int {
     if column.isOwn { return 0 }
     return column.path.arrays > 0 ? 1 : 2
   }
@@ -358,35 +357,35 @@ struct SketchEvent {
   }
 
   /// Returns an identifier from the row itself, or else the texts that could tell events apart.
-  private func key(_ sketch: FeedSketch) -> [String] {
-    let columns = sketch.columns
+  private func key(_ draft: FeedDraft) -> [String] {
+    let columns = draft.columns
     let id = columns.indices.first { index in
       let name = columns[index].name
-      return columns[index].isOwn && columns[index].rule.isReadAtOnce
+      return columns[index].isOwn && columns[index].kind.isReadAtOnce
         && (name == "id" || name.hasSuffix("_id") || name == "uid" || name == "guid")
         && places[index].isUnique && places[index].values == rows
     }
     if let id { return [columns[id].name] }
     let texts = columns.indices.filter {
-      columns[$0].rule == .text && places[$0].longest <= Self.longest
+      columns[$0].kind == .text && places[$0].longest <= Self.longest
     }
     if !texts.isEmpty { return texts.prefix(6).map { columns[$0].name } }
-    return columns.filter { $0.rule == .integer }.prefix(2).map(\.name)
+    return columns.filter { $0.kind == .integer }.prefix(2).map(\.name)
   }
 
   /// Returns the first texts of the row, or else the first around it, or else the key.
-  private func title(_ sketch: FeedSketch) -> [String] {
-    let texts = sketch.columns.indices.filter {
-      sketch.columns[$0].rule == .text && places[$0].longest <= Self.longest
+  private func title(_ draft: FeedDraft) -> [String] {
+    let texts = draft.columns.indices.filter {
+      draft.columns[$0].kind == .text && places[$0].longest <= Self.longest
     }
-    let own = texts.filter { sketch.columns[$0].isOwn }
-    let chosen = (own.isEmpty ? texts : own).prefix(2).map { sketch.columns[$0].name }
-    return chosen.isEmpty ? Array(sketch.key.prefix(1)) : chosen
+    let own = texts.filter { draft.columns[$0].isOwn }
+    let chosen = (own.isEmpty ? texts : own).prefix(2).map { draft.columns[$0].name }
+    return chosen.isEmpty ? Array(draft.key.prefix(1)) : chosen
   }
 }
 
 /// Makes column names from keys: lowercase letters, digits and underscores. Each name is unique.
-struct SketchNames {
+struct DraftNames {
   private static let cyrillic: [Unicode.Scalar: String] = [
     "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "e", "ж": "zh", "з": "z",
     "и": "i", "й": "i", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r",
