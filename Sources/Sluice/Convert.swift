@@ -27,6 +27,8 @@ package struct Run: ~Copyable {
   package var statistics: Statistics {
     var statistics = Statistics(counters)
     statistics.written = outputs.written
+    statistics.shares = outputs.shares
+    statistics.unmatched = outputs.unmatched
     statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
     return statistics
   }
@@ -60,7 +62,7 @@ package struct Run: ~Copyable {
       conversion: conversion, parts: outputs.parts, options: options, counters: counters)
     var failure: PipelineError?
     do throws(PipelineError) {
-      try pass.run(source, payload: payload)
+      outputs.shares = try pass.run(source, payload: payload)
     } catch {
       failure = error
     }
@@ -133,6 +135,15 @@ private final class Outputs {
   private var changes: [Box<QueuedOutput<OutputWriter>>] = []
   private(set) var ledger: (any EventLedger)?
   private(set) var parts: [ConversionPart] = []
+  /// The totals of shares, as the pass has returned them.
+  var shares: [Statistics.Share] = []
+  /// The column that matched no event of the ledger.
+  private var unmatchedEvents: (column: String, nearest: [String])?
+
+  /// The column that matched nothing.
+  var unmatched: (column: String, nearest: [String])? {
+    unmatchedEvents ?? parts.lazy.compactMap(\.findings.unmatched).first
+  }
 
   init(_ conversion: Conversion, counters: Counters, queue: OutputQueue) {
     self.conversion = conversion
@@ -238,9 +249,7 @@ private final class Outputs {
       let events = try EventCalendar(
         table, of: feed, try table.eventWithKey, options: conversion.calendarOptions, into: writer,
         counters: counters)
-      if let unmatched = try ledger.writeCalendar(selection, into: events) {
-        counters.blame.withLock { $0 = unmatched }
-      }
+      unmatchedEvents = try ledger.writeCalendar(selection, into: events) ?? unmatchedEvents
     }
     for list in changes {
       if let writer = list.takeIfPresent() { try ledger.writeChanges(into: writer) }
@@ -379,10 +388,14 @@ struct ConversionPass {
   let options: NormalizerOptions
   let counters: Counters
 
-  /// Reads the source to its end; `payload` hears what can be known of an envelope's.
-  func run(_ source: consuming Source, payload: PayloadFacts?) throws(PipelineError) {
+  /// Reads the source to its end and returns the totals of its shares. `payload` collects the facts
+  /// of an envelope's payload.
+  func run(
+    _ source: consuming Source, payload: PayloadFacts?
+  ) throws(PipelineError) -> [Statistics.Share] {
     guard parts.contains(where: { $0.shares != nil }) else {
-      return try push(source, over: parts, options, payload: payload, counters: counters)
+      try push(source, over: parts, options, payload: payload, counters: counters)
+      return []
     }
     // Before a share can be written all rows have been added up: the input is read twice. The
     // first reading counts and refuses, the second one writes.
@@ -402,9 +415,8 @@ struct ConversionPass {
       return part
     }
     try push(input, over: uncounted, options.again, payload: nil, counters: Counters())
-    for part in parts {
-      let table = parts.count > 1 ? part.table.name : nil
-      counters.shares.withLock { $0 += part.shares?.statistics(of: table) ?? [] }
+    return parts.flatMap { part in
+      part.shares?.statistics(of: parts.count > 1 ? part.table.name : nil) ?? []
     }
   }
 
@@ -415,7 +427,8 @@ struct ConversionPass {
   ) throws(PipelineError) {
     func rows(_ part: ConversionPart) -> Normalizer<FanOut> {
       var options = options
-      (options.shares, options.rejects) = (part.shares, part.rejects)
+      (options.shares, options.rejects, options.findings) =
+        (part.shares, part.rejects, part.findings)
       return Normalizer(
         part.table, of: part.feed, options: options, into: FanOut(part.branches),
         counters: part.counters)
@@ -444,8 +457,9 @@ struct ConversionPart {
   var branches: [Branch] = []
   /// Who hears of the records that are refused.
   var rejects: (any RejectReceiver)?
-  /// What its shares are of, where it has some.
+  /// The totals of its shares; nil if it has none.
   let shares: ShareTotals?
+  let findings = RowFindings()
 
   init(_ feed: Feed, _ table: Table, counters: Counters, rejects: (any RejectReceiver)?) {
     self.table = table

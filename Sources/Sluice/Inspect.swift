@@ -114,6 +114,7 @@ package func checkSample(_ conversion: Conversion) -> SampleCheck {
   var tests = tables.map {
     TableCheck(feed, $0, counters: tables.count == 1 ? counters : Counters())
   }
+  var shares: [Statistics.Share] = []
   var failure: PipelineError?
   do throws(PipelineError) {
     let source = try conversion.source()
@@ -127,13 +128,15 @@ package func checkSample(_ conversion: Conversion) -> SampleCheck {
     let options = NormalizerOptions(limit: conversion.rejectLimit)
     let pass = ConversionPass(
       conversion: conversion, parts: tests.map(\.part), options: options, counters: counters)
-    try pass.run(source, payload: nil)
+    shares = try pass.run(source, payload: nil)
   } catch {
     failure = error
   }
   for test in tests where test.part.counters !== counters { counters.add(test.part.counters) }
+  var statistics = Statistics(counters)
+  statistics.shares = shares
   return SampleCheck(
-    parts: tests.map(\.outcome), firstEvent: calendar.firstEvent, statistics: Statistics(counters),
+    parts: tests.map(\.outcome), firstEvent: calendar.firstEvent, statistics: statistics,
     error: failure)
 }
 

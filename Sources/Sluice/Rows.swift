@@ -81,8 +81,11 @@ extension Conversion {
         conditions: conditions, from: from, to: to, limit: rejectLimit)
       let pass = ConversionPass(
         conversion: self, parts: [part], options: options, counters: counters)
-      try pass.run(try source(), payload: nil)
-      return Statistics(counters)
+      let shares = try pass.run(try source(), payload: nil)
+      var statistics = Statistics(counters)
+      statistics.shares = shares
+      statistics.unmatched = part.findings.unmatched
+      return statistics
     }
   }
 }

@@ -84,6 +84,12 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   }
 }
 
+/// What a reading of rows finds out beside the rows. It can be read after the end.
+final class RowFindings {
+  /// The column that no record matched, with its values nearest to the one asked for.
+  var unmatched: (column: String, nearest: [String])?
+}
+
 /// The user's options for the rows.
 struct NormalizerOptions {
   var conditions: [Condition] = []
@@ -92,6 +98,8 @@ struct NormalizerOptions {
   var to: Day?
   var limit = RejectLimit.standard
   var rejects: (any RejectReceiver)?
+  /// Is told the findings; nil if nobody wants them.
+  var findings: RowFindings?
   /// Whether a ledger tracks every row, whatever the filter: the rows of filtered records come as left
   /// out, and rejected records come too.
   var tracksAllRows = false

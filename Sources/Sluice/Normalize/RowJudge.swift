@@ -87,8 +87,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     }
     try row.shares.checkTotals()
     if counters.read.value > 0, let (column, nearest) = filter.blame {
-      let name = columns[column]
-      counters.blame.withLock { $0 = (name, nearest) }
+      options.findings?.unmatched = (columns[column], nearest)
     }
   }
 

@@ -63,12 +63,6 @@ package final class Counters: Sendable {
   let guardedCells = Atomic<Int>(0)
   /// Refused records by reason.
   let reasons = Mutex<[RejectReason: Int]>([:])
-  /// The column that no record matched, and its values nearest to the one asked for.
-  let blame = Mutex<(column: String, nearest: [String])?>(nil)
-
-  /// The totals that shares are of, once these are written.
-  let shares = Mutex<[Statistics.Share]>([])
-
   /// Makes a counters of nothing.
   package init() {}
 }
@@ -111,14 +105,12 @@ extension Counters {
 struct RecordCounts: Sendable {
   fileprivate var counters: [Int] = []
   fileprivate var reasons: [RejectReason: Int]
-  fileprivate var blame: (column: String, nearest: [String])?
 }
 
 extension Counters {
   /// What has been counted of the records so far; for the thread that they are on.
   var records: RecordCounts {
-    var counts = RecordCounts(
-      reasons: reasons.withLock { $0 }, blame: blame.withLock { $0 })
+    var counts = RecordCounts(reasons: reasons.withLock { $0 })
     counts.counters.reserveCapacity(18)
     visitCounters { counts.counters.append($0.value) }
     return counts
@@ -129,7 +121,6 @@ extension Counters {
     var rest = counts.counters[...]
     visitCounters { $0.set(rest.removeFirst()) }
     reasons.withLock { $0 = counts.reasons }
-    blame.withLock { $0 = counts.blame }
   }
 
   /// Visits the counters that the thread of the records writes, always in one order.

@@ -99,8 +99,6 @@ public struct Statistics: Sendable {
     lastDayOfFeed = lastDay == .min ? nil : Day(number: Int32(clamping: lastDay))
     modified = counters.modified.value == .min ? nil : counters.modified.value
     outdatedAnswers = counters.outdatedAnswers.value
-    shares = counters.shares.withLock { $0 }
-    unmatched = counters.blame.withLock { $0 }
     let json = counters.json.bytesIn.value
     flows = [
       Flow(

@@ -105,13 +105,11 @@ import Testing
       thrown = error
     }
     #expect(thrown == Witness.failure)
-    allCounters[0].blame.withLock { $0 = ("x", []) }
     #expect(queue.end(after: PipelineError(.json(.truncated))) == Witness.failure)
     #expect(log.lines == (0..<failing).flatMap { ["a\($0)", "b\($0)"] } + ["a\(failing)"])
     #expect(allCounters[0].source.bytesIn.value == 1000 + failing)
     #expect(allCounters[0].read.value == failing)
     #expect(allCounters[0].rows.value == max(0, failing - 1))
-    #expect(allCounters[0].blame.withLock { $0?.column } == nil)
     #expect(allCounters[1].read.value == 2 * failing)
     #expect(allCounters[1].guardedCells.value == 3 * failing)
     #expect(allCounters[1].reasons.withLock { $0 } == [.wrongKind: failing])
