@@ -180,12 +180,13 @@ private final class Outputs {
       switch output.format {
       case .sqlite: try openDatabase(output.destination)
       case .ics where ledger != nil: calendars.append(Box(try openFile(output.destination)))
-      case .csv, .ndjson, .ics:
+      default:
         for index in parts.indices {
           let writer = try openFile(output.destination.named(by: parts[index].table))
           parts[index].branches.append(
             try .encoder(
-              output.format, of: parts[index], for: conversion, into: writer))
+              output.format, of: parts[index].table, in: conversion.feed,
+              options: conversion.encoderOptions, into: writer, counters: parts[index].counters))
         }
       }
     }
@@ -247,7 +248,8 @@ private final class Outputs {
       guard let writer = calendar.takeIfPresent() else { continue }
       let (feed, table) = (conversion.feed, conversion.feed.tables[0])
       let events = try EventCalendar(
-        table, of: feed, try table.eventWithKey, options: conversion.calendarOptions, into: writer,
+        table, of: feed, try table.eventWithKey, options: conversion.encoderOptions.calendar,
+        into: writer,
         counters: counters)
       unmatchedEvents = try ledger.writeCalendar(selection, into: events) ?? unmatchedEvents
     }
@@ -304,42 +306,13 @@ private final class Diagnostics {
   }
 }
 
-extension Branch {
-  /// Makes the encoder of a text format: a new format is one more case. Throws
-  /// ``SinkFault/notAFile(path:)`` for a database.
-  static func encoder<Output: ByteStage & ~Copyable>(
-    _ format: OutputFormat, of part: ConversionPart, for conversion: Conversion,
-    into output: consuming Output
-  ) throws(PipelineError) -> Branch {
-    let (table, counters) = (part.table, part.counters)
-    switch format {
-    case .csv:
-      return Branch(
-        CSVEncoder(table.columns, dialect: conversion.dialect, into: output, counters: counters))
-    case .ndjson:
-      return Branch(NDJSONEncoder(table.columns, into: output))
-    case .ics:
-      return try .calendar(
-        table, of: part.feed, try table.eventWithKey, options: conversion.calendarOptions,
-        into: output, counters: counters)
-    case .sqlite: throw PipelineError(sink: .notAFile(path: "-"))
-    }
-  }
-}
-
-extension Table {
-  /// The event that rows make. It needs a key: without one its UID would be the same as another's.
-  fileprivate var eventWithKey: Event {
-    get throws(PipelineError) {
-      guard let event, address != nil else { throw PipelineError(.normalize(.noEvents)) }
-      return event
-    }
-  }
-}
-
 extension Conversion {
-  fileprivate var calendarOptions: CalendarOptions {
-    CalendarOptions(language: language, name: calendarName, alarms: alarms, stamp: stamp)
+  /// The options of its encoders.
+  var encoderOptions: EncoderOptions {
+    EncoderOptions(
+      dialect: dialect,
+      calendar: CalendarOptions(
+        language: language, name: calendarName, alarms: alarms, stamp: stamp))
   }
 }
 

@@ -45,7 +45,9 @@ extension Conversion {
   public func bytes(as format: OutputFormat) throws(PipelineError) -> [UInt8] {
     let box = ByteKeeper.Box()
     try read { (part) throws(PipelineError) in
-      try .encoder(format, of: part, for: self, into: ByteKeeper(box))
+      try .encoder(
+        format, of: part.table, in: feed, options: encoderOptions, into: ByteKeeper(box),
+        counters: part.counters)
     }
     return box.bytes
   }

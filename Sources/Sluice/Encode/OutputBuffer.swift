@@ -50,33 +50,3 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
     try output.finish()
   }
 }
-
-/// A format that rows can be written in.
-public enum OutputFormat: String, Sendable, CaseIterable {
-  /// Comma-separated values (RFC 4180), a header first.
-  case csv
-  /// A JSON object a line.
-  case ndjson
-  /// iCalendar (RFC 5545), an event a row.
-  case ics
-  /// A SQLite database, a row a row.
-  case sqlite
-}
-
-extension OutputFormat {
-  /// Takes the format that the extension of a path names, in any case; nil if it names none.
-  package init?(extensionOf path: String) {
-    let path = path.lowercased()
-    for (ending, format) in OutputFormat.endings where path.hasSuffix(ending) {
-      self = format
-      return
-    }
-    return nil
-  }
-
-  /// Every extension that names a format.
-  private static let endings: [(String, OutputFormat)] = [
-    (".csv", .csv), (".ndjson", .ndjson), (".jsonl", .ndjson), (".ics", .ics),
-    (".sqlite", .sqlite), (".sqlite3", .sqlite), (".db", .sqlite),
-  ]
-}

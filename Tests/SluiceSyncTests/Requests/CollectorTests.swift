@@ -23,7 +23,7 @@ struct CollectorTests {
     let collector = SluiceSync.Collector(
       store: AnswerStore(path: folder.path), reading: { _ in nil }, requests: requests,
       certificateFile: nil, headers: [], secrets: RequestSecrets(),
-      pace: Pace(perSecond: perSecond, clock: clock.clock), kind: RetryRule(),
+      pace: Pace(perSecond: perSecond, clock: clock.clock), rule: RetryRule(),
       limits: HTTPLimits(), clock: clock.clock, counters: Counters())
     let queue = NamedQueue(
       paths.enumerated().map { index, path in

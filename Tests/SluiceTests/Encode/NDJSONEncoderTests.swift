@@ -7,7 +7,7 @@ import Testing
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   private func value(_ text: String, _ kind: FieldKind = .text) throws -> String {
-    let line = try Encoding.ndjson([[bytes(text)]], Encoding.feed(["a"], rules: [rule]))
+    let line = try Encoding.ndjson([[bytes(text)]], Encoding.feed(["a"], rules: [kind]))
     return String(
       String.UnicodeScalarView(
         String(decoding: line, as: UTF8.self).unicodeScalars.dropFirst(5).dropLast(2)))

@@ -43,7 +43,7 @@ struct ThreadedRun {
 
   /// The same run with threads behind the archive, before the outputs, and at both places.
   func withThreads(from threshold: Int = 0, outputsFrom outputThreshold: Int = 0) -> [ThreadedRun] {
-    let kind = OffloadRule(threshold: threshold, processors: 1)
+    let rule = OffloadRule(threshold: threshold, processors: 1)
     let outputRule = OffloadRule(threshold: outputThreshold, processors: 1)
     return [(rule, .never), (.never, outputRule), (rule, outputRule)].map {
       ThreadedRun(outputs: outputs, offload: $0.0, writing: $0.1)

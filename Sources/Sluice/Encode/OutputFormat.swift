@@ -1,0 +1,75 @@
+/// A format that rows can be written in.
+///
+/// A new format is an encoder in a file of its own, and three lines here: its case, its extensions
+/// and its row in ``Branch/encoder(_:of:in:options:into:counters:)``.
+public enum OutputFormat: String, Sendable, CaseIterable {
+  /// Comma-separated values (RFC 4180), a header first.
+  case csv
+  /// One JSON object per line.
+  case ndjson
+  /// iCalendar (RFC 5545), one event per row.
+  case ics
+  /// A SQLite database, one table per table of the feed.
+  case sqlite
+
+  /// The extensions that select the format, the usual one first.
+  private var extensions: [StaticString] {
+    switch self {
+    case .csv: [".csv"]
+    case .ndjson: [".ndjson", ".jsonl"]
+    case .ics: [".ics"]
+    case .sqlite: [".sqlite", ".sqlite3", ".db"]
+    }
+  }
+
+  /// Returns the format that the extension of a path selects, in any case; nil if it selects none.
+  package init?(extensionOf path: String) {
+    let path = path.lowercased()
+    let format = OutputFormat.allCases.first { format in
+      format.extensions.contains { path.hasSuffix("\($0)") }
+    }
+    guard let format else { return nil }
+    self = format
+  }
+}
+
+/// The options of all encoders.
+struct EncoderOptions {
+  /// The dialect of CSV.
+  var dialect: CSVDialect
+  var calendar: CalendarOptions
+}
+
+extension Branch {
+  /// Makes the encoder of a format that is written as a stream of bytes.
+  ///
+  /// Throws ``SinkFault/notAFile(path:)`` for a database, which SQLite writes itself, and
+  /// ``FeedFault/noEvents`` for a calendar of rows that are not events.
+  static func encoder<Output: ByteStage & ~Copyable>(
+    _ format: OutputFormat, of table: Table, in feed: Feed, options: EncoderOptions,
+    into output: consuming Output, counters: Counters
+  ) throws(PipelineError) -> Branch {
+    switch format {
+    case .csv:
+      return Branch(
+        CSVEncoder(table.columns, dialect: options.dialect, into: output, counters: counters))
+    case .ndjson:
+      return Branch(NDJSONEncoder(table.columns, into: output))
+    case .ics:
+      return try .calendar(
+        table, of: feed, try table.eventWithKey, options: options.calendar, into: output,
+        counters: counters)
+    case .sqlite: throw PipelineError(sink: .notAFile(path: "-"))
+    }
+  }
+}
+
+extension Table {
+  /// The event that rows make. It needs a key: without one its UID would be the same as another's.
+  var eventWithKey: Event {
+    get throws(PipelineError) {
+      guard let event, address != nil else { throw PipelineError(.normalize(.noEvents)) }
+      return event
+    }
+  }
+}
