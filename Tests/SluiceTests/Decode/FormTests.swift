@@ -195,9 +195,10 @@ import Testing
     }
   }
 
-  @Test func `an input of nothing is refused with an empty quote`() {
+  @Test func `an input of nothing is refused as empty`() {
+    let empty = PipelineError(.source(.empty), at: 0)
     for text in ["", " ", "\r\n", "\u{FEFF} "] {
-      #expect(route(Array(text.utf8)) == Routed(refused: nil, quote: []))
+      #expect(route(Array(text.utf8)) == Routed(form: nil, bytes: [], error: empty))
     }
   }
 

@@ -29,6 +29,7 @@ struct FeedRun {
     let counters = Counters()
     if let modified { counters.modified.set(modified) }
     let list = RejectList()
+    let findings = RowFindings()
     let csv = Collector.Box()
     let ndjson = Collector.Box()
     let ics = Collector.Box()
@@ -45,7 +46,8 @@ struct FeedRun {
             feed, event, options: calendar, into: Collector(box: ics), counters: counters))
       }
       let options = NormalizerOptions(
-        conditions: conditions, from: from, to: to, limit: limit, rejects: list)
+        conditions: conditions, from: from, to: to, limit: limit, rejects: list,
+        findings: findings)
       let tokenizer = Tokenizer(
         into: Normalizer(feed, options: options, into: FanOut(branches), counters: counters),
         counters: counters)
@@ -57,8 +59,10 @@ struct FeedRun {
     } catch let thrown {
       error = thrown
     }
+    var statistics = Statistics(counters)
+    statistics.unmatched = findings.unmatched
     return FeedResult(
       csv: csv.bytes, ndjson: ndjson.bytes, ics: ics.bytes, rejects: list.rejects, error: error,
-      counts: Counts(Statistics(counters)), statistics: Statistics(counters))
+      counts: Counts(statistics), statistics: statistics)
   }
 }
