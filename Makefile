@@ -18,6 +18,7 @@ RELEASE += -Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-modu
 # The tests are built once for `lint` and `test`: a warning is an error in both.
 STRICT := -Xswiftc -warnings-as-errors
 PROGRAM := .build/release/sluice
+TESTS := .build/debug/sluicePackageTests.xctest
 
 # Debian's packages: to build, to run (libcurl is loaded when a URL is asked for), to test.
 BUILD_PACKAGES := zlib1g-dev libdeflate-dev libcsv-dev libsqlite3-dev libyaml-dev libcurl4-openssl-dev
@@ -41,16 +42,18 @@ demo: build
 # those that run the program dozens of times to kill it, to trace it or to let its disk fail.
 check:
 	@.ci/need $(BUILD_PACKAGES) $(TEST_PACKAGES)
-	SWIFT_BACKTRACE=enable=no SLUICE_CHECK=1 $(SWIFT) test $(STRICT)
+	$(SWIFT) build --build-tests $(STRICT)
+	SWIFT_BACKTRACE=enable=no SLUICE_CHECK=1 Tests/run.py $(TESTS)
 
 # All of the tests, those of the program on the one that people get.
 test: build
 	@.ci/need $(TEST_PACKAGES)
-	SWIFT_BACKTRACE=enable=no SLUICE=$(abspath $(PROGRAM)) $(SWIFT) test $(STRICT)
+	$(SWIFT) build --build-tests $(STRICT)
+	SWIFT_BACKTRACE=enable=no SLUICE=$(abspath $(PROGRAM)) Tests/run.py $(TESTS)
 
 lint:
 	@.ci/need $(BUILD_PACKAGES) python3
-	python3 -m compileall -q Tests/Bench Tests/House
+	python3 -m compileall -q Tests/Bench Tests/House Tests/run.py
 	$(SWIFT) format lint --strict --parallel -r Sources Tests Plugins Package.swift
 	$(SWIFT) build --build-tests $(STRICT)
 

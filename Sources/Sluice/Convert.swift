@@ -326,11 +326,11 @@ extension Conversion.Destination {
 }
 
 /// How a run ended.
-package struct Outcome: Sendable {
+public struct Outcome: Sendable {
   /// Why nothing was published; nil if all went well.
-  package var error: PipelineError?
+  public var error: PipelineError?
   /// Counts of the run, complete or not.
-  package var statistics: Statistics
+  public var statistics: Statistics
 }
 
 /// Runs a conversion of the source that `open` returns; `open` is called once the diagnostics are

@@ -1,11 +1,13 @@
 /// The order of the stages from an input to the tokens of its feed.
 ///
-///     Source ─▶ form? ─▶ Envelope ─▶ Base64 ─▶ form? ─▶ Unzip ─▶ ∥ ─▶ JSON ─▶ Normalizer ─▶ outputs
-///                 │                    ▲         │        ▲             ▲           ▲
-///                 ├──── base64 ────────┘         └─ JSON ─┼─────────────┤           │
-///                 ├──── zip ──────────────────────────────┘             │           │
-///                 ├──── JSON ───────────────────────────────────────────┘           │
-///                 └──── CSV ──▶ rows as objects ────────────────────────────────────┘
+///     Source ─▶ form? ─ an object, if the feed has an envelope ─▶ JSON ─▶ Envelope ─┐
+///                 ├──── base64 ─────────────────────────────────────────────────────┴▶ Base64 ─┐
+///                 └──── zip, JSON, CSV ─┐                                                      │
+///                                       ▼                                                      │
+///                                     form? ◀──────────────────────────────────────────────────┘
+///                                       ├─ zip ──▶ Unzip ─▶ ∥ ─▶ JSON ─┐
+///                                       ├─ JSON ─────────────────────▶ ┼─▶ Rows ─▶ … ─▶ outputs
+///                                       └─ CSV ──▶ rows as objects ───▶ ┘
 ///
 /// `Rows` is the stage that takes the tokens of the feed's JSON: a normalizer, or what stands before
 /// one. At ∥ a second thread may take over: much more comes out of an archive than goes in, and the

@@ -210,15 +210,15 @@ enum DataDescriptor {
     var size: UInt64
   }
 
-  private struct InputFormat {
+  private struct DescriptorForm {
     var signature: Bool
     var wide: Bool
     var length: Int { (signature ? 8 : 4) + (wide ? 16 : 8) }
   }
 
   private static let forms = [
-    InputFormat(signature: true, wide: false), InputFormat(signature: true, wide: true),
-    InputFormat(signature: false, wide: false), InputFormat(signature: false, wide: true),
+    DescriptorForm(signature: true, wide: false), DescriptorForm(signature: true, wide: true),
+    DescriptorForm(signature: false, wide: false), DescriptorForm(signature: false, wide: true),
   ]
 
   /// Returns the length of the descriptor at the start of `record`, which has ``lookahead`` bytes.
@@ -232,14 +232,14 @@ enum DataDescriptor {
     throw nearest ?? .descriptor(entry: entry)
   }
 
-  private static func fits(_ form: InputFormat, _ record: RawSpan) -> Bool {
+  private static func fits(_ form: DescriptorForm, _ record: RawSpan) -> Bool {
     if form.signature && record.u32(0) != ZIPSignature.descriptor { return false }
     let following = record.u32(form.length)
     return following == ZIPSignature.local || following == ZIPSignature.central
   }
 
   private static func differs(
-    _ form: InputFormat, _ record: RawSpan, _ facts: Facts, _ entry: EntryName
+    _ form: DescriptorForm, _ record: RawSpan, _ facts: Facts, _ entry: EntryName
   ) -> ZIPFault? {
     let start = form.signature ? 4 : 0
     let crc = record.u32(start)

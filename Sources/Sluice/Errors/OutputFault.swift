@@ -173,15 +173,15 @@ extension PipelineError {
 }
 
 /// The share of a feed's records that may be missing compared with the last run.
-package struct ShrinkLimit: Equatable, Sendable {
+public struct ShrinkLimit: Equatable, Sendable {
   /// The share in millionths, at most 1,000,000.
-  package var millionths: Int
+  public var millionths: Int
 
   /// Makes a limit.
-  package init(millionths: Int) { self.millionths = millionths }
+  public init(millionths: Int) { self.millionths = millionths }
 
   /// A quarter.
-  package static let standard = ShrinkLimit(millionths: 250_000)
+  public static let standard = ShrinkLimit(millionths: 250_000)
 
   /// Returns whether a fall from `before` records to `now` is within the limit.
   package func allows(_ now: Int, after before: Int) -> Bool {

@@ -321,7 +321,7 @@ extension FeedRequests {
 /// The outcome of a conversion whose input may be a feed's own requests.
 public struct RequestOutcome: Sendable {
   /// How the run ended.
-  package var run: Outcome
+  public var run: Outcome
   /// The requests that failed, if the outputs were published without their answers.
   public var shortfall: PipelineError?
   /// Why a list that was read in pages may be incomplete, or nil if nothing is doubtful.
@@ -337,7 +337,12 @@ public struct RequestOutcome: Sendable {
 
 /// Runs a conversion. Sends a feed's own requests, and uses the answers kept from an earlier run if
 /// the input resumes. Throws nothing: the outcome has the error. Blocks until the end.
-package func convert(_ conversion: Conversion, counters: Counters = Counters()) -> RequestOutcome {
+public func convert(_ conversion: Conversion) -> RequestOutcome {
+  convert(conversion, counters: Counters())
+}
+
+/// Runs a conversion like ``convert(_:)``, and counts in `counters`. Another thread may read them.
+package func convert(_ conversion: Conversion, counters: Counters) -> RequestOutcome {
   var requests: RequestCollection?
   let run = convert(conversion, counters: counters) { () throws(PipelineError) in
     requests = try RequestCollection(conversion, counters: counters)

@@ -4,9 +4,9 @@ import Sluice
 /// Runs a job once. Meant to be called again and again, every night for example. Fetches the source
 /// when that is due, judges it, publishes the outputs, and keeps a record.
 ///
-///     lock ─▶ record ─▶ outputs opened ─▶ fetch ─▶ the pass ─▶ guards ─▶ outputs ─▶ record
-///             read                        into the           note      renamed    renamed
-///                                         free file
+///     lock ─▶ record ─▶ ledger    ─▶ outputs ─▶ fetch ─▶ the pass ─▶ guards ─▶ outputs ─▶ record
+///             read      recovered    opened     into the             note      renamed    renamed
+///                                               free file
 ///
 /// The record is the one file that names the last good source. A new source is kept in a file that
 /// the record does not name. The leftovers of a killed run are overwritten.
@@ -18,16 +18,17 @@ import Sluice
 /// - It reads that payload into the ledger first.
 /// - It fetches the source again, whatever the age of the copy.
 /// - It does not apply the guards to that payload again.
-/// - It makes the outputs unless they are there, and writes the record.
+/// - It makes the outputs again. Those with the same bytes stay. Then it writes the record.
 ///
-/// Until then the last good copy replaces nothing, so that no output goes back to older data.
+/// Until then the last good copy does not stand in for the source.
 ///
-/// Prints nothing, and blocks until the end. A failed run changes nothing except the facts about
-/// the last run in the record. If the source cannot be used and the last good copy is recent
+/// Prints nothing, and blocks until the end. A failed run changes no output. In the record it
+/// changes the facts about the last run. If the source cannot be used and the last good copy is recent
 /// enough, the outputs are made of that copy. Outputs with the same bytes stay as they are.
-///
-/// `counters` counts the run. Another thread may read it meanwhile.
-package func sync(_ job: SyncJob, counters: Counters = Counters()) -> SyncOutcome {
+public func sync(_ job: SyncJob) -> SyncOutcome { sync(job, counters: Counters()) }
+
+/// Runs a job like ``sync(_:)``, and counts in `counters`. Another thread may read them meanwhile.
+package func sync(_ job: SyncJob, counters: Counters) -> SyncOutcome {
   sync(job, rule: RetryRule(), limits: HTTPLimits(), clock: .system, counters: counters)
 }
 
@@ -79,7 +80,7 @@ public struct SyncJob: Sendable {
   /// or nil for never.
   public var staleOK: Int?
   /// The largest accepted loss of records.
-  package var maxShrink = ShrinkLimit.standard
+  public var maxShrink = ShrinkLimit.standard
   /// Whether the guards let everything pass this once.
   public var accepts = false
   /// The day before which a period is past, or nil for today by the feed's clock.
