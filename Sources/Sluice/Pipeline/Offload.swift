@@ -10,9 +10,9 @@ import CSluice
 /// same calls on either thread. Their errors are thrown at a later write or at the end.
 /// ``Offloading`` then makes the run's outcome the same as with one thread.
 ///
-/// The later stages are only lent to the second thread. The first thread makes and finishes them. If
-/// an ``Offload`` is abandoned, they still process the chunks already sent, as on one thread. They
-/// are dropped unfinished after their thread has ended.
+/// The later stages are only lent to the second thread. The first thread makes and finishes them.
+/// If an ``Offload`` is abandoned, they still process the chunks already sent, as on one thread.
+/// They are dropped unfinished after their thread has ended.
 struct Offload<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   /// The later stages, while they are on this thread.
   private var next: Next?
@@ -79,13 +79,13 @@ struct Offload<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 
 /// Determines the error and counts of a run whose parts are on two threads.
 ///
-/// On one thread, an error of the stages after an ``Offload`` ends the run at once. The stages before
-/// it read no more input. Only an error about the content itself is kept until the archive has been
-/// checked (see ``Unzipper``).
+/// On one thread, an error of the stages after an ``Offload`` ends the run at once. The stages
+/// before it read no more input. Only an error about the content itself is kept until the archive
+/// has been checked (see ``Unzipper``).
 ///
-/// With two threads, the earlier stages are a few chunks ahead when they learn of the error. They may
-/// have failed themselves. So the driver of the pipeline calls ``settle(_:)`` after all stages are
-/// destroyed. The error and the counts are then the same as with one thread.
+/// With two threads, the earlier stages are a few chunks ahead when they learn of the error. They
+/// may have failed themselves. So the driver of the pipeline calls ``settle(_:)`` after all stages
+/// are destroyed. The error and the counts are then the same as with one thread.
 package final class Offloading {
   let rule: OffloadRule
   let counters: Counters
@@ -133,9 +133,9 @@ struct OffloadRule: Sendable {
 
 /// Holds the stages that an ``Offload`` has lent to its thread, and that thread.
 ///
-/// All methods are called on the ``Offload``'s own thread. The stages move to the second thread when
-/// it is created and back when it is joined, so they are never on two threads. `deinit` while the
-/// thread runs waits until all sent chunks are processed, and drops the stages unfinished.
+/// All methods are called on the ``Offload``'s own thread. The stages move to the second thread
+/// when it is created and back when it is joined, so they are never on two threads. `deinit` while
+/// the thread runs waits until all sent chunks are processed, and drops the stages unfinished.
 final class Consumer<Next: ByteStage & ~Copyable> {
   /// The state that both threads share.
   private final class Shared: @unchecked Sendable {

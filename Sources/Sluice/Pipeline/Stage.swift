@@ -1,15 +1,15 @@
 /// Accepts a stream of bytes, one borrowed chunk at a time.
 ///
-/// The previous stage drives. It calls ``write(_:)`` any number of times, then ``finish()`` once.
-/// A chunk is valid only during the call. It may be empty, and it may be cut anywhere, even inside a
+/// The previous stage drives. It calls ``write(_:)`` any number of times, then ``finish()`` once. A
+/// chunk is valid only during the call. It may be empty, and it may be cut anywhere, even inside a
 /// character or a number. The cuts change neither the output nor the error offset. After a throw
 /// the stage is not called again. Without a call of ``finish()`` the stage is abandoned: it is
 /// destroyed, and its buffered bytes are dropped.
 package protocol ByteStage: ~Copyable, SendableMetatype {
   /// Processes the next bytes of the stream. Throws the stage's own error, or a later stage's.
   mutating func write(_ bytes: RawSpan) throws(PipelineError)
-  /// Processes the contents of a buffer as the next bytes of the stream, and leaves it empty. Throws
-  /// like ``write(_:)``.
+  /// Processes the contents of a buffer as the next bytes of the stream, and leaves it empty.
+  /// Throws like ``write(_:)``.
   ///
   /// A stage that uses the bytes later may keep the memory and leave other memory of the same
   /// capacity.
@@ -19,7 +19,8 @@ package protocol ByteStage: ~Copyable, SendableMetatype {
 }
 
 extension ByteStage where Self: ~Copyable {
-  /// Processes the contents of a buffer. A span of a stage's own buffer would borrow the whole stage.
+  /// Processes the contents of a buffer. A span of a stage's own buffer would borrow the whole
+  /// stage.
   package mutating func write(_ buffer: borrowing ByteBuffer) throws(PipelineError) {
     try write(RawSpan(_unsafeStart: buffer.start, byteCount: buffer.count))
   }
@@ -78,8 +79,8 @@ package protocol TokenStage: ~Copyable {
   /// Returns whether the stage accepts whole objects with these keys, in this order.
   ///
   /// Called after the end of an object for which the stage replied `record`. Similar objects of the
-  /// same array may then arrive through ``object(_:_:at:)`` instead of as tokens. Some of the keys may
-  /// be missing in them.
+  /// same array may then arrive through ``object(_:_:at:)`` instead of as tokens. Some of the keys
+  /// may be missing in them.
   mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool
   /// Processes a whole object with the keys recognized last: its values, in the order of the keys,
   /// and its raw text. Throws like ``token(_:_:at:)``.
@@ -106,8 +107,8 @@ package enum RowFate: BitwiseCopyable {
   case wanted
   /// The filter or the days exclude the row. It is not written, but it counts if rows are numbered.
   case leftOut
-  /// The row's record was rejected and its texts are unknown. `key` is the number of its key, or nil
-  /// if that is unknown too.
+  /// The row's record was rejected and its texts are unknown. `key` is the number of its key, or
+  /// nil if that is unknown too.
   case rejected(key: UInt64?)
 }
 
