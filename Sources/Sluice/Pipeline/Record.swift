@@ -1,7 +1,7 @@
 /// One row of a feed: the texts of its columns.
 ///
-/// A text stays where it was read if that memory lives as long as the row. Otherwise it is copied
-/// to the row's own bytes, which are reused from row to row. At least 32 bytes after each text are
+/// A text stays where it was read if that memory lives as long as the row. Otherwise it is in
+/// the row's own bytes, which are reused from row to row. At least 32 bytes after each text are
 /// readable, so that it can be copied in whole vectors.
 package struct Record: ~Copyable {
   /// The location of a column's text; empty if the value is missing.

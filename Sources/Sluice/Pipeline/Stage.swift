@@ -69,8 +69,8 @@ package enum TokenReply: UInt8, Sendable {
 /// throw the stage is not called again. The arguments of a token:
 ///
 /// - `text` is valid only during the call. It is empty for `true`, `false`, `null` and structural
-///   tokens, with two exceptions: the end of a captured value, and the array that represents a table
-///   line that is not a record.
+///   tokens. Two structural tokens have a text: the end of a captured value, and the array that
+///   represents a table line that is not a record.
 /// - `offset` is the start of the token, in bytes from the start of the document.
 package protocol TokenStage: ~Copyable {
   /// Processes the next token. Throws the stage's own error, or a later stage's.
