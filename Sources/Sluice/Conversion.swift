@@ -68,7 +68,8 @@ public struct Conversion: Sendable {
   var offload = OffloadRule.standard
   var writing = OffloadRule.outputs
 
-  /// Called with the progress of the run, at most ten times per second, on the reading thread.
+  /// Called with the progress of the run on the reading thread, at most ten times per second and
+  /// once at the end.
   public var progress: (@Sendable (Progress) -> Void)?
   /// Ends the run early; nil if not needed.
   public var cancellation: Cancellation?

@@ -92,14 +92,14 @@ package struct Run: ~Copyable {
 }
 
 /// Keeps a feed's events from run to run. It receives every row of the feed and writes the
-/// calendars.
+/// calendars. Its methods throw the errors of the ledger and of the outputs.
 package protocol EventLedger: AnyObject {
   /// Makes the branch that receives all rows of the feed.
   func branch() throws(PipelineError) -> Branch
   /// Compares the feed with the known events. `stamp` is the content's time in seconds since 1970.
   func reconcile(stamp: Int) throws(PipelineError)
   /// Writes and finishes a calendar of the selected events. Returns the column that matched no
-  /// event, with its nearest values; nil if all columns matched.
+  /// event, with its nearest values; nil if there is none.
   func writeCalendar(_ selection: RowSelection, into calendar: EventCalendar)
     throws(PipelineError) -> (column: String, nearest: [String])?
   /// Writes and finishes the list of changes.
@@ -225,7 +225,7 @@ private final class Outputs {
     for index in parts.indices {
       guard let tables = database.tables else { continue }
       var table = parts[index].table
-      // SQLite rejects every change of a row that refers to a missing table.
+      // SQLite rejects every change of a row with a possible reference to a missing table.
       table.references.removeAll { !names.contains($0.table) }
       let schema = TableSchema(table)
       parts[index].branches.append(
@@ -329,7 +329,7 @@ extension Conversion.Destination {
 
 /// The outcome of a run.
 package struct Outcome: Sendable {
-  /// The error because of which nothing was published; nil after success.
+  /// The error that prevented publication; nil after success.
   package var error: PipelineError?
   /// The counts of the run, complete or partial.
   package var statistics: Statistics

@@ -59,7 +59,8 @@ extension InputFormat {
   private static let longHeading = 256
 
   /// Recognizes a table by a separator in its first line, and base64 text by the byte that its
-  /// first two digits decode to. A table may begin like base64 text (`ID;street`).
+  /// first two digits decode to. A table may begin like base64 text (`ID;street`),
+  /// so a separator later in the line still decides.
   private static func text(_ bytes: UnsafeRawBufferPointer, from start: Int, isWhole: Bool)
     -> FormatVerdict
   {

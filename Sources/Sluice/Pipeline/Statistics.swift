@@ -72,7 +72,7 @@ public struct Statistics: Sendable {
   public var flows: [Flow] = []
   /// Bytes by output.
   public var written: [Written] = []
-  /// Kept answers that were too old to resume from; the run asked for everything again.
+  /// Kept answers that were too old to resume from. If there are any, the run started over.
   public var outdatedAnswers = 0
   /// Duration of the run, in seconds.
   public var seconds = 0.0

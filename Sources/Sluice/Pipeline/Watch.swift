@@ -35,7 +35,7 @@ public final class Cancellation: Sendable {
 
 /// How a caller observes and ends a run in progress.
 struct Watch: Sendable {
-  /// Called on the reading thread, at most ten times per second.
+  /// Called on the reading thread, at most ten times per second and once at the end.
   var progress: (@Sendable (Progress) -> Void)?
   var cancellation: Cancellation?
 
