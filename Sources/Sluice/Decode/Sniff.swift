@@ -58,9 +58,8 @@ extension InputFormat {
   /// Bytes without a separator after which a possible base64 text cannot be a table's heading.
   private static let longHeading = 256
 
-  /// Recognizes a table by a separator in its first line, and base64 text by the byte that its
-  /// first two digits decode to. A table may begin like base64 text (`ID;street`),
-  /// so a separator later in the line still decides.
+  /// Recognizes a table by a separator in its first line, and base64 text by the decoded value of
+  /// its first two digits. Each may begin like the other (`ID;street`), so a separator still decides.
   private static func text(_ bytes: UnsafeRawBufferPointer, from start: Int, isWhole: Bool)
     -> FormatVerdict
   {

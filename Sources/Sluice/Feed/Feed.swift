@@ -1,7 +1,6 @@
 /// The description of a feed: data that the stages read.
 ///
-/// Its source is a YAML document, read by ``FeedDocument``. The documents in `BuiltIn` are built
-/// in.
+/// Its source is a YAML document, read by ``FeedDocument``. Those in `BuiltIn` are built in.
 public struct Feed: Sendable, Equatable {
   /// Its name on the command line; also the domain of its events' UIDs.
   public var name: String

@@ -131,8 +131,8 @@ extension Counters {
     return (done, all > 0 ? all : nil)
   }
 
-  /// Seconds until the next request, because the server asked for a pause or failed; nil if the run
-  /// is not waiting.
+  /// Length in seconds of the current pause between requests; nil if there is none. The run pauses
+  /// if the server asked for it or failed.
   package var pause: Int? {
     let seconds = secondsToWait.value
     return seconds > 0 ? seconds : nil
