@@ -59,7 +59,8 @@ extension InputFormat {
   private static let longHeading = 256
 
   /// Recognizes a table by a separator in its first line, and base64 text by the decoded value of
-  /// its first two digits. Each may begin like the other (`ID;street`), so a separator still decides.
+  /// its first two digits. Each may begin like the other (`ID;street`), so a separator still
+  /// decides.
   private static func text(_ bytes: UnsafeRawBufferPointer, from start: Int, isWhole: Bool)
     -> FormatVerdict
   {
