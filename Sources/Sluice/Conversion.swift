@@ -1,18 +1,18 @@
-/// What a run is asked to do: one input, and everything that is to be made of it in one pass.
+/// The description of a run: one input, and all outputs to make from it in one pass.
 public struct Conversion: Sendable {
-  /// Where something is written.
+  /// The destination of an output.
   public enum Destination: Equatable, Sendable {
     /// Standard output.
     case standardOutput
-    /// A file, or what else a path names.
+    /// A file, or anything else that a path can name.
     case file(String)
   }
 
   /// One output.
   public struct Output: Equatable, Sendable {
-    /// Where it goes.
+    /// Its destination.
     public var destination: Destination
-    /// What it is.
+    /// Its format.
     public var format: OutputFormat
 
     /// Makes an output.
@@ -22,59 +22,60 @@ public struct Conversion: Sendable {
     }
   }
 
-  /// What the input is read as.
+  /// The feed that describes the input.
   public var feed: Feed
-  /// Where it comes from.
+  /// The input.
   public var input: Input
-  /// What is made of it; may be empty.
+  /// The outputs; may be empty.
   public var outputs: [Output] = []
-  /// The only table that is wanted; nil for all.
+  /// The only table to convert; nil for all.
   public var table: String?
-  /// Whether databases that are there keep what was added to them.
+  /// Whether existing databases are merged with the feed and keep the data added to them.
   public var mergesDatabases = false
-  /// What records must match.
+  /// The conditions that records must match.
   public var conditions: [Condition] = []
-  /// The first of the days that a row must overlap.
+  /// The first day of the period that a row must overlap, inclusive; nil for no limit.
   public var from: Day?
-  /// The last of these days.
+  /// The last day of that period, inclusive; nil for no limit.
   public var to: Day?
-  /// How CSV is written.
+  /// The dialect of CSV output.
   public var dialect = CSVDialect.plain
   /// The language of calendar texts.
   public var language: Language
-  /// A calendar's name; nil for the feed's own.
+  /// The name of calendars; nil for the feed's own name.
   public var calendarName: String?
-  /// Reminders: how long before an event, as RFC 5545 durations without a sign.
+  /// Reminders: the time before an event, as RFC 5545 durations without a sign.
   public var alarms: [String] = []
-  /// The time to stamp events with, in seconds since 1970; nil for the content's own.
+  /// The time stamp of events, in seconds since 1970; nil for the content's own time.
   public var stamp: Int?
-  /// Where refused records go.
+  /// The destination of rejected records; nil for none.
   public var rejects: Destination?
-  /// How many refused records are too many.
+  /// The limit of rejected records.
   public var rejectLimit = RejectLimit.standard
-  /// Where a ledger's changes go; where there is none, nowhere.
+  /// The destination of a ledger's changes. It has no effect without a ledger.
   public var changes: Destination?
-  /// Where the counts go.
+  /// The destination of the counts; nil for none.
   public var statistics: Destination?
-  /// The archive's entry to take; nil for the only one.
+  /// The archive's entry to read; nil for the only one.
   public var entry: String?
-  /// The most bytes that an entry may inflate to.
+  /// The maximum inflated size of an entry, in bytes.
   public var maxSize = UnzipOptions.standardMaxSize
-  /// A file of certificates to trust besides the system's.
+  /// A file of certificates to trust in addition to the system's.
   public var certificateFile: String?
-  /// Header lines that a URL is asked with, `NAME: VALUE`.
+  /// Header lines for requests to a URL, as `NAME: VALUE`.
   public var headers: [String] = []
-  /// When a second thread takes over behind the archive, and when another writes the outputs.
+  /// When a second thread runs the stages after the archive, and when another writes the outputs.
   var offload = OffloadRule.standard
   var writing = OffloadRule.outputs
 
-  /// Called with the progress of the run, some times a second, on the thread that reads.
+  /// Called with the progress of the run on the reading thread, at most ten times per second and
+  /// once at the end.
   public var progress: (@Sendable (Progress) -> Void)?
-  /// Ends the run early; nil if nobody wants to.
+  /// Ends the run early; nil if not needed.
   public var cancellation: Cancellation?
 
-  /// Makes a conversion of an input that has no outputs yet. The answers to a feed's own requests
-  /// are read as its document says.
+  /// Makes a conversion without outputs. The answers to a feed's own requests are read as its
+  /// document describes.
   public init(of input: Input, as feed: Feed) {
     if case .requests = input { self.feed = feed.joined } else { self.feed = feed }
     self.input = input
@@ -85,7 +86,8 @@ public struct Conversion: Sendable {
 extension Feed {
   /// Reads a feed's document from a file.
   ///
-  /// Throws ``FeedDocumentFault`` for the document, and ``PipelineError`` if the file cannot be read.
+  /// Throws ``FeedDocumentFault`` if the document has an error, and ``PipelineError`` if the file
+  /// cannot be read.
   public init(contentsOf path: String) throws {
     let box = ByteKeeper.Box()
     var keeper = ByteKeeper(box)
@@ -95,12 +97,13 @@ extension Feed {
 }
 
 extension Conversion {
-  /// Opens the input. A URL is not asked yet.
+  /// Opens the input. A URL is not requested yet. Throws if the input cannot be opened.
   package func source() throws(PipelineError) -> Source {
     try Source(input, of: feed.name, certificateFile: certificateFile, headers: headers)
   }
 
-  /// The tables that are wanted, at least one; throws ``FeedFault/noSuchTable(_:tables:)``.
+  /// Returns the tables to convert, at least one. Throws ``FeedFault/noSuchTable(_:tables:)`` if
+  /// ``table`` does not exist.
   func chosenTables() throws(PipelineError) -> [Table] {
     guard let table else { return feed.tables }
     let chosen = feed.tables.filter { $0.name == table }
@@ -110,10 +113,10 @@ extension Conversion {
 }
 
 extension Conversion.Destination {
-  /// The word in a path that a table's name takes the place of.
+  /// The word in a path that is replaced by a table's name.
   public static let tablePlace = "{table}"
 
-  /// Whether each table goes to a place of its own.
+  /// Whether each table has its own destination.
   public var namesTables: Bool {
     if case .file(let path) = self {
       path.firstPlace(of: Self.tablePlace) != nil
@@ -122,7 +125,7 @@ extension Conversion.Destination {
     }
   }
 
-  /// The place of one table.
+  /// Returns the destination of one table.
   package func named(by table: Table) -> Conversion.Destination {
     guard case .file(let path) = self else { return self }
     return .file(path.putting(table.name, for: Self.tablePlace))

@@ -3,10 +3,10 @@
 ///     openDiagnostics ─▶ openOutputs ─▶ read ─▶ publish
 ///            ╰──────────────┴────────────┴────────┴────▶ abandon: the old files stay
 ///
-/// The caller makes these calls in this order; after a throw it calls ``abandon()`` and nothing
-/// else. Outputs are published together when the input has been checked to its very end, or not at
-/// all. Rejects and statistics are diagnostics: they are written either way. Prints nothing; every
-/// call blocks until it is done.
+/// The caller makes these calls in this order. After a throw it calls only ``abandon()``. Outputs
+/// are published together after the input has been checked to its end, or not at all. Rejects and
+/// statistics are diagnostics: they are written in both cases. Nothing is printed. Every call
+/// blocks until it is done.
 package struct Run: ~Copyable {
   private let conversion: Conversion
   private let counters: Counters
@@ -23,7 +23,7 @@ package struct Run: ~Copyable {
     outputs = Outputs(conversion, counters: counters, queue: queue)
   }
 
-  /// Counts so far.
+  /// The counts so far.
   package var statistics: Statistics {
     var statistics = Statistics(counters)
     statistics.written = outputs.written
@@ -33,22 +33,22 @@ package struct Run: ~Copyable {
     return statistics
   }
 
-  /// Opens the files for rejects and statistics. They come first: they report every failure from
-  /// here on.
+  /// Opens the files for rejects and statistics. They come first because they report every later
+  /// failure. Throws if a file cannot be opened.
   package func openDiagnostics() throws(PipelineError) {
     try diagnostics.open(conversion, queue)
     queue.rejects = diagnostics.rejects
   }
 
-  /// Opens the outputs and makes an encoder for each. With a ledger, it takes the feed's rows, and
-  /// the calendars are its to write.
+  /// Opens the outputs and makes an encoder for each. A ledger receives the feed's rows and writes
+  /// the calendars. Throws if a table or a column does not exist, or if an output cannot be opened.
   package func openOutputs(_ ledger: (any EventLedger)? = nil) throws(PipelineError) {
     try outputs.open(ledger, rejects: diagnostics.rejects)
   }
 
-  /// Reads the source to its end and checks it; returns the counts.
+  /// Reads and checks the source to its end. Returns the counts, or throws the first error.
   ///
-  /// `payload` takes the facts of an envelope's payload.
+  /// `payload` collects the facts of an envelope's payload.
   package func read(
     _ source: consuming Source, payload: PayloadFacts? = nil
   ) throws(PipelineError) -> Statistics {
@@ -73,7 +73,8 @@ package struct Run: ~Copyable {
     return statistics
   }
 
-  /// Puts all outputs in place, then the ledger's new state, then the diagnostics.
+  /// Publishes all outputs, then the ledger's new state, then the diagnostics. Throws if one of
+  /// them cannot be written.
   package func publish() throws(PipelineError) {
     try outputs.writeEvents()
     try diagnostics.finish(statistics)
@@ -81,24 +82,24 @@ package struct Run: ~Copyable {
     try diagnostics.publish()
   }
 
-  /// Leaves the old outputs as they were; the diagnostics are published all the same.
+  /// Leaves the old outputs unchanged. The diagnostics are still published.
   package func abandon() {
     outputs.abandon()
-    // The first error is the one to report: later ones are dropped.
+    // The first error is reported. Later errors are dropped.
     try? diagnostics.finish(statistics)
     try? diagnostics.publish()
   }
 }
 
-/// Keeps a feed's events from run to run. A run gives it every row of the feed, and it gives the
-/// calendars.
+/// Keeps a feed's events from run to run. It receives every row of the feed and writes the
+/// calendars. Its methods throw the errors of the ledger and of the outputs.
 package protocol EventLedger: AnyObject {
-  /// Makes the branch that takes all rows of the feed.
+  /// Makes the branch that receives all rows of the feed.
   func branch() throws(PipelineError) -> Branch
-  /// Compares the feed with the events known so far; `stamp` is the content's time in seconds since
-  /// 1970.
+  /// Compares the feed with the known events. `stamp` is the content's time in seconds since 1970.
   func reconcile(stamp: Int) throws(PipelineError)
-  /// Writes and finishes a calendar of the selected events. Returns the column that matched none.
+  /// Writes and finishes a calendar of the selected events. Returns the column that matched no
+  /// event, with its nearest values; nil if there is none.
   func writeCalendar(_ selection: RowSelection, into calendar: EventCalendar)
     throws(PipelineError) -> (column: String, nearest: [String])?
   /// Writes and finishes the list of changes.
@@ -107,9 +108,9 @@ package protocol EventLedger: AnyObject {
   func commit() throws(PipelineError)
 }
 
-/// The rows that a user asked for.
+/// The rows that a user selected.
 package struct RowSelection {
-  /// As in ``Conversion/conditions``.
+  /// The conditions, as in ``Conversion/conditions``.
   package var conditions: [Condition] = []
   /// The first and the last of the days, both inclusive.
   package var from: Day?
@@ -130,17 +131,17 @@ private final class Outputs {
   private let set = OutputSet()
   private var files: [Output] = []
   private var databases: [OpenDatabase] = []
-  /// The calendars and the list of changes, which the ledger writes after the pass.
+  /// The calendars and the list of changes. The ledger writes them after the pass.
   private var calendars: [Box<QueuedOutput<OutputWriter>>] = []
   private var changes: [Box<QueuedOutput<OutputWriter>>] = []
   private(set) var ledger: (any EventLedger)?
   private(set) var parts: [ConversionPart] = []
-  /// The totals of shares, as the pass has returned them.
+  /// The totals of shares, returned by the pass.
   var shares: [Statistics.Share] = []
-  /// The column that matched no event of the ledger.
+  /// The column that matched no event of the ledger, with its nearest values.
   private var unmatchedEvents: (column: String, nearest: [String])?
 
-  /// The column that matched nothing.
+  /// The column that matched nothing, with its nearest values.
   var unmatched: (column: String, nearest: [String])? {
     unmatchedEvents ?? parts.lazy.compactMap(\.findings.unmatched).first
   }
@@ -151,13 +152,13 @@ private final class Outputs {
     self.queue = queue
   }
 
-  /// Bytes by output.
+  /// The bytes written to each output.
   var written: [Statistics.Written] {
     files.map { Statistics.Written(path: $0.path, bytes: $0.bytesWritten) }
       + databases.compactMap(\.merged)
   }
 
-  /// Opens all of them: whatever can be refused is refused before anything is fetched.
+  /// Opens all outputs. Every check that needs no input is made before the input is fetched.
   func open(
     _ ledger: (any EventLedger)?, rejects: (any RejectReceiver)?
   ) throws(PipelineError) {
@@ -203,7 +204,7 @@ private final class Outputs {
     return QueuedOutput(into: writer, queue)
   }
 
-  /// Opens a database for all tables: a new file, or with `--merge` the one that is there.
+  /// Opens a database for all tables: a new file, or with `--merge` an existing one.
   private func openDatabase(_ destination: Conversion.Destination) throws(PipelineError) {
     guard case .file(let path) = destination else {
       throw PipelineError(sink: .notAFile(path: "-"))
@@ -224,7 +225,7 @@ private final class Outputs {
     for index in parts.indices {
       guard let tables = database.tables else { continue }
       var table = parts[index].table
-      // SQLite refuses every change of a row that may name one of a table which is not there.
+      // SQLite rejects every change of a row with a possible reference to a missing table.
       table.references.removeAll { !names.contains($0.table) }
       let schema = TableSchema(table)
       parts[index].branches.append(
@@ -232,7 +233,7 @@ private final class Outputs {
     }
   }
 
-  /// Completes the databases, so that their sizes are known.
+  /// Finishes the databases, so that their sizes are known.
   func finishDatabases() throws(PipelineError) {
     for database in databases { try database.finish() }
   }
@@ -258,7 +259,7 @@ private final class Outputs {
     }
   }
 
-  /// Renames the files into place, commits merged databases, then the ledger.
+  /// Renames the files into place, then commits the merged databases, then the ledger.
   func publish() throws(PipelineError) {
     try set.commit()
     for database in databases { try database.commit() }
@@ -268,7 +269,8 @@ private final class Outputs {
   func abandon() { set.abandon() }
 }
 
-/// The reports of a run on itself: rejected records and counts. They are published however it ends.
+/// The reports about a run: rejected records and counts. They are published after success and
+/// failure.
 private final class Diagnostics {
   private enum State { case closed, open, finished, published }
 
@@ -298,7 +300,7 @@ private final class Diagnostics {
     }
   }
 
-  /// Puts both files in place, once.
+  /// Moves both files into place, once.
   func publish() throws(PipelineError) {
     guard state == .finished else { return }
     state = .published
@@ -307,7 +309,7 @@ private final class Diagnostics {
 }
 
 extension Conversion {
-  /// The options of its encoders.
+  /// The options for its encoders.
   var encoderOptions: EncoderOptions {
     EncoderOptions(
       dialect: dialect,
@@ -325,16 +327,16 @@ extension Conversion.Destination {
   }
 }
 
-/// How a run ended.
+/// The outcome of a run.
 public struct Outcome: Sendable {
-  /// Why nothing was published; nil if all went well.
+  /// The error that prevented publication; nil after success.
   public var error: PipelineError?
-  /// Counts of the run, complete or not.
+  /// The counts of the run, complete or partial.
   public var statistics: Statistics
 }
 
-/// Runs a conversion of the source that `open` returns; `open` is called once the diagnostics are
-/// open. Blocks until the end.
+/// Runs a conversion of the source returned by `open`, and returns its outcome. `open` is called
+/// after the diagnostics are open. Blocks until the end.
 package func convert(
   _ conversion: Conversion, _ ledger: (any EventLedger)? = nil, counters: Counters,
   from open: () throws(PipelineError) -> Source
@@ -353,16 +355,15 @@ package func convert(
   }
 }
 
-/// Pushes the input of a conversion through the stages: once, or twice where shares of a total are
-/// wanted.
+/// Pushes the input of a conversion through the stages: once, or twice for shares of a total.
 struct ConversionPass {
   let conversion: Conversion
   let parts: [ConversionPart]
   let options: NormalizerOptions
   let counters: Counters
 
-  /// Reads the source to its end and returns the totals of its shares. `payload` collects the facts
-  /// of an envelope's payload.
+  /// Reads the source to its end and returns the totals of its shares, or throws the first error.
+  /// `payload` collects the facts of an envelope's payload.
   func run(
     _ source: consuming Source, payload: PayloadFacts?
   ) throws(PipelineError) -> [Statistics.Share] {
@@ -370,8 +371,8 @@ struct ConversionPass {
       try push(source, over: parts, options, payload: payload, counters: counters)
       return []
     }
-    // Before a share can be written all rows have been added up: the input is read twice. The
-    // first reading counts and refuses, the second one writes.
+    // A share needs the sum of all rows, so the input is read twice. The first pass counts and
+    // rejects, the second pass writes.
     let input = RepeatedInput(source)
     var summing = options
     summing.tracksAllRows = false
@@ -393,7 +394,7 @@ struct ConversionPass {
     }
   }
 
-  /// Builds the pipeline behind the input and runs it.
+  /// Builds the pipeline after the input and runs it.
   private func push<Input: ByteSource & ~Copyable>(
     _ input: consuming Input, over parts: [ConversionPart], _ options: NormalizerOptions,
     payload: PayloadFacts?, counters: Counters
@@ -422,15 +423,15 @@ struct ConversionPass {
   }
 }
 
-/// One table of a run: what reads it, and who takes its rows.
+/// One table of a run, with the branches that receive its rows.
 struct ConversionPart {
   let table: Table
   let feed: Feed
   var counters: Counters
   var branches: [Branch] = []
-  /// Who hears of the records that are refused.
+  /// Receives the rejected records.
   var rejects: (any RejectReceiver)?
-  /// The totals of its shares; nil if it has none.
+  /// The totals of its shares; nil if it has no shares.
   let shares: ShareTotals?
   let findings = RowFindings()
 

@@ -2,11 +2,11 @@
 public struct Row: Sendable {
   /// The names of the columns, in order.
   public let columns: [String]
-  /// The values, in the order of the columns; a missing value is empty. Days are ISO 8601, instants
-  /// RFC 3339, numbers as the feed writes them.
+  /// The values, in the order of the columns. A missing value is empty. Days are ISO 8601, instants
+  /// are RFC 3339, and numbers are as the feed writes them.
   public let values: [String]
 
-  /// The value of a column; nil if it is missing, or if there is no such column.
+  /// The value of a column; nil if it is missing or if there is no such column.
   public subscript(column: String) -> String? {
     guard let index = columns.firstIndex(of: column), !values[index].isEmpty else { return nil }
     return values[index]
@@ -17,7 +17,7 @@ extension Conversion {
   /// Reads the input and writes all outputs in one pass. Returns the counts.
   ///
   /// Outputs appear together after the input has been checked to its end, or not at all. Blocks
-  /// until the end. Throws the first error; nothing has been published then.
+  /// until the end. Throws the first error. In that case no output has been published.
   @discardableResult
   public func run() throws(PipelineError) -> Statistics {
     try Signals.withoutPipe { () throws(PipelineError) in
@@ -27,9 +27,9 @@ extension Conversion {
     }
   }
 
-  /// Reads the input and writes one file, whose extension names its format. Returns the counts.
+  /// Reads the input and writes one file. Its extension names its format. Returns the counts.
   ///
-  /// Throws as ``run()`` does, and an error with the code `unknown-format` for another extension.
+  /// Throws like ``run()``, and an error with the code `unknown-format` for an unknown extension.
   @discardableResult
   public func write(to path: String) throws(PipelineError) -> Statistics {
     guard let format = OutputFormat(extensionOf: path) else {
@@ -40,8 +40,9 @@ extension Conversion {
     return try conversion.run()
   }
 
-  /// Reads the input and returns the output of one table in memory. A database cannot be had so:
-  /// it throws an error with the code `not-a-file`.
+  /// Reads the input and returns the output of one table in memory.
+  ///
+  /// Throws like ``run()``, and an error with the code `not-a-file` for a database.
   public func bytes(as format: OutputFormat) throws(PipelineError) -> [UInt8] {
     let box = ByteKeeper.Box()
     try read { (part) throws(PipelineError) in
@@ -52,11 +53,11 @@ extension Conversion {
     return box.bytes
   }
 
-  /// Reads the input and calls `body` with each row of the first table that is asked for. Returns
-  /// the counts; throws as ``run()`` does.
+  /// Reads the input and calls `body` with each row of the first selected table. Returns the
+  /// counts. Throws like ``run()``.
   ///
-  /// The calls come one after the other, while this call blocks; of a large archive they come on
-  /// another thread. The rows before an error have been handed over by then.
+  /// The calls of `body` are serial, and this function blocks until the last one. For a large
+  /// archive they are made on another thread. After an error, the rows before it have been passed.
   @discardableResult
   public func forEachRow(_ body: @escaping (Row) -> Void) throws(PipelineError) -> Statistics {
     try read { part in
@@ -69,7 +70,7 @@ extension Conversion {
     }
   }
 
-  /// Reads the first table that is asked for into one branch.
+  /// Reads the first selected table into one branch. Returns the counts.
   @discardableResult
   private func read(
     into branch: (ConversionPart) throws(PipelineError) -> Branch
@@ -92,11 +93,11 @@ extension Conversion {
   }
 }
 
-/// Reads the rows of a feed's first table, whatever its input's form.
+/// Reads the rows of a feed's first table from an input of any format.
 package struct RowReader: ByteStage, ~Copyable {
   private var stages: Sniffer
 
-  /// Calls `write` with each row, which lives only for the call.
+  /// Makes a reader that calls `write` with each row. The row is valid only during the call.
   package init(_ feed: Feed, _ write: @escaping (borrowing Record) -> Void) {
     let counters = Counters()
     let rows = Normalizer(
@@ -111,7 +112,7 @@ package struct RowReader: ByteStage, ~Copyable {
   package consuming func finish() throws(PipelineError) { try stages.finish() }
 }
 
-/// Hands rows to a closure.
+/// Passes rows to a closure.
 struct RowSink: RecordStage, ~Copyable {
   let write: (borrowing Record) -> Void
 

@@ -1,33 +1,32 @@
-/// Finds the payload in an API's answer and hands it on, in pieces.
+/// Finds the payload in an API's answer and passes it on in pieces.
 ///
-/// Where it is, an ``Envelope`` says: in that element of a list whose mark has the right value,
-/// wherever in the list it stands. A payload that comes before its mark waits in an unlinked
-/// temporary file.
+/// An ``Envelope`` describes its location: the element of a list whose mark has the right value,
+/// anywhere in the list. A payload before its mark is spooled to an unlinked temporary file.
 ///
 ///     {"status":"result","responseData":{"classifiers":[{"file":"UEsD…","classifierId":4}, …
 ///      ^ must be this one                                ^ spooled      ^ it is the one: hand it on
 ///
-/// Throws ``EnvelopeFault`` where the way to the payload is broken, and
-/// ``SourceFault/refused(status:)`` where the answer says that it is none: other faults wait
-/// until the status is known.
+/// Throws ``EnvelopeFault`` if the path to the payload is broken, and
+/// ``SourceFault/refused(status:)`` if the answer reports a failure. Other faults wait until the
+/// status is known.
 struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
-  /// The paths' places in the tree.
+  /// The indexes of the paths in the tree.
   private enum Node {
     static var status: Int { 0 }
     static var mark: Int { 1 }
     static var payload: Int { 2 }
     static var element: Int { 3 }
-    /// The payload's version; where the feed has none, the element again.
+    /// The payload's version; the element again if the feed has no version.
     static var version: Int { 4 }
-    /// The first of those on the way to the list.
+    /// The first field on the path to the list.
     static var way: Int { 5 }
   }
 
-  /// What is known of the element in hand.
+  /// The state of the current element.
   private struct Element {
     var isMarked: Bool?
     var payloads = 0
-    /// What the payload is, where it is no string, and where.
+    /// The kind and position of a payload that is not a string.
     var wrong: (kind: TokenKind, offset: Int)?
     var keys: [String] = []
     var version: String?
@@ -38,13 +37,13 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   private let facts: PayloadFacts?
   private var cursor: PathCursor
   private let ends: [Int]
-  /// The places of the status and the mark; no place at all where there is none.
+  /// The nodes of the status and the mark; `Int.min` if there is none.
   private let statusNode: Int
   private let markNode: Int
   private let elementDepth: Int
   var way: EnvelopeWay
   var status: Bool?
-  /// The first fault, where the status is still to come.
+  /// The first fault before the status is known.
   var late: PipelineError?
   private var element = Element()
   var isFound = false
@@ -85,7 +84,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     case ends[Node.payload]: try readPayload(kind, text, at: offset)
     case ends[Node.element]:
       if kind == .beginObject {
-        // Where nothing has to match, the only element is the right one.
+        // If there is no mark to match, the only element is the right one.
         element = Element(isMarked: envelope.match == nil ? true : nil)
         if envelope.match == nil { isFound = true }
       } else if kind == .endObject {
@@ -111,7 +110,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
         element.keys.append(Self.string(text))
       }
     }
-    // Payloads of other elements may be as long as ours.
+    // Payloads of other elements may be as long as the wanted one.
     return node == ends[Node.payload] ? .pieces : .proceed
   }
 
@@ -183,7 +182,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     if element.isMarked == true { try checkPayloads(at: offset) }
   }
 
-  /// Checks what came as payload of the right element, so far.
+  /// Checks the payloads of the right element so far.
   private mutating func checkPayloads(at offset: Int) throws(PipelineError) {
     let name = envelope.payload.lastKey
     if let wrong = element.wrong {
@@ -200,7 +199,8 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     }
     if element.isMarked == true, let version = element.version { facts?.note(version: version) }
     if element.isMarked == nil {
-      // Without a mark it cannot be told apart: where it is the only one, its keys say what is wrong.
+      // An element without a mark cannot be identified. If no element has a mark, these keys
+      // explain the fault.
       markless = markless ?? element.keys
     }
     gate.drop()
@@ -208,7 +208,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
 
   // MARK: Faults
 
-  /// Throws a fault, or keeps it until the status is known: that of an answer which is none says
+  /// Throws a fault, or keeps it until the status is known. The status of a failed answer explains
   /// more.
   private mutating func report(_ error: PipelineError) throws(PipelineError) {
     guard status == nil else { throw error }
@@ -231,7 +231,7 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
 }
 
 extension EnvelopeReader where Next: ~Copyable {
-  /// Checks that the payload was found and that the answer says that it is one.
+  /// Checks that the payload was found and that the answer reports success.
   func checkEnd() throws(PipelineError) {
     if status == nil, let test = envelope.status { throw missing(test.path) }
     if let late { throw late }
@@ -245,7 +245,7 @@ extension EnvelopeReader where Next: ~Copyable {
     throw fault(.noMatch(field: name, value: test.value, found: marks), at: nil)
   }
 
-  /// The first key on a path that was not there, and those that were.
+  /// Returns a fault that names the first missing key on a path, and the keys found instead.
   private func missing(_ path: Path) -> PipelineError {
     var depth = 1
     for case .key(let key) in path.steps {
@@ -257,8 +257,8 @@ extension EnvelopeReader where Next: ~Copyable {
   }
 }
 
-/// Watches the way from an answer's start to the list of an ``Envelope``: each field on it must be
-/// there once, the last hold the list and the others an object.
+/// Checks the path from an answer's start to the list of an ``Envelope``. Each field on it must
+/// appear once. The last one must contain the list, the others an object.
 struct EnvelopeWay {
   private struct Turn {
     let field: String
@@ -266,7 +266,7 @@ struct EnvelopeWay {
     var isSeen = false
   }
 
-  /// The paths of the fields, outermost first; the way to the first list only.
+  /// The paths of the fields up to the first list, outermost first.
   let paths: [Path]
   private var turns: [Turn]
 
@@ -280,7 +280,7 @@ struct EnvelopeWay {
     }
   }
 
-  /// Takes the token with which the value of a field begins; tells what is wrong with it.
+  /// Checks the first token of a field's value. Returns its fault; nil if there is none.
   mutating func read(_ index: Int, _ kind: TokenKind, _ keys: KeysSeen) -> EnvelopeFault? {
     let turn = turns[index]
     turns[index].isSeen = true
@@ -290,15 +290,15 @@ struct EnvelopeWay {
       field: turn.field, found: kind, wanted: turn.kind, keys: keys.at(depth: index + 1))
   }
 
-  /// Tells which field is not there.
+  /// Returns a fault for the first missing field; nil if none is missing.
   func missing(_ keys: KeysSeen) -> EnvelopeFault? {
     guard let index = turns.firstIndex(where: { !$0.isSeen }) else { return nil }
     return .missing(field: turns[index].field, keys: keys.at(depth: index + 1))
   }
 }
 
-/// Hands a payload on, or lets it wait in an unlinked temporary file until it is known to be the
-/// right one.
+/// Passes a payload on, or keeps it in an unlinked temporary file until it is known to be the right
+/// one.
 struct PayloadGate<Next: ByteStage & ~Copyable>: ~Copyable {
   private var next: Next
   private let counters: Counters
@@ -310,7 +310,7 @@ struct PayloadGate<Next: ByteStage & ~Copyable>: ~Copyable {
     self.counters = counters
   }
 
-  /// Takes the next bytes of a payload.
+  /// Processes the next bytes of a payload. With `mayPass`, they go straight to the next stage.
   mutating func write(_ bytes: RawSpan, mayPass: Bool) throws(PipelineError) {
     if mayPass {
       count(bytes.byteCount)
@@ -321,17 +321,17 @@ struct PayloadGate<Next: ByteStage & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Hands on what has waited.
+  /// Passes on the spooled bytes.
   mutating func open() throws(PipelineError) {
     guard var waiting = waiting.take() else { return }
     count(waiting.count)
     try waiting.replay(into: &next)
   }
 
-  /// Drops what waits: it was another's.
+  /// Drops the spooled bytes: they belong to another element.
   mutating func drop() { waiting = nil }
 
-  /// Says that all has been handed on.
+  /// Finishes the next stage.
   consuming func finish() throws(PipelineError) { try next.finish() }
 
   private mutating func count(_ bytes: Int) {
@@ -340,7 +340,7 @@ struct PayloadGate<Next: ByteStage & ~Copyable>: ~Copyable {
   }
 }
 
-/// Hands an envelope's payload on unchanged, and lets it be heard on its way.
+/// Passes an envelope's payload on unchanged and adds it to the ``PayloadFacts``.
 struct PayloadTap<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   private var next: Next
   private let facts: PayloadFacts?
@@ -358,33 +358,33 @@ struct PayloadTap<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   consuming func finish() throws(PipelineError) { try next.finish() }
 }
 
-/// Collects what can be known of an envelope's payload without understanding it.
+/// Collects facts about an envelope's payload without decoding it.
 ///
-/// One pass fills it; it is read when that pass is over.
+/// One pass fills it. Read it after that pass.
 package final class PayloadFacts {
   private var collected = Fingerprint()
-  /// The payload's version as its publisher numbers it.
+  /// The publisher's version of the payload; nil if unknown.
   package private(set) var version: String?
 
-  /// Facts of nothing yet.
+  /// Makes an empty collection.
   package init() {}
 
-  /// The payload's fingerprint; nil where the input had no envelope, or nothing in it.
+  /// The payload's fingerprint; nil if the input had no envelope or its payload was empty.
   package var fingerprint: Fingerprint? { collected.length > 0 ? collected : nil }
 
-  /// Takes the next bytes of the payload.
+  /// Adds the next bytes of the payload.
   func add(_ bytes: RawSpan) { collected.add(bytes) }
 
-  /// Takes the payload's version.
+  /// Records the payload's version.
   func note(version: String) { self.version = version }
 }
 
-/// Hands tokens on; checks the field that says whether an answer is good.
+/// Passes tokens on and checks the field that says whether the request succeeded.
 ///
 ///     {"cod":"200","list":[…]}      with status: {path: cod, is: "200"}
 ///
-/// Throws ``SourceFault/refused(status:)`` if it has another value, and
-/// ``FeedFault/missing(path:keys:)`` if it is not there.
+/// Throws ``SourceFault/refused(status:)`` if the field has another value, and
+/// ``FeedFault/missing(path:keys:)`` if it is missing.
 struct StatusCheck<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
   private var next: Next
   private let test: Envelope.Test?

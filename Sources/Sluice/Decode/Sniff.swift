@@ -1,26 +1,26 @@
 import Synchronization
 
-/// What the first bytes of an input tell.
+/// The format of an input, judged by its first bytes.
 enum FormatVerdict: Equatable {
-  /// Too few to tell.
+  /// Too few bytes to decide.
   case undecided
   case form(InputFormat)
-  /// None of the forms; the name of what it looks like, where that is known.
+  /// None of the input formats. The text names the format that the input resembles; nil if unknown.
   case unknown(String?)
 }
 
 extension InputFormat {
-  /// How many bytes are looked at; what has told nothing in so many is no feed.
+  /// The number of bytes to examine. An input still undecided after them is not a feed.
   static let reach = 64 << 10
 
-  /// Tells the form of an input that begins with `bytes`, and ends with them if `isWhole`.
+  /// Returns the format of an input that begins with `bytes`. With `isWhole`, it also ends with
+  /// them.
   ///
-  /// Names are not asked: the extension of a file says nothing. A form told by some first bytes
-  /// is the same with more of them.
+  /// A file's extension is ignored. More bytes never change a format that is already decided.
   static func sniff(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> FormatVerdict {
     let isWhole = isWhole || bytes.count >= reach
     let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach))
-    // A byte order mark that is cut tells nothing yet.
+    // A partial byte order mark decides nothing yet.
     if !isWhole, bytes.count < ByteOrderMark.count,
       bytes.indices.allSatisfy({ bytes[$0] == ByteOrderMark.byte($0) })
     {
@@ -38,12 +38,13 @@ extension InputFormat {
     }
     if index == 0, let verdict = archive(bytes, isWhole: isWhole) { return verdict }
     if let known = Signature.name(of: bytes, from: index) { return .unknown(known) }
-    // 7z's begins with digits of base64.
+    // The signature of 7z begins with base64 digits.
     if !isWhole, Signature.mayBegin(bytes) { return .undecided }
     return text(bytes, from: index, isWhole: isWhole)
   }
 
-  /// A ZIP archive begins with `PK` and a small number (APPNOTE 4.3).
+  /// Recognizes a ZIP archive: it begins with `PK` and a small number (APPNOTE 4.3). Returns nil
+  /// for anything else.
   private static func archive(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> FormatVerdict? {
     let start: [UInt8] = [0x50, 0x4B]
     guard Swift.zip(bytes, start).allSatisfy({ $0 == $1 }) else { return nil }
@@ -54,11 +55,12 @@ extension InputFormat {
     }
   }
 
-  /// So long a beginning without a separator is no heading of a table, if it may be base64.
+  /// Bytes without a separator after which a possible base64 text cannot be a table's heading.
   private static let longHeading = 256
 
-  /// A table is known by a separator in its first line, base64 text by what its first two digits
-  /// decode to. What begins like the one (`ID;street`) may still be the other.
+  /// Recognizes a table by a separator in its first line, and base64 text by the decoded value of
+  /// its first two digits. Each may begin like the other (`ID;street`), so a separator still
+  /// decides.
   private static func text(_ bytes: UnsafeRawBufferPointer, from start: Int, isWhole: Bool)
     -> FormatVerdict
   {
@@ -97,14 +99,14 @@ extension InputFormat {
     }
   }
 
-  /// Where the first byte is that tells something, behind a byte order mark and white space.
+  /// Returns the index of the first significant byte, after a byte order mark and white space.
   static func start(of bytes: UnsafeRawBufferPointer) -> Int {
     let text = ByteOrderMark.dropped(from: bytes)
     return text.firstIndex { !isSpace($0) } ?? bytes.count
   }
 }
 
-/// First bytes of things that people hand over by mistake.
+/// First bytes of files that users pass by mistake.
 enum Signature {
   private static let known: [(bytes: [UInt8], name: String)] = [
     ([0x1F, 0x8B], "gzip"),
@@ -121,12 +123,13 @@ enum Signature {
     ([0x00, 0x7B], "UTF-16 text"),
   ]
 
-  /// More bytes may make it one of these.
+  /// Returns whether more bytes may complete one of the signatures.
   static func mayBegin(_ bytes: UnsafeRawBufferPointer) -> Bool {
     known.contains { $0.bytes.count > bytes.count && $0.bytes.starts(with: bytes) }
   }
 
-  /// The name of what begins so, or has markup at `start`; nil where it is not known.
+  /// Returns the name of the format that begins with `bytes`, or of the markup at `start`; nil if
+  /// unknown.
   static func name(of bytes: UnsafeRawBufferPointer, from start: Int) -> String? {
     if let match = known.first(where: { bytes.starts(with: $0.bytes) }) { return match.name }
     let text = bytes[start...].prefix(5).map { $0 | 0x20 }
@@ -135,19 +138,20 @@ enum Signature {
   }
 }
 
-/// Keeps an input's first bytes until they tell its form, then sends all of it to that form's stages.
+/// Buffers an input's first bytes until they determine its format, then sends the whole input to
+/// that format's stages.
 package struct Sniffer: ByteStage, ~Copyable {
-  /// Makes the stages that read a form, or throws if the form is of no use here.
+  /// Makes the stages that read a format. Throws if the format is not accepted here.
   package typealias Stages = (InputFormat) throws(PipelineError) -> ByteSink
 
-  /// First bytes of an unknown form that a message may quote.
+  /// The number of first bytes of an unknown format that a message may quote.
   private static let quoted = 64
   private let isPayload: Bool
   private let stages: Stages
   private var next: ByteSink?
   private var start = ByteBuffer(capacity: 64)
 
-  /// Makes a sniffer of an input, or of the payload that an input holds. `stages` is called once.
+  /// Makes a sniffer for an input, or for the payload inside an input. `stages` is called once.
   package init(isPayload: Bool = false, _ stages: @escaping Stages) {
     self.isPayload = isPayload
     self.stages = stages
@@ -171,7 +175,7 @@ package struct Sniffer: ByteStage, ~Copyable {
     switch InputFormat.sniff(start.contents, isWhole: isWhole) {
     case .undecided: break
     case .unknown(let name):
-      // The same bytes are looked at and quoted however the input was cut.
+      // The cuts of the input do not change the bytes that are examined and quoted.
       let first = InputFormat.start(of: start.contents)
       if isWhole || start.count >= min(first + Self.quoted, InputFormat.reach) {
         let quote = start.contents.prefix(InputFormat.reach).dropFirst(first).prefix(Self.quoted)
@@ -184,7 +188,7 @@ package struct Sniffer: ByteStage, ~Copyable {
     }
   }
 
-  /// The fault of an input, or a payload, that has none of the forms.
+  /// Returns the fault for an input or a payload in none of the formats.
   private func refusal(_ looksLike: String?, _ start: [UInt8]) -> Fault {
     if isPayload { return .unzip(.notContent(looksLike: looksLike, start: start)) }
     let isEmpty = looksLike == nil && start.allSatisfy(InputFormat.isSpace)
@@ -192,7 +196,7 @@ package struct Sniffer: ByteStage, ~Copyable {
   }
 }
 
-/// Lists the forms that an input turned out to have, from the outside in, for `sluice inspect`.
+/// Collects the formats found in an input, from the outside in, for `sluice inspect`.
 package final class LayersSeen: Sendable {
   /// A layer of an input.
   package enum Layer: String, Sendable {

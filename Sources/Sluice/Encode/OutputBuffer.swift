@@ -1,22 +1,22 @@
-/// Collects encoded bytes and hands them to a sink in large pieces.
+/// Collects encoded bytes and passes them to a sink in large pieces.
 ///
-/// All pieces but the last are as long as whole pages: a file system that is given part of a page
-/// takes that page in hand twice, and cannot take what follows in larger units.
+/// All pieces but the last consist of whole pages. A file system that gets part of a page processes
+/// that page twice, and cannot process the following bytes in larger units.
 struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
-  /// Bytes that are collected before they are handed on.
+  /// The number of bytes to collect before passing them on.
   static var size: Int { 128 << 10 }
-  /// What the length of a piece is a multiple of: a power of 2, and no less than a page.
+  /// The length of a piece is a multiple of this number of bytes: a power of 2, at least one page.
   private static var alignment: Int { 64 << 10 }
-  /// The longest text that is copied in one piece; a longer one is handed on as it comes, so that
-  /// memory does not grow with it.
+  /// The maximum length in bytes of a text copied in one piece. A longer text is passed on in
+  /// parts, so that memory does not grow with it.
   static var piece: Int { 16 << 10 }
 
-  /// The bytes to come. Encoders write into it directly.
+  /// The bytes not yet passed on. Encoders write into it directly.
   var bytes: ByteBuffer
   private var output: Output
-  /// What stands behind the last whole page while the rest is handed on: a row's end, mostly.
+  /// The bytes after the last whole page while the pages are passed on: usually the end of a row.
   private var rest = ByteBuffer(capacity: 1 << 10)
-  /// Bytes handed on so far.
+  /// The number of bytes passed on so far.
   private(set) var flushed = 0
 
   init(into output: consuming Output) {
@@ -24,10 +24,10 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
     bytes = ByteBuffer(capacity: Self.size + 4 * Self.piece)
   }
 
-  /// All bytes so far.
+  /// The total number of bytes so far.
   var count: Int { flushed + bytes.count }
 
-  /// Hands on what was collected where it is enough.
+  /// Passes on the collected bytes if there are at least ``size``. Throws the sink's error.
   @inline(__always)
   mutating func flushIfFull() throws(PipelineError) {
     if bytes.count >= Self.size { try flush() }
@@ -44,7 +44,7 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
     rest.removeAll()
   }
 
-  /// Hands on the rest and finishes the sink.
+  /// Passes on the remaining bytes and finishes the sink. Throws the sink's error.
   consuming func finish() throws(PipelineError) {
     try output.write(bytes)
     try output.finish()

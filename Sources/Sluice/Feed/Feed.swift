@@ -1,70 +1,71 @@
-/// What `sluice` knows of a feed: data that the stages read.
+/// The description of a feed: data that the stages read.
 ///
-/// It is written as a YAML document, which ``FeedDocument`` reads; those in `BuiltIn` are built in.
+/// Its source is a YAML document, read by ``FeedDocument``. Those in `BuiltIn` are built in.
 public struct Feed: Sendable, Equatable {
   /// Its name on the command line; also the domain of its events' UIDs.
   public var name: String
-  /// What it is, in a few words.
+  /// A short description.
   public var summary: Localized<String>
-  /// Where it is fetched from when no input is named.
+  /// The URL to fetch if no input is named.
   public var url: String?
-  /// What is asked for where that is more than the URL alone, which is nil then.
+  /// The requests of the feed, if it needs more than one plain URL. `url` is then nil.
   package var requests: FeedRequests?
-  /// Header lines that its own server is asked with.
+  /// Header lines for requests to the feed's own server.
   package var headers: [Header] = []
-  /// For how many seconds an answer is good: so long it is not asked again.
+  /// The lifetime of an answer in seconds. It is not requested again during this time.
   public var maxAge: Int
-  /// How much of it may be gone since last time; nil for the usual share.
+  /// How much the feed may shrink since the last run; nil for the default share.
   package var maxShrink: ShrinkLimit?
-  /// The language of its calendar texts unless another is asked for.
+  /// The default language of its calendar texts.
   public var language: Language
-  /// Seconds east of UTC of the clock that stamps its archive's entries.
+  /// The offset from UTC, in seconds, of the clock that stamps its archive's entries; positive is
+  /// east.
   public var clockOffset: Int
-  /// The JSON object around the payload; nil if the document itself holds the rows.
+  /// The JSON object around the payload; nil if the document itself contains the rows.
   package var envelope: Envelope?
-  /// The tables that it gives: one or more.
+  /// The tables of the feed: one or more.
   package var tables: [Table]
-  /// Further questions that a database of it answers.
+  /// Additional views in a database of the feed.
   package var views: [View] = []
 }
 
 extension Feed {
-  /// What makes a row of the first table an event; nil if the feed has no events.
+  /// How a row of the first table becomes an event; nil if the feed has no events.
   package var event: Event? { tables.first?.event }
 }
 
-/// The way through an API's answer to the payload, which is base64 text.
+/// The path through an API's answer to the payload, which is base64 text.
 package struct Envelope: Sendable, Equatable {
-  /// A field, and what it must be, as text.
+  /// A field and its required value, as text.
   package struct Test: Sendable, Equatable {
-    /// Where the field is.
+    /// The path of the field.
     package var path: Path
-    /// What it must be.
+    /// The required value.
     package var value: String
   }
 
-  /// The field that says whether the answer is one, where there is such a field.
+  /// The field that says whether the request succeeded; nil if there is no such field.
   package var status: Test?
-  /// The field that marks the feed's own element in a list; nil where the payload is in no list.
+  /// The field that marks the feed's own element in a list; nil if the payload is not in a list.
   package var match: Test?
-  /// The payload, in the same element.
+  /// The path of the payload, in the same element.
   package var payload: Path
-  /// The payload's version, in the same element, where there is such a field.
+  /// The path of the payload's version, in the same element; nil if there is no such field.
   package var version: Path?
 }
 
 extension Feed {
-  /// A header line that a feed's own server is asked with.
+  /// A header line for requests to a feed's own server.
   package struct Header: Sendable, Equatable {
     /// Its name.
     package var name: String
-    /// Its value; `$NAME` in it stands for what the environment says.
+    /// Its value. `$NAME` in it is replaced by that environment variable.
     package var value: String
   }
 }
 
 extension Feed.Header {
-  /// The variables of the environment that its value names.
+  /// The names of the environment variables in its value.
   package var variables: [String] {
     value.split(separator: "$", omittingEmptySubsequences: false).dropFirst().compactMap { text in
       let name = text.prefix { Self.isNameCharacter($0) }
@@ -72,8 +73,8 @@ extension Feed.Header {
     }
   }
 
-  /// The line, with what the environment says in it; nil where a variable is not set. Its name is
-  /// then what `missing` holds.
+  /// Returns the line with its environment variables replaced. If a variable is unset or empty,
+  /// returns nil and sets `missing` to its name.
   package func line(
     _ environment: (String) -> String?, missing: inout String?
   ) -> String? {
@@ -97,31 +98,32 @@ extension Feed.Header {
     return line + rest
   }
 
-  /// The names of variables are upper-case, so that a price of `$a` stays one.
+  /// Returns whether a character may be part of a variable's name. Names are upper-case, so that a
+  /// price of `$a` is not replaced.
   static func isNameCharacter(_ character: Character) -> Bool {
     character == "_" || character.isASCII && (character.isUppercase || character.isNumber)
   }
 }
 
-/// A language that messages and calendar texts come in.
+/// A language of messages and calendar texts.
 public enum Language: String, Sendable, CaseIterable {
   case ru, en
 }
 
-/// What there is in every language.
+/// A value in every language.
 public struct Localized<Value: Sendable & Equatable>: Sendable, Equatable {
-  /// The Russian one.
+  /// The Russian value.
   public var ru: Value
-  /// The English one.
+  /// The English value.
   public var en: Value
 
-  /// Takes one of each.
+  /// Makes a localized value.
   public init(ru: Value, en: Value) {
     self.ru = ru
     self.en = en
   }
 
-  /// The one of a language.
+  /// The value in a language.
   public subscript(language: Language) -> Value {
     switch language {
     case .ru: ru
@@ -131,27 +133,27 @@ public struct Localized<Value: Sendable & Equatable>: Sendable, Equatable {
 }
 
 extension Feed {
-  /// The feed that is meant where none is named.
+  /// The default feed.
   private static let standard = "hot-water"
 
-  /// The names of the feeds that are built in: the default first, then the others by name.
+  /// The names of the built-in feeds: the default first, then the others by name.
   ///
-  /// The documents of the folder `BuiltIn` are all of them: a build plugin lists it.
+  /// A build plugin makes the list from the documents in the folder `BuiltIn`.
   public static let names = [standard] + DocumentList.names.filter { $0 != standard }
 
-  /// The built-in feed of this name: only its document is read.
+  /// Returns the built-in feed with this name; nil if there is none. Only its document is read.
   public static func named(_ name: String) -> Feed? {
-    // A test reads all of them: none has a fault.
+    // A test reads all built-in documents: none has a fault.
     document(named: name).flatMap { try? FeedDocument.read($0) }
   }
 
-  /// The text of a built-in feed's document.
+  /// Returns the text of a built-in feed's document; nil if there is no such feed.
   public static func document(named name: String) -> [UInt8]? {
     DocumentList.document(named: name)
   }
 }
 
 extension Feed {
-  /// The list for each of whose items the feed asks; nil where it has none.
+  /// The list of items that the feed requests one by one; nil if it has no list.
   package var items: ItemList? { requests?.items }
 }

@@ -1,30 +1,30 @@
-/// A list of rows that a feed gives, and everything that is read of a row.
+/// A list of rows in a feed, and everything read from a row.
 package struct Table: Sendable, Equatable {
-  /// Its name: of the SQL table, and in place of `{table}` in the name of an output.
+  /// Its name: the name of the SQL table, and the value of `{table}` in the name of an output.
   package var name: String
-  /// The path of the rows, which ends in `.each`.
+  /// The path of the rows. It ends in `.each`.
   package var rows: Path
-  /// The values that are read of a row and of what surrounds it, in column order.
+  /// The values read from a row and from its surroundings, in column order.
   package var fields: [Field]
-  /// The number that tells a row's subject from others, for example its address.
+  /// The number that identifies a row's subject, for example its address.
   package var address: KeyNumber?
-  /// What makes a row an event; nil if the table has no events.
+  /// How a row becomes an event; nil if the table has no events.
   package var event: Event?
-  /// The columns that tell its rows apart; empty if nothing does.
+  /// The columns that identify a row; empty if there are none.
   package var key: [String]
-  /// The columns that name a row of another table, each by the only key column of that table. A row
-  /// goes with the row that it names.
+  /// The columns that name a row of another table, each by the only key column of that table. If
+  /// the named row is deleted, the row is deleted too.
   package var references: [Reference]
-  /// Flags of the user's own: made once, false at first, and never written again.
+  /// Flags for the user. They are created once as false and never written again.
   package var marks: [String]
 
   /// A column that names a row of another table.
   package struct Reference: Sendable, Equatable {
-    /// The column here.
+    /// The column of this table.
     package var column: String
     /// The other table.
     package var table: String
-    /// Its key.
+    /// The key column of the other table.
     package var key: String
 
     /// Makes a reference.
@@ -53,7 +53,7 @@ package struct Table: Sendable, Equatable {
 package struct Column: Sendable, Equatable {
   /// Its name.
   package var name: String
-  /// What it holds.
+  /// The kind of its values.
   package var kind: ColumnKind
 
   /// Makes a column.
@@ -63,11 +63,11 @@ package struct Column: Sendable, Equatable {
   }
 }
 
-/// What a column of an output holds. An empty text is a missing value, of every kind.
+/// The kind of the values in an output column. An empty text is a missing value in every kind.
 package enum ColumnKind: UInt8, Sendable, Equatable, BitwiseCopyable {
   /// Text from the feed: any characters.
   case text
-  /// A number with the digits that the feed wrote, in JSON's syntax.
+  /// A number in JSON's syntax, with the digits as the feed wrote them.
   case decimal
   /// A whole number.
   case integer
@@ -77,14 +77,14 @@ package enum ColumnKind: UInt8, Sendable, Equatable, BitwiseCopyable {
   case day
   /// A point in time (RFC 3339).
   case instant
-  /// The number of a key: 64 bits, which many programs cannot hold as a number.
+  /// The number of a key. It has 64 bits, too many for the numbers of many programs.
   case keyNumber
 
-  /// Its text is ASCII that no format has to quote or to escape.
+  /// Whether its text is ASCII that no format needs to quote or escape.
   @inline(__always)
   var isTame: Bool { rawValue > ColumnKind.decimal.rawValue }
 
-  /// JSON writes its text without quotation marks.
+  /// Whether JSON writes its text without quotation marks.
   @inline(__always)
   var isBare: Bool { self == .decimal || self == .integer || self == .flag }
 }
@@ -96,7 +96,8 @@ extension Table {
       + (address?.column.map { [Column($0, .keyNumber)] } ?? [])
   }
 
-  /// The place of the key's number in a row: its column, or after all columns if it has none.
+  /// The index of the key's number in a row: its column, or after all columns if it has none. It is
+  /// nil if the table has no key number.
   package var keyNumberIndex: Int? {
     address.map { _ in fields.reduce(0) { $0 + $1.columns.count } }
   }
@@ -104,22 +105,22 @@ extension Table {
   /// The number of texts in a row, the key's number included.
   package var width: Int { fields.reduce(address == nil ? 0 : 1) { $0 + $1.columns.count } }
 
-  /// The keys of a row that are read; the columns of a CSV input are known by them.
+  /// The keys read from a row. In a CSV input, these are the names of the columns.
   package var keys: [String] {
     fields.filter { $0.path.arrays == rows.arrays }.map(\.path.lastKey)
   }
 
-  /// The columns that records can be filtered by: texts and the key's number. Days and prices are
-  /// read only of records that the filter has let through.
+  /// The columns for filtering records: texts and the key's number. Days and prices are read only
+  /// from records that match the filter.
   package var filterColumns: [String] {
     fields.filter(\.kind.isReadAtOnce).flatMap(\.columns) + (address?.column.map { [$0] } ?? [])
   }
 
-  /// The columns that hold days or instants; rows can be filtered by them.
+  /// The columns that contain days or instants. Rows can be filtered by them.
   package var dayColumns: [String] { fields.filter(\.kind.givesDays).flatMap(\.columns) }
 
-  /// The fields of a row's first and last day: those of its event, or its period, or the first field
-  /// that holds a day; nil if the table has no days.
+  /// The indexes of the fields of a row's first and last day; nil if the table has no days. They
+  /// are the fields of its event, or its period, or the first field with a day.
   var dayFields: (first: Int, last: Int)? {
     func field(of column: String) -> Int? { fields.firstIndex { $0.columns.contains(column) } }
     if let event, let first = field(of: event.start) {
@@ -130,7 +131,7 @@ extension Table {
     return first.map { ($0, $0) }
   }
 
-  /// How its events lie in time.
+  /// Whether its events last whole days or lie at instants.
   var eventTime: EventTime {
     guard let event, let fields = dayFields, self.fields[fields.first].kind == .instant else {
       return .days
@@ -141,38 +142,39 @@ extension Table {
       end: event.end.flatMap { columns.firstIndex(of: $0) })
   }
 
-  /// Whether a ledger keeps its events from run to run: they last whole days, and each is one row.
+  /// Whether a ledger keeps its events from run to run. They must last whole days, and each must be
+  /// one row.
   package var keepsLedger: Bool {
     event != nil && event?.group == nil && address != nil && eventTime == .days
   }
 }
 
-/// How events lie in time.
+/// The time of events: whole days or instants.
 enum EventTime: Equatable {
-  /// They last whole days: those of the row.
+  /// They last whole days: the days of the row.
   case days
-  /// They begin, and perhaps end, at points in time, which are in these columns.
+  /// They start at a point in time and may have an end. The arguments are the columns' indexes.
   case instants(start: Int, end: Int?)
 }
 
-/// Something that is read from the document and gives one or two columns.
+/// A value that is read from the document and fills one or two columns.
 package struct Field: Sendable, Equatable {
-  /// Where it is.
+  /// Its path in the document.
   package var path: Path
   /// How its text becomes columns.
   package var kind: FieldKind
-  /// The columns that it gives: two for a period, else one.
+  /// The columns that it fills: two for a period, otherwise one.
   package var columns: [String]
-  /// A record without it is refused.
+  /// Whether a record without it is rejected.
   package var isRequired = false
-  /// A text that, standing alone, says that the record is of no concern; the record is skipped.
+  /// The text that marks a record to skip. It must be the whole value.
   package var skip: String?
-  /// Its instants are numbers that count this; nil where they are texts.
+  /// The unit of instants that are numbers; nil if they are texts.
   package var unix: UnixTime?
-  /// The column that it is a share of; such a field is read from nowhere, its path has no steps.
+  /// The column whose share it is. Such a field is not read from the document: its path is empty.
   package var shareOf: String?
 
-  /// Makes a field that is read as text or another kind, and gives these columns.
+  /// Makes a field that is read as `kind` and fills `columns`.
   package init(
     path: Path, kind: FieldKind, columns: [String], isRequired: Bool = false, skip: String? = nil,
     unix: UnixTime? = nil, shareOf: String? = nil
@@ -187,34 +189,34 @@ package struct Field: Sendable, Equatable {
   }
 }
 
-/// What counts the time since 1970-01-01T00:00:00Z.
+/// The unit of a time counted from 1970-01-01T00:00:00Z.
 package enum UnixTime: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
   case seconds, milliseconds
 }
 
 /// How a text becomes columns: the kinds of a feed document.
 package enum FieldKind: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
-  /// Text: trimmed, white space inside made one space. A number is taken as its text.
+  /// Text: trimmed, with white space inside reduced to one space. A number is read as its text.
   case text
-  /// Text as it came, line breaks and all.
+  /// Text unchanged, including line breaks.
   case verbatim
-  /// A whole number, as JSON writes it; also one that stands in a string.
+  /// A whole number in JSON's syntax; also in a string.
   case integer
-  /// A number, its digits unchanged; also one that stands in a string.
+  /// A number, with its digits unchanged; also in a string.
   case decimal
-  /// One day: ISO 8601, `2020-06-22`, or `22.06.2020`; as ISO 8601.
+  /// One day: ISO 8601, `2020-06-22`, or `22.06.2020`. Written as ISO 8601.
   case day
-  /// A point in time (RFC 3339, and ISO 8601 with an offset without colon), as RFC 3339.
+  /// A point in time: RFC 3339, or ISO 8601 with an offset without a colon. Written as RFC 3339.
   case instant
-  /// One or several periods of whole days, as a first and a last day; several give several rows.
+  /// One or more periods of whole days, as a first and a last day. Each period makes a row.
   case period
-  /// True or false; also as 1 and 0, or a word in a string.
+  /// True or false; also 1 and 0, or a word in a string.
   case flag
-  /// A number's part of its column's total, over all rows that are kept: percent with three
-  /// decimals, rounded half to even.
+  /// A number's share of its column's total over all kept rows, in percent with three decimals,
+  /// rounded half to even.
   case share
 
-  /// The kind of its columns.
+  /// The kind of its output columns.
   var columnKind: ColumnKind {
     switch self {
     case .text, .verbatim: .text
@@ -226,43 +228,43 @@ package enum FieldKind: String, Sendable, Equatable, CaseIterable, BitwiseCopyab
     }
   }
 
-  /// Its column is filled as the value comes, before the record is judged: records can be filtered by
-  /// it.
+  /// Whether its column is filled when the value is read, before the record is judged. Records can
+  /// be filtered by such a column.
   var isReadAtOnce: Bool {
     self == .text || self == .verbatim || self == .integer || self == .flag
   }
 
-  /// Its text must have a certain form, and the record is judged by that.
+  /// Whether its text must have a certain form. The record is judged by that.
   var isJudged: Bool { self != .text && self != .verbatim && self != .share }
 
-  /// It tells on what days a row lies.
+  /// Whether it determines the days of a row.
   var givesDays: Bool { self == .day || self == .instant || self == .period }
 }
 
-/// A number made of columns: the FNV-1a hash of their folded texts.
+/// A number computed from columns: the FNV-1a hash of their folded texts.
 package struct KeyNumber: Sendable, Equatable {
-  /// The column that shows it, if one does.
+  /// The output column of the number, if it has one.
   package var column: String?
-  /// The columns it is made of, in order.
+  /// The columns from which it is computed, in order.
   package var parts: [String]
-  /// No two rows have the same: a database keeps them apart by it.
+  /// Whether the number is unique among rows. A database then identifies rows by it.
   package var isUnique = false
 }
 
-/// A question that a database answers under a name of its own: a table in another order.
+/// A named view in a database: a table in another order.
 package struct View: Sendable, Equatable {
   /// Its name.
   package var name: String
   /// The table.
   package var table: String
-  /// The columns that it is ordered by.
+  /// The sort order.
   package var order: [Order]
 
-  /// A column, and in which direction.
+  /// A column and its sort direction.
   package struct Order: Sendable, Equatable {
     /// The column.
     package var column: String
-    /// The greatest first.
+    /// Whether the greatest value is first.
     package var isDescending = false
 
     /// Makes an order.

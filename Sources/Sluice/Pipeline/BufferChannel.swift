@@ -1,35 +1,35 @@
 import Glibc
 
-/// Takes chunks from one thread to another, in order, a few at a time at most.
+/// A bounded channel that passes chunks from one thread to another, in order.
 ///
-/// The sender calls ``send(_:_:)``, ``drain()`` and, once, ``close()``; it is held back while all
-/// parcels are under way. The receiver calls ``receiveAll(_:)``; of its failure the sender hears at
-/// its next call. What a side has done before a parcel changes hands, the other sees. With each
-/// chunk goes a `Note` of the sender's.
+/// The sender calls ``send(_:_:)``, ``drain()`` and, once, ``close()``. It blocks while all parcels
+/// are in use. The receiver calls ``receiveAll(_:)``. If the receiver fails, the sender's next call
+/// returns the failure. Passing a parcel synchronizes memory: writes made before it are visible to
+/// the other thread. Each chunk carries a `Note` from the sender.
 final class BufferChannel<Note: Sendable>: @unchecked Sendable {
-  /// Why the receiver takes no more, and the note of the chunk that it failed at.
+  /// The error that stopped the receiver, and the note of the chunk that caused it.
   struct Failure: Sendable {
     var error: PipelineError
     var note: Note
   }
 
-  /// The most parcels there are, and how many are free again when a sender that waits is woken.
+  /// The maximum number of parcels, and how many must be free before a waiting sender wakes.
   private let limit: Int
   private let batch: Int
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let sent: UnsafeMutablePointer<pthread_cond_t>
   private let returned: UnsafeMutablePointer<pthread_cond_t>
-  // The rest is touched only under the lock.
+  // All properties below are protected by the lock.
   private var full: [Parcel<Note>] = []
   private var empty: [Parcel<Note>] = []
   private var made = 0
   private var isClosed = false
   private var failure: Failure?
 
-  /// Makes a channel of at most `limit` parcels, which are made when they are needed.
+  /// Makes a channel of at most `limit` parcels. Parcels are allocated on demand.
   init(limit: Int) {
     self.limit = limit
-    // One waking costs both threads as much as some hundred records do.
+    // One wakeup costs both threads as much time as a few hundred records.
     batch = (limit + 1) / 2
     lock = .allocate(capacity: 1)
     sent = .allocate(capacity: 1)
@@ -50,7 +50,7 @@ final class BufferChannel<Note: Sendable>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Why the receiver takes no more; nil while it does.
+  /// The receiver's failure; nil if it has not failed.
   var outcome: Failure? {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
@@ -59,9 +59,9 @@ final class BufferChannel<Note: Sendable>: @unchecked Sendable {
 
   // MARK: The sender
 
-  /// Sends what `buffer` holds and leaves it empty, with other memory of the same capacity.
+  /// Sends the contents of `buffer` and leaves it empty, with other memory of the same capacity.
   ///
-  /// Returns why the receiver takes no more; nothing is sent then.
+  /// Returns the receiver's failure, if there is one. In that case nothing is sent.
   func send(_ buffer: inout ByteBuffer, _ note: Note) -> Failure? {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
@@ -82,7 +82,7 @@ final class BufferChannel<Note: Sendable>: @unchecked Sendable {
     return Parcel(capacity: capacity, note)
   }
 
-  /// Waits until all that was sent has been given back; returns why the receiver takes no more.
+  /// Waits until the receiver has returned every parcel. Returns its failure, if there is one.
   func drain() -> Failure? {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
@@ -90,7 +90,7 @@ final class BufferChannel<Note: Sendable>: @unchecked Sendable {
     return failure
   }
 
-  /// Says that nothing more will be sent. What was sent will still be received.
+  /// Ends the stream. Parcels that were already sent are still received.
   func close() {
     pthread_mutex_lock(lock)
     isClosed = true
@@ -100,7 +100,7 @@ final class BufferChannel<Note: Sendable>: @unchecked Sendable {
 
   // MARK: The receiver
 
-  /// Waits for the next parcel; nil once the channel is closed and all have been received.
+  /// Waits for the next parcel. Returns nil if the channel is closed and empty.
   private func receive() -> Parcel<Note>? {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
@@ -111,7 +111,7 @@ final class BufferChannel<Note: Sendable>: @unchecked Sendable {
     return full.removeFirst()
   }
 
-  /// Receives until there is no more, or `take` throws: what the receiver's thread does.
+  /// Receives until the channel ends or `take` throws. This is the body of the receiving thread.
   func receiveAll(_ take: (Parcel<Note>) throws(PipelineError) -> Void) {
     while let parcel = receive() {
       do throws(PipelineError) {
@@ -124,7 +124,7 @@ final class BufferChannel<Note: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Gives a parcel back to be filled again.
+  /// Returns a parcel to the sender for reuse.
   private func giveBack(_ parcel: Parcel<Note>) {
     parcel.bytes.removeAll()
     pthread_mutex_lock(lock)
@@ -133,7 +133,7 @@ final class BufferChannel<Note: Sendable>: @unchecked Sendable {
     pthread_mutex_unlock(lock)
   }
 
-  /// Says that the receiver failed at a parcel and takes no more.
+  /// Records that the receiver failed at a parcel and receives no more.
   private func fail(_ error: PipelineError, at parcel: Parcel<Note>) {
     pthread_mutex_lock(lock)
     failure = Failure(error: error, note: parcel.note)
@@ -142,10 +142,10 @@ final class BufferChannel<Note: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A chunk on its way from one thread to another: one of a few that go back and forth.
+/// A chunk in transit between two threads. A few parcels travel back and forth.
 final class Parcel<Note> {
   var bytes: ByteBuffer
-  /// What the sender says of the chunk.
+  /// The sender's note about the chunk.
   var note: Note
 
   init(capacity: Int, _ note: Note) {
@@ -154,11 +154,11 @@ final class Parcel<Note> {
   }
 }
 
-/// Owns a thread that runs one body.
+/// A thread that runs one closure.
 ///
-/// Its owner joins it, once; what the body did is seen after ``join()``.
+/// The owner joins it once. The closure's effects are visible after ``join()``.
 package struct WorkerThread: ~Copyable {
-  /// Handed to the thread when it starts.
+  /// The closure, passed to the thread when it starts.
   private final class Job: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -166,7 +166,7 @@ package struct WorkerThread: ~Copyable {
 
   private let thread: pthread_t
 
-  /// Starts a thread; nil if the system has no more of them.
+  /// Starts a thread. Returns nil if the system cannot create one.
   package init?(_ body: @escaping @Sendable () -> Void) {
     let job = Unmanaged.passRetained(Job(body))
     var thread = pthread_t()
@@ -183,6 +183,6 @@ package struct WorkerThread: ~Copyable {
     self.thread = thread
   }
 
-  /// Waits until the body has ended.
+  /// Waits until the closure has returned.
   package consuming func join() { pthread_join(thread, nil) }
 }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What a run has counted so far: read by progress, by the statistics and after a failure too.
+/// The counters of a run. Progress and statistics read them, after a failure too.
 ///
-/// Stages count in their own variables and publish here once a chunk or a record; every counter
-/// has one writer, so relaxed stores are enough.
+/// Stages count in their own variables and publish here once per chunk or record. Every counter has
+/// one writer, so relaxed stores are enough.
 package final class Counters: Sendable {
-  /// Bytes that went into and came out of a stage.
+  /// Bytes into and out of a stage.
   package struct Flow: ~Copyable, Sendable {
     package let bytesIn = Atomic<Int>(0)
     package let bytesOut = Atomic<Int>(0)
@@ -17,70 +17,70 @@ package final class Counters: Sendable {
   let unzip = Flow()
   let json = Flow()
 
-  /// What the stages up to `unzip` had counted when they handed on the chunk that another thread
-  /// works on; nil while there is one thread.
+  /// The counts of the stages up to `unzip` when they passed on the chunk that another thread is
+  /// processing; nil while there is one thread.
   let handedOn = Mutex<UpstreamCounts?>(nil)
 
-  /// How many bytes the source will give; negative where nobody knows.
+  /// Total bytes of the source; negative if unknown.
   package let expectedBytes = Atomic<Int>(-1)
-  /// When the content was last changed, in seconds since 1970 (UTC); `Int.min` where nobody said.
+  /// When the content last changed, in seconds since 1970 (UTC); `Int.min` if unknown.
   package let modified = Atomic<Int>(.min)
 
-  /// For how many seconds the source waits before it asks its server again; 0 while it does not.
+  /// Seconds that the source waits before its next request; 0 while it does not wait.
   let secondsToWait = Atomic<Int>(0)
 
-  /// Requests answered, and how many there are; negative while nobody knows, and where a feed has
-  /// one plain URL.
+  /// Requests answered, and the total number of requests. The total is negative while it is unknown
+  /// and if a feed has one plain URL.
   package let requestsDone = Atomic<Int>(0)
   package let requestsInAll = Atomic<Int>(-1)
   /// Kept answers that were too old to resume from.
   package let outdatedAnswers = Atomic<Int>(0)
 
-  /// Records by what became of them: read is the sum of the others.
+  /// Records by outcome. `read` is the sum of the others.
   package let read = Atomic<Int>(0)
   let kept = Atomic<Int>(0)
   let filtered = Atomic<Int>(0)
   let skipped = Atomic<Int>(0)
   let rejected = Atomic<Int>(0)
-  /// Elements of the outermost list on the way to the records, once the document has ended well: the
-  /// records themselves where no list is around them.
+  /// Elements of the outermost list on the path to the records, set after the document has ended
+  /// without an error. If no list surrounds the records, these are the records themselves.
   package let elements = Atomic<Int>(0)
-  /// Records skipped that match what was asked for.
+  /// Skipped records that match the filter.
   let skippedMatches = Atomic<Int>(0)
-  /// Rows written, and records filtered away by their days alone.
+  /// Rows written, and records filtered out by their days alone.
   let rows = Atomic<Int>(0)
   let outsideOfDays = Atomic<Int>(0)
-  /// The first and the last day of the rows written, and of all that were read, as counts of days.
+  /// The first and last day of the rows written, and of all rows read, as day numbers.
   let firstDay = Atomic<Int>(.max)
   let lastDay = Atomic<Int>(.min)
   let firstDayRead = Atomic<Int>(.max)
   let lastDayRead = Atomic<Int>(.min)
-  /// The last day of the records filtered away, as far as it is known.
+  /// The last day of the records filtered out, as far as it is known.
   let lastDayFiltered = Atomic<Int>(.min)
   /// Events written, bytes of the largest calendar, and cells that the formula guard changed.
   let events = Atomic<Int>(0)
   let calendarBytes = Atomic<Int>(0)
   let guardedCells = Atomic<Int>(0)
-  /// Refused records by reason.
+  /// Rejected records by reason.
   let reasons = Mutex<[RejectReason: Int]>([:])
-  /// Makes a counters of nothing.
+  /// Makes counters at zero.
   package init() {}
 }
 
 extension Atomic where Value == Int {
-  /// Publishes a counter's new value.
+  /// Publishes the counter's new value.
   @inline(__always)
   package func set(_ value: Int) { store(value, ordering: .relaxed) }
-  /// Adds to a counter that only the caller writes.
+  /// Adds `amount` to the counter. Only the caller may write it.
   @inline(__always)
   package func increase(by amount: Int = 1) { set(value + amount) }
-  /// The value published last.
+  /// The last published value.
   @inline(__always)
   package var value: Int { load(ordering: .relaxed) }
 }
 
 extension Counters {
-  /// Adds what was counted of one of several tables, once that is done with.
+  /// Adds the counts of one of several tables, after that table is complete.
   func add(_ other: Counters) {
     read.increase(by: other.read.value)
     kept.increase(by: other.kept.value)
@@ -101,14 +101,14 @@ extension Counters {
   }
 }
 
-/// What has been counted of the records and of what is made of them.
+/// A snapshot of the counts of records and of the output made from them.
 struct RecordCounts: Sendable {
   fileprivate var counters: [Int] = []
   fileprivate var reasons: [RejectReason: Int]
 }
 
 extension Counters {
-  /// What has been counted of the records so far; for the thread that they are on.
+  /// The counts of records so far. Call this on the thread that processes the records.
   var records: RecordCounts {
     var counts = RecordCounts(reasons: reasons.withLock { $0 })
     counts.counters.reserveCapacity(18)
@@ -116,14 +116,14 @@ extension Counters {
     return counts
   }
 
-  /// Takes back what has been counted of the records since.
+  /// Resets the counts of records to an earlier snapshot.
   func rewind(to counts: RecordCounts) {
     var rest = counts.counters[...]
     visitCounters { $0.set(rest.removeFirst()) }
     reasons.withLock { $0 = counts.reasons }
   }
 
-  /// Visits the counters that the thread of the records writes, always in one order.
+  /// Visits the counters that the records' thread writes, always in the same order.
   private func visitCounters(_ visit: (borrowing Atomic<Int>) -> Void) {
     visit(json.bytesIn)
     visit(json.bytesOut)
@@ -146,7 +146,7 @@ extension Counters {
   }
 }
 
-/// What the stages before the records have counted.
+/// A snapshot of the counts of the stages before the records.
 struct UpstreamCounts: Equatable, Sendable {
   /// Bytes into and out of a stage.
   struct Flow: Equatable, Sendable {
@@ -161,16 +161,16 @@ struct UpstreamCounts: Equatable, Sendable {
 }
 
 extension Counters {
-  /// What the stages before the records have counted so far; for the thread that they run on.
+  /// The counts of the stages before the records. Call this on the thread that runs them.
   var upstream: UpstreamCounts {
     UpstreamCounts(
       source: source.counts, envelope: envelope.counts, base64: base64.counts, unzip: unzip.counts)
   }
 
-  /// What they had counted when they handed on what is being worked on; for the thread that works.
+  /// Their counts when they passed on the current chunk. Call this on the thread that processes it.
   var upstreamOfWork: UpstreamCounts { handedOn.withLock { $0 } ?? upstream }
 
-  /// Takes back what those stages have counted since.
+  /// Resets the counts of those stages to an earlier snapshot.
   func rewind(to counts: UpstreamCounts) {
     source.set(counts.source)
     envelope.set(counts.envelope)

@@ -1,12 +1,12 @@
-/// Hands every row to several outputs.
+/// Passes every row to several outputs.
 ///
-/// A collection cannot hold stages that are not copyable, and `finish` cannot be called on an
-/// existential: each output's encoder sits in a box, behind closures that are made where its type
-/// is known, so that the encoder itself stays specialised. One indirect call a row costs nothing
-/// beside the row.
+/// A collection cannot hold noncopyable stages, and `finish` cannot be called on an existential.
+/// So each output's encoder is in a box, called through closures. They are made where the encoder's
+/// type is known, so the encoder itself stays specialized. One indirect call per row costs nothing
+/// compared with the row.
 struct FanOut: RecordStage, ~Copyable {
   private let branches: BranchTable
-  /// Those that look ahead.
+  /// The branches that look ahead.
   private let ahead: BranchTable
 
   init(_ branches: [Branch]) {
@@ -26,10 +26,10 @@ struct FanOut: RecordStage, ~Copyable {
   }
 }
 
-/// Owns the branches, each in a place from which it is called without being copied: a copy would
-/// be counted for every row.
+/// Owns the branches and calls each one in place. A copy would cost reference counting for every
+/// row.
 struct BranchTable: ~Copyable {
-  /// A branch that is called where it lies.
+  /// A branch that is called in place, without a copy.
   struct Place: ~Copyable {
     let branch: Branch
 
@@ -64,7 +64,7 @@ package struct Branch {
   fileprivate let take: (borrowing Record, RowFate) throws(PipelineError) -> Void
   fileprivate let finish: () throws(PipelineError) -> Void
 
-  /// Makes a branch of an encoder. Inlined, so that it is made for this one type of encoder.
+  /// Makes a branch from an encoder. Inlined, so that it is specialized for this encoder's type.
   @inline(__always)
   package init<Encoder: RecordStage & ~Copyable>(_ encoder: consuming Encoder) {
     let box = Box(encoder)
@@ -75,9 +75,9 @@ package struct Branch {
   }
 }
 
-/// Hands every token to several stages: each reads a table of its own out of the document.
+/// Passes every token to several stages. Each stage reads its own table from the document.
 ///
-/// Raw text is asked for where one of them wants it; the others get it too and take no notice.
+/// If one stage requests raw text, the others get it too and ignore it.
 struct TokenFanOut<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
   private let branches: [TokenBranch<Next>]
 
@@ -105,9 +105,9 @@ final class TokenBranch<Stage: TokenStage & ~Copyable> {
   init(_ stage: consuming Stage) { self.stage = consume stage }
 }
 
-/// Keeps all bytes, or the first.
+/// Keeps all bytes, or only the first ones.
 package struct ByteKeeper: ByteStage, ~Copyable {
-  /// Where they are.
+  /// The bytes kept so far.
   package final class Box {
     package var bytes: [UInt8] = []
     package init() {}
@@ -116,7 +116,7 @@ package struct ByteKeeper: ByteStage, ~Copyable {
   private let box: Box
   private let limit: Int
 
-  /// Keeps no more than `limit` bytes; what comes behind them is dropped.
+  /// Makes a stage that keeps at most `limit` bytes in `box`. It drops the bytes after them.
   package init(_ box: Box, limit: Int = .max) {
     self.box = box
     self.limit = limit

@@ -1,28 +1,28 @@
 import CSluice
 
-/// Runs the stages behind it on a second thread, once there is enough to do.
+/// Runs the stages after it on a second thread if the input is large enough.
 ///
 ///     this thread:  read, base64, inflate, CRC ─▶ Offload ─┐ a few chunks at a time
 ///     the other:                                           └▶ tokenize, normalize, encode, write
 ///
-/// The stage before drives. Until the ``OffloadRule`` applies, and where no thread is to be had,
-/// chunks go straight on. They are never cut anew: the stages behind get the same calls on either
-/// thread. An error of theirs is thrown at a later write, or at the end; ``Offloading`` then makes
-/// the run's outcome that of one thread.
+/// The previous stage drives. Chunks go straight to the next stage until the ``OffloadRule``
+/// applies, and if no thread can be created. Chunks are never cut again: the later stages get the
+/// same calls on either thread. Their errors are thrown at a later write or at the end.
+/// ``Offloading`` then makes the run's outcome the same as with one thread.
 ///
-/// The stages behind are only lent to the thread: this one has made them, and finishes them. Of an
-/// abandoned ``Offload``, they take what was sent, as they would have on one thread, and are
-/// dropped unfinished when their thread is gone.
+/// The later stages are only lent to the second thread. The first thread makes and finishes them.
+/// If an ``Offload`` is abandoned, they still process the chunks already sent, as on one thread.
+/// They are dropped unfinished after their thread has ended.
 struct Offload<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
-  /// The stages behind, while they are on this thread.
+  /// The later stages, while they are on this thread.
   private var next: Next?
-  /// The stages behind, while they are on the other.
+  /// The later stages, while they are on the other thread.
   private var far: Consumer<Next>?
-  /// What may start the thread, until that is decided.
+  /// The rule and state for starting the thread; nil once that is decided.
   private var offloading: Offloading?
   private var passed = 0
 
-  /// Makes the stage; without an `offloading` there is one thread.
+  /// Makes the stage. Without `offloading`, everything stays on one thread.
   init(into next: consuming Next, _ offloading: Offloading?) {
     self.next = consume next
     self.offloading = offloading
@@ -65,7 +65,7 @@ struct Offload<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
       passed += count
       return
     }
-    // Now or never.
+    // The decision is made once.
     offloading = nil
     guard waiting.rule.hasProcessors, let next = next.take() else { return }
     let far = Consumer(next, waiting)
@@ -77,18 +77,19 @@ struct Offload<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   }
 }
 
-/// Settles how a run ends where a part of it has run ahead of the rest on another thread.
+/// Determines the error and counts of a run whose parts are on two threads.
 ///
-/// On one thread, an error of the stages behind an ``Offload`` ends the run at once, and those
-/// before it see no more of the input; only what is said of the content itself is kept until the
-/// archive has been checked (see ``Unzipper``). With two threads, the stages before have gone on by
-/// a few chunks when they hear of it, and may have met with an error of their own. Whoever drives
-/// the pipeline asks ``settle(_:)`` once all its stages are gone: error and counts are then those
-/// of one thread.
+/// On one thread, an error of the stages after an ``Offload`` ends the run at once. The stages
+/// before it read no more input. Only an error about the content itself is kept until the archive
+/// has been checked (see ``Unzipper``).
+///
+/// With two threads, the earlier stages are a few chunks ahead when they learn of the error. They
+/// may have failed themselves. So the driver of the pipeline calls ``settle(_:)`` after all stages
+/// are destroyed. The error and the counts are then the same as with one thread.
 package final class Offloading {
   let rule: OffloadRule
   let counters: Counters
-  /// What ended the stages on the other thread.
+  /// The failure that ended the stages on the other thread.
   private var failure: BufferChannel<UpstreamCounts>.Failure?
 
   init(_ rule: OffloadRule, counters: Counters) {
@@ -96,14 +97,14 @@ package final class Offloading {
     self.counters = counters
   }
 
-  /// Hears what ended the stages on the other thread.
+  /// Records the failure that ended the stages on the other thread.
   func note(_ failure: BufferChannel<UpstreamCounts>.Failure) { self.failure = failure }
 
-  /// Says which error the run ends with, where the pipeline has ended with `error`.
+  /// Returns the error of the run if the pipeline has ended with `error`.
   func settle(_ error: PipelineError) -> PipelineError {
     guard let failure else { return error }
     if failure.error.isOfContent {
-      // From there on, entries were only checked.
+      // After that point, entries were only checked.
       counters.unzip.bytesOut.set(failure.note.unzip.bytesOut)
       return error
     }
@@ -112,18 +113,18 @@ package final class Offloading {
   }
 }
 
-/// Says when an ``Offload`` or an ``OutputQueue`` starts its thread.
+/// The rule for when an ``Offload`` or an ``OutputQueue`` starts its thread.
 struct OffloadRule: Sendable {
-  /// Bytes that pass before; nil for never.
+  /// Bytes that pass before the thread starts; nil for never.
   var threshold: Int?
-  /// How many processors this process must be allowed to use.
+  /// The number of processors that this process must be allowed to use.
   var processors = 2
 
-  /// After 4 MiB: a city's whole schedule is smaller, and done in some milliseconds.
+  /// Starts after 4 MiB. A city's whole schedule is smaller and takes a few milliseconds.
   static let standard = OffloadRule(threshold: 4 << 20)
-  /// For outputs, after 16 MiB of all of them: a city's, in every format, are smaller.
+  /// For outputs: starts after 16 MiB in total. A city's outputs in every format are smaller.
   static let outputs = OffloadRule(threshold: 16 << 20)
-  /// All on one thread.
+  /// Keeps everything on one thread.
   static let never = OffloadRule(threshold: nil)
 
   /// Whether there are enough processors.
@@ -132,16 +133,16 @@ struct OffloadRule: Sendable {
 
 /// Holds the stages that an ``Offload`` has lent to its thread, and that thread.
 ///
-/// All is called by the stage's own thread. The stages change hands when the thread is created and
-/// when it is joined, so that they are never on two. Destroyed while the thread runs, it waits
-/// until what was sent has been taken, and drops the stages unfinished.
+/// All methods are called on the ``Offload``'s own thread. The stages move to the second thread
+/// when it is created and back when it is joined, so they are never on two threads. `deinit` while
+/// the thread runs waits until all sent chunks are processed, and drops the stages unfinished.
 final class Consumer<Next: ByteStage & ~Copyable> {
-  /// What both threads know.
+  /// The state that both threads share.
   private final class Shared: @unchecked Sendable {
-    /// Each chunk goes with what the stages before had counted when they handed it on.
+    /// Each chunk carries the counts of the earlier stages at the time they passed it on.
     let channel = BufferChannel<UpstreamCounts>(limit: 4)
     let counters: Counters
-    /// The thread's while it runs.
+    /// Used only by the second thread while it runs.
     var next: Next?
 
     init(_ next: consuming Next, _ counters: Counters) {
@@ -168,26 +169,26 @@ final class Consumer<Next: ByteStage & ~Copyable> {
 
   deinit { join() }
 
-  /// Starts the thread; says whether there is one.
+  /// Starts the thread. Returns whether it was created.
   func start() -> Bool {
     thread = WorkerThread { [shared] in shared.run() }
     return thread != nil
   }
 
-  /// Sends what a buffer holds and leaves it empty; throws what went wrong on the other side.
+  /// Sends the contents of a buffer and leaves it empty. Throws the other thread's error.
   func take(_ buffer: inout ByteBuffer) throws(PipelineError) {
     guard let failure = shared.channel.send(&buffer, offloading.counters.upstream) else { return }
     throw failure.error
   }
 
-  /// Waits until all has been taken and gives the stages back; throws what went wrong.
+  /// Waits until all chunks are processed and returns the stages. Throws the other thread's error.
   func end() throws(PipelineError) -> Next? {
     join()
     if let failure = shared.channel.outcome { throw failure.error }
     return takeBack()
   }
 
-  /// Gives the stages back, where no thread has them.
+  /// Returns the stages. No thread may be using them.
   func takeBack() -> Next? { shared.next.take() }
 
   private func join() {

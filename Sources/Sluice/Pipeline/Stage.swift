@@ -1,23 +1,26 @@
 /// Accepts a stream of bytes, one borrowed chunk at a time.
 ///
-/// The stage before drives: it calls ``write(_:)`` any number of times, then ``finish()`` once.
-/// A chunk lives only for the call and may be cut anywhere, inside a character or a number too;
-/// an empty chunk is allowed. Whatever the cuts, the stage gives the same output and the same
-/// error offset. After a throw nobody calls the stage again. Not calling ``finish()`` is
-/// abandonment: the stage is destroyed, and what it has buffered is dropped.
+/// The previous stage drives. It calls ``write(_:)`` any number of times, then ``finish()`` once. A
+/// chunk is valid only during the call. It may be empty, and it may be cut anywhere, even inside a
+/// character or a number. The cuts change neither the output nor the error offset. After a throw
+/// the stage is not called again. Without a call of ``finish()`` the stage is abandoned: it is
+/// destroyed, and its buffered bytes are dropped.
 package protocol ByteStage: ~Copyable, SendableMetatype {
-  /// Takes the next bytes of the stream.
+  /// Processes the next bytes of the stream. Throws the stage's own error, or a later stage's.
   mutating func write(_ bytes: RawSpan) throws(PipelineError)
-  /// Takes what a buffer holds, as the next bytes of the stream, and leaves it empty.
+  /// Processes the contents of a buffer as the next bytes of the stream, and leaves it empty.
+  /// Throws like ``write(_:)``.
   ///
-  /// A stage that works on it later may keep the memory and leave other, of the same capacity.
+  /// A stage that uses the bytes later may keep the memory and leave other memory of the same
+  /// capacity.
   mutating func take(_ buffer: inout ByteBuffer) throws(PipelineError)
-  /// Says that the stream has ended: checks that it may end here and finishes the next stage.
+  /// Ends the stream and finishes the next stage. Throws if the stream may not end here.
   consuming func finish() throws(PipelineError)
 }
 
 extension ByteStage where Self: ~Copyable {
-  /// Takes what a buffer holds. A span of a stage's own buffer would borrow the whole stage.
+  /// Processes the contents of a buffer. A span of a stage's own buffer would borrow the whole
+  /// stage.
   package mutating func write(_ buffer: borrowing ByteBuffer) throws(PipelineError) {
     try write(RawSpan(_unsafeStart: buffer.start, byteCount: buffer.count))
   }
@@ -28,12 +31,12 @@ extension ByteStage where Self: ~Copyable {
   }
 }
 
-/// A byte stage of any type. A call costs an indirection, which is nothing beside a chunk.
+/// A type-erased byte stage. The indirect call costs nothing compared with a chunk.
 package struct ByteSink: ByteStage, ~Copyable {
   private let next: (RawSpan) throws(PipelineError) -> Void
   private let end: () throws(PipelineError) -> Void
 
-  /// Makes a sink of a stage. Inlined, so that it is made for this one type of stage.
+  /// Makes a sink from a stage. Inlined, so that it is specialized for this stage's type.
   @inline(__always)
   package init<Stage: ByteStage & ~Copyable>(_ stage: consuming Stage) {
     let box = Box(stage)
@@ -46,43 +49,45 @@ package struct ByteSink: ByteStage, ~Copyable {
   package consuming func finish() throws(PipelineError) { try end() }
 }
 
-/// What a token stage wants of what follows the token that it was given.
+/// A token stage's request for the input after a token.
 package enum TokenReply: UInt8, Sendable {
   /// Nothing special.
   case proceed
-  /// To `beginObject` or `beginArray`: give the raw text of this value, its first 64 KiB, as the
-  /// text of the token that ends it.
+  /// In reply to `beginObject` or `beginArray`: pass the raw text of this value, its first 64 KiB,
+  /// as the text of the token that ends it.
   case capture
-  /// To `beginObject`: the same, and objects like this one may follow; see
+  /// In reply to `beginObject`: the same as `capture`, and similar objects may follow. See
   /// ``TokenStage/recognize(_:)``.
   case record
-  /// To `key`: if the value is a string, hand it on in pieces, of any length in all.
+  /// In reply to `key`: if the value is a string, pass it in pieces. Its total length is unlimited.
   case pieces
 }
 
 /// Accepts the tokens of one JSON document.
 ///
-/// The tokenizer drives, and has checked the grammar: tokens come balanced and in order. `text`
-/// lives only for the call; it is empty for structure, but for the end of what was captured and for
-/// the array that stands for a line of a table which is no record, and for words. `offset` is where
-/// the token begins, in bytes from the start of the document. After a throw nobody calls the stage
-/// again.
+/// The tokenizer drives. It has checked the grammar, so tokens are balanced and in order. After a
+/// throw the stage is not called again. The arguments of a token:
+///
+/// - `text` is valid only during the call. It is empty for `true`, `false`, `null` and structural
+///   tokens. Two structural tokens have a text: the end of a captured value, and the array that
+///   represents a table line that is not a record.
+/// - `offset` is the start of the token, in bytes from the start of the document.
 package protocol TokenStage: ~Copyable {
-  /// Takes the next token.
+  /// Processes the next token. Throws the stage's own error, or a later stage's.
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> TokenReply
-  /// Says whether the stage takes objects with these keys, in this order, as wholes.
+  /// Returns whether the stage accepts whole objects with these keys, in this order.
   ///
-  /// Asked behind the end of an object for which the stage replied `record`. Objects of the same
-  /// array that are written like it, some of these keys missing, may then come by
-  /// ``object(_:_:at:)`` instead of as tokens.
+  /// Called after the end of an object for which the stage replied `record`. Similar objects of the
+  /// same array may then arrive through ``object(_:_:at:)`` instead of as tokens. Some of the keys
+  /// may be missing in them.
   mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool
-  /// Takes a whole object with the keys that were recognized last: its values, in the keys' order,
-  /// and its raw text.
+  /// Processes a whole object with the keys recognized last: its values, in the order of the keys,
+  /// and its raw text. Throws like ``token(_:_:at:)``.
   mutating func object(
     _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
   ) throws(PipelineError)
-  /// Says that the document is complete.
+  /// Ends the document. Throws if something is missing in it, or if a later stage fails.
   consuming func finish() throws(PipelineError)
 }
 
@@ -96,28 +101,28 @@ extension TokenStage where Self: ~Copyable {
   }
 }
 
-/// What became of a row.
+/// The outcome of a row.
 package enum RowFate: BitwiseCopyable {
-  /// Somebody asked for the row: it is to be written.
+  /// The row was requested and must be written.
   case wanted
-  /// The filter or the days left the row out. It is not written, but counts if rows are numbered.
+  /// The filter or the days exclude the row. It is not written, but it counts if rows are numbered.
   case leftOut
-  /// The row's record was rejected, and its texts are not known. The number of its key is, if it is
-  /// not nil.
+  /// The row's record was rejected and its texts are unknown. `key` is the number of its key, or
+  /// nil if that is unknown too.
   case rejected(key: UInt64?)
 }
 
-/// Accepts the rows of a feed: a row, what became of it, and the end.
+/// Accepts the rows of a feed: each row with its outcome, and the end.
 ///
-/// The normalizer drives. A record lives only for the call: its bytes are reused for the next one.
-/// After a throw nobody calls the stage again.
+/// The normalizer drives. A record is valid only during the call: its bytes are reused for the next
+/// one. After a throw the stage is not called again.
 package protocol RecordStage: ~Copyable {
-  /// Takes the next row. Throws if it cannot be written.
+  /// Processes the next row. Throws if it cannot be written.
   mutating func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError)
   /// Writes the end of the output and finishes its sink. Throws if that fails.
   consuming func finish() throws(PipelineError)
 
-  /// Whether the stage gains anything from ``expect(_:)``.
+  /// Whether the stage benefits from ``expect(_:)``.
   static var looksAhead: Bool { get }
   /// Announces the next wanted row before other outputs write it, so that memory can be prefetched.
   /// This makes a calendar of many events 7 % faster.
@@ -129,19 +134,19 @@ extension RecordStage where Self: ~Copyable {
   package mutating func expect(_ row: borrowing Record) {}
 }
 
-/// A value of an object that is handed on as a whole: where its text lies.
+/// A value of an object that is passed as a whole: the location of its text.
 ///
-/// The text lives only for the call. At least 32 bytes after it can be read, so that it can be copied
-/// by whole vectors.
+/// The text is valid only during the call. At least 32 bytes after it are readable, so that it can
+/// be copied in whole vectors.
 package struct ObjectValue: BitwiseCopyable {
-  /// The first byte of the text: behind the quote, or of the number.
+  /// The first byte of the text: the byte after the quote, or the first byte of the number.
   var start: UnsafePointer<UInt8>
-  /// Its length in bytes; 0 of null.
+  /// Its length in bytes; 0 for null.
   var count: Int
-  /// `string`, `number` or `null`, which stands for a missing member too. A string holds no escapes.
+  /// `string`, `number` or `null`. A missing member is `null` too. A string contains no escapes.
   var kind: TokenKind
-  /// The last object that had a value here had the same: of those that were handed on so, or by
-  /// which they are recognized.
+  /// Whether the last object with a value here had the same value. Only objects passed as a whole
+  /// count, and the objects from which these are recognized.
   var isRepeated = false
 
   /// The bytes of the text.
@@ -157,9 +162,10 @@ extension ObjectValue {
   }
 }
 
-/// Something that bytes come from.
+/// A source of bytes.
 protocol ByteSource: ~Copyable {
-  /// Reads to the end, pushes all of it into `stage` and finishes it.
+  /// Reads to the end, pushes all bytes into `stage` and finishes it. Throws the first error of the
+  /// source or of a stage.
   consuming func push<S: ByteStage & ~Copyable>(into stage: consuming S, counters: Counters)
     throws(PipelineError)
 }

@@ -1,6 +1,6 @@
-/// What a run counted.
+/// The counts of a run.
 public struct Statistics: Sendable {
-  /// Bytes that went into and came out of a stage; nil where the stage does not count them.
+  /// Bytes into and out of a stage; nil if the stage does not count them.
   public struct Flow: Sendable, Equatable {
     /// The stage.
     public var stage: Stage
@@ -20,33 +20,33 @@ public struct Statistics: Sendable {
 
   /// A column of shares.
   public struct Share: Sendable, Equatable {
-    /// Its name, behind that of its table and a dot where there are several tables.
+    /// Its name. With several tables, the table's name and a dot precede it.
     public var column: String
-    /// The column that it is a share of.
+    /// The column whose share it is.
     public var of: String
-    /// The total of that column, all digits.
+    /// The total of that column, with all digits.
     public var total: String
-    /// The sum of the percentages as they are written, with three decimals.
+    /// The sum of the percentages as written, with three decimals.
     public var sum: String
   }
 
-  /// Records: read is the sum of the other four.
+  /// Records read: the sum of `kept`, `filtered`, `skipped` and `rejected`.
   public var read = 0
-  /// Records that gave at least one row.
+  /// Records that produced at least one row.
   public var kept = 0
-  /// Records that did not match what was asked for.
+  /// Records that did not match the filter.
   public var filtered = 0
-  /// Of these, the ones that all lie outside of the days asked for.
+  /// Filtered records that lie entirely outside the requested days.
   public var outsideOfDays = 0
-  /// Records that say themselves that they are of no concern.
+  /// Records skipped by their own flag.
   public var skipped = 0
-  /// Of these, the ones that match what was asked for, where something was.
+  /// Skipped records that match the filter, if there is one.
   public var skippedMatches = 0
-  /// Records that were refused.
+  /// Records that were rejected.
   public var rejected = 0
   /// Rows written.
   public var rows = 0
-  /// Refused records by reason.
+  /// Rejected records by reason.
   public var reasons: [RejectReason: Int] = [:]
   /// Events of the largest calendar.
   public var events = 0
@@ -58,13 +58,13 @@ public struct Statistics: Sendable {
   public var days: ClosedRange<Day>?
   /// The first and the last day of all rows read, wanted or not.
   public var daysRead: ClosedRange<Day>?
-  /// The last day of the whole feed: of all rows read and of the records filtered away.
+  /// The last day of the whole feed: of all rows read and of the records filtered out.
   public var lastDayOfFeed: Day?
-  /// Records that the limit of refused ones is counted against: all but those filtered away.
+  /// The number of records on which the reject limit is based: all except the filtered ones.
   public var judged: Int { read - filtered }
-  /// When the content was last changed, in seconds since 1970; nil where nobody said.
+  /// When the content last changed, in seconds since 1970; nil if unknown.
   public var modified: Int?
-  /// The column that no record matched, with its nearest values.
+  /// The filter column that no record matched, with its nearest values.
   public var unmatched: (column: String, nearest: [String])?
   /// Columns of shares, in order.
   public var shares: [Share] = []
@@ -72,12 +72,12 @@ public struct Statistics: Sendable {
   public var flows: [Flow] = []
   /// Bytes by output.
   public var written: [Written] = []
-  /// Kept answers that were too old to resume from; the run asked for everything again.
+  /// Kept answers that were too old to resume from. If there are any, the run started over.
   public var outdatedAnswers = 0
-  /// How long the run took, in seconds.
+  /// Duration of the run, in seconds.
   public var seconds = 0.0
 
-  /// A calendar is larger than Google takes: 1,000 events, 1 MB.
+  /// Whether a calendar exceeds the limits of Google: 1,000 events, 1 MB.
   public var isLargeCalendar: Bool { events > 1000 || calendarBytes > 1_000_000 }
 
   package init(_ counters: Counters) {
@@ -124,22 +124,21 @@ public struct Statistics: Sendable {
 }
 
 extension Counters {
-  /// How many requests have been answered, and how many there are where that is known; nil where
-  /// one plain URL is asked, or none.
+  /// Requests answered, and their total if known; nil if the run requests one plain URL, or none.
   package var requestProgress: (done: Int, of: Int?)? {
     let (done, all) = (requestsDone.value, requestsInAll.value)
     guard done > 0 || all > 0 else { return nil }
     return (done, all > 0 ? all : nil)
   }
 
-  /// For how many seconds the server is not asked again, as it wished or because it failed; nil while
-  /// it is.
+  /// Length in seconds of the current pause between requests; nil if there is none. The run pauses
+  /// if the server asked for it or failed.
   package var pause: Int? {
     let seconds = secondsToWait.value
     return seconds > 0 ? seconds : nil
   }
 
-  /// How far a run has come: bytes read, bytes to be read where that is known, records.
+  /// The progress of the run: bytes read, bytes expected (nil if unknown), records read.
   package var progress: (bytes: Int, expected: Int?, records: Int) {
     let expected = expectedBytes.value
     return (source.bytesIn.value, expected > 0 ? expected : nil, read.value)

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How far a run has come.
+/// The progress of a run.
 public struct Progress: Sendable, Equatable {
-  /// Bytes read of the input.
+  /// Bytes of the input read so far.
   public var bytesRead: Int
   /// Bytes of the whole input; nil if unknown.
   public var bytesExpected: Int?
@@ -18,33 +18,33 @@ public struct Progress: Sendable, Equatable {
 ///       cancellation.cancel()
 ///     }
 ///
-/// It stays cancelled: a conversion that is run again needs a new one.
+/// It stays cancelled. To run the conversion again, use a new `Cancellation`.
 public final class Cancellation: Sendable {
   private let flag = Atomic(false)
 
-  /// Makes one that is not cancelled.
+  /// Makes a cancellation that is not cancelled.
   public init() {}
 
-  /// Asks the conversion to end: it throws an error with the code `cancelled` at its next piece of
-  /// input, and publishes nothing.
+  /// Ends the conversion. It throws an error with the code `cancelled` at its next piece of input
+  /// and publishes nothing.
   public func cancel() { flag.store(true, ordering: .relaxed) }
 
-  /// Whether somebody has called ``cancel()``.
+  /// Whether ``cancel()`` has been called.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 }
 
-/// What a caller wants of a run while it goes on.
+/// How a caller observes and ends a run in progress.
 struct Watch: Sendable {
-  /// Called on the reading thread, some times a second at most.
+  /// Called on the reading thread, at most ten times per second and once at the end.
   var progress: (@Sendable (Progress) -> Void)?
   var cancellation: Cancellation?
 
   var isWanted: Bool { progress != nil || cancellation != nil }
 }
 
-/// Reports progress and ends a cancelled run, once a piece of input.
+/// Checks for cancellation with each piece of input, and reports progress.
 struct WatchedStage<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
-  /// Nanoseconds between two reports.
+  /// Minimum time between two reports, in nanoseconds.
   private static var interval: Int { 100_000_000 }
   private var next: Next
   private let watch: Watch
