@@ -390,7 +390,7 @@ struct WeatherTests {
   @Test func `of two runs at once the second asks for nothing`() throws {
     let slow = try APIServer(
       Samples.path("Samples/weather/feed.json"), "--module",
-      Samples.path("Tests/Support/openweathermap.py"), "--key", Self.key, "--delay", "3")
+      Samples.path("Tests/Support/openweathermap.py"), "--key", Self.key, "--delay", "6")
     let words = ["--feed", "weather", "--state", folder("state"), "-o"]
     let first = try BuiltProgram.start(
       ["env", "OPENWEATHERMAP_API_KEY=\(Self.key)", BuiltProgram.path, "sync", slow.url] + words
