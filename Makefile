@@ -37,9 +37,8 @@ build:
 demo: build
 	@Samples/demo $(PROGRAM)
 
-# The quick part of the tests, for every change, on a debug build. It leaves out the tests and suites
-# that are marked `.slow`: those that take more than four seconds of a processor in a debug build, and
-# those that run the program dozens of times to kill it, to trace it or to let its disk fail.
+# The quick part of the tests, for every change, on a debug build. It leaves out the tests that run the
+# program, and those that are marked `.slow`: they take more than four seconds of a processor.
 check:
 	@.ci/need $(BUILD_PACKAGES) $(TEST_PACKAGES)
 	$(SWIFT) build --build-tests $(STRICT)

@@ -100,7 +100,7 @@ struct BrokenPagesTests {
   @Test func `a run that was killed is gone on with, and what it left is swept`() throws {
     let pages = try Pages(
       "pages: {by: page, parameter: _page, size-parameter: _limit, size: 2}",
-      words: ["--delay", "0.05"])
+      words: ["--delay", "0.3"])
     let child = try BuiltProgram.start(
       [BuiltProgram.path] + pages.words(["-o", pages.folder("a.csv")]))
     pages.wait(for: 5)
@@ -123,7 +123,7 @@ struct BrokenPagesTests {
   @Test func `a signal leaves the pages that came, and no temporary file`() throws {
     let pages = try Pages(
       "pages: {by: page, parameter: _page, size-parameter: _limit, size: 2}",
-      words: ["--delay", "0.05"])
+      words: ["--delay", "0.3"])
     let child = try BuiltProgram.start(
       [BuiltProgram.path] + pages.words(["-o", pages.folder("a.csv")]))
     pages.wait(for: 3)

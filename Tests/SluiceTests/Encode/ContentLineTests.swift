@@ -3,7 +3,7 @@ import Testing
 @testable import Sluice
 
 /// Content lines: escaping, folding, and that unfolding gives the line back.
-@Suite struct ContentLineTests {
+@Suite(.slow) struct ContentLineTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   /// The bytes of one property with this TEXT value.

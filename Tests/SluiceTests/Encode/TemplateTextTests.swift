@@ -3,7 +3,7 @@ import Testing
 @testable import Sluice
 
 /// Titles and places of events, byte for byte, against a plain way of writing them.
-@Suite struct TemplateTextTests {
+@Suite(.slow) struct TemplateTextTests {
   /// The parts of an address.
   private struct House {
     var locality: String?

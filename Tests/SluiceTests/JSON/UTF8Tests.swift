@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sluice
 
-@Suite struct UTF8Tests {
+@Suite(.slow) struct UTF8Tests {
   /// Fillers of one to four bytes a character, and mixtures.
   static let fillers = ["a", "ж", "€", "😀", "aж", "жa", "aж€😀", "жж€", "😀aa"]
 
