@@ -29,14 +29,14 @@ let package = Package(
       name: "SluiceTests", dependencies: ["Sluice", "SluiceSync"], path: "Tests",
       exclude: [
         "Bench", "CLITests", "Fuzz", "House", "Interop", "LibraryTests", "SluiceTextTests",
-        "Support",
+        "Support", "run.py",
       ],
       sources: ["SluiceTests", "SluiceSyncTests"]),
     .testTarget(
       name: "CLITests", dependencies: ["sluice-cli"], path: "Tests",
       exclude: [
         "Bench", "Fuzz", "House", "Interop", "LibraryTests", "SluiceSyncTests", "SluiceTests",
-        "Support",
+        "Support", "run.py",
       ],
       sources: ["CLITests", "SluiceTextTests"]),
     // An outsider's view: what docs/library.md shows.

@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `a page behind much white space is named and quoted`() {
+  @Test(.slow) func `a page behind much white space is named and quoted`() {
     for space in [0, 1, 58, 59, 60, 63, 64, 65, 500] {
       for mark: [UInt8] in [[], [0xEF, 0xBB, 0xBF]] {
         for (page, name) in [("<?xml version='1.0'?>", "XML"), ("<html><title>Error", "HTML")] {
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [-2, -1, 0, 1, 5000])
+  @Test(.slow, arguments: [-2, -1, 0, 1, 5000])
   func `what tells nothing in 64 KiB is refused`(over: Int) {
     let space = [UInt8](repeating: 0x20, count: InputFormat.reach + over)
     let isInReach = over < 0
