@@ -67,9 +67,11 @@ import Testing
       try Encoding.csv([], Encoding.feed(["a", "b"]), .excel).bytes == bytes("\u{FEFF}a;b\r\n"))
   }
 
-  @Test(.slow, arguments: [
-    16_383, 16_384, 16_385, 32_767, 32_768, 32_769, 65_536, 65_537, 131_073, 3 << 20,
-  ])
+  @Test(
+    .slow,
+    arguments: [
+      16_383, 16_384, 16_385, 32_767, 32_768, 32_769, 65_536, 65_537, 131_073, 3 << 20,
+    ])
   func `long fields stay whole`(_ length: Int) throws {
     let feed = Encoding.feed(["a", "b"])
     for pattern in ["a", "\"", "ab\"\"", "я,", "\"\n", "🏠\r"] {
