@@ -10,6 +10,7 @@
 package struct Run: ~Copyable {
   private let conversion: Conversion
   private let counters: Counters
+  private let date = ContentDate()
   private let start = MonotonicTime.now
   private let queue: OutputQueue
   private let diagnostics: Diagnostics
@@ -20,12 +21,13 @@ package struct Run: ~Copyable {
     self.counters = counters
     queue = OutputQueue(conversion.writing, counters: counters)
     diagnostics = Diagnostics()
-    outputs = Outputs(conversion, counters: counters, queue: queue)
+    outputs = Outputs(conversion, counters: counters, date: date, queue: queue)
   }
 
   /// The counts so far.
   package var statistics: Statistics {
     var statistics = Statistics(counters)
+    statistics.modified = date.seconds
     statistics.written = outputs.written
     statistics.shares = outputs.shares
     statistics.unmatched = outputs.unmatched
@@ -59,7 +61,8 @@ package struct Run: ~Copyable {
       limit: conversion.rejectLimit,
       tracksAllRows: outputs.ledger != nil || conversion.mergesDatabases)
     let pass = ConversionPass(
-      conversion: conversion, parts: outputs.parts, options: options, counters: counters)
+      conversion: conversion, parts: outputs.parts, options: options, counters: counters,
+      date: date)
     var failure: PipelineError?
     do throws(PipelineError) {
       outputs.shares = try pass.run(source, payload: payload)
@@ -127,6 +130,7 @@ package struct RowSelection {
 private final class Outputs {
   private let conversion: Conversion
   private let counters: Counters
+  private let date: ContentDate
   private let queue: OutputQueue
   private let set = OutputSet()
   private var files: [Output] = []
@@ -146,9 +150,10 @@ private final class Outputs {
     unmatchedEvents ?? parts.lazy.compactMap(\.findings.unmatched).first
   }
 
-  init(_ conversion: Conversion, counters: Counters, queue: OutputQueue) {
+  init(_ conversion: Conversion, counters: Counters, date: ContentDate, queue: OutputQueue) {
     self.conversion = conversion
     self.counters = counters
+    self.date = date
     self.queue = queue
   }
 
@@ -166,8 +171,7 @@ private final class Outputs {
     let tables = try conversion.chosenTables()
     parts = tables.map { table in
       ConversionPart(
-        conversion.feed, table, counters: tables.count == 1 ? counters : Counters(),
-        rejects: rejects)
+        table, counters: tables.count == 1 ? counters : Counters(), rejects: rejects)
     }
     for part in parts {
       for condition in conversion.conditions
@@ -187,7 +191,8 @@ private final class Outputs {
           parts[index].branches.append(
             try .encoder(
               output.format, of: parts[index].table, in: conversion.feed,
-              options: conversion.encoderOptions, into: writer, counters: parts[index].counters))
+              options: conversion.encoderOptions(date), into: writer,
+              counters: parts[index].counters))
         }
       }
     }
@@ -241,17 +246,15 @@ private final class Outputs {
   /// Writes the ledger's calendars and its list of changes.
   func writeEvents() throws(PipelineError) {
     guard let ledger else { return }
-    let modified = counters.modified.value
-    try ledger.reconcile(stamp: conversion.stamp ?? (modified == .min ? 0 : modified))
+    try ledger.reconcile(stamp: conversion.stamp ?? date.seconds ?? 0)
     let selection = RowSelection(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to)
     for calendar in calendars {
       guard let writer = calendar.takeIfPresent() else { continue }
       let (feed, table) = (conversion.feed, conversion.feed.tables[0])
       let events = try EventCalendar(
-        table, of: feed, try table.eventWithKey, options: conversion.encoderOptions.calendar,
-        into: writer,
-        counters: counters)
+        table, of: feed, try table.eventWithKey, options: conversion.encoderOptions(date).calendar,
+        into: writer, counters: counters)
       unmatchedEvents = try ledger.writeCalendar(selection, into: events) ?? unmatchedEvents
     }
     for list in changes {
@@ -309,12 +312,12 @@ private final class Diagnostics {
 }
 
 extension Conversion {
-  /// The options for its encoders.
-  var encoderOptions: EncoderOptions {
+  /// The options for its encoders. `date` is that of the content.
+  func encoderOptions(_ date: ContentDate) -> EncoderOptions {
     EncoderOptions(
       dialect: dialect,
       calendar: CalendarOptions(
-        language: language, name: calendarName, alarms: alarms, stamp: stamp))
+        language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date))
   }
 }
 
@@ -361,6 +364,7 @@ struct ConversionPass {
   let parts: [ConversionPart]
   let options: NormalizerOptions
   let counters: Counters
+  let date: ContentDate
 
   /// Reads the source to its end and returns the totals of its shares, or throws the first error.
   /// `payload` collects the facts of an envelope's payload.
@@ -404,21 +408,23 @@ struct ConversionPass {
       (options.shares, options.rejects, options.findings) =
         (part.shares, part.rejects, part.findings)
       return Normalizer(
-        part.table, of: part.feed, options: options, into: FanOut(part.branches),
+        part.table, of: conversion.feed, options: options, into: FanOut(part.branches),
         counters: part.counters)
     }
     let feed = conversion.feed
     let decoding = DecodingOptions(
       envelope: feed.envelope,
       unzip: UnzipOptions(
-        entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset),
+        entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset,
+        date: date),
       columns: parts.flatMap(\.table.keys), offload: conversion.offload, payload: payload)
     let watch = Watch(progress: conversion.progress, cancellation: conversion.cancellation)
     if let part = parts.first, parts.count == 1 {
-      try input.push(into: rows(part), options: decoding, watch, counters: counters)
+      try input.push(into: rows(part), options: decoding, watch, counters: counters, date: date)
     } else {
-      let branches = parts.map { TokenBranch(rows($0)) }
-      try input.push(into: TokenFanOut(branches), options: decoding, watch, counters: counters)
+      let branches = parts.map { Box(rows($0)) }
+      try input.push(
+        into: TokenFanOut(branches), options: decoding, watch, counters: counters, date: date)
     }
   }
 }
@@ -426,7 +432,6 @@ struct ConversionPass {
 /// One table of a run, with the branches that receive its rows.
 struct ConversionPart {
   let table: Table
-  let feed: Feed
   var counters: Counters
   var branches: [Branch] = []
   /// Receives the rejected records.
@@ -435,9 +440,8 @@ struct ConversionPart {
   let shares: ShareTotals?
   let findings = RowFindings()
 
-  init(_ feed: Feed, _ table: Table, counters: Counters, rejects: (any RejectReceiver)?) {
+  init(_ table: Table, counters: Counters, rejects: (any RejectReceiver)?) {
     self.table = table
-    self.feed = feed
     self.counters = counters
     self.rejects = rejects
     shares = ShareTotals(table)

@@ -37,6 +37,7 @@ package func inspect(
   let listing = ZIPListing()
   let keys = KeyCounts()
   let rejects = FirstRejects()
+  let date = ContentDate()
   var failure: PipelineError?
   do throws(PipelineError) {
     let source = try open()
@@ -44,7 +45,7 @@ package func inspect(
     let options = NormalizerOptions(limit: .count(.max), rejects: rejects)
     let unzip = UnzipOptions(
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset,
-      listing: listing)
+      date: date, listing: listing)
     let table = feed.tables[0]
     let normalizer = Normalizer(
       table, of: feed, options: options, into: FanOut([]), counters: counters)
@@ -52,10 +53,13 @@ package func inspect(
       envelope: feed.envelope, unzip: unzip, columns: table.keys, offload: conversion.offload,
       forms: forms)
     try source.push(
-      into: KeyCensus(into: normalizer, counts: keys), options: decoding, counters: counters)
+      into: KeyCensus(into: normalizer, counts: keys), options: decoding, counters: counters,
+      date: date)
   } catch {
     failure = error
   }
+  var statistics = Statistics(counters)
+  statistics.modified = date.seconds
   return Inspection(
     // JSON in an archive is known only once it has been read as JSON.
     layers: forms.layers + (forms.layers.last == .zip && !keys.counts.isEmpty ? [.json] : []),
@@ -64,7 +68,7 @@ package func inspect(
         name: $0.name.shown, size: $0.size, compressedSize: $0.compressedSize,
         modified: $0.modified)
     },
-    keys: keys.counts, rejects: rejects.kept, statistics: Statistics(counters), error: failure)
+    keys: keys.counts, rejects: rejects.kept, statistics: statistics, error: failure)
 }
 
 /// Keeps the first rejected records.
@@ -108,7 +112,7 @@ package struct SampleCheck: Sendable {
 /// Reads the input of a conversion to its end and returns the beginning of its results. Writes
 /// nothing. An error is returned in ``SampleCheck/error``.
 package func checkSample(_ conversion: Conversion) -> SampleCheck {
-  let (feed, counters) = (conversion.feed, Counters())
+  let (feed, counters, date) = (conversion.feed, Counters(), ContentDate())
   let calendar = ByteKeeper.Box()
   let tables = feed.tables
   var tests = tables.map {
@@ -119,7 +123,7 @@ package func checkSample(_ conversion: Conversion) -> SampleCheck {
   do throws(PipelineError) {
     let source = try conversion.source()
     if let event = feed.event {
-      let options = CalendarOptions(language: conversion.language)
+      let options = CalendarOptions(language: conversion.language, date: date)
       tests[0].part.branches.append(
         try .calendar(
           tables[0], of: feed, event, options: options,
@@ -127,13 +131,15 @@ package func checkSample(_ conversion: Conversion) -> SampleCheck {
     }
     let options = NormalizerOptions(limit: conversion.rejectLimit)
     let pass = ConversionPass(
-      conversion: conversion, parts: tests.map(\.part), options: options, counters: counters)
+      conversion: conversion, parts: tests.map(\.part), options: options, counters: counters,
+      date: date)
     shares = try pass.run(source, payload: nil)
   } catch {
     failure = error
   }
   for test in tests where test.part.counters !== counters { counters.add(test.part.counters) }
   var statistics = Statistics(counters)
+  statistics.modified = date.seconds
   statistics.shares = shares
   return SampleCheck(
     parts: tests.map(\.outcome), firstEvent: calendar.firstEvent, statistics: statistics,
@@ -149,7 +155,7 @@ private struct TableCheck {
   private let keys: KeyCheck.Finding?
 
   init(_ feed: Feed, _ table: Table, counters: Counters) {
-    part = ConversionPart(feed, table, counters: counters, rejects: rejects)
+    part = ConversionPart(table, counters: counters, rejects: rejects)
     let names = table.columns.map(\.name)
     columns = ColumnCheck.Finding(names)
     keys = table.key.isEmpty ? nil : KeyCheck.Finding(table.key)
@@ -337,7 +343,7 @@ private func look(at input: Input, envelope: Envelope?) throws(DraftFault) -> Sa
       into: Decoding(
         into: SampleReader(tree), options: DecodingOptions(envelope: envelope), counters: counters
       ).stages,
-      counters: counters)
+      counters: counters, date: ContentDate())
   } catch {
     throw .unreadable(error)
   }

@@ -45,9 +45,9 @@ extension Conversion {
   /// Throws like ``run()``, and an error with the code `not-a-file` for a database.
   public func bytes(as format: OutputFormat) throws(PipelineError) -> [UInt8] {
     let box = ByteKeeper.Box()
-    try read { (part) throws(PipelineError) in
+    try read { (part, date) throws(PipelineError) in
       try .encoder(
-        format, of: part.table, in: feed, options: encoderOptions, into: ByteKeeper(box),
+        format, of: part.table, in: feed, options: encoderOptions(date), into: ByteKeeper(box),
         counters: part.counters)
     }
     return box.bytes
@@ -60,7 +60,7 @@ extension Conversion {
   /// archive they are made on another thread. After an error, the rows before it have been passed.
   @discardableResult
   public func forEachRow(_ body: @escaping (Row) -> Void) throws(PipelineError) -> Statistics {
-    try read { part in
+    try read { (part, _) in
       let columns = part.table.columns.map(\.name)
       return Branch(
         RowSink { record in
@@ -73,19 +73,20 @@ extension Conversion {
   /// Reads the first selected table into one branch. Returns the counts.
   @discardableResult
   private func read(
-    into branch: (ConversionPart) throws(PipelineError) -> Branch
+    into branch: (ConversionPart, ContentDate) throws(PipelineError) -> Branch
   ) throws(PipelineError) -> Statistics {
     try Signals.withoutPipe { () throws(PipelineError) in
-      let counters = Counters()
+      let (counters, date) = (Counters(), ContentDate())
       let tables = try chosenTables()
-      var part = ConversionPart(feed, tables[0], counters: counters, rejects: nil)
-      part.branches = [try branch(part)]
+      var part = ConversionPart(tables[0], counters: counters, rejects: nil)
+      part.branches = [try branch(part, date)]
       let options = NormalizerOptions(
         conditions: conditions, from: from, to: to, limit: rejectLimit)
       let pass = ConversionPass(
-        conversion: self, parts: [part], options: options, counters: counters)
+        conversion: self, parts: [part], options: options, counters: counters, date: date)
       let shares = try pass.run(try source(), payload: nil)
       var statistics = Statistics(counters)
+      statistics.modified = date.seconds
       statistics.shares = shares
       statistics.unmatched = part.findings.unmatched
       return statistics

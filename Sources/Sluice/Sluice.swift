@@ -98,15 +98,17 @@ extension ByteSource where Self: ~Copyable {
   /// Reads to the end and pushes the tokens of the feed's JSON into `rows`, which it finishes.
   consuming func push<Rows: TokenStage & ~Copyable>(
     into rows: consuming Rows, options: DecodingOptions, _ watch: Watch = Watch(),
-    counters: Counters
+    counters: Counters, date: ContentDate
   ) throws(PipelineError) {
     let offloading = Offloading(options.offload, counters: counters)
     do throws(PipelineError) {
       let stages = Decoding(into: rows, options: options, offloading, counters: counters).stages
       if watch.isWanted {
-        try push(into: WatchedStage(into: stages, watch, counters: counters), counters: counters)
+        try push(
+          into: WatchedStage(into: stages, watch, counters: counters), counters: counters,
+          date: date)
       } else {
-        try push(into: stages, counters: counters)
+        try push(into: stages, counters: counters, date: date)
       }
     } catch {
       throw offloading.settle(error)
@@ -122,12 +124,11 @@ extension Sniffer {
     checking feed: Feed?, _ counts: [Counters], limit: RejectLimit, status: Envelope.Test?
   ) {
     let options = NormalizerOptions(limit: limit)
-    var tables: [TokenBranch<Normalizer<FanOut>>] = []
+    var tables: [Box<Normalizer<FanOut>>] = []
     if let feed {
       for (table, counters) in zip(feed.tables, counts) {
         tables.append(
-          TokenBranch(
-            Normalizer(table, of: feed, options: options, into: FanOut([]), counters: counters)))
+          Box(Normalizer(table, of: feed, options: options, into: FanOut([]), counters: counters)))
       }
     }
     let rows = Box(StatusCheck(status, into: TokenFanOut(tables)))

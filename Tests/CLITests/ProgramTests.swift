@@ -2,7 +2,7 @@ import Testing
 
 @testable import sluice_cli
 
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct ProgramTests {
   @Test func `version is the name and a number`() throws {
     let run = try BuiltProgram.run(["--version"])

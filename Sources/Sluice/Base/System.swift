@@ -10,7 +10,7 @@ package enum Environment {
 }
 
 /// Repeats a system call until no signal interrupts it.
-package func retrying<Result: FixedWidthInteger & SignedInteger>(_ call: () -> Result) -> Result {
+package func retrying(_ call: () -> Int32) -> Int32 {
   while true {
     let result = call()
     if result != -1 || errno != EINTR { return result }
@@ -19,7 +19,7 @@ package func retrying<Result: FixedWidthInteger & SignedInteger>(_ call: () -> R
 
 /// Reads from and writes to file descriptors. Both continue after interrupts, and wait for the other
 /// side if the descriptor is non-blocking: a pipe is shared with the process that started us.
-package enum Descriptor {
+package enum FileDescriptor {
   /// The result of a read.
   package enum Reading: Equatable {
     case bytes(Int)

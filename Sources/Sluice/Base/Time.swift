@@ -69,12 +69,12 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
     buffer.commit(upTo: end)
   }
 
-  /// Writes a number as two digits. Returns the place after them.
+  /// Writes the last two digits of a number. Returns the place after them.
   @inline(__always)
   private static func put(
     _ number: Int, at place: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
-    place[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10)
+    place[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10 % 10)
     place[1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
     return place + 2
   }

@@ -18,6 +18,11 @@ package enum ByteOrderMark {
     bytes.starts(with: UnsafeBufferPointer(start: text.utf8Start, count: count))
   }
 
+  /// Returns whether the bytes are less than the mark, and more bytes may complete it.
+  static func mayBegin(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count < count && bytes.indices.allSatisfy { bytes[$0] == byte($0) }
+  }
+
   /// Returns a text without the mark that it begins with, if it does.
   package static func dropped<Bytes: Collection<UInt8>>(from bytes: Bytes) -> Bytes.SubSequence {
     bytes.dropFirst(begins(bytes) ? count : 0)

@@ -20,12 +20,7 @@ extension InputFormat {
   static func sniff(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> FormatVerdict {
     let isWhole = isWhole || bytes.count >= reach
     let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach))
-    // A partial byte order mark decides nothing yet.
-    if !isWhole, bytes.count < ByteOrderMark.count,
-      bytes.indices.allSatisfy({ bytes[$0] == ByteOrderMark.byte($0) })
-    {
-      return .undecided
-    }
+    if !isWhole, ByteOrderMark.mayBegin(bytes) { return .undecided }
     let index = start(of: bytes)
     guard index < bytes.count else {
       if bytes.count == reach { return .unknown("white space") }

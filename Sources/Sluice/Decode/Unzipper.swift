@@ -151,7 +151,7 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 
   private func dateContent(_ entry: ZIPEntry) {
     if let seconds = entry.header.modified.seconds(eastBy: options.clockOffset) {
-      counters.modified.set(seconds)
+      options.date.set(seconds)
     }
   }
 
@@ -390,6 +390,8 @@ struct UnzipOptions: Sendable {
   static let standardMaxSize = 2 << 30
   /// The UTC offset of the archive's local times, in seconds east.
   var clockOffset = 0
+  /// Set to the time of the delivered entry, if that has one.
+  var date = ContentDate()
   /// The listing of the archive's entries to fill, or nil if none is wanted.
   var listing: ZIPListing?
 }

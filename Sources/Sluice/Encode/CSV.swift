@@ -45,8 +45,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private mutating func copyRow(_ record: borrowing Record) -> Bool {
     let length = record.length
     guard length <= OutputBuffer<Output>.piece else { return false }
-    // Room for separators and the line end too.
-    var p = out.bytes.end(withRoom: length + kinds.count)
+    // Room for separators and the line end too: the line end of two bytes replaces a separator.
+    var p = out.bytes.end(withRoom: length + kinds.count + 1)
     for column in kinds.indices {
       let text = record.text(column)
       // Empty texts are copied too: no processor could predict which ones are empty.

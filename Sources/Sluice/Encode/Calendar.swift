@@ -75,8 +75,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   }
 
   private mutating func makeRevision() -> EventRevision {
-    let known = counters.modified.value
-    let revision = EventRevision(stamp: options.stamp ?? (known == .min ? 0 : known))
+    let revision = EventRevision(stamp: options.stamp ?? options.date.seconds ?? 0)
     self.revision = revision
     return revision
   }
@@ -291,8 +290,10 @@ struct CalendarOptions {
   var name: String?
   /// Reminders, each as the time before the event: RFC 5545 durations without a sign.
   var alarms: [String] = []
-  /// When the content was last changed, in seconds since 1970; nil if the user does not set it.
+  /// The time stamp that the user sets, in seconds since 1970; nil if there is none.
   var stamp: Int?
+  /// When the content last changed. It is known before the first row.
+  var date = ContentDate()
 }
 
 /// Days and times in the forms that calendars use.

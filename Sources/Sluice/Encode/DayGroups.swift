@@ -30,7 +30,7 @@ struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
     into next: consuming Next, counters: Counters
   ) {
     let columns = table.columns.map(\.name)
-    let key = table.address?.parts ?? []
+    let key = table.keyNumber?.parts ?? []
     keyColumns = key.map { columns.firstIndex(of: $0) ?? 0 }
     values = ContiguousArray(
       group.values.map { GroupValue($0, columns: columns, language) })
@@ -114,7 +114,7 @@ extension Branch {
     _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
     into output: consuming Output, counters: Counters
   ) throws(PipelineError) -> Branch {
-    guard let group = event.group, let key = table.address?.parts else {
+    guard let group = event.group, let key = table.keyNumber?.parts else {
       return Branch(
         try CalendarEncoder(
           table, of: feed, event, options: options, into: output, counters: counters))

@@ -13,7 +13,7 @@ public enum OutputFormat: String, Sendable, CaseIterable {
   case sqlite
 
   /// The extensions that select the format, the usual one first.
-  private var extensions: [StaticString] {
+  private var extensions: [String] {
     switch self {
     case .csv: [".csv"]
     case .ndjson: [".ndjson", ".jsonl"]
@@ -26,7 +26,7 @@ public enum OutputFormat: String, Sendable, CaseIterable {
   package init?(extensionOf path: String) {
     let path = path.lowercased()
     let format = OutputFormat.allCases.first { format in
-      format.extensions.contains { path.hasSuffix("\($0)") }
+      format.extensions.contains { path.hasSuffix($0) }
     }
     guard let format else { return nil }
     self = format
@@ -68,7 +68,7 @@ extension Table {
   /// The event that rows make. It needs a key: without one its UID would be the same as another's.
   var eventWithKey: Event {
     get throws(PipelineError) {
-      guard let event, address != nil else { throw PipelineError(.normalize(.noEvents)) }
+      guard let event, keyNumber != nil else { throw PipelineError(.normalize(.noEvents)) }
       return event
     }
   }

@@ -138,8 +138,9 @@ struct DocumentColumns {
 
   // MARK: Key and event
 
-  /// Reads a key: a list of columns, or a mapping with more options.
-  func key(_ node: YAMLNode) throws(FeedDocumentFault) -> KeyNumber {
+  /// Reads a key: a list of columns, or a mapping with more options. `isUnique` tells whether it
+  /// identifies a row.
+  func key(_ node: YAMLNode) throws(FeedDocumentFault) -> (number: KeyNumber, isUnique: Bool) {
     var list = node
     var shown: String?
     var isUnique = false
@@ -158,7 +159,7 @@ struct DocumentColumns {
       let field = try field(of: name, node, "key") { $0.isReadAtOnce }
       if isUnique, !field.isRequired { throw node.fault(.keyNotRequired(name)) }
     }
-    return KeyNumber(column: shown, parts: parts.map(\.text), isUnique: isUnique)
+    return (KeyNumber(column: shown, parts: parts.map(\.text)), isUnique)
   }
 
   /// Returns the field of a column. Throws if there is no such column, or if its rule is not fit.

@@ -7,7 +7,7 @@ extension DocumentColumns {
   /// Reads the event of a table.
   func event(_ node: YAMLNode, of feed: Feed, _ table: Table) throws(FeedDocumentFault) -> Event {
     let event = try DocumentMapping(node, "event", keys: Self.eventKeys)
-    guard let key = table.address?.parts else { throw node.fault(.eventWithoutKey) }
+    guard let key = table.keyNumber?.parts else { throw node.fault(.eventWithoutKey) }
     if event["each"] != nil, let node = event["end"] {
       throw node.fault(.keyBeside("end", other: "each"))
     }
@@ -110,7 +110,7 @@ extension DocumentColumns {
     }
     var group = EventGroup(values: [])
     guard let node = event["values"] else { return group }
-    let taken = (table.address?.parts ?? []) + [start]
+    let taken = (table.keyNumber?.parts ?? []) + [start]
     for entry in try DocumentMapping(node, "values", keys: nil).entries {
       guard DocumentValues.columnName(entry.key) != nil, entry.key != Template.days else {
         throw FeedDocumentFault(

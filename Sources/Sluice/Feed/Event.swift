@@ -104,7 +104,7 @@ extension Table {
         Field(path: [.each, .key(name)], kind: .text, columns: [name])
       }
     table.fields[key.count].kind = .day
-    table.address = KeyNumber(column: nil, parts: key + [event.start])
+    table.keyNumber = KeyNumber(column: nil, parts: key + [event.start])
     table.event?.group = nil
     return table
   }

@@ -70,8 +70,8 @@ package struct FeedDocument {
     var feed = try feed(name, [table])
     if let node = mapping["key"] {
       let key = try columns.key(node)
-      table.address = key
-      if key.isUnique { table.key = key.parts }
+      table.keyNumber = key.number
+      if key.isUnique { table.key = key.number.parts }
     }
     if let node = mapping["event"] { table.event = try columns.event(node, of: feed, table) }
     feed.tables = [table]

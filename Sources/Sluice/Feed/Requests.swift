@@ -307,7 +307,8 @@ extension Feed {
     feed.tables = tables.compactMap { table in
       guard let rows = inner(table.rows) else { return nil }
       var table = table
-      table.address = nil
+      table.keyNumber = nil
+      table.key = []
       table.event = nil
       table.rows = rows
       table.fields = table.fields.compactMap { field in

@@ -7,7 +7,7 @@ package struct Table: Sendable, Equatable {
   /// The values read from a row and from its surroundings, in column order.
   package var fields: [Field]
   /// The number that identifies a row's subject, for example its address.
-  package var address: KeyNumber?
+  package var keyNumber: KeyNumber?
   /// How a row becomes an event; nil if the table has no events.
   package var event: Event?
   /// The columns that identify a row; empty if there are none.
@@ -93,17 +93,17 @@ extension Table {
   /// Its columns, in order.
   package var columns: [Column] {
     fields.flatMap { field in field.columns.map { Column($0, field.kind.columnKind) } }
-      + (address?.column.map { [Column($0, .keyNumber)] } ?? [])
+      + (keyNumber?.column.map { [Column($0, .keyNumber)] } ?? [])
   }
 
   /// The index of the key's number in a row: its column, or after all columns if it has none. It is
   /// nil if the table has no key number.
   package var keyNumberIndex: Int? {
-    address.map { _ in fields.reduce(0) { $0 + $1.columns.count } }
+    keyNumber.map { _ in fields.reduce(0) { $0 + $1.columns.count } }
   }
 
   /// The number of texts in a row, the key's number included.
-  package var width: Int { fields.reduce(address == nil ? 0 : 1) { $0 + $1.columns.count } }
+  package var width: Int { fields.reduce(keyNumber == nil ? 0 : 1) { $0 + $1.columns.count } }
 
   /// The keys read from a row. In a CSV input, these are the names of the columns.
   package var keys: [String] {
@@ -113,7 +113,7 @@ extension Table {
   /// The columns for filtering records: texts and the key's number. Days and prices are read only
   /// from records that match the filter.
   package var filterColumns: [String] {
-    fields.filter(\.kind.isReadAtOnce).flatMap(\.columns) + (address?.column.map { [$0] } ?? [])
+    fields.filter(\.kind.isReadAtOnce).flatMap(\.columns) + (keyNumber?.column.map { [$0] } ?? [])
   }
 
   /// The columns that contain days or instants. Rows can be filtered by them.
@@ -145,7 +145,7 @@ extension Table {
   /// Whether a ledger keeps its events from run to run. They must last whole days, and each must be
   /// one row.
   package var keepsLedger: Bool {
-    event != nil && event?.group == nil && address != nil && eventTime == .days
+    event != nil && event?.group == nil && keyNumber != nil && eventTime == .days
   }
 }
 
@@ -247,8 +247,6 @@ package struct KeyNumber: Sendable, Equatable {
   package var column: String?
   /// The columns from which it is computed, in order.
   package var parts: [String]
-  /// Whether the number is unique among rows. A database then identifies rows by it.
-  package var isUnique = false
 }
 
 /// A named view in a database: a table in another order.

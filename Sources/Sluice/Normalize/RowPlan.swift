@@ -82,7 +82,7 @@ struct RowPlan: ~Copyable {
     self.clockOffset = clockOffset
     keyNumberColumn = table.keyNumberIndex
     let names = table.columns.map(\.name)
-    let parts = table.address?.parts ?? []
+    let parts = table.keyNumber?.parts ?? []
     keyParts = parts.compactMap { names.firstIndex(of: $0) }
     keyFields = table.fields.indices.filter {
       table.fields[$0].columns.contains(where: parts.contains)

@@ -23,8 +23,6 @@ package final class Counters: Sendable {
 
   /// Total bytes of the source; negative if unknown.
   package let expectedBytes = Atomic<Int>(-1)
-  /// When the content last changed, in seconds since 1970 (UTC); `Int.min` if unknown.
-  package let modified = Atomic<Int>(.min)
 
   /// Seconds that the source waits before its next request; 0 while it does not wait.
   let secondsToWait = Atomic<Int>(0)

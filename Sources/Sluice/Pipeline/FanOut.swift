@@ -79,30 +79,24 @@ package struct Branch {
 ///
 /// If one stage requests raw text, the others get it too and ignore it.
 struct TokenFanOut<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
-  private let branches: [TokenBranch<Next>]
+  private let branches: [Box<Next>]
 
-  init(_ branches: [TokenBranch<Next>]) { self.branches = branches }
+  init(_ branches: [Box<Next>]) { self.branches = branches }
 
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> TokenReply
   {
     var reply = TokenReply.proceed
     for branch in branches {
-      let wish = try branch.stage?.token(kind, text, at: offset) ?? .proceed
+      let wish = try branch.value.pointee.token(kind, text, at: offset)
       if wish != .proceed { reply = wish }
     }
     return reply
   }
 
   consuming func finish() throws(PipelineError) {
-    for branch in branches { try branch.stage.take()?.finish() }
+    for branch in branches { try branch.take().finish() }
   }
-}
-
-/// Holds a stage of a ``TokenFanOut`` until it is finished.
-final class TokenBranch<Stage: TokenStage & ~Copyable> {
-  fileprivate var stage: Stage?
-  init(_ stage: consuming Stage) { self.stage = consume stage }
 }
 
 /// Keeps all bytes, or only the first ones.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Accepts a stream of bytes, one borrowed chunk at a time.
 ///
 /// The previous stage drives. It calls ``write(_:)`` any number of times, then ``finish()`` once. A
@@ -165,7 +167,27 @@ extension ObjectValue {
 /// A source of bytes.
 protocol ByteSource: ~Copyable {
   /// Reads to the end, pushes all bytes into `stage` and finishes it. Throws the first error of the
-  /// source or of a stage.
-  consuming func push<S: ByteStage & ~Copyable>(into stage: consuming S, counters: Counters)
-    throws(PipelineError)
+  /// source or of a stage. Sets `date` before the first byte, if the source knows it.
+  consuming func push<S: ByteStage & ~Copyable>(
+    into stage: consuming S, counters: Counters, date: ContentDate
+  ) throws(PipelineError)
+}
+
+/// When the content of an input last changed.
+///
+/// The source sets it, or an archive inside, before the first row. So it is known to the stages that
+/// write rows. Another thread may read it.
+package final class ContentDate: Sendable {
+  private let store = Atomic<Int>(.min)
+
+  /// Makes an unknown date.
+  package init() {}
+
+  /// Seconds since 1970 (UTC); nil while it is unknown.
+  package var seconds: Int? {
+    let seconds = store.load(ordering: .relaxed)
+    return seconds == .min ? nil : seconds
+  }
+
+  package func set(_ seconds: Int) { store.store(seconds, ordering: .relaxed) }
 }

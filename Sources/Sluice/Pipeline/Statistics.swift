@@ -97,7 +97,6 @@ public struct Statistics: Sendable {
     daysRead = Self.range(counters.firstDayRead.value, counters.lastDayRead.value)
     let lastDay = max(counters.lastDayRead.value, counters.lastDayFiltered.value)
     lastDayOfFeed = lastDay == .min ? nil : Day(number: Int32(clamping: lastDay))
-    modified = counters.modified.value == .min ? nil : counters.modified.value
     outdatedAnswers = counters.outdatedAnswers.value
     let json = counters.json.bytesIn.value
     flows = [

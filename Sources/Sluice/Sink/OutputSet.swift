@@ -291,7 +291,7 @@ final class Output: Sendable {
     if readerHasLeft { return false }
     let descriptor = descriptor.load(ordering: .relaxed)
     var count = written.value
-    let code = bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor, &count) }
+    let code = bytes.withUnsafeBytes { FileDescriptor.write($0, to: descriptor, &count) }
     written.set(count)
     if code == 0 {
       if kind == .temporary { beginWriteback(count) }

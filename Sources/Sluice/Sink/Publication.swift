@@ -205,7 +205,7 @@ final class PreviousFile {
   ) -> Int32 {
     buffer.removeAll()
     while buffer.count < count {
-      switch Descriptor.read(descriptor, at: offset + buffer.count, into: &buffer) {
+      switch FileDescriptor.read(descriptor, at: offset + buffer.count, into: &buffer) {
       case .bytes: break
       // Somebody cut the file just now.
       case .end: return EIO

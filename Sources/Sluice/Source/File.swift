@@ -48,12 +48,12 @@ package struct DescriptorSource: ~Copyable {
   /// Reads to the end and writes each piece to `stage`. Does not finish the stage.
   ///
   /// Counts the bytes read and passed on in `counters`. For a regular file, sets the expected number
-  /// of bytes and the time of the last change first. Throws the errors of the stage, or
+  /// of bytes and the `date` of the last change first. Throws the errors of the stage, or
   /// `SourceFault.read` with the offset.
   package func run<S: ByteStage & ~Copyable>(
-    into stage: inout S, counters: Counters
+    into stage: inout S, counters: Counters, date: ContentDate = ContentDate()
   ) throws(PipelineError) {
-    publishStatus(to: counters)
+    publishStatus(to: counters, date)
     var buffer = ByteBuffer(capacity: Self.pieceSize)
     var total = 0
     while true {
@@ -86,9 +86,9 @@ package struct DescriptorSource: ~Copyable {
     }
   }
 
-  private func publishStatus(to counters: Counters) {
+  private func publishStatus(to counters: Counters, _ date: ContentDate) {
     guard status.st_mode & S_IFMT == S_IFREG else { return }
-    counters.modified.set(status.st_mtim.tv_sec)
+    date.set(status.st_mtim.tv_sec)
     // Files of /proc have size 0 but more content. A shell may pass on standard input that is
     // partly read.
     let read = max(0, lseek(descriptor.number, 0, SEEK_CUR))
@@ -110,8 +110,8 @@ package struct InputDescriptor: ~Copyable {
 
   /// Reads the bytes that are available, at most the room of `buffer`. Waits if there are none yet,
   /// even if the descriptor is non-blocking.
-  package func read(into buffer: inout ByteBuffer) -> Descriptor.Reading {
-    Descriptor.read(number, into: &buffer)
+  package func read(into buffer: inout ByteBuffer) -> FileDescriptor.Reading {
+    FileDescriptor.read(number, into: &buffer)
   }
 }
 
@@ -137,7 +137,7 @@ struct Spool: ~Copyable {
 
   /// Appends bytes.
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
-    let code = bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor, &count) }
+    let code = bytes.withUnsafeBytes { FileDescriptor.write($0, to: descriptor, &count) }
     guard code == 0 else { throw PipelineError(fault(code)) }
   }
 
@@ -146,7 +146,7 @@ struct Spool: ~Copyable {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw PipelineError(fault(errno)) }
     var buffer = ByteBuffer(capacity: 64 << 10)
     while true {
-      switch Descriptor.read(descriptor, into: &buffer) {
+      switch FileDescriptor.read(descriptor, into: &buffer) {
       case .bytes:
         try next.write(buffer)
         buffer.removeAll()

@@ -49,6 +49,7 @@ final class HTTPExchange {
   let limits: HTTPLimits
   let clock: TransferClock
   let counters: Counters
+  private let date: ContentDate
   private let receiver: Receiver
   private let handle: CurlHandle
 
@@ -66,12 +67,13 @@ final class HTTPExchange {
   /// Prepares a request. Throws if libcurl is missing or too old.
   init(
     _ request: Request, limits: HTTPLimits, clock: TransferClock, counters: Counters,
-    over connection: KeptConnection? = nil, receiver: @escaping Receiver
+    date: ContentDate, over connection: KeptConnection? = nil, receiver: @escaping Receiver
   ) throws(PipelineError) {
     self.request = request
     self.limits = limits
     self.clock = clock
     self.counters = counters
+    self.date = date
     self.receiver = receiver
     // With an encoding, a cut would go unnoticed, and our limits would not apply to the inflated
     // bytes.
@@ -211,7 +213,7 @@ final class HTTPExchange {
         _ = fail(.bodyTooLarge(limit: limits.bodyBytes, expected: length))
       }
     }
-    if let time = handle.offset(CURLINFO_FILETIME_T), time >= 0 { counters.modified.set(time) }
+    if let time = handle.offset(CURLINFO_FILETIME_T), time >= 0 { date.set(time) }
   }
 
   private func fail(_ fault: SourceFault, at offset: Int? = nil) -> Bool {

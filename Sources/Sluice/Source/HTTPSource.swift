@@ -41,13 +41,13 @@ package struct HTTPSource {
   ///
   /// While the stage works, nothing is read, so the server has to wait. Counts the bytes received
   /// and passed on in `counters`. If the server sends them, sets the expected number of bytes and the
-  /// time of the content first. Throws the errors of the stage, unchanged, or a `SourceFault`. If
+  /// `date` of the content first. Throws the errors of the stage, unchanged, or a `SourceFault`. If
   /// the validators still match, nothing is written.
   @discardableResult
   package func run<S: ByteStage & ~Copyable>(
-    into stage: inout S, counters: Counters
+    into stage: inout S, counters: Counters, date: ContentDate = ContentDate()
   ) throws(PipelineError) -> HTTPAnswer {
-    let end = try run(counters, nil, TransferClock()) { (bytes) throws(PipelineError) in
+    let end = try run(counters, date, nil, TransferClock()) { (bytes) throws(PipelineError) in
       try stage.write(bytes)
     }
     switch end {
@@ -56,14 +56,15 @@ package struct HTTPSource {
     }
   }
 
-  /// Sends the request like ``run(into:counters:)``, with as many tries as a rule allows.
+  /// Sends the request like ``run(into:counters:date:)``, with as many tries as a rule allows.
   ///
   /// The stage keeps the bytes that it has received. Another try continues after them if the server
   /// sends the same bytes up to there. If it does not, the earlier failure is thrown. The time of
   /// the content is that of the first answer, because events may have been stamped with it. The
   /// time limit is for all tries together.
   func run<S: ByteStage & ~Copyable>(
-    into stage: inout S, counters: Counters, tries rule: RetryRule, clock: SyncClock = .system
+    into stage: inout S, counters: Counters, date: ContentDate, tries rule: RetryRule,
+    clock: SyncClock = .system
   ) throws(PipelineError) {
     var repeated = RepeatedBody()
     let transfer = TransferClock()
@@ -71,8 +72,10 @@ package struct HTTPSource {
       try rule.attempt(clock, counters: counters) { (error, _) in
         repeated.begin(after: error)
       } _: { (_) throws(PipelineError) in
-        let counted = repeated.count == 0 ? counters : Counters()
-        _ = try run(counted, nil, transfer) { (bytes) throws(PipelineError) in
+        let isFirst = repeated.count == 0
+        _ = try run(
+          isFirst ? counters : Counters(), isFirst ? date : ContentDate(), nil, transfer
+        ) { (bytes) throws(PipelineError) in
           let skipped = try repeated.skip(bytes)
           guard skipped < bytes.byteCount else { return }
           counters.source.bytesIn.set(repeated.count)
@@ -86,12 +89,13 @@ package struct HTTPSource {
     }
   }
 
-  /// Sends the request like ``run(into:counters:)``, over a connection that may be open already.
+  /// Sends the request like ``run(into:counters:date:)``, over a connection that may be open already.
   /// Returns the head of the answer. Must not be used with validators.
   package func ask<S: ByteStage & ~Copyable>(
-    into stage: inout S, over connection: KeptConnection, counters: Counters
+    into stage: inout S, over connection: KeptConnection, counters: Counters, date: ContentDate
   ) throws(PipelineError) -> ResponseHead {
-    let end = try run(counters, connection, TransferClock()) { (bytes) throws(PipelineError) in
+    let end = try run(counters, date, connection, TransferClock()) {
+      (bytes) throws(PipelineError) in
       try stage.write(bytes)
     }
     guard case .done(let head) = end else { return ResponseHead() }
@@ -105,18 +109,18 @@ package struct HTTPSource {
   }
 
   private func run(
-    _ counters: Counters, _ connection: KeptConnection?, _ clock: TransferClock,
-    _ receiver: HTTPExchange.Receiver
+    _ counters: Counters, _ date: ContentDate, _ connection: KeptConnection?,
+    _ clock: TransferClock, _ receiver: HTTPExchange.Receiver
   ) throws(PipelineError) -> End {
     // The exchanges keep the closure, and are destroyed before this returns.
     try withoutActuallyEscaping(receiver) { (receiver) throws(PipelineError) in
-      try follow(counters, connection, clock, receiver)
+      try follow(counters, date, connection, clock, receiver)
     }
   }
 
   private func follow(
-    _ counters: Counters, _ connection: KeptConnection?, _ clock: TransferClock,
-    _ receiver: @escaping HTTPExchange.Receiver
+    _ counters: Counters, _ date: ContentDate, _ connection: KeptConnection?,
+    _ clock: TransferClock, _ receiver: @escaping HTTPExchange.Receiver
   ) throws(PipelineError) -> End {
     let address = try HTTPAddress(url)
     // The first address is the caller's choice and may be internal.
@@ -127,7 +131,7 @@ package struct HTTPSource {
     var followed = 0
     while true {
       let exchange = try HTTPExchange(
-        request, limits: limits, clock: clock, counters: counters,
+        request, limits: limits, clock: clock, counters: counters, date: date,
         over: followed == 0 ? connection : nil, receiver: receiver)
       switch try exchange.perform() {
       case .done(let head):

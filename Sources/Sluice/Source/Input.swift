@@ -58,14 +58,14 @@ final class RepeatedInput: ByteSource {
     self.limit = limit
   }
 
-  func push<S: ByteStage & ~Copyable>(into stage: consuming S, counters: Counters)
-    throws(PipelineError)
-  {
+  func push<S: ByteStage & ~Copyable>(
+    into stage: consuming S, counters: Counters, date: ContentDate
+  ) throws(PipelineError) {
     guard wasRead else {
       wasRead = true
       if start == nil { spool = try Spool { .source(.spool(errno: $0)) } }
       var tap = RepeatTap(into: stage, input: self)
-      try source.run(into: &tap, counters: counters)
+      try source.run(into: &tap, counters: counters, date: date)
       return try tap.finish()
     }
     guard let start else {
@@ -78,7 +78,7 @@ final class RepeatedInput: ByteSource {
     try source.rewind(to: start)
     var tap = RepeatTap(into: stage, input: self)
     do throws(PipelineError) {
-      try source.run(into: &tap, counters: counters)
+      try source.run(into: &tap, counters: counters, date: date)
     } catch {
       // Content that was valid the first time can only be invalid because it has changed.
       throw error.class == .badData ? changed : error
@@ -121,7 +121,9 @@ private struct RepeatTap<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 package protocol ByteProvider {
   /// Reads to the end and writes all of it to `stage`. Does not finish the stage. Throws its own
   /// faults, and those of the stage.
-  func read<S: ByteStage & ~Copyable>(into stage: inout S, counters: Counters) throws(PipelineError)
+  func read<S: ByteStage & ~Copyable>(
+    into stage: inout S, counters: Counters, date: ContentDate
+  ) throws(PipelineError)
 }
 
 /// Provides bytes in memory, a piece at a time.
@@ -130,8 +132,9 @@ private struct BytesInMemory: ByteProvider {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  func read<S: ByteStage & ~Copyable>(into stage: inout S, counters: Counters) throws(PipelineError)
-  {
+  func read<S: ByteStage & ~Copyable>(
+    into stage: inout S, counters: Counters, date: ContentDate
+  ) throws(PipelineError) {
     counters.expectedBytes.set(bytes.count)
     var start = 0
     while start < bytes.count {
@@ -170,23 +173,23 @@ package enum Source: ByteSource, ~Copyable {
   }
 
   /// Reads to the end, writes all of it to `stage` and finishes it.
-  consuming func push<S: ByteStage & ~Copyable>(into stage: consuming S, counters: Counters)
-    throws(PipelineError)
-  {
+  consuming func push<S: ByteStage & ~Copyable>(
+    into stage: consuming S, counters: Counters, date: ContentDate
+  ) throws(PipelineError) {
     var stage = stage
-    try run(into: &stage, counters: counters)
+    try run(into: &stage, counters: counters, date: date)
     try stage.finish()
   }
 
   /// Reads to the end and writes all of it to `stage`. Does not finish the stage.
-  package borrowing func run<S: ByteStage & ~Copyable>(into stage: inout S, counters: Counters)
-    throws(PipelineError)
-  {
+  package borrowing func run<S: ByteStage & ~Copyable>(
+    into stage: inout S, counters: Counters, date: ContentDate
+  ) throws(PipelineError) {
     switch self {
-    case .descriptor(let source): try source.run(into: &stage, counters: counters)
-    case .http(let source): try source.run(into: &stage, counters: counters, tries: .attended)
-    case .provided(let provider):
-      try provider.read(into: &stage, counters: counters)
+    case .descriptor(let source): try source.run(into: &stage, counters: counters, date: date)
+    case .http(let source):
+      try source.run(into: &stage, counters: counters, date: date, tries: .attended)
+    case .provided(let provider): try provider.read(into: &stage, counters: counters, date: date)
     }
   }
 }

@@ -89,7 +89,7 @@ struct ChangeLayout {
     let days =
       [all[columns.firstDay]]
       + (columns.firstDay == columns.lastDay ? [] : [all[columns.lastDay]])
-    let key = feed.tables[0].address?.column ?? "key"
+    let key = feed.tables[0].keyNumber?.column ?? "key"
     list =
       [Column("change", .text), Column("uid", .text), Column(key, .keyNumber)]
       + columns.texts.map { all[$0] } + days.map { Column("old_\($0.name)", $0.kind) } + days

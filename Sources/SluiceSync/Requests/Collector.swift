@@ -82,14 +82,15 @@ struct Collector: Sendable {
     let source = HTTPSource(
       url: request.url.real, certificateFile: certificateFile, headers: headers,
       limits: limits.within(seconds))
-    let counters = Counters()
+    let (counters, date) = (Counters(), ContentDate())
     var writer = try AnswerWriter(
       store.file(request.file), reading(request.name), limit: limit, before: request.recordsBefore,
       status: requests.status)
-    let head = try source.ask(into: &writer, over: connection, counters: counters)
+    let head = try source.ask(
+      into: &writer, over: connection, counters: counters, date: date)
     var facts = KeptAnswer.Facts(
       asked: request.url.shown, answered: clock.now(), total: head.total)
-    if counters.modified.value != .min { facts.modified = counters.modified.value }
+    facts.modified = date.seconds
     facts.next = try next(after: head, of: request)
     return try writer.end(facts)
   }
@@ -289,12 +290,10 @@ struct JoinedDocument: Sendable {
   ///
   /// Throws the stage's errors, or ``SourceFault/read(path:errno:)``.
   func push<S: ByteStage & ~Copyable>(
-    into stage: inout S, members: Set<String>, counters: Counters
+    into stage: inout S, members: Set<String>, counters: Counters, date: ContentDate
   ) throws(PipelineError) {
     counters.expectedBytes.set(parts.reduce(0) { $0 + $1.answer.length })
-    if let modified = parts.compactMap(\.answer.facts.modified).max() {
-      counters.modified.set(modified)
-    }
+    if let modified = parts.compactMap(\.answer.facts.modified).max() { date.set(modified) }
     var glue = ByteBuffer(capacity: 256)
     var isOpen = false
     for part in parts {

@@ -79,16 +79,19 @@ final class RequestCollection: ByteProvider {
 
   /// Sends the requests for all missing answers, then writes the document to a stage. Throws if the
   /// document cannot be made, and the stage's errors.
-  func read<S: ByteStage & ~Copyable>(into stage: inout S, counters: Counters) throws(PipelineError)
-  {
+  func read<S: ByteStage & ~Copyable>(
+    into stage: inout S, counters: Counters, date: ContentDate
+  ) throws(PipelineError) {
     try collect()
-    try push(into: &stage, counters: counters)
+    try push(into: &stage, counters: counters, date: date)
   }
 
   /// Writes the document to a stage. Does not finish the stage.
-  func push<S: ByteStage & ~Copyable>(into stage: inout S, counters: Counters) throws(PipelineError)
-  {
-    try document?.push(into: &stage, members: conversion.feed.requestMembers, counters: counters)
+  func push<S: ByteStage & ~Copyable>(
+    into stage: inout S, counters: Counters, date: ContentDate
+  ) throws(PipelineError) {
+    try document?.push(
+      into: &stage, members: conversion.feed.requestMembers, counters: counters, date: date)
   }
 
   /// Removes the answers if no later run will need them: the outputs are published, or their last

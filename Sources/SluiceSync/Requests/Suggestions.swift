@@ -5,7 +5,7 @@ extension ItemList.Search {
   private static let mostSuggestions = 50
 
   /// The variables of the environment that the parameters need.
-  public var variables: [String] {
+  package var variables: [String] {
     var names: [String] = []
     for name in parameters.flatMap(\.value.variables) where !names.contains(name) {
       names.append(name)
@@ -116,9 +116,9 @@ extension PlacedText {
 }
 
 /// A name that a search has found for a list.
-public struct Suggestion: Sendable, Equatable {
+package struct Suggestion: Sendable, Equatable {
   /// The name to add.
-  public var name: String
+  package var name: String
   /// Further text that distinguishes it from others. Empty if there is none.
-  public var details: String
+  package var details: String
 }

@@ -9,13 +9,13 @@ import Sluice
 /// Until a name is added or removed there is no file, and the list is the feed's own. Names are
 /// compared like conditions: without case, `ё` or `е`, and white space. Empty lines and
 /// duplicates in a file that was written by hand are ignored.
-public struct ItemNames: Sendable {
+package struct ItemNames: Sendable {
   /// The largest size of the file, in bytes.
   private static let largestFile = 1 << 20
   private let list: ItemList
   private let folder: FeedFolder
   /// The path of the file.
-  public let path: String
+  package let path: String
 
   /// Makes the list of a feed. Its file need not exist.
   package init(_ list: ItemList, of feed: Feed, in state: String) {
@@ -25,7 +25,7 @@ public struct ItemNames: Sendable {
   }
 
   /// The result of adding a name.
-  public enum Addition: Equatable, Sendable {
+  package enum Addition: Equatable, Sendable {
     case added
     /// The list has the name already, in this spelling.
     case isThere(String)
@@ -34,7 +34,7 @@ public struct ItemNames: Sendable {
   }
 
   /// The result of removing a name.
-  public enum Removal: Equatable, Sendable {
+  package enum Removal: Equatable, Sendable {
     case removed
     /// The name is not on the list. These names are similar.
     case isMissing(nearest: [String])
@@ -47,7 +47,7 @@ public struct ItemNames: Sendable {
 
   /// Reads the names, in the order of adding. Throws ``SyncFault/badNames(path:)`` if the file is
   /// too large, is not UTF-8 or has a line that is not a name.
-  public func read() throws(PipelineError) -> [String] {
+  package func read() throws(PipelineError) -> [String] {
     guard let status = FileStatus(path: Array(path.utf8CString)) else { return list.start }
     guard status.size <= Self.largestFile else { throw PipelineError(sync: .badNames(path: path)) }
     let box = ByteKeeper.Box()
@@ -69,7 +69,7 @@ public struct ItemNames: Sendable {
   }
 
   /// Adds a name. Throws if the list cannot be read or written.
-  public func add(_ text: String) throws(PipelineError) -> Addition {
+  package func add(_ text: String) throws(PipelineError) -> Addition {
     guard let name = ItemList.tidy(text) else { return .isNoName }
     var addition = Addition.added
     try change { names in
@@ -85,7 +85,7 @@ public struct ItemNames: Sendable {
   }
 
   /// Removes a name. Throws if the list cannot be read or written.
-  public func remove(_ text: String) throws(PipelineError) -> Removal {
+  package func remove(_ text: String) throws(PipelineError) -> Removal {
     let key = Fold.key(text)
     var removal = Removal.removed
     try change { names in
@@ -124,13 +124,13 @@ public struct ItemNames: Sendable {
 }
 
 /// An item of a list, and the age of its last answer.
-public struct ItemState: Sendable, Equatable {
+package struct ItemState: Sendable, Equatable {
   /// The item.
-  public var name: String
+  package var name: String
   /// When it was answered last, in seconds since 1970, or nil if it never was.
-  public var answered: Int?
+  package var answered: Int?
   /// Whether the next run asks for it again.
-  public var isStale: Bool
+  package var isStale: Bool
 }
 
 /// Returns the items of a feed's list, with the ages of their answers from the feed's own server or
@@ -138,7 +138,7 @@ public struct ItemState: Sendable, Equatable {
 ///
 /// An answer is good for `maxAge` seconds, or if that is nil, for the feed's own value. Takes no
 /// lock and changes nothing. Throws if the list cannot be read.
-public func itemStates(
+package func itemStates(
   of feed: Feed, in state: String, mirror: String? = nil, maxAge: Int? = nil
 ) throws(PipelineError) -> [ItemState] {
   guard let list = feed.items else { return [] }
@@ -214,23 +214,23 @@ struct SearchHistory: Sendable {
 }
 
 /// A term that was searched for.
-public struct PastSearch: Equatable, Sendable {
+package struct PastSearch: Equatable, Sendable {
   /// The term.
-  public var term: String
+  package var term: String
   /// When it was searched for last, in seconds since 1970.
-  public var at: Int
+  package var at: Int
 }
 
 /// Returns the searches of a feed, newest first. There are none if the feed has no folder.
 ///
 /// Throws if the file cannot be read.
-public func pastSearches(of feed: String, state: String) throws(PipelineError) -> [PastSearch] {
+package func pastSearches(of feed: String, state: String) throws(PipelineError) -> [PastSearch] {
   try SearchHistory(FeedFolder(of: feed, in: state)).read()
 }
 
 /// Returns the names of the feeds that were searched, sorted. Throws if the state folder cannot be
 /// read.
-public func searchedFeeds(state: String) throws(PipelineError) -> [String] {
+package func searchedFeeds(state: String) throws(PipelineError) -> [String] {
   try FeedFolder.names(in: state).filter { name in
     !name.hasPrefix(".") && SearchHistory(FeedFolder(of: name, in: state)).isThere
   }.sorted()
@@ -240,7 +240,7 @@ public func searchedFeeds(state: String) throws(PipelineError) -> [String] {
 ///
 /// Throws ``SyncFault/busy(pid:folder:)`` if another run holds the lock of the feed's folder, and
 /// ``SyncFault/folder(path:errno:)`` if the file cannot be removed.
-public func clearSearches(of feed: String, state: String) throws(PipelineError) {
+package func clearSearches(of feed: String, state: String) throws(PipelineError) {
   let folder = FeedFolder(of: feed, in: state)
   try folder.make()
   let lock = try RunLock(folder)

@@ -34,7 +34,7 @@ struct Fetcher {
   private func fetchOnce(
     into path: String, within seconds: Double
   ) throws(PipelineError) -> Result {
-    counters.modified.set(.min)
+    let date = ContentDate()
     let set = OutputSet(endsWithItsReaders: false)
     var stage = FingerprintTap(into: try set.open(path: path))
     var validators = HTTPValidators()
@@ -43,27 +43,27 @@ struct Fetcher {
       let source = HTTPSource(
         url: url, certificateFile: conversion.certificateFile, headers: conversion.headers,
         validators: self.validators, limits: limits.within(seconds))
-      switch try source.run(into: &stage, counters: counters) {
+      switch try source.run(into: &stage, counters: counters, date: date) {
       case .notModified(let newer): return .notModified(newer.keeping(self.validators))
       case .content(let newer): validators = newer
       }
     case .file(let file):
-      try DescriptorSource(file: file).run(into: &stage, counters: counters)
+      try DescriptorSource(file: file).run(into: &stage, counters: counters, date: date)
     case .standardInput:
-      try DescriptorSource.standardInput().run(into: &stage, counters: counters)
+      try DescriptorSource.standardInput().run(into: &stage, counters: counters, date: date)
     case .bytes:
-      try conversion.source().run(into: &stage, counters: counters)
+      try conversion.source().run(into: &stage, counters: counters, date: date)
     case .requests:
-      try requests?.push(into: &stage, counters: counters)
+      try requests?.push(into: &stage, counters: counters, date: date)
     }
     let fingerprint = try stage.end()
     try set.commit()
-    try date(path, counters.modified.value)
+    try setTime(of: path, to: date)
     return .content(fingerprint, validators)
   }
 
-  private func date(_ path: String, _ modified: Int) throws(PipelineError) {
-    let time = timespec(tv_sec: modified == .min ? 0 : modified, tv_nsec: 0)
+  private func setTime(of path: String, to date: ContentDate) throws(PipelineError) {
+    let time = timespec(tv_sec: date.seconds ?? 0, tv_nsec: 0)
     guard utimensat(AT_FDCWD, path, [time, time], 0) == 0 else {
       throw PipelineError(sink: .write(path: path, errno: errno))
     }

@@ -170,7 +170,7 @@ enum SmallFile {
     defer { close(descriptor) }
     var bytes = ByteBuffer(capacity: limit + 1)
     while bytes.count <= limit {
-      switch Sluice.Descriptor.read(descriptor, into: &bytes) {
+      switch FileDescriptor.read(descriptor, into: &bytes) {
       case .bytes: continue
       case .end: return Array(bytes.contents)
       case .failed(EISDIR): throw .folder(path: path)

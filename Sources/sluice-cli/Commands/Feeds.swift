@@ -149,7 +149,7 @@ enum FeedReport {
       Text(en: "calendar", ru: "календарь"),
       feed.event?.calendarName[feed.language]
         ?? Text(en: "no: the feed has no events", ru: "нет: в наборе нет событий")[language])
-    if let only, only.address == nil, !only.key.isEmpty {
+    if let only, only.keyNumber == nil, !only.key.isEmpty {
       add(Text(en: "key", ru: "ключ"), only.key.joined(separator: ", "))
     }
     for table in feed.tables {
@@ -177,13 +177,13 @@ enum FeedReport {
       let text = Text(en: "  \(marks): your own marks", ru: "  \(marks): ваши пометки")
       lines.append(text[language])
     }
-    if let address = table.address {
-      let parts = address.parts.joined(separator: ", ")
+    if let number = table.keyNumber {
+      let parts = number.parts.joined(separator: ", ")
       let hash =
-        address.isUnique
+        !table.key.isEmpty
         ? Text(en: "FNV-1a 64 of \(parts), unique", ru: "FNV-1a 64 от \(parts), не повторяется")
         : Text(en: "FNV-1a 64 of \(parts)", ru: "FNV-1a 64 от \(parts)")
-      let column = address.column ?? Text(en: "(key)", ru: "(ключ)")[language]
+      let column = number.column ?? Text(en: "(key)", ru: "(ключ)")[language]
       lines.append("  \(column): \(hash[language])")
     }
     return lines

@@ -108,7 +108,7 @@ struct Descriptor: Sendable {
     var text = text
     var written = 0
     let code = text.withUTF8 {
-      Sluice.Descriptor.write(UnsafeRawBufferPointer($0), to: number, &written)
+      FileDescriptor.write(UnsafeRawBufferPointer($0), to: number, &written)
     }
     if code != 0 { throw Failure(errno: code) }
   }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Whole runs that a configuration file steers.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct ConfigRunTests {
   /// A job as a file describes it.
   private func prepared(_ more: String = "") throws -> Nightly {

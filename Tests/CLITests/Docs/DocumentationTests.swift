@@ -8,7 +8,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: BuiltProgram.isThere, "the program is not built"),
+    .needsProgram,
     .enabled(if: BuiltProgram.has("sqlite3"), "sqlite3 is missing: documentation is not run"),
     .enabled(if: BuiltProgram.has("python3"), "python3 is missing: documentation is not run"),
     arguments: DocumentationPage.all)
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: BuiltProgram.isThere, "the program is not built"),
+    .needsProgram,
     arguments: ["docs/feeds.md", "docs/requests.md"].filter { DocumentationPage.all.contains($0) })
   func `a feed's document that a page shows is one`(name: String) throws {
     for (line, text) in try DocumentationPage(name).documents {
@@ -35,7 +35,7 @@ import Testing
 }
 
 /// The judge of the documentation is judged on pages of its own.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct DocumentationPageTests {
   private func failures(_ lines: String...) throws -> [DocumentationPage.Failure] {
     try DocumentationPage("page.md", lines.joined(separator: "\n")).failures()

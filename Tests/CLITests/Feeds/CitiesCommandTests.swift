@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `sluice cities`: the list of what a feed asks for one by one.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct CitiesCommandTests {
   private let folder: Scratch
 

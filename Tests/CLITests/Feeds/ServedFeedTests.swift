@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceText
 
 /// Feeds by HTTP from a server that speaks their APIs' own paths, on the samples and on real data.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct ServedFeedTests {
   private static let module = Samples.path("Tests/Support/whole_documents.py")
   private static let realBonds = Samples.path("../shared/data/bonds.json")

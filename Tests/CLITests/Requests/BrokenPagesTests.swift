@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A list whose pages do not all come: what is said, what is kept, and how a run goes on.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct BrokenPagesTests {
   private static let hasRealList = Samples.isThere(Pages.real)
 

@@ -1,7 +1,7 @@
 import Testing
 
 /// Nothing of a list is lost without a word, whatever its server says of its pages.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct DoubtfulListTests {
   /// Runs, and expects an error, no outputs, and the same again from who resumes.
   private func expectFault(_ pages: Pages, _ start: String) throws {

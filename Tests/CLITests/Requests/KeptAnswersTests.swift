@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What waits in the state folder is of use, or goes.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct KeptAnswersTests {
   private static let old = "touch -d '31 days ago' state/photos/*.answers/* state/photos/*.answers "
 

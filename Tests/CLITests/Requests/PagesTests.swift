@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A list that comes in pages is read to its end, whatever tells the pages apart.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct PagesTests {
   private static let rows = 47
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A list is searched by a term, and the terms are remembered.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct SearchTests {
   private func searches(_ pages: Pages, _ words: String...) throws -> Run {
     try BuiltProgram.run(["searches", "--state", pages.folder("state")] + words)

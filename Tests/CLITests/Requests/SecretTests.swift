@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the environment says for a feed's parameters is nowhere to be read.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct SecretTests {
   private static let key = "s3cr3t/key value"
   private let folder: Scratch

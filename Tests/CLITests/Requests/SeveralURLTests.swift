@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A feed whose answers come from several URLs and become one document.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct SeveralURLTests {
   private let folder: Scratch
   private let server: APIServer

@@ -1,7 +1,7 @@
 import Testing
 
 /// A server that repeats the key it is asked with does not make it known.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct TellingServerTests {
   private static let key = "s3cr3t-of-mine"
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A feed that asks once for each item of a list, each of which has an age of its own.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct WeatherTests {
   private static let key = "k3y-of-weather"
   private static let ten = [

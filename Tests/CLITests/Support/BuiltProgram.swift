@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// Runs the program as it was built.
 enum BuiltProgram {
@@ -66,5 +67,12 @@ enum BuiltProgram {
     searchPath.split(separator: ":").contains {
       FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)")
     }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Leaves the test or the suite out where the program cannot be run.
+  static var needsProgram: Self {
+    .enabled(if: BuiltProgram.isThere, "the program is not built, or make check leaves it out")
   }
 }

@@ -4,7 +4,7 @@ import Testing
 /// State folders that a run of `sync` cannot use as they are: one clear line, the right exit code,
 /// and outputs that stay.
 @Suite(
-  .enabled(if: BuiltProgram.isThere, "the program is not built"),
+  .needsProgram,
   .enabled(if: BuiltProgram.has("sqlite3"), "sqlite3 is missing: broken ledgers are not tested"))
 struct BrokenStateTests {
   private static let isRoot = geteuid() == 0

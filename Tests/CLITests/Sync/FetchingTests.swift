@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `sync` asks of a server, and when.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct FetchingTests {
   @Test func `a good run says nothing and keeps what it has read`() throws {
     let night = try Nightly(asking: "ok")

@@ -5,7 +5,7 @@ import Testing
 /// wholly old or wholly new, and after the next run ledger, outputs and record agree as though
 /// nothing had happened.
 @Suite(
-  .enabled(if: BuiltProgram.isThere, "the program is not built"),
+  .needsProgram,
   .enabled(if: BuiltProgram.has("sqlite3"), "sqlite3 is missing: killed syncs are not tested"),
   .slow)
 struct KilledSyncTests {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Sources that cannot be used, and the copy that stands in for them.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct LastGoodTests {
   /// A job that has run once, over a server whose feed can be changed.
   private func afterOneNight() throws -> Nightly {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The crontab and the units in Samples/nightly.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct NightlySampleTests {
   private static let hasAnalyze = BuiltProgram.has("systemd-analyze") && BuiltProgram.has("make")
 

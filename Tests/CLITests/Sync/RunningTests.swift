@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Runs that meet, runs that are killed, and what jobs say.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"), .slow)
+@Suite(.needsProgram, .slow)
 struct RunningTests {
   @Test func `the second of two runs ends at once and names the first`() throws {
     let night = try Nightly(asking: "silent")

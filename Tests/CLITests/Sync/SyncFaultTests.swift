@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Every fault of a server, the night after a good one: nothing that is published or kept changes.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct SyncFaultTests {
   private static let hasOpenSSL = BuiltProgram.has("openssl")
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Changes that are too strange to be published unseen.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct SyncGuardTests {
   /// Runs with a change that has to be refused, looks that nothing has changed, blesses it.
   private func expectRefusal(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a watcher is told of runs: `--ping`.
-@Suite(.enabled(if: BuiltProgram.isThere, "the program is not built"))
+@Suite(.needsProgram)
 struct WatchedTests {
   /// What was told, in order.
   private struct Told: Equatable, CustomStringConvertible {

@@ -27,7 +27,8 @@ import Testing
     _ parts: [JoinedDocument.Part], _ members: Set<String> = []
   ) throws -> String {
     var body = BodyCollector()
-    try JoinedDocument(parts: parts).push(into: &body, members: members, counters: Counters())
+    try JoinedDocument(parts: parts).push(
+      into: &body, members: members, counters: Counters(), date: ContentDate())
     return String(decoding: body.bytes, as: UTF8.self)
   }
 

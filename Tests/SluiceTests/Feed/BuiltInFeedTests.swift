@@ -49,7 +49,7 @@ import Testing
           path: [.each, "Период отключения ГВС"], kind: .period,
           columns: ["start_date", "end_date"], isRequired: true, skip: "ГВС сохранено"),
       ],
-      address: KeyNumber(
+      keyNumber: KeyNumber(
         column: "address_id", parts: ["locality", "street", "house", "building", "letter"]),
       event: Event(
         calendarName: Localized(ru: "Отключение горячей воды", en: "Hot water outages"),

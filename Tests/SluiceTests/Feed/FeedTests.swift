@@ -40,7 +40,7 @@ import Testing
         #expect(around.last == .each)
         #expect(feed.rows.steps.starts(with: around))
       }
-      for part in feed.address?.parts ?? [] { #expect(feed.columns.contains(part)) }
+      for part in feed.keyNumber?.parts ?? [] { #expect(feed.columns.contains(part)) }
       for name in feed.table.filterColumns { #expect(feed.columns.contains(name)) }
     }
   }

@@ -31,16 +31,16 @@ import Testing
     #expect(FileManager.default.createFile(atPath: path("a"), contents: Data(content)))
     let time = Date(timeIntervalSince1970: 1_593_108_790)
     try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path("a"))
-    let counters = Counters()
+    let (counters, date) = (Counters(), ContentDate())
     var expectedAtFirst: Int?
     var collector = BodyCollector(onWrite: {
       if expectedAtFirst == nil { expectedAtFirst = counters.expectedBytes.value }
     })
     let source = try DescriptorSource(file: path("a"))
-    try source.run(into: &collector, counters: counters)
+    try source.run(into: &collector, counters: counters, date: date)
     #expect(collector.bytes == content)
     #expect(collector.pieces == (size + DescriptorSource.pieceSize - 1) / (128 << 10))
-    #expect(counters.modified.value == 1_593_108_790)
+    #expect(date.seconds == 1_593_108_790)
     #expect(counters.expectedBytes.value == (size == 0 ? -1 : size))
     #expect(expectedAtFirst == (size == 0 ? nil : size))
     #expect(counters.source.bytesIn.value == size)
@@ -100,12 +100,12 @@ import Testing
       close(writer)
     }
     let source = try DescriptorSource(InputDescriptor(owning: ends[0]), path: nil)
-    let counters = Counters()
+    let (counters, date) = (Counters(), ContentDate())
     var collector = BodyCollector()
-    try source.run(into: &collector, counters: counters)
+    try source.run(into: &collector, counters: counters, date: date)
     #expect(collector.bytes == Array("abcabcabc".utf8))
     #expect(counters.expectedBytes.value == -1)
-    #expect(counters.modified.value == .min)
+    #expect(date.seconds == nil)
   }
 
   @Test func `what was read before of a file is not expected again`() throws {

@@ -5,7 +5,7 @@ struct Fetch: Equatable {
   var body: [UInt8] = []
   var error: PipelineError?
   var expected = 0
-  var modified = 0
+  var modified: Int?
   var flow: [Int] = []
 
   /// Asks a URL with limits that suit tests.
@@ -19,15 +19,15 @@ struct Fetch: Equatable {
     change(&limits)
     let source = HTTPSource(url: url, certificateFile: certificateFile, limits: limits)
     var collector = BodyCollector(refusesAt: refusesAt, onWrite: onWrite)
-    let counters = Counters()
+    let (counters, date) = (Counters(), ContentDate())
     do throws(PipelineError) {
-      try source.run(into: &collector, counters: counters)
+      try source.run(into: &collector, counters: counters, date: date)
     } catch {
       self.error = error
     }
     body = collector.bytes
     expected = counters.expectedBytes.value
-    modified = counters.modified.value
+    modified = date.seconds
     flow = [counters.source.bytesIn.value, counters.source.bytesOut.value]
   }
 

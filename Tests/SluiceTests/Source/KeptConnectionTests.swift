@@ -19,7 +19,7 @@ struct KeptConnectionTests {
       url: server.url(path, listener), certificateFile: certificateFile, headers: headers)
     var body = BodyCollector()
     do throws(PipelineError) {
-      _ = try source.ask(into: &body, over: connection, counters: Counters())
+      _ = try source.ask(into: &body, over: connection, counters: Counters(), date: ContentDate())
       return .success(body.bytes)
     } catch {
       return .failure(error)
@@ -45,7 +45,7 @@ struct KeptConnectionTests {
       var body = BodyCollector()
       do throws(PipelineError) {
         _ = try HTTPSource(url: "http://nowhere.invalid/", certificateFile: nil)
-          .ask(into: &body, over: connection, counters: Counters())
+          .ask(into: &body, over: connection, counters: Counters(), date: ContentDate())
         Issue.record("found")
       } catch {
         guard case .source(.unresolved) = error.fault else {

@@ -19,7 +19,7 @@ import Testing
     let box = Collector.Box()
     var error: PipelineError?
     do throws(PipelineError) {
-      try input.push(into: Collector(box: box), counters: Counters())
+      try input.push(into: Collector(box: box), counters: Counters(), date: ContentDate())
     } catch let thrown {
       error = thrown
     }

@@ -27,7 +27,10 @@ struct FeedRun {
   /// What becomes of `json`.
   func callAsFunction(_ json: [UInt8], cut: Cut = .whole) -> FeedResult {
     let counters = Counters()
-    if let modified { counters.modified.set(modified) }
+    let date = ContentDate()
+    if let modified { date.set(modified) }
+    var calendar = calendar
+    calendar.date = date
     let list = RejectList()
     let findings = RowFindings()
     let csv = Collector.Box()

@@ -6,12 +6,11 @@ extension Feed {
   init(
     name: String, summary: Localized<String>, url: String? = nil, maxAge: Int,
     language: Language, clockOffset: Int, envelope: Envelope? = nil, rows: Path, fields: [Field],
-    address: KeyNumber? = nil, event: Event? = nil
+    keyNumber: KeyNumber? = nil, event: Event? = nil
   ) {
     var table = Table(
       String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }), rows: rows, fields: fields)
-    table.address = address
-    if let address, address.isUnique { table.key = address.parts }
+    table.keyNumber = keyNumber
     table.event = event
     self.init(
       name: name, summary: summary, url: url, maxAge: maxAge, language: language,
@@ -27,7 +26,7 @@ extension Feed {
     get { table.fields }
     set { table.fields = newValue }
   }
-  var address: KeyNumber? { table.address }
+  var keyNumber: KeyNumber? { table.keyNumber }
   var columns: [String] { table.columns.map(\.name) }
 }
 

@@ -32,7 +32,7 @@ enum Subject: UInt8 {
   func read(_ input: [UInt8], inPiecesOf length: Int) -> Reading {
     let output = Output()
     let rejects = Output()
-    let counters = Counters()
+    let (counters, date) = (Counters(), ContentDate())
     var reading = Reading()
     do throws(PipelineError) {
       switch self {
@@ -59,7 +59,7 @@ enum Subject: UInt8 {
         let tokens = TokenWriter(to: output, isAsking: self == .rawTokens)
         try feed(input, length, to: Tokenizer(into: tokens, counters: counters))
       case .archive:
-        let options = UnzipOptions(maxSize: 1 << 20)
+        let options = UnzipOptions(maxSize: 1 << 20, date: date)
         try feed(
           input, length,
           to: Unzipper(into: Writer(to: output), options: options, counters: counters))
@@ -72,7 +72,7 @@ enum Subject: UInt8 {
     reading.counts = [
       counters.read.value, counters.kept.value, counters.skipped.value, counters.rejected.value,
       counters.rows.value, counters.firstDay.value, counters.lastDay.value, counters.events.value,
-      counters.modified.value,
+      date.seconds ?? .min,
     ]
     return reading
   }
