@@ -72,7 +72,7 @@ package func inspect(
 }
 
 /// Keeps the first rejected records.
-final class FirstRejects: RejectReceiver {
+private final class FirstRejects: RejectReceiver {
   private let limit = 5
   private(set) var kept: [Reject] = []
 
@@ -201,7 +201,7 @@ extension ByteKeeper.Box {
 }
 
 /// Finds columns without a value in any row. A misspelt path makes such a column.
-struct ColumnCheck: RecordStage, ~Copyable {
+private struct ColumnCheck: RecordStage, ~Copyable {
   /// The findings, which outlive the check.
   final class Finding {
     fileprivate var isFilled: [Bool]
@@ -238,7 +238,7 @@ struct ColumnCheck: RecordStage, ~Copyable {
 /// Finds rows with the same key if the feed declares keys unique. A stream with constant memory
 /// could not find them, and a database would reject them. Of a large sample only the beginning is
 /// checked.
-struct KeyCheck: RecordStage, ~Copyable {
+private struct KeyCheck: RecordStage, ~Copyable {
   /// The findings, which outlive the check.
   final class Finding {
     fileprivate(set) var report: KeyReport
@@ -246,7 +246,7 @@ struct KeyCheck: RecordStage, ~Copyable {
   }
 
   /// The most keys that are kept for all tables, and the most bytes of their texts.
-  static let mostKeys = 100_000
+  private static let mostKeys = 100_000
   static let mostBytes = 8 << 20
   private static let mostPairs = 5
   private let finding: Finding

@@ -129,7 +129,7 @@ package struct FeedLayers: Sendable {
 }
 
 /// Counts bytes and drops them.
-struct ByteCounter: ByteStage, ~Copyable {
+private struct ByteCounter: ByteStage, ~Copyable {
   private var count = 0
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) { count += bytes.byteCount }
@@ -138,7 +138,7 @@ struct ByteCounter: ByteStage, ~Copyable {
 }
 
 /// Counts tokens and their bytes and drops them. Accepts the objects of the outermost list whole.
-struct TokenCounter: TokenStage, ~Copyable {
+private struct TokenCounter: TokenStage, ~Copyable {
   private var tokens = 0
   private var bytes = 0
   private var depth = 0

@@ -114,7 +114,7 @@ package struct RowReader: ByteStage, ~Copyable {
 }
 
 /// Passes rows to a closure.
-struct RowSink: RecordStage, ~Copyable {
+private struct RowSink: RecordStage, ~Copyable {
   let write: (borrowing Record) -> Void
 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) {

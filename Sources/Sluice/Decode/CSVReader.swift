@@ -235,7 +235,7 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
 ///
 /// White space around a field without quotes is dropped, and a quotation mark inside such a field
 /// is an ordinary character. Empty lines are skipped.
-final class CSVParser {
+private final class CSVParser {
   private let parser: UnsafeMutablePointer<csv_parser>
   private var bytes = ByteBuffer(capacity: 512)
   private var ends: [Int] = []

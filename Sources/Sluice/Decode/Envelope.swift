@@ -46,10 +46,10 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   /// The first fault before the status is known.
   var late: PipelineError?
   private var element = Element()
-  var isFound = false
+  private var isFound = false
   var marks: [String] = []
   /// The keys of the first element without a mark.
-  var markless: [String]?
+  private var markless: [String]?
   var keys = KeysSeen()
 
   init(
@@ -299,7 +299,7 @@ struct EnvelopeWay {
 
 /// Passes a payload on, or keeps it in an unlinked temporary file until it is known to be the right
 /// one.
-struct PayloadGate<Next: ByteStage & ~Copyable>: ~Copyable {
+private struct PayloadGate<Next: ByteStage & ~Copyable>: ~Copyable {
   private var next: Next
   private let counters: Counters
   private var waiting: Spool?

@@ -102,7 +102,7 @@ extension InputFormat {
 }
 
 /// First bytes of files that users pass by mistake.
-enum Signature {
+private enum Signature {
   private static let known: [(bytes: [UInt8], name: String)] = [
     ([0x1F, 0x8B], "gzip"),
     (Array("Rar!".utf8), "rar"),

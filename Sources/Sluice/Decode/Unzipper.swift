@@ -174,7 +174,7 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 ///   position.
 /// - Output stops one byte after the limit. This byte shows that the limit is exceeded, and is
 ///   dropped.
-struct EntryBody: ~Copyable {
+private struct EntryBody: ~Copyable {
   /// The result of a call.
   enum Progress {
     /// The input is used up.
@@ -314,7 +314,7 @@ struct EntryBody: ~Copyable {
 ///
 /// zlib keeps the address of its state, so the state is on the heap. One inflater serves one entry
 /// after the other.
-struct Inflater: ~Copyable {
+private struct Inflater: ~Copyable {
   /// The result of one step.
   struct Step {
     /// The number of input bytes used up.

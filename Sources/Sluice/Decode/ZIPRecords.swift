@@ -150,7 +150,7 @@ struct CentralHeader {
 /// If a size or an offset in the header is all ones, its value is in this field. The order is
 /// fixed, and only values that are all ones in the header are there. Other extra fields are
 /// skipped, and values that nobody needs are not read.
-struct Zip64Field {
+private struct Zip64Field {
   private var at: Int
   private let end: Int
 

@@ -293,7 +293,7 @@ struct DraftRows {
 }
 
 /// Chooses the columns that make a sample's rows events, and the columns that identify these.
-struct DraftEvent {
+private struct DraftEvent {
   private static let endWords: Set<Substring> = [
     "end", "ends", "ending", "to", "until", "till", "finish", "stop", "last", "bis", "ende",
     "konec",

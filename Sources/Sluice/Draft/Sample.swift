@@ -143,8 +143,8 @@ struct SamplePlace {
   var instants = 0
   var periods = 0
   var flagWords = 0
-  var unixSeconds = 0
-  var unixMilliseconds = 0
+  private var unixSeconds = 0
+  private var unixMilliseconds = 0
   /// The first value, and the length of the longest one in bytes.
   var example = ""
   var longest = 0
@@ -156,7 +156,7 @@ struct SamplePlace {
   /// The different values, up to ``distinctLimit``.
   var distinct: Set<String> = []
 
-  static let distinctLimit = 5000
+  private static let distinctLimit = 5000
 
   /// A text, and the number of its first element in the list around it, counted from 1.
   struct Misfit {

@@ -84,7 +84,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 /// Writes one iCalendar file (RFC 5545, RFC 7986), one event at a time.
 ///
 /// It knows the text of an event. The caller decides the number, time stamp and status.
-struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
+private struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private var lines: ContentLine<Output>
   private let options: CalendarOptions
   private let counters: Counters
@@ -409,7 +409,7 @@ extension ByteBuffer {
 }
 
 /// The start and end of an event, in seconds since 1970.
-struct EventInstants: Equatable {
+private struct EventInstants: Equatable {
   let start: Int
   /// Nil if the feed has no end, or one that is not after the start.
   let end: Int?

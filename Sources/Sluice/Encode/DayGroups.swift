@@ -9,7 +9,7 @@
 /// rows do not count. Only the current group is kept, and the keys and days of earlier groups, 20
 /// to 30 bytes each. The rows of a group must be next to each other. A group that comes a second
 /// time is an error: as an event it could neither be told from the first one nor be merged with it.
-struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
+private struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
   private var next: Next
   private let counters: Counters
   private let keyColumns: [Int]
@@ -129,7 +129,7 @@ extension Branch {
 }
 
 /// One value of a group of rows, computed from the rows so far.
-struct GroupValue {
+private struct GroupValue {
   /// The most different texts that are kept, and the most bytes of them. An ellipsis marks that
   /// there were more.
   private static let most = 32

@@ -141,13 +141,13 @@ struct DocumentRequests {
 ///     pages: {by: page, parameter: _page, first: 1, size-parameter: _limit, size: 20}
 ///     pages: {by: offset, parameter: start, size-parameter: count}
 ///     pages: {by: link, size-parameter: per_page}
-enum DocumentPages {
+private enum DocumentPages {
   private enum By: String, CaseIterable {
     case page, offset, link
   }
 
   static let mostRows = 100_000
-  static let mostPages = 1_000_000
+  private static let mostPages = 1_000_000
 
   static func read(_ node: YAMLNode) throws(FeedDocumentFault) -> FeedRequests.Paging {
     let keys = ["by", "parameter", "first", "size", "size-parameter", "most"]
@@ -190,7 +190,7 @@ enum DocumentPages {
 ///       start: [Минск, Москва]           # the list at first
 ///       search:
 ///         {url: https://h/find, parameters: {q: "{text}"}, rows: "[]", add: "{name}", least: 4}
-enum DocumentItems {
+private enum DocumentItems {
   private static let searchKeys = ["url", "parameters", "rows", "add", "show", "least"]
   private static let longestSearch = 100
 

@@ -38,7 +38,7 @@ package final class FlatFields {
 }
 
 /// Collects the members of one flat object. Notes if it is not flat.
-struct FlatFieldsReader: TokenStage, ~Copyable {
+private struct FlatFieldsReader: TokenStage, ~Copyable {
   private let fields: FlatFields
   private var depth = 0
   private var key = ""

@@ -202,7 +202,7 @@ extension RecordShape {
 struct ShapeValue: BitwiseCopyable {
   /// The length of the whole value, and of the quote before its text.
   let length: Int
-  let inset: Int
+  private let inset: Int
   /// The length of the text, 0 for null.
   let count: Int
   let kind: TokenKind

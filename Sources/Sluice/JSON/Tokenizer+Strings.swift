@@ -190,7 +190,7 @@ extension Tokenizer where Next: ~Copyable {
 
 extension Tokenizer where Next: ~Copyable {
   /// Continues after a backslash until the character is decoded or the chunk ends.
-  mutating func scanEscape(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+  private mutating func scanEscape(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError)
   {
     while p < chunk.end {

@@ -43,7 +43,7 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var number = NumberState.start
   /// The current literal name, and how many of its letters have been seen.
   var literal = Literal.null
-  var lettersSeen = 0
+  private var lettersSeen = 0
   private var capture = Capture()
   /// Whether the captured value is a record.
   private var isRecord = false
@@ -318,7 +318,9 @@ enum Literal: UInt8 {
 }
 
 extension Tokenizer where Next: ~Copyable {
-  mutating func beginLiteral(_ literal: Literal, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+  private mutating func beginLiteral(
+    _ literal: Literal, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
+  )
     throws(PipelineError)
   {
     tokenOffset = offset(of: p, in: chunk)
@@ -329,7 +331,7 @@ extension Tokenizer where Next: ~Copyable {
   }
 
   /// Continues with a literal, from its start or from the start of a chunk.
-  mutating func scanLiteral(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+  private mutating func scanLiteral(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError)
   {
     let letters = literal.letters
@@ -349,7 +351,7 @@ extension Tokenizer where Next: ~Copyable {
 
 extension Tokenizer where Next: ~Copyable {
   /// Continues with a number, from its start or from the start of a chunk.
-  mutating func scanNumber(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+  private mutating func scanNumber(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError)
   {
     let run = p
@@ -371,7 +373,7 @@ extension Tokenizer where Next: ~Copyable {
   }
 
   /// Hands on a number at the end of the text.
-  mutating func endNumber() throws(PipelineError) {
+  private mutating func endNumber() throws(PipelineError) {
     try emitValue(.number, RawSpan(_unsafeStart: text.start, byteCount: text.count))
   }
 }
@@ -409,7 +411,7 @@ struct Nesting {
 /// Keeps the raw text of one value while it is read, up to 64 KiB.
 ///
 /// A value that is whole in its chunk is not copied.
-struct Capture: ~Copyable {
+private struct Capture: ~Copyable {
   /// The depth of the value, or 0 if none is being kept.
   private var depth = 0
   /// The first byte that is not yet copied.

@@ -272,7 +272,7 @@ struct PathFollower: ~Copyable {
 }
 
 /// The paths of a feed as nodes of one tree, with the role of each node for the rows.
-struct PathPlan: ~Copyable {
+private struct PathPlan: ~Copyable {
   /// The role of a node's values.
   enum Role: Equatable {
     /// A step to the rows or to a field.

@@ -28,7 +28,7 @@ struct FanOut: RecordStage, ~Copyable {
 
 /// Owns the branches and calls each one in place. A copy would cost reference counting for every
 /// row.
-struct BranchTable: ~Copyable {
+private struct BranchTable: ~Copyable {
   /// A branch that is called in place, without a copy.
   struct Place: ~Copyable {
     let branch: Branch

@@ -136,7 +136,7 @@ struct OffloadRule: Sendable {
 /// All methods are called on the ``Offload``'s own thread. The stages move to the second thread
 /// when it is created and back when it is joined, so they are never on two threads. `deinit` while
 /// the thread runs waits until all sent chunks are processed, and drops the stages unfinished.
-final class Consumer<Next: ByteStage & ~Copyable> {
+private final class Consumer<Next: ByteStage & ~Copyable> {
   /// The state that both threads share.
   private final class Shared: @unchecked Sendable {
     /// Each chunk carries the counts of the earlier stages at the time they passed it on.

@@ -168,7 +168,7 @@ final class HTTPExchange {
   }
 
   /// Checks the time and the speed. Returns whether to continue.
-  func mayGoOn() -> Bool {
+  private func mayGoOn() -> Bool {
     guard failure == nil else { return false }
     let second = 1_000_000_000
     let elapsed = clock.elapsed
@@ -192,7 +192,7 @@ final class HTTPExchange {
 
   /// Returns whether a socket to this endpoint may be opened. Nil is an endpoint of an unknown
   /// kind.
-  func mayConnect(to endpoint: NetworkEndpoint?) -> Bool {
+  private func mayConnect(to endpoint: NetworkEndpoint?) -> Bool {
     if request.mayReachInternal { return true }
     guard let endpoint else { return false }
     let allowed = RedirectRule.allows(endpoint, before: request.before, proxy: request.proxy)
@@ -224,7 +224,7 @@ final class HTTPExchange {
 
 extension HTTPExchange {
   /// Sets the options of the request and its callbacks.
-  func configure(_ handle: borrowing CurlHandle) throws(PipelineError) {
+  private func configure(_ handle: borrowing CurlHandle) throws(PipelineError) {
     try handle.set(CURLOPT_URL, request.address.url)
     try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
     // One request at a time over a connection: HTTP/2 has no advantage.

@@ -275,11 +275,11 @@ package struct RetryRule: Equatable, Sendable {
   /// The limit of that doubling, in seconds.
   var cap = 30.0
   /// The longest wait that a server may ask for, in seconds.
-  var longestRetryAfter = 120
+  private var longestRetryAfter = 120
   /// The time limit of all tries and waits together, in seconds.
   var total = 300.0
   /// Whether the first try is also repeated if a server cannot be reached or stalls.
-  var isUnattended = true
+  private var isUnattended = true
 
   /// The rule of a job that runs unattended.
   package init() {}

@@ -193,7 +193,7 @@ package struct YAMLFault: Error, Equatable, Sendable {
 ///
 /// The text must be UTF-8. A byte order mark is skipped. After a throw, ``next()`` must not be
 /// called again.
-struct YAMLParser: ~Copyable {
+private struct YAMLParser: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let text: UnsafeMutableBufferPointer<UInt8>
 

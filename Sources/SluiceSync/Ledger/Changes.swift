@@ -74,7 +74,7 @@ extension LedgerRun {
 }
 
 /// The columns of a list of changes.
-struct ChangeLayout {
+private struct ChangeLayout {
   let list: [Column]
   /// The places of the feed's texts in a line.
   private let textColumns: ContiguousArray<Int>

@@ -97,7 +97,7 @@ struct Ledger: ~Copyable {
 /// An address is stored as its 64-bit number, read as signed. Days are counted from 1970-01-01,
 /// stamps are seconds since then. Each text of the feed has a column of its own, with the prefix
 /// `text_`.
-struct LedgerSchema {
+private struct LedgerSchema {
   /// The schema's number. It rises by one with each change that an older program would misread.
   static let version = 1
   /// `slgr`, which distinguishes a ledger from other databases.

@@ -281,7 +281,7 @@ extension LedgerRun {
 }
 
 /// Decides which rows are selected.
-struct LedgerFilter: ~Copyable {
+private struct LedgerFilter: ~Copyable {
   private var filter: Filter
   private let from: Day?
   private let to: Day?

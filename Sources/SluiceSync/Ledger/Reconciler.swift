@@ -9,7 +9,7 @@ import Sluice
 /// A pure function of the known periods, the arrived periods, the day and the content's time.
 struct Reconciler {
   /// The number of days for which a cancelled event is shown.
-  static let shownDays: Int32 = 30
+  private static let shownDays: Int32 = 30
 
   let today: Day
   /// When the content was changed, in seconds since 1970.
@@ -129,7 +129,7 @@ struct Decision: Equatable {
 }
 
 /// Finds the new periods of an address that are old ones on other days.
-enum PeriodPairing {
+private enum PeriodPairing {
   /// The largest number of pairs that are compared one by one.
   static let limit = 10_000
 

@@ -268,7 +268,7 @@ struct Night: ~Copyable {
 }
 
 /// The copy of the source that a night reads.
-struct NightCopy {
+private struct NightCopy {
   /// The origin of the copy.
   enum Origin {
     /// The last good copy is recent enough: no request was made.
@@ -309,7 +309,7 @@ struct NightCopy {
 }
 
 /// A file that was fetched. It is removed at the end of the night unless ``keep()`` is called.
-final class FetchedFile {
+private final class FetchedFile {
   private let path: String
   private var isKept = false
 

@@ -64,7 +64,7 @@ extension Command {
 }
 
 /// The options of `cities`, which keeps the list of a feed's items.
-struct ListOptions: CommandOptions {
+private struct ListOptions: CommandOptions {
   /// The action, as it is typed.
   enum Word: String, CaseIterable, Sendable {
     case add, remove, list, search

@@ -85,7 +85,7 @@ struct ConvertOptions: CommandOptions {
   /// The destination of the changes since the last run. For `sync` only.
   var changes: Destination?
   /// Whether the last good copy is converted instead of the input.
-  var isOffline: Bool
+  private var isOffline: Bool
   /// The state folder, or nil for the usual one.
   var state: String?
 
@@ -189,7 +189,7 @@ struct ConvertOptions: CommandOptions {
 struct ReadingOptions: Equatable, Sendable {
   var feed: Feed
   /// Whether an input is given without its feed.
-  var isFeedAssumed: Bool
+  private var isFeedAssumed: Bool
   var input: Input
   /// The entry of the archive to read, if there are several.
   var entry: String?

@@ -32,7 +32,7 @@ extension Command {
 }
 
 /// The options of `searches`.
-struct SearchesOptions: CommandOptions {
+private struct SearchesOptions: CommandOptions {
   /// The feed whose searches are shown, or nil for all feeds that can be searched.
   var feed: Feed?
   /// Whether the searches are removed.
