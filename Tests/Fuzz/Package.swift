@@ -8,7 +8,10 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Fuzz",
-      dependencies: [.product(name: "Sluice", package: "sluice")],
+      dependencies: [
+        .product(name: "Sluice", package: "sluice"),
+        .product(name: "SluiceSync", package: "sluice"),
+      ],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])])
   ],
   swiftLanguageModes: [.v6]

@@ -7,8 +7,8 @@ import Glibc
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let start, count > 0 else { return 0 }
-  let subject = Subject(rawValue: start[0] >> 5) ?? .hotWater
-  let length = 1 + Int(start[0] & 31)
+  let subject = Subject(rawValue: start[0] >> 4) ?? .hotWater
+  let length = 1 + 2 * Int(start[0] & 15)
   let input = subject.wrap(Array(UnsafeBufferPointer(start: start + 1, count: count - 1)))
   let whole = subject.read(input, inPiecesOf: max(input.count, 1))
   let cut = subject.read(input, inPiecesOf: length)

@@ -14,6 +14,10 @@ enum Subject: UInt8 {
   case tokens, rawTokens
   /// The unzipper alone.
   case archive
+  /// A feed's document, and then a feed by it.
+  case document
+  /// A record of the state folder.
+  case record
 
   /// The outcome of a reading.
   struct Reading: Equatable {
@@ -63,6 +67,17 @@ enum Subject: UInt8 {
         try feed(
           input, length,
           to: Unzipper(into: Writer(to: output), options: options, counters: counters))
+      case .document:
+        switch Result(catching: { () throws(FeedDocumentFault) in
+          try Feed(yaml: String(decoding: input, as: UTF8.self))
+        }) {
+        case .success(let feed):
+          let encoder = CSVEncoder(
+            feed.tables[0].columns, dialect: .plain, into: Writer(to: output), counters: counters)
+          try self.feed(Self.activities, length, feed, rejects, counters, to: encoder)
+        case .failure(let fault): output.bytes += Array("\(fault)".utf8)
+        }
+      case .record: output.bytes = StateRecord.rewritten(input)
       }
     } catch {
       reading.error = error
@@ -76,6 +91,11 @@ enum Subject: UInt8 {
     ]
     return reading
   }
+
+  /// What a document that fits reads: objects in lists, numbers, days, texts.
+  private static let activities = Array(
+    #"{"activities":[{"title":"a","day":"2026-06-01","items":[{"date":"2026-06-02","price":1.5}]}]}"#
+      .utf8)
 
   /// The whole way to an encoder.
   private func feed<Encoder: RecordStage & ~Copyable>(
