@@ -18,9 +18,10 @@ enum Program {
     var console = Console(language: invocation.language, environment: Environment.value)
     switch invocation.request {
     case .success(let options):
-      console.secrets = options.secrets
+      console.secrets = RequestSecrets(options.secrets, typed: invocation.secrets)
       return options.run(console)
     case .failure(let error):
+      console.secrets = RequestSecrets(typed: invocation.secrets)
       console.error(error.text(command: invocation.command))
       return ExitCode(error)
     }
@@ -76,7 +77,8 @@ extension ExitCode {
   /// Returns the code for an error of the command line or of the configuration file.
   init(_ error: UsageError) {
     switch error {
-    case .configFile(let fault), .feedFile(let fault): self.init(fault.class)
+    case .configFile(let fault), .feedFile(let fault), .credential(let fault):
+      self.init(fault.class)
     case .set(_, let error): self.init(error)
     default: self = .usage
     }
@@ -84,12 +86,8 @@ extension ExitCode {
 }
 
 extension CommandOptions {
-  /// The values of the variables that the feed names. No message shows them.
-  fileprivate var secrets: RequestSecrets {
-    let names =
-      (feedRead?.requests?.variables ?? []) + (feedRead?.items?.search?.variables ?? [])
-      + (feedRead?.headers.flatMap(\.variables) ?? [])
-    let values = names.compactMap { name in Environment.value(name).map { (name, $0) } }
-    return RequestSecrets(Dictionary(values, uniquingKeysWith: { first, _ in first }))
+  /// The values of the variables that may be sent. No message shows them.
+  fileprivate var secrets: [String: String] {
+    feedRead.flatMap { openVariables?.hidden(of: $0) } ?? [:]
   }
 }

@@ -26,6 +26,8 @@ final class HTTPExchange {
     var certificateFile: String?
     /// Whether the connection may lead to an internal address.
     var mayReachInternal: Bool
+    /// Whether a server has sent us to this address.
+    var isRedirected = false
     /// The endpoint of the request before.
     var before: NetworkEndpoint?
     /// Whether the environment names a proxy.
@@ -91,10 +93,12 @@ final class HTTPExchange {
       throw PipelineError(
         .source(
           .redirect(
-            to: request.address.url, .internalAddress(refusedAddress.description))))
+            to: Redaction.url(request.address.url),
+            .internalAddress(refusedAddress.description))))
     }
     // The body of any other response is not read, so its end does not matter.
     if head.isComplete, head.status != 200 { return try otherStatus() }
+    if let framing = head.framingFault { throw PipelineError(.source(framing)) }
     if code != CURLE_OK { throw error(code) }
     // For libcurl, headers that end without an empty line are a complete response without a body.
     guard head.isComplete else { throw error(CURLE_PARTIAL_FILE) }
@@ -116,7 +120,7 @@ final class HTTPExchange {
     }
     let wait = handle.offset(CURLINFO_RETRY_AFTER).flatMap { $0 > 0 ? $0 : nil }
     throw PipelineError(
-      .source(.status(head.status, url: request.address.url, retryAfter: wait)))
+      .source(.status(head.status, url: Redaction.url(request.address.url), retryAfter: wait)))
   }
 
   private func error(_ code: CURLcode) -> PipelineError {
@@ -193,9 +197,11 @@ final class HTTPExchange {
   /// Returns whether a socket to this endpoint may be opened. Nil is an endpoint of an unknown
   /// kind.
   func mayConnect(to endpoint: NetworkEndpoint?) -> Bool {
-    if request.mayReachInternal { return true }
-    guard let endpoint else { return false }
-    let allowed = RedirectRule.allows(endpoint, before: request.before, proxy: request.proxy)
+    guard request.isRedirected else { return true }
+    guard let endpoint else { return request.mayReachInternal }
+    let allowed = RedirectRule.allows(
+      endpoint, before: request.before, mayReachInternal: request.mayReachInternal,
+      proxy: request.proxy)
     if !allowed { refusedAddress = endpoint.address }
     return allowed
   }
@@ -206,6 +212,11 @@ final class HTTPExchange {
       _ = fail(.contentEncoding(coding))
       return
     }
+    if let fault = head.framingFault {
+      _ = fail(fault)
+      return
+    }
+    counters.endsWithConnection.set(head.hasLength ? 0 : 1)
     if let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T), length >= 0 {
       expected = length
       counters.expectedBytes.set(length)
@@ -323,6 +334,12 @@ package struct ResponseHead: Equatable, Sendable {
   private(set) var location: [UInt8]?
   /// A content coding other than identity.
   private(set) var contentEncoding: String?
+  /// The fault of the lines that say where the body ends, or nil if there is none.
+  private(set) var framingFault: SourceFault?
+  /// Whether the head says where the body ends. Otherwise the end of the connection does.
+  var hasLength: Bool { length != nil || isChunked }
+  private var length: Int?
+  private var isChunked = false
   /// The validators of the content.
   private(set) var validators = HTTPValidators()
   /// The link to the next page of a list (RFC 8288), unchanged.
@@ -348,8 +365,10 @@ package struct ResponseHead: Equatable, Sendable {
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
     let value = Self.trimmed(line[(colon + 1)...])
+    let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+    takeFraming(name, value)
     if value.isEmpty { return }
-    switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
+    switch name {
     case "location":
       location = Array(value)
     case "content-encoding":
@@ -369,6 +388,44 @@ package struct ResponseHead: Equatable, Sendable {
     default:
       break
     }
+  }
+
+  /// Reads a line that says where the body ends (RFC 9112, section 6.3). libcurl takes the last of
+  /// several lengths, ignores one that is too large, and undoes transfer codings that it cannot
+  /// check. So a body that was cut would pass as whole.
+  private mutating func takeFraming(_ name: String, _ value: ArraySlice<UInt8>) {
+    switch Self.trimmed(Array(name.utf8)[...]) {
+    case Array("content-length".utf8)[...]:
+      let text = String(decoding: value, as: UTF8.self)
+      // A list of equal lengths counts as one (RFC 9110, section 8.6).
+      for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+        guard let number = Self.length(Self.trimmed(part)), number == length ?? number,
+          name == "content-length"
+        else {
+          let before = length.map { "\($0), " } ?? ""
+          return framingFault = framingFault ?? .contentLength(before + text)
+        }
+        length = number
+      }
+    case Array("transfer-encoding".utf8)[...]:
+      let text = String(decoding: value, as: UTF8.self)
+      let codings = text.lowercased().split(separator: ",").map {
+        $0.filter { $0 != " " && $0 != "\t" }
+      }
+      for coding in codings where coding != "identity" {
+        guard coding == "chunked", !isChunked, name == "transfer-encoding" else {
+          return framingFault = framingFault ?? .transferCoding(text)
+        }
+        isChunked = true
+      }
+    default: break
+    }
+  }
+
+  /// Reads digits. Returns nil for any other text, and for a number that is too large.
+  private static func length(_ digits: ArraySlice<UInt8>) -> Int? {
+    guard digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return Int(String(decoding: digits, as: UTF8.self))
   }
 
   /// Returns a value that can be sent back unchanged, or nil if it is not printable ASCII or is too

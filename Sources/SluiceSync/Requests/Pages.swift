@@ -431,7 +431,7 @@ struct PagePlan: Sendable {
     if let userinfo = URLParts(maker.atMirror(base))?.userinfo, let parts = URLParts(link) {
       text = "\(parts.prefix)\(userinfo)@\(parts.server)\(parts.rest)"
     }
-    var url = RequestURL(text, hiding: maker.secrets)
+    var url = RequestURL(link: text, hiding: maker.secrets)
     for parameter in maker.parameters where !parameter.value.variables.isEmpty {
       maker.add(parameter, [:], to: &url)
     }
