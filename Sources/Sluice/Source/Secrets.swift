@@ -56,8 +56,8 @@ package enum Redaction {
   }
 
   /// Returns the texts in a URL that no message may repeat: the URL itself if it has a secret, the
-  /// password, and the values of parameters with the usual names of secrets. A server may send them
-  /// back in an answer, which messages quote.
+  /// password, and the values of parameters with the usual names of secrets or without a word. A server
+  /// may send them back in an answer, which messages quote.
   package static func secrets(in text: String) -> [String] {
     guard let parts = URLParts(text), url(text) != text else { return [] }
     var found = [text]
@@ -67,12 +67,16 @@ package enum Redaction {
     guard let query = parts.rest.utf8.firstIndex(of: UInt8(ascii: "?")) else { return found }
     let whole = parts.rest[parts.rest.utf8.index(after: query)...].prefix { $0 != "#" }
     for piece in whole.split(separator: "&") {
-      guard let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")),
-        isTelling(piece[..<equals])
-      else { continue }
-      found.append(plain(piece[piece.utf8.index(after: equals)...]))
+      guard let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+      let value = plain(piece[piece.utf8.index(after: equals)...])
+      if isTelling(piece[..<equals]) || looksRandom(value) { found.append(value) }
     }
     return found
+  }
+
+  /// Whether a value is no word and no number, as keys are.
+  private static func looksRandom(_ value: String) -> Bool {
+    value.utf8.count >= 8 && value.contains(where: \.isNumber) && value.contains(where: \.isLetter)
   }
 
   /// Scheme, host and port, with a mark for the userinfo.
