@@ -301,7 +301,8 @@ extension Arguments {
     case .noCommand, .unknownCommand, .unknownOption, .missingValue, .unexpectedValue, .repeated,
       .optionOfOthers, .onlyOne, .missingOperand, .emptyOperand, .excessOperand, .notUTF8,
       .notTrueOrFalse, .variableNotUTF8, .badEpoch, .noStateFolder, .configFile, .config, .set,
-      .noVariable, .closedVariable, .credential, .badFeedHeader, .noRequests, .noRequestToFile, .noSearch, .shortSearch,
+      .noVariable, .closedVariable, .credential, .badFeedHeader, .noRequests, .noRequestToFile,
+      .noSearch, .shortSearch,
       .shortListSearch, .filterOfTables, .noList, .noItemName, .unknownItem, .noListSearch,
       .noSuchTable, .severalTables, .idleMerge, .noKeyToMerge, .standardOutputIsInput:
       nil

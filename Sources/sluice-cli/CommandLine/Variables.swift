@@ -49,7 +49,8 @@ struct OpenVariables: Equatable, Sendable {
       else { return nil }
       host = origin
       // An IPv6 address is in brackets.
-      namesPort = url.server.split(separator: "]").last?.utf8.contains(UInt8(ascii: ":")) == true
+      namesPort =
+        url.server.split(separator: "]").last?.utf8.contains(UInt8(ascii: ":")) == true
         && url.server.last != "]"
     }
 

@@ -133,7 +133,8 @@ struct PlantedSecretTests {
       ["convert", "--header", Self.seed], ["convert", "--header", "\(Self.seed) x: y"],
       ["convert", "--heder=X: \(Self.seed)"], ["cities", "--mirror", "me:\(Self.seed)@h"],
       ["cities", "--mirror", other], ["sync", "-o", "a.csv", "--ping", other],
-      ["convert", "x", "--stats=\(url)"], ["convert", "x", "--cacert", url], ["status", "--config", url],
+      ["convert", "x", "--stats=\(url)"], ["convert", "x", "--cacert", url],
+      ["status", "--config", url],
     ] {
       let run = try run(words)
       #expect(run.code != 0, "\(words)")

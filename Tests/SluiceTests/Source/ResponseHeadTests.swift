@@ -38,14 +38,16 @@ import Testing
         == "identity, gzip")
   }
 
-  @Test(arguments: [
-    (["Content-Length: 20", "Content-Length: 12"], "20, 12"),
-    (["Content-Length: 20, 12"], "20, 12"), (["Content-Length: 12x"], "12x"),
-    (["Content-Length: -1"], "-1"), (["Content-Length: +5"], "+5"), (["Content-Length:"], ""),
-    (["Content-Length: 99999999999999999999999"], "99999999999999999999999"),
-    (["Content-Length : 5"], "5"), (["Content-Length: 5,"], "5,"), (["Content-Length: 5 5"], "5 5"),
-    (["Content-Length: 0x10"], "0x10"), (["Content-Length: 5", "Content-Length: x"], "5, x"),
-  ] as [([String], String)])
+  @Test(
+    arguments: [
+      (["Content-Length: 20", "Content-Length: 12"], "20, 12"),
+      (["Content-Length: 20, 12"], "20, 12"), (["Content-Length: 12x"], "12x"),
+      (["Content-Length: -1"], "-1"), (["Content-Length: +5"], "+5"), (["Content-Length:"], ""),
+      (["Content-Length: 99999999999999999999999"], "99999999999999999999999"),
+      (["Content-Length : 5"], "5"), (["Content-Length: 5,"], "5,"),
+      (["Content-Length: 5 5"], "5 5"),
+      (["Content-Length: 0x10"], "0x10"), (["Content-Length: 5", "Content-Length: x"], "5, x"),
+    ] as [([String], String)])
   func `a length that is not one number is a fault`(lines: [String], text: String) {
     var head = head("HTTP/1.1 200 OK")
     for line in lines { head.take(Array((line + "\r\n").utf8).span.bytes) }
