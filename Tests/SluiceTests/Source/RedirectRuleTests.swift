@@ -32,7 +32,7 @@ import Testing
     "http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://0x7f.0.0.1/",
     "http://0177.0.0.1/", "http://localhost/", "http://LOCALHOST./", "http://x.localhost/",
     "http://[::1]/", "http://[::ffff:10.0.0.1]/", "http://127.0.0.1./", "http://2130706433./",
-    "http://0x7f.1./", "http://10.0.0.1../", "http://localhost.localdomain/",
+    "http://0x7f.1./", "http://10.0.0.1./", "http://localhost.localdomain/",
     "http://ip6-localhost/", "http://ip6-loopback/", "http://localhost6.localdomain6/",
     "http://intranet/", "http://printer.local/", "http://db.internal./", "http://nas.home.arpa/",
   ])
