@@ -67,9 +67,10 @@ package enum Redaction {
     guard let query = parts.rest.utf8.firstIndex(of: UInt8(ascii: "?")) else { return found }
     let whole = parts.rest[parts.rest.utf8.index(after: query)...].prefix { $0 != "#" }
     for piece in whole.split(separator: "&") {
-      guard let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
-      let value = plain(piece[piece.utf8.index(after: equals)...])
-      if isTelling(piece[..<equals]) || looksRandom(value) { found.append(value) }
+      let equals = piece.utf8.firstIndex(of: UInt8(ascii: "="))
+      let value = plain(equals.map { piece[piece.utf8.index(after: $0)...] } ?? piece)
+      let isNamed = equals.map { isTelling(piece[..<$0]) } ?? false
+      if isNamed || looksRandom(value) { found.append(value) }
     }
     return found
   }

@@ -441,7 +441,9 @@ struct PagePlan: Sendable {
   private func target(of link: String) -> PageList.Link.Target {
     guard isLinked else { return .page }
     guard isOnOwnServer(link) else { return .otherServer }
-    return linked(link) == url(PageList.Request(number: 1, start: 0)) ? .firstPage : .page
+    // Of a link the parameters are shown, of the document's URL they are not.
+    return linked(link).real == url(PageList.Request(number: 1, start: 0)).real
+      ? .firstPage : .page
   }
 
   /// Returns whether a link leads to the server of the list.

@@ -47,10 +47,12 @@ struct OpenVariableTests {
       ["convert", "--allow-env", "OTHER_KEY"], ["convert", "--allow-env", "OWN"],
     ] {
       let run = try run(command + ["--feed", feed])
-      run.expectFailure(
-        64,
-        "the document of own wants to send the variable OWN_KEY to \(host); if you trust that "
-          + "server with it, add: --allow-env OWN_KEY\n")
+      // The lines of sync begin with the time.
+      #expect(run.code == 64 && run.output == "")
+      #expect(
+        run.errors.hasSuffix(
+          "sluice: error: the document of own wants to send the variable OWN_KEY to \(host); if "
+            + "you trust that server with it, add: --allow-env OWN_KEY\n"), "\(run.errors)")
       #expect(try server.counts().requests == 0)
     }
     let russian = try run(["convert", "--feed", feed, "--lang", "ru"])
