@@ -18,7 +18,8 @@ enum Program {
     var console = Console(language: invocation.language, environment: Environment.value)
     switch invocation.request {
     case .success(let options):
-      console.secrets = RequestSecrets(options.secrets, typed: invocation.secrets)
+      console.secrets = RequestSecrets(
+        options.secrets, typed: invocation.secrets + options.writtenSecrets)
       return options.run(console)
     case .failure(let error):
       console.secrets = RequestSecrets(typed: invocation.secrets)
@@ -86,6 +87,15 @@ extension ExitCode {
 }
 
 extension CommandOptions {
+  /// The secrets that the user's own document has written out. A server may repeat them.
+  fileprivate var writtenSecrets: [String] {
+    guard let feed = feedRead, !feed.isBuiltIn else { return [] }
+    let urls =
+      [feed.url, feed.items?.search?.url].compactMap(\.self) + (feed.requests?.urls ?? [])
+    let headers = feed.headers.filter(\.variables.isEmpty).map { "\($0.name): \($0.value)" }
+    return Secrets.typed(urls, headers)
+  }
+
   /// The values of the variables that may be sent. No message shows them.
   fileprivate var secrets: [String: String] {
     feedRead.flatMap { openVariables?.hidden(of: $0) } ?? [:]
