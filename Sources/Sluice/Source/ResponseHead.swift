@@ -74,12 +74,12 @@ package struct ResponseHead: Equatable, Sendable {
     switch Self.trimmed(Array(name.utf8)[...]) {
     case Array("content-length".utf8)[...]:
       let text = String(decoding: value, as: UTF8.self)
+      let before = length.map { "\($0), " } ?? ""
       // A list of equal lengths counts as one (RFC 9110, section 8.6).
       for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
         guard let number = Self.length(Self.trimmed(part)), number == length ?? number,
           name == "content-length"
         else {
-          let before = length.map { "\($0), " } ?? ""
           return framingFault = framingFault ?? .contentLength(before + text)
         }
         length = number

@@ -36,11 +36,16 @@ package enum Redaction {
     return mark + rest(text[at...])
   }
 
-  /// Returns a header line without its value, unless the header is one that never has a secret.
+  /// Returns a header line without its value, unless the header never has a secret or the value is
+  /// too short to be one.
   package static func header(_ line: String) -> String {
-    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return mark }
+    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")),
+      !line[..<colon].utf8.contains(where: { $0 <= 0x20 })
+    else { return mark }
     let name = line[..<colon]
-    return plainHeaders.contains(name.lowercased()) ? line : "\(name): \(mark)"
+    let value = line[line.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+    let isPlain = value.utf8.count < RequestSecrets.least && !isTelling(name)
+    return isPlain || plainHeaders.contains(name.lowercased()) ? line : "\(name): \(mark)"
   }
 
   /// The headers that say how an answer should be written, or who asks.
@@ -155,7 +160,7 @@ package enum Redaction {
 package struct RequestSecrets: Sendable, Equatable {
   /// The shortest value in bytes that is removed from messages. A shorter one is often part of
   /// ordinary words.
-  private static let least = 4
+  fileprivate static let least = 4
   /// The end of a shortened excerpt.
   private static let ellipsis = Array("…".utf8)
   private let values: [String: String]
