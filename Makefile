@@ -13,6 +13,9 @@ STATIC := $(CURDIR)/.build/static
 RELEASE += -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 # Relocations in their short form (glibc 2.36), which the toolchain's lld writes: 700 KiB less to map.
 RELEASE += -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
+# No library is looked for beside the program: what lies there may be somebody else's. And all
+# addresses of functions are written before the program runs, so that nothing can change them later.
+RELEASE += --disable-local-rpath -Xlinker -z -Xlinker now
 # What would bring in more than it is worth, regular expressions, does not compile: see TextSearch.
 RELEASE += -Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import
 # The tests are built once for `lint` and `test`: a warning is an error in both.

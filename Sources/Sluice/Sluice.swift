@@ -72,6 +72,7 @@ package struct Decoding<Rows: TokenStage & ~Copyable> {
           options: options.unzip, counters: counters))
     case .csv:
       options.forms?.note(layers + [.csv])
+      counters.isEndlessCSV.set(layers.contains(.envelope) ? 0 : 1)
       return ByteSink(CSVReader(into: rows.take(), known: options.columns, counters: counters))
     case .base64:
       throw PipelineError(.unzip(.notContent(looksLike: "base64", start: [])), at: 0)

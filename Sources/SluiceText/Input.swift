@@ -115,6 +115,16 @@ extension SourceFault {
         en: "the server sent Content-Encoding \(quoted: encoding) although none was requested",
         ru: "сервер прислал Content-Encoding \(quoted: encoding), хотя сжатие не запрашивалось",
         .downloadYourself)
+    case .contentLength(let length):
+      Message(
+        en: "the server sent Content-Length \(quoted: length), which is not one number of bytes",
+        ru: "сервер прислал Content-Length \(quoted: length), а это не одно число байтов",
+        .downloadYourself)
+    case .transferCoding(let coding):
+      Message(
+        en: "the server sent Transfer-Encoding \(quoted: coding), and only chunked is read",
+        ru: "сервер прислал Transfer-Encoding \(quoted: coding), а читается только chunked",
+        .downloadYourself)
     case .headersTooLarge(let limit):
       Message(
         en: "the headers of the answer exceed \(size: limit); check the URL",

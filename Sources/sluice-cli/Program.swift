@@ -18,9 +18,11 @@ enum Program {
     var console = Console(language: invocation.language, environment: Environment.value)
     switch invocation.request {
     case .success(let options):
-      console.secrets = options.secrets
+      console.secrets = RequestSecrets(
+        options.secrets, typed: invocation.secrets + options.writtenSecrets)
       return options.run(console)
     case .failure(let error):
+      console.secrets = RequestSecrets(typed: invocation.secrets)
       console.error(error.text(command: invocation.command))
       return ExitCode(error)
     }
@@ -76,7 +78,8 @@ extension ExitCode {
   /// Returns the code for an error of the command line or of the configuration file.
   init(_ error: UsageError) {
     switch error {
-    case .configFile(let fault), .feedFile(let fault): self.init(fault.class)
+    case .configFile(let fault), .feedFile(let fault), .credential(let fault):
+      self.init(fault.class)
     case .set(_, let error): self.init(error)
     default: self = .usage
     }
@@ -84,12 +87,17 @@ extension ExitCode {
 }
 
 extension CommandOptions {
-  /// The values of the variables that the feed names. No message shows them.
-  fileprivate var secrets: RequestSecrets {
-    let names =
-      (feedRead?.requests?.variables ?? []) + (feedRead?.items?.search?.variables ?? [])
-      + (feedRead?.headers.flatMap(\.variables) ?? [])
-    let values = names.compactMap { name in Environment.value(name).map { (name, $0) } }
-    return RequestSecrets(Dictionary(values, uniquingKeysWith: { first, _ in first }))
+  /// The secrets that the user's own document has written out. A server may repeat them.
+  fileprivate var writtenSecrets: [String] {
+    guard let feed = feedRead, !feed.isBuiltIn else { return [] }
+    let urls =
+      [feed.url, feed.items?.search?.url].compactMap(\.self) + (feed.requests?.urls ?? [])
+    let headers = feed.headers.filter(\.variables.isEmpty).map { "\($0.name): \($0.value)" }
+    return Secrets.typed(urls, headers)
+  }
+
+  /// The values of the variables that may be sent. No message shows them.
+  fileprivate var secrets: [String: String] {
+    feedRead.flatMap { openVariables?.hidden(of: $0) } ?? [:]
   }
 }

@@ -337,6 +337,15 @@ def gzip_in_name_only(client):
     client.answer("200 OK", "content-encoding:gzip", body=client.server.body)
 
 
+@fault("gzip-transfer")
+def gzip_transfer(client):
+    """Compresses the transfer, and ends it in the middle, with an end of chunks."""
+    body = gzip.compress(client.server.body)
+    client.answer("200 OK", "Transfer-Encoding: gzip, chunked")
+    client.chunk(body[: len(body) // 2])
+    client.send(b"0\r\n\r\n")
+
+
 # Too much
 
 

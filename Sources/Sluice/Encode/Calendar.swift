@@ -141,7 +141,7 @@ private struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try lines.line("NAME:", text: name)
     try lines.line("X-WR-CALNAME:", text: name)
     if let color = event.color { try lines.line("COLOR:\(color)") }
-    if let url = feed.url { try lines.line("SOURCE;VALUE=URI:\(url)") }
+    if let url = feed.publicURL { try lines.line("SOURCE;VALUE=URI:\(url)") }
     try lines.line("REFRESH-INTERVAL;VALUE=DURATION:\(event.refresh)")
     try lines.line("X-PUBLISHED-TTL:\(event.refresh)")
     let box = ByteKeeper.Box()

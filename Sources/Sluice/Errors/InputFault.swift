@@ -70,6 +70,10 @@ package enum SourceFault: Error, Equatable, Sendable {
   case status(Int, url: String, retryAfter: Int?)
   /// The server sent this `Content-Encoding` although none was requested.
   case contentEncoding(String)
+  /// The lengths that the server announced differ, or one is not a number of bytes.
+  case contentLength(String)
+  /// The server sent this `Transfer-Encoding`, which is not `chunked`.
+  case transferCoding(String)
   /// The header lines of a response have more than this many bytes.
   case headersTooLarge(limit: Int)
   /// The body has more than `limit` bytes. `expected` is its announced length.
@@ -99,7 +103,8 @@ package enum SourceFault: Error, Equatable, Sendable {
     case .cut: .connectionLost
     case .tooSlow: .stalled
     case .tooLong: .timedOut
-    case .refused, .contentEncoding, .headersTooLarge, .bodyTooLarge, .redirect, .transfer:
+    case .refused, .contentEncoding, .contentLength, .transferCoding, .headersTooLarge,
+      .bodyTooLarge, .redirect, .transfer:
       .badAnswer
     }
   }
@@ -126,7 +131,7 @@ package enum RedirectRefusal: Equatable, Sendable {
   case scheme(String)
   /// It leads from `https` to `http`.
   case downgrade
-  /// It leads from a public host to this address of an internal network.
+  /// It leads from a public host to this address of an internal network, or to a link-local one.
   case internalAddress(String)
   /// Its `Location` is not a URL.
   case malformed

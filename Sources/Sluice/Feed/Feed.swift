@@ -27,11 +27,19 @@ public struct Feed: Sendable, Equatable {
   package var tables: [Table]
   /// Additional views in a database of the feed.
   package var views: [View] = []
+  /// Whether its document is a built-in one. A copy of such a document is its owner's own.
+  package var isBuiltIn = false
 }
 
 extension Feed {
   /// How a row of the first table becomes an event; nil if the feed has no events.
   package var event: Event? { tables.first?.event }
+
+  /// The URL that a published calendar names as its source; nil if there is none, or if it is one's
+  /// own and has userinfo, a query or a fragment, which may be secrets.
+  var publicURL: String? {
+    isBuiltIn ? url : url.flatMap { Redaction.url($0) == $0 ? $0 : nil }
+  }
 }
 
 /// The path through an API's answer to the payload, which is base64 text.
@@ -144,7 +152,11 @@ extension Feed {
   /// Returns the built-in feed with this name; nil if there is none. Only its document is read.
   public static func named(_ name: String) -> Feed? {
     // A test reads all built-in documents: none has a fault.
-    document(named: name).flatMap { try? FeedDocument.read($0) }
+    guard var feed = document(named: name).flatMap({ try? FeedDocument.read($0) }) else {
+      return nil
+    }
+    feed.isBuiltIn = true
+    return feed
   }
 
   /// Returns the text of a built-in feed's document; nil if there is no such feed.

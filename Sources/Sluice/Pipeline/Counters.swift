@@ -24,6 +24,11 @@ package final class Counters: Sendable {
   /// Total bytes of the source; negative if unknown.
   package let expectedBytes = Atomic<Int>(-1)
 
+  /// 1 if the end of the connection alone ends the source, so that a cut cannot be noticed.
+  let endsWithConnection = Atomic<Int>(0)
+  /// 1 if the content is CSV, which has no end of its own, with no JSON around it.
+  let isEndlessCSV = Atomic<Int>(0)
+
   /// Seconds that the source waits before its next request; 0 while it does not wait.
   let secondsToWait = Atomic<Int>(0)
 

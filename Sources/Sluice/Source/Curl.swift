@@ -98,8 +98,21 @@ struct CurlHandle: ~Copyable {
   /// Returns libcurl's text about an error, the more specific one if there is one.
   func detail(_ code: CURLcode) -> String {
     let special = String(cString: message)
-    if !special.isEmpty { return Redaction.message(special) }
+    if !special.isEmpty { return Redaction.message(Self.withoutProxies(special)) }
     return ccurl_easy_strerror(code).map { String(cString: $0) } ?? ""
+  }
+
+  /// Returns an error text without the passwords of proxies, which libcurl quotes as they are set:
+  /// often without a scheme, or with characters that no URL has.
+  private static func withoutProxies(_ text: String) -> String {
+    var text = text
+    for name in HTTPSource.proxyVariables {
+      guard let proxy = Environment.value(name), proxy.utf8.contains(UInt8(ascii: "@")) else {
+        continue
+      }
+      text = text.putting(Redaction.malformed(proxy), for: proxy)
+    }
+    return text
   }
 
   /// Throws if the library rejects an option: then it is too old.

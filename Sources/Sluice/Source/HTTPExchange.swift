@@ -26,6 +26,8 @@ final class HTTPExchange {
     var certificateFile: String?
     /// Whether the connection may lead to an internal address.
     var mayReachInternal: Bool
+    /// Whether a server has sent us to this address.
+    var isRedirected = false
     /// The endpoint of the request before.
     var before: NetworkEndpoint?
     /// Whether the environment names a proxy.
@@ -91,10 +93,12 @@ final class HTTPExchange {
       throw PipelineError(
         .source(
           .redirect(
-            to: request.address.url, .internalAddress(refusedAddress.description))))
+            to: Redaction.url(request.address.url),
+            .internalAddress(refusedAddress.description))))
     }
     // The body of any other response is not read, so its end does not matter.
     if head.isComplete, head.status != 200 { return try otherStatus() }
+    if let framing = head.framingFault { throw PipelineError(.source(framing)) }
     if code != CURLE_OK { throw error(code) }
     // For libcurl, headers that end without an empty line are a complete response without a body.
     guard head.isComplete else { throw error(CURLE_PARTIAL_FILE) }
@@ -116,7 +120,7 @@ final class HTTPExchange {
     }
     let wait = handle.offset(CURLINFO_RETRY_AFTER).flatMap { $0 > 0 ? $0 : nil }
     throw PipelineError(
-      .source(.status(head.status, url: request.address.url, retryAfter: wait)))
+      .source(.status(head.status, url: Redaction.url(request.address.url), retryAfter: wait)))
   }
 
   private func error(_ code: CURLcode) -> PipelineError {
@@ -193,9 +197,11 @@ final class HTTPExchange {
   /// Returns whether a socket to this endpoint may be opened. Nil is an endpoint of an unknown
   /// kind.
   private func mayConnect(to endpoint: NetworkEndpoint?) -> Bool {
-    if request.mayReachInternal { return true }
-    guard let endpoint else { return false }
-    let allowed = RedirectRule.allows(endpoint, before: request.before, proxy: request.proxy)
+    guard request.isRedirected else { return true }
+    guard let endpoint else { return request.mayReachInternal }
+    let allowed = RedirectRule.allows(
+      endpoint, before: request.before, mayReachInternal: request.mayReachInternal,
+      proxy: request.proxy)
     if !allowed { refusedAddress = endpoint.address }
     return allowed
   }
@@ -206,6 +212,11 @@ final class HTTPExchange {
       _ = fail(.contentEncoding(coding))
       return
     }
+    if let fault = head.framingFault {
+      _ = fail(fault)
+      return
+    }
+    counters.endsWithConnection.set(head.hasLength ? 0 : 1)
     if let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T), length >= 0 {
       expected = length
       counters.expectedBytes.set(length)
@@ -307,155 +318,6 @@ extension HTTPExchange.Request {
   /// first whether the server wants the body.
   var bodyHeaders: [String] {
     body == nil ? [] : ["Content-Type: text/plain; charset=utf-8", "Expect:"]
-  }
-}
-
-/// Reads the relevant header lines of a response.
-///
-/// libcurl passes one line per call, with its line end. A status line starts over, because interim
-/// responses (RFC 9110, section 15.2) come before the final one.
-package struct ResponseHead: Equatable, Sendable {
-  /// The status code, or 0 before the status line.
-  private(set) var status = 0
-  /// Whether the empty line after the final response's headers has arrived.
-  private(set) var isComplete = false
-  /// The target of a redirect, unchanged.
-  private(set) var location: [UInt8]?
-  /// A content coding other than identity.
-  private(set) var contentEncoding: String?
-  /// The validators of the content.
-  private(set) var validators = HTTPValidators()
-  /// The link to the next page of a list (RFC 8288), unchanged.
-  package private(set) var next: String?
-  /// A `Link` header that cannot be read.
-  package private(set) var unreadableLink: String?
-  /// The number of elements in the whole list (`X-Total-Count`), if the server says so.
-  package private(set) var total: Int?
-
-  /// Reads the next line.
-  mutating func take(_ line: RawSpan) {
-    let line = line.withUnsafeBytes { [UInt8]($0) }
-    if line.starts(with: "HTTP/".utf8) {
-      self = ResponseHead()
-      let code = line.drop { $0 != Self.space }.dropFirst().prefix { (48...57).contains($0) }
-      status = Int(String(decoding: code.prefix(3), as: UTF8.self)) ?? 0
-      return
-    }
-    if line.allSatisfy({ $0 == 13 || $0 == 10 }) {
-      // 101 is not an interim response: another protocol follows it.
-      isComplete = status >= 200 || status == 101
-      return
-    }
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
-    let value = Self.trimmed(line[(colon + 1)...])
-    if value.isEmpty { return }
-    switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
-    case "location":
-      location = Array(value)
-    case "content-encoding":
-      let coding = String(decoding: value, as: UTF8.self)
-      if coding.lowercased() != "identity" { contentEncoding = coding }
-    case "etag":
-      validators.entityTag = Self.plainText(value)
-    case "last-modified":
-      validators.lastModified = Self.plainText(value)
-    case "link":
-      let link = LinkHeader(value)
-      next = next ?? link.next
-      if !link.isReadable { unreadableLink = String(decoding: value, as: UTF8.self) }
-    case "x-total-count":
-      total = Int(String(decoding: value, as: UTF8.self))
-        .flatMap { (0...Self.mostRows).contains($0) ? $0 : nil }
-    default:
-      break
-    }
-  }
-
-  /// Returns a value that can be sent back unchanged, or nil if it is not printable ASCII or is too
-  /// long.
-  private static func plainText(_ value: ArraySlice<UInt8>) -> String? {
-    guard value.allSatisfy({ (0x20..<0x7F).contains($0) }), value.count <= 1024 else { return nil }
-    return String(decoding: value, as: UTF8.self)
-  }
-
-  /// The largest number of rows in a list. A greater total is ignored.
-  private static let mostRows = 1_000_000_000_000
-
-  private static let space = UInt8(ascii: " ")
-
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var bytes = bytes
-    while let first = bytes.first, first <= space { bytes.removeFirst() }
-    while let last = bytes.last, last <= space { bytes.removeLast() }
-    return bytes
-  }
-}
-
-/// Reads the value of a `Link` header (RFC 8288, section 3).
-///
-///     <https://h/photos?_page=1>; rel="first", <https://h/photos?_page=3>; rel="next"
-struct LinkHeader {
-  /// The target of the link whose relation is `next`, or nil if there is none. Everything except
-  /// printable ASCII is percent-encoded. If such a link were dropped, the list would seem to end.
-  private(set) var next: String?
-  /// Whether the part of the value that was read is a list of links with relations.
-  private(set) var isReadable = true
-
-  /// Reads the value up to the first link whose relation is `next`.
-  init(_ value: ArraySlice<UInt8>) {
-    var rest = value
-    while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
-      separates(rest[..<open])
-      guard let close = rest[open...].firstIndex(of: UInt8(ascii: ">")) else { break }
-      let target = rest[(open + 1)..<close]
-      let relations = takeParameters(&rest, from: close + 1).compactMap(Self.relations)
-      if relations.contains(where: { $0.contains("next") }) {
-        next = PercentEncoding.encode(target) { (0x20..<0x7F).contains($0) }
-        return
-      }
-      if relations.isEmpty { isReadable = false }
-    }
-    separates(rest)
-  }
-
-  /// Checks the text between two links.
-  private mutating func separates(_ bytes: ArraySlice<UInt8>) {
-    isReadable = isReadable && bytes.allSatisfy { " \t,".utf8.contains($0) }
-  }
-
-  /// Reads the parameters of a link, each as its text. Leaves the text from the comma on in `rest`.
-  private mutating func takeParameters(
-    _ rest: inout ArraySlice<UInt8>, from start: Int
-  ) -> [ArraySlice<UInt8>] {
-    var parameters: [ArraySlice<UInt8>] = []
-    var (begin, index, isQuoted) = (start, start, false)
-    scan: while index < rest.endIndex {
-      switch rest[index] {
-      case UInt8(ascii: "\\") where isQuoted: index += 1
-      case UInt8(ascii: "\""): isQuoted.toggle()
-      case UInt8(ascii: ";") where !isQuoted:
-        parameters.append(rest[begin..<index])
-        begin = index + 1
-      case UInt8(ascii: ",") where !isQuoted: break scan
-      default: break
-      }
-      index += 1
-    }
-    index = min(index, rest.endIndex)
-    parameters.append(rest[begin..<index])
-    rest = rest[index...]
-    if isQuoted { isReadable = false }
-    return parameters
-  }
-
-  /// Returns the relations in a parameter, in lower case, or nil if the parameter is not `rel`.
-  private static func relations(_ parameter: ArraySlice<UInt8>) -> [String]? {
-    guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-    func words(_ bytes: ArraySlice<UInt8>) -> [String] {
-      bytes.split { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "\"") }
-        .map { String(decoding: $0, as: UTF8.self).lowercased() }
-    }
-    return words(parameter[..<equals]) == ["rel"] ? words(parameter[(equals + 1)...]) : nil
   }
 }
 

@@ -162,23 +162,27 @@ package struct HTTPSource {
       followed < limits.redirects
       ? RedirectRule.refusal(from: from, to: to, mayReachInternal: mayReachInternal)
       : .tooMany(limit: limits.redirects)
-    if let refusal { throw PipelineError(.source(.redirect(to: to.url, refusal))) }
+    if let refusal { throw PipelineError(.source(.redirect(to: Redaction.url(to.url), refusal))) }
     var next = request
     next.address = to
     // Any of the caller's header lines may be a secret.
     if from.origin != to.origin { next.headers = [] }
     next.credentials = RedirectRule.credentials(request.credentials, from: from, to: to)
     next.mayReachInternal = mayReachInternal
+    next.isRedirected = true
     next.before = endpoint
     return next
   }
 
-  /// Whether a variable is set that libcurl reads a proxy from. libcurl ignores HTTP_PROXY, which a
-  /// CGI program gets from its client.
+  /// The variables that libcurl reads a proxy from. It ignores HTTP_PROXY, which a CGI program gets
+  /// from its client.
+  static let proxyVariables = [
+    "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
+  ]
+
+  /// Whether the environment names a proxy.
   private static var environmentNamesProxy: Bool {
-    ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains {
-      Environment.value($0) != nil
-    }
+    proxyVariables.contains { Environment.value($0) != nil }
   }
 }
 

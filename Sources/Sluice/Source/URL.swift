@@ -47,9 +47,9 @@ package struct HTTPOrigin: Hashable, Sendable {
   let scheme: String
   /// The host in lower case, percent-encoded unless it is ASCII. An IPv6 address is in its shortest
   /// form, with brackets and zone.
-  let host: String
+  package let host: String
   /// The port, or the scheme's own port if the URL names none, or 0 if the scheme has none.
-  let port: Int
+  package let port: Int
 
   /// Makes an origin of the parts of a URL.
   init(scheme: String, host: String, zone: String? = nil, port: Int) {
@@ -195,13 +195,42 @@ package struct HTTPAddress: Equatable, Sendable {
   /// Whether the scheme is supported.
   var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
-  /// Whether the host's name alone shows that it is internal: an internal address, or `localhost`
-  /// (RFC 6761, section 6.3).
+  /// Whether the host's name alone shows that it is internal: an internal address, a name without a
+  /// dot, or a name in a domain that is not on the internet.
   var namesInternalHost: Bool {
-    if let address = NetworkAddress(host) { return address.isInternal }
+    if let address = namedAddress { return address.isInternal }
+    let labels = bareName.split(separator: ".", omittingEmptySubsequences: false)
+    guard let last = labels.last, labels.count > 1 else { return true }
+    return Self.innerDomains.contains(String(last)) || bareName.hasSuffix(".home.arpa")
+  }
+
+  /// Whether the host is a link-local address.
+  var namesLinkLocalHost: Bool { namedAddress?.isLinkLocal == true }
+
+  /// The last labels of names that are not on the internet: those of `/etc/hosts`, `localhost`
+  /// (RFC 6761, section 6.3), `local` (RFC 6762, with the usual ones of its appendix G), and
+  /// `internal` (ICANN, 2024). `home.arpa` is of RFC 8375.
+  private static let innerDomains = [
+    "localhost", "localdomain", "localdomain4", "localdomain6", "local", "internal", "intranet",
+    "private", "corp", "home", "lan",
+  ]
+
+  /// The host's name in lower case, without the dot that ends an absolute name. A resolver does not
+  /// need the dot, and ignores it after an address too.
+  private var bareName: String {
     var name = host.lowercased()
-    if name.hasSuffix(".") { name.removeLast() }
-    return name == "localhost" || name.hasSuffix(".localhost")
+    while name.utf8.last == UInt8(ascii: ".") { name.removeLast() }
+    return name
+  }
+
+  /// The address that the host is, in any form that a resolver reads: `127.1`, `0x7f000001`.
+  private var namedAddress: NetworkAddress? {
+    if let address = NetworkAddress(bareName) { return address }
+    var v4 = in_addr()
+    // It would read a number with a blank after it too.
+    guard !bareName.isEmpty, bareName.utf8.allSatisfy({ $0 > 0x20 }), inet_aton(bareName, &v4) == 1
+    else { return nil }
+    return NetworkAddress(v4: UInt32(bigEndian: v4.s_addr))
   }
 }
 
@@ -249,6 +278,13 @@ struct NetworkAddress: Equatable, Sendable {
     case _ where high >> 16 == 0x0064_ff9b_0001: true  // 64:ff9b:1::/48, local NAT64
     default: false
     }
+  }
+
+  /// Whether the address is link-local: 169.254/16 or fe80::/10. Cloud machines read their own
+  /// credentials there.
+  var isLinkLocal: Bool {
+    if let carried { return carried >> 16 == 0xa9fe }
+    return high >> 54 == 0xfe80 >> 6
   }
 
   /// The IPv4 address in this one, or nil if there is none.
@@ -342,7 +378,10 @@ enum RedirectRule {
   ) -> RedirectRefusal? {
     if !to.isHTTP { return .scheme(to.scheme) }
     if from.scheme == "https", to.scheme == "http" { return .downgrade }
-    if !mayReachInternal, to.namesInternalHost { return .internalAddress(to.host) }
+    // No server redirects to a link-local address with good reason, not even an internal one.
+    if to.namesLinkLocalHost || !mayReachInternal && to.namesInternalHost {
+      return .internalAddress(to.host)
+    }
     return nil
   }
 
@@ -354,11 +393,12 @@ enum RedirectRule {
     return endpoint?.address.isInternal ?? false
   }
 
-  /// Whether a request that may not reach internal addresses may be sent to this endpoint.
+  /// Whether a request that follows a redirect may be sent to this endpoint.
   static func allows(
-    _ endpoint: NetworkEndpoint, before: NetworkEndpoint?, proxy: Bool
+    _ endpoint: NetworkEndpoint, before: NetworkEndpoint?, mayReachInternal: Bool, proxy: Bool
   ) -> Bool {
-    if !endpoint.address.isInternal { return true }
+    let address = endpoint.address
+    if mayReachInternal ? !address.isLinkLocal : !address.isInternal { return true }
     return proxy && endpoint == before
   }
 

@@ -431,7 +431,7 @@ struct PagePlan: Sendable {
     if let userinfo = URLParts(maker.atMirror(base))?.userinfo, let parts = URLParts(link) {
       text = "\(parts.prefix)\(userinfo)@\(parts.server)\(parts.rest)"
     }
-    var url = RequestURL(text, hiding: maker.secrets)
+    var url = RequestURL(link: text, hiding: maker.secrets)
     for parameter in maker.parameters where !parameter.value.variables.isEmpty {
       maker.add(parameter, [:], to: &url)
     }
@@ -441,7 +441,9 @@ struct PagePlan: Sendable {
   private func target(of link: String) -> PageList.Link.Target {
     guard isLinked else { return .page }
     guard isOnOwnServer(link) else { return .otherServer }
-    return linked(link) == url(PageList.Request(number: 1, start: 0)) ? .firstPage : .page
+    // Of a link the parameters are shown, of the document's URL they are not.
+    return linked(link).real == url(PageList.Request(number: 1, start: 0)).real
+      ? .firstPage : .page
   }
 
   /// Returns whether a link leads to the server of the list.

@@ -7,11 +7,17 @@ struct RequestURL: Sendable, Equatable {
   /// The URL without secrets: for messages, logs and state.
   private(set) var shown: String
 
-  /// Makes a URL, without its fragment. Hides userinfo and the given secrets: a user may have
-  /// written one into the URL of a mirror.
+  /// Makes a URL that a user wrote, without its fragment. Hides userinfo, the values of its query and
+  /// the given secrets.
   init(_ text: String, hiding secrets: RequestSecrets) {
     real = String(text.prefix { $0 != "#" })
     shown = secrets.hide(in: Redaction.url(real))
+  }
+
+  /// Makes a URL that a server linked, without its fragment. Hides userinfo and the given secrets.
+  init(link text: String, hiding secrets: RequestSecrets) {
+    real = String(text.prefix { $0 != "#" })
+    shown = secrets.hide(in: Redaction.link(real))
   }
 
   /// Adds a parameter to the query. `value` is sent, `shownValue` is shown. Both are
@@ -88,7 +94,11 @@ extension RequestSecrets {
   /// Returns the error of a request with no secrets in its texts.
   func hide(in error: PipelineError, of url: RequestURL) -> PipelineError {
     var error = error
-    if case .source(.status(let status, let asked, let wait)) = error.fault, asked == url.real {
+    // The request itself failed, or a redirect to the same path.
+    let real = (try? HTTPAddress(url.real))?.url ?? url.real
+    if case .source(.status(let status, let asked, let wait)) = error.fault,
+      asked == Redaction.url(real)
+    {
       error.fault = .source(.status(status, url: url.shown, retryAfter: wait))
     }
     return hide(in: error)

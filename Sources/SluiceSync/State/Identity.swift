@@ -5,7 +5,8 @@ import Sluice
 struct InputIdentity: Equatable, Sendable {
   /// The first part of the names of its files, 16 hexadecimal digits.
   let key: String
-  /// The input in a form to show: a URL without userinfo, an absolute path, or `-`.
+  /// The input in a form to show: a URL without secrets (``Redaction/url(_:)``), an absolute path,
+  /// or `-`.
   let shown: String
 
   /// Identifies an input. Links are not followed, because their target may change.

@@ -80,7 +80,7 @@ public struct SyncRecord: Equatable, Sendable {
 
   /// The feed's name.
   public var feed: String
-  /// The input: a URL without userinfo, the absolute path of a file, or `-`.
+  /// The input: a URL without secrets, the absolute path of a file, or `-`.
   public var input: String
   /// When the last run ended, in seconds since 1970.
   public var ran = 0
@@ -159,7 +159,9 @@ extension SyncRecord {
       let result = fields.text("result").flatMap(Result.init)
     else { return nil }
     self.init(
-      feed: feed, input: input, ran: ran, result: result, maxAge: fields.number("max_age"),
+      // Records of version 0.1 have the URL with its query.
+      feed: feed, input: Redaction.message(input), ran: ran, result: result,
+      maxAge: fields.number("max_age"),
       publishing: Pending(fields))
     guard publishing != nil || fields.text("publishing") == nil else { return nil }
     guard let slot = fields.text("copy") else { return }

@@ -92,7 +92,7 @@ public struct Ping: Equatable, Sendable {
     switch fault {
     case .status(200..<300, _, _): return nil
     // The report arrived. The body of a 200 does not matter.
-    case .bodyTooLarge, .contentEncoding: return nil
+    case .bodyTooLarge, .contentEncoding, .contentLength, .transferCoding: return nil
     case .status(let status, _, let wait):
       return PipelineError(.source(.status(status, url: origin, retryAfter: wait)))
     case .redirect(_, let refusal):

@@ -179,6 +179,8 @@ struct Invocation {
   let language: Language
   /// The command, if it is known. Errors point to its help.
   let command: Command?
+  /// The secrets that were typed or set. No message repeats them.
+  let secrets: [String]
   let request: Result<any CommandOptions, UsageError>
 
   /// Reads the words after the program's name. The locale comes from the environment.
@@ -195,6 +197,8 @@ struct Invocation {
     }
     language =
       arguments[.lang].flatMap(Language.init) ?? Language(environment: environment)
+    secrets = Secrets.typed(
+      words + arguments.operands + arguments.options.compactMap(\.value), arguments.all(.header))
     request = Result { [arguments, problem] () throws(UsageError) in
       if let problem { throw problem }
       do throws(UsageError) {
@@ -264,6 +268,7 @@ extension Invocation {
   private init(failure: UsageError, environment: (String) -> String?) {
     language = Language(environment: environment)
     command = nil
+    secrets = []
     request = .failure(failure)
   }
 }
@@ -296,7 +301,8 @@ extension Arguments {
     case .noCommand, .unknownCommand, .unknownOption, .missingValue, .unexpectedValue, .repeated,
       .optionOfOthers, .onlyOne, .missingOperand, .emptyOperand, .excessOperand, .notUTF8,
       .notTrueOrFalse, .variableNotUTF8, .badEpoch, .noStateFolder, .configFile, .config, .set,
-      .noVariable, .badFeedHeader, .noRequests, .noRequestToFile, .noSearch, .shortSearch,
+      .noVariable, .closedVariable, .credential, .badFeedHeader, .noRequests, .noRequestToFile,
+      .noSearch, .shortSearch,
       .shortListSearch, .filterOfTables, .noList, .noItemName, .unknownItem, .noListSearch,
       .noSuchTable, .severalTables, .idleMerge, .noKeyToMerge, .standardOutputIsInput:
       nil

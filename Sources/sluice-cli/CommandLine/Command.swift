@@ -117,6 +117,9 @@ protocol CommandOptions: Equatable, Sendable {
   /// The feed that the command reads, or nil. Messages hide the values of its variables.
   var feedRead: Feed? { get }
 
+  /// The variables that the user has opened to the feed's document, or nil if none can be sent.
+  var openVariables: OpenVariables? { get }
+
   /// Runs the command. Returns the exit code.
   func run(_ console: Console) -> ExitCode
 }
@@ -124,4 +127,6 @@ protocol CommandOptions: Equatable, Sendable {
 extension CommandOptions {
   /// Most commands read no feed.
   var feedRead: Feed? { nil }
+  /// Most commands send nothing.
+  var openVariables: OpenVariables? { nil }
 }

@@ -158,6 +158,17 @@ extension Option {
         .header, .headerLine, repeatable: true, on: [.convert, .sync, .inspect],
         en: "header line of requests; it is sent to no other host",
         ru: "строка заголовка для запросов; другим серверам она не отправляется"),
+      Option(
+        .allowEnv, .text("NAME[@HOST]"), repeatable: true,
+        on: [.convert, .sync, .inspect, .cities],
+        en: """
+          variable that your own document may send to its server; with @HOST only if that is the \
+          server; read from $CREDENTIALS_DIRECTORY/NAME, otherwise from the environment
+          """,
+        ru: """
+          переменная, которую ваш документ может отправить своему серверу; с @HOST — только если \
+          это тот сервер; значение берётся из $CREDENTIALS_DIRECTORY/NAME, иначе из окружения
+          """),
     ])
 
   private static let requests = OptionGroup(
@@ -420,6 +431,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case stats
   case maxSize = "max-size"
   case cacert, header
+  case allowEnv = "allow-env"
   case state, config, offline
   case search, resume, mirror
   case maxAge = "max-age"
@@ -433,68 +445,4 @@ enum OptionName: String, CaseIterable, Sendable {
 
   /// The option as it is typed.
   var spelled: String { "--" + rawValue }
-}
-
-/// The kind of an option's value or of an operand. It decides its name in help, its completion in
-/// shells, and its explanation in errors.
-enum ValueKind: Equatable, Sendable {
-  /// Any text. Help shows the placeholder.
-  case text(String)
-  case file(String)
-  case choice([String])
-  case feed
-  case command
-  /// A day, `2020-06-22`.
-  case day
-  /// A time before an event, `1d`.
-  case reminder
-  /// A length of time, `90s`.
-  case duration
-  /// A number of bytes, `500M`.
-  case size
-  case percentage
-  case countOrPercentage
-  case headerLine
-  /// An http or https URL. Help shows the example.
-  case url(example: String)
-
-  /// Returns the kind whose values are the names of an enumeration.
-  static func choice<Value>(of: Value.Type) -> ValueKind
-  where Value: CaseIterable & RawRepresentable<String> {
-    .choice(Value.allCases.map(\.rawValue))
-  }
-
-  /// The value's name in help: `FILE`, or the choices, `csv|ndjson|ics`.
-  var placeholder: String {
-    switch self {
-    case .text(let name), .file(let name): name
-    case .choice(let names): names.joined(separator: "|")
-    case .feed: "NAME"
-    case .command: "COMMAND"
-    case .day: "DATE"
-    case .reminder, .duration: "TIME"
-    case .size: "BYTES"
-    case .percentage: "N%"
-    case .countOrPercentage: "N|N%"
-    case .headerLine: "NAME: VALUE"
-    case .url: "URL"
-    }
-  }
-
-  /// The values that a shell can offer, or nil if there is no list.
-  var offers: [String]? {
-    switch self {
-    case .choice(let names): names
-    case .feed: Feed.names
-    case .command: Command.visible.map(\.name)
-    case .text, .file, .day, .reminder, .duration, .size, .percentage, .countOrPercentage,
-      .headerLine, .url:
-      nil
-    }
-  }
-
-  var isFile: Bool { if case .file = self { true } else { false } }
-
-  /// Whether a file is possible in addition to the values that can be offered.
-  var mayBeFile: Bool { self == .feed }
 }

@@ -31,6 +31,10 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case feedDocument(String, FeedDocumentFault)
   /// The feed needs a variable that the environment does not have.
   case noVariable(String, feed: String)
+  /// The feed's document names a variable that the user has not opened to it. `grant` opens it.
+  case closedVariable(String, feed: String, server: String, grant: String)
+  /// The file of a variable's value cannot be read.
+  case credential(SourceFault)
   /// The feed has no requests that could be searched or resumed.
   case noRequests(feed: String)
   /// The option is for the feed's own requests, and INPUT is a file.
@@ -130,8 +134,10 @@ extension UsageError {
     case .noCommand:
       return Text(en: "no command is given", ru: "не указана команда") + .seeHelp(of: command)
     case .unknownCommand(let word):
-      return Text(en: "unknown command \(quoted: word)", ru: "неизвестная команда \(quoted: word)")
-        + UsageError.hint(insteadOf: word)
+      let shown = Redaction.url(word)
+      return Text(
+        en: "unknown command \(quoted: shown)", ru: "неизвестная команда \(quoted: shown)")
+        + UsageError.hint(insteadOf: shown)
     case .unknownOption(let option):
       let near = nearest(to: option, in: Option.all.map(\.long))
       return Text(
@@ -162,7 +168,8 @@ extension UsageError {
         + .seeHelp(of: command)
     case .emptyOperand(let name):
       return Text(en: "\(name) is empty", ru: "значение \(name) пусто") + .seeHelp(of: command)
-    case .excessOperand(let word):
+    case .excessOperand(let operand):
+      let word = Redaction.url(operand)
       return Text(
         en: "one operand too many: \(quoted: word); quote names that have spaces",
         ru: "лишний аргумент: \(quoted: word); имена с пробелами берите в кавычки")
@@ -192,7 +199,8 @@ extension UsageError {
       return Text(
         en: "SOURCE_DATE_EPOCH: \(quoted: value) is not a number; write seconds since 1970",
         ru: "SOURCE_DATE_EPOCH: \(quoted: value) — не число; укажите секунды с 1970 года")
-    case .unknownScheme(let url):
+    case .unknownScheme(let text):
+      let url = Redaction.url(text)
       return Text(
         en: """
           only http and https URLs can be read, not \(quoted: url); if it is a file, write \
@@ -229,6 +237,10 @@ extension UsageError {
       return Text(
         en: "the feed \(feed) needs \(name) in the environment; set it: export \(name)=…",
         ru: "набору \(feed) нужна переменная окружения \(name); задайте её: export \(name)=…")
+    case .closedVariable(let name, let feed, let server, let grant):
+      return UsageError.closed(name, feed, server, grant)
+    case .credential(let fault):
+      return UsageError.credential(fault)
     case .badFeedHeader(let name, let feed):
       return Text(
         en: """
@@ -405,85 +417,5 @@ extension UsageError {
         \(quoted: term) has fewer than \(count: least, "character", "characters"); write more of it
         """,
       ru: "\(quoted: term) — слишком коротко: нужно символов: \(least); напишите больше")
-  }
-}
-
-extension ValueKind {
-  /// Returns a text that says why the value of an option cannot be read, and how such a value is
-  /// written.
-  fileprivate func refusal(of value: String, for option: String) -> Text {
-    switch self {
-    case .day:
-      Text(
-        en: """
-          \(option): \(quoted: value) is not a day of the calendar; write it as YYYY-MM-DD, \
-          2020-06-22 for example
-          """,
-        ru: """
-          \(option): \(quoted: value) — нет такого дня в календаре; пишите ГГГГ-ММ-ДД, например \
-          2020-06-22
-          """)
-    case .reminder:
-      Text(
-        en: """
-          \(option): \(quoted: value) is not a length of time; write a whole number and a unit: \
-          30m, 2h, 1d or 1w
-          """,
-        ru: """
-          \(option): \(quoted: value) — это не промежуток времени; пишите целое число и единицу: \
-          30m, 2h, 1d или 1w
-          """)
-    case .duration:
-      Text(
-        en: """
-          \(option): \(quoted: value) is not a length of time; write a whole number and a unit: \
-          90s, 30m, 3h, 7d or 1w
-          """,
-        ru: """
-          \(option): \(quoted: value) — это не промежуток времени; пишите целое число и единицу: \
-          90s, 30m, 3h, 7d или 1w
-          """)
-    case .size:
-      Text(
-        en: """
-          \(option): \(quoted: value) is not a size; write bytes, 1000000, or a number with K, M, G or \
-          T, 500M for example
-          """,
-        ru: """
-          \(option): \(quoted: value) — это не размер; пишите число байтов, 1000000, или число с K, M, \
-          G или T, например 500M
-          """)
-    case .percentage:
-      Text(
-        en: "\(option): \(quoted: value) is not a percentage; write 25% or 0.5%, for example",
-        ru: "\(option): \(quoted: value) — это не процент; пишите, например, 25% или 0.5%")
-    case .countOrPercentage:
-      Text(
-        en: """
-          \(option): \(quoted: value) is neither a count nor a percentage; write 50, 10% or 0.5%, for \
-          example
-          """,
-        ru: """
-          \(option): \(quoted: value) — это не число и не процент; пишите, например, 50, 10% или 0.5%
-          """)
-    case .headerLine:
-      Text(
-        en: """
-          \(option): \(quoted: value) is not a header line, or is one that sluice sets itself; write \
-          'NAME: VALUE', 'Authorization: Bearer abc' for example
-          """,
-        ru: """
-          \(option): \(quoted: value) — не строка заголовка или та, которую sluice задаёт сам; пишите \
-          'NAME: VALUE', например 'Authorization: Bearer abc'
-          """)
-    case .url(let example):
-      Text(
-        en: "\(option): \(quoted: value) is not an http or https URL; write \(example)",
-        ru: "\(option): \(quoted: value) — это не адрес http или https; пишите \(example)")
-    case .text, .file, .choice, .feed, .command:
-      Text(
-        en: "\(option): \(quoted: value) cannot be read; write \(placeholder)",
-        ru: "\(option): значение \(quoted: value) не разобрать; пишите \(placeholder)")
-    }
   }
 }

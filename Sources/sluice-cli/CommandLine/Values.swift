@@ -39,18 +39,6 @@ extension Destination {
   }
 }
 
-extension Environment {
-  /// Returns the values of variables that a feed needs, by their names. Throws if one is missing.
-  static func values(_ names: [String], feed: String) throws(UsageError) -> [String: String] {
-    var values: [String: String] = [:]
-    for name in names {
-      guard let value = value(name) else { throw .noVariable(name, feed: feed) }
-      values[name] = value
-    }
-    return values
-  }
-}
-
 extension Feed {
   /// Returns the built-in feed of a name, or reads the document at a path. A text with a slash, or
   /// with the extension of such files, is a path.

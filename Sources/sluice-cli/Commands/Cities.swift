@@ -81,6 +81,8 @@ private struct ListOptions: CommandOptions {
   var action: Action
   var feed: Feed
   var feedRead: Feed? { feed }
+  /// The variables that a search may send.
+  var openVariables: OpenVariables?
   var list: ItemList
   /// The state folder, or nil for the usual one.
   var state: String?
@@ -109,6 +111,7 @@ private struct ListOptions: CommandOptions {
       if case .url(let url)? = try? Input(text) { url } else { nil }
     }
     cacert = arguments[.cacert]
+    openVariables = try OpenVariables(arguments)
     switch word {
     case .list: action = .list
     case .add: action = .add(text ?? "")
@@ -127,7 +130,10 @@ private struct ListOptions: CommandOptions {
   /// The values of the variables that a search needs.
   var variables: [String: String] {
     get throws(UsageError) {
-      try Environment.values(list.search?.variables ?? [], feed: feed.name)
+      guard let search = list.search else { return [:] }
+      return try openVariables?.values(
+        search.variables, of: feed, to: OpenVariables.Server(own: search.url, mirror: mirror))
+        ?? [:]
     }
   }
 

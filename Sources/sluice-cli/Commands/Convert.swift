@@ -90,6 +90,7 @@ struct ConvertOptions: CommandOptions {
   var state: String?
 
   var feedRead: Feed? { reading.feed }
+  var openVariables: OpenVariables? { reading.variables }
 
   /// Reads the options and checks that they are consistent.
   init(_ arguments: Arguments) throws(UsageError) {
@@ -199,6 +200,8 @@ struct ReadingOptions: Equatable, Sendable {
   var cacert: String?
   /// Header lines for requests to a URL.
   var headers: [String]
+  /// The variables that the feed's document may send.
+  var variables: OpenVariables
   var verbosity: Verbosity
   var isProgressAllowed: Bool
 
@@ -215,6 +218,7 @@ struct ReadingOptions: Equatable, Sendable {
       guard let line = HeaderLine(text) else { throw .badValue(.header, value: text) }
       headers.append(line.text)
     }
+    variables = try OpenVariables(arguments)
     // Of -q and -v the last one counts, so that an option in an alias can be overruled.
     verbosity = arguments.options.reduce(.normal) { verbosity, given in
       switch given.option.name {
@@ -274,10 +278,10 @@ extension Feed {
     headers.flatMap(\.variables) + (requests?.variables ?? [])
   }
 
-  /// Those variables that are not set.
+  /// Those variables that are not set. A file that cannot be read is one.
   var unsetVariables: [String] {
     var names: [String] = []
-    for name in variables where !names.contains(name) && Environment.value(name) == nil {
+    for name in variables where !names.contains(name) && (try? OpenVariables.value(name)) == nil {
       names.append(name)
     }
     return names
@@ -296,8 +300,9 @@ extension ReadingOptions {
         let name = header.name.lowercased()
         if headers.contains(where: { $0.lowercased().hasPrefix(name + ":") }) { continue }
         if name == "authorization", hasPassword { continue }
+        let values = try self.values(header.variables)
         var missing: String?
-        let line = header.line(Environment.value, missing: &missing)
+        let line = header.line({ values[$0] }, missing: &missing)
         guard let line else { throw .noVariable(missing ?? "", feed: feed.name) }
         guard let checked = HeaderLine(line) else {
           throw .badFeedHeader(header.name, feed: feed.name)
@@ -326,12 +331,21 @@ extension ReadingOptions {
   private var inputWithSecrets: Input {
     get throws(UsageError) {
       guard case .requests(var asked) = input, let requests = feed.requests else { return input }
-      var values = try Environment.values(requests.variables, feed: feed.name)
       // A typed header line does not need the feed's variable.
-      for name in feed.headers.flatMap(\.variables) { values[name] = Environment.value(name) }
+      let values = variables.hidden(of: feed).merging(try values(requests.variables)) { $1 }
       asked.secrets = RequestSecrets(values)
       return .requests(asked)
     }
+  }
+
+  /// Returns the values of variables that are sent to the feed's server, by their names.
+  private func values(_ names: [String]) throws(UsageError) -> [String: String] {
+    var mirror: String?
+    if case .requests(let asked) = input { mirror = asked.mirror }
+    // A document with variables has all its URLs on one server.
+    let own = feed.url ?? feed.requests?.urls.first ?? ""
+    return try variables.values(
+      names, of: feed, to: OpenVariables.Server(own: own, mirror: mirror))
   }
 }
 
@@ -357,7 +371,7 @@ extension ConvertOptions {
         doubt: outcome.doubt, console)
     } catch {
       console.error(error.text(command: .convert))
-      return .usage
+      return ExitCode(error)
     }
   }
 

@@ -121,11 +121,12 @@ enum FeedReport {
     var lines = ["\(feed.name): \(feed.summary[language])"]
     func add(_ label: Text, _ value: String) { lines.append("\(label[language]): \(value)") }
     if let requests = feed.requests {
-      lines += RequestReport.lines(of: requests, language)
+      lines += RequestReport.lines(of: requests, language) { shown($0, feed) }
     } else {
       add(
         .verbatim("URL"),
-        feed.url ?? Text(en: "none; give an INPUT", ru: "нет; укажите INPUT")[language])
+        feed.url.map { shown($0, feed) }
+          ?? Text(en: "none; give an INPUT", ru: "нет; укажите INPUT")[language])
     }
     if !feed.headers.isEmpty {
       // A value in the document may be as secret as one from the environment.
@@ -162,7 +163,13 @@ enum FeedReport {
         : Text(en: "columns:", ru: "столбцы:")
       lines += [head[language]] + self.lines(of: table, language)
     }
-    return lines.map { $0 + "\n" }.joined()
+    // All texts of the document are foreign.
+    return lines.map { escaped($0, limit: .max) + "\n" }.joined()
+  }
+
+  /// Returns a URL of the document, without secrets unless the document is public.
+  private static func shown(_ url: String, _ feed: Feed) -> String {
+    feed.isBuiltIn ? url : Redaction.url(url)
   }
 
   /// Returns the columns of a table, one a line.
@@ -227,23 +234,25 @@ enum FeedReport {
 
 /// Lays out the requests of a feed, for people.
 private enum RequestReport {
-  /// The report, in lines.
-  static func lines(of requests: FeedRequests, _ language: Language) -> [String] {
+  /// The report, in lines. `shown` hides the secrets of a URL.
+  static func lines(
+    of requests: FeedRequests, _ language: Language, _ shown: (String) -> String
+  ) -> [String] {
     var lines: [String] = []
     func add(_ label: Text, _ value: Text) {
       lines.append("\(label[language]): \(value[language])")
     }
     switch requests.plan {
-    case .one(let url): add(.verbatim("URL"), .verbatim(url))
+    case .one(let url): add(.verbatim("URL"), .verbatim(shown(url)))
     case .named(let named):
-      for one in named { add(.verbatim("URL \(one.name)"), .verbatim(one.url)) }
+      for one in named { add(.verbatim("URL \(one.name)"), .verbatim(shown(one.url))) }
     case .items: break
     case .pages(let url, let paging):
-      add(.verbatim("URL"), .verbatim(url))
+      add(.verbatim("URL"), .verbatim(shown(url)))
       add(Text(en: "pages", ru: "страницы"), text(of: paging))
     }
     if case .items(let url, let list) = requests.plan {
-      add(.verbatim("URL"), .verbatim(url))
+      add(.verbatim("URL"), .verbatim(shown(url)))
       let start = list.start.joined(separator: ", ")
       add(
         Text(en: "one for each of", ru: "по одному на каждый из"),

@@ -68,7 +68,7 @@ private enum SampleReport {
       lines.append(Text(en: "first event:", ru: "первое событие:")[language])
       lines += trial.firstEvent.map { "  " + escaped($0, limit: 1000) }
     }
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map { escaped($0, limit: .max) + "\n" }.joined()
   }
 
   private static func labeled(_ label: Text, _ value: String, _ language: Language) -> String {

@@ -57,7 +57,7 @@ private struct DraftText {
       "feed: \(name)", "summary: \(name)",
     ]
     if case .url(let url) = input {
-      lines.append("url: \(YAMLText.scalar(url))")
+      lines += address(url)
     } else {
       lines.append("# url: https://example.org/feed.json")
     }
@@ -81,6 +81,31 @@ private struct DraftText {
       ]
     }
     return lines
+  }
+
+  /// The URL of the sample. A document is for sharing, so userinfo is left out, and so are values of
+  /// parameters with the usual names of secrets.
+  private func address(_ text: String) -> [String] {
+    guard let parts = URLParts(text) else { return ["url: \(YAMLText.scalar(text))"] }
+    var url = "\(parts.prefix)\(parts.server)"
+    var isWhole = parts.userinfo == nil
+    let rest = parts.rest.prefix { $0 != "#" }
+    let mark = rest.firstIndex(of: "?") ?? rest.endIndex
+    url += rest[..<mark]
+    if mark < rest.endIndex {
+      let pieces = rest[rest.index(after: mark)...].split(separator: "&")
+      let kept = pieces.filter { !Redaction.isTelling($0.prefix { $0 != "=" }) }
+      isWhole = isWhole && kept.count == pieces.count
+      if !kept.isEmpty { url += "?" + kept.joined(separator: "&") }
+    }
+    let line = "url: \(YAMLText.scalar(url))"
+    guard !isWhole else { return [line] }
+    return [
+      line,
+      note(
+        "Secrets of the URL are left out. Name a variable: parameters: {token: $MY_FEED_KEY}",
+        "Секреты из адреса убраны. Укажите переменную: parameters: {token: $MY_FEED_KEY}"),
+    ]
   }
 
   /// The name of the file without its extension, reduced to the characters that a feed's name may

@@ -26,6 +26,7 @@ struct InspectOptions: CommandOptions {
   var reading: ReadingOptions
 
   var feedRead: Feed? { reading.feed }
+  var openVariables: OpenVariables? { reading.variables }
 
   /// Reads the options.
   init(_ arguments: Arguments) throws(UsageError) {
@@ -41,7 +42,7 @@ extension InspectOptions {
       conversion = try reading.conversion()
     } catch {
       console.error(error.text(command: .inspect))
-      return .usage
+      return ExitCode(error)
     }
     let counters = Counters()
     let (inspection, shortfall) = withProgress(
@@ -54,6 +55,7 @@ extension InspectOptions {
       console.error(reading.text(of: error))
       return ExitCode(error)
     }
+    if reading.verbosity == .verbose, inspection.statistics.mayBeCut { console.note(.mayBeCut) }
     guard let shortfall else { return shown }
     console.warning(shortfall.text)
     return shown == .done ? .someRejected : shown
@@ -98,7 +100,7 @@ private enum InspectionReport {
     }
     if inspection.keys.count > keys { lines.append("  …") }
     lines += RejectLines.text(counts, inspection.rejects, feed.tables[0], language)
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map { escaped($0, limit: .max) + "\n" }.joined()
   }
 
   private static func name(of layer: LayersSeen.Layer) -> Text {

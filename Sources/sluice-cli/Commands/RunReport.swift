@@ -27,7 +27,10 @@ extension ConvertOptions {
         console.warning(.largeCalendar(counts))
       }
     }
-    if isVerbose { console.note(.summary(counts)) }
+    if isVerbose {
+      console.note(.summary(counts))
+      if counts.mayBeCut { console.note(.mayBeCut) }
+    }
     if let shortfall {
       if !isAllowed || reading.verbosity != .quiet { console.warning(shortfall.text) }
       if !isAllowed { return .someRejected }
@@ -119,6 +122,11 @@ extension Text {
         больше 1000 событий или 1 МБ; выберите часть: --where FIELD=VALUE
         """)
   }
+
+  /// Says that the end of the input could not be checked.
+  static let mayBeCut = Text(
+    en: "the CSV came without a length: if the server cut it off, that could not be noticed",
+    ru: "CSV пришёл без указания длины: если сервер оборвал его, заметить это нельзя")
 
   /// Returns the summary of a run.
   fileprivate static func summary(_ counts: Statistics) -> Text {

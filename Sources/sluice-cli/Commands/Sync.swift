@@ -81,6 +81,7 @@ struct SyncOptions: CommandOptions {
   var ping: Ping?
 
   var feedRead: Feed? { convert.reading.feed }
+  var openVariables: OpenVariables? { convert.reading.variables }
 
   /// Reads the options. There must be an output, and each must be a file.
   init(_ arguments: Arguments) throws(UsageError) {
@@ -137,7 +138,7 @@ extension SyncOptions {
       return (report(outcome, console), outcome.isBusy)
     } catch {
       console.error(error.text(command: .sync))
-      return (.usage, false)
+      return (ExitCode(error), false)
     }
   }
 
@@ -200,49 +201,5 @@ private final class Watcher: Sendable {
   private func tell(_ news: Ping.News) {
     guard let error = ping.tell(news, certificateFile: certificateFile) else { return }
     failures.withLock { if !$0.contains(error) { $0.append(error) } }
-  }
-}
-
-/// Hides the secrets in a setting.
-enum Secrets {
-  /// Returns the value of a setting without secrets: header lines without credentials, URLs without
-  /// userinfo and without the values of parameters with the names of secrets.
-  static func hidden(_ text: String, of key: String) -> String {
-    switch OptionName(rawValue: key) {
-    case .header: header(text)
-    // With a monitor's URL, anyone can report a run.
-    case .ping: Redaction.mark
-    default: url(text)
-    }
-  }
-
-  private static func header(_ line: String) -> String {
-    guard let colon = line.firstIndex(of: ":") else { return Redaction.mark }
-    let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }.lowercased()
-    let schemes = ["bearer ", "basic ", "digest "]
-    let isSecret = isTelling(line[..<colon]) || schemes.contains(where: value.hasPrefix)
-    return isSecret ? "\(line[..<colon]): \(Redaction.mark)" : line
-  }
-
-  private static func url(_ text: String) -> String {
-    let text = Redaction.url(text)
-    guard let rest = URLParts(text)?.rest, let query = rest.utf8.firstIndex(of: UInt8(ascii: "?"))
-    else { return text }
-    let start = text.utf8.index(after: query)
-    let parameters = text[start...].split(separator: "&", omittingEmptySubsequences: false)
-    return text[..<start]
-      + parameters.map { parameter in
-        guard let equals = parameter.utf8.firstIndex(of: UInt8(ascii: "=")),
-          isTelling(parameter[..<equals])
-        else { return String(parameter) }
-        return "\(parameter[...equals])\(Redaction.mark)"
-      }.joined(separator: "&")
-  }
-
-  /// Whether this is a usual name of a secret.
-  private static func isTelling(_ name: Substring) -> Bool {
-    let name = name.lowercased()
-    return ["auth", "cookie", "token", "key", "secret", "pass", "session", "sign", "credential"]
-      .contains { name.firstPlace(of: $0) != nil }
   }
 }

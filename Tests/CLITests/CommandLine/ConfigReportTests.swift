@@ -10,7 +10,7 @@ import Testing
 
   @Test func `values are written so that a file could say them`() throws {
     for text in [
-      "plain", "3h", "25%", "/a/b.csv", "https://h/p?a=1&b=2", "Наличная", "a b", "'", "\"", "a: b",
+      "plain", "3h", "25%", "/a/b.csv", "https://h/p&b", "Наличная", "a b", "'", "\"", "a: b",
       "#x", "a #b", "[x]", "- a", "-", "null", "~", "*x", "&x", "!x", "{", "x:", "%", "@", "a\\b",
       "\u{202E}x", "\\u0041\u{200B}", "é",
     ] {
@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [
     "Authorization: Bearer abc", "authorization:abc", "Proxy-Authorization: Basic abc",
     "Cookie: a=abc", "X-Api-Key: abc", "X-Auth: abc", "Private-Token: abc", "X-Any: bearer abc",
-    "abc",
+    "abc", "X-Plain: abcd",
   ])
   func `secrets in headers are hidden`(header: String) {
     let shown = line("header", .list([header, "Accept: text/x"]))
@@ -41,6 +41,6 @@ import Testing
 
   @Test func `secrets in URLs are hidden`() {
     let shown = line("input", .text("https://me:abc@h:1/p@q?id=4&token=abc&b#f"))
-    #expect(shown == "input: 'https://***@h:1/p@q?id=4&token=***&b#f'  # default")
+    #expect(shown == "input: 'https://***@h:1/p@q?id=***&token=***&***#***'  # default")
   }
 }

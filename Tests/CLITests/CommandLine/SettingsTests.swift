@@ -89,6 +89,7 @@ import Testing
       "max-rejects": "5%", "max-size": "1G", "header": "A: 1", "max-age": "4h", "stale-ok": "7d",
       "max-shrink": "5%", "today": "2020-07-01", "lang": "ru", "input": "x.json",
       "ping": "https://watch.example/secret", "table": "hot_water",
+      "allow-env": "A_KEY",
     ]
     // This feed's rows have no key to be merged by.
     let rows = Option.of(.sync).filter { $0.isSetting && $0.name != .merge }

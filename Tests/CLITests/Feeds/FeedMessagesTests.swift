@@ -136,6 +136,29 @@ import Testing
     }
   }
 
+  @Test func `what a document says is escaped in its description`() throws {
+    let odd = #"\u202E\u200B\u2066\uFEFF\u2028"#
+    let document = """
+      feed: a
+      summary: {en: "s\(odd)", ru: "s\(odd)"}
+      rows: "d\(odd)[]"
+      columns: {a: "x\(odd)", b: {from: y, skip: "z\(odd)"}, d: {kind: day, required: true}}
+      key: [a]
+      event: {summary: "{a}", calendar: "n\(odd)"}
+      """
+    let feed = try FeedDocument.read(Array(document.utf8))
+    for language in Language.allCases {
+      let report = FeedReport.text(of: feed, language)
+      let isSafe = report.unicodeScalars.allSatisfy { scalar in
+        scalar == "\n"
+          || ![.control, .format, .lineSeparator, .paragraphSeparator].contains(
+            scalar.properties.generalCategory)
+      }
+      #expect(isSafe, "\(report.debugDescription)")
+      #expect(report.contains("\\u202e\\u200b\\u2066\\ufeff\\u2028"))
+    }
+  }
+
   @Test func `secrets that are written out are not shown`() throws {
     let document =
       "feed: a\nheaders: {A: \"$KEY\", B: secret}\nrows: d[]\ncolumns: {a: a}"

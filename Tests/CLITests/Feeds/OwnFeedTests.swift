@@ -209,7 +209,7 @@ extension EndToEnd {
         Self.document + "\nurl: https://127.0.0.1:1/x\nheaders: {X-Key: $SLUICE_TEST_KEY}"
       try folder.write("bins.yaml", document)
       try folder.write("data.json", Self.data)
-      let words = ["convert", "--feed", "bins.yaml"]
+      let words = ["convert", "--feed", "bins.yaml", "--allow-env", "SLUICE_TEST_KEY"]
       try BuiltProgram.run(words, in: folder.path)
         .expectFailure(64, "the feed bins needs SLUICE_TEST_KEY in the environment")
       let run = try BuiltProgram.run(

@@ -57,7 +57,8 @@ final class Pages {
 
   /// The words of a run that asks the server.
   func words(_ more: [String], command: String = "convert", path: String = "") -> [String] {
-    [command, server.url + path, "--feed", feed, "--state", folder("state")] + more
+    [command, server.url + path, "--feed", feed, "--state", folder("state")]
+      + ["--allow-env", "LIST_KEY"] + more
   }
 
   func run(_ more: String..., path: String = "", environment: [String: String] = [:]) throws -> Run

@@ -25,7 +25,7 @@ struct SecretTests {
 
   private func run(_ words: String..., key: String? = key) throws -> Run {
     try BuiltProgram.run(
-      words + ["--feed", feed, "--state", folder("state"), "-v"],
+      words + ["--feed", feed, "--state", folder("state"), "-v", "--allow-env", "OWN_KEY"],
       environment: key.map { ["OWN_KEY": $0] } ?? [:])
   }
 

@@ -116,6 +116,35 @@ struct NightlySampleTests {
     }
   }
 
+  @Test func `secrets come from a file, and not from a command line`() throws {
+    for name in ["sluice-nightly.service", "crontab"] {
+      let lines = try lines(Samples.path("Samples/nightly/\(name)"))
+      #expect(lines.contains { $0.contains("/etc/sluice/env") })
+      #expect(!lines.contains { $0.contains("--ping") || $0.contains("--header") })
+    }
+    let service = try lines(Samples.path("Samples/nightly/sluice-nightly.service"))
+    for line in [
+      "EnvironmentFile=-/etc/sluice/env", "PrivateMounts=yes", "LimitFSIZE=4G", "UMask=0022",
+      "IPAddressDeny=169.254.0.0/16",
+    ] {
+      #expect(service.contains(line))
+    }
+  }
+
+  @Test func `the crontab's line reads the file of secrets`() throws {
+    let crontab = try lines(Samples.path("Samples/nightly/crontab"))
+    let (folder, server) = (try Scratch(), try FaultServer(body: Samples.hotWater))
+    try folder.write("env", "SLUICE_PING=\(server.url("ping"))\n")
+    let script = command(ofCrontab: try #require(crontab.last))
+      .replacing("/etc/sluice/env", with: folder("env"))
+      .replacing(
+        "/usr/local/bin/sluice sync", with: "\(BuiltProgram.path) sync \(Samples.hotWater)"
+      )
+      .replacing("/srv/www", with: folder.path).replacing("/var/lib/sluice", with: folder("state"))
+    try BuiltProgram.shell(script, "/bin/sh").expectSilence()
+    #expect(try Nightly.get(server.url("pings")).contains("/ping/start"))
+  }
+
   @Test func `the user, the folders and the service fit each other`() throws {
     let user = try lines(Samples.path("Samples/nightly/sysusers.conf"))
     let folder = try lines(Samples.path("Samples/nightly/tmpfiles.conf"))

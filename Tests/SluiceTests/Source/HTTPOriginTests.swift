@@ -122,10 +122,44 @@ import Testing
     #expect(URLParts("://")?.server == "")
   }
 
+  @Test(arguments: [
+    ("http://h/a?b=c&d=e#f", "http://h/a?b=***&d=***#***"), ("http://h?s", "http://h?***"),
+    ("http://h/?a=1;b=2&&c", "http://h/?a=***&&***"), ("http://h/a", "http://h/a"),
+    ("http://h/a?b==c=d", "http://h/a?b=***"), ("http://h/a?", "http://h/a?"),
+    ("http://h/a#t=s?u=v", "http://h/a#***"),
+    ("http://h/http://u:p@i/?c=d", "http://h/http://***@i/?c=***"),
+    ("http://h/a?b=c d'e\"f&g", "http://h/a?b=***&***"),
+    ("http://h/?http://u:p@i=x", "http://h/?***=***"),
+    ("http://h/a?b=***", "http://h/a?b=***"), ("/a/b?c=d", "/a/b?c=d"),
+  ])
+  func `the names of parameters are shown, and no values`(url: String, shown: String) {
+    #expect(Redaction.url(url) == shown)
+    #expect(Redaction.url(shown) == shown)
+  }
+
+  @Test func `an invalid URL is shown without whatever may be a secret`() {
+    #expect(Redaction.malformed("http://u:p@[::1/?a=b") == "***@[::1/?a=***")
+    #expect(Redaction.malformed("http://h h/?a=b@c&d=e") == "***")
+    #expect(Redaction.malformed("h h/?a=b") == "h h/?a=***")
+    #expect(Redaction.malformed("u:p/w@proxy:x") == "***@proxy:x")
+  }
+
+  @Test func `URLs in texts of other programs lose their secrets`() {
+    #expect(
+      Redaction.message("no 'http://u:p@h/?a=b&c', http://i/#x and <https://j?k=l> m=n")
+        == "no 'http://***@h/?a=***&***', http://i/#*** and <https://j?k=***> m=n")
+  }
+
+  @Test func `secrets of a URL are known, so that an echo of them is hidden`() {
+    let url = "http://me:pa%24s@h/?id=4&api_key=a%26b"
+    #expect(Redaction.secrets(in: url) == [url, "pa$s", "a&b"])
+    #expect(Redaction.secrets(in: "http://h/x") == [] && Redaction.secrets(in: "a?b=c") == [])
+  }
+
   @Test func `no password is shown, whatever is in it`() {
     for password in ["p'w", "p\"w", "p w", "p@w", "p\\w", "p:w", "p\u{301}"] {
       let url = "http://u:\(password)@h/a?b=http://c:d@e"
-      #expect(Redaction.url(url) == "http://***@h/a?b=http://***@e")
+      #expect(Redaction.url(url) == "http://***@h/a?b=***")
     }
     #expect(Redaction.url("http:///u:p@h/") == "http:///***@h/")
     #expect(Redaction.url("http://u:p@\u{301}h/").hasPrefix("http://***"))

@@ -179,6 +179,15 @@ struct HTTPSourceTests {
     #expect((3000...3600).contains(wait))
   }
 
+  @Test(arguments: [
+    ("two-lengths", SourceFault.contentLength("10, 65536")),
+    ("gzip-transfer", .transferCoding("gzip, chunked")),
+  ])
+  func `a body whose end is in doubt is refused whole`(fault: String, says: SourceFault) {
+    let fetch = Fetch(server.url(fault))
+    #expect(fetch.fault == says && fetch.body == [])
+  }
+
   @Test(arguments: ["not-http", "bad-length", "bad-chunk"])
   func `what is no HTTP is an error`(fault: String) {
     let fetch = Fetch(server.url(fault))

@@ -31,8 +31,10 @@ import Testing
   @Test(arguments: [
     "http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://0x7f.0.0.1/",
     "http://0177.0.0.1/", "http://localhost/", "http://LOCALHOST./", "http://x.localhost/",
-    "http://[::1]/", "http://[::ffff:10.0.0.1]/", "http://169.254.169.254/latest",
-    "http://[fe80::1%25eth0]/",
+    "http://[::1]/", "http://[::ffff:10.0.0.1]/", "http://127.0.0.1./", "http://2130706433./",
+    "http://0x7f.1./", "http://10.0.0.1./", "http://localhost.localdomain/",
+    "http://ip6-localhost/", "http://ip6-loopback/", "http://localhost6.localdomain6/",
+    "http://intranet/", "http://printer.local/", "http://db.internal./", "http://nas.home.arpa/",
   ])
   func `a host that is internal by its very name is refused`(to: String) throws {
     guard case .internalAddress = try refusal("http://a.example/", to) else {
@@ -40,6 +42,37 @@ import Testing
       return
     }
     #expect(try refusal("http://a.example/", to, mayReachInternal: true) == nil)
+  }
+
+  @Test(arguments: [
+    "http://169.254.169.254/latest", "http://169.254.169.254./", "http://2852039166/",
+    "http://2852039166./", "http://[fe80::1%25eth0]/", "http://[::ffff:169.254.169.254]/",
+    "http://[64:ff9b::a9fe:a9fe]/",
+  ])
+  func `a link-local address is refused, from an internal host too`(to: String) throws {
+    for mayReachInternal in [true, false] {
+      let refusal = try refusal("http://10.0.0.1/", to, mayReachInternal: mayReachInternal)
+      guard case .internalAddress = refusal else {
+        Issue.record("not refused")
+        return
+      }
+    }
+    let metadata = try endpoint("169.254.169.254")
+    #expect(
+      RedirectRule.allows(metadata, before: nil, mayReachInternal: true, proxy: false) == false)
+    #expect(
+      RedirectRule.allows(
+        try endpoint("fe80::1"), before: nil, mayReachInternal: true, proxy: false) == false)
+    #expect(
+      RedirectRule.allows(
+        try endpoint("10.0.0.1"), before: nil, mayReachInternal: true, proxy: false))
+  }
+
+  @Test(arguments: [
+    "http://a.example./", "http://1.2.3.4./", "http://local.example/", "http://9.9.9.9/",
+  ])
+  func `a public name or address is not internal`(to: String) throws {
+    #expect(try refusal("http://b.example/", to) == nil)
   }
 
   @Test func `where a redirect may lead depends on the address that gave it`() throws {
@@ -66,15 +99,26 @@ import Testing
     let local = try HTTPAddress("http://192.168.0.5/")
     #expect(RedirectRule.mayReachInternal(from: name, connectedTo: proxy, proxy: true) == false)
     #expect(RedirectRule.mayReachInternal(from: local, connectedTo: proxy, proxy: true))
-    #expect(RedirectRule.allows(proxy, before: proxy, proxy: true))
-    #expect(RedirectRule.allows(proxy, before: proxy, proxy: false) == false)
-    #expect(RedirectRule.allows(try endpoint("10.0.0.1", 80), before: proxy, proxy: true) == false)
+    #expect(RedirectRule.allows(proxy, before: proxy, mayReachInternal: false, proxy: true))
     #expect(
-      RedirectRule.allows(try endpoint("10.0.0.2", 3128), before: proxy, proxy: true) == false)
-    #expect(RedirectRule.allows(try endpoint("8.8.8.8"), before: proxy, proxy: true))
-    #expect(RedirectRule.allows(try endpoint("8.8.8.8"), before: nil, proxy: false))
+      RedirectRule.allows(proxy, before: proxy, mayReachInternal: false, proxy: false) == false)
     #expect(
-      RedirectRule.allows(try endpoint("::ffff:10.0.0.1"), before: nil, proxy: false) == false)
+      RedirectRule.allows(
+        try endpoint("10.0.0.1", 80), before: proxy, mayReachInternal: false, proxy: true) == false)
+    #expect(
+      RedirectRule.allows(
+        try endpoint("10.0.0.2", 3128), before: proxy, mayReachInternal: false, proxy: true)
+        == false)
+    #expect(
+      RedirectRule.allows(
+        try endpoint("8.8.8.8"), before: proxy, mayReachInternal: false, proxy: true))
+    #expect(
+      RedirectRule.allows(
+        try endpoint("8.8.8.8"), before: nil, mayReachInternal: false, proxy: false))
+    #expect(
+      RedirectRule.allows(
+        try endpoint("::ffff:10.0.0.1"), before: nil, mayReachInternal: false, proxy: false)
+        == false)
   }
 
   @Test(arguments: [

@@ -38,6 +38,47 @@ import Testing
         == "identity, gzip")
   }
 
+  @Test(
+    arguments: [
+      (["Content-Length: 20", "Content-Length: 12"], "20, 12"),
+      (["Content-Length: 20, 12"], "20, 12"), (["Content-Length: 12x"], "12x"),
+      (["Content-Length: -1"], "-1"), (["Content-Length: +5"], "+5"), (["Content-Length:"], ""),
+      (["Content-Length: 99999999999999999999999"], "99999999999999999999999"),
+      (["Content-Length : 5"], "5"), (["Content-Length: 5,"], "5,"),
+      (["Content-Length: 5 5"], "5 5"),
+      (["Content-Length: 0x10"], "0x10"), (["Content-Length: 5", "Content-Length: x"], "5, x"),
+    ] as [([String], String)])
+  func `a length that is not one number is a fault`(lines: [String], text: String) {
+    var head = head("HTTP/1.1 200 OK")
+    for line in lines { head.take(Array((line + "\r\n").utf8).span.bytes) }
+    #expect(head.framingFault == .contentLength(text))
+    #expect(head.framingFault?.class == .badAnswer)
+  }
+
+  @Test(arguments: [
+    "gzip", "gzip, chunked", "chunked, gzip", "chunked, chunked", "deflate", "chunked;q=1", "x",
+    "Chunked , br",
+  ])
+  func `a transfer coding other than chunked is a fault`(coding: String) {
+    let head = head("HTTP/1.1 200 OK", "Transfer-Encoding: \(coding)")
+    #expect(head.framingFault == .transferCoding(coding))
+  }
+
+  @Test func `a body without a length and without chunks ends with the connection`() {
+    for lines in [
+      ["Content-Length: 20"], ["content-length: 20 ", "Content-Length: 20"],
+      ["Content-Length: 20, 20"], ["Transfer-Encoding: CHUNKED"],
+      ["Transfer-Encoding: identity, chunked"], ["Content-Length: 0"],
+    ] {
+      var head = head("HTTP/1.1 200 OK")
+      for line in lines { head.take(Array((line + "\r\n").utf8).span.bytes) }
+      #expect(head.framingFault == nil && head.hasLength, "\(lines)")
+    }
+    #expect(head("HTTP/1.1 200 OK", "Transfer-Encoding: identity").hasLength == false)
+    #expect(head("HTTP/1.1 200 OK", "Transfer-Encoding:").framingFault == nil)
+    #expect(head("HTTP/1.1 200 OK").hasLength == false)
+  }
+
   @Test func `a status line that is none has status 0`() {
     #expect(head("HTTP/1.1 abc").status == 0)
     #expect(head("HTTP/1.1").status == 0)

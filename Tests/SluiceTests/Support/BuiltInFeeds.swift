@@ -7,7 +7,9 @@ extension Feed {
   private static func builtIn(_ name: String) -> Feed {
     guard let document = document(named: name) else { fatalError("no feed \(name)") }
     do throws(FeedDocumentFault) {
-      return try FeedDocument.read(document)
+      var feed = try FeedDocument.read(document)
+      feed.isBuiltIn = true
+      return feed
     } catch {
       fatalError("\(name):\(error.place.line):\(error.place.column): \(error.problem)")
     }
