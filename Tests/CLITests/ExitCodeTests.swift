@@ -50,7 +50,7 @@ import Testing
       (.source, "refused library-missing unresolved unconnected connect-timeout certificate tls"),
       (.source, "status content-encoding headers-too-large body-too-large cut too-slow too-long"),
       (.source, "redirect-too-many redirect-scheme redirect-downgrade redirect-internal-address"),
-      (.source, "redirect-malformed transfer"),
+      (.source, "redirect-malformed transfer content-length transfer-coding"),
     ],
     73: [
       (.sink, "folder-missing folder-not-writable is-folder dangling-link"),

@@ -130,8 +130,8 @@ enum ManPage {
     capitals, and an underscore for every dash, as in
     .Ev SLUICE_MAX_AGE .
     .It Ev CREDENTIALS_DIRECTORY
-    A folder of secrets, one file for each variable of a feed, as systemd makes it of
-    LoadCredential.
+    A folder of secrets, one file for each variable of a feed.
+    systemd makes it of LoadCredential.
     A file wins over the variable of its name.
     .It Ev SOURCE_DATE_EPOCH
     The time stamp of calendars, in seconds since 1970.

@@ -142,7 +142,7 @@ import Testing
       feed: a
       summary: {en: "s\(odd)", ru: "s\(odd)"}
       rows: "d\(odd)[]"
-      columns: {a: "x\(odd)", b: {from: y, skip: "z\(odd)"}, d: {kind: day, required: true}}
+      columns: {a: "x\(odd)", d: {kind: period, required: true, skip: "z\(odd)"}}
       key: [a]
       event: {summary: "{a}", calendar: "n\(odd)"}
       """
