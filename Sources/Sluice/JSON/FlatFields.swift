@@ -2,6 +2,7 @@
 package final class FlatFields {
   private var numbers: [String: Int] = [:]
   private var texts: [String: String] = [:]
+  private var names: Set<String> = []
   /// Whether the document is an object without containers in it.
   package private(set) var isFlat = true
 
@@ -23,6 +24,12 @@ package final class FlatFields {
 
   /// Returns the value of a member that is a whole number, or nil if there is none.
   package func number(_ key: String) -> Int? { numbers[key] }
+  /// Returns the value of a member that is a whole number in a range, or nil if there is none.
+  package func number(_ key: String, in range: ClosedRange<Int>) -> Int? {
+    numbers[key].flatMap { range.contains($0) ? $0 : nil }
+  }
+  /// Whether there is a member with this name that is a number or a string.
+  package func has(_ key: String) -> Bool { names.contains(key) }
   /// Returns the value of a member that is a string, or nil if there is none.
   package func text(_ key: String) -> String? { texts[key] }
 
@@ -32,8 +39,16 @@ package final class FlatFields {
     return parts.count == 3 ? Day(year: parts[0], month: parts[1], day: parts[2]) : nil
   }
 
-  fileprivate func set(_ key: String, number: String) { numbers[key] = Int(number) }
-  fileprivate func set(_ key: String, text: String) { texts[key] = text }
+  fileprivate func set(_ key: String, number: String) {
+    numbers[key] = Int(number)
+    names.insert(key)
+  }
+
+  fileprivate func set(_ key: String, text: String) {
+    texts[key] = text
+    names.insert(key)
+  }
+
   fileprivate func noteNesting() { isFlat = false }
 }
 

@@ -114,8 +114,12 @@ struct AnswerStore: Sendable {
       fields.number("format") == Self.format,
       let length = fields.number("length"), length == size,
       let fingerprint = fields.text("fingerprint"), let asked = fields.text("asked"),
-      let answered = fields.number("answered"),
-      let records = fields.number("records")
+      let answered = fields.number("answered", in: SyncRecord.times),
+      let records = fields.number("records", in: SyncRecord.counts),
+      // A number that no run writes is damage: the answer is asked for again.
+      ["parents", "total"].allSatisfy({
+        !fields.has($0) || fields.number($0, in: SyncRecord.counts) != nil
+      })
     else { return nil }
     let facts = KeptAnswer.Facts(
       asked: asked, answered: answered, records: records, parents: fields.number("parents"),

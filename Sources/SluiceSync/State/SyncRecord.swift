@@ -152,32 +152,46 @@ extension SyncRecord {
     return json.finish()
   }
 
-  /// Makes a record of the fields of a file. Returns nil if they are not those of a record.
+  /// The times and lengths of time that a record may have, in seconds. The last is the end of the
+  /// year 9999. With any of them, sums and differences stay far from the limits of `Int`.
+  static let times = 0...253_402_300_799
+  /// The counts and sizes that a record may have.
+  static let counts = 0...(1 << 53)
+
+  /// Makes a record of the fields of a file. Returns nil if they are not those of a record, or have
+  /// values that no run writes.
   init?(_ fields: FlatFields) {
     guard fields.number("format") == Self.format, let feed = fields.text("feed"),
-      let input = fields.text("input"), let ran = fields.number("ran"),
+      let input = fields.text("input"), let ran = fields.number("ran", in: Self.times),
       let result = fields.text("result").flatMap(Result.init)
     else { return nil }
+    let maxAge = fields.number("max_age", in: Self.times)
+    guard maxAge != nil || !fields.has("max_age") else { return nil }
     self.init(
       // Records of version 0.1 have the URL with its query.
       feed: feed, input: Redaction.message(input), ran: ran, result: result,
-      maxAge: fields.number("max_age"),
+      maxAge: maxAge,
       publishing: Pending(fields))
-    guard publishing != nil || fields.text("publishing") == nil else { return nil }
-    guard let slot = fields.text("copy") else { return }
-    guard let slot = Slot(rawValue: slot), let copy = Copy(fields, in: slot) else { return nil }
+    guard publishing != nil || !fields.has("publishing") else { return nil }
+    guard fields.has("copy") else { return }
+    guard let slot = fields.text("copy").flatMap(Slot.init), let copy = Copy(fields, in: slot)
+    else { return nil }
     self.copy = copy
   }
 }
 
 extension SyncRecord.Copy {
   fileprivate init?(_ fields: FlatFields, in slot: SyncRecord.Slot) {
-    guard let size = fields.number("size"), let source = fields.text("source"),
+    let (times, counts) = (SyncRecord.times, SyncRecord.counts)
+    guard let size = fields.number("size", in: counts), let source = fields.text("source"),
       let payload = fields.text("payload"),
-      let taken = fields.number("taken"), let confirmed = fields.number("confirmed"),
-      let read = fields.number("read"), let kept = fields.number("kept"),
-      let filtered = fields.number("filtered"), let skipped = fields.number("skipped"),
-      let rejected = fields.number("rejected"), let rows = fields.number("rows")
+      let taken = fields.number("taken", in: times),
+      let confirmed = fields.number("confirmed", in: times),
+      let read = fields.number("read", in: counts), let kept = fields.number("kept", in: counts),
+      let filtered = fields.number("filtered", in: counts),
+      let skipped = fields.number("skipped", in: counts),
+      let rejected = fields.number("rejected", in: counts),
+      let rows = fields.number("rows", in: counts)
     else { return nil }
     self.init(
       slot: slot, size: size, source: source, payload: payload, version: fields.text("version"),
@@ -189,7 +203,7 @@ extension SyncRecord.Copy {
         entityTag: fields.text("etag"), lastModified: fields.text("last_modified")))
     isDoubtful = fields.number("doubtful") == 1
     lastDay = fields.day("last_day")
-    if lastDay == nil, fields.text("last_day") != nil { return nil }
+    if lastDay == nil, fields.has("last_day") { return nil }
   }
 }
 

@@ -59,6 +59,30 @@ import Testing
     }
   }
 
+  @Test func `numbers that no run writes are damage, and never trap`() throws {
+    let scratch = try ScratchFolder()
+    let folder = try folder(in: scratch)
+    var record = SyncRecord(feed: "x", input: "y", ran: 7, result: .published, maxAge: 10_800)
+    record.copy = SyncRecord.Copy(taken: 5, confirmed: 6)
+    let text = String(decoding: record.encoded.contents, as: UTF8.self)
+    let times = ["ran", "max_age", "taken", "confirmed"]
+    let counts = ["size", "read", "kept", "filtered", "skipped", "rejected", "rows"]
+    let never = ["\(Int.min)", "\(Int.max)", "-1", "1e300", "99999999999999999999", "\"7\"", "1.5"]
+    for (keys, numbers) in [(times, never + ["253402300800"]), (counts, never)] {
+      for key in keys {
+        for number in numbers {
+          let changed = text.replacing(
+            try Regex("\"\(key)\":[0-9]+"), with: "\"\(key)\":\(number)")
+          #expect(changed != text)
+          try Data(changed.utf8).write(to: URL(fileURLWithPath: folder.record(of: input)))
+          #expect(throws: PipelineError(sync: .badRecord(path: folder.record(of: input)))) {
+            _ = try folder.read(input)?.quietUntil
+          }
+        }
+      }
+    }
+  }
+
   @Test func `folders are made for their owner alone`() throws {
     let scratch = try ScratchFolder()
     let folder = try folder(in: scratch)
