@@ -26,8 +26,7 @@ package struct Run: ~Copyable {
 
   /// The counts so far.
   package var statistics: Statistics {
-    var statistics = Statistics(counters)
-    statistics.modified = date.seconds
+    var statistics = Statistics(counters, date: date)
     statistics.written = outputs.written
     statistics.shares = outputs.shares
     statistics.unmatched = outputs.unmatched

@@ -58,8 +58,6 @@ package func inspect(
   } catch {
     failure = error
   }
-  var statistics = Statistics(counters)
-  statistics.modified = date.seconds
   return Inspection(
     // JSON in an archive is known only once it has been read as JSON.
     layers: forms.layers + (forms.layers.last == .zip && !keys.counts.isEmpty ? [.json] : []),
@@ -68,7 +66,8 @@ package func inspect(
         name: $0.name.shown, size: $0.size, compressedSize: $0.compressedSize,
         modified: $0.modified)
     },
-    keys: keys.counts, rejects: rejects.kept, statistics: statistics, error: failure)
+    keys: keys.counts, rejects: rejects.kept,
+    statistics: Statistics(counters, date: date), error: failure)
 }
 
 /// Keeps the first rejected records.
@@ -138,8 +137,7 @@ package func checkSample(_ conversion: Conversion) -> SampleCheck {
     failure = error
   }
   for test in tests where test.part.counters !== counters { counters.add(test.part.counters) }
-  var statistics = Statistics(counters)
-  statistics.modified = date.seconds
+  var statistics = Statistics(counters, date: date)
   statistics.shares = shares
   return SampleCheck(
     parts: tests.map(\.outcome), firstEvent: calendar.firstEvent, statistics: statistics,

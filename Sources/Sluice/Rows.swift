@@ -85,8 +85,7 @@ extension Conversion {
       let pass = ConversionPass(
         conversion: self, parts: [part], options: options, counters: counters, date: date)
       let shares = try pass.run(try source(), payload: nil)
-      var statistics = Statistics(counters)
-      statistics.modified = date.seconds
+      var statistics = Statistics(counters, date: date)
       statistics.shares = shares
       statistics.unmatched = part.findings.unmatched
       return statistics

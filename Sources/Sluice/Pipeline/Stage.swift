@@ -189,5 +189,6 @@ package final class ContentDate: Sendable {
     return seconds == .min ? nil : seconds
   }
 
+  /// Makes the date known.
   package func set(_ seconds: Int) { store.store(seconds, ordering: .relaxed) }
 }

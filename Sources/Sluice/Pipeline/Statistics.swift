@@ -83,7 +83,9 @@ public struct Statistics: Sendable {
   /// Whether a calendar exceeds the limits of Google: 1,000 events, 1 MB.
   public var isLargeCalendar: Bool { events > 1000 || calendarBytes > 1_000_000 }
 
-  package init(_ counters: Counters) {
+  /// Copies the counts of a run. `date` is that of its content.
+  package init(_ counters: Counters, date: ContentDate? = nil) {
+    modified = date?.seconds
     read = counters.read.value
     kept = counters.kept.value
     filtered = counters.filtered.value
