@@ -42,7 +42,9 @@ struct PlantedSecretTests {
       in: folder.path)
     let found = try BuiltProgram.shell(
       "grep -rl -i -e \(Self.seed) . ; true", in: folder.path)
-    #expect(found.output == "", "\(words)", sourceLocation: sourceLocation)
+    #expect(
+      found.output == "" && found.errors == "", "\(words): \(found.errors)",
+      sourceLocation: sourceLocation)
     let all = run.errors + run.output
     #expect(!all.contains(Self.seed), "\(words): \(all)", sourceLocation: sourceLocation)
     return run
