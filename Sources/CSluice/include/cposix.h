@@ -4,6 +4,8 @@
 
 #include <sys/stat.h>
 #include <sys/types.h>
+/* Not used here: Swift's Glibc lacks extended attributes. */
+#include <sys/xattr.h>
 
 /* Exchanges two names in one step (RENAME_EXCHANGE). Returns 0, or -1 with errno. */
 int cposix_rename_exchange(int folder, const char *one, const char *other);

@@ -104,8 +104,8 @@ package final class OutputSet: Sendable {
   /// Publishes all outputs, or throws ``PipelineError`` and publishes none.
   ///
   /// Every writer must have finished. First each file is prepared. Its size is checked against the
-  /// bytes written. If it equals the old file, that one stays, with its mtime. Otherwise mode and
-  /// owner are set, and the file is synced and closed. Only then are all files renamed and their
+  /// bytes written. If it equals the old file, that one stays, with its mtime. Otherwise it takes
+  /// over the old file's rights, and is synced and closed. Only then are all files renamed and their
   /// folders synced. A file whose sync failed is dropped and never tried again, because its pages
   /// may be lost. The set ends here in either case.
   package func commit() throws(PipelineError) {
@@ -169,35 +169,13 @@ package final class OutputSet: Sendable {
       as: temporary.descriptor, size: found, path: path)
     if isSame == true { return nil }
 
-    try setMode(temporary, like: previous, path)
+    try temporary.takeRights(of: previous, newMode: modeOfNewFiles, path: path)
     guard retrying({ fsync(temporary.descriptor) }) == 0 else {
       throw PipelineError(sink: .sync(path: path, errno: errno))
     }
     let code = output.close()
     guard code == 0 else { throw PipelineError(sink: .close(path: path, errno: code)) }
     return Publication.Change(path: path, temporary: temporary, previous: previous)
-  }
-
-  /// Gives the temporary file the old file's mode and, if that is allowed, owner and group. A new
-  /// file gets the mode that the umask leaves.
-  private func setMode(
-    _ temporary: TemporaryFile, like previous: PreviousFile?, _ path: String
-  ) throws(PipelineError) {
-    var mode = modeOfNewFiles
-    if let old = previous?.status {
-      mode = old.permissions
-      // The owner before the mode, because changing the owner clears set-id bits.
-      if fchown(temporary.descriptor, old.owner, old.group) != 0,
-        fchown(temporary.descriptor, uid_t.max, old.group) != 0
-      {
-        // With another group, set-id bits would mean something else.
-        mode &= 0o1777
-      }
-    }
-    // EPERM on a file of our own: the file system keeps no modes.
-    guard fchmod(temporary.descriptor, mode) == 0 || errno == EPERM else {
-      throw PipelineError(sink: .setMode(path: path, errno: errno))
-    }
   }
 }
 
