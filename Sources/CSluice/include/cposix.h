@@ -17,6 +17,10 @@ int cposix_rename_new(int folder, const char *from, const char *to);
    a descriptor, or -1 with errno. */
 int cposix_open_unread_folder(const char *path);
 
+/* Opens a symbolic link itself (O_PATH), to ask what it is and where it leads. Returns a descriptor,
+   or -1 with errno. */
+int cposix_open_link(const char *path);
+
 /* Opens a new file without a name in a folder, for reading and writing. The file disappears when
    it is closed, however the process ends. Returns a descriptor, or -1 with errno. */
 int cposix_open_unnamed(const char *folder);

@@ -53,6 +53,26 @@ package struct FileStatus {
   package var modified: Int { Int(status.st_mtim.tv_sec) }
 }
 
+/// A symbolic link, read in one piece: its owner is that of this target.
+struct Link {
+  let owner: uid_t
+  /// The path that it leads to, as it is written in the link.
+  let target: [CChar]
+
+  /// Reads the link at a path. Nil if there is none, or if it cannot be read.
+  init?(_ path: [CChar]) {
+    let descriptor = cposix_open_link(path)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard let status = FileStatus(descriptor: descriptor), status.isLink else { return nil }
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlinkat(descriptor, "", &target, target.count - 1)
+    guard count > 0 else { return nil }
+    self.target = target.prefix(count) + [0]
+    owner = status.owner
+  }
+}
+
 /// The identity of a file. It shows whether two names or descriptors mean the same file, so that no
 /// run writes one file twice or overwrites its own input.
 ///
