@@ -73,6 +73,34 @@ struct Link {
   }
 }
 
+/// A regular file that other code is to open by its path, as SQLite does.
+struct PlacedFile {
+  /// The absolute path, without links, that led to the file a moment ago.
+  let path: [CChar]
+  /// The location of the file. After the path was opened, ``FileStatus/Place/openDescriptors`` of
+  /// it must have grown. Otherwise somebody put another file there meanwhile.
+  let place: FileStatus.Place
+
+  /// Makes it for the file at a path that ends in no link. Nil with `errno` set if the path cannot
+  /// be resolved.
+  init?(path: [CChar], place: FileStatus.Place) {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    self.path = Array(UnsafeBufferPointer(start: real, count: strlen(real) + 1))
+    self.place = place
+  }
+}
+
+extension FileStatus.Place {
+  /// The number of this process's open descriptors that mean this file.
+  var openDescriptors: Int {
+    // The system gives the lowest free number, so the one that was opened last is not far up.
+    (0..<Int32(clamping: min(sysconf(Int32(_SC_OPEN_MAX)), 4096))).count {
+      FileStatus(descriptor: $0)?.place == self
+    }
+  }
+}
+
 /// The identity of a file. It shows whether two names or descriptors mean the same file, so that no
 /// run writes one file twice or overwrites its own input.
 ///

@@ -65,18 +65,21 @@ package final class OutputSet: Sendable {
   /// marks it as complete. Throws `notAFile` if it is not a regular file.
   func openForeign(path: String) throws(PipelineError) -> ForeignOutput {
     let writer = try open(path: path)
-    guard writer.output.kind == .temporary, let path = temporaryPath(of: writer.output) else {
+    guard let temporary = temporary(of: writer.output) else {
       throw PipelineError(sink: .notAFile(path: path))
     }
-    return ForeignOutput(path: path, output: writer.output)
+    let slash = CChar(bitPattern: UInt8(ascii: "/"))
+    let name = temporary.folder.path.utf8CString.dropLast() + [slash] + temporary.name
+    guard let file = PlacedFile(path: Array(name), place: temporary.place) else {
+      throw PipelineError(sink: .create(path: path, errno: errno))
+    }
+    return ForeignOutput(file: file, output: writer.output)
   }
 
-  private func temporaryPath(of output: Output) -> String? {
+  private func temporary(of output: Output) -> TemporaryFile? {
     state.withLock { state in
       guard case .open(let entries) = state else { return nil }
-      return entries.first { $0.output === output }?.temporary.map { temporary in
-        "\(temporary.folder.path)/\(temporary.name.text)"
-      }
+      return entries.first { $0.output === output }?.temporary
     }
   }
 
@@ -307,8 +310,8 @@ final class Output: Sendable {
 
 /// An output of an ``OutputSet`` that is written by its path, not through a writer.
 struct ForeignOutput {
-  /// The path of the temporary file to write. It is empty and locked by us.
-  let path: String
+  /// The temporary file to write. It is empty and locked by us.
+  let file: PlacedFile
   /// The output. Its size can be read once it is complete.
   let output: Output
 

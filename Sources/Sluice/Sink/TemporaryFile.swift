@@ -189,6 +189,21 @@ enum OutputTarget {
     throw PipelineError(sink: .changed(path: path))
   }
 
+  /// Finds the file at the path of an output that is changed in place. Nil if there is none.
+  ///
+  /// Links are followed as for other outputs. Throws ``PipelineError`` if the path leads to
+  /// something that is not a regular file.
+  static func existingFile(_ path: String) throws(PipelineError) -> PlacedFile? {
+    let real = try followLinks(Array(path.utf8CString))
+    guard let status = FileStatus(path: real, followingLinks: false) else { return nil }
+    if status.isFolder { throw PipelineError(sink: .isFolder(path: path)) }
+    guard status.isRegular else { throw PipelineError(sink: .notAFile(path: path)) }
+    guard let file = PlacedFile(path: real, place: status.place) else {
+      throw PipelineError(sink: .create(path: path, errno: errno))
+    }
+    return file
+  }
+
   /// Follows the links at the last name of a path. They stay, and two runs with different links to
   /// one file meet at one temporary file.
   ///
