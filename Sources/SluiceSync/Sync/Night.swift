@@ -24,18 +24,19 @@ struct Night: ~Copyable {
     _ job: SyncJob, in folder: FeedFolder, rule: RetryRule, limits: HTTPLimits, clock: SyncClock,
     counters: Counters
   ) throws(PipelineError) {
+    let input = try folder.settled(InputIdentity(job.conversion.input, of: job.conversion.feed))
+    let before = try folder.read(input)
     self.job = job
     self.folder = folder
     self.rule = rule
     self.limits = limits
     self.clock = clock
     self.counters = counters
+    self.input = input
+    self.before = before
     now = clock.now()
-    input = InputIdentity(job.conversion.input, of: job.conversion.feed)
-    before = try folder.read(input)
-    var first = SyncRecord(feed: job.conversion.feed.name, input: input.shown)
-    first.ran = now
-    record = before ?? first
+    record = before ?? SyncRecord(feed: job.conversion.feed.name, input: input.shown, ran: now)
+    record.input = input.shown
   }
 
   /// Runs the night.

@@ -130,7 +130,7 @@ private func lastGoodCopy(
   of conversion: Conversion, state: String
 ) throws(PipelineError) -> DescriptorSource {
   let folder = FeedFolder(of: conversion.feed.name, in: state)
-  let input = InputIdentity(conversion.input, of: conversion.feed)
+  let input = try folder.found(InputIdentity(conversion.input, of: conversion.feed))
   // Between reading the record and opening the copy, a run may replace this copy and remove it.
   for _ in 0..<8 {
     guard let copy = try folder.read(input)?.copy else { break }

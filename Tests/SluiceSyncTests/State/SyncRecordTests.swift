@@ -96,15 +96,6 @@ import Testing
     }
   }
 
-  @Test func `inputs are told apart, and shown without passwords`() {
-    #expect(InputIdentity(.url("https://u:p@h/")).shown == "https://***@h/")
-    #expect(InputIdentity(.url("https://u:p@h/")).key != InputIdentity(.url("https://h/")).key)
-    #expect(InputIdentity(.file("/a")) == InputIdentity(.file("/a")))
-    #expect(InputIdentity(.file("a")).shown.hasSuffix("/a"))
-    #expect(InputIdentity(.file("a")).shown.hasPrefix("/"))
-    #expect(InputIdentity(.standardInput).shown == "-")
-  }
-
   @Test func `the lock has one holder, who is named`() throws {
     let scratch = try ScratchFolder()
     let folder = try folder(in: scratch)
