@@ -4,7 +4,7 @@ import Glibc
 /// The status of a file, as the system reports it.
 ///
 /// Paths and names are C strings, including the NUL: a name on disk need not be UTF-8.
-package struct FileStatus {
+package struct FileStatus: Sendable {
   /// The location of a file: device and inode. It is equal for two names of one file.
   package struct Place: Hashable, Sendable {
     let device: UInt
