@@ -11,15 +11,24 @@ package struct SQLiteDatabase: ~Copyable {
   /// The path for errors.
   package let path: String
 
-  /// Opens a file, or creates it. Waits at most five seconds for a locked file. Errors name the
-  /// file `shown`, or `path` if `shown` is nil. Throws ``DatabaseFault`` if it cannot be opened.
-  package init(path: String, as shown: String? = nil) throws(DatabaseFault) {
+  /// Opens a file, or creates it. Waits at most five seconds for a locked file. Throws
+  /// ``DatabaseFault`` if it cannot be opened.
+  package init(path: String) throws(DatabaseFault) {
     // A relative path could be taken for a URI otherwise.
     let name = path.hasPrefix("/") ? path : "./\(path)"
+    try self.init(Array(name.utf8CString), SQLITE_OPEN_CREATE, path: path)
+  }
+
+  /// Opens the file at an absolute path in which there is no link. Errors name the file `shown`.
+  /// Otherwise like `init(path:)`.
+  init(existing path: [CChar], as shown: String) throws(DatabaseFault) {
+    try self.init(path, SQLITE_OPEN_NOFOLLOW, path: shown)
+  }
+
+  private init(_ name: [CChar], _ flags: Int32, path: String) throws(DatabaseFault) {
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
-    let path = shown ?? path
+    let flags = flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(name, &opened, flags, nil)
     guard let opened else { throw .open(path: path, errno: ENOMEM) }
     guard code == SQLITE_OK else {
       let fault = DatabaseFault(opened, code, path: path)
