@@ -49,6 +49,11 @@ void cposix_begin_writeback(int descriptor, off_t from, off_t count) {
   sync_file_range(descriptor, from, count, SYNC_FILE_RANGE_WRITE);
 }
 
+int cposix_reserve_room(int descriptor, off_t from, off_t count) {
+  return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, from, count) != 0 && errno == ENOSPC ? ENOSPC
+                                                                                          : 0;
+}
+
 static void read_umask(void) {
   /* There is no call that only reads it. Between the two calls, new files are more private than
      wanted, never less. */

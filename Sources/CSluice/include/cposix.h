@@ -29,6 +29,11 @@ int cposix_open_unnamed(const char *folder);
    only a hint: errors are not reported. */
 void cposix_begin_writeback(int descriptor, off_t from, off_t count);
 
+/* Reserves room on the disk for these bytes, behind the end of a file too. The size of the file
+   stays. Returns 0, or ENOSPC if there is no room. A file system that cannot reserve room, and any
+   other failure, is 0 too: the write itself will tell. */
+int cposix_reserve_room(int descriptor, off_t from, off_t count);
+
 /* Returns the process's umask, which is read once. Reading sets it for a moment, so call this
    before there are threads that create files. */
 mode_t cposix_umask(void);

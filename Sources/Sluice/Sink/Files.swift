@@ -4,7 +4,7 @@ import Glibc
 /// The status of a file, as the system reports it.
 ///
 /// Paths and names are C strings, including the NUL: a name on disk need not be UTF-8.
-package struct FileStatus {
+package struct FileStatus: Sendable {
   /// The location of a file: device and inode. It is equal for two names of one file.
   package struct Place: Hashable, Sendable {
     let device: UInt
@@ -146,7 +146,7 @@ package struct FileIdentity: Hashable, Sendable {
 ///
 /// Every step goes through the descriptor. So it takes place in the folder that was checked, even
 /// if the folder is renamed meanwhile.
-final class Folder: Sendable {
+package final class Folder: Sendable {
   let descriptor: Int32
   /// The location of the folder, so that each is synced once.
   let place: FileStatus.Place
@@ -179,7 +179,7 @@ final class Folder: Sendable {
   deinit { close(descriptor) }
 
   /// Syncs the folder's names to the disk. Returns an error number, or 0.
-  func sync() -> Int32 {
+  package func sync() -> Int32 {
     guard canSync, retrying({ fsync(descriptor) }) != 0 else { return 0 }
     // Some file systems cannot sync folders. Then there is nothing to do.
     return errno == EINVAL || errno == EOPNOTSUPP || errno == ENOSYS ? 0 : errno

@@ -17,6 +17,8 @@ package final class OutputSet: Sendable {
 
   private enum State: Sendable {
     case open([Entry])
+    /// Every file is complete and on the disk. Some of them are to be renamed.
+    case prepared([Entry], [Publication.Change])
     case ended
   }
 
@@ -104,15 +106,21 @@ package final class OutputSet: Sendable {
     if rest == 0, endsWithItsReaders { throw PipelineError(sink: .noReaderLeft) }
   }
 
-  /// Publishes all outputs, or throws ``PipelineError`` and publishes none.
-  ///
-  /// Every writer must have finished. First each file is prepared. Its size is checked against the
-  /// bytes written. If it equals the old file, that one stays, with its mtime. Otherwise it takes
-  /// over the old file's rights, and is synced and closed. Only then are all files renamed and their
-  /// folders synced. A file whose sync failed is dropped and never tried again, because its pages
-  /// may be lost. The set ends here in either case.
+  /// Publishes all outputs, or throws ``PipelineError`` and publishes none. The set ends here in
+  /// either case.
   package func commit() throws(PipelineError) {
-    guard let entries = end() else { preconditionFailure("the set has ended") }
+    try prepare()
+    try publish()
+  }
+
+  /// Does everything but the renames. After a throw the set has ended.
+  ///
+  /// Every writer must have finished. The size of each file is checked against the bytes written.
+  /// If it equals the old file, that one stays, with its mtime. Otherwise it takes
+  /// over the old file's rights, and is synced and closed. A file whose sync failed is dropped and
+  /// never tried again, because its pages may be lost.
+  package func prepare() throws(PipelineError) {
+    guard let (entries, _) = end() else { preconditionFailure("the set has ended") }
     var changes: [Publication.Change] = []
     do throws(PipelineError) {
       // Before any work: incomplete content must never pass for the whole.
@@ -126,6 +134,13 @@ package final class OutputSet: Sendable {
       Self.drop(entries)
       throw error
     }
+    state.withLock { $0 = .prepared(entries, changes) }
+  }
+
+  /// Renames all files into place and syncs their folders, or throws and leaves the old files.
+  /// Called once after ``prepare()``. The set ends here in either case.
+  package func publish() throws(PipelineError) {
+    guard let (entries, changes) = end() else { preconditionFailure("the set has ended") }
     try Signals.deferring { () throws(PipelineError) in
       defer {
         // Holds the old files' locks until the temporary names, which they had meanwhile, are gone.
@@ -138,20 +153,37 @@ package final class OutputSet: Sendable {
   /// Closes all outputs and removes their temporary files. Calling it again, or after
   /// ``commit()``, does nothing.
   package func abandon() {
-    if let entries = end() { Self.drop(entries) }
+    if let (entries, _) = end() { Self.drop(entries) }
   }
 
-  private func end() -> [Entry]? {
+  private func end() -> (entries: [Entry], changes: [Publication.Change])? {
     state.withLock { state in
-      guard case .open(let entries) = state else { return nil }
-      state = .ended
-      return entries
+      defer { state = .ended }
+      return switch state {
+      case .open(let entries): (entries, [])
+      case .prepared(let entries, let changes): (entries, changes)
+      case .ended: nil
+      }
     }
   }
 
   private static func drop(_ entries: [Entry]) {
     for entry in entries { _ = entry.output.close() }
     Signals.deferring { for entry in entries { entry.temporary?.remove() } }
+  }
+
+  /// Returns the fingerprint of each output's new content. An output without a temporary file has
+  /// none. Called between ``prepare()`` and ``publish()``. Throws if a file cannot be read.
+  package func fingerprints() throws(PipelineError) -> [(path: String, content: Fingerprint)] {
+    let entries = state.withLock { state in
+      if case .prepared(let entries, _) = state { entries } else { [Entry]() }
+    }
+    var found: [(path: String, content: Fingerprint)] = []
+    for entry in entries {
+      guard let temporary = entry.temporary else { continue }
+      found.append((entry.output.path, try temporary.fingerprint(as: entry.output.path)))
+    }
+    return found
   }
 
   /// Prepares one output. Returns nil if there is nothing to publish.

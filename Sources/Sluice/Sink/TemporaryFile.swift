@@ -62,6 +62,21 @@ final class TemporaryFile: @unchecked Sendable {
     named != nil && FileStatus(folder: folder.descriptor, name: name)?.place == named
   }
 
+  /// Returns the fingerprint of the content. Throws `readBack` with the output's path if it cannot
+  /// be read.
+  func fingerprint(as path: String) throws(PipelineError) -> Fingerprint {
+    var fingerprint = Fingerprint()
+    var piece = ByteBuffer(capacity: 64 << 10)
+    while true {
+      piece.removeAll()
+      switch FileDescriptor.read(descriptor, at: fingerprint.length, into: &piece) {
+      case .bytes: fingerprint.add(RawSpan(_unsafeBytes: piece.contents))
+      case .end: return fingerprint
+      case .failed(let error): throw PipelineError(sink: .readBack(path: path, errno: error))
+      }
+    }
+  }
+
   /// Removes the temporary's name, if it is still ours. Calling it again does nothing.
   func remove() {
     if isInPlace { unlinkat(folder.descriptor, name, 0) }

@@ -1,4 +1,5 @@
 import CLibraries
+import CSluice
 import Glibc
 
 /// Owns an open SQLite database.
@@ -62,6 +63,28 @@ package struct SQLiteDatabase: ~Copyable {
     var check = try prepare("PRAGMA quick_check(1)")
     let answer = try check.step() ? String(decoding: check.text(0), as: UTF8.self) : ""
     guard answer == "ok" else { throw .corrupt(path: path, detail: answer) }
+  }
+
+  /// Writes the changes of the open transaction to the disk, as far as they are not in use. The
+  /// transaction stays open. After this, its commit needs hardly any room.
+  package func flush() throws(DatabaseFault) {
+    let code = sqlite3_db_cacheflush(handle)
+    // A page in use, or a lock that somebody holds, is left for the commit.
+    guard code == SQLITE_OK || code == SQLITE_BUSY else {
+      throw DatabaseFault(handle, code, path: path)
+    }
+    try reserveRoom()
+  }
+
+  /// Reserves room on the disk for the last pages of a commit, behind the log of this transaction.
+  private func reserveRoom() throws(DatabaseFault) {
+    let log = open("\(path)-wal", O_WRONLY | O_CLOEXEC)
+    guard log >= 0 else { return }
+    defer { close(log) }
+    guard let size = FileStatus(descriptor: log)?.size, size > 0 else { return }
+    // SQLite locks another file, so closing this one releases no lock.
+    let code = cposix_reserve_room(log, off_t(size), 64 << 10)
+    guard code == 0 else { throw .access(path: path, errno: code) }
   }
 
   /// Prepares one statement. Throws ``DatabaseFault`` if SQLite does not accept it.
