@@ -287,6 +287,36 @@ static inline size_t cscan_copy(uint8_t *dst, const uint8_t *src, size_t n, uint
 #endif
 }
 
+/* Like cscan_copy, up to a semicolon, a comma, a quote or a control below 0x0E: what a cell of a
+   spreadsheet may need quotes or a guard for. */
+static inline size_t cscan_copy_cell(uint8_t *dst, const uint8_t *src, size_t n) {
+#if defined(__SSE2__)
+  size_t i = 0;
+  do {
+    __m128i v = _mm_loadu_si128((const __m128i *)(src + i));
+    _mm_storeu_si128((__m128i *)(dst + i), v);
+    __m128i hit = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(';')), _mm_cmpeq_epi8(v, _mm_set1_epi8(','))),
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')),
+                     _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x0D)), v)));
+    unsigned mask = (unsigned)_mm_movemask_epi8(hit);
+    if (mask != 0) {
+      size_t at = i + (size_t)__builtin_ctz(mask);
+      return at < n ? at : n;
+    }
+    i += 16;
+  } while (i < n);
+  return n;
+#else
+  for (size_t i = 0; i < n; i += 1) {
+    uint8_t byte = src[i];
+    if (byte == ';' || byte == ',' || byte == '"' || byte < 0x0E) return i;
+    dst[i] = byte;
+  }
+  return n;
+#endif
+}
+
 /* Like cscan_copy, up to a quote, a backslash or a control below 0x20. */
 static inline size_t cscan_copy_json(uint8_t *dst, const uint8_t *src, size_t n) {
 #if defined(__SSE2__)
