@@ -189,6 +189,12 @@ extension DatabaseFault {
       Message(
         en: "not all rows reached \(path: path); run it again",
         ru: "не все строки дошли до \(path: path); запустите ещё раз")
+    case .distrusted(let path, let detail):
+      Message(
+        en: "\(path: path): a trigger or a view uses what a merge does not allow it "
+          + "(\(excerpt: detail, limit: 120)); drop it, and update that table after the merge",
+        ru: "\(path: path): триггер или представление использует то, что при --merge не разрешено "
+          + "(\(excerpt: detail, limit: 120)); удалите его и обновляйте ту таблицу после записи")
     case .refused(let path, let code, let detail):
       switch use {
       case .ledger:

@@ -260,6 +260,7 @@ enum FaultSamples {
       (.notAFile(path: name), [name, "-o FILE.sqlite"]),
       (.database(.corrupt(path: name, detail: "x"), isMerge: true), [name, "x", "--merge"]),
       (.database(.refused(path: name, code: 1, detail: "x"), isMerge: false), [name, "x", ".csv"]),
+      (.database(.distrusted(path: name, detail: "x"), isMerge: true), [name, "x"]),
       (
         .database(.refused(path: name, code: 1, detail: "x"), isMerge: true),
         [name, "x", "--merge"]

@@ -103,6 +103,9 @@ package enum DatabaseFault: Error, Equatable, Sendable {
   case noEvents(feed: String)
   /// The rows ended early. The missing ones would count as cancelled.
   case incomplete(path: String)
+  /// A trigger or a view of a database that existed before uses what SQLite takes for unsafe
+  /// there, such as a virtual table. `detail` is SQLite's message.
+  case distrusted(path: String, detail: String)
   /// SQLite failed in an unexpected way. `code` and `detail` are its own.
   case refused(path: String, code: Int32, detail: String)
   /// An output failed while the ledger was written to it.
@@ -115,7 +118,7 @@ package enum DatabaseFault: Error, Equatable, Sendable {
     case .locked: .busy
     case .noEvents: .usage
     case .corrupt, .notALedger, .newer, .otherFeed: .badState
-    case .access, .incomplete, .refused, .output: .cannotWrite
+    case .access, .incomplete, .distrusted, .refused, .output: .cannotWrite
     }
   }
 
