@@ -1,7 +1,7 @@
 /// One run of a conversion: it reads the input once and writes every output in that one pass.
 ///
-///     openDiagnostics ─▶ openOutputs ─▶ read ─▶ publish
-///            ╰──────────────┴────────────┴────────┴────▶ abandon: the old files stay
+///     openDiagnostics ─▶ openOutputs ─▶ read ─▶ prepare ─▶ publish
+///            ╰──────────────┴────────────┴────────┴──────────┴────▶ abandon: the old files stay
 ///
 /// The caller makes these calls in this order. After a throw it calls only ``abandon()``. Outputs
 /// are published together after the input has been checked to its end, or not at all. Rejects and
@@ -75,11 +75,25 @@ package struct Run: ~Copyable {
     return statistics
   }
 
-  /// Publishes all outputs, then the ledger's new state, then the diagnostics. Throws if one of
-  /// them cannot be written.
-  package func publish() throws(PipelineError) {
+  /// Completes all outputs and the ledger's new state, and brings them to the disk. Nothing is in
+  /// place yet. Throws if one of them cannot be written.
+  package func prepare() throws(PipelineError) {
     try outputs.writeEvents()
     try diagnostics.finish(statistics)
+    try outputs.prepare()
+  }
+
+  /// The outputs that show what the ledger has published, with the fingerprints of their new
+  /// contents: the calendars and the list of changes. Without any, all outputs. A device or a FIFO
+  /// is not among them. Called after ``prepare()``.
+  package func evidence() throws(PipelineError) -> [(path: String, content: Fingerprint)] {
+    try outputs.evidence()
+  }
+
+  /// Puts all outputs in place, then the ledger's new state, then the diagnostics.
+  ///
+  /// Throws if one of them cannot be written. Where the ledger fails, the new outputs stand.
+  package func publish() throws(PipelineError) {
     try outputs.publish()
     try diagnostics.publish()
   }
@@ -106,6 +120,9 @@ package protocol EventLedger: AnyObject {
     throws(PipelineError) -> (column: String, nearest: [String])?
   /// Writes and finishes the list of changes.
   func writeChanges(into output: consuming QueuedOutput<OutputWriter>) throws(PipelineError)
+  /// Writes the new state to the disk, so that ``commit()`` needs no more room. Called once, before
+  /// the outputs are published.
+  func prepare() throws(PipelineError)
   /// Makes the new state permanent, after the outputs have been published.
   func commit() throws(PipelineError)
 }
@@ -138,6 +155,8 @@ private final class Outputs {
   private var calendars: [Box<QueuedOutput<OutputWriter>>] = []
   private var changes: [Box<QueuedOutput<OutputWriter>>] = []
   private(set) var ledger: (any EventLedger)?
+  /// The paths of the outputs that the ledger writes.
+  private var ledgerPaths: Set<String> = []
   private(set) var parts: [ConversionPart] = []
   /// The totals of shares, returned by the pass.
   var shares: [Statistics.Share] = []
@@ -183,7 +202,8 @@ private final class Outputs {
     for output in conversion.outputs {
       switch output.format {
       case .sqlite: try openDatabase(output.destination)
-      case .ics where ledger != nil: calendars.append(Box(try openFile(output.destination)))
+      case .ics where ledger != nil:
+        calendars.append(Box(try openLedgerFile(output.destination)))
       default:
         for index in parts.indices {
           let writer = try openFile(output.destination.named(by: parts[index].table))
@@ -196,8 +216,16 @@ private final class Outputs {
       }
     }
     if ledger != nil, let destination = conversion.changes {
-      changes = [Box(try openFile(destination))]
+      changes = [Box(try openLedgerFile(destination))]
     }
+  }
+
+  /// Opens an output that the ledger writes.
+  private func openLedgerFile(
+    _ destination: Conversion.Destination
+  ) throws(PipelineError) -> QueuedOutput<OutputWriter> {
+    if case .file(let path) = destination { ledgerPaths.insert(path) }
+    return try openFile(destination)
   }
 
   private func openFile(
@@ -216,14 +244,14 @@ private final class Outputs {
     let names = Set(parts.map(\.table.name))
     let views = conversion.feed.views.filter { names.contains($0.table) }
     let database: OpenDatabase
-    if conversion.mergesDatabases, FileStatus(path: Array(path.utf8CString)) != nil {
+    if conversion.mergesDatabases, let file = try OutputTarget.existingFile(path) {
       database = OpenDatabase(
-        try OutputDatabase(path: path, as: path, views: views, isMerge: true), file: nil)
+        try OutputDatabase(file, as: path, views: views, isMerge: true), file: nil)
     } else {
-      let file = try set.openForeign(path: path)
-      files.append(file.output)
+      let output = try set.openForeign(path: path)
+      files.append(output.output)
       database = OpenDatabase(
-        try OutputDatabase(path: file.path, as: path, views: views, isMerge: false), file: file)
+        try OutputDatabase(output.file, as: path, views: views, isMerge: false), file: output)
     }
     databases.append(database)
     for index in parts.indices {
@@ -261,9 +289,22 @@ private final class Outputs {
     }
   }
 
+  /// Brings the files and the ledger's new state to the disk.
+  func prepare() throws(PipelineError) {
+    try set.prepare()
+    try ledger?.prepare()
+  }
+
+  /// The outputs that show what the ledger has published.
+  func evidence() throws(PipelineError) -> [(path: String, content: Fingerprint)] {
+    let prepared = try set.fingerprints()
+    let shown = prepared.filter { ledgerPaths.contains($0.path) }
+    return ledgerPaths.isEmpty ? prepared : shown
+  }
+
   /// Renames the files into place, then commits the merged databases, then the ledger.
   func publish() throws(PipelineError) {
-    try set.commit()
+    try set.publish()
     for database in databases { try database.commit() }
     try ledger?.commit()
   }
@@ -349,6 +390,7 @@ package func convert(
     let source = try open()
     try run.openOutputs(ledger)
     _ = try run.read(source)
+    try run.prepare()
     try run.publish()
     return Outcome(error: nil, statistics: run.statistics)
   } catch {

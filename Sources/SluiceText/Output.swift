@@ -23,6 +23,12 @@ extension SinkFault {
       Message(
         en: "\(path: path) is a dangling link; remove it, or create its target",
         ru: "\(path: path) — ссылка в никуда; удалите её или создайте то, на что она указывает")
+    case .foreignLink(let path, let target):
+      Message(
+        en: "\(path: path) is a link to \(path: target) that another user has made; remove it, or "
+          + "name the file itself",
+        ru: "\(path: path) — ссылка на \(path: target), созданная другим пользователем; удалите её "
+          + "или укажите сам файл")
     case .temporaryInTheWay(let path):
       Message(
         en: "\(path: path) is in the way of the temporary file; move it away",

@@ -246,6 +246,7 @@ enum FaultSamples {
       (.folderMissing(path: name), [name]),
       (.folderNotWritable(path: name, errno: EROFS), [name]),
       (.isFolder(path: name), [name]), (.danglingLink(path: name), [name]),
+      (.foreignLink(path: name, target: "/etc/x"), [name, "/etc/x"]),
       (.temporaryInTheWay(path: name), [name]), (.create(path: name, errno: EACCES), [name]),
       (.locked(path: name), [name]),
       (.write(path: name, errno: ENOSPC), [name]), (.write(path: "-", errno: EIO), []),

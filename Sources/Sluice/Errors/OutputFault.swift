@@ -10,6 +10,9 @@ package enum SinkFault: Equatable, Sendable {
   case isFolder(path: String)
   /// The output is a symbolic link whose target does not exist.
   case danglingLink(path: String)
+  /// The output is a link, or leads to one, that another user has made. `path` is that link, and
+  /// `target` is where it leads.
+  case foreignLink(path: String, target: String)
   /// Something that no run made has the temporary file's name. `path` is that name.
   case temporaryInTheWay(path: String)
   /// The output cannot be created for another reason.
@@ -55,8 +58,8 @@ package enum SinkFault: Equatable, Sendable {
   /// The kind of problem.
   package var `class`: FaultClass {
     switch self {
-    case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .temporaryInTheWay,
-      .create, .notAFile, .unknownFormat:
+    case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .foreignLink,
+      .temporaryInTheWay, .create, .notAFile, .unknownFormat:
       .cannotCreate
     case .database(let fault, _): fault.class
     case .locked: .busy

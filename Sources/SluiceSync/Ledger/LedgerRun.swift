@@ -1,12 +1,11 @@
 import Glibc
 import Sluice
 
-/// One night of a ledger: an open transaction, which ends with ``commit(isTold:)`` or leaves no
-/// trace.
+/// One night of a ledger: an open transaction, which ends with ``commit()`` or leaves no trace.
 ///
 /// The order of the calls: ``stage()`` once and all rows into it, ``reconcile(today:stamp:)``, any
-/// number of calendars and lists of changes, ``commit(isTold:)``. After an error nothing more may
-/// be called.
+/// number of calendars and lists of changes, ``prepare(isTold:)``, ``commit()``. After an error
+/// nothing more may be called.
 struct LedgerRun: ~Copyable {
   let database: SQLiteDatabase
   let feed: Feed
@@ -63,14 +62,19 @@ struct LedgerRun: ~Copyable {
     return changes
   }
 
-  /// Ends the run. When this returns, the new state is on the disk. The changes that waited to be
-  /// reported are removed, unless `isTold` is false.
-  consuming func commit(isTold: Bool = true) throws(DatabaseFault) {
+  /// Writes everything but the end of the transaction. The changes that waited to be reported are
+  /// removed, unless `isTold` is false. Called once, before ``commit()``.
+  func prepare(isTold: Bool = true) throws(DatabaseFault) {
     if isTold, try database.integer("SELECT EXISTS(SELECT 1 FROM untold)") != 0 {
       try database.run("DELETE FROM untold")
       arrivals.needsSeal = true
     }
     if arrivals.needsSeal { try LedgerSeal(reading: database).write(to: database) }
+    try database.flush()
+  }
+
+  /// Ends the run after ``prepare(isTold:)``. When this returns, the new state is on the disk.
+  consuming func commit() throws(DatabaseFault) {
     try database.run("COMMIT")
   }
 

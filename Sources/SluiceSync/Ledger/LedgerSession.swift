@@ -84,10 +84,19 @@ final class LedgerSession: EventLedger {
     }
   }
 
-  /// Ends the run: makes the new state permanent.
+  /// Writes the new state, so that hardly anything is left for ``commit()``.
+  func prepare() throws(PipelineError) {
+    do {
+      try run?.prepare(isTold: !keepsChanges)
+    } catch {
+      throw PipelineError(ledger: error)
+    }
+  }
+
+  /// Ends the run after ``prepare()``: makes the new state permanent.
   func commit() throws(PipelineError) {
     do {
-      try run.take()?.commit(isTold: !keepsChanges)
+      try run.take()?.commit()
     } catch {
       throw PipelineError(ledger: error)
     }

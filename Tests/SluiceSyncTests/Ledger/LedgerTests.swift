@@ -178,6 +178,7 @@ import Testing
           into: FanOut([try session.branch()]), counters: Counters()), counters: Counters()))
     try session.reconcile(stamp: stamp)
     #expect(session.changes.moved == 1)
+    try session.prepare()
     try session.commit()
     let told = try night("2020-06-03", "25.6.2020-8.7.2020")
     #expect(told.changeLines.count == 2)

@@ -1,4 +1,5 @@
 import CLibraries
+import CSluice
 import Glibc
 
 /// Owns an open SQLite database.
@@ -10,15 +11,24 @@ package struct SQLiteDatabase: ~Copyable {
   /// The path for errors.
   package let path: String
 
-  /// Opens a file, or creates it. Waits at most five seconds for a locked file. Errors name the
-  /// file `shown`, or `path` if `shown` is nil. Throws ``DatabaseFault`` if it cannot be opened.
-  package init(path: String, as shown: String? = nil) throws(DatabaseFault) {
+  /// Opens a file, or creates it. Waits at most five seconds for a locked file. Throws
+  /// ``DatabaseFault`` if it cannot be opened.
+  package init(path: String) throws(DatabaseFault) {
     // A relative path could be taken for a URI otherwise.
     let name = path.hasPrefix("/") ? path : "./\(path)"
+    try self.init(Array(name.utf8CString), SQLITE_OPEN_CREATE, path: path)
+  }
+
+  /// Opens the file at an absolute path in which there is no link. Errors name the file `shown`.
+  /// Otherwise like `init(path:)`.
+  init(existing path: [CChar], as shown: String) throws(DatabaseFault) {
+    try self.init(path, SQLITE_OPEN_NOFOLLOW, path: shown)
+  }
+
+  private init(_ name: [CChar], _ flags: Int32, path: String) throws(DatabaseFault) {
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
-    let path = shown ?? path
+    let flags = flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(name, &opened, flags, nil)
     guard let opened else { throw .open(path: path, errno: ENOMEM) }
     guard code == SQLITE_OK else {
       let fault = DatabaseFault(opened, code, path: path)
@@ -36,6 +46,28 @@ package struct SQLiteDatabase: ~Copyable {
   package func run(_ sql: String) throws(DatabaseFault) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw DatabaseFault(handle, code, path: path) }
+  }
+
+  /// Writes the changes of the open transaction to the disk, as far as they are not in use. The
+  /// transaction stays open. After this, its commit needs hardly any room.
+  package func flush() throws(DatabaseFault) {
+    let code = sqlite3_db_cacheflush(handle)
+    // A page in use, or a lock that somebody holds, is left for the commit.
+    guard code == SQLITE_OK || code == SQLITE_BUSY else {
+      throw DatabaseFault(handle, code, path: path)
+    }
+    try reserveRoom()
+  }
+
+  /// Reserves room on the disk for the last pages of a commit, behind the log of this transaction.
+  private func reserveRoom() throws(DatabaseFault) {
+    let log = open("\(path)-wal", O_WRONLY | O_CLOEXEC)
+    guard log >= 0 else { return }
+    defer { close(log) }
+    guard let size = FileStatus(descriptor: log)?.size, size > 0 else { return }
+    // SQLite locks another file, so closing this one releases no lock.
+    let code = cposix_reserve_room(log, off_t(size), 64 << 10)
+    guard code == 0 else { throw .access(path: path, errno: code) }
   }
 
   /// Prepares one statement. Throws ``DatabaseFault`` if SQLite does not accept it.

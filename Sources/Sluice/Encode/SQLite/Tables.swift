@@ -17,12 +17,24 @@ final class OutputDatabase {
   /// deleted.
   private var whole: Set<String> = []
 
-  /// Opens the file at `path`, called `shown` in errors, and begins. Throws if this fails.
-  init(path: String, as shown: String, views: [View], isMerge: Bool) throws(PipelineError) {
+  /// Opens a file, called `shown` in errors, and begins. Throws ``SinkFault/changed(path:)`` if
+  /// the path leads to another file by now, and other errors if opening fails.
+  init(
+    _ file: PlacedFile, as shown: String, views: [View], isMerge: Bool
+  ) throws(PipelineError) {
     self.isMerge = isMerge
     self.views = views
+    let before = file.place.openDescriptors
     do throws(DatabaseFault) {
-      database = try SQLiteDatabase(path: path, as: shown)
+      database = try SQLiteDatabase(existing: file.path, as: shown)
+    } catch {
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
+    }
+    // SQLite opens by the path. In a folder that others may write, that can be any file by now.
+    guard file.place.openDescriptors > before else {
+      throw PipelineError(sink: .changed(path: shown))
+    }
+    do throws(DatabaseFault) {
       // References are checked at the end, when all rows are there. Deletions have to cascade.
       try database.run(
         isMerge
