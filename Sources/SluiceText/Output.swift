@@ -220,8 +220,16 @@ extension DatabaseFault {
 }
 
 extension LedgerChanges {
-  /// The changes in a line: `events: 12 new, 3 moved, 1 cancelled`.
+  /// The changes in a line: `events: 12 new, 3 moved, 1 cancelled`. Events that wait are added to it.
   package var text: Text {
+    guard waiting > 0 else { return changed }
+    return changed
+      + Text(
+        en: "; \(waiting) missing and kept: a rejected record may have them",
+        ru: "; отсутствует и оставлено \(waiting): они могут быть в отклонённой записи")
+  }
+
+  private var changed: Text {
     var parts: [Text] = []
     if new > 0 { parts.append(Text(en: "\(new) new", ru: "новых \(new)")) }
     if moved > 0 { parts.append(Text(en: "\(moved) moved", ru: "перенесено \(moved)")) }

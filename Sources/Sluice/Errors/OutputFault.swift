@@ -122,6 +122,15 @@ package enum DatabaseFault: Error, Equatable, Sendable {
     }
   }
 
+  /// Whether the file is not a ledger, or not any more.
+  package var isDamage: Bool {
+    switch self {
+    case .corrupt, .notALedger: true
+    case .open, .access, .locked, .newer, .otherFeed, .noEvents, .incomplete, .refused, .output:
+      false
+    }
+  }
+
   /// Whether a row has the same primary key as another. The table's owner may have added other
   /// constraints.
   var isRepeatedKey: Bool {

@@ -207,6 +207,34 @@ package struct SQLiteStatement: ~Copyable {
       start: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))
   }
 
+  /// Appends the values of the current row, each with its place, so that two rows are equal exactly
+  /// if their bytes are. NULL is omitted. The first `numbers` columns must be whole numbers, the
+  /// others texts in well-formed UTF-8. Returns the first column that is not; nil if all are.
+  package func appendRow(numbers: Int, to bytes: inout ByteBuffer) -> Int? {
+    for column in 0..<Int(sqlite3_column_count(handle)) {
+      switch sqlite3_column_type(handle, Int32(column)) {
+      case SQLITE_NULL: continue
+      case SQLITE_INTEGER where column < numbers:
+        bytes.append(wordOf: column)
+        bytes.append(wordOf: integer(column))
+      case SQLITE_TEXT where column >= numbers:
+        let text = text(column)
+        guard UTF8Encoding.isWellFormed(text) else { return column }
+        bytes.append(wordOf: column)
+        bytes.append(wordOf: text.count)
+        bytes.append(text)
+      default: return column
+      }
+    }
+    return nil
+  }
+
+  /// The number of columns of a row, and the name of a column.
+  package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+  package func columnName(_ column: Int) -> String {
+    sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? ""
+  }
+
   /// Binds texts of a row to the parameters from `parameter` on. They must live until the statement
   /// has run.
   package mutating func bind(
