@@ -96,7 +96,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       let text = record.text(column)
       switch kinds[column] {
       case .decimal: appendDecimal(text)
-      case .text: try appendText(text)
+      case .text, .verbatim: try appendText(text)
       case .integer, .flag, .day, .instant, .keyNumber: out.bytes.append(text)
       }
     }
