@@ -62,6 +62,7 @@ import Testing
       (.sink, "write unfinished wrong-size read-back set-mode sync close rename changed"),
       (.sink, "not-put-back database-access database-corrupt database-not-a-ledger"),
       (.sink, "database-newer database-other-feed database-incomplete database-refused"),
+      (.sink, "database-distrusted"),
       (.sink, "database-output"),
       (.sync, "bad-record bad-names access corrupt not-a-ledger newer other-feed incomplete"),
       (.sync, "refused output"),
