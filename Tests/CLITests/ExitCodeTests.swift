@@ -68,7 +68,8 @@ import Testing
     ],
     75: [
       (.sink, "locked database-locked"),
-      (.sync, "busy emptied shrunk older-version all-past ledger-gone locked"),
+      (.sync, "busy emptied shrunk older-version all-past ledger-gone unknown-events locked"),
+      (.sync, "other-calendar"),
     ],
   ]
 

@@ -281,6 +281,8 @@ enum FaultSamples {
       (.badRecord(path: name), [name]),
       (.badNames(path: name), [name, "200"]),
       (.ledgerGone(folder: name), [name, "--accept"]),
+      (.unknownEvents(calendar: name, count: 12, first: "x-2020-1"), [name, "12", "x-2020-1"]),
+      (.otherCalendar(path: name, feed: "waste"), [name, "waste", "--accept"]),
     ]
     return faults.map { (.sync($0.0), $0.1) }
   }

@@ -76,9 +76,11 @@ struct Night: ~Copyable {
       try refuseNewLedger(LedgerSession(folder: path, feed: feed, today: today), in: path)
       try recoverLedger(
         in: path, from: folder.copy(of: input, pending.slot), pending, job.conversion)
-      return try LedgerSession(folder: path, feed: feed, today: today)
+      return try LedgerSession(
+        folder: path, feed: feed, today: today, takesOver: job.accepts)
     }
-    let ledger = try LedgerSession(folder: path, feed: feed, today: today)
+    let ledger = try LedgerSession(
+      folder: path, feed: feed, today: today, takesOver: job.accepts)
     try refuseNewLedger(ledger, in: path)
     return ledger
   }
