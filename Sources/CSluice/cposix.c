@@ -25,6 +25,10 @@ int cposix_open_unread_folder(const char *path) {
   return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
+int cposix_open_link(const char *path) {
+  return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+}
+
 static mode_t file_mask;
 
 int cposix_open_unnamed(const char *folder) {

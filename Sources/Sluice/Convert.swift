@@ -246,14 +246,14 @@ private final class Outputs {
     let names = Set(parts.map(\.table.name))
     let views = conversion.feed.views.filter { names.contains($0.table) }
     let database: OpenDatabase
-    if conversion.mergesDatabases, FileStatus(path: Array(path.utf8CString)) != nil {
+    if conversion.mergesDatabases, let file = try OutputTarget.existingFile(path) {
       database = OpenDatabase(
-        try OutputDatabase(path: path, as: path, views: views, isMerge: true), file: nil)
+        try OutputDatabase(file, as: path, views: views, isMerge: true), file: nil)
     } else {
-      let file = try set.openForeign(path: path)
-      files.append(file.output)
+      let output = try set.openForeign(path: path)
+      files.append(output.output)
       database = OpenDatabase(
-        try OutputDatabase(path: file.path, as: path, views: views, isMerge: false), file: file)
+        try OutputDatabase(output.file, as: path, views: views, isMerge: false), file: output)
     }
     databases.append(database)
     for index in parts.indices {

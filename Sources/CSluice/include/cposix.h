@@ -4,6 +4,8 @@
 
 #include <sys/stat.h>
 #include <sys/types.h>
+/* Not used here: Swift's Glibc lacks extended attributes. */
+#include <sys/xattr.h>
 
 /* Exchanges two names in one step (RENAME_EXCHANGE). Returns 0, or -1 with errno. */
 int cposix_rename_exchange(int folder, const char *one, const char *other);
@@ -14,6 +16,10 @@ int cposix_rename_new(int folder, const char *from, const char *to);
 /* Opens a folder without permission to read it, to make and rename names in it (O_PATH). Returns
    a descriptor, or -1 with errno. */
 int cposix_open_unread_folder(const char *path);
+
+/* Opens a symbolic link itself (O_PATH), to ask what it is and where it leads. Returns a descriptor,
+   or -1 with errno. */
+int cposix_open_link(const char *path);
 
 /* Opens a new file without a name in a folder, for reading and writing. The file disappears when
    it is closed, however the process ends. Returns a descriptor, or -1 with errno. */

@@ -67,18 +67,21 @@ package final class OutputSet: Sendable {
   /// marks it as complete. Throws `notAFile` if it is not a regular file.
   func openForeign(path: String) throws(PipelineError) -> ForeignOutput {
     let writer = try open(path: path)
-    guard writer.output.kind == .temporary, let path = temporaryPath(of: writer.output) else {
+    guard let temporary = temporary(of: writer.output) else {
       throw PipelineError(sink: .notAFile(path: path))
     }
-    return ForeignOutput(path: path, output: writer.output)
+    let slash = CChar(bitPattern: UInt8(ascii: "/"))
+    let name = temporary.folder.path.utf8CString.dropLast() + [slash] + temporary.name
+    guard let file = PlacedFile(path: Array(name), place: temporary.place) else {
+      throw PipelineError(sink: .create(path: path, errno: errno))
+    }
+    return ForeignOutput(file: file, output: writer.output)
   }
 
-  private func temporaryPath(of output: Output) -> String? {
+  private func temporary(of output: Output) -> TemporaryFile? {
     state.withLock { state in
       guard case .open(let entries) = state else { return nil }
-      return entries.first { $0.output === output }?.temporary.map { temporary in
-        "\(temporary.folder.path)/\(temporary.name.text)"
-      }
+      return entries.first { $0.output === output }?.temporary
     }
   }
 
@@ -113,9 +116,9 @@ package final class OutputSet: Sendable {
   /// Does everything but the renames. After a throw the set has ended.
   ///
   /// Every writer must have finished. The size of each file is checked against the bytes written.
-  /// If it equals the old file, that one stays, with its mtime. Otherwise mode and owner are set,
-  /// and the file is synced and closed. A file whose sync failed is dropped and never tried again,
-  /// because its pages may be lost.
+  /// If it equals the old file, that one stays, with its mtime. Otherwise it takes
+  /// over the old file's rights, and is synced and closed. A file whose sync failed is dropped and
+  /// never tried again, because its pages may be lost.
   package func prepare() throws(PipelineError) {
     guard let (entries, _) = end() else { preconditionFailure("the set has ended") }
     var changes: [Publication.Change] = []
@@ -201,35 +204,13 @@ package final class OutputSet: Sendable {
       as: temporary.descriptor, size: found, path: path)
     if isSame == true { return nil }
 
-    try setMode(temporary, like: previous, path)
+    try temporary.takeRights(of: previous, newMode: modeOfNewFiles, path: path)
     guard retrying({ fsync(temporary.descriptor) }) == 0 else {
       throw PipelineError(sink: .sync(path: path, errno: errno))
     }
     let code = output.close()
     guard code == 0 else { throw PipelineError(sink: .close(path: path, errno: code)) }
     return Publication.Change(path: path, temporary: temporary, previous: previous)
-  }
-
-  /// Gives the temporary file the old file's mode and, if that is allowed, owner and group. A new
-  /// file gets the mode that the umask leaves.
-  private func setMode(
-    _ temporary: TemporaryFile, like previous: PreviousFile?, _ path: String
-  ) throws(PipelineError) {
-    var mode = modeOfNewFiles
-    if let old = previous?.status {
-      mode = old.permissions
-      // The owner before the mode, because changing the owner clears set-id bits.
-      if fchown(temporary.descriptor, old.owner, old.group) != 0,
-        fchown(temporary.descriptor, uid_t.max, old.group) != 0
-      {
-        // With another group, set-id bits would mean something else.
-        mode &= 0o1777
-      }
-    }
-    // EPERM on a file of our own: the file system keeps no modes.
-    guard fchmod(temporary.descriptor, mode) == 0 || errno == EPERM else {
-      throw PipelineError(sink: .setMode(path: path, errno: errno))
-    }
   }
 }
 
@@ -361,8 +342,8 @@ final class Output: Sendable {
 
 /// An output of an ``OutputSet`` that is written by its path, not through a writer.
 struct ForeignOutput {
-  /// The path of the temporary file to write. It is empty and locked by us.
-  let path: String
+  /// The temporary file to write. It is empty and locked by us.
+  let file: PlacedFile
   /// The output. Its size can be read once it is complete.
   let output: Output
 

@@ -142,7 +142,7 @@ struct Publication {
 final class PreviousFile: Sendable {
   let status: FileStatus
   /// Open for reading, or negative if the file cannot be read.
-  private let descriptor: Int32
+  let descriptor: Int32
   /// Whether we hold its lock. Only then may it be exchanged.
   let isLocked: Bool
 

@@ -50,6 +50,7 @@ extension LedgerRun {
       _ = try PublishedCalendar.read(path, of: feed) { (event) throws(PipelineError) in
         guard try !memory.knows(event, today: today) else { return }
         try writer.take(event, today: today)
+        arrivals.needsSeal = true
       }
     }
     try LedgerSession.blaming { () throws(DatabaseFault) in

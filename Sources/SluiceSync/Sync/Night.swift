@@ -73,14 +73,16 @@ struct Night: ~Copyable {
     let path = try folder.makeLedger(of: input)
     if let pending = before?.publishing, pending.stands {
       // A folder without a ledger is refused before anything is written to it.
-      try refuseNewLedger(LedgerSession(folder: path, feed: feed, today: today), in: path)
+      try refuseNewLedger(
+        LedgerSession(
+          folder: path, feed: feed, today: today, accepts: job.accepts), in: path)
       try recoverLedger(
         in: path, from: folder.copy(of: input, pending.slot), pending, job.conversion)
       return try LedgerSession(
-        folder: path, feed: feed, today: today, takesOver: job.accepts)
+        folder: path, feed: feed, today: today, accepts: job.accepts)
     }
     let ledger = try LedgerSession(
-      folder: path, feed: feed, today: today, takesOver: job.accepts)
+      folder: path, feed: feed, today: today, accepts: job.accepts)
     try refuseNewLedger(ledger, in: path)
     return ledger
   }
