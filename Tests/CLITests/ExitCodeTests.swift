@@ -51,6 +51,7 @@ import Testing
       (.source, "status content-encoding headers-too-large body-too-large cut too-slow too-long"),
       (.source, "redirect-too-many redirect-scheme redirect-downgrade redirect-internal-address"),
       (.source, "redirect-malformed transfer content-length transfer-coding"),
+      (.source, "out-of-time answers-too-large"),
     ],
     73: [
       (.sink, "folder-missing folder-not-writable is-folder dangling-link foreign-link"),

@@ -29,7 +29,7 @@ struct Night: ~Copyable {
     self.job = job
     self.folder = folder
     self.rule = rule
-    self.limits = limits
+    self.limits = job.conversion.limited(limits)
     self.clock = clock
     self.counters = counters
     self.input = input
