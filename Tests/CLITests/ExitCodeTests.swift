@@ -51,6 +51,7 @@ import Testing
       (.source, "status content-encoding headers-too-large body-too-large cut too-slow too-long"),
       (.source, "redirect-too-many redirect-scheme redirect-downgrade redirect-internal-address"),
       (.source, "redirect-malformed transfer content-length transfer-coding"),
+      (.source, "out-of-time answers-too-large"),
     ],
     73: [
       (.sink, "folder-missing folder-not-writable is-folder dangling-link foreign-link"),
@@ -69,7 +70,8 @@ import Testing
     ],
     75: [
       (.sink, "locked database-locked"),
-      (.sync, "busy emptied shrunk older-version all-past ledger-gone locked"),
+      (.sync, "busy emptied shrunk older-version all-past ledger-gone unknown-events locked"),
+      (.sync, "other-calendar"),
     ],
   ]
 
