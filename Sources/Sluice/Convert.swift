@@ -30,6 +30,9 @@ package struct Run: ~Copyable {
     statistics.written = outputs.written
     statistics.shares = outputs.shares
     statistics.unmatched = outputs.unmatched
+    statistics.isSelectionEmpty = outputs.isSelectionEmpty
+    statistics.unchanged = outputs.unchanged
+    statistics.emptyTables = outputs.emptyTables
     statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
     return statistics
   }
@@ -71,16 +74,21 @@ package struct Run: ~Copyable {
     failure = queue.end(after: failure)
     for table in tables { counters.add(table) }
     if let failure { throw failure }
+    if conversion.rejectLimit != .unlimited {
+      for part in outputs.parts { try part.counters.refuseIfAllRejected() }
+    }
     try outputs.finishDatabases()
     return statistics
   }
 
   /// Publishes all outputs, then the ledger's new state, then the diagnostics. Throws if one of
   /// them cannot be written.
-  package func publish() throws(PipelineError) {
+  ///
+  /// If `keepsFiles` is true, a selection without rows changes no file that exists.
+  package func publish(keepsFiles: Bool = false) throws(PipelineError) {
     try outputs.writeEvents()
     try diagnostics.finish(statistics)
-    try outputs.publish()
+    try outputs.publish(keepsFiles: keepsFiles)
     try diagnostics.publish()
   }
 
@@ -132,7 +140,8 @@ private final class Outputs {
   private let date: ContentDate
   private let queue: OutputQueue
   private let set = OutputSet()
-  private var files: [Output] = []
+  /// The files, each with the tables in it.
+  private var files: [(output: Output, tables: Range<Int>)] = []
   private var databases: [OpenDatabase] = []
   /// The calendars and the list of changes. The ledger writes them after the pass.
   private var calendars: [Box<QueuedOutput<OutputWriter>>] = []
@@ -143,6 +152,16 @@ private final class Outputs {
   var shares: [Statistics.Share] = []
   /// The column that matched no event of the ledger, with its nearest values.
   private var unmatchedEvents: (column: String, nearest: [String])?
+
+  /// Whether the selection kept no row, or none of a table whose file had some.
+  private(set) var isSelectionEmpty = false
+  /// The paths of the files that stay as they are because of that.
+  private(set) var unchanged: [String] = []
+  /// The names of the tables without a row, if only some have none.
+  var emptyTables: [String] {
+    let empty = parts.filter(\.isEmpty).map(\.table.name)
+    return empty.count < parts.count ? empty : []
+  }
 
   /// The column that matched nothing, with its nearest values.
   var unmatched: (column: String, nearest: [String])? {
@@ -158,8 +177,10 @@ private final class Outputs {
 
   /// The bytes written to each output.
   var written: [Statistics.Written] {
-    files.map { Statistics.Written(path: $0.path, bytes: $0.bytesWritten) }
+    let all =
+      files.map { Statistics.Written(path: $0.output.path, bytes: $0.output.bytesWritten) }
       + databases.compactMap(\.merged)
+    return all.filter { !unchanged.contains($0.path) }
   }
 
   /// Opens all outputs. Every check that needs no input is made before the input is fetched.
@@ -183,10 +204,12 @@ private final class Outputs {
     for output in conversion.outputs {
       switch output.format {
       case .sqlite: try openDatabase(output.destination)
-      case .ics where ledger != nil: calendars.append(Box(try openFile(output.destination)))
+      case .ics where ledger != nil:
+        calendars.append(Box(try openFile(output.destination, of: 0..<1)))
       default:
         for index in parts.indices {
-          let writer = try openFile(output.destination.named(by: parts[index].table))
+          let writer = try openFile(
+            output.destination.named(by: parts[index].table), of: index..<index + 1)
           parts[index].branches.append(
             try .encoder(
               output.format, of: parts[index].table, in: conversion.feed,
@@ -196,15 +219,15 @@ private final class Outputs {
       }
     }
     if ledger != nil, let destination = conversion.changes {
-      changes = [Box(try openFile(destination))]
+      changes = [Box(try openFile(destination, of: 0..<1))]
     }
   }
 
   private func openFile(
-    _ destination: Conversion.Destination
+    _ destination: Conversion.Destination, of tables: Range<Int>
   ) throws(PipelineError) -> QueuedOutput<OutputWriter> {
     let writer = try destination.open(in: set)
-    files.append(writer.output)
+    files.append((writer.output, tables))
     return QueuedOutput(into: writer, queue)
   }
 
@@ -221,7 +244,7 @@ private final class Outputs {
         try OutputDatabase(path: path, as: path, views: views, isMerge: true), file: nil)
     } else {
       let file = try set.openForeign(path: path)
-      files.append(file.output)
+      files.append((file.output, parts.indices))
       database = OpenDatabase(
         try OutputDatabase(path: file.path, as: path, views: views, isMerge: false), file: file)
     }
@@ -262,9 +285,24 @@ private final class Outputs {
   }
 
   /// Renames the files into place, then commits the merged databases, then the ledger.
-  func publish() throws(PipelineError) {
-    try set.commit()
-    for database in databases { try database.commit() }
+  ///
+  /// If `keepsFiles` is true, and the selection keeps no row at all, or none for a file that had
+  /// some, no file that exists changes. Merged databases are not committed then. New files are made.
+  func publish(keepsFiles: Bool) throws(PipelineError) {
+    let isKeeping = keepsFiles && conversion.isSelective
+    let isEmpty = isKeeping && parts.allSatisfy(\.isEmpty)
+    let emptied = files.filter { isKeeping && parts[$0.tables].allSatisfy(\.isEmpty) }
+      .map(\.output)
+    let kept = try set.commit(keepingFiles: isEmpty, ifChanged: emptied)
+    isSelectionEmpty = isEmpty || !kept.isEmpty
+    unchanged = kept
+    for database in databases {
+      if isSelectionEmpty, let merged = database.merged {
+        unchanged.append(merged.path)
+      } else {
+        try database.commit()
+      }
+    }
     try ledger?.commit()
   }
 
@@ -349,7 +387,7 @@ package func convert(
     let source = try open()
     try run.openOutputs(ledger)
     _ = try run.read(source)
-    try run.publish()
+    try run.publish(keepsFiles: !conversion.allowsEmpty)
     return Outcome(error: nil, statistics: run.statistics)
   } catch {
     run.abandon()
@@ -438,6 +476,9 @@ struct ConversionPart {
   /// The totals of its shares; nil if it has no shares.
   let shares: ShareTotals?
   let findings = RowFindings()
+
+  /// Whether no row was written.
+  var isEmpty: Bool { counters.rows.value == 0 }
 
   init(_ table: Table, counters: Counters, rejects: (any RejectReceiver)?) {
     self.table = table

@@ -236,6 +236,7 @@ enum FaultSamples {
       ),
       (.emptied(before: 17), ["17", "--accept"]),
       (.tooManyRejects(rejected: 3, of: 21, limit: .count(2)), ["3", "21", "2", "--max-rejects"]),
+      (.allRejected(21), ["21", "--rejects"]),
       (.tooManyRejects(rejected: 3, of: 21, limit: .standard), ["3", "21", "10%", "--rejects"]),
     ]
     return faults.map { (.normalize($0.0), $0.1) }

@@ -108,20 +108,37 @@ package final class OutputSet: Sendable {
   /// owner are set, and the file is synced and closed. Only then are all files renamed and their
   /// folders synced. A file whose sync failed is dropped and never tried again, because its pages
   /// may be lost. The set ends here in either case.
-  package func commit() throws(PipelineError) {
+  package func commit() throws(PipelineError) { _ = try commit(keepingFiles: false) }
+
+  /// Publishes all outputs like ``commit()``, or only those that are new files: if `keepsFiles` is
+  /// true, or if one of the outputs in `emptied` would change a file that exists. Returns the paths
+  /// of the files that would have changed.
+  func commit(
+    keepingFiles keepsFiles: Bool, ifChanged emptied: [Output] = []
+  ) throws(PipelineError) -> [String] {
     guard let entries = end() else { preconditionFailure("the set has ended") }
     var changes: [Publication.Change] = []
+    var wouldEmpty = false
     do throws(PipelineError) {
       // Before any work: incomplete content must never pass for the whole.
       for entry in entries where !entry.output.isFinished {
         throw PipelineError(sink: .unfinished(path: entry.output.path))
       }
       for entry in entries {
-        if let change = try prepare(entry) { changes.append(change) }
+        guard let change = try prepare(entry) else { continue }
+        changes.append(change)
+        if change.previous != nil, emptied.contains(where: { $0 === entry.output }) {
+          wouldEmpty = true
+        }
       }
     } catch {
       Self.drop(entries)
       throw error
+    }
+    var kept: [String] = []
+    if keepsFiles || wouldEmpty {
+      kept = changes.filter { $0.previous != nil }.map(\.path)
+      changes.removeAll { $0.previous != nil }
     }
     try Signals.deferring { () throws(PipelineError) in
       defer {
@@ -130,6 +147,7 @@ package final class OutputSet: Sendable {
       }
       try Publication.publish(changes)
     }
+    return kept
   }
 
   /// Closes all outputs and removes their temporary files. Calling it again, or after

@@ -68,6 +68,8 @@ struct ConvertOptions: CommandOptions {
   /// Whether existing databases keep their own additions.
   var isMerge: Bool
   var conditions: [Condition]
+  /// Whether files are replaced although the selection keeps nothing. For `convert` only.
+  var isEmptyAllowed: Bool
   /// The first and the last selected day, both inclusive and never reversed.
   var from: Day?
   var to: Day?
@@ -108,6 +110,7 @@ struct ConvertOptions: CommandOptions {
       guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
       conditions.append(try Condition(text, of: tables[0], in: reading.feed))
     }
+    isEmptyAllowed = arguments.has(.allowEmpty)
     from = try arguments.value(.from) { Day(iso: $0) }
     to = try arguments.value(.to) { Day(iso: $0) }
     if let from, let to, from > to {
@@ -366,9 +369,11 @@ extension ConvertOptions {
           SluiceSync.convert(conversion, counters: counters)
         }
       }
-      return report(
+      let code = report(
         outcome.run.error, outcome.run.statistics, missing: outcome.shortfall,
         doubt: outcome.doubt, console)
+      let isEmpty = outcome.run.error == nil && outcome.run.statistics.isSelectionEmpty
+      return isEmpty ? .nothingSelected : code
     } catch {
       console.error(error.text(command: .convert))
       return ExitCode(error)
@@ -383,6 +388,7 @@ extension ConvertOptions {
       conversion.table = table
       conversion.mergesDatabases = isMerge
       conversion.conditions = conditions
+      conversion.allowsEmpty = isEmptyAllowed
       conversion.from = from
       conversion.to = to
       conversion.dialect = csvDialect
