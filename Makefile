@@ -16,6 +16,8 @@ RELEASE += -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 # No library is looked for beside the program: what lies there may be somebody else's. And all
 # addresses of functions are written before the program runs, so that nothing can change them later.
 RELEASE += --disable-local-rpath -Xlinker -z -Xlinker now
+# Nobody links with the program: without names for others the loader finds its own sooner.
+RELEASE += -Xlinker --no-export-dynamic
 # What would bring in more than it is worth, regular expressions, does not compile: see TextSearch.
 RELEASE += -Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import
 # The tests are built once for `lint` and `test`: a warning is an error in both.

@@ -104,7 +104,8 @@ struct BrokenPagesTests {
     let child = try BuiltProgram.start(
       [BuiltProgram.path] + pages.words(["-o", pages.folder("a.csv")]))
     pages.wait(for: 5)
-    // A second run finds the first at work.
+    // A second run finds the first at work, however long it takes to start.
+    child.send(SIGSTOP)
     let other = try pages.run("-o", pages.folder("b.csv"))
     other.expectFailure(75, "sync: another run (process \(child.pid)) is using ")
     child.send(SIGKILL)
