@@ -283,11 +283,10 @@ extension Feed {
 
   /// Those variables that are not set. A file that cannot be read is one.
   var unsetVariables: [String] {
-    var names: [String] = []
-    for name in variables where !names.contains(name) && (try? OpenVariables.value(name)) == nil {
-      names.append(name)
+    var seen: Set<String> = []
+    return variables.filter {
+      seen.insert($0).inserted && (try? OpenVariables.value($0)) == nil
     }
-    return names
   }
 }
 
