@@ -25,6 +25,10 @@ int cposix_open_unread_folder(const char *path) {
   return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
+int cposix_open_link(const char *path) {
+  return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+}
+
 static mode_t file_mask;
 
 int cposix_open_unnamed(const char *folder) {
@@ -43,6 +47,11 @@ int cposix_open_unnamed(const char *folder) {
 
 void cposix_begin_writeback(int descriptor, off_t from, off_t count) {
   sync_file_range(descriptor, from, count, SYNC_FILE_RANGE_WRITE);
+}
+
+int cposix_reserve_room(int descriptor, off_t from, off_t count) {
+  return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, from, count) != 0 && errno == ENOSPC ? ENOSPC
+                                                                                          : 0;
 }
 
 static void read_umask(void) {

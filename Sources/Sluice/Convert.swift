@@ -1,7 +1,7 @@
 /// One run of a conversion: it reads the input once and writes every output in that one pass.
 ///
-///     openDiagnostics ─▶ openOutputs ─▶ read ─▶ publish
-///            ╰──────────────┴────────────┴────────┴────▶ abandon: the old files stay
+///     openDiagnostics ─▶ openOutputs ─▶ read ─▶ prepare ─▶ publish
+///            ╰──────────────┴────────────┴────────┴──────────┴────▶ abandon: the old files stay
 ///
 /// The caller makes these calls in this order. After a throw it calls only ``abandon()``. Outputs
 /// are published together after the input has been checked to its end, or not at all. Rejects and
@@ -81,14 +81,29 @@ package struct Run: ~Copyable {
     return statistics
   }
 
-  /// Publishes all outputs, then the ledger's new state, then the diagnostics. Throws if one of
-  /// them cannot be written.
-  ///
-  /// If `keepsFiles` is true, a selection without rows changes no file that exists.
-  package func publish(keepsFiles: Bool = false) throws(PipelineError) {
+  /// Completes all outputs and the ledger's new state, and brings them to the disk. Nothing is in
+  /// place yet. Throws if one of them cannot be written.
+  package func prepare() throws(PipelineError) {
     try outputs.writeEvents()
     try diagnostics.finish(statistics)
-    try outputs.publish(keepsFiles: keepsFiles)
+    try outputs.prepare()
+  }
+
+  /// The outputs that show what the ledger has published, with the fingerprints of their new
+  /// contents: the calendars and the list of changes. Without any, all outputs. A device or a FIFO
+  /// is not among them. Called after ``prepare()``.
+  package func evidence() throws(PipelineError) -> [(path: String, content: Fingerprint)] {
+    try outputs.evidence()
+  }
+
+  /// Puts all outputs in place, then the ledger's new state, then the diagnostics.
+  ///
+  /// If `keepsFiles` is true, a selection without rows changes no file that exists.
+  ///
+  /// Throws if one of them cannot be written. Where the ledger fails, the new outputs stand.
+  package func publish(keepsFiles: Bool = false) throws(PipelineError) {
+    if keepsFiles { outputs.keepFilesIfEmpty() }
+    try outputs.publish()
     try diagnostics.publish()
   }
 
@@ -114,6 +129,9 @@ package protocol EventLedger: AnyObject {
     throws(PipelineError) -> (column: String, nearest: [String])?
   /// Writes and finishes the list of changes.
   func writeChanges(into output: consuming QueuedOutput<OutputWriter>) throws(PipelineError)
+  /// Writes the new state to the disk, so that ``commit()`` needs no more room. Called once, before
+  /// the outputs are published.
+  func prepare() throws(PipelineError)
   /// Makes the new state permanent, after the outputs have been published.
   func commit() throws(PipelineError)
 }
@@ -147,6 +165,8 @@ private final class Outputs {
   private var calendars: [Box<QueuedOutput<OutputWriter>>] = []
   private var changes: [Box<QueuedOutput<OutputWriter>>] = []
   private(set) var ledger: (any EventLedger)?
+  /// The paths of the outputs that the ledger writes.
+  private var ledgerPaths: Set<String> = []
   private(set) var parts: [ConversionPart] = []
   /// The totals of shares, returned by the pass.
   var shares: [Statistics.Share] = []
@@ -205,7 +225,7 @@ private final class Outputs {
       switch output.format {
       case .sqlite: try openDatabase(output.destination)
       case .ics where ledger != nil:
-        calendars.append(Box(try openFile(output.destination, of: 0..<1)))
+        calendars.append(Box(try openLedgerFile(output.destination)))
       default:
         for index in parts.indices {
           let writer = try openFile(
@@ -219,8 +239,16 @@ private final class Outputs {
       }
     }
     if ledger != nil, let destination = conversion.changes {
-      changes = [Box(try openFile(destination, of: 0..<1))]
+      changes = [Box(try openLedgerFile(destination))]
     }
+  }
+
+  /// Opens an output that the ledger writes.
+  private func openLedgerFile(
+    _ destination: Conversion.Destination
+  ) throws(PipelineError) -> QueuedOutput<OutputWriter> {
+    if case .file(let path) = destination { ledgerPaths.insert(path) }
+    return try openFile(destination, of: 0..<1)
   }
 
   private func openFile(
@@ -239,14 +267,14 @@ private final class Outputs {
     let names = Set(parts.map(\.table.name))
     let views = conversion.feed.views.filter { names.contains($0.table) }
     let database: OpenDatabase
-    if conversion.mergesDatabases, FileStatus(path: Array(path.utf8CString)) != nil {
+    if conversion.mergesDatabases, let file = try OutputTarget.existingFile(path) {
       database = OpenDatabase(
-        try OutputDatabase(path: path, as: path, views: views, isMerge: true), file: nil)
+        try OutputDatabase(file, as: path, views: views, isMerge: true), file: nil)
     } else {
-      let file = try set.openForeign(path: path)
-      files.append((file.output, parts.indices))
+      let output = try set.openForeign(path: path)
+      files.append((output.output, parts.indices))
       database = OpenDatabase(
-        try OutputDatabase(path: file.path, as: path, views: views, isMerge: false), file: file)
+        try OutputDatabase(output.file, as: path, views: views, isMerge: false), file: output)
     }
     databases.append(database)
     for index in parts.indices {
@@ -284,24 +312,35 @@ private final class Outputs {
     }
   }
 
+  /// Brings the files and the ledger's new state to the disk.
+  func prepare() throws(PipelineError) {
+    try set.prepare()
+    try ledger?.prepare()
+  }
+
+  /// The outputs that show what the ledger has published.
+  func evidence() throws(PipelineError) -> [(path: String, content: Fingerprint)] {
+    let prepared = try set.fingerprints()
+    let shown = prepared.filter { ledgerPaths.contains($0.path) }
+    return ledgerPaths.isEmpty ? prepared : shown
+  }
+
+  /// Keeps the files that exist as they are if a selection keeps no row at all, or none for a file
+  /// that had some. Merged databases are not committed then. New files are made.
+  func keepFilesIfEmpty() {
+    guard conversion.isSelective else { return }
+    let isEmpty = parts.allSatisfy(\.isEmpty)
+    let emptied = files.filter { parts[$0.tables].allSatisfy(\.isEmpty) }.map(\.output)
+    unchanged = set.keepFiles(always: isEmpty, ifChanged: emptied)
+    isSelectionEmpty = isEmpty || !unchanged.isEmpty
+    if isSelectionEmpty { unchanged += databases.compactMap(\.merged?.path) }
+  }
+
   /// Renames the files into place, then commits the merged databases, then the ledger.
-  ///
-  /// If `keepsFiles` is true, and the selection keeps no row at all, or none for a file that had
-  /// some, no file that exists changes. Merged databases are not committed then. New files are made.
-  func publish(keepsFiles: Bool) throws(PipelineError) {
-    let isKeeping = keepsFiles && conversion.isSelective
-    let isEmpty = isKeeping && parts.allSatisfy(\.isEmpty)
-    let emptied = files.filter { isKeeping && parts[$0.tables].allSatisfy(\.isEmpty) }
-      .map(\.output)
-    let kept = try set.commit(keepingFiles: isEmpty, ifChanged: emptied)
-    isSelectionEmpty = isEmpty || !kept.isEmpty
-    unchanged = kept
-    for database in databases {
-      if isSelectionEmpty, let merged = database.merged {
-        unchanged.append(merged.path)
-      } else {
-        try database.commit()
-      }
+  func publish() throws(PipelineError) {
+    try set.publish()
+    if !isSelectionEmpty {
+      for database in databases { try database.commit() }
     }
     try ledger?.commit()
   }
@@ -387,103 +426,11 @@ package func convert(
     let source = try open()
     try run.openOutputs(ledger)
     _ = try run.read(source)
+    try run.prepare()
     try run.publish(keepsFiles: !conversion.allowsEmpty)
     return Outcome(error: nil, statistics: run.statistics)
   } catch {
     run.abandon()
     return Outcome(error: error, statistics: run.statistics)
-  }
-}
-
-/// Pushes the input of a conversion through the stages: once, or twice for shares of a total.
-struct ConversionPass {
-  let conversion: Conversion
-  let parts: [ConversionPart]
-  let options: NormalizerOptions
-  let counters: Counters
-  let date: ContentDate
-
-  /// Reads the source to its end and returns the totals of its shares, or throws the first error.
-  /// `payload` collects the facts of an envelope's payload.
-  func run(
-    _ source: consuming Source, payload: PayloadFacts?
-  ) throws(PipelineError) -> [Statistics.Share] {
-    guard parts.contains(where: { $0.shares != nil }) else {
-      try push(source, over: parts, options, payload: payload, counters: counters)
-      return []
-    }
-    // A share needs the sum of all rows, so the input is read twice. The first pass counts and
-    // rejects, the second pass writes.
-    let input = RepeatedInput(source)
-    var summing = options
-    summing.tracksAllRows = false
-    let silent = parts.map { part in
-      var part = part
-      part.branches = []
-      return part
-    }
-    try push(input, over: silent, summing, payload: payload, counters: counters)
-    let uncounted = parts.map { part in
-      var part = part
-      part.counters = Counters()
-      part.rejects = nil
-      return part
-    }
-    try push(input, over: uncounted, options.again, payload: nil, counters: Counters())
-    return parts.flatMap { part in
-      part.shares?.statistics(of: parts.count > 1 ? part.table.name : nil) ?? []
-    }
-  }
-
-  /// Builds the pipeline after the input and runs it.
-  private func push<Input: ByteSource & ~Copyable>(
-    _ input: consuming Input, over parts: [ConversionPart], _ options: NormalizerOptions,
-    payload: PayloadFacts?, counters: Counters
-  ) throws(PipelineError) {
-    func rows(_ part: ConversionPart) -> Normalizer<FanOut> {
-      var options = options
-      (options.shares, options.rejects, options.findings) =
-        (part.shares, part.rejects, part.findings)
-      return Normalizer(
-        part.table, of: conversion.feed, options: options, into: FanOut(part.branches),
-        counters: part.counters)
-    }
-    let feed = conversion.feed
-    let decoding = DecodingOptions(
-      envelope: feed.envelope,
-      unzip: UnzipOptions(
-        entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset,
-        date: date),
-      columns: parts.flatMap(\.table.keys), offload: conversion.offload, payload: payload)
-    let watch = Watch(progress: conversion.progress, cancellation: conversion.cancellation)
-    if let part = parts.first, parts.count == 1 {
-      try input.push(into: rows(part), options: decoding, watch, counters: counters, date: date)
-    } else {
-      let branches = parts.map { Box(rows($0)) }
-      try input.push(
-        into: TokenFanOut(branches), options: decoding, watch, counters: counters, date: date)
-    }
-  }
-}
-
-/// One table of a run, with the branches that receive its rows.
-struct ConversionPart {
-  let table: Table
-  var counters: Counters
-  var branches: [Branch] = []
-  /// Receives the rejected records.
-  var rejects: (any RejectReceiver)?
-  /// The totals of its shares; nil if it has no shares.
-  let shares: ShareTotals?
-  let findings = RowFindings()
-
-  /// Whether no row was written.
-  var isEmpty: Bool { counters.rows.value == 0 }
-
-  init(_ table: Table, counters: Counters, rejects: (any RejectReceiver)?) {
-    self.table = table
-    self.counters = counters
-    self.rejects = rejects
-    shares = ShareTotals(table)
   }
 }

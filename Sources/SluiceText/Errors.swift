@@ -125,8 +125,10 @@ package enum Remedy: Equatable, Sendable {
       Text(en: "choose another folder: --state DIR", ru: "выберите другую папку: --state DIR")
     case .restore:
       Text(
-        en: "restore it from a copy, or move it away: then all events get new numbers",
-        ru: "восстановите его из копии или уберите: тогда события получат новые номера")
+        en: "restore it from a copy, or run once with --accept: then it is set aside and all "
+          + "events get new numbers",
+        ru: "восстановите его из копии или запустите один раз с --accept: тогда он будет отложен, "
+          + "а события получат новые номера")
     case .oneOf(let names, let word):
       if names.isEmpty {
         Remedy.removeIt.text

@@ -23,6 +23,12 @@ extension SinkFault {
       Message(
         en: "\(path: path) is a dangling link; remove it, or create its target",
         ru: "\(path: path) — ссылка в никуда; удалите её или создайте то, на что она указывает")
+    case .foreignLink(let path, let target):
+      Message(
+        en: "\(path: path) is a link to \(path: target) that another user has made; remove it, or "
+          + "name the file itself",
+        ru: "\(path: path) — ссылка на \(path: target), созданная другим пользователем; удалите её "
+          + "или укажите сам файл")
     case .temporaryInTheWay(let path):
       Message(
         en: "\(path: path) is in the way of the temporary file; move it away",
@@ -183,6 +189,12 @@ extension DatabaseFault {
       Message(
         en: "not all rows reached \(path: path); run it again",
         ru: "не все строки дошли до \(path: path); запустите ещё раз")
+    case .distrusted(let path, let detail):
+      Message(
+        en: "\(path: path): a trigger or a view uses what a merge does not allow it "
+          + "(\(excerpt: detail, limit: 120)); drop it, and update that table after the merge",
+        ru: "\(path: path): триггер или представление использует то, что при --merge не разрешено "
+          + "(\(excerpt: detail, limit: 120)); удалите его и обновляйте ту таблицу после записи")
     case .refused(let path, let code, let detail):
       switch use {
       case .ledger:
@@ -208,8 +220,16 @@ extension DatabaseFault {
 }
 
 extension LedgerChanges {
-  /// The changes in a line: `events: 12 new, 3 moved, 1 cancelled`.
+  /// The changes in a line: `events: 12 new, 3 moved, 1 cancelled`. Events that wait are added to it.
   package var text: Text {
+    guard waiting > 0 else { return changed }
+    return changed
+      + Text(
+        en: "; \(waiting) missing and kept: a rejected record may have them",
+        ru: "; отсутствует и оставлено \(waiting): они могут быть в отклонённой записи")
+  }
+
+  private var changed: Text {
     var parts: [Text] = []
     if new > 0 { parts.append(Text(en: "\(new) new", ru: "новых \(new)")) }
     if moved > 0 { parts.append(Text(en: "\(moved) moved", ru: "перенесено \(moved)")) }

@@ -53,7 +53,7 @@ import Testing
       (.source, "redirect-malformed transfer content-length transfer-coding"),
     ],
     73: [
-      (.sink, "folder-missing folder-not-writable is-folder dangling-link"),
+      (.sink, "folder-missing folder-not-writable is-folder dangling-link foreign-link"),
       (.sink, "temporary-in-the-way create not-a-file database-open"),
       (.sync, "folder lock open"),
     ],

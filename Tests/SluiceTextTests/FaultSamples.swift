@@ -247,6 +247,7 @@ enum FaultSamples {
       (.folderMissing(path: name), [name]),
       (.folderNotWritable(path: name, errno: EROFS), [name]),
       (.isFolder(path: name), [name]), (.danglingLink(path: name), [name]),
+      (.foreignLink(path: name, target: "/etc/x"), [name, "/etc/x"]),
       (.temporaryInTheWay(path: name), [name]), (.create(path: name, errno: EACCES), [name]),
       (.locked(path: name), [name]),
       (.write(path: name, errno: ENOSPC), [name]), (.write(path: "-", errno: EIO), []),
@@ -260,6 +261,7 @@ enum FaultSamples {
       (.notAFile(path: name), [name, "-o FILE.sqlite"]),
       (.database(.corrupt(path: name, detail: "x"), isMerge: true), [name, "x", "--merge"]),
       (.database(.refused(path: name, code: 1, detail: "x"), isMerge: false), [name, "x", ".csv"]),
+      (.database(.distrusted(path: name, detail: "x"), isMerge: true), [name, "x"]),
       (
         .database(.refused(path: name, code: 1, detail: "x"), isMerge: true),
         [name, "x", "--merge"]

@@ -4,6 +4,8 @@
 
 #include <sys/stat.h>
 #include <sys/types.h>
+/* Not used here: Swift's Glibc lacks extended attributes. */
+#include <sys/xattr.h>
 
 /* Exchanges two names in one step (RENAME_EXCHANGE). Returns 0, or -1 with errno. */
 int cposix_rename_exchange(int folder, const char *one, const char *other);
@@ -15,6 +17,10 @@ int cposix_rename_new(int folder, const char *from, const char *to);
    a descriptor, or -1 with errno. */
 int cposix_open_unread_folder(const char *path);
 
+/* Opens a symbolic link itself (O_PATH), to ask what it is and where it leads. Returns a descriptor,
+   or -1 with errno. */
+int cposix_open_link(const char *path);
+
 /* Opens a new file without a name in a folder, for reading and writing. The file disappears when
    it is closed, however the process ends. Returns a descriptor, or -1 with errno. */
 int cposix_open_unnamed(const char *folder);
@@ -22,6 +28,11 @@ int cposix_open_unnamed(const char *folder);
 /* Asks the system to begin to write these bytes of a file to its disk, and does not wait. This is
    only a hint: errors are not reported. */
 void cposix_begin_writeback(int descriptor, off_t from, off_t count);
+
+/* Reserves room on the disk for these bytes, behind the end of a file too. The size of the file
+   stays. Returns 0, or ENOSPC if there is no room. A file system that cannot reserve room, and any
+   other failure, is 0 too: the write itself will tell. */
+int cposix_reserve_room(int descriptor, off_t from, off_t count);
 
 /* Returns the process's umask, which is read once. Reading sets it for a moment, so call this
    before there are threads that create files. */

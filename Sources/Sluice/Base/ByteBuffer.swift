@@ -88,6 +88,11 @@ package struct ByteBuffer: ~Copyable {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  /// Appends a number as its eight bytes, the lowest first.
+  package mutating func append(wordOf number: Int) {
+    withUnsafeBytes(of: Int64(number).littleEndian) { append($0) }
+  }
+
   /// Appends a number as 16 hexadecimal digits.
   @inline(__always)
   package mutating func append(hexadecimal number: UInt64) {

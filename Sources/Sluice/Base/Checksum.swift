@@ -58,15 +58,43 @@ package struct Fingerprint: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The FNV-1a hash alone, as 16 hexadecimal digits.
-  package var name: String { Self.hexadecimal(hash.value, digits: 16) }
+  package var name: String { hexadecimal(hash.value, digits: 16) }
 
   /// The fingerprint as written to the state: `84561-1c2d3e4f-9a52bf95f4e4a500`.
   package var description: String {
-    "\(length)-\(Self.hexadecimal(UInt64(crc), digits: 8))-\(name)"
+    "\(length)-\(hexadecimal(UInt64(crc), digits: 8))-\(name)"
+  }
+}
+
+/// Identifies a set of entries in any order: by their number, and by the sums of their CRC-32 and of
+/// their FNV-1a hashes (64 bits).
+///
+/// It protects against accidents, not against attacks. If one entry changes in one byte, its hash
+/// changes for certain, and with it the sum.
+package struct SetFingerprint: Equatable, Sendable, CustomStringConvertible {
+  private var count = 0
+  private var checksums: UInt64 = 0
+  private var hashes: UInt64 = 0
+
+  /// Makes the fingerprint of an empty set.
+  package init() {}
+
+  /// Adds an entry.
+  package mutating func insert(_ entry: borrowing ByteBuffer) {
+    var hash = FNV1a()
+    hash.add(entry.contents)
+    count += 1
+    checksums &+= UInt64(CRC32.over(entry.contents))
+    hashes &+= hash.value
   }
 
-  private static func hexadecimal(_ number: UInt64, digits: Int) -> String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  /// The fingerprint in the form `13000-00001c2d3e4f5061-9a52bf95f4e4a500`.
+  package var description: String {
+    "\(count)-\(hexadecimal(checksums, digits: 16))-\(hexadecimal(hashes, digits: 16))"
   }
+}
+
+private func hexadecimal(_ number: UInt64, digits: Int) -> String {
+  let text = String(number, radix: 16)
+  return String(repeating: "0", count: max(0, digits - text.count)) + text
 }

@@ -82,11 +82,18 @@ enum UTF8Encoding {
   }
 
   /// Returns the largest length of at most `limit` bytes that cuts no scalar of well-formed UTF-8.
+  /// Bytes that are not well-formed are cut at `limit`. So from four bytes on the length is never 0.
   static func cut(_ bytes: UnsafeRawBufferPointer, to limit: Int) -> Int {
     guard bytes.count > limit else { return bytes.count }
     var end = limit
-    while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-    return end
+    while end > 0, limit - end < 4, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return limit - end < 4 ? end : limit
+  }
+
+  /// Returns whether a text is well-formed.
+  static func isWellFormed(_ text: UnsafeRawBufferPointer) -> Bool {
+    let bytes = text.bindMemory(to: UInt8.self)
+    return (try? UTF8Span(validating: bytes.span)) != nil
   }
 
   /// Returns the first `limit` bytes, without a scalar that is cut at their end. `bytes` must be

@@ -314,7 +314,7 @@ private struct EntryBody: ~Copyable {
 ///
 /// zlib keeps the address of its state, so the state is on the heap. One inflater serves one entry
 /// after the other.
-private struct Inflater: ~Copyable {
+struct Inflater: ~Copyable {
   /// The result of one step.
   struct Step {
     /// The number of input bytes used up.

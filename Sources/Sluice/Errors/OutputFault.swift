@@ -10,6 +10,9 @@ package enum SinkFault: Equatable, Sendable {
   case isFolder(path: String)
   /// The output is a symbolic link whose target does not exist.
   case danglingLink(path: String)
+  /// The output is a link, or leads to one, that another user has made. `path` is that link, and
+  /// `target` is where it leads.
+  case foreignLink(path: String, target: String)
   /// Something that no run made has the temporary file's name. `path` is that name.
   case temporaryInTheWay(path: String)
   /// The output cannot be created for another reason.
@@ -55,8 +58,8 @@ package enum SinkFault: Equatable, Sendable {
   /// The kind of problem.
   package var `class`: FaultClass {
     switch self {
-    case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .temporaryInTheWay,
-      .create, .notAFile, .unknownFormat:
+    case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .foreignLink,
+      .temporaryInTheWay, .create, .notAFile, .unknownFormat:
       .cannotCreate
     case .database(let fault, _): fault.class
     case .locked: .busy
@@ -100,6 +103,9 @@ package enum DatabaseFault: Error, Equatable, Sendable {
   case noEvents(feed: String)
   /// The rows ended early. The missing ones would count as cancelled.
   case incomplete(path: String)
+  /// A trigger or a view of a database that existed before uses what SQLite takes for unsafe
+  /// there, such as a virtual table. `detail` is SQLite's message.
+  case distrusted(path: String, detail: String)
   /// SQLite failed in an unexpected way. `code` and `detail` are its own.
   case refused(path: String, code: Int32, detail: String)
   /// An output failed while the ledger was written to it.
@@ -112,7 +118,16 @@ package enum DatabaseFault: Error, Equatable, Sendable {
     case .locked: .busy
     case .noEvents: .usage
     case .corrupt, .notALedger, .newer, .otherFeed: .badState
-    case .access, .incomplete, .refused, .output: .cannotWrite
+    case .access, .incomplete, .distrusted, .refused, .output: .cannotWrite
+    }
+  }
+
+  /// Whether the file is not a ledger, or not any more.
+  package var isDamage: Bool {
+    switch self {
+    case .corrupt, .notALedger: true
+    case .open, .access, .locked, .newer, .otherFeed, .noEvents, .incomplete, .refused, .output:
+      false
     }
   }
 

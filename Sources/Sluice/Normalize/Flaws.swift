@@ -54,6 +54,9 @@ struct Flaws: ~Copyable {
     return own
   }
 
+  /// Whether none of the record's own fields was read, because it is not an object.
+  var isRecordUnread: Bool { own.map { $0.field == nil } ?? false }
+
   /// Begins a record, with a flaw if its first token shows one.
   @inline(__always)
   mutating func begin(_ flaw: Flaw? = nil) { own = flaw }

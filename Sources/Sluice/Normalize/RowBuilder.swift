@@ -23,7 +23,7 @@ struct RowBuilder: ~Copyable {
   private(set) var offset = 0
   let plan: RowPlan
   /// The values read for each field.
-  private var slots: FixedArray<Slot>
+  private(set) var slots: FixedArray<Slot>
   /// The members of whole objects, in the order of their values.
   private var members = FixedArray(repeating: Member(), count: RecordShape.maxMembers)
   /// Whether the previous record was a whole object.
@@ -112,31 +112,6 @@ struct RowBuilder: ~Copyable {
   }
 }
 
-extension RowBuilder {
-  /// The value read for a field.
-  struct Slot: BitwiseCopyable {
-    /// Whether there was a value.
-    var isSet = false
-    /// Whether there was a second value.
-    var isDuplicate = false
-    /// The raw text, if the column is made from it later.
-    var raw = Record.Text()
-  }
-
-  /// A member of whole objects.
-  struct Member: BitwiseCopyable {
-    /// The index of the field; -1 if the feed does not know the key.
-    var field = -1
-    /// The index of its column, if its rule is text; otherwise -1.
-    var textColumn = -1
-    /// Whether the last text longer than ``shortText`` was tidy.
-    var isTidy = false
-  }
-
-  /// Texts up to this length are checked with one vector.
-  private static var shortText: Int { 16 }
-}
-
 // MARK: Values from tokens
 
 extension RowBuilder {
@@ -206,6 +181,7 @@ extension RowBuilder {
   private mutating func note(
     _ reason: RejectReason, _ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int
   ) {
+    slots[index].isUnreadable = true
     let flaw = Flaw(reason: reason, field: index, key: plan.entries[index].name)
     flaws.note(flaw, kind, text, level: level(of: index), at: offset)
   }
@@ -219,6 +195,9 @@ extension RowBuilder {
 // MARK: Values of whole objects
 
 extension RowBuilder {
+  /// Texts up to this length are checked with one vector.
+  private static var shortText: Int { 16 }
+
   /// Prepares for whole objects. `fields` are the fields of their members, nil for a key that the
   /// feed does not know. Returns whether such objects can be used: they have fields of the feed,
   /// and none twice.
@@ -435,12 +414,15 @@ extension RowBuilder {
   @inline(never)
   mutating func makeKeyNumber() {
     guard let column = plan.keyNumberColumn else { return }
-    let number = address.hash(record)
+    let number = hashAddress()
     let start = record.bytes.count
     record.keyNumber = number
     record.bytes.append(hexadecimal: number)
     record.setText(column, from: start)
   }
+
+  /// Returns the hash of the columns of the address.
+  mutating func hashAddress() -> UInt64 { address.hash(record) }
 
   // MARK: Rows
 
@@ -475,18 +457,6 @@ extension RowBuilder {
   @inline(__always)
   mutating func fillShares(number: Int) throws(PipelineError) {
     try shares.fill(&record, number: number, at: offset)
-  }
-
-  // MARK: Flaws
-
-  /// Returns the address of a record rejected for this flaw; nil if the flaw makes it unknown.
-  mutating func address(despite flaw: Flaw) -> UInt64? {
-    guard plan.keyNumberColumn != nil, let field = flaw.field, !plan.keyFields.contains(field),
-      plan.keyFields.allSatisfy({
-        !plan.entries[$0].isRequired || record.texts[plan.entries[$0].column].count > 0
-      })
-    else { return nil }
-    return address.hash(record)
   }
 
   /// Returns the raw text of a field; nil if there is none.

@@ -4,7 +4,7 @@ import Glibc
 /// The status of a file, as the system reports it.
 ///
 /// Paths and names are C strings, including the NUL: a name on disk need not be UTF-8.
-package struct FileStatus {
+package struct FileStatus: Sendable {
   /// The location of a file: device and inode. It is equal for two names of one file.
   package struct Place: Hashable, Sendable {
     let device: UInt
@@ -53,6 +53,54 @@ package struct FileStatus {
   package var modified: Int { Int(status.st_mtim.tv_sec) }
 }
 
+/// A symbolic link, read in one piece: its owner is that of this target.
+struct Link {
+  let owner: uid_t
+  /// The path that it leads to, as it is written in the link.
+  let target: [CChar]
+
+  /// Reads the link at a path. Nil if there is none, or if it cannot be read.
+  init?(_ path: [CChar]) {
+    let descriptor = cposix_open_link(path)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard let status = FileStatus(descriptor: descriptor), status.isLink else { return nil }
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlinkat(descriptor, "", &target, target.count - 1)
+    guard count > 0 else { return nil }
+    self.target = target.prefix(count) + [0]
+    owner = status.owner
+  }
+}
+
+/// A regular file that other code is to open by its path, as SQLite does.
+struct PlacedFile {
+  /// The absolute path, without links, that led to the file a moment ago.
+  let path: [CChar]
+  /// The location of the file. After the path was opened, ``FileStatus/Place/openDescriptors`` of
+  /// it must have grown. Otherwise somebody put another file there meanwhile.
+  let place: FileStatus.Place
+
+  /// Makes it for the file at a path that ends in no link. Nil with `errno` set if the path cannot
+  /// be resolved.
+  init?(path: [CChar], place: FileStatus.Place) {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    self.path = Array(UnsafeBufferPointer(start: real, count: strlen(real) + 1))
+    self.place = place
+  }
+}
+
+extension FileStatus.Place {
+  /// The number of this process's open descriptors that mean this file.
+  var openDescriptors: Int {
+    // The system gives the lowest free number, so the one that was opened last is not far up.
+    (0..<Int32(clamping: min(sysconf(Int32(_SC_OPEN_MAX)), 4096))).count {
+      FileStatus(descriptor: $0)?.place == self
+    }
+  }
+}
+
 /// The identity of a file. It shows whether two names or descriptors mean the same file, so that no
 /// run writes one file twice or overwrites its own input.
 ///
@@ -98,7 +146,7 @@ package struct FileIdentity: Hashable, Sendable {
 ///
 /// Every step goes through the descriptor. So it takes place in the folder that was checked, even
 /// if the folder is renamed meanwhile.
-final class Folder: Sendable {
+package final class Folder: Sendable {
   let descriptor: Int32
   /// The location of the folder, so that each is synced once.
   let place: FileStatus.Place
@@ -131,7 +179,7 @@ final class Folder: Sendable {
   deinit { close(descriptor) }
 
   /// Syncs the folder's names to the disk. Returns an error number, or 0.
-  func sync() -> Int32 {
+  package func sync() -> Int32 {
     guard canSync, retrying({ fsync(descriptor) }) != 0 else { return 0 }
     // Some file systems cannot sync folders. Then there is nothing to do.
     return errno == EINVAL || errno == EOPNOTSUPP || errno == ENOSYS ? 0 : errno

@@ -17,6 +17,8 @@ package final class OutputSet: Sendable {
 
   private enum State: Sendable {
     case open([Entry])
+    /// Every file is complete and on the disk. Some of them are to be renamed.
+    case prepared([Entry], [Publication.Change])
     case ended
   }
 
@@ -65,18 +67,21 @@ package final class OutputSet: Sendable {
   /// marks it as complete. Throws `notAFile` if it is not a regular file.
   func openForeign(path: String) throws(PipelineError) -> ForeignOutput {
     let writer = try open(path: path)
-    guard writer.output.kind == .temporary, let path = temporaryPath(of: writer.output) else {
+    guard let temporary = temporary(of: writer.output) else {
       throw PipelineError(sink: .notAFile(path: path))
     }
-    return ForeignOutput(path: path, output: writer.output)
+    let slash = CChar(bitPattern: UInt8(ascii: "/"))
+    let name = temporary.folder.path.utf8CString.dropLast() + [slash] + temporary.name
+    guard let file = PlacedFile(path: Array(name), place: temporary.place) else {
+      throw PipelineError(sink: .create(path: path, errno: errno))
+    }
+    return ForeignOutput(file: file, output: writer.output)
   }
 
-  private func temporaryPath(of output: Output) -> String? {
+  private func temporary(of output: Output) -> TemporaryFile? {
     state.withLock { state in
       guard case .open(let entries) = state else { return nil }
-      return entries.first { $0.output === output }?.temporary.map { temporary in
-        "\(temporary.folder.path)/\(temporary.name.text)"
-      }
+      return entries.first { $0.output === output }?.temporary
     }
   }
 
@@ -101,45 +106,61 @@ package final class OutputSet: Sendable {
     if rest == 0, endsWithItsReaders { throw PipelineError(sink: .noReaderLeft) }
   }
 
-  /// Publishes all outputs, or throws ``PipelineError`` and publishes none.
-  ///
-  /// Every writer must have finished. First each file is prepared. Its size is checked against the
-  /// bytes written. If it equals the old file, that one stays, with its mtime. Otherwise mode and
-  /// owner are set, and the file is synced and closed. Only then are all files renamed and their
-  /// folders synced. A file whose sync failed is dropped and never tried again, because its pages
-  /// may be lost. The set ends here in either case.
-  package func commit() throws(PipelineError) { _ = try commit(keepingFiles: false) }
+  /// Publishes all outputs, or throws ``PipelineError`` and publishes none. The set ends here in
+  /// either case.
+  package func commit() throws(PipelineError) {
+    try prepare()
+    try publish()
+  }
 
-  /// Publishes all outputs like ``commit()``, or only those that are new files: if `keepsFiles` is
-  /// true, or if one of the outputs in `emptied` would change a file that exists. Returns the paths
-  /// of the files that would have changed.
-  func commit(
-    keepingFiles keepsFiles: Bool, ifChanged emptied: [Output] = []
-  ) throws(PipelineError) -> [String] {
-    guard let entries = end() else { preconditionFailure("the set has ended") }
+  /// Does everything but the renames. After a throw the set has ended.
+  ///
+  /// Every writer must have finished. The size of each file is checked against the bytes written.
+  /// If it equals the old file, that one stays, with its mtime. Otherwise it takes
+  /// over the old file's rights, and is synced and closed. A file whose sync failed is dropped and
+  /// never tried again, because its pages may be lost.
+  package func prepare() throws(PipelineError) {
+    guard let (entries, _) = end() else { preconditionFailure("the set has ended") }
     var changes: [Publication.Change] = []
-    var wouldEmpty = false
     do throws(PipelineError) {
       // Before any work: incomplete content must never pass for the whole.
       for entry in entries where !entry.output.isFinished {
         throw PipelineError(sink: .unfinished(path: entry.output.path))
       }
       for entry in entries {
-        guard let change = try prepare(entry) else { continue }
-        changes.append(change)
-        if change.previous != nil, emptied.contains(where: { $0 === entry.output }) {
-          wouldEmpty = true
-        }
+        if let change = try prepare(entry) { changes.append(change) }
       }
     } catch {
       Self.drop(entries)
       throw error
     }
-    var kept: [String] = []
-    if keepsFiles || wouldEmpty {
-      kept = changes.filter { $0.previous != nil }.map(\.path)
-      changes.removeAll { $0.previous != nil }
+    state.withLock { $0 = .prepared(entries, changes) }
+  }
+
+  /// Keeps the files that exist as they are, so that only new ones are published: if `always` is
+  /// true, or if one of the outputs in `emptied` would change its file. Returns the paths of the
+  /// files that would have changed. Called between ``prepare()`` and ``publish()``.
+  func keepFiles(always: Bool, ifChanged emptied: [Output]) -> [String] {
+    state.withLock { state in
+      guard case .prepared(let entries, let changes) = state else { return [] }
+      let replaced = changes.filter { $0.previous != nil }
+      guard
+        always
+          || replaced.contains(where: { change in
+            entries.contains { entry in
+              entry.temporary === change.temporary && emptied.contains { $0 === entry.output }
+            }
+          })
+      else { return [] }
+      state = .prepared(entries, changes.filter { $0.previous == nil })
+      return replaced.map(\.path)
     }
+  }
+
+  /// Renames all files into place and syncs their folders, or throws and leaves the old files.
+  /// Called once after ``prepare()``. The set ends here in either case.
+  package func publish() throws(PipelineError) {
+    guard let (entries, changes) = end() else { preconditionFailure("the set has ended") }
     try Signals.deferring { () throws(PipelineError) in
       defer {
         // Holds the old files' locks until the temporary names, which they had meanwhile, are gone.
@@ -147,26 +168,42 @@ package final class OutputSet: Sendable {
       }
       try Publication.publish(changes)
     }
-    return kept
   }
 
   /// Closes all outputs and removes their temporary files. Calling it again, or after
   /// ``commit()``, does nothing.
   package func abandon() {
-    if let entries = end() { Self.drop(entries) }
+    if let (entries, _) = end() { Self.drop(entries) }
   }
 
-  private func end() -> [Entry]? {
+  private func end() -> (entries: [Entry], changes: [Publication.Change])? {
     state.withLock { state in
-      guard case .open(let entries) = state else { return nil }
-      state = .ended
-      return entries
+      defer { state = .ended }
+      return switch state {
+      case .open(let entries): (entries, [])
+      case .prepared(let entries, let changes): (entries, changes)
+      case .ended: nil
+      }
     }
   }
 
   private static func drop(_ entries: [Entry]) {
     for entry in entries { _ = entry.output.close() }
     Signals.deferring { for entry in entries { entry.temporary?.remove() } }
+  }
+
+  /// Returns the fingerprint of each output's new content. An output without a temporary file has
+  /// none. Called between ``prepare()`` and ``publish()``. Throws if a file cannot be read.
+  package func fingerprints() throws(PipelineError) -> [(path: String, content: Fingerprint)] {
+    let entries = state.withLock { state in
+      if case .prepared(let entries, _) = state { entries } else { [Entry]() }
+    }
+    var found: [(path: String, content: Fingerprint)] = []
+    for entry in entries {
+      guard let temporary = entry.temporary else { continue }
+      found.append((entry.output.path, try temporary.fingerprint(as: entry.output.path)))
+    }
+    return found
   }
 
   /// Prepares one output. Returns nil if there is nothing to publish.
@@ -187,35 +224,13 @@ package final class OutputSet: Sendable {
       as: temporary.descriptor, size: found, path: path)
     if isSame == true { return nil }
 
-    try setMode(temporary, like: previous, path)
+    try temporary.takeRights(of: previous, newMode: modeOfNewFiles, path: path)
     guard retrying({ fsync(temporary.descriptor) }) == 0 else {
       throw PipelineError(sink: .sync(path: path, errno: errno))
     }
     let code = output.close()
     guard code == 0 else { throw PipelineError(sink: .close(path: path, errno: code)) }
     return Publication.Change(path: path, temporary: temporary, previous: previous)
-  }
-
-  /// Gives the temporary file the old file's mode and, if that is allowed, owner and group. A new
-  /// file gets the mode that the umask leaves.
-  private func setMode(
-    _ temporary: TemporaryFile, like previous: PreviousFile?, _ path: String
-  ) throws(PipelineError) {
-    var mode = modeOfNewFiles
-    if let old = previous?.status {
-      mode = old.permissions
-      // The owner before the mode, because changing the owner clears set-id bits.
-      if fchown(temporary.descriptor, old.owner, old.group) != 0,
-        fchown(temporary.descriptor, uid_t.max, old.group) != 0
-      {
-        // With another group, set-id bits would mean something else.
-        mode &= 0o1777
-      }
-    }
-    // EPERM on a file of our own: the file system keeps no modes.
-    guard fchmod(temporary.descriptor, mode) == 0 || errno == EPERM else {
-      throw PipelineError(sink: .setMode(path: path, errno: errno))
-    }
   }
 }
 
@@ -347,8 +362,8 @@ final class Output: Sendable {
 
 /// An output of an ``OutputSet`` that is written by its path, not through a writer.
 struct ForeignOutput {
-  /// The path of the temporary file to write. It is empty and locked by us.
-  let path: String
+  /// The temporary file to write. It is empty and locked by us.
+  let file: PlacedFile
   /// The output. Its size can be read once it is complete.
   let output: Output
 

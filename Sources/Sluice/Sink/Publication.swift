@@ -13,7 +13,7 @@ import Glibc
 /// links, a plain rename is made. An old file cannot come back after it.
 struct Publication {
   /// A finished temporary file, synced and with its final mode, and the file that it replaces.
-  struct Change {
+  struct Change: Sendable {
     let path: String
     let temporary: TemporaryFile
     let previous: PreviousFile?
@@ -139,10 +139,10 @@ struct Publication {
 ///
 /// The file is locked too, if possible. After the exchange with the temporary file it has the
 /// temporary's name, and another run must not take it for a leftover there.
-final class PreviousFile {
+final class PreviousFile: Sendable {
   let status: FileStatus
   /// Open for reading, or negative if the file cannot be read.
-  private let descriptor: Int32
+  let descriptor: Int32
   /// Whether we hold its lock. Only then may it be exchanged.
   let isLocked: Bool
 

@@ -62,6 +62,21 @@ final class TemporaryFile: @unchecked Sendable {
     named != nil && FileStatus(folder: folder.descriptor, name: name)?.place == named
   }
 
+  /// Returns the fingerprint of the content. Throws `readBack` with the output's path if it cannot
+  /// be read.
+  func fingerprint(as path: String) throws(PipelineError) -> Fingerprint {
+    var fingerprint = Fingerprint()
+    var piece = ByteBuffer(capacity: 64 << 10)
+    while true {
+      piece.removeAll()
+      switch FileDescriptor.read(descriptor, at: fingerprint.length, into: &piece) {
+      case .bytes: fingerprint.add(RawSpan(_unsafeBytes: piece.contents))
+      case .end: return fingerprint
+      case .failed(let error): throw PipelineError(sink: .readBack(path: path, errno: error))
+      }
+    }
+  }
+
   /// Removes the temporary's name, if it is still ours. Calling it again does nothing.
   func remove() {
     if isInPlace { unlinkat(folder.descriptor, name, 0) }
@@ -173,33 +188,64 @@ enum OutputTarget {
 
   /// Resolves the path of an output.
   ///
-  /// Throws ``PipelineError`` for a missing folder, a folder as output, a dangling link, and a file
-  /// that the system would not let us replace. A FIFO blocks here until it has a reader, as
-  /// everywhere.
+  /// Throws ``PipelineError`` for a missing folder, a folder as output, a dangling link, a link of
+  /// somebody who is not trusted, and a file that the system would not let us replace. A FIFO blocks
+  /// here until it has a reader, as everywhere.
   static func resolve(_ path: String) throws(PipelineError) -> OutputTarget {
     let bytes = Array(path.utf8CString)
     // Another run may replace the file between two checks. Then check again.
     for _ in 0..<32 {
+      let real = try followLinks(bytes)
       guard let status = FileStatus(path: bytes) else { return try resolveNew(path, bytes, errno) }
       if status.isFolder { throw PipelineError(sink: .isFolder(path: path)) }
       guard status.isRegular else { return .direct(try openDirectly(path, bytes)) }
-      if let target = try resolveExisting(path, bytes, status) { return target }
+      if let target = try resolveExisting(path, real, status) { return target }
     }
     throw PipelineError(sink: .changed(path: path))
   }
 
-  /// Resolves the path of a regular file. Returns nil if it was replaced just now.
-  private static func resolveExisting(
-    _ path: String, _ bytes: [CChar], _ status: FileStatus
-  ) throws(PipelineError) -> OutputTarget? {
-    // Follows all links to the file. The links stay, and two runs with different links to one file
-    // meet at one temporary file.
-    guard let real = realpath(bytes, nil) else {
+  /// Finds the file at the path of an output that is changed in place. Nil if there is none.
+  ///
+  /// Links are followed as for other outputs. Throws ``PipelineError`` if the path leads to
+  /// something that is not a regular file.
+  static func existingFile(_ path: String) throws(PipelineError) -> PlacedFile? {
+    let real = try followLinks(Array(path.utf8CString))
+    guard let status = FileStatus(path: real, followingLinks: false) else { return nil }
+    if status.isFolder { throw PipelineError(sink: .isFolder(path: path)) }
+    guard status.isRegular else { throw PipelineError(sink: .notAFile(path: path)) }
+    guard let file = PlacedFile(path: real, place: status.place) else {
       throw PipelineError(sink: .create(path: path, errno: errno))
     }
-    defer { free(real) }
-    let resolved = Array(UnsafeBufferPointer(start: real, count: strlen(real) + 1))
-    let (folderPath, name) = split(resolved)
+    return file
+  }
+
+  /// Follows the links at the last name of a path. They stay, and two runs with different links to
+  /// one file meet at one temporary file.
+  ///
+  /// A link decides which file is replaced. So it must be of root, of ourselves, or of the owner of
+  /// the folder that it is in (as with `fs.protected_symlinks`). Throws `foreignLink` for another.
+  private static func followLinks(_ path: [CChar]) throws(PipelineError) -> [CChar] {
+    var path = path
+    // The system's own limit. A path with more links is refused by the next call that uses it.
+    for _ in 0..<40 {
+      let folder = split(path).folder
+      guard let link = Link(path) else { return path }
+      let trusted = [0, geteuid(), FileStatus(path: folder)?.owner]
+      guard trusted.contains(link.owner) else {
+        throw PipelineError(sink: .foreignLink(path: path.text, target: link.target.text))
+      }
+      let isAbsolute = link.target.first == slash
+      path = isAbsolute ? link.target : folder.dropLast() + [slash] + link.target
+    }
+    return path
+  }
+
+  /// Resolves the path of a regular file, whose last name is no link. Returns nil if it was replaced
+  /// just now.
+  private static func resolveExisting(
+    _ path: String, _ real: [CChar], _ status: FileStatus
+  ) throws(PipelineError) -> OutputTarget? {
+    let (folderPath, name) = split(real)
     let folder = try open(folderPath)
     // `/dev/fd/3` may lead to a file that has lost its name.
     guard let found = FileStatus(folder: folder.descriptor, name: name) else {
@@ -263,9 +309,10 @@ enum OutputTarget {
     throw PipelineError(sink: .create(path: path, errno: EPERM))
   }
 
+  private static let slash = CChar(bitPattern: UInt8(ascii: "/"))
+
   /// Splits a path at its last slash into a folder and a name.
   static func split(_ path: [CChar]) -> (folder: [CChar], name: [CChar]) {
-    let slash = CChar(bitPattern: UInt8(ascii: "/"))
     guard let last = path.lastIndex(of: slash) else {
       return ([CChar(bitPattern: UInt8(ascii: ".")), 0], path)
     }

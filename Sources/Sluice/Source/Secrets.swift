@@ -60,6 +60,34 @@ package enum Redaction {
       .contains { name.firstPlace(of: $0) != nil }
   }
 
+  /// Whether a parameter's name says that its value is a secret and nothing else.
+  ///
+  /// Whole words count, or the end of one: `api_key`, `accessToken` and `jsessionid`, but not
+  /// `keyword`, `author` or `design`. Two inputs that differ only in such a parameter are the same,
+  /// so this is stricter than ``isTelling(_:)``.
+  package static func namesSecret(_ name: some StringProtocol) -> Bool {
+    words(of: name).contains { word in
+      ["auth", "authorization", "cookie", "key", "pass", "passwd", "pwd", "sig"].contains(word)
+        || [
+          "token", "secret", "password", "apikey", "accesskey", "authkey", "sessionid",
+          "signature", "credential", "credentials",
+        ].contains { word.hasSuffix($0) }
+    }
+  }
+
+  /// The words of a name in lower case: `apiKey`, `api-key` and `API_KEY` have two.
+  private static func words(of name: some StringProtocol) -> [String] {
+    var words = [""]
+    var follows = false
+    for character in name {
+      let isInWord = character.isLetter || character.isNumber
+      if !isInWord || follows && character.isUppercase { words.append("") }
+      if isInWord { words[words.endIndex - 1] += character.lowercased() }
+      follows = character.isLowercase || character.isNumber
+    }
+    return words
+  }
+
   /// Returns the texts in a URL that no message may repeat: the URL itself if it has a secret, the
   /// password, and the values of parameters with the usual names of secrets or without a word. A server
   /// may send them back in an answer, which messages quote.

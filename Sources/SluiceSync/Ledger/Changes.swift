@@ -27,6 +27,7 @@ extension LedgerRun {
   /// Keeps this night's changes for the next list.
   func keepChanges() throws(DatabaseFault) {
     try database.run("INSERT INTO untold(\(kept)) \(tonight)")
+    arrivals.needsSeal = true
   }
 
   /// Counts the changes that wait to be reported.
@@ -235,6 +236,9 @@ public struct LedgerChanges: Equatable, Sendable {
   public var gone = 0
   /// Events with other texts on the same days.
   public var reworded = 0
+  /// Events that are missing from the feed and stay as they are, because a rejected record may have
+  /// them.
+  public var waiting = 0
 
   /// Whether anything differs from the last run.
   public var isAny: Bool { new + moved + cancelled + restored + gone + reworded > 0 }
@@ -242,7 +246,8 @@ public struct LedgerChanges: Equatable, Sendable {
   static func + (a: LedgerChanges, b: LedgerChanges) -> LedgerChanges {
     LedgerChanges(
       new: a.new + b.new, moved: a.moved + b.moved, cancelled: a.cancelled + b.cancelled,
-      restored: a.restored + b.restored, gone: a.gone + b.gone, reworded: a.reworded + b.reworded)
+      restored: a.restored + b.restored, gone: a.gone + b.gone, reworded: a.reworded + b.reworded,
+      waiting: a.waiting + b.waiting)
   }
 
   mutating func count(_ kind: ChangeKind, _ number: Int = 1) {

@@ -1,22 +1,35 @@
 import Glibc
 import Sluice
 
-/// One night of a ledger: an open transaction, which ends with ``commit(isTold:)`` or leaves no
-/// trace.
+/// One night of a ledger: an open transaction, which ends with ``commit()`` or leaves no trace.
 ///
 /// The order of the calls: ``stage()`` once and all rows into it, ``reconcile(today:stamp:)``, any
-/// number of calendars and lists of changes, ``commit(isTold:)``. After an error nothing more may
-/// be called.
+/// number of calendars and lists of changes, ``prepare(isTold:)``, ``commit()``. After an error
+/// nothing more may be called.
 struct LedgerRun: ~Copyable {
   let database: SQLiteDatabase
   let feed: Feed
   let columns: LedgerColumns
-  private let arrivals = Arrivals()
+  /// Whether nothing was ever committed to the ledger.
+  let isNew: Bool
+  let arrivals = Arrivals()
 
-  init(_ database: consuming SQLiteDatabase, feed: Feed, columns: LedgerColumns) {
+  /// The numbers of the days that a ledger may have: those of the years 1 to 9999.
+  static let days = -719_162...2_932_896
+  /// The times that a ledger may have, in seconds since 1970: those of the same years. A calendar
+  /// cannot name others.
+  static let stamps = -62_135_596_800...253_402_300_799
+
+  /// Makes a run of an open transaction. `isChanged` tells whether something was changed in it.
+  init(
+    _ database: consuming SQLiteDatabase, feed: Feed, columns: LedgerColumns, isNew: Bool,
+    isChanged: Bool
+  ) {
     self.database = database
     self.feed = feed
     self.columns = columns
+    self.isNew = isNew
+    arrivals.needsSeal = isChanged
   }
 
   /// Makes the stage that reads the feed's rows.
@@ -39,17 +52,29 @@ struct LedgerRun: ~Copyable {
   /// ``DatabaseFault/incomplete(path:)`` if some of the rows did not arrive.
   func reconcile(today: Day, stamp: Int) throws(DatabaseFault) -> LedgerChanges {
     guard arrivals.areComplete else { throw .incomplete(path: database.path) }
+    let today = Day(
+      number: min(max(today.number, Int32(Self.days.lowerBound)), Int32(Self.days.upperBound)))
+    let stamp = min(max(stamp, Self.stamps.lowerBound), Self.stamps.upperBound)
     let changes = try compare(Reconciler(today: today, stamp: stamp))
     guard changes.isAny else { return changes }
+    arrivals.needsSeal = true
     try apply(today: today)
     return changes
   }
 
-  /// Ends the run. When this returns, the new state is on the disk. The changes that waited to be
-  /// reported are removed, unless `isTold` is false.
-  consuming func commit(isTold: Bool = true) throws(DatabaseFault) {
-    // With a condition, SQLite does not write to an empty table.
-    if isTold { try database.run("DELETE FROM untold WHERE rowid > 0") }
+  /// Writes everything but the end of the transaction. The changes that waited to be reported are
+  /// removed, unless `isTold` is false. Called once, before ``commit()``.
+  func prepare(isTold: Bool = true) throws(DatabaseFault) {
+    if isTold, try database.integer("SELECT EXISTS(SELECT 1 FROM untold)") != 0 {
+      try database.run("DELETE FROM untold")
+      arrivals.needsSeal = true
+    }
+    if arrivals.needsSeal { try LedgerSeal(reading: database).write(to: database) }
+    try database.flush()
+  }
+
+  /// Ends the run after ``prepare(isTold:)``. When this returns, the new state is on the disk.
+  consuming func commit() throws(DatabaseFault) {
     try database.run("COMMIT")
   }
 
@@ -75,6 +100,7 @@ struct LedgerRun: ~Copyable {
     var hasEvent = try events.step()
     var hasPeriod = try periods.step()
     var hasRefused = try refused.step()
+    var waiting = 0
     while hasEvent || hasPeriod {
       let address =
         hasEvent && hasPeriod
@@ -92,12 +118,16 @@ struct LedgerRun: ~Copyable {
         hasPeriod = try periods.step()
       }
       while hasRefused, refused.integer(0) < address { hasRefused = try refused.step() }
-      reconciler.decide(
-        known: known, arrived: arrived,
-        isWhole: !hasRefused || refused.integer(0) != address, into: &decisions)
+      let absence: Absence =
+        hasRefused && refused.integer(0) == address
+        ? .atRejectedAddress : arrivals.hasUnknownAddresses ? .perhapsRejected : .certain
+      waiting += reconciler.decide(
+        known: known, arrived: arrived, absence: absence, into: &decisions)
       if !decisions.isEmpty { try notes.note(decisions, known, arrived, address: address) }
     }
-    return notes.counts
+    var counts = notes.counts
+    counts.waiting = waiting
+    return counts
   }
 
   // MARK: Applying
@@ -164,7 +194,7 @@ extension SQLiteStatement {
 /// Writes all rows of a feed to the ledger's run, in feed order.
 ///
 /// The normalizer before it must have no conditions: a row that does not arrive counts as gone from
-/// the feed, unless its address was rejected. A selection by days is allowed. Duplicates of an
+/// the feed, unless its address was rejected, or a record whose address is unknown. A selection by days is allowed. Duplicates of an
 /// address with the same days count once. Throws `SinkFault.write` if the rows cannot be written.
 struct LedgerStage: RecordStage, ~Copyable {
   private var insert: SQLiteStatement
@@ -188,7 +218,7 @@ struct LedgerStage: RecordStage, ~Copyable {
     do throws(DatabaseFault) {
       switch fate {
       case .wanted, .leftOut: try insert(record)
-      case .rejected(nil): break
+      case .rejected(nil): arrivals.hasUnknownAddresses = true
       case .rejected(let key?):
         try insertRefused.bind(1, Int(truncatingIfNeeded: key))
         try insertRefused.run()
@@ -214,14 +244,19 @@ struct LedgerStage: RecordStage, ~Copyable {
   consuming func finish() { arrivals.areComplete = true }
 }
 
-/// Records whether all rows of a run have arrived.
+/// Records what has arrived in a run, and what has become of the ledger.
 final class Arrivals {
+  /// Whether the ledger's content has changed, so that it needs a new seal.
+  var needsSeal = false
+  /// Whether all rows have arrived.
   var areComplete = false
+  /// Whether a record was rejected whose address cannot be read.
+  var hasUnknownAddresses = false
 }
 
 extension LedgerRun {
   /// Writes and finishes the calendar. It has the selected events: live ones in feed order, then
-  /// those whose record was rejected, then cancelled ones, both in the order of their UIDs.
+  /// those whose record was or may be rejected, then cancelled ones, both in the order of their UIDs.
   ///
   /// An event's time is that of its own last change. If no event matches the conditions, returns
   /// the column that matched none, with its nearest values.
@@ -239,10 +274,12 @@ extension LedgerRun {
       SELECT address, first, last, year, number, sequence, stamp\(columns.list()) FROM event
       """
     let order = "ORDER BY address < 0, address, year, number"
+    let kept =
+      arrivals.hasUnknownAddresses ? "" : "AND address IN (SELECT address FROM temp.refused)"
     let refused = try database.prepare(
       """
-      \(others) WHERE cancelled IS NULL AND address IN (SELECT address FROM temp.refused)
-        AND NOT EXISTS (SELECT 1 FROM temp.arrival a WHERE a.address = event.address
+      \(others) WHERE cancelled IS NULL \(kept) AND NOT EXISTS (
+        SELECT 1 FROM temp.arrival a WHERE a.address = event.address
           AND a.first = event.first AND a.last = event.last) \(order)
       """)
     let cancelled = try database.prepare("\(others) WHERE cancelled IS NOT NULL \(order)")

@@ -18,13 +18,15 @@ struct Reconciler {
   /// Appends the decisions to `decisions`. Periods without a decision stay as they are. New periods
   /// come last, in order of arrival.
   ///
-  /// `known` and `arrived` are in the order of their days, each without duplicates. `isWhole` is
-  /// false if a record of the address was rejected: that record may have had the missing periods.
-  /// So they stay, and no period counts as moved.
+  /// `known` and `arrived` are in the order of their days, each without duplicates. `absence` says
+  /// what it means that a period is missing. Returns the number of events that would be cancelled or
+  /// moved if the feed could be read completely.
+  @discardableResult
   func decide(
-    known: [KnownPeriod], arrived: [ArrivedPeriod], isWhole: Bool = true,
+    known: [KnownPeriod], arrived: [ArrivedPeriod], absence: Absence = .certain,
     into decisions: inout [Decision]
-  ) {
+  ) -> Int {
+    var waiting = 0
     var movable: [Int] = []
     var fresh: [Int] = []
     var (old, new) = (0, 0)
@@ -33,7 +35,9 @@ struct Reconciler {
         fresh.append(new)
         new += 1
       } else if new == arrived.count || known[old].days.isBefore(arrived[new].days) {
-        if isWhole || known[old].cancelled != nil {
+        if stays(known[old], absence) {
+          if known[old].days.last >= today { waiting += 1 }
+        } else {
           judgeMissing(known[old], old, &movable, &decisions)
         }
         old += 1
@@ -43,7 +47,7 @@ struct Reconciler {
         new += 1
       }
     }
-    guard !movable.isEmpty || !fresh.isEmpty else { return }
+    guard !movable.isEmpty || !fresh.isEmpty else { return waiting }
     for (old, new) in PeriodPairing.pairs(known, &movable, arrived, &fresh) {
       decisions.append(change(.moved, known[old], old, new))
     }
@@ -51,6 +55,18 @@ struct Reconciler {
     fresh.sort { arrived[$0].place < arrived[$1].place }
     for new in fresh {
       decisions.append(Decision(kind: .new, known: nil, arrived: new, sequence: 0, stamp: stamp))
+    }
+    return waiting
+  }
+
+  /// Whether an event whose days are not in the feed stays, because a rejected record may have them.
+  private func stays(_ event: KnownPeriod, _ absence: Absence) -> Bool {
+    guard event.cancelled == nil else { return false }
+    switch absence {
+    case .certain: return false
+    case .atRejectedAddress: return true
+    // A feed may have a record without an address for years. Its past events must not pile up.
+    case .perhapsRejected: return today.number - event.days.last.number <= Self.shownDays
     }
   }
 
@@ -96,6 +112,18 @@ struct Reconciler {
       kind: kind, known: old, arrived: new, sequence: event.sequence + (isRevision ? 1 : 0),
       stamp: max(stamp, event.stamp))
   }
+}
+
+/// What it means that a known period is not in the feed.
+enum Absence {
+  /// It has left the feed.
+  case certain
+  /// A record of this address was rejected and may have it. So it stays, and no period of the
+  /// address counts as moved.
+  case atRejectedAddress
+  /// A record was rejected whose address cannot be read. It may be of any address. So the period
+  /// stays until 30 days after its end, and nothing counts as moved.
+  case perhapsRejected
 }
 
 /// An event of the ledger.

@@ -48,7 +48,7 @@ final class RequestCollection: ByteProvider {
     folder = FeedFolder(of: conversion.feed.name, in: input.state)
     try folder.make()
     lock = isLocked ? nil : try RunLock(folder)
-    identity = InputIdentity(conversion.input, of: conversion.feed)
+    identity = try folder.settled(InputIdentity(conversion.input, of: conversion.feed))
     store = try folder.makeAnswers(of: identity)
     self.counters = counters
     self.conversion = conversion

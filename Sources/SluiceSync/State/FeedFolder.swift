@@ -12,7 +12,7 @@ import Sluice
 ///         9a52bf95f4e4a500.events/           its ledger: ``Ledger``
 ///         9a52bf95f4e4a500.answers/          answers to its requests: ``AnswerStore``
 ///
-/// An input is identified by its URL or absolute path. The names of its files are made of that.
+/// The names of an input's files are made of its name: ``InputIdentity``.
 struct FeedFolder: Sendable {
   let path: String
 
@@ -91,6 +91,13 @@ struct FeedFolder: Sendable {
 
   /// Reads a record. Returns nil if there is no such file.
   static func read(_ path: String) throws(PipelineError) -> SyncRecord? {
+    guard let fields = try fields(path) else { return nil }
+    guard let record = SyncRecord(fields) else { throw PipelineError(sync: .badRecord(path: path)) }
+    return record
+  }
+
+  /// Reads the fields of a record. Returns nil if there is no such file.
+  static func fields(_ path: String) throws(PipelineError) -> FlatFields? {
     let source: DescriptorSource
     do throws(PipelineError) {
       source = try DescriptorSource(file: path)
@@ -107,10 +114,8 @@ struct FeedFolder: Sendable {
       if case .source = error.fault { throw error }
       throw PipelineError(sync: .badRecord(path: path))
     }
-    guard fields.isFlat, let record = SyncRecord(fields) else {
-      throw PipelineError(sync: .badRecord(path: path))
-    }
-    return record
+    guard fields.isFlat else { throw PipelineError(sync: .badRecord(path: path)) }
+    return fields
   }
 
   /// Writes the record of an input, whole or not at all.

@@ -142,9 +142,9 @@ package func itemStates(
   of feed: Feed, in state: String, mirror: String? = nil, maxAge: Int? = nil
 ) throws(PipelineError) -> [ItemState] {
   guard let list = feed.items else { return [] }
-  let store = FeedFolder(of: feed.name, in: state)
-    .answers(
-      of: InputIdentity(.requests(RequestInput(state: state, mirror: mirror)), of: feed))
+  let folder = FeedFolder(of: feed.name, in: state)
+  let input = InputIdentity(.requests(RequestInput(state: state, mirror: mirror)), of: feed)
+  let store = folder.answers(of: try folder.found(input))
   let now = SyncClock.system.now()
   return try ItemNames(list, of: feed, in: state).read().map { name in
     let answered = store.answer(ItemNames.file(of: name))?.facts.answered

@@ -70,6 +70,17 @@ public struct SyncRecord: Equatable, Sendable {
     var payload: String
     /// The day that the ledger was reconciled by.
     var today: Day
+    /// The outputs that show whether the run published. Nil in a record of version 0.1, which noted
+    /// none.
+    var evidence: [Evidence]?
+  }
+
+  /// An output that a run was about to put in place.
+  struct Evidence: Equatable, Sendable {
+    /// The absolute path of the file.
+    var path: String
+    /// The fingerprint of its new content.
+    var content: String
   }
 
   /// One of the two files of a copy. A new copy is never written over the one in use.
@@ -129,6 +140,13 @@ extension SyncRecord {
       json.add("publishing_copy", publishing.slot.rawValue)
       json.add("publishing_source", publishing.source)
       json.add("publishing_day", "\(publishing.today)")
+      if let evidence = publishing.evidence {
+        json.add("publishing_outputs", evidence.count)
+        for (number, output) in evidence.enumerated() {
+          json.add("publishing_output_\(number)", output.path)
+          json.add("publishing_content_\(number)", output.content)
+        }
+      }
     }
     if let copy {
       json.add("copy", copy.slot.rawValue)
@@ -214,6 +232,27 @@ extension SyncRecord.Pending {
       let today = fields.day("publishing_day")
     else { return nil }
     self.init(slot: slot, source: source, payload: payload, today: today)
+    guard fields.has("publishing_outputs") else { return }
+    guard let count = fields.number("publishing_outputs", in: 0...10_000) else { return nil }
+    var evidence: [SyncRecord.Evidence] = []
+    for number in 0..<count {
+      guard let path = fields.text("publishing_output_\(number)"),
+        let content = fields.text("publishing_content_\(number)")
+      else { return nil }
+      evidence.append(SyncRecord.Evidence(path: path, content: content))
+    }
+    self.evidence = evidence
+  }
+
+  /// Whether the outputs of the noted payload were put in place: one of them stands.
+  ///
+  /// Without any evidence they count as published: what went to a device or a FIFO was read at once.
+  var stands: Bool {
+    guard let evidence, !evidence.isEmpty else { return true }
+    return evidence.contains { output in
+      FileStatus(path: Array(output.path.utf8CString))?.isRegular == true
+        && FingerprintTap.fingerprint(ofFile: output.path)?.description == output.content
+    }
   }
 }
 

@@ -24,18 +24,19 @@ struct Night: ~Copyable {
     _ job: SyncJob, in folder: FeedFolder, rule: RetryRule, limits: HTTPLimits, clock: SyncClock,
     counters: Counters
   ) throws(PipelineError) {
+    let input = try folder.settled(InputIdentity(job.conversion.input, of: job.conversion.feed))
+    let before = try folder.read(input)
     self.job = job
     self.folder = folder
     self.rule = rule
     self.limits = limits
     self.clock = clock
     self.counters = counters
+    self.input = input
+    self.before = before
     now = clock.now()
-    input = InputIdentity(job.conversion.input, of: job.conversion.feed)
-    before = try folder.read(input)
-    var first = SyncRecord(feed: job.conversion.feed.name, input: input.shown)
-    first.ran = now
-    record = before ?? first
+    record = before ?? SyncRecord(feed: job.conversion.feed.name, input: input.shown, ran: now)
+    record.input = input.shown
   }
 
   /// Runs the night.
@@ -49,6 +50,8 @@ struct Night: ~Copyable {
       let facts = PayloadFacts()
       let counts = try run.read(.descriptor(try copy.open()), payload: facts)
       try judge(copy, counts, facts)
+      try run.prepare()
+      try note(copy, facts, run, ledger)
       try run.publish()
       try remember(copy, counts, facts)
       return outcome(counts: run.statistics, copy, ledger)
@@ -68,14 +71,18 @@ struct Night: ~Copyable {
     let feed = job.conversion.feed
     guard feed.tables[0].keepsLedger else { return nil }
     let path = try folder.makeLedger(of: input)
-    if let pending = before?.publishing {
+    if let pending = before?.publishing, pending.stands {
       // A folder without a ledger is refused before anything is written to it.
-      try refuseNewLedger(LedgerSession(folder: path, feed: feed, today: today), in: path)
+      try refuseNewLedger(
+        LedgerSession(
+          folder: path, feed: feed, today: today, setsAside: job.accepts), in: path)
       try recoverLedger(
         in: path, from: folder.copy(of: input, pending.slot), pending, job.conversion)
-      return try LedgerSession(folder: path, feed: feed, today: today)
+      return try LedgerSession(
+        folder: path, feed: feed, today: today, setsAside: job.accepts)
     }
-    let ledger = try LedgerSession(folder: path, feed: feed, today: today)
+    let ledger = try LedgerSession(
+      folder: path, feed: feed, today: today, setsAside: job.accepts)
     try refuseNewLedger(ledger, in: path)
     return ledger
   }
@@ -151,8 +158,8 @@ struct Night: ~Copyable {
 
   // MARK: After the pass
 
-  /// Applies the guards, then notes in the record the payload that is about to be published.
-  private mutating func judge(
+  /// Applies the guards.
+  private func judge(
     _ copy: NightCopy, _ counts: Statistics, _ facts: PayloadFacts
   ) throws(PipelineError) {
     let payload = copy.payload(facts)
@@ -163,7 +170,20 @@ struct Night: ~Copyable {
       try guards.judge(
         records: counts.read, lastDay: counts.lastDayOfFeed, version: facts.version, after: last)
     }
-    guard let pending = pending(copy, payload) else { return }
+  }
+
+  /// Notes in the record the payload that is about to be published, and the fingerprints of the
+  /// outputs that will show whether it was.
+  private mutating func note(
+    _ copy: NightCopy, _ facts: PayloadFacts, _ run: borrowing Run, _ ledger: LedgerSession?
+  ) throws(PipelineError) {
+    guard var pending = pending(copy, copy.payload(facts)) else { return }
+    if ledger != nil {
+      pending.evidence = try run.evidence().map { output in
+        SyncRecord.Evidence(
+          path: InputName.absolute(output.path), content: "\(output.content)")
+      }
+    }
     copy.keep()
     record.publishing = pending
     try folder.write(record, of: input)

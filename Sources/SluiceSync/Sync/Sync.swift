@@ -5,17 +5,19 @@ import Sluice
 /// when that is due, judges it, publishes the outputs, and keeps a record.
 ///
 ///     lock ─▶ record ─▶ ledger    ─▶ outputs ─▶ fetch ─▶ the pass ─▶ guards ─▶ outputs ─▶ record
-///             read      recovered    opened     into the             note      renamed    renamed
-///                                               free file
+///             read      recovered    opened     into the             outputs   renamed    renamed
+///                                               free file            prepared
+///                                                                    note
 ///
 /// The record is the one file that names the last good source. A new source is kept in a file that
 /// the record does not name. The leftovers of a killed run are overwritten.
 ///
-/// Before the outputs of a new payload are renamed, the record notes that payload. A run that is
-/// killed between this note and the last record may have published or not. The next run finds the
-/// note and does this:
+/// Before the outputs of a new payload are renamed, the record notes that payload, and the
+/// fingerprints of the new calendars and the new list of changes. A run that is killed between this
+/// note and the last record may have published or not. The next run finds the note and does this:
 ///
-/// - It reads that payload into the ledger first.
+/// - It reads that payload into the ledger first if one of these outputs stands. If none does, nobody
+///   has seen the payload, and the ledger stays as it is.
 /// - It fetches the source again, whatever the age of the copy.
 /// - It does not apply the guards to that payload again.
 /// - It makes the outputs again. Those with the same bytes stay. Then it writes the record.
@@ -130,7 +132,7 @@ private func lastGoodCopy(
   of conversion: Conversion, state: String
 ) throws(PipelineError) -> DescriptorSource {
   let folder = FeedFolder(of: conversion.feed.name, in: state)
-  let input = InputIdentity(conversion.input, of: conversion.feed)
+  let input = try folder.found(InputIdentity(conversion.input, of: conversion.feed))
   // Between reading the record and opening the copy, a run may replace this copy and remove it.
   for _ in 0..<8 {
     guard let copy = try folder.read(input)?.copy else { break }
@@ -143,16 +145,14 @@ private func lastGoodCopy(
   throw PipelineError(sync: .noCopy(input: input.shown, folder: folder.path))
 }
 
-/// Reads the payload that a killed run had begun to publish into the ledger, because it may have
-/// been published.
+/// Reads the payload that a killed run had published into the ledger.
 ///
 ///     note of the payload ─▶ outputs renamed ─▶ ledger committed ─▶ record
-///                         ╰── killed here: the ledger does not know it ──╯
+///                                ╰── killed here: the ledger does not know it ──╯
 ///
 /// The payload is still in its file. The ledger reads it as that run would have: with the same day,
-/// so that the same events get the same numbers. If they were not published, nothing is lost: the
-/// next calendar follows from them. Their changes wait for the next list. A second recovery changes
-/// nothing more.
+/// so that the same events get the same numbers. Their changes wait for the next list. A second
+/// recovery changes nothing more.
 ///
 /// Throws only errors of the ledger and of its files. A file that is not the noted one is ignored.
 func recoverLedger(

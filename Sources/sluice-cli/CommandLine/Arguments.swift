@@ -212,7 +212,7 @@ struct Invocation {
   private static func options(
     _ word: String?, of command: Command?, _ arguments: Arguments
   ) throws(UsageError) -> any CommandOptions {
-    if arguments.has(.version), !arguments.has(.help) { return VersionOptions() }
+    if arguments.has(.version), !arguments.has(.help) { return VersionOptions(arguments) }
     if let word, command == nil { throw .unknownCommand(word) }
     if arguments.has(.help) {
       // `sluice help convert --help` explains convert.

@@ -339,8 +339,8 @@ extension Option {
         ru: "показать справку; после команды — справку по ней"),
       Option(
         .version, short: "V", isSetting: false,
-        en: "show the version",
-        ru: "показать версию"),
+        en: "show the version; with -v, those of its libraries too",
+        ru: "показать версию; с -v — и версии библиотек"),
     ])
 }
 

@@ -43,6 +43,11 @@ final class Scratch: Sendable {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
+  /// The names in a folder below it, sorted; none where there is no such folder.
+  func entries(_ name: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: self(name))) ?? []).sorted()
+  }
+
   /// The temporary files in the folder.
   var temporaries: [String] { names.filter { $0.hasSuffix(".sluice-tmp") } }
 

@@ -60,6 +60,17 @@ struct BrokenStateTests {
     try night.expectHealed("ledger put back", after: try night.sight())
   }
 
+  @Test func `a damaged ledger is set aside with --accept, and not deleted`() throws {
+    let night = try KilledNight()
+    try night.restore()
+    try prepare(night, "sqlite3 $ledger 'UPDATE event SET sequence = sequence + 1'")
+    let run = try BuiltProgram.run(night.words)
+    run.expectLogLine(74, "error: sync: ", says: ["is damaged", "--accept", "; "])
+    try BuiltProgram.run(night.words + ["--accept"]).expectSilence()
+    try prepare(night, "test -s $ledger.damaged && test -s $ledger")
+    try BuiltProgram.run(night.words).expectSilence()
+  }
+
   @Test(arguments: ["rm $events/*", "truncate -s 0 $ledger", "rm -r $events"])
   func `a ledger that has gone is not begun anew without a word`(loss: String) throws {
     let night = try KilledNight()

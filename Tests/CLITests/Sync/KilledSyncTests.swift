@@ -71,6 +71,31 @@ struct KilledSyncTests {
     }
   }
 
+  @Test(
+    .enabled(
+      if: SystemCalls.canBeTraced, "strace cannot trace: full disks are left out"))
+  func `where the disk is full, the outputs are old in nearly all cases, and the next run heals`()
+    throws
+  {
+    let night = try KilledNight(in: Scratch.memory)
+    try night.restore()
+    let all = try SystemCalls.changes(of: night.words, state: night.state, in: night.folder)
+    let writes = all.filter { $0.name == "pwrite64" }
+    #expect(writes.count >= 20)
+    var isNew = 0
+    for point in writes {
+      try night.restore()
+      let run = try SystemCalls.run(night.words, point, "error=ENOSPC")
+      guard run.code != 0 else { continue }
+      #expect(run.code == 74, "\(point): \(run)")
+      let left = try night.expectWhole("\(point)")
+      if left.outputs != night.old.outputs { isNew += 1 }
+      try night.expectHealed("\(point)", after: left)
+    }
+    // The last page of the transaction.
+    #expect(isNew <= 2, "\(isNew) of \(writes.count) writes failed after the outputs")
+  }
+
   /// Runs the body at the same time on parts of the points, each with points of the whole run, and
   /// returns what each has found.
   private static func inParts<Found: Sendable>(

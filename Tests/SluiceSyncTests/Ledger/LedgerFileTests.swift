@@ -108,8 +108,8 @@ import Testing
 
   @Test func `a ledger of a later version is refused`() throws {
     try LedgerNight()(feeds[0], in: folder.path)
-    try sql("PRAGMA user_version = 2")
-    #expect(fault() == .newer(path: path, version: 2, known: 1))
+    try sql("PRAGMA user_version = 3")
+    #expect(fault() == .newer(path: path, version: 3, known: 2))
   }
 
   @Test func `another database is refused and left alone`() throws {

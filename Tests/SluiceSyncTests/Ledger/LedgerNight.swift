@@ -64,6 +64,7 @@ struct LedgerNight {
     let changes = Collector.Box()
     try run.writeChanges(into: Collector(box: changes))
     #expect(ics.isFinished && changes.isFinished)
+    try run.prepare()
     try beforeCommit()
     if commits { try run.commit() }
     return Result(

@@ -37,6 +37,15 @@ import Testing
       slot: .a, source: "7-8-9", payload: "10-11-12", today: Day(number: 18_401))
     try folder.write(record, of: input)
     #expect(try folder.read(input) == record)
+    record.publishing?.evidence = []
+    try folder.write(record, of: input)
+    #expect(try folder.read(input) == record)
+    record.publishing?.evidence = [
+      SyncRecord.Evidence(path: "/srv/a b.ics", content: "1-2-3"),
+      SyncRecord.Evidence(path: "/srv/ё\"", content: "4-5-6"),
+    ]
+    try folder.write(record, of: input)
+    #expect(try folder.read(input) == record)
     record.copy = nil
     try folder.write(record, of: input)
     #expect(try folder.read(input) == record)
@@ -51,6 +60,9 @@ import Testing
         + "\"copy\":\"a\"}",
       "{\"format\":1,\"feed\":\"x\",\"input\":\"y\",\"ran\":1,\"result\":\"failed\","
         + "\"publishing\":\"1-2\"}",
+      "{\"format\":1,\"feed\":\"x\",\"input\":\"y\",\"ran\":1,\"result\":\"failed\","
+        + "\"publishing\":\"1-2\",\"publishing_copy\":\"a\",\"publishing_source\":\"3\","
+        + "\"publishing_day\":\"2020-07-01\",\"publishing_outputs\":1}",
     ] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: folder.record(of: input)))
       #expect(throws: PipelineError(sync: .badRecord(path: folder.record(of: input)))) {
@@ -94,15 +106,6 @@ import Testing
     #expect(throws: PipelineError(sync: .folder(path: scratch("file/x"), errno: ENOTDIR))) {
       try FeedFolder(of: "x", in: scratch("file")).make()
     }
-  }
-
-  @Test func `inputs are told apart, and shown without passwords`() {
-    #expect(InputIdentity(.url("https://u:p@h/")).shown == "https://***@h/")
-    #expect(InputIdentity(.url("https://u:p@h/")).key != InputIdentity(.url("https://h/")).key)
-    #expect(InputIdentity(.file("/a")) == InputIdentity(.file("/a")))
-    #expect(InputIdentity(.file("a")).shown.hasSuffix("/a"))
-    #expect(InputIdentity(.file("a")).shown.hasPrefix("/"))
-    #expect(InputIdentity(.standardInput).shown == "-")
   }
 
   @Test func `the lock has one holder, who is named`() throws {

@@ -33,4 +33,11 @@ import Testing
       }
     }
   }
+
+  @Test func `bytes that are no text are cut as well, so that a loop goes on`() {
+    let bytes = [UInt8](repeating: 0x80, count: 100)
+    bytes.withUnsafeBytes { bytes in
+      for limit in 4...100 { #expect(UTF8Encoding.cut(bytes, to: limit) == limit) }
+    }
+  }
 }

@@ -42,6 +42,35 @@ import Testing
     #expect(folder.names == ["out.csv"])
   }
 
+  @Test(
+    .enabled(if: geteuid() == 0, "only root may give links away: not tested here"),
+    arguments: ["out.csv", "nowhere.csv"])
+  func `a link that another user has made is refused, also at the end of our own`(
+    target: String
+  ) throws {
+    folder.make("out.csv", "old")
+    try folder.makeFolder("shared")
+    folder.link("shared/theirs.csv", to: "../\(target)")
+    folder.link("ours.csv", to: "shared/theirs.csv")
+    #expect(lchown(folder("shared/theirs.csv"), 1234, 1234) == 0)
+    for name in ["shared/theirs.csv", "ours.csv"] {
+      #expect(
+        OutputSet.faultOfOpening(folder(name))
+          == .foreignLink(path: folder("shared/theirs.csv"), target: "../\(target)"))
+    }
+    #expect(folder.text("out.csv") == "old")
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root may give links away: not tested here"))
+  func `a link of the owner of its folder is followed`() throws {
+    folder.make("out.csv", "old")
+    try folder.makeFolder("home")
+    folder.link("home/out.csv", to: folder("out.csv"))
+    #expect(lchown(folder("home/out.csv"), 1234, 1234) == 0)
+    #expect(lchown(folder("home"), 1234, 1234) == 0)
+    #expect(OutputSet.faultOfOpening(folder("home/out.csv")) == nil)
+  }
+
   @Test func `a link to itself is refused`() {
     folder.link("out.csv", to: "out.csv")
     #expect(

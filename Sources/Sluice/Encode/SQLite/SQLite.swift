@@ -1,4 +1,5 @@
 import CLibraries
+import CSluice
 import Glibc
 
 /// Owns an open SQLite database.
@@ -10,15 +11,24 @@ package struct SQLiteDatabase: ~Copyable {
   /// The path for errors.
   package let path: String
 
-  /// Opens a file, or creates it. Waits at most five seconds for a locked file. Errors name the
-  /// file `shown`, or `path` if `shown` is nil. Throws ``DatabaseFault`` if it cannot be opened.
-  package init(path: String, as shown: String? = nil) throws(DatabaseFault) {
+  /// Opens a file, or creates it. Waits at most five seconds for a locked file. Throws
+  /// ``DatabaseFault`` if it cannot be opened.
+  package init(path: String) throws(DatabaseFault) {
     // A relative path could be taken for a URI otherwise.
     let name = path.hasPrefix("/") ? path : "./\(path)"
+    try self.init(Array(name.utf8CString), SQLITE_OPEN_CREATE, path: path)
+  }
+
+  /// Opens the file at an absolute path in which there is no link. Errors name the file `shown`.
+  /// Otherwise like `init(path:)`.
+  init(existing path: [CChar], as shown: String) throws(DatabaseFault) {
+    try self.init(path, SQLITE_OPEN_NOFOLLOW, path: shown)
+  }
+
+  private init(_ name: [CChar], _ flags: Int32, path: String) throws(DatabaseFault) {
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
-    let path = shown ?? path
+    let flags = flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(name, &opened, flags, nil)
     guard let opened else { throw .open(path: path, errno: ENOMEM) }
     guard code == SQLITE_OK else {
       let fault = DatabaseFault(opened, code, path: path)
@@ -36,6 +46,45 @@ package struct SQLiteDatabase: ~Copyable {
   package func run(_ sql: String) throws(DatabaseFault) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw DatabaseFault(handle, code, path: path) }
+  }
+
+  /// Takes the file for one that anybody may have made: its schema calls no functions and no
+  /// virtual tables with side effects, and damaged pages are noticed when they are read. Throws
+  /// ``DatabaseFault`` if SQLite does not accept that.
+  func distrust() throws(DatabaseFault) {
+    let code = clibraries_defend(handle)
+    guard code == SQLITE_OK else { throw DatabaseFault(handle, code, path: path) }
+    try run("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+  }
+
+  /// Checks the structure of all pages. Throws ``DatabaseFault/corrupt(path:detail:)`` with the
+  /// first damage, and other faults if the file cannot be read.
+  package func check() throws(DatabaseFault) {
+    var check = try prepare("PRAGMA quick_check(1)")
+    let answer = try check.step() ? String(decoding: check.text(0), as: UTF8.self) : ""
+    guard answer == "ok" else { throw .corrupt(path: path, detail: answer) }
+  }
+
+  /// Writes the changes of the open transaction to the disk, as far as they are not in use. The
+  /// transaction stays open. After this, its commit needs hardly any room.
+  package func flush() throws(DatabaseFault) {
+    let code = sqlite3_db_cacheflush(handle)
+    // A page in use, or a lock that somebody holds, is left for the commit.
+    guard code == SQLITE_OK || code == SQLITE_BUSY else {
+      throw DatabaseFault(handle, code, path: path)
+    }
+    try reserveRoom()
+  }
+
+  /// Reserves room on the disk for the last pages of a commit, behind the log of this transaction.
+  private func reserveRoom() throws(DatabaseFault) {
+    let log = open("\(path)-wal", O_WRONLY | O_CLOEXEC)
+    guard log >= 0 else { return }
+    defer { close(log) }
+    guard let size = FileStatus(descriptor: log)?.size, size > 0 else { return }
+    // SQLite locks another file, so closing this one releases no lock.
+    let code = cposix_reserve_room(log, off_t(size), 64 << 10)
+    guard code == 0 else { throw .access(path: path, errno: code) }
   }
 
   /// Prepares one statement. Throws ``DatabaseFault`` if SQLite does not accept it.
@@ -68,6 +117,8 @@ extension DatabaseFault {
     // cause.
     case SQLITE_READONLY: self = .access(path: path, errno: number == 0 ? EACCES : number)
     case SQLITE_NOMEM: self = .access(path: path, errno: ENOMEM)
+    case SQLITE_ERROR where detail.hasPrefix("unsafe use of "):
+      self = .distrusted(path: path, detail: detail)
     case SQLITE_IOERR: self = .access(path: path, errno: number == 0 ? EIO : number)
     default: self = .refused(path: path, code: code, detail: detail)
     }
@@ -154,6 +205,34 @@ package struct SQLiteStatement: ~Copyable {
     let start = sqlite3_column_text(handle, Int32(column))
     return UnsafeRawBufferPointer(
       start: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))
+  }
+
+  /// Appends the values of the current row, each with its place, so that two rows are equal exactly
+  /// if their bytes are. NULL is omitted. The first `numbers` columns must be whole numbers, the
+  /// others texts in well-formed UTF-8. Returns the first column that is not; nil if all are.
+  package func appendRow(numbers: Int, to bytes: inout ByteBuffer) -> Int? {
+    for column in 0..<Int(sqlite3_column_count(handle)) {
+      switch sqlite3_column_type(handle, Int32(column)) {
+      case SQLITE_NULL: continue
+      case SQLITE_INTEGER where column < numbers:
+        bytes.append(wordOf: column)
+        bytes.append(wordOf: integer(column))
+      case SQLITE_TEXT where column >= numbers:
+        let text = text(column)
+        guard UTF8Encoding.isWellFormed(text) else { return column }
+        bytes.append(wordOf: column)
+        bytes.append(wordOf: text.count)
+        bytes.append(text)
+      default: return column
+      }
+    }
+    return nil
+  }
+
+  /// The number of columns of a row, and the name of a column.
+  package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+  package func columnName(_ column: Int) -> String {
+    sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? ""
   }
 
   /// Binds texts of a row to the parameters from `parameter` on. They must live until the statement

@@ -7,7 +7,8 @@ import Glibc
 ///                                                ╰▶ a merge: commit() once those are
 ///
 /// A new file is written without a journal, beside its target, so it is complete or does not exist.
-/// A merge is one transaction. It is rolled back unless it is committed.
+/// A merge is one transaction. It is rolled back unless it is committed. The file is checked before
+/// it. Its triggers run, but they may not use what SQLite takes for unsafe.
 final class OutputDatabase {
   private let database: SQLiteDatabase
   let isMerge: Bool
@@ -17,12 +18,25 @@ final class OutputDatabase {
   /// deleted.
   private var whole: Set<String> = []
 
-  /// Opens the file at `path`, called `shown` in errors, and begins. Throws if this fails.
-  init(path: String, as shown: String, views: [View], isMerge: Bool) throws(PipelineError) {
+  /// Opens a file, called `shown` in errors, and begins. Throws ``SinkFault/changed(path:)`` if
+  /// the path leads to another file by now, and other errors if opening fails.
+  init(
+    _ file: PlacedFile, as shown: String, views: [View], isMerge: Bool
+  ) throws(PipelineError) {
     self.isMerge = isMerge
     self.views = views
+    let before = file.place.openDescriptors
     do throws(DatabaseFault) {
-      database = try SQLiteDatabase(path: path, as: shown)
+      database = try SQLiteDatabase(existing: file.path, as: shown)
+    } catch {
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
+    }
+    // SQLite opens by the path. In a folder that others may write, that can be any file by now.
+    guard file.place.openDescriptors > before else {
+      throw PipelineError(sink: .changed(path: shown))
+    }
+    do throws(DatabaseFault) {
+      if isMerge { try database.distrust() }
       // References are checked at the end, when all rows are there. Deletions have to cascade.
       try database.run(
         isMerge
@@ -31,6 +45,8 @@ final class OutputDatabase {
           PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
           PRAGMA cache_size = -4000; PRAGMA foreign_keys = OFF; BEGIN EXCLUSIVE
           """)
+      // A merge into a damaged file could go well, and leave it damaged.
+      if isMerge { try database.check() }
     } catch {
       throw PipelineError(sink: .database(error, isMerge: isMerge))
     }

@@ -1,0 +1,126 @@
+import Sluice
+
+/// A ledger's part in one run. It reads the feed's rows, writes the calendars, and is committed
+/// after the outputs are published.
+///
+/// A run that ends without ``commit()`` leaves the ledger as it was.
+final class LedgerSession: EventLedger {
+  private var run: LedgerRun?
+  private let keepsChanges: Bool
+  /// The day before which a period is past.
+  private let today: Day
+  /// Whether nothing was ever committed to the ledger.
+  let isNew: Bool
+  /// The changes since the last run, with those that the last run may not have reported. Known
+  /// after ``reconcile(stamp:)``.
+  private(set) var changes = LedgerChanges()
+
+  /// Opens the ledger in a folder, which must exist, and begins the run.
+  ///
+  /// If `keepsChanges` is true, the changes are not reported by this session but by the next one.
+  /// If `setsAside` is true, a damaged ledger is renamed, and a new one begins.
+  init(
+    folder: String, feed: Feed, today: Day, keepsChanges: Bool = false, setsAside: Bool = false
+  ) throws(PipelineError) {
+    self.keepsChanges = keepsChanges
+    self.today = today
+    let begun = try Self.begin(folder, feed, setsAside: setsAside)
+    isNew = begun.isNew
+    run = consume begun
+  }
+
+  private static func begin(
+    _ folder: String, _ feed: Feed, setsAside: Bool
+  ) throws(PipelineError) -> LedgerRun {
+    do throws(DatabaseFault) {
+      return try Ledger(folder: folder, feed: feed).begin()
+    } catch {
+      guard setsAside, error.isDamage else { throw PipelineError(ledger: error) }
+    }
+    return try blaming { () throws(DatabaseFault) in
+      try Ledger.setAside(in: folder)
+      return try Ledger(folder: folder, feed: feed).begin()
+    }
+  }
+
+  /// Makes the branch that reads all rows of the feed.
+  func branch() throws(PipelineError) -> Branch {
+    let stage = try Self.blaming { () throws(DatabaseFault) in try run?.stage() }
+    guard let stage else { preconditionFailure("the session has ended") }
+    return Branch(stage)
+  }
+
+  /// Compares the feed with the events known so far.
+  func reconcile(stamp: Int) throws(PipelineError) {
+    changes = try Self.blaming { () throws(DatabaseFault) in
+      guard let changed = try run?.reconcile(today: today, stamp: stamp) else { return changes }
+      if keepsChanges {
+        try run?.keepChanges()
+        return changed
+      }
+      return changed + (try run?.untold() ?? changes)
+    }
+  }
+
+  /// Writes and finishes a calendar of the selected events. Returns the column that matched none.
+  func writeCalendar(
+    _ selection: RowSelection, into calendar: EventCalendar
+  ) throws(PipelineError) -> (column: String, nearest: [String])? {
+    do {
+      return try run?.writeCalendar(selection, into: calendar)
+    } catch {
+      throw PipelineError(ledger: error)
+    }
+  }
+
+  /// Writes and finishes the list of changes.
+  func writeChanges(
+    into output: consuming QueuedOutput<OutputWriter>
+  ) throws(PipelineError) {
+    do {
+      try run?.writeChanges(into: output)
+    } catch {
+      throw PipelineError(ledger: error)
+    }
+  }
+
+  /// Writes the new state, so that hardly anything is left for ``commit()``.
+  func prepare() throws(PipelineError) {
+    do {
+      try run?.prepare(isTold: !keepsChanges)
+    } catch {
+      throw PipelineError(ledger: error)
+    }
+  }
+
+  /// Ends the run after ``prepare()``: makes the new state permanent.
+  func commit() throws(PipelineError) {
+    do {
+      try run.take()?.commit()
+    } catch {
+      throw PipelineError(ledger: error)
+    }
+  }
+
+  private static func blaming<Result: ~Copyable>(
+    _ body: () throws(DatabaseFault) -> Result
+  ) throws(PipelineError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw PipelineError(ledger: error)
+    }
+  }
+}
+
+extension PipelineError {
+  /// Makes an error of a ledger, or unwraps the error of an output that failed while the ledger was
+  /// written to it.
+  init(ledger fault: DatabaseFault) {
+    if case .output(let error) = fault {
+      self = error
+    } else {
+      self.init(.ledger(fault))
+    }
+  }
+}
