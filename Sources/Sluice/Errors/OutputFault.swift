@@ -126,7 +126,8 @@ package enum DatabaseFault: Error, Equatable, Sendable {
   package var isDamage: Bool {
     switch self {
     case .corrupt, .notALedger: true
-    case .open, .access, .locked, .newer, .otherFeed, .noEvents, .incomplete, .refused, .output:
+    case .open, .access, .distrusted, .locked, .newer, .otherFeed, .noEvents, .incomplete, .refused,
+      .output:
       false
     }
   }
