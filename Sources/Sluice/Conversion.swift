@@ -38,6 +38,9 @@ public struct Conversion: Sendable {
   public var from: Day?
   /// The last day of that period, inclusive; nil for no limit.
   public var to: Day?
+  /// Whether files that exist are replaced although the selection keeps no row. Otherwise they stay
+  /// as they are, and ``Statistics/isSelectionEmpty`` says so.
+  public var allowsEmpty = false
   /// The dialect of CSV output.
   public var dialect = CSVDialect.plain
   /// The language of calendar texts.
@@ -114,6 +117,15 @@ extension Conversion {
     return limits
   }
 
+  /// Whether it selects a part of what the feed has.
+  var isSelective: Bool {
+    if !conditions.isEmpty || from != nil || to != nil || entry != nil || table != nil {
+      return true
+    }
+    guard case .requests(let asked) = input else { return false }
+    return asked.search != nil || feed.items != nil
+  }
+
   /// Returns the tables to convert, at least one. Throws ``FeedFault/noSuchTable(_:tables:)`` if
   /// ``table`` does not exist.
   func chosenTables() throws(PipelineError) -> [Table] {
@@ -135,6 +147,26 @@ extension Conversion.Destination {
     } else {
       false
     }
+  }
+
+  /// The first word in braces, with them, that stands for nothing; nil if there is none. It ends in
+  /// the part of the path in which it begins.
+  package var unknownPlace: String? {
+    guard case .file(let path) = self else { return nil }
+    var start: String.Index?
+    for index in path.indices {
+      switch path[index] {
+      case "{": start = index
+      case "/": start = nil
+      case "}":
+        guard let first = start else { continue }
+        start = nil
+        let place = path[first...index]
+        if place != Self.tablePlace { return String(place) }
+      default: break
+      }
+    }
+    return nil
   }
 
   /// Returns the destination of one table.

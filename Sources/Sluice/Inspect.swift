@@ -42,7 +42,7 @@ package func inspect(
   do throws(PipelineError) {
     let source = try open()
     let feed = conversion.feed
-    let options = NormalizerOptions(limit: .count(.max), rejects: rejects)
+    let options = NormalizerOptions(limit: .unlimited, rejects: rejects)
     let unzip = UnzipOptions(
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset,
       date: date, listing: listing)

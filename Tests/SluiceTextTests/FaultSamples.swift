@@ -238,6 +238,7 @@ enum FaultSamples {
       ),
       (.emptied(before: 17), ["17", "--accept"]),
       (.tooManyRejects(rejected: 3, of: 21, limit: .count(2)), ["3", "21", "2", "--max-rejects"]),
+      (.allRejected(21), ["21", "--rejects"]),
       (.tooManyRejects(rejected: 3, of: 21, limit: .standard), ["3", "21", "10%", "--rejects"]),
     ]
     return faults.map { (.normalize($0.0), $0.1) }
@@ -313,7 +314,8 @@ enum FaultSamples {
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
       .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .taken(column: "street"),
-      .oneElement, .notBeside(payload: "data"), .listWithoutMatch, .matchWithoutList,
+      .oneElement, .tooLong(limit: 77), .notBeside(payload: "data"), .listWithoutMatch,
+      .matchWithoutList,
     ]
     let templates: [FeedDocumentFault.TemplateFlaw] = [.brace, .empty, .textBetween("x")]
     let problems: [(FeedDocumentFault.Problem, [String])] = [
@@ -329,6 +331,7 @@ enum FaultSamples {
       (.missingKey("start", of: "event"), ["start: date"]),
       (.missingKey("summary", of: "event"), ["summary: "]),
       (.missingKey(name, of: "pages"), [name, "pages"]), (.noValue(name), [name]),
+      (.tooMany(name, limit: 77), [name, "77"]),
       (.notAChoice(name, key: "kind", choices: ["day"]), [name, "kind", "day"]),
       (.duplicateColumn(name), [name]), (.unknownColumn(name, key: "of", columns: []), [name]),
       (.unknownColumn(name, key: "key", columns: []), [name]),

@@ -244,6 +244,8 @@ struct TemplateText: ~Copyable {
     nameCount = words.count
     words.append(string: template.prefix)
     prefixEnd = words.count
+    let places = Dictionary(
+      columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     var parts: [Part] = []
     for clause in template.clauses {
       var beginsClause = true
@@ -253,7 +255,7 @@ struct TemplateText: ~Copyable {
         parts.append(
           Part(
             start: start, count: words.count - start,
-            column: columns.firstIndex(of: part.column) ?? -1, beginsClause: beginsClause))
+            column: places[part.column] ?? -1, beginsClause: beginsClause))
         beginsClause = false
       }
     }

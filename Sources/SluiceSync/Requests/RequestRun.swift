@@ -127,7 +127,7 @@ final class RequestCollection: ByteProvider {
   /// judged alone. All others are judged as one document, because their last page may have only one
   /// record.
   private var answerLimit: RejectLimit {
-    requests.hasOwnAges ? conversion.rejectLimit : .count(.max)
+    requests.hasOwnAges ? conversion.rejectLimit : .unlimited
   }
 
   /// Returns the failure as the shortfall of a document that may be published in spite of it.

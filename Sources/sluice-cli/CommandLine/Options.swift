@@ -56,6 +56,16 @@ extension Option {
         .to, .day, on: [.convert, .sync],
         en: "keep what begins on this day (YYYY-MM-DD) or earlier",
         ru: "оставить то, что начинается в этот день (ГГГГ-ММ-ДД) или раньше"),
+      Option(
+        .allowEmpty, on: [.convert],
+        en: """
+          replace files even if the selection keeps no row, and exit with 0; without it, files \
+          that exist stay as they are, and the exit code is 1
+          """,
+        ru: """
+          заменить файлы, даже если под отбор ничего не подошло, и завершиться с кодом 0; иначе \
+          прежние файлы остаются как есть, а код завершения — 1
+          """),
     ])
 
   private static let input = OptionGroup(
@@ -131,8 +141,11 @@ extension Option {
         ru: "файл для отклонённых записей; NDJSON с причиной и исходным текстом каждой"),
       Option(
         .maxRejects, .countOrPercentage, standard: "10%", on: [.convert, .sync],
-        en: "publish nothing if more records than this are rejected; default: 10%",
-        ru: "ничего не публиковать, если отклонено больше записей; по умолчанию 10%"),
+        en: "publish nothing if more of the records read than this are rejected; default: 10%",
+        ru: """
+          ничего не публиковать, если отклонено больше записей (от всех прочитанных); по \
+          умолчанию 10%
+          """),
       Option(
         .allowRejects, on: [.convert, .sync],
         en: "exit with 0 instead of 3 if rejects are within the limit",
@@ -437,6 +450,7 @@ struct Option: Sendable {
 enum OptionName: String, CaseIterable, Sendable {
   case output, format
   case `where`, from, to
+  case allowEmpty = "allow-empty"
   case feed, entry, table, merge
   case csvDialect = "csv-dialect"
   case alarm
