@@ -253,13 +253,15 @@ struct TemplateText: ~Copyable {
     nameCount = words.count
     words.append(string: template.prefix)
     prefixEnd = words.count
+    let places = Dictionary(
+      columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     var parts: [Part] = []
     for clause in template.clauses {
       var beginsClause = true
       for part in clause {
         let start = words.count
         words.append(string: part.words)
-        let column = columns.firstIndex { $0.name == part.column }
+        let column = places[part.column]
         parts.append(
           Part(
             start: start, count: words.count - start, column: column ?? -1,

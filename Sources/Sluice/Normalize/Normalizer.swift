@@ -109,7 +109,7 @@ struct NormalizerOptions {
   /// The same options for a second reading. Its rejects were counted by the first.
   var again: NormalizerOptions {
     var options = self
-    options.limit = .count(.max)
+    options.limit = .unlimited
     return options
   }
 }

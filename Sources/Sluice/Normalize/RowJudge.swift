@@ -78,12 +78,10 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   /// Throws ``FeedFault`` if too many were rejected, or if a total has no shares because it is
   /// zero.
   mutating func checkEnd(_ row: borrowing RowBuilder) throws(PipelineError) {
-    let judged = counters.read.value - counters.filtered.value
-    guard options.limit.allows(counters.rejected.value, of: judged) else {
+    let (read, rejected) = (counters.read.value, counters.rejected.value)
+    guard options.limit.allows(rejected, of: read) else {
       throw PipelineError(
-        .normalize(
-          .tooManyRejects(rejected: counters.rejected.value, of: judged, limit: options.limit)),
-        at: nil)
+        .normalize(.tooManyRejects(rejected: rejected, of: read, limit: options.limit)))
     }
     try row.shares.checkTotals()
     if counters.read.value > 0, let (column, nearest) = filter.blame {

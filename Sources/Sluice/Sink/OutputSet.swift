@@ -137,6 +137,26 @@ package final class OutputSet: Sendable {
     state.withLock { $0 = .prepared(entries, changes) }
   }
 
+  /// Keeps the files that exist as they are, so that only new ones are published: if `always` is
+  /// true, or if one of the outputs in `emptied` would change its file. Returns the paths of the
+  /// files that would have changed. Called between ``prepare()`` and ``publish()``.
+  func keepFiles(always: Bool, ifChanged emptied: [Output]) -> [String] {
+    state.withLock { state in
+      guard case .prepared(let entries, let changes) = state else { return [] }
+      let replaced = changes.filter { $0.previous != nil }
+      guard
+        always
+          || replaced.contains(where: { change in
+            entries.contains { entry in
+              entry.temporary === change.temporary && emptied.contains { $0 === entry.output }
+            }
+          })
+      else { return [] }
+      state = .prepared(entries, changes.filter { $0.previous == nil })
+      return replaced.map(\.path)
+    }
+  }
+
   /// Renames all files into place and syncs their folders, or throws and leaves the old files.
   /// Called once after ``prepare()``. The set ends here in either case.
   package func publish() throws(PipelineError) {
