@@ -63,6 +63,9 @@ public struct Conversion: Sendable {
   public var entry: String?
   /// The maximum inflated size of an entry, in bytes.
   public var maxSize = UnzipOptions.standardMaxSize
+  /// The maximum size of all outputs together, the growth of a ledger included, in bytes. Nil for 64
+  /// MiB, or 100 times the unpacked input if that is more.
+  public var maxOutput: Int?
   /// A file of certificates to trust in addition to the system's.
   public var certificateFile: String?
   /// Header lines for requests to a URL, as `NAME: VALUE`.

@@ -6,6 +6,7 @@ import Sluice
 /// A run that ends without ``commit()`` leaves the ledger as it was.
 final class LedgerSession: EventLedger {
   private var run: LedgerRun?
+  private var sizeBefore = 0
   private let keepsChanges: Bool
   /// The day before which a period is past.
   private let today: Day
@@ -45,9 +46,19 @@ final class LedgerSession: EventLedger {
 
   /// Makes the branch that reads all rows of the feed.
   func branch() throws(PipelineError) -> Branch {
-    let stage = try Self.blaming { () throws(DatabaseFault) in try run?.stage() }
+    let stage = try Self.blaming { () throws(DatabaseFault) in
+      sizeBefore = try run?.database.size() ?? 0
+      return try run?.stage()
+    }
     guard let stage else { preconditionFailure("the session has ended") }
     return Branch(stage)
+  }
+
+  /// Returns the number of bytes by which the ledger has grown, its temporary tables included.
+  func growth() throws(PipelineError) -> Int {
+    try Self.blaming { () throws(DatabaseFault) in
+      (try run?.database.size() ?? sizeBefore) - sizeBefore
+    }
   }
 
   /// Compares the feed with the events known so far.
