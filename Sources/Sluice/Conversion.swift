@@ -139,6 +139,16 @@ extension Conversion {
   }
 }
 
+extension Conversion {
+  /// Removes the temporary files that a killed run left beside the outputs.
+  package func sweepOutputs() {
+    let destinations =
+      outputs.flatMap { output in feed.tables.map { output.destination.named(by: $0) } }
+      + [changes, rejects, statistics].compactMap(\.self)
+    for case .file(let path) in destinations { OutputSet.sweep(path) }
+  }
+}
+
 extension Conversion.Destination {
   /// The word in a path that is replaced by a table's name.
   public static let tablePlace = "{table}"

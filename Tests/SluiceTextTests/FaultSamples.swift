@@ -287,6 +287,11 @@ enum FaultSamples {
       (.badRecord(path: name), [name]),
       (.badNames(path: name), [name, "200"]),
       (.ledgerGone(folder: name), [name, "--accept"]),
+      (.noRows(before: 13_000), ["13000", "--accept"]),
+      (.clockBack(now: 0, before: 1_593_108_790), ["1970-01-01", "2020-06-25", "--accept"]),
+      (.foreignFolder(path: name), [name, "--state"]),
+      (.sharedFolder(path: name), [name, "chmod go-w"]),
+      (.unreadableRecord(path: name, errno: EACCES), [name]),
       (.unknownEvents(calendar: name, count: 12, first: "x-2020-1"), [name, "12", "x-2020-1"]),
       (.otherCalendar(path: name, feed: "waste"), [name, "waste", "--accept"]),
     ]
