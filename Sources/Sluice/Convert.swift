@@ -110,8 +110,9 @@ package struct Run: ~Copyable {
 /// Keeps a feed's events from run to run. It receives every row of the feed and writes the
 /// calendars. Its methods throw the errors of the ledger and of the outputs.
 package protocol EventLedger: AnyObject {
-  /// Makes the branch that receives all rows of the feed.
-  func branch() throws(PipelineError) -> Branch
+  /// Makes the branch that receives all rows of the feed. It counts in `counters` the rows that it
+  /// leaves out, because their address has the number of another one.
+  func branch(_ counters: Counters) throws(PipelineError) -> Branch
   /// Compares the feed with the known events. `stamp` is the content's time in seconds since 1970.
   func reconcile(stamp: Int) throws(PipelineError)
   /// Writes and finishes a calendar of the selected events. Returns the column that matched no
@@ -198,7 +199,7 @@ private final class Outputs {
           .normalize(.noSuchColumn(condition.column, columns: part.table.filterColumns)))
       }
     }
-    if let ledger { parts[0].branches.append(try ledger.branch()) }
+    if let ledger { parts[0].branches.append(try ledger.branch(parts[0].counters)) }
     for output in conversion.outputs {
       switch output.format {
       case .sqlite: try openDatabase(output.destination)
@@ -430,7 +431,6 @@ struct ConversionPass {
     let uncounted = parts.map { part in
       var part = part
       part.counters = Counters()
-      part.rejects = nil
       return part
     }
     try push(input, over: uncounted, options.again, payload: nil, counters: Counters())
@@ -448,6 +448,7 @@ struct ConversionPass {
       var options = options
       (options.shares, options.rejects, options.findings) =
         (part.shares, part.rejects, part.findings)
+      options.eventCounters = part.eventCounters
       return Normalizer(
         part.table, of: conversion.feed, options: options, into: FanOut(part.branches),
         counters: part.counters)
@@ -474,6 +475,8 @@ struct ConversionPass {
 struct ConversionPart {
   let table: Table
   var counters: Counters
+  /// The counters of its encoders.
+  let eventCounters: Counters
   var branches: [Branch] = []
   /// Receives the rejected records.
   var rejects: (any RejectReceiver)?
@@ -484,6 +487,7 @@ struct ConversionPart {
   init(_ table: Table, counters: Counters, rejects: (any RejectReceiver)?) {
     self.table = table
     self.counters = counters
+    eventCounters = counters
     self.rejects = rejects
     shares = ShareTotals(table)
   }

@@ -90,6 +90,9 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case notADay = "not-a-day"
   /// A text is neither true nor false.
   case notAFlag = "not-a-flag"
+  /// The address has the number of another one. Unlike other records with a reason, this one has its
+  /// rows in the tables. Only its event is left out.
+  case sameNumber = "same-number"
 }
 
 /// The number of rejected records above which a run fails.

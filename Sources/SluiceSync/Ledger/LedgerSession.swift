@@ -44,8 +44,8 @@ final class LedgerSession: EventLedger {
   }
 
   /// Makes the branch that reads all rows of the feed.
-  func branch() throws(PipelineError) -> Branch {
-    let stage = try Self.blaming { () throws(DatabaseFault) in try run?.stage() }
+  func branch(_ counters: Counters) throws(PipelineError) -> Branch {
+    let stage = try Self.blaming { () throws(DatabaseFault) in try run?.stage(counters) }
     guard let stage else { preconditionFailure("the session has ended") }
     return Branch(stage)
   }
