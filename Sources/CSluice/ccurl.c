@@ -19,7 +19,8 @@
   USE(curl_url_cleanup) \
   USE(curl_url_set) \
   USE(curl_url_get) \
-  USE(curl_free)
+  USE(curl_free) \
+  USE(curl_version)
 
 #define MEMBER(name) __typeof__(name) *p_##name;
 struct library {
@@ -52,6 +53,8 @@ bool ccurl_load(const char *library, char *why, size_t room) {
   loaded = found;
   return true;
 }
+
+const char *ccurl_version(void) { return loaded.p_curl_version(); }
 
 CURL *ccurl_easy_init(void) { return loaded.p_curl_easy_init(); }
 

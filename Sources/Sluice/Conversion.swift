@@ -38,6 +38,9 @@ public struct Conversion: Sendable {
   public var from: Day?
   /// The last day of that period, inclusive; nil for no limit.
   public var to: Day?
+  /// Whether files that exist are replaced although the selection keeps no row. Otherwise they stay
+  /// as they are, and ``Statistics/isSelectionEmpty`` says so.
+  public var allowsEmpty = false
   /// The dialect of CSV output.
   public var dialect = CSVDialect.plain
   /// The language of calendar texts.
@@ -58,8 +61,12 @@ public struct Conversion: Sendable {
   public var statistics: Destination?
   /// The archive's entry to read; nil for the only one.
   public var entry: String?
-  /// The maximum inflated size of an entry, in bytes.
+  /// The maximum inflated size of an entry, and that of all answers of a feed's requests together,
+  /// in bytes.
   public var maxSize = UnzipOptions.standardMaxSize
+  /// The number of seconds in which all answers must have arrived; nil for no limit. The limits of
+  /// one request apply in any case.
+  public var maxSeconds: Int?
   /// A file of certificates to trust in addition to the system's.
   public var certificateFile: String?
   /// Header lines for requests to a URL, as `NAME: VALUE`.
@@ -99,7 +106,24 @@ extension Feed {
 extension Conversion {
   /// Opens the input. A URL is not requested yet. Throws if the input cannot be opened.
   package func source() throws(PipelineError) -> Source {
-    try Source(input, of: feed.name, certificateFile: certificateFile, headers: headers)
+    try Source(
+      input, of: feed.name, certificateFile: certificateFile, headers: headers, limits: limited())
+  }
+
+  /// Returns the limits of this run's requests. The run begins now.
+  package func limited(_ limits: HTTPLimits = HTTPLimits()) -> HTTPLimits {
+    var limits = limits
+    limits.deadline = maxSeconds.map { RunDeadline(seconds: $0) } ?? limits.deadline
+    return limits
+  }
+
+  /// Whether it selects a part of what the feed has.
+  var isSelective: Bool {
+    if !conditions.isEmpty || from != nil || to != nil || entry != nil || table != nil {
+      return true
+    }
+    guard case .requests(let asked) = input else { return false }
+    return asked.search != nil || feed.items != nil
   }
 
   /// Returns the tables to convert, at least one. Throws ``FeedFault/noSuchTable(_:tables:)`` if
@@ -123,6 +147,26 @@ extension Conversion.Destination {
     } else {
       false
     }
+  }
+
+  /// The first word in braces, with them, that stands for nothing; nil if there is none. It ends in
+  /// the part of the path in which it begins.
+  package var unknownPlace: String? {
+    guard case .file(let path) = self else { return nil }
+    var start: String.Index?
+    for index in path.indices {
+      switch path[index] {
+      case "{": start = index
+      case "/": start = nil
+      case "}":
+        guard let first = start else { continue }
+        start = nil
+        let place = path[first...index]
+        if place != Self.tablePlace { return String(place) }
+      default: break
+      }
+    }
+    return nil
   }
 
   /// Returns the destination of one table.

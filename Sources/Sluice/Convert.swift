@@ -30,6 +30,9 @@ package struct Run: ~Copyable {
     statistics.written = outputs.written
     statistics.shares = outputs.shares
     statistics.unmatched = outputs.unmatched
+    statistics.isSelectionEmpty = outputs.isSelectionEmpty
+    statistics.unchanged = outputs.unchanged
+    statistics.emptyTables = outputs.emptyTables
     statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
     return statistics
   }
@@ -71,6 +74,9 @@ package struct Run: ~Copyable {
     failure = queue.end(after: failure)
     for table in tables { counters.add(table) }
     if let failure { throw failure }
+    if conversion.rejectLimit != .unlimited {
+      for part in outputs.parts { try part.counters.refuseIfAllRejected() }
+    }
     try outputs.finishDatabases()
     return statistics
   }
@@ -92,8 +98,11 @@ package struct Run: ~Copyable {
 
   /// Puts all outputs in place, then the ledger's new state, then the diagnostics.
   ///
+  /// If `keepsFiles` is true, a selection without rows changes no file that exists.
+  ///
   /// Throws if one of them cannot be written. Where the ledger fails, the new outputs stand.
-  package func publish() throws(PipelineError) {
+  package func publish(keepsFiles: Bool = false) throws(PipelineError) {
+    if keepsFiles { outputs.keepFilesIfEmpty() }
     try outputs.publish()
     try diagnostics.publish()
   }
@@ -113,6 +122,8 @@ package protocol EventLedger: AnyObject {
   /// Makes the branch that receives all rows of the feed. It counts in `counters` the rows that it
   /// leaves out, because their address has the number of another one.
   func branch(_ counters: Counters) throws(PipelineError) -> Branch
+  /// Checks the calendar that is about to be replaced. Called when its output is open, and so locked.
+  func examine(calendar path: String) throws(PipelineError)
   /// Compares the feed with the known events. `stamp` is the content's time in seconds since 1970.
   func reconcile(stamp: Int) throws(PipelineError)
   /// Writes and finishes a calendar of the selected events. Returns the column that matched no
@@ -150,7 +161,8 @@ private final class Outputs {
   private let date: ContentDate
   private let queue: OutputQueue
   private let set = OutputSet()
-  private var files: [Output] = []
+  /// The files, each with the tables in it.
+  private var files: [(output: Output, tables: Range<Int>)] = []
   private var databases: [OpenDatabase] = []
   /// The calendars and the list of changes. The ledger writes them after the pass.
   private var calendars: [Box<QueuedOutput<OutputWriter>>] = []
@@ -163,6 +175,16 @@ private final class Outputs {
   var shares: [Statistics.Share] = []
   /// The column that matched no event of the ledger, with its nearest values.
   private var unmatchedEvents: (column: String, nearest: [String])?
+
+  /// Whether the selection kept no row, or none of a table whose file had some.
+  private(set) var isSelectionEmpty = false
+  /// The paths of the files that stay as they are because of that.
+  private(set) var unchanged: [String] = []
+  /// The names of the tables without a row, if only some have none.
+  var emptyTables: [String] {
+    let empty = parts.filter(\.isEmpty).map(\.table.name)
+    return empty.count < parts.count ? empty : []
+  }
 
   /// The column that matched nothing, with its nearest values.
   var unmatched: (column: String, nearest: [String])? {
@@ -178,8 +200,10 @@ private final class Outputs {
 
   /// The bytes written to each output.
   var written: [Statistics.Written] {
-    files.map { Statistics.Written(path: $0.path, bytes: $0.bytesWritten) }
+    let all =
+      files.map { Statistics.Written(path: $0.output.path, bytes: $0.output.bytesWritten) }
       + databases.compactMap(\.merged)
+    return all.filter { !unchanged.contains($0.path) }
   }
 
   /// Opens all outputs. Every check that needs no input is made before the input is fetched.
@@ -207,7 +231,8 @@ private final class Outputs {
         calendars.append(Box(try openLedgerFile(output.destination)))
       default:
         for index in parts.indices {
-          let writer = try openFile(output.destination.named(by: parts[index].table))
+          let writer = try openFile(
+            output.destination.named(by: parts[index].table), of: index..<index + 1)
           parts[index].branches.append(
             try .encoder(
               output.format, of: parts[index].table, in: conversion.feed,
@@ -226,14 +251,14 @@ private final class Outputs {
     _ destination: Conversion.Destination
   ) throws(PipelineError) -> QueuedOutput<OutputWriter> {
     if case .file(let path) = destination { ledgerPaths.insert(path) }
-    return try openFile(destination)
+    return try openFile(destination, of: 0..<1)
   }
 
   private func openFile(
-    _ destination: Conversion.Destination
+    _ destination: Conversion.Destination, of tables: Range<Int>
   ) throws(PipelineError) -> QueuedOutput<OutputWriter> {
     let writer = try destination.open(in: set)
-    files.append(writer.output)
+    files.append((writer.output, tables))
     return QueuedOutput(into: writer, queue)
   }
 
@@ -250,7 +275,7 @@ private final class Outputs {
         try OutputDatabase(file, as: path, views: views, isMerge: true), file: nil)
     } else {
       let output = try set.openForeign(path: path)
-      files.append(output.output)
+      files.append((output.output, parts.indices))
       database = OpenDatabase(
         try OutputDatabase(output.file, as: path, views: views, isMerge: false), file: output)
     }
@@ -274,6 +299,10 @@ private final class Outputs {
   /// Writes the ledger's calendars and its list of changes.
   func writeEvents() throws(PipelineError) {
     guard let ledger else { return }
+    // Only now, because a source that cannot be read is the plainer error.
+    for output in conversion.outputs where output.format == .ics {
+      if case .file(let path) = output.destination { try ledger.examine(calendar: path) }
+    }
     try ledger.reconcile(stamp: conversion.stamp ?? date.seconds ?? 0)
     let selection = RowSelection(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to)
@@ -303,10 +332,23 @@ private final class Outputs {
     return ledgerPaths.isEmpty ? prepared : shown
   }
 
+  /// Keeps the files that exist as they are if a selection keeps no row at all, or none for a file
+  /// that had some. Merged databases are not committed then. New files are made.
+  func keepFilesIfEmpty() {
+    guard conversion.isSelective else { return }
+    let isEmpty = parts.allSatisfy(\.isEmpty)
+    let emptied = files.filter { parts[$0.tables].allSatisfy(\.isEmpty) }.map(\.output)
+    unchanged = set.keepFiles(always: isEmpty, ifChanged: emptied)
+    isSelectionEmpty = isEmpty || !unchanged.isEmpty
+    if isSelectionEmpty { unchanged += databases.compactMap(\.merged?.path) }
+  }
+
   /// Renames the files into place, then commits the merged databases, then the ledger.
   func publish() throws(PipelineError) {
     try set.publish()
-    for database in databases { try database.commit() }
+    if !isSelectionEmpty {
+      for database in databases { try database.commit() }
+    }
     try ledger?.commit()
   }
 
@@ -392,103 +434,10 @@ package func convert(
     try run.openOutputs(ledger)
     _ = try run.read(source)
     try run.prepare()
-    try run.publish()
+    try run.publish(keepsFiles: !conversion.allowsEmpty)
     return Outcome(error: nil, statistics: run.statistics)
   } catch {
     run.abandon()
     return Outcome(error: error, statistics: run.statistics)
-  }
-}
-
-/// Pushes the input of a conversion through the stages: once, or twice for shares of a total.
-struct ConversionPass {
-  let conversion: Conversion
-  let parts: [ConversionPart]
-  let options: NormalizerOptions
-  let counters: Counters
-  let date: ContentDate
-
-  /// Reads the source to its end and returns the totals of its shares, or throws the first error.
-  /// `payload` collects the facts of an envelope's payload.
-  func run(
-    _ source: consuming Source, payload: PayloadFacts?
-  ) throws(PipelineError) -> [Statistics.Share] {
-    guard parts.contains(where: { $0.shares != nil }) else {
-      try push(source, over: parts, options, payload: payload, counters: counters)
-      return []
-    }
-    // A share needs the sum of all rows, so the input is read twice. The first pass counts and
-    // rejects, the second pass writes.
-    let input = RepeatedInput(source)
-    var summing = options
-    summing.tracksAllRows = false
-    let silent = parts.map { part in
-      var part = part
-      part.branches = []
-      return part
-    }
-    try push(input, over: silent, summing, payload: payload, counters: counters)
-    let uncounted = parts.map { part in
-      var part = part
-      part.counters = Counters()
-      return part
-    }
-    try push(input, over: uncounted, options.again, payload: nil, counters: Counters())
-    return parts.flatMap { part in
-      part.shares?.statistics(of: parts.count > 1 ? part.table.name : nil) ?? []
-    }
-  }
-
-  /// Builds the pipeline after the input and runs it.
-  private func push<Input: ByteSource & ~Copyable>(
-    _ input: consuming Input, over parts: [ConversionPart], _ options: NormalizerOptions,
-    payload: PayloadFacts?, counters: Counters
-  ) throws(PipelineError) {
-    func rows(_ part: ConversionPart) -> Normalizer<FanOut> {
-      var options = options
-      (options.shares, options.rejects, options.findings) =
-        (part.shares, part.rejects, part.findings)
-      options.eventCounters = part.eventCounters
-      return Normalizer(
-        part.table, of: conversion.feed, options: options, into: FanOut(part.branches),
-        counters: part.counters)
-    }
-    let feed = conversion.feed
-    let decoding = DecodingOptions(
-      envelope: feed.envelope,
-      unzip: UnzipOptions(
-        entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset,
-        date: date),
-      columns: parts.flatMap(\.table.keys), offload: conversion.offload, payload: payload)
-    let watch = Watch(progress: conversion.progress, cancellation: conversion.cancellation)
-    if let part = parts.first, parts.count == 1 {
-      try input.push(into: rows(part), options: decoding, watch, counters: counters, date: date)
-    } else {
-      let branches = parts.map { Box(rows($0)) }
-      try input.push(
-        into: TokenFanOut(branches), options: decoding, watch, counters: counters, date: date)
-    }
-  }
-}
-
-/// One table of a run, with the branches that receive its rows.
-struct ConversionPart {
-  let table: Table
-  var counters: Counters
-  /// The counters of its encoders.
-  let eventCounters: Counters
-  var branches: [Branch] = []
-  /// Receives the rejected records.
-  var rejects: (any RejectReceiver)?
-  /// The totals of its shares; nil if it has no shares.
-  let shares: ShareTotals?
-  let findings = RowFindings()
-
-  init(_ table: Table, counters: Counters, rejects: (any RejectReceiver)?) {
-    self.table = table
-    self.counters = counters
-    eventCounters = counters
-    self.rejects = rejects
-    shares = ShareTotals(table)
   }
 }

@@ -42,7 +42,7 @@ package func inspect(
   do throws(PipelineError) {
     let source = try open()
     let feed = conversion.feed
-    let options = NormalizerOptions(limit: .count(.max), rejects: rejects)
+    let options = NormalizerOptions(limit: .unlimited, rejects: rejects)
     let unzip = UnzipOptions(
       entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset,
       date: date, listing: listing)
@@ -336,7 +336,8 @@ private func look(at input: Input, envelope: Envelope?) throws(DraftFault) -> Sa
   let tree = SampleTree()
   let counters = Counters()
   do throws(PipelineError) {
-    let source = try Source(input, of: "sample", certificateFile: nil, headers: [])
+    let source = try Source(
+      input, of: "sample", certificateFile: nil, headers: [], limits: HTTPLimits())
     try source.push(
       into: Decoding(
         into: SampleReader(tree), options: DecodingOptions(envelope: envelope), counters: counters

@@ -101,7 +101,7 @@ package struct RowReader: ByteStage, ~Copyable {
   package init(_ feed: Feed, _ write: @escaping (borrowing Record) -> Void) {
     let counters = Counters()
     let rows = Normalizer(
-      feed.tables[0], of: feed, options: NormalizerOptions(limit: .count(.max)),
+      feed.tables[0], of: feed, options: NormalizerOptions(limit: .unlimited),
       into: RowSink(write: write), counters: counters)
     let options = DecodingOptions(columns: feed.tables[0].keys)
     stages = Decoding(into: rows, options: options, counters: counters).stages

@@ -298,11 +298,15 @@ extension FeedFault {
           + "'sync' once with --accept",
         ru: "в ответе нет записей, раньше было \(before); если так и должно быть, запустите sync "
           + "один раз с --accept")
-    case .tooManyRejects(let rejected, let judged, let limit):
+    case .allRejected(let count):
       Message(
-        en: "\(rejected) of \(count: judged, "record", "records") rejected, the limit is "
+        en: "all selected records were rejected (\(count)); --rejects FILE shows why",
+        ru: "отклонены все отобранные записи (\(count)); причины покажет --rejects FILE")
+    case .tooManyRejects(let rejected, let read, let limit):
+      Message(
+        en: "\(rejected) of \(count: read, "record", "records") rejected, the limit is "
           + "\(limit.shown); --rejects FILE shows why, --max-rejects changes the limit",
-        ru: "отклонено записей: \(rejected) из \(judged), предел — \(limit.shown); причины покажет "
+        ru: "отклонено записей: \(rejected) из \(read), предел — \(limit.shown); причины покажет "
           + "--rejects FILE, предел меняет --max-rejects")
     }
   }

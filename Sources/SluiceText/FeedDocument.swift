@@ -37,6 +37,10 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "\(quoted: key) has no value; write one, or remove the line",
         ru: "для \(quoted: key) нет значения; напишите его или уберите строку")
+    case .tooMany(let key, let limit):
+      Message(
+        en: "\(quoted: key) has more than \(count: limit, "entry", "entries"); split the document",
+        ru: "в \(quoted: key) больше записей, чем можно (предел — \(limit)); разделите документ")
     case .notAChoice(let value, let key, let choices):
       Message(
         en: "\(quoted: key): \(quoted: value) is not one of the choices",
@@ -363,6 +367,12 @@ extension FeedDocumentFault.PathFlaw {
           + "write [] for a list",
         ru: "путь \(quoted: path) указывает один элемент списка: так можно только для столбца; "
           + "для списка пишите []")
+    case .tooLong(let limit):
+      Message(
+        en: "the path \(quoted: path) has more than \(count: limit, "step", "steps"), deeper than "
+          + "data can be; shorten it",
+        ru: "в пути \(quoted: path) слишком много шагов (предел — \(limit)): так глубоко данных не "
+          + "бывает; сократите его")
     case .notBeside(let payload):
       Message(
         en: "the path \(quoted: path) is not beside the payload, in \(quoted: payload); name a "

@@ -11,6 +11,20 @@ struct ProgramTests {
     #expect(run.code == 0)
   }
 
+  @Test func `with -v the libraries are named, those inside and the system's`() throws {
+    for words in [["--version", "-v"], ["-vV"]] {
+      let run = try BuiltProgram.run(words)
+      let lines = run.output.split(separator: "\n")
+      #expect(lines.count == 3 && lines[0] == "sluice 0.1.0", "\(run.output)")
+      #expect(lines[1].hasPrefix("inside the program: SQLite 3."))
+      for name in ["zlib 1.", "libdeflate 1.", "libyaml 0.", "libcsv 3."] {
+        #expect(lines[1].contains(name), "\(run.output)")
+      }
+      #expect(lines[2].hasPrefix("of the system, for URLs: libcurl/"))
+      #expect(run.code == 0)
+    }
+  }
+
   @Test func `a usage error is one line on standard error and exit 64`() throws {
     let run = try BuiltProgram.run(["convert", "--fomat", "csv"])
     #expect(run.code == 64)

@@ -571,6 +571,7 @@ class Wanted:
         self.last = iso_day(options.last) if options.last else datetime.date.max
         if self.first > self.last:
             raise Usage("--from is after --to")
+        self.is_selective = bool(options.where or options.first or options.last)
 
     def takes_record(self, fields):
         """Different columns AND, the same column OR; an empty value matches a missing one."""
@@ -595,6 +596,7 @@ class Run:
 
     def __init__(self, feed, source, wanted):
         self.read = self.kept = self.filtered = self.skipped = 0
+        self.unwanted = 0  # filtered by --where
         self.rows = []  # (row, is it wanted), in input order
         self.rejects = []
         document = source.json
@@ -610,6 +612,7 @@ class Run:
                 self.skipped += 1
             elif not wanted.takes_record(fields):
                 self.filtered += 1
+                self.unwanted += 1
             else:
                 self.judge(feed, wanted, node, fields, document)
         if self.read and not known_keys:
@@ -643,8 +646,12 @@ class Run:
     def is_over(self, limit):
         """Whether there are more rejects than --max-rejects allows."""
         if limit.endswith("%"):
-            return len(self.rejects) * 100 > float(limit[:-1]) * (self.read - self.filtered)
-        return len(self.rejects) > int(limit)
+            if len(self.rejects) * 100 > float(limit[:-1]) * self.read:
+                return True
+        elif len(self.rejects) > int(limit):
+            return True
+        # No record that was asked for could be read.
+        return bool(self.rejects) and len(self.rejects) == self.read - self.unwanted
 
 
 # --------------------------------------------------------------------------- CSV and NDJSON
@@ -916,6 +923,8 @@ def convert(options):
     write(options.stats, facts.encode("utf-8"))
     if over:
         return 65
+    if not rows and wanted.is_selective:
+        return 1
     return 3 if run.rejects and not options.allow_rejects else 0
 
 

@@ -95,6 +95,8 @@ enum FaultSamples {
       (.cut(received: 5, expected: nil, detail: ""), ["5"]),
       (.tooSlow(bytesPerSecond: 1024, seconds: 33, received: 5, expected: 11), ["1 ", "33", "11"]),
       (.tooLong(seconds: 301, received: 5, expected: nil), ["301", "5"]),
+      (.outOfTime(seconds: 1201), ["1201", "--max-time"]),
+      (.answersTooLarge(limit: 2_000_000_000), ["2", "--max-size"]),
       (.transfer(code: 56, detail: name), ["56", name]),
     ]
     return faults.map { (.source($0.0), $0.1) }
@@ -236,6 +238,7 @@ enum FaultSamples {
       ),
       (.emptied(before: 17), ["17", "--accept"]),
       (.tooManyRejects(rejected: 3, of: 21, limit: .count(2)), ["3", "21", "2", "--max-rejects"]),
+      (.allRejected(21), ["21", "--rejects"]),
       (.tooManyRejects(rejected: 3, of: 21, limit: .standard), ["3", "21", "10%", "--rejects"]),
     ]
     return faults.map { (.normalize($0.0), $0.1) }
@@ -260,6 +263,7 @@ enum FaultSamples {
       (.notAFile(path: name), [name, "-o FILE.sqlite"]),
       (.database(.corrupt(path: name, detail: "x"), isMerge: true), [name, "x", "--merge"]),
       (.database(.refused(path: name, code: 1, detail: "x"), isMerge: false), [name, "x", ".csv"]),
+      (.database(.distrusted(path: name, detail: "x"), isMerge: true), [name, "x"]),
       (
         .database(.refused(path: name, code: 1, detail: "x"), isMerge: true),
         [name, "x", "--merge"]
@@ -282,6 +286,8 @@ enum FaultSamples {
       (.badRecord(path: name), [name]),
       (.badNames(path: name), [name, "200"]),
       (.ledgerGone(folder: name), [name, "--accept"]),
+      (.unknownEvents(calendar: name, count: 12, first: "x-2020-1"), [name, "12", "x-2020-1"]),
+      (.otherCalendar(path: name, feed: "waste"), [name, "waste", "--accept"]),
     ]
     return faults.map { (.sync($0.0), $0.1) }
   }
@@ -308,7 +314,8 @@ enum FaultSamples {
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
       .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .taken(column: "street"),
-      .oneElement, .notBeside(payload: "data"), .listWithoutMatch, .matchWithoutList,
+      .oneElement, .tooLong(limit: 77), .notBeside(payload: "data"), .listWithoutMatch,
+      .matchWithoutList,
     ]
     let templates: [FeedDocumentFault.TemplateFlaw] = [.brace, .empty, .textBetween("x")]
     let problems: [(FeedDocumentFault.Problem, [String])] = [
@@ -324,6 +331,7 @@ enum FaultSamples {
       (.missingKey("start", of: "event"), ["start: date"]),
       (.missingKey("summary", of: "event"), ["summary: "]),
       (.missingKey(name, of: "pages"), [name, "pages"]), (.noValue(name), [name]),
+      (.tooMany(name, limit: 77), [name, "77"]),
       (.notAChoice(name, key: "kind", choices: ["day"]), [name, "kind", "day"]),
       (.duplicateColumn(name), [name]), (.unknownColumn(name, key: "of", columns: []), [name]),
       (.unknownColumn(name, key: "key", columns: []), [name]),

@@ -16,6 +16,9 @@
    Must not be called by two threads at once. */
 bool ccurl_load(const char *library, char *why, size_t room);
 
+/* The versions of libcurl and of the libraries that it uses. */
+const char *ccurl_version(void);
+
 CURL *ccurl_easy_init(void);
 void ccurl_easy_cleanup(CURL *handle);
 /* Resets all options. Connections stay open. */

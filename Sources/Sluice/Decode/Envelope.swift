@@ -12,9 +12,9 @@
 struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
   /// The indexes of the paths in the tree.
   private enum Node {
-    static var status: Int { 0 }
-    static var mark: Int { 1 }
-    static var payload: Int { 2 }
+    static var payload: Int { 0 }
+    static var status: Int { 1 }
+    static var mark: Int { 2 }
     static var element: Int { 3 }
     /// The payload's version; the element again if the feed has no version.
     static var version: Int { 4 }
@@ -60,12 +60,11 @@ struct EnvelopeReader<Next: ByteStage & ~Copyable>: TokenStage, ~Copyable {
     gate = PayloadGate(into: next, counters: counters)
     let around = Path(Array(envelope.payload.steps.dropLast()))
     way = EnvelopeWay(to: envelope.payload)
-    let tree = PathTree(
-      [
-        envelope.status?.path ?? around, envelope.match?.path ?? around, envelope.payload, around,
-        envelope.version ?? around,
-      ] + way.paths)
-    ends = tree.ends
+    let tree = PathTree([
+      envelope.payload, envelope.status?.path ?? around, envelope.match?.path ?? around, around,
+      envelope.version ?? around,
+    ])
+    ends = tree.ends + tree.way.dropFirst().prefix(way.count)
     statusNode = envelope.status == nil ? .min : tree.ends[Node.status]
     markNode = envelope.match == nil ? .min : tree.ends[Node.mark]
     elementDepth = around.steps.count + 1
@@ -266,19 +265,19 @@ struct EnvelopeWay {
     var isSeen = false
   }
 
-  /// The paths of the fields up to the first list, outermost first.
-  let paths: [Path]
+  /// The fields up to the first list, outermost first.
   private var turns: [Turn]
 
   init(to payload: Path) {
     let steps = payload.steps
-    paths = (1..<steps.count).map { Path(Array(steps.prefix($0))) }
-      .prefix { !$0.steps.contains(.each) }
-    turns = paths.map { path in
-      let isList = steps[path.steps.count] == .each
-      return Turn(field: path.lastKey, kind: isList ? .beginArray : .beginObject)
+    turns = zip(steps, steps.dropFirst()).prefix { step, _ in step != .each }.map { step, next in
+      let field = if case .key(let key) = step { key } else { "" }
+      return Turn(field: field, kind: next == .each ? .beginArray : .beginObject)
     }
   }
+
+  /// The number of these fields.
+  var count: Int { turns.count }
 
   /// Checks the first token of a field's value. Returns its fault; nil if there is none.
   mutating func read(_ index: Int, _ kind: TokenKind, _ keys: KeysSeen) -> EnvelopeFault? {

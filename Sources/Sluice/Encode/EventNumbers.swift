@@ -7,10 +7,18 @@ import CSluice
 /// take 20 to 30 bytes per event each. The owners of the numbers take as much for each address.
 struct EventNumbers: ~Copyable {
   /// The first event of each address, of any year.
-  private var firsts = PairTable(capacity: 1 << 10)
-  private var seen = PairTable()
-  private var counts = PairTable()
-  private var owners = KeyOwners()
+  private var firsts: PairTable
+  private var seen: PairTable
+  private var counts: PairTable
+  private var owners: KeyOwners
+
+  /// Makes the tables. The numbers do not depend on the key.
+  init(key: TableKey = .ofProcess) {
+    firsts = PairTable(capacity: 1 << 10, key: key)
+    seen = PairTable(key: key)
+    counts = PairTable(key: key)
+    owners = KeyOwners()
+  }
 
   /// Returns whether an address's number is its own. It is not if another address had it before.
   @inline(__always)
@@ -61,7 +69,30 @@ struct EventNumbers: ~Copyable {
   private static var yearMask: UInt64 { 0xFFFF_FFFF_0000_0000 }
 }
 
-/// A hash table of pairs of 64-bit numbers: open addressing, linear probing.
+/// The secret of hash tables whose entries come from the input.
+///
+/// Without one, an input could be made whose entries all lie side by side, and every search would
+/// pass all of them: 200,000 addresses took 48 seconds. Both factors are odd, so that no bit of an
+/// entry is lost.
+struct TableKey: Equatable {
+  fileprivate let key: UInt64
+  fileprivate let value: UInt64
+
+  /// Makes a key of two numbers.
+  init(_ key: UInt64, _ value: UInt64) {
+    self.key = key | 1
+    self.value = value | 1
+  }
+
+  /// The key of this process, drawn when the first table is made.
+  static let ofProcess: TableKey = {
+    var generator = SystemRandomNumberGenerator()
+    return TableKey(generator.next(), generator.next())
+  }()
+}
+
+/// A hash table of pairs of 64-bit numbers: open addressing, linear probing. Its order depends on
+/// its key, so nothing that is written may depend on its order.
 ///
 /// An entry is 16 bytes. A table grows when it is four fifths full: a small one fourfold, a larger
 /// one twofold, and one of more than ``doubling`` entries by half. In such a large table an entry
@@ -80,12 +111,14 @@ struct PairTable: ~Copyable {
   private static let doubling = 32 << 10
 
   private var entries: ByteBuffer
-  private var capacity: Int
+  private(set) var capacity: Int
   private(set) var count = 0
+  private let key: TableKey
 
   /// Makes a table with room for `capacity` entries.
-  init(capacity: Int = 64) {
+  init(capacity: Int = 64, key: TableKey = .ofProcess) {
     self.capacity = capacity
+    self.key = key
     entries = Self.memory(capacity)
   }
 
@@ -133,11 +166,11 @@ struct PairTable: ~Copyable {
     count += 1
   }
 
-  /// Returns the slot at which an entry's search begins: a multiplicative hash, scaled to the
-  /// table's size.
+  /// Returns the slot at which an entry's search begins: a multiplicative hash by secret factors,
+  /// scaled to the table's size.
   @inline(__always)
-  private func home(_ key: UInt64, _ value: UInt64) -> Int {
-    var hash = (key ^ (value &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
+  func home(_ key: UInt64, _ value: UInt64) -> Int {
+    var hash = (key ^ (value &* self.key.value)) &* self.key.key
     hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93
     return Int(hash.multipliedFullWidth(by: UInt64(capacity)).high)
   }

@@ -34,13 +34,16 @@ package enum FeedFault: Equatable, Sendable {
   case emptied(before: Int)
   /// More records were rejected than the limit allows.
   case tooManyRejects(rejected: Int, of: Int, limit: RejectLimit)
+  /// All records that were selected, this many, were rejected.
+  case allRejected(Int)
 
   /// The kind of problem.
   package var `class`: FaultClass {
     switch self {
     case .noSuchColumn, .noEvents, .noSuchTable: .usage
     case .missing, .wrongKind, .noKnownKey, .afterItsRows, .recordTooLong, .sameKey, .noSuchRow,
-      .notStorable, .share, .groupApart, .notReckonable, .emptied, .tooManyRejects:
+      .notStorable, .share, .groupApart, .notReckonable, .emptied, .tooManyRejects,
+      .allRejected:
       .badFeed
     }
   }
@@ -99,18 +102,20 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
 public enum RejectLimit: Equatable, Sendable {
   /// More than this many.
   case count(Int)
-  /// More than this share of the records that pass the filter, in millionths.
+  /// More than this share of all records read, in millionths.
   case share(millionths: Int)
 
   /// Ten percent.
   public static let standard = RejectLimit.share(millionths: 100_000)
+  /// No limit: even all records may be rejected.
+  package static let unlimited = RejectLimit.count(.max)
 
-  /// Returns whether the limit allows `rejected` of `judged` records.
-  package func allows(_ rejected: Int, of judged: Int) -> Bool {
+  /// Returns whether the limit allows `rejected` of the `read` records.
+  package func allows(_ rejected: Int, of read: Int) -> Bool {
     switch self {
     case .count(let limit): rejected <= limit
     case .share(let millionths):
-      rejected * 1_000_000 <= judged * millionths
+      rejected * 1_000_000 <= read * millionths
     }
   }
 }

@@ -103,6 +103,9 @@ package enum DatabaseFault: Error, Equatable, Sendable {
   case noEvents(feed: String)
   /// The rows ended early. The missing ones would count as cancelled.
   case incomplete(path: String)
+  /// A trigger or a view of a database that existed before uses what SQLite takes for unsafe
+  /// there, such as a virtual table. `detail` is SQLite's message.
+  case distrusted(path: String, detail: String)
   /// SQLite failed in an unexpected way. `code` and `detail` are its own.
   case refused(path: String, code: Int32, detail: String)
   /// An output failed while the ledger was written to it.
@@ -115,7 +118,7 @@ package enum DatabaseFault: Error, Equatable, Sendable {
     case .locked: .busy
     case .noEvents: .usage
     case .corrupt, .notALedger, .newer, .otherFeed: .badState
-    case .access, .incomplete, .refused, .output: .cannotWrite
+    case .access, .incomplete, .distrusted, .refused, .output: .cannotWrite
     }
   }
 
@@ -123,7 +126,8 @@ package enum DatabaseFault: Error, Equatable, Sendable {
   package var isDamage: Bool {
     switch self {
     case .corrupt, .notALedger: true
-    case .open, .access, .locked, .newer, .otherFeed, .noEvents, .incomplete, .refused, .output:
+    case .open, .access, .distrusted, .locked, .newer, .otherFeed, .noEvents, .incomplete, .refused,
+      .output:
       false
     }
   }
@@ -153,6 +157,11 @@ package enum SyncFault: Equatable, Sendable {
 
   /// The feed was published before, but its ledger is missing from `folder`.
   case ledgerGone(folder: String)
+  /// The ledger does not know `count` events that stand in a calendar, or knows earlier revisions of
+  /// them. `first` is the UID of the first one.
+  case unknownEvents(calendar: String, count: Int, first: String)
+  /// The file that a calendar would replace is not a calendar of the feed.
+  case otherCalendar(path: String, feed: String)
 
   /// The state folder has no last good copy of the input.
   case noCopy(input: String, folder: String)
@@ -171,7 +180,8 @@ package enum SyncFault: Equatable, Sendable {
   package var `class`: FaultClass {
     switch self {
     case .busy: .busy
-    case .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone: .guarded
+    case .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone, .unknownEvents, .otherCalendar:
+      .guarded
     case .noCopy: .noInput
     case .folder, .lock: .cannotCreate
     case .badRecord, .badNames: .badState

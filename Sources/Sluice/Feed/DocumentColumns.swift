@@ -5,8 +5,15 @@ struct DocumentColumns {
   private static let special: [(key: String, only: FieldKind)] = [
     ("columns", .period), ("skip", .period), ("unix", .instant), ("of", .share),
   ]
+  /// The largest number of columns of a document, marks included.
+  static let most = 1000
+
   private(set) var fields: [Field] = []
-  private var names: [String] = []
+  /// The names of all columns, each in the form in which it is compared.
+  private var names: Set<String> = []
+  /// The index of each column's field.
+  private var indexes: [String: Int] = [:]
+  private var paths = TakenPaths()
   /// Columns of shares. Each may refer to a column after it.
   private var shares: [YAMLNode.Entry] = []
   private let rows: Path
@@ -33,6 +40,7 @@ struct DocumentColumns {
     }
     let column = try DocumentMapping(entry.value, entry.key, keys: Self.keys)
     let kind: FieldKind = try column.choice("kind") ?? .text
+    // Only one is allowed, so that this looks through the columns twice at most.
     if kind == .period, fields.contains(where: { $0.kind == .period }) {
       throw (column["kind"] ?? entry.value).fault(.secondPeriod)
     }
@@ -91,13 +99,20 @@ struct DocumentColumns {
 
   private mutating func add(_ field: Field, _ places: [TextPlace]) throws(FeedDocumentFault) {
     for (name, place) in zip(field.columns, places) {
-      guard !names.contains(where: { DocumentValues.isSameName($0, name) }) else {
+      guard names.insert(DocumentValues.comparable(name)).inserted else {
         throw FeedDocumentFault(problem: .duplicateColumn(name), place: place)
       }
-      names.append(name)
+      guard names.count <= Self.most else {
+        throw FeedDocumentFault(problem: .tooMany("columns", limit: Self.most), place: place)
+      }
+      indexes[name] = fields.count
     }
+    if field.kind != .share { paths.add(field.path, column: field.columns[0]) }
     fields.append(field)
   }
+
+  /// Whether a column has this name.
+  func has(_ name: String) -> Bool { names.contains(DocumentValues.comparable(name)) }
 
   // MARK: Paths
 
@@ -120,15 +135,14 @@ struct DocumentColumns {
 
   /// Checks that no other column is read from a path, from around it or from inside it.
   private func check(_ path: Path, _ node: YAMLNode) throws(FeedDocumentFault) {
+    guard path.steps.count <= DocumentPath.most else {
+      throw node.fault(.badPath(path.description, .tooLong(limit: DocumentPath.most)))
+    }
     if rows.steps.starts(with: path.steps) {
       throw node.fault(.badPath(path.description, .onTheWay))
     }
-    let other = fields.first {
-      guard $0.kind != .share else { return false }
-      return $0.path.steps.starts(with: path.steps) || path.steps.starts(with: $0.path.steps)
-    }
-    if let other {
-      throw node.fault(.badPath(path.description, .taken(column: other.columns[0])))
+    if let other = paths.column(at: path) {
+      throw node.fault(.badPath(path.description, .taken(column: other)))
     }
     // If the elements of a list are the rows, one of them cannot belong to each row.
     if path.divides(rows) {
@@ -149,13 +163,15 @@ struct DocumentColumns {
       list = try mapping.value("columns")
       isUnique = try mapping.value("unique", .trueOrFalse, DocumentValues.flag) ?? false
       shown = try mapping.value("as", .columnName, DocumentValues.columnName)
-      if let shown, names.contains(where: { DocumentValues.isSameName($0, shown) }) {
+      if let shown, has(shown) {
         throw (mapping["as"] ?? node).fault(.duplicateColumn(shown))
       }
     }
     let parts = try list.texts("key")
     guard !parts.isEmpty else { throw list.fault(.noValue("key")) }
+    var seen: Set<String> = []
     for (name, node) in parts {
+      guard seen.insert(name).inserted else { throw node.fault(.duplicateItem(name)) }
       let field = try field(of: name, node, "key") { $0.isReadAtOnce }
       if isUnique, !field.isRequired { throw node.fault(.keyNotRequired(name)) }
     }
@@ -166,14 +182,58 @@ struct DocumentColumns {
   func field(
     of name: String, _ node: YAMLNode, _ key: String, _ isFit: (FieldKind) -> Bool
   ) throws(FeedDocumentFault) -> Field {
-    let fit = fields.filter { isFit($0.kind) }.flatMap(\.columns)
-    guard let field = fields.first(where: { $0.columns.contains(name) }) else {
+    // Only an error needs them.
+    var fit: [String] { fields.filter { isFit($0.kind) }.flatMap(\.columns) }
+    guard let field = indexes[name].map({ fields[$0] }) else {
       throw node.fault(.unknownColumn(name, key: key, columns: fit))
     }
     guard isFit(field.kind) else {
       throw node.fault(.columnOfOtherKind(name, field.kind, key: key, columns: fit))
     }
     return field
+  }
+}
+
+/// The paths that columns are read from, as a tree. A path is compared with all of them in one walk.
+///
+///     0 ── list ── 1 ── [] ── 2 ─┬─ city ── 3 (column city)
+///                                └─ address ─ 4 ── street ── 5 (column street)
+private struct TakenPaths {
+  private struct Node {
+    var children: [Path.Step: Int] = [:]
+    /// The first column that is read from here or from inside.
+    var column: String
+    /// Whether a column is read from here.
+    var isEnd = false
+  }
+
+  private var nodes = [Node(column: "")]
+
+  /// Adds the path of a column.
+  mutating func add(_ path: Path, column: String) {
+    var node = 0
+    for step in path.steps {
+      if let child = nodes[node].children[step] {
+        node = child
+      } else {
+        nodes.append(Node(column: column))
+        nodes[node].children[step] = nodes.count - 1
+        node = nodes.count - 1
+      }
+    }
+    nodes[node].isEnd = true
+  }
+
+  /// Returns the column that is read from a path, from around it or from inside it; nil if there is
+  /// none.
+  func column(at path: Path) -> String? {
+    var node = 0
+    for step in path.steps {
+      if nodes[node].isEnd { return nodes[node].column }
+      guard let child = nodes[node].children[step] else { return nil }
+      node = child
+    }
+    return nodes[node].column
   }
 }
 
@@ -228,10 +288,15 @@ struct DocumentPath {
       steps = keys.map { Self.bracketed($0) ?? .key($0) }
     }
     guard let steps else { throw node.fault(.badPath(text, .syntax)) }
+    guard steps.count <= Self.most else {
+      throw node.fault(.badPath(text, .tooLong(limit: Self.most)))
+    }
     path = Path(steps)
     isFromDocument = isRooted || steps.contains(.each)
   }
 
+  /// The largest number of steps from the document to a value. None can lie deeper.
+  static let most = Limits.depth
   /// The largest index of an element.
   private static let lastElement = 9999
 

@@ -15,9 +15,15 @@ extension DocumentColumns {
     let group = try group(event, of: table, start: start)
     // An event of several rows has the columns that they share, and the values made of the others.
     let columns = group.map { key + [start] + $0.values.map(\.name) } ?? table.columns.map(\.name)
+    let known = Set(columns + [Template.days])
     func template(_ key: String) throws(FeedDocumentFault) -> Localized<Template>? {
       try event.localized(key) { (text, node) throws(FeedDocumentFault) in
-        try Self.template(text, node, key, columns)
+        let template = try Self.template(text, node, key)
+        for part in template.clauses.joined() where !known.contains(part.column) {
+          throw node.fault(
+            .unknownColumn(part.column, key: key, columns: columns + [Template.days]))
+        }
+        return template
       }
     }
     guard let summary = try template("summary") else {
@@ -37,19 +43,13 @@ extension DocumentColumns {
   }
 
   private static func template(
-    _ text: String, _ node: YAMLNode, _ key: String, _ columns: [String]
+    _ text: String, _ node: YAMLNode, _ key: String
   ) throws(FeedDocumentFault) -> Template {
-    let template: Template
     do throws(Template.Flaw) {
-      template = try Template.read(text)
+      return try Template.read(text)
     } catch {
       throw node.fault(.badTemplate(key: key, error.flaw))
     }
-    for part in template.clauses.joined()
-    where !columns.contains(part.column) && part.column != Template.days {
-      throw node.fault(.unknownColumn(part.column, key: key, columns: columns + [Template.days]))
-    }
-    return template
   }
 
   /// Returns the columns of the event's start and end.
@@ -110,8 +110,12 @@ extension DocumentColumns {
     }
     var group = EventGroup(values: [])
     guard let node = event["values"] else { return group }
-    let taken = (table.keyNumber?.parts ?? []) + [start]
-    for entry in try DocumentMapping(node, "values", keys: nil).entries {
+    let taken = Set((table.keyNumber?.parts ?? []) + [start])
+    let entries = try DocumentMapping(node, "values", keys: nil).entries
+    guard entries.count <= Self.most else {
+      throw node.fault(.tooMany("values", limit: Self.most))
+    }
+    for entry in entries {
       guard DocumentValues.columnName(entry.key) != nil, entry.key != Template.days else {
         throw FeedDocumentFault(
           problem: .badValue(entry.key, key: "values", .columnName), place: entry.place)

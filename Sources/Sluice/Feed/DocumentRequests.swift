@@ -10,6 +10,8 @@ struct DocumentRequests {
   static let keys = [
     "parameters", "status", "pages", "items", "publish", "search", "requests",
   ]
+  /// The largest number of URLs.
+  private static let mostURLs = 1000
   private static let mostAtOnce = 16
   private static let mostPerSecond = 1000
 
@@ -53,6 +55,9 @@ struct DocumentRequests {
     }
     let urls = try DocumentMapping(url, "url", keys: nil)
     guard !urls.entries.isEmpty else { throw url.fault(.noValue("url")) }
+    guard urls.entries.count <= Self.mostURLs else {
+      throw url.fault(.tooMany("url", limit: Self.mostURLs))
+    }
     var named: [FeedRequests.Named] = []
     for entry in urls.entries {
       guard DocumentValues.columnName(entry.key) != nil else {
@@ -207,13 +212,12 @@ private enum DocumentItems {
     }
     var list = ItemList(name: name, item: item)
     if let node = mapping["start"] {
+      var seen: Set<ContiguousArray<UInt8>> = []
       for (text, node) in try node.texts("start") {
         guard let name = ItemList.tidy(text) else {
           throw node.fault(.badValue(text, key: "start", .itemName))
         }
-        if list.start.contains(where: { Fold.key($0) == Fold.key(name) }) {
-          throw node.fault(.duplicateItem(name))
-        }
+        guard seen.insert(Fold.key(name)).inserted else { throw node.fault(.duplicateItem(name)) }
         list.start.append(name)
       }
     }

@@ -12,6 +12,8 @@
 ///       unseen_first: {table: comments, order: [seen, id desc]}
 struct DocumentTables {
   private static let keys = ["rows", "columns", "key", "references", "marks"]
+  /// The largest number of tables, and of views.
+  private static let most = 1000
   private(set) var tables: [Table] = []
   private(set) var views: [View] = []
 
@@ -19,16 +21,40 @@ struct DocumentTables {
   init(_ node: YAMLNode, views viewNode: YAMLNode?) throws(FeedDocumentFault) {
     let mapping = try DocumentMapping(node, "tables", keys: nil)
     guard !mapping.entries.isEmpty else { throw node.fault(.noValue("tables")) }
+    guard mapping.entries.count <= Self.most else {
+      throw node.fault(.tooMany("tables", limit: Self.most))
+    }
+    var names: Set<String> = []
+    var width = 0
     for entry in mapping.entries {
-      if tables.contains(where: { DocumentValues.isSameName($0.name, entry.key) }) {
-        throw FeedDocumentFault(problem: .duplicateColumn(entry.key), place: entry.place)
+      try Self.check(entry, isNewIn: &names)
+      let table = try Self.table(entry)
+      width += table.columns.count + table.marks.count
+      guard width <= DocumentColumns.most else {
+        throw FeedDocumentFault(
+          problem: .tooMany("columns", limit: DocumentColumns.most), place: entry.place)
       }
-      tables.append(try Self.table(entry))
+      tables.append(table)
     }
     for entry in mapping.entries { try readReferences(entry) }
     guard let viewNode else { return }
-    for entry in try DocumentMapping(viewNode, "views", keys: nil).entries {
+    let entries = try DocumentMapping(viewNode, "views", keys: nil).entries
+    guard entries.count <= Self.most else {
+      throw viewNode.fault(.tooMany("views", limit: Self.most))
+    }
+    for entry in entries {
+      try Self.checkName(entry, of: "views")
+      try Self.check(entry, isNewIn: &names)
       views.append(try view(entry))
+    }
+  }
+
+  /// Adds the name of a table or view. Throws if one has that name.
+  private static func check(
+    _ entry: YAMLNode.Entry, isNewIn names: inout Set<String>
+  ) throws(FeedDocumentFault) {
+    guard names.insert(DocumentValues.comparable(entry.key)).inserted else {
+      throw FeedDocumentFault(problem: .duplicateColumn(entry.key), place: entry.place)
     }
   }
 
@@ -42,19 +68,21 @@ struct DocumentTables {
     let columns = try DocumentColumns(mapping.value("columns"), rows: rows.path)
     var table = Table(entry.key, rows: rows.path, fields: columns.fields)
     if let node = mapping["key"] {
+      var seen: Set<String> = []
       for (name, node) in try node.texts("key") {
+        guard seen.insert(name).inserted else { throw node.fault(.duplicateItem(name)) }
         let field = try columns.field(of: name, node, "key") { $0.isReadAtOnce }
         guard field.isRequired else { throw node.fault(.keyNotRequired(name)) }
         table.key.append(name)
       }
     }
     if let node = mapping["marks"] {
+      var marks: Set<String> = []
       for (name, node) in try node.texts("marks") {
         guard DocumentValues.columnName(name) != nil else {
           throw node.fault(.badValue(name, key: "marks", .columnName))
         }
-        let taken = columns.fields.flatMap(\.columns) + table.marks
-        guard !taken.contains(where: { DocumentValues.isSameName($0, name) }) else {
+        guard !columns.has(name), marks.insert(DocumentValues.comparable(name)).inserted else {
           throw node.fault(.duplicateColumn(name))
         }
         table.marks.append(name)
@@ -103,21 +131,19 @@ struct DocumentTables {
   }
 
   private func view(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) -> View {
-    try Self.checkName(entry, of: "views")
-    let taken = tables.map(\.name) + views.map(\.name)
-    guard !taken.contains(where: { DocumentValues.isSameName($0, entry.key) }) else {
-      throw FeedDocumentFault(problem: .duplicateColumn(entry.key), place: entry.place)
-    }
     let mapping = try DocumentMapping(entry.value, entry.key, keys: ["table", "order"])
     let table = try table(try mapping.value("table"), "table")
     let columns = table.fields.flatMap(\.columns) + table.marks
+    let known = Set(columns)
+    var seen: Set<String> = []
     var order: [View.Order] = []
     for (text, node) in try mapping.value("order").texts("order") {
       let isDescending = text.hasSuffix(" desc")
       let column = isDescending ? String(text.dropLast(5)) : text
-      guard columns.contains(column) else {
+      guard known.contains(column) else {
         throw node.fault(.unknownColumn(column, key: "order", columns: columns))
       }
+      guard seen.insert(column).inserted else { throw node.fault(.duplicateItem(column)) }
       order.append(View.Order(column, isDescending: isDescending))
     }
     return View(entry.key, of: table.name, by: order)

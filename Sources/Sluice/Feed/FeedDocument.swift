@@ -356,14 +356,13 @@ enum DocumentValues {
     return isName ? text : nil
   }
 
-  /// Whether two names of columns or tables are equal in a database, which ignores the case of
-  /// ASCII letters.
-  static func isSameName(_ one: String, _ other: String) -> Bool {
-    one == other || one.utf8.elementsEqual(other.utf8) { folded($0) == folded($1) }
-  }
-
-  private static func folded(_ byte: UInt8) -> UInt8 {
-    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  /// Returns the form of a column's or table's name that is equal for equal names. A database
+  /// ignores the case of ASCII letters.
+  static func comparable(_ name: String) -> String {
+    String(
+      decoding: name.utf8.map { byte in
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+      }, as: UTF8.self)
   }
 
   /// An http or https URL in ASCII (RFC 3986, appendix A) with a certain origin.

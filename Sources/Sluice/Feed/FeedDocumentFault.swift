@@ -27,6 +27,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case taken(column: String)
     /// It has one element of a list, which is allowed for columns only.
     case oneElement
+    /// It has more steps than this, so that nothing can be there.
+    case tooLong(limit: Int)
     /// It must lead to a sibling of the payload, in this object.
     case notBeside(payload: String)
     /// The payload is in a list, and no match says in which element.
@@ -56,6 +58,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case unknownKey(String, of: String?, allowed: [String])
     case missingKey(String, of: String?)
     case noValue(String)
+    /// The key has more entries than this.
+    case tooMany(String, limit: Int)
     case notAChoice(String, key: String, choices: [String])
     case badValue(String, key: String, Wanted)
     case badPath(String, PathFlaw)

@@ -97,11 +97,8 @@ extension FeedRequests {
 
   /// The variables of the environment that the parameters need.
   package var variables: [String] {
-    var names: [String] = []
-    for name in parameters.flatMap(\.value.variables) where !names.contains(name) {
-      names.append(name)
-    }
-    return names
+    var seen: Set<String> = []
+    return parameters.flatMap(\.value.variables).filter { seen.insert($0).inserted }
   }
 
   /// Whether each answer is an element of the document, beside the data of its request. If so, the

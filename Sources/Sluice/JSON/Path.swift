@@ -76,6 +76,8 @@ struct PathTree {
   private(set) var names: ContiguousArray<UInt8>
   /// The last node of each path.
   let ends: [Int]
+  /// The nodes along the first path, from the document's value to its last node.
+  let way: [Int]
   /// Whether some path leads to a single element of an array.
   private(set) var asksForElements = false
 
@@ -88,7 +90,8 @@ struct PathTree {
     /// The children of each node, in the order of their first mention.
     var children: [[(step: Path.Step, node: Int)]] = [[]]
     var ends: [Int] = []
-    for path in paths {
+    var way = [0]
+    for (index, path) in paths.enumerated() {
       var node = 0
       for step in path.steps {
         if let child = children[node].first(where: { $0.step == step }) {
@@ -98,10 +101,12 @@ struct PathTree {
           children[node].append((step, children.count - 1))
           node = children.count - 1
         }
+        if index == 0 { way.append(node) }
       }
       ends.append(node)
     }
     self.ends = ends
+    self.way = way
     nodes = []
     keys = []
     names = []

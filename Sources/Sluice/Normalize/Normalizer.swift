@@ -114,7 +114,7 @@ struct NormalizerOptions {
   /// The same options for a second reading. Its rejects were counted by the first.
   var again: NormalizerOptions {
     var options = self
-    options.limit = .count(.max)
+    options.limit = .unlimited
     options.isAgain = true
     return options
   }

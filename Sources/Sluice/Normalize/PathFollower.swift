@@ -307,10 +307,8 @@ private struct PathPlan: ~Copyable {
 
   init(_ table: Table) {
     steps = table.rows.steps
-    // Each prefix of the rows' path is a path too, so that its node is known.
-    let beginnings = (0...steps.count).map { [steps] in Path(Array(steps.prefix($0))) }
-    tree = PathTree(beginnings + table.fields.map(\.path))
-    nodes = Array(tree.ends.prefix(beginnings.count))
+    tree = PathTree([table.rows] + table.fields.map(\.path))
+    nodes = tree.way
     rowNode = nodes.last ?? 0
     rowArrays = table.rows.arrays
     elementStep = steps.dropLast().firstIndex(of: .each).map { $0 + 1 }
@@ -326,7 +324,7 @@ private struct PathPlan: ~Copyable {
     roles[rowNode] = .row
     // A share is computed: no value is read for it.
     for (index, field) in table.fields.enumerated() where field.kind != .share {
-      roles[tree.ends[beginnings.count + index]] = .field(index)
+      roles[tree.ends[index + 1]] = .field(index)
     }
     self.roles = roles
   }

@@ -82,11 +82,11 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   /// Throws ``FeedFault`` if too many were rejected, or if a total has no shares because it is
   /// zero.
   mutating func checkEnd(_ row: borrowing RowBuilder) throws(PipelineError) {
-    let judged = counters.read.value - counters.filtered.value
+    let read = counters.read.value
     let rejected = counters.rejected.value + events.sameNumber.value
-    guard options.limit.allows(rejected, of: judged) else {
+    guard options.limit.allows(rejected, of: read) else {
       throw PipelineError(
-        .normalize(.tooManyRejects(rejected: rejected, of: judged, limit: options.limit)), at: nil)
+        .normalize(.tooManyRejects(rejected: rejected, of: read, limit: options.limit)))
     }
     try row.shares.checkTotals()
     if counters.read.value > 0, let (column, nearest) = filter.blame {

@@ -109,6 +109,17 @@ extension Counters {
   }
 }
 
+extension Counters {
+  /// Throws ``FeedFault/allRejected(_:)`` if all records that were selected were rejected.
+  ///
+  /// The days of a rejected record are unknown. So the records outside of the days count too.
+  func refuseIfAllRejected() throws(PipelineError) {
+    let selected = read.value - filtered.value + outsideOfDays.value
+    guard rejected.value > 0, rejected.value == selected else { return }
+    throw PipelineError(.normalize(.allRejected(selected)))
+  }
+}
+
 /// A snapshot of the counts of records and of the output made from them.
 struct RecordCounts: Sendable {
   fileprivate var counters: [Int] = []

@@ -63,12 +63,19 @@ public struct Statistics: Sendable {
   public var daysRead: ClosedRange<Day>?
   /// The last day of the whole feed: of all rows read and of the records filtered out.
   public var lastDayOfFeed: Day?
-  /// The number of records on which the reject limit is based: all except the filtered ones.
+  /// The number of records that were judged: all except the filtered ones.
   public var judged: Int { read - filtered }
   /// When the content last changed, in seconds since 1970; nil if unknown.
   public var modified: Int?
   /// The filter column that no record matched, with its nearest values.
   public var unmatched: (column: String, nearest: [String])?
+  /// Whether the selection kept no row, or none of a table whose file had rows. Then no file that
+  /// existed has changed.
+  public var isSelectionEmpty = false
+  /// The paths of the files that would have changed otherwise.
+  public var unchanged: [String] = []
+  /// The names of the tables without a row, if there are others that have some.
+  public var emptyTables: [String] = []
   /// Columns of shares, in order.
   public var shares: [Share] = []
   /// Bytes by stage, in the order of the pipeline.

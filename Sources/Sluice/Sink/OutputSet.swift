@@ -137,6 +137,26 @@ package final class OutputSet: Sendable {
     state.withLock { $0 = .prepared(entries, changes) }
   }
 
+  /// Keeps the files that exist as they are, so that only new ones are published: if `always` is
+  /// true, or if one of the outputs in `emptied` would change its file. Returns the paths of the
+  /// files that would have changed. Called between ``prepare()`` and ``publish()``.
+  func keepFiles(always: Bool, ifChanged emptied: [Output]) -> [String] {
+    state.withLock { state in
+      guard case .prepared(let entries, let changes) = state else { return [] }
+      let replaced = changes.filter { $0.previous != nil }
+      guard
+        always
+          || replaced.contains(where: { change in
+            entries.contains { entry in
+              entry.temporary === change.temporary && emptied.contains { $0 === entry.output }
+            }
+          })
+      else { return [] }
+      state = .prepared(entries, changes.filter { $0.previous == nil })
+      return replaced.map(\.path)
+    }
+  }
+
   /// Renames all files into place and syncs their folders, or throws and leaves the old files.
   /// Called once after ``prepare()``. The set ends here in either case.
   package func publish() throws(PipelineError) {
@@ -216,7 +236,8 @@ package final class OutputSet: Sendable {
 
 /// Writes one output of an ``OutputSet``.
 ///
-/// Each chunk goes to the system as it comes, so callers collect whole pages, 64 KiB and more. If
+/// Each chunk goes to the system as it comes, so callers collect whole pages, 64 KiB and more. Only
+/// what a terminal gets is changed: see ``TerminalText``. If
 /// the reader goes away, the rest is accepted and dropped, because the other outputs continue. If
 /// no output of the set has a reader any more, the write throws `noReaderLeft`. ``finish()`` marks
 /// the content as complete. It publishes nothing: ``OutputSet/commit()`` does.
@@ -224,18 +245,30 @@ package struct OutputWriter: ByteStage, ~Copyable {
   private let set: OutputSet
   /// The output. Its counts can be read after the writer is used up.
   let output: Output
+  /// Set if the output is a terminal.
+  private var terminal: TerminalText?
 
   init(_ output: Output, of set: OutputSet) {
     self.output = output
     self.set = set
+    terminal = output.isTerminal ? TerminalText() : nil
   }
 
   package mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+    if let shown = terminal?.shown(bytes) {
+      try put(shown.span.bytes)
+    } else {
+      try put(bytes)
+    }
+  }
+
+  private func put(_ bytes: RawSpan) throws(PipelineError) {
     if output.readerHasLeft { return }
     if try !output.write(bytes) { try set.readerLeft() }
   }
 
   package consuming func finish() throws(PipelineError) {
+    if let end = terminal?.end() { try put(end.span.bytes) }
     output.markFinished()
   }
 }
@@ -279,6 +312,8 @@ final class Output: Sendable {
 
   deinit { _ = close() }
 
+  /// Whether people read the bytes directly.
+  var isTerminal: Bool { kind != .temporary && isatty(descriptor.load(ordering: .relaxed)) == 1 }
   /// The number of bytes written so far, including those of a write that failed half-way.
   var bytesWritten: Int { written.value }
   /// Whether the writer has reported the end of the content.

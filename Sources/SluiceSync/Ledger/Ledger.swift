@@ -65,9 +65,7 @@ struct Ledger: ~Copyable {
     guard version <= LedgerSchema.version else {
       throw .newer(path: database.path, version: version, known: LedgerSchema.version)
     }
-    var check = try database.prepare("PRAGMA quick_check(1)")
-    let answer = try check.step() ? String(decoding: check.text(0), as: UTF8.self) : ""
-    guard answer == "ok" else { throw .corrupt(path: database.path, detail: answer) }
+    try database.check()
     return false
   }
 

@@ -165,7 +165,7 @@ func recoverLedger(
   pass.rejects = nil
   pass.statistics = nil
   pass.conditions = []
-  pass.rejectLimit = .count(.max)
+  pass.rejectLimit = .unlimited
   let ledger = try LedgerSession(
     folder: folder, feed: pass.feed, today: pending.today, keepsChanges: true)
   let outcome = convert(pass, ledger, counters: Counters()) { () throws(PipelineError) in

@@ -212,7 +212,7 @@ struct Invocation {
   private static func options(
     _ word: String?, of command: Command?, _ arguments: Arguments
   ) throws(UsageError) -> any CommandOptions {
-    if arguments.has(.version), !arguments.has(.help) { return VersionOptions() }
+    if arguments.has(.version), !arguments.has(.help) { return VersionOptions(arguments) }
     if let word, command == nil { throw .unknownCommand(word) }
     if arguments.has(.help) {
       // `sluice help convert --help` explains convert.
@@ -291,7 +291,7 @@ extension Arguments {
       last(.where) { $0.hasPrefix(field + "=") }
     case .daysReversed: last(.to).flatMap { $0 == .flag ? nil : $0 } ?? last(.from)
     case .unknownScheme: operandOrigin
-    case .unknownExtension(let path): last(.output) { $0 == path }
+    case .unknownExtension(let path), .unknownPlace(_, let path): last(.output) { $0 == path }
     case .idleFormat: last(.format)
     case .sharedFile(_, let option, let path), .outputIsInput(let option, let path):
       last(spelled: option) { $0 == path }

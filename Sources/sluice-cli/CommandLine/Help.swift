@@ -109,6 +109,10 @@ extension ExitCode {
       Text(
         en: "done, or the reader of standard output went away",
         ru: "всё сделано, или программа, читавшая стандартный вывод, закрыла его раньше")
+    case .nothingSelected:
+      Text(
+        en: "the selection keeps no row: files that exist stay as they were, new ones are made",
+        ru: "под отбор ничего не подошло: прежние файлы остались как были, новые созданы")
     case .someRejected:
       Text(
         en: "outputs written, some records rejected (within the limit), or parts missing or stale",

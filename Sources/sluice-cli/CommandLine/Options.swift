@@ -56,6 +56,16 @@ extension Option {
         .to, .day, on: [.convert, .sync],
         en: "keep what begins on this day (YYYY-MM-DD) or earlier",
         ru: "оставить то, что начинается в этот день (ГГГГ-ММ-ДД) или раньше"),
+      Option(
+        .allowEmpty, on: [.convert],
+        en: """
+          replace files even if the selection keeps no row, and exit with 0; without it, files \
+          that exist stay as they are, and the exit code is 1
+          """,
+        ru: """
+          заменить файлы, даже если под отбор ничего не подошло, и завершиться с кодом 0; иначе \
+          прежние файлы остаются как есть, а код завершения — 1
+          """),
     ])
 
   private static let input = OptionGroup(
@@ -131,8 +141,11 @@ extension Option {
         ru: "файл для отклонённых записей; NDJSON с причиной и исходным текстом каждой"),
       Option(
         .maxRejects, .countOrPercentage, standard: "10%", on: [.convert, .sync],
-        en: "publish nothing if more records than this are rejected; default: 10%",
-        ru: "ничего не публиковать, если отклонено больше записей; по умолчанию 10%"),
+        en: "publish nothing if more of the records read than this are rejected; default: 10%",
+        ru: """
+          ничего не публиковать, если отклонено больше записей (от всех прочитанных); по \
+          умолчанию 10%
+          """),
       Option(
         .allowRejects, on: [.convert, .sync],
         en: "exit with 0 instead of 3 if rejects are within the limit",
@@ -143,8 +156,14 @@ extension Option {
         ru: "файл для статистики запуска; один объект JSON, «-» — стандартный вывод"),
       Option(
         .maxSize, .size, standard: "2G", on: [.convert, .sync, .inspect],
-        en: "limit of the unpacked size; for example 500M or 2GiB; default: 2G",
-        ru: "предел размера после распаковки; например, 500M или 2GiB; по умолчанию 2G"),
+        en: """
+          limit of the unpacked size, and of all answers together; for example 500M or 2GiB; default: \
+          2G
+          """,
+        ru: """
+          предел размера после распаковки и всех ответов вместе; например, 500M или 2GiB; по \
+          умолчанию 2G
+          """),
     ])
 
   private static let network = OptionGroup(
@@ -158,6 +177,16 @@ extension Option {
         .header, .headerLine, repeatable: true, on: [.convert, .sync, .inspect],
         en: "header line of requests; it is sent to no other host",
         ru: "строка заголовка для запросов; другим серверам она не отправляется"),
+      Option(
+        .maxTime, .duration, on: [.convert, .sync],
+        en: """
+          time in which all answers must have arrived; 90s, 30m or 2h, 0 for no limit; default: 20m \
+          for sync, none for convert
+          """,
+        ru: """
+          за какое время должны прийти все ответы; 90s, 30m или 2h, 0 — без предела; по умолчанию \
+          20m у sync, у convert предела нет
+          """),
       Option(
         .allowEnv, .text("NAME[@HOST]"), repeatable: true,
         on: [.convert, .sync, .inspect, .cities],
@@ -326,8 +355,8 @@ extension Option {
         ru: "показать справку; после команды — справку по ней"),
       Option(
         .version, short: "V", isSetting: false,
-        en: "show the version",
-        ru: "показать версию"),
+        en: "show the version; with -v, those of its libraries too",
+        ru: "показать версию; с -v — и версии библиотек"),
     ])
 }
 
@@ -421,6 +450,7 @@ struct Option: Sendable {
 enum OptionName: String, CaseIterable, Sendable {
   case output, format
   case `where`, from, to
+  case allowEmpty = "allow-empty"
   case feed, entry, table, merge
   case csvDialect = "csv-dialect"
   case alarm
@@ -431,6 +461,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case stats
   case maxSize = "max-size"
   case cacert, header
+  case maxTime = "max-time"
   case allowEnv = "allow-env"
   case state, config, offline
   case search, resume, mirror

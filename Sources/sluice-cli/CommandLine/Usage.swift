@@ -72,6 +72,8 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case unknownScheme(String)
   /// Neither the extension of an output nor `--format` names a format.
   case unknownExtension(String)
+  /// The name of an output has a word in braces that stands for nothing.
+  case unknownPlace(String, path: String)
   /// The extension of every output selects another format than `--format`.
   case idleFormat(OutputFormat)
   /// A calendar was requested of a feed without events.
@@ -323,6 +325,16 @@ extension UsageError {
         ru: """
           по имени \(quoted: path) не определить формат; возьмите имя с .csv, .ndjson, .ics или .sqlite \
           (.db) либо укажите --format
+          """)
+    case .unknownPlace(let place, let path):
+      return Text(
+        en: """
+          \(quoted: place) in \(quoted: path) means nothing; {table} is the name of a table, other \
+          braces are kept for the names of columns; choose a name without them
+          """,
+        ru: """
+          \(quoted: place) в \(quoted: path) ничего не значит; {table} — имя таблицы, остальные \
+          фигурные скобки отведены под имена столбцов; выберите имя без них
           """)
     case .idleFormat(let format):
       return Text(

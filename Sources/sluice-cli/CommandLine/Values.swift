@@ -136,6 +136,7 @@ extension Output {
     var outputs: [Output] = []
     for path in paths.isEmpty ? ["-"] : paths {
       let destination = Destination(path)
+      if let place = destination.unknownPlace { throw .unknownPlace(place, path: path) }
       let fallback = format ?? (destination == .standardOutput ? .csv : nil)
       guard let chosen = destination.format ?? fallback else { throw .unknownExtension(path) }
       outputs.append(Output(destination, chosen))

@@ -68,6 +68,8 @@ struct ConvertOptions: CommandOptions {
   /// Whether existing databases keep their own additions.
   var isMerge: Bool
   var conditions: [Condition]
+  /// Whether files are replaced although the selection keeps nothing. For `convert` only.
+  var isEmptyAllowed: Bool
   /// The first and the last selected day, both inclusive and never reversed.
   var from: Day?
   var to: Day?
@@ -82,6 +84,9 @@ struct ConvertOptions: CommandOptions {
   /// Whether rejected records within the limit do not change the exit code.
   var areRejectsAllowed: Bool
   var stats: Destination?
+  /// The number of seconds in which all answers must have arrived, 0 for no limit, or nil for the
+  /// command's own.
+  var maxTime: Int?
   /// The destination of the changes since the last run. For `sync` only.
   var changes: Destination?
   /// Whether the last good copy is converted instead of the input.
@@ -108,6 +113,7 @@ struct ConvertOptions: CommandOptions {
       guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
       conditions.append(try Condition(text, of: tables[0], in: reading.feed))
     }
+    isEmptyAllowed = arguments.has(.allowEmpty)
     from = try arguments.value(.from) { Day(iso: $0) }
     to = try arguments.value(.to) { Day(iso: $0) }
     if let from, let to, from > to {
@@ -127,6 +133,7 @@ struct ConvertOptions: CommandOptions {
     areRejectsAllowed = arguments.has(.allowRejects)
     stats = arguments[.stats].map(Destination.init)
     changes = arguments[.changes].map(Destination.init)
+    maxTime = try arguments.value(.maxTime, seconds(in:))
     isOffline = arguments.has(.offline)
     state = arguments[.state]
     try checkFiles(of: tables, implied: arguments.all(.output).isEmpty)
@@ -280,11 +287,10 @@ extension Feed {
 
   /// Those variables that are not set. A file that cannot be read is one.
   var unsetVariables: [String] {
-    var names: [String] = []
-    for name in variables where !names.contains(name) && (try? OpenVariables.value(name)) == nil {
-      names.append(name)
+    var seen: Set<String> = []
+    return variables.filter {
+      seen.insert($0).inserted && (try? OpenVariables.value($0)) == nil
     }
-    return names
   }
 }
 
@@ -366,9 +372,11 @@ extension ConvertOptions {
           SluiceSync.convert(conversion, counters: counters)
         }
       }
-      return report(
+      let code = report(
         outcome.run.error, outcome.run.statistics, missing: outcome.shortfall,
         doubt: outcome.doubt, console)
+      let isEmpty = outcome.run.error == nil && outcome.run.statistics.isSelectionEmpty
+      return isEmpty ? .nothingSelected : code
     } catch {
       console.error(error.text(command: .convert))
       return ExitCode(error)
@@ -383,6 +391,7 @@ extension ConvertOptions {
       conversion.table = table
       conversion.mergesDatabases = isMerge
       conversion.conditions = conditions
+      conversion.allowsEmpty = isEmptyAllowed
       conversion.from = from
       conversion.to = to
       conversion.dialect = csvDialect
@@ -394,6 +403,7 @@ extension ConvertOptions {
       conversion.rejectLimit = maxRejects
       conversion.statistics = stats
       conversion.changes = changes
+      conversion.maxSeconds = maxTime == 0 ? nil : maxTime
       if let epoch = Environment.value("SOURCE_DATE_EPOCH") {
         guard let seconds = wholeNumber(epoch[...]) else { throw .badEpoch(epoch) }
         conversion.stamp = seconds

@@ -12,7 +12,7 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
   guard let sample else { return show(report, console) }
   var conversion = Conversion(of: sample, as: feed)
   // The limit is checked after the whole sample was read.
-  conversion.rejectLimit = .count(.max)
+  conversion.rejectLimit = .unlimited
   let trial = checkSample(conversion)
   let shown = show(report + "\n" + SampleReport.text(of: trial, feed, language), console)
   if let error = trial.error {

@@ -112,14 +112,30 @@ struct ManOptions: CommandOptions {
 
 /// The option `--version`, which needs no command.
 struct VersionOptions: CommandOptions {
-  /// Makes the request for the version.
-  init() {}
+  /// Whether the versions of the libraries are asked for too.
+  private let isVerbose: Bool
 
-  /// Reads nothing: there are no options.
-  init(_ arguments: Arguments) {}
+  /// Reads whether `-v` was given.
+  init(_ arguments: Arguments) { isVerbose = arguments.has(.verbose) }
 
   /// Prints the name and the version.
   func run(_ console: Console) -> ExitCode {
-    show("\(Program.name) \(Program.version)\n", console)
+    let version = "\(Program.name) \(Program.version)\n"
+    return show(isVerbose ? version + Self.libraries[console.language] : version, console)
+  }
+
+  /// The libraries and their versions: those that only a new program updates, and the system's.
+  private static var libraries: Text {
+    let inside = Libraries.inside.joined(separator: ", ")
+    let loaded: Text
+    do throws(PipelineError) {
+      let curl = try Libraries.curl()
+      loaded = .verbatim(curl)
+    } catch {
+      loaded = error.text
+    }
+    return Text(
+      en: "inside the program: \(inside)\nof the system, for URLs: \(loaded.en)\n",
+      ru: "внутри программы: \(inside)\nиз системы, для URL: \(loaded.ru)\n")
   }
 }

@@ -48,9 +48,26 @@ extension ConvertOptions {
 }
 
 extension Text {
-  /// Returns a report that no record was kept, and why, or nil if there is nothing to report.
+  /// Returns a report that no record was kept, why, and which files stay because of that. Returns
+  /// nil if there is nothing to report.
   fileprivate static func noneKept(_ counts: Statistics, _ from: Day?, _ to: Day?) -> Text? {
-    guard counts.kept == 0 else { return nil }
+    guard let none = noneKeptAlone(counts, from, to) else { return nil }
+    guard !counts.unchanged.isEmpty else { return none }
+    let files = counts.unchanged.map { escaped($0, limit: 200) }.joined(separator: ", ")
+    return none
+      + Text(
+        en: "; unchanged: \(files); --allow-empty replaces them",
+        ru: "; не изменено: \(files); заменить их позволит --allow-empty")
+  }
+
+  private static func noneKeptAlone(_ counts: Statistics, _ from: Day?, _ to: Day?) -> Text? {
+    guard counts.kept == 0 else {
+      guard counts.isSelectionEmpty else { return nil }
+      let tables = counts.emptyTables.joined(separator: ", ")
+      return Text(
+        en: "the selection keeps no row of \(tables)",
+        ru: "под отбор не подошла ни одна строка: \(tables)")
+    }
     if counts.skippedMatches > 0 {
       return Text(
         en: """
@@ -63,7 +80,12 @@ extension Text {
           """)
     }
     if counts.outsideOfDays > 0 { return noneInDays(counts, from, to) }
-    guard let unmatched = counts.unmatched, counts.filtered > 0 else { return nil }
+    guard let unmatched = counts.unmatched, counts.filtered > 0 else {
+      guard counts.isSelectionEmpty else { return nil }
+      return Text(
+        en: "the selection keeps none of \(counts.read) records",
+        ru: "под отбор не подошла ни одна запись (из \(counts.read))")
+    }
     let none = Text(
       en: "none of \(counts.read) records matches --where",
       ru: "ни одна запись (из \(counts.read)) не подходит под --where")

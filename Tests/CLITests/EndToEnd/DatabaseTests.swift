@@ -242,6 +242,65 @@ extension EndToEnd {
       #expect(folder.bytes("blog.sqlite") == before)
     }
 
+    @Test func `a damaged database is not merged into, even where the feed's tables are whole`()
+      throws
+    {
+      try convert(["-o", database], from: feed(posts: [1])).expectSilence()
+      _ = try ask(
+        "CREATE TABLE diary(id INTEGER PRIMARY KEY, day); "
+          + "INSERT INTO diary VALUES(1, 'Monday'), (2, 'Tuesday')")
+      let page = try ask(
+        "SELECT (rootpage - 1) * (SELECT page_size FROM pragma_page_size) FROM sqlite_schema "
+          + "WHERE name = 'diary'")
+      let start = try #require(Int(page.filter(\.isNumber)))
+      // A leaf's cell pointers begin at its ninth byte. Exchanged, the rows are out of order.
+      var bytes = try #require(folder.bytes("blog.sqlite")).array
+      bytes.replaceSubrange(
+        start + 8..<start + 12, with: bytes[start + 10..<start + 12] + bytes[start + 8..<start + 10]
+      )
+      try folder.write("blog.sqlite", bytes)
+      let run = try convert(["-o", database, "--merge"], from: feed(posts: [1, 2]))
+      run.expectFailure(74, "sink: \"\(database)\" is not a database, or damaged (")
+      #expect(run.errors.contains("write a new one, without --merge"), "\(run.errors)")
+      #expect(folder.bytes("blog.sqlite")?.array == bytes)
+      #expect(folder.names == ["blog.sqlite", "posts.json"])
+    }
+
+    @Test func `a trigger of the file's owner runs, but reaches no virtual table`() throws {
+      try convert(["-o", database], from: feed(posts: [1])).expectSilence()
+      _ = try ask(
+        "CREATE TABLE log(id); "
+          + "CREATE TRIGGER logged AFTER INSERT ON posts BEGIN INSERT INTO log VALUES(new.id); END")
+      try convert(["-o", database, "--merge"], from: feed(posts: [1, 2])).expectSilence()
+      #expect(try ask("SELECT id FROM log") == "2\n")
+      _ = try ask(
+        "CREATE VIRTUAL TABLE words USING fts5(title, content = posts, content_rowid = id); "
+          + "CREATE TRIGGER found AFTER INSERT ON posts BEGIN "
+          + "INSERT INTO words(rowid, title) VALUES(new.id, new.title); END")
+      let before = folder.bytes("blog.sqlite")
+      let run = try convert(["-o", database, "--merge"], from: feed(posts: [1, 2, 3]))
+      run.expectFailure(74, "sink: \"\(database)\": a trigger or a view uses what a merge does not")
+      #expect(run.errors.contains("virtual table \"words\""), "\(run.errors)")
+      #expect(run.errors.contains("drop it, and update that table after the merge"))
+      #expect(folder.bytes("blog.sqlite") == before)
+      // As the message and the docs say.
+      _ = try ask("DROP TRIGGER found")
+      try convert(["-o", database, "--merge"], from: feed(posts: [1, 2, 3])).expectSilence()
+      _ = try ask("INSERT INTO words(words) VALUES('rebuild')")
+      #expect(try ask("SELECT rowid FROM words WHERE words MATCH 't3'") == "3\n")
+    }
+
+    @Test func `a database in a folder behind a link is made and merged`() throws {
+      try folder.link("www", to: try folder.folder("real"))
+      for _ in 1...2 {
+        try convert(["-o", folder("www/blog.sqlite"), "--merge"], from: feed(posts: [1]))
+          .expectSilence()
+      }
+      try folder.link("blog.sqlite", to: "www/blog.sqlite")
+      try convert(["-o", database, "--merge"], from: feed(posts: [1, 2])).expectSilence()
+      #expect(try ask("SELECT count(*) FROM posts") == "2\n")
+    }
+
     @Test func `a merge tells the database and its size`() throws {
       try convert(["-o", database], from: feed(posts: [1])).expectSilence()
       let run = try convert(

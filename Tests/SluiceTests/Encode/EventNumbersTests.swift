@@ -63,6 +63,20 @@ import Testing
     }
   }
 
+  @Test func `the numbers do not depend on the key of the tables`() {
+    var generator = SeededGenerator(seed: 7)
+    var one = EventNumbers(key: TableKey(1, 1))
+    var other = EventNumbers(key: TableKey(0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210))
+    for _ in 0..<20_000 {
+      let address = UInt64.random(in: 0..<3000, using: &generator)
+      let first = Day(number: Int32.random(in: 0...1000, using: &generator))
+      let year = first.parts.year
+      #expect(
+        one.number(address: address, year: year, first: first, last: first)
+          == other.number(address: address, year: year, first: first, last: first))
+    }
+  }
+
   @Test func `the first and the last day there is`() {
     var numbers = EventNumbers()
     for (first, last) in [(1, 1), (1, 3_652_059), (3_652_059, 3_652_059)] {

@@ -54,4 +54,55 @@ import Testing
     }
     #expect(table.count == 50_000)
   }
+
+  /// Numbers of addresses whose searches in tables of any size began in one 64th of the table, when
+  /// the factors were known to all.
+  private static func crafted(_ count: Int) -> [UInt64] {
+    var state: UInt64 = 1
+    var keys: [UInt64] = []
+    while keys.count < count {
+      // Any numbers will do: an enemy finds texts with such numbers by trying.
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      var hash = state &* 0xD6E8_FEB8_6659_FD93
+      hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93
+      if hash >> 58 == 0 { keys.append(state) }
+    }
+    return keys
+  }
+
+  /// The number of slots that the searches for these keys look at, in a table that has them all.
+  private func probes(_ keys: [UInt64], _ key: TableKey) -> Int {
+    var table = PairTable(key: key)
+    for key in keys { _ = table.find(key, 1, mask: 0) }
+    var isTaken = [Bool](repeating: false, count: table.capacity)
+    var probes = 0
+    for key in keys {
+      var slot = table.home(key, 0)
+      probes += 1
+      while isTaken[slot] {
+        slot = (slot + 1) % table.capacity
+        probes += 1
+      }
+      isTaken[slot] = true
+    }
+    return probes
+  }
+
+  @Test func `numbers that were chosen to lie side by side do not`() {
+    let keys = Self.crafted(20_000)
+    // The factor that was known to all: the keys make one long run.
+    let known = TableKey(0xD6E8_FEB8_6659_FD93, 0x9E37_79B9_7F4A_7C15)
+    #expect(probes(keys, known) > 20_000 * 1000)
+    #expect(probes(keys, .ofProcess) < 20_000 * 10)
+    for seed in UInt64(1)...20 {
+      let key = TableKey(seed &* 0x9E37_79B9_7F4A_7C15, seed &* 0xC2B2_AE3D_27D4_EB4F)
+      #expect(probes(keys, key) < 20_000 * 10)
+    }
+  }
+
+  @Test func `each process has a key of its own`() {
+    var generator = SystemRandomNumberGenerator()
+    #expect(TableKey.ofProcess == TableKey.ofProcess)
+    #expect(TableKey.ofProcess != TableKey(generator.next(), generator.next()))
+  }
 }

@@ -203,11 +203,11 @@ import Testing
     #expect(result.counts == Counts(read: bad + good, kept: good, rejected: bad, rows: good))
   }
 
-  @Test func `a share is of the records that were not filtered away`() {
-    #expect(run(.standard, bad: 1, good: 9, filtered: 90).fault == nil)
+  @Test func `a share is of all records that were read`() {
+    #expect(run(.standard, bad: 10, good: 1, filtered: 90).fault == nil)
     #expect(
-      run(.standard, bad: 2, good: 9, filtered: 90).fault
-        == .tooManyRejects(rejected: 2, of: 11, limit: .standard))
+      run(.standard, bad: 11, good: 9, filtered: 80).fault
+        == .tooManyRejects(rejected: 11, of: 100, limit: .standard))
     #expect(run(.share(millionths: 0), bad: 0, good: 0, filtered: 9).fault == nil)
   }
 

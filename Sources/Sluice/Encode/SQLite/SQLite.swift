@@ -48,6 +48,23 @@ package struct SQLiteDatabase: ~Copyable {
     guard code == SQLITE_OK else { throw DatabaseFault(handle, code, path: path) }
   }
 
+  /// Takes the file for one that anybody may have made: its schema calls no functions and no
+  /// virtual tables with side effects, and damaged pages are noticed when they are read. Throws
+  /// ``DatabaseFault`` if SQLite does not accept that.
+  func distrust() throws(DatabaseFault) {
+    let code = clibraries_defend(handle)
+    guard code == SQLITE_OK else { throw DatabaseFault(handle, code, path: path) }
+    try run("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+  }
+
+  /// Checks the structure of all pages. Throws ``DatabaseFault/corrupt(path:detail:)`` with the
+  /// first damage, and other faults if the file cannot be read.
+  package func check() throws(DatabaseFault) {
+    var check = try prepare("PRAGMA quick_check(1)")
+    let answer = try check.step() ? String(decoding: check.text(0), as: UTF8.self) : ""
+    guard answer == "ok" else { throw .corrupt(path: path, detail: answer) }
+  }
+
   /// Writes the changes of the open transaction to the disk, as far as they are not in use. The
   /// transaction stays open. After this, its commit needs hardly any room.
   package func flush() throws(DatabaseFault) {
@@ -100,6 +117,8 @@ extension DatabaseFault {
     // cause.
     case SQLITE_READONLY: self = .access(path: path, errno: number == 0 ? EACCES : number)
     case SQLITE_NOMEM: self = .access(path: path, errno: ENOMEM)
+    case SQLITE_ERROR where detail.hasPrefix("unsafe use of "):
+      self = .distrusted(path: path, detail: detail)
     case SQLITE_IOERR: self = .access(path: path, errno: number == 0 ? EIO : number)
     default: self = .refused(path: path, code: code, detail: detail)
     }

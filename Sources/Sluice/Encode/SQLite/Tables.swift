@@ -7,7 +7,8 @@ import Glibc
 ///                                                ╰▶ a merge: commit() once those are
 ///
 /// A new file is written without a journal, beside its target, so it is complete or does not exist.
-/// A merge is one transaction. It is rolled back unless it is committed.
+/// A merge is one transaction. It is rolled back unless it is committed. The file is checked before
+/// it. Its triggers run, but they may not use what SQLite takes for unsafe.
 final class OutputDatabase {
   private let database: SQLiteDatabase
   let isMerge: Bool
@@ -35,6 +36,7 @@ final class OutputDatabase {
       throw PipelineError(sink: .changed(path: shown))
     }
     do throws(DatabaseFault) {
+      if isMerge { try database.distrust() }
       // References are checked at the end, when all rows are there. Deletions have to cascade.
       try database.run(
         isMerge
@@ -43,6 +45,8 @@ final class OutputDatabase {
           PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
           PRAGMA cache_size = -4000; PRAGMA foreign_keys = OFF; BEGIN EXCLUSIVE
           """)
+      // A merge into a damaged file could go well, and leave it damaged.
+      if isMerge { try database.check() }
     } catch {
       throw PipelineError(sink: .database(error, isMerge: isMerge))
     }
@@ -269,7 +273,7 @@ struct TableSchema {
     columns = table.columns
     types = columns.map { column in
       switch column.kind {
-      case .text, .day, .instant, .keyNumber: "TEXT"
+      case .text, .verbatim, .day, .instant, .keyNumber: "TEXT"
       case .integer, .flag: "INTEGER"
       case .decimal: "NUMERIC"
       }
