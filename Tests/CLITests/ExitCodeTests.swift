@@ -70,7 +70,10 @@ import Testing
     ],
     75: [
       (.sink, "locked database-locked"),
-      (.sync, "busy emptied shrunk older-version all-past ledger-gone unknown-events locked"),
+      (
+        .sync,
+        "busy emptied shrunk older-version all-past too-many-cancelled other-document ledger-gone unknown-events locked"
+      ),
       (.sync, "other-calendar"),
     ],
   ]

@@ -155,6 +155,13 @@ package enum SyncFault: Equatable, Sendable {
   /// earlier ones.
   case allPast(last: Day, before: Day, today: Day)
 
+  /// More events than the limit would be cancelled at once. `before` is the number of those that are
+  /// not past.
+  case tooManyCancelled(events: Int, before: Int, limit: ShrinkLimit)
+  /// The ledger has the events of another document with the same name. `differences` say what makes
+  /// other addresses or events, each in the form `key: [street, house] → [street]`.
+  case otherDocument(feed: String, differences: [String])
+
   /// The feed was published before, but its ledger is missing from `folder`.
   case ledgerGone(folder: String)
   /// The ledger does not know `count` events that stand in a calendar, or knows earlier revisions of
@@ -180,7 +187,8 @@ package enum SyncFault: Equatable, Sendable {
   package var `class`: FaultClass {
     switch self {
     case .busy: .busy
-    case .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone, .unknownEvents, .otherCalendar:
+    case .emptied, .shrunk, .olderVersion, .allPast, .tooManyCancelled, .otherDocument, .ledgerGone,
+      .unknownEvents, .otherCalendar:
       .guarded
     case .noCopy: .noInput
     case .folder, .lock: .cannotCreate

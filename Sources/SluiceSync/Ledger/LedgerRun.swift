@@ -12,6 +12,8 @@ struct LedgerRun: ~Copyable {
   let columns: LedgerColumns
   /// Whether nothing was ever committed to the ledger.
   let isNew: Bool
+  /// What in the feed's document makes other addresses or events than before.
+  let differences: [String]
   let arrivals = Arrivals()
 
   /// The numbers of the days that a ledger may have: those of the years 1 to 9999.
@@ -20,16 +22,17 @@ struct LedgerRun: ~Copyable {
   /// cannot name others.
   static let stamps = -62_135_596_800...253_402_300_799
 
-  /// Makes a run of an open transaction. `isChanged` tells whether something was changed in it.
+  /// Makes a run of an open transaction. `adoption` is what was found when it began.
   init(
     _ database: consuming SQLiteDatabase, feed: Feed, columns: LedgerColumns, isNew: Bool,
-    isChanged: Bool
+    adoption: LedgerSchema.Adoption
   ) {
     self.database = database
     self.feed = feed
     self.columns = columns
     self.isNew = isNew
-    arrivals.needsSeal = isChanged
+    differences = adoption.differences
+    arrivals.needsSeal = adoption.isChanged
   }
 
   /// Makes the stage that reads the feed's rows. It counts in `counters` the rows that it leaves out,
@@ -131,7 +134,9 @@ struct LedgerRun: ~Copyable {
       arrived.removeAll(keepingCapacity: true)
       decisions.removeAll(keepingCapacity: true)
       while hasEvent, events.integer(0) == address {
-        known.append(KnownPeriod(events))
+        let event = KnownPeriod(events)
+        if event.cancelled == nil, event.days.last >= reconciler.today { arrivals.expected += 1 }
+        known.append(event)
         hasEvent = try events.step()
       }
       while hasPeriod, periods.integer(0) == address {
@@ -289,6 +294,8 @@ final class Arrivals {
   var needsSeal = false
   /// Whether all rows have arrived.
   var areComplete = false
+  /// The number of live events that were not past, before the comparison.
+  var expected = 0
   /// Whether a record was rejected whose address cannot be read.
   var hasUnknownAddresses = false
 }

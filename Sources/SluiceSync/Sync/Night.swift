@@ -51,6 +51,9 @@ struct Night: ~Copyable {
       let counts = try run.read(.descriptor(try copy.open()), payload: facts)
       try judge(copy, counts, facts)
       try run.prepare()
+      if let ledger, guardsApply(copy, facts) {
+        try guards.judge(cancelled: ledger.cancelled.count, of: ledger.cancelled.of)
+      }
       try note(copy, facts, run, ledger)
       try run.publish()
       try remember(copy, counts, facts)
@@ -92,6 +95,11 @@ struct Night: ~Copyable {
   private func refuseNewLedger(_ ledger: LedgerSession, in path: String) throws(PipelineError) {
     if ledger.isNew, before?.copy != nil, !job.accepts {
       throw PipelineError(sync: .ledgerGone(folder: path))
+    }
+    if !ledger.differences.isEmpty, !job.accepts {
+      throw PipelineError(
+        sync: .otherDocument(
+          feed: job.conversion.feed.name, differences: ledger.differences))
     }
   }
 
@@ -162,14 +170,20 @@ struct Night: ~Copyable {
   private func judge(
     _ copy: NightCopy, _ counts: Statistics, _ facts: PayloadFacts
   ) throws(PipelineError) {
-    let payload = copy.payload(facts)
-    // A payload that was noted by an earlier run was judged, or accepted, by that run.
-    let isNoted = payload != nil && payload == before?.publishing?.payload
-    if let last = before?.copy, !job.accepts, !isNoted {
-      let guards = Guards(maxShrink: job.maxShrink, today: today)
+    if let last = before?.copy, guardsApply(copy, facts) {
       try guards.judge(
         records: counts.read, lastDay: counts.lastDayOfFeed, version: facts.version, after: last)
     }
+  }
+
+  private var guards: Guards { Guards(maxShrink: job.maxShrink, today: today) }
+
+  /// Whether the guards judge this payload. One that was noted by an earlier run was judged, or
+  /// accepted, by that run.
+  private func guardsApply(_ copy: NightCopy, _ facts: PayloadFacts) -> Bool {
+    let payload = copy.payload(facts)
+    let isNoted = payload != nil && payload == before?.publishing?.payload
+    return !job.accepts && !isNoted
   }
 
   /// Notes in the record the payload that is about to be published, and the fingerprints of the
