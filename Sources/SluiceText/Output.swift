@@ -108,6 +108,13 @@ extension SinkFault {
           + "\(errno: errno); this file is new, others may be old: run again",
         ru: "публикация не удалась, и вернуть прежний файл \(path: path) не получилось: "
           + "\(errno: errno); этот файл новый, другие могли остаться прежними: запустите снова")
+    case .tooMuchOutput(let limit):
+      Message(
+        en: "the outputs exceed \(size: limit), far more than the data explains; nothing was "
+          + "published: check the data, and if it is correct, raise the limit: --max-output BYTES",
+        ru: "файлы больше предела (\(size: limit)): намного больше, чем можно ожидать от таких "
+          + "данных; ничего не опубликовано: проверьте данные, и если они верны, увеличьте предел: "
+          + "--max-output BYTES")
     case .noReaderLeft:
       Message(
         en: "the readers of all outputs have closed them; nothing is left to do",

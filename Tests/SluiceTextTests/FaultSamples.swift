@@ -260,6 +260,7 @@ enum FaultSamples {
       (.sync(path: name, errno: EIO), [name]), (.close(path: name, errno: EDQUOT), [name]),
       (.rename(path: name, errno: EROFS), [name]), (.changed(path: name), [name]),
       (.notPutBack(path: name, errno: EIO), [name]), (.noReaderLeft, []),
+      (.tooMuchOutput(limit: 64 << 20), ["64", "--max-output"]),
       (.notAFile(path: name), [name, "-o FILE.sqlite"]),
       (.database(.corrupt(path: name, detail: "x"), isMerge: true), [name, "x", "--merge"]),
       (.database(.refused(path: name, code: 1, detail: "x"), isMerge: false), [name, "x", ".csv"]),

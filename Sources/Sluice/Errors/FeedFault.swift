@@ -93,6 +93,8 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case notADay = "not-a-day"
   /// A text is neither true nor false.
   case notAFlag = "not-a-flag"
+  /// A value of more than 1 MiB.
+  case tooLong = "too-long"
   /// The address has the number of another one. Unlike other records with a reason, this one has its
   /// rows in the tables. Only its event is left out.
   case sameNumber = "same-number"

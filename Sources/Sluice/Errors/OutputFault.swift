@@ -52,6 +52,9 @@ package enum SinkFault: Equatable, Sendable {
   /// restored. The new version is in place.
   case notPutBack(path: String, errno: Int32)
 
+  /// The outputs together are larger than the limit, in bytes.
+  case tooMuchOutput(limit: Int)
+
   /// The readers of all outputs are gone. This ends the run and is not a problem.
   case noReaderLeft
 
@@ -66,6 +69,7 @@ package enum SinkFault: Equatable, Sendable {
     case .write, .unfinished, .wrongSize, .readBack, .setMode, .sync, .close, .rename, .changed,
       .notPutBack:
       .cannotWrite
+    case .tooMuchOutput: .badData
     case .noReaderLeft: .readerGone
     }
   }

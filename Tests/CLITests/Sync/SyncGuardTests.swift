@@ -112,6 +112,7 @@ struct SyncGuardTests {
     try night.folder.write(
       "same.yaml", document.replacing("summary: Hot", with: "summary: The hot"))
     try night.run("--feed", night.folder("same.yaml")).expectSilence()
+    let published = night.outputs
     try night.folder.write(
       "other.yaml",
       document.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -122,7 +123,7 @@ struct SyncGuardTests {
     run.expectLogLine(
       75, "error: sync: the ledger has the events of another document of \"hot-water\" (key: [",
       says: ["→ [street, house]", "feed:", "--accept"])
-    #expect(night.outputs == outputs)
+    #expect(night.outputs == published)
     try night.run().expectSilence()
     #expect(night.outputs == outputs)
     try night.run("--feed", night.folder("other.yaml"), "--accept").expectSilence()
