@@ -61,11 +61,15 @@ public struct Conversion: Sendable {
   public var statistics: Destination?
   /// The archive's entry to read; nil for the only one.
   public var entry: String?
-  /// The maximum inflated size of an entry, in bytes.
+  /// The maximum inflated size of an entry, and that of all answers of a feed's requests together,
+  /// in bytes.
   public var maxSize = UnzipOptions.standardMaxSize
   /// The maximum size of all outputs together, the growth of a ledger included, in bytes. Nil for 64
   /// MiB, or 100 times the unpacked input if that is more.
   public var maxOutput: Int?
+  /// The number of seconds in which all answers must have arrived; nil for no limit. The limits of
+  /// one request apply in any case.
+  public var maxSeconds: Int?
   /// A file of certificates to trust in addition to the system's.
   public var certificateFile: String?
   /// Header lines for requests to a URL, as `NAME: VALUE`.
@@ -105,7 +109,15 @@ extension Feed {
 extension Conversion {
   /// Opens the input. A URL is not requested yet. Throws if the input cannot be opened.
   package func source() throws(PipelineError) -> Source {
-    try Source(input, of: feed.name, certificateFile: certificateFile, headers: headers)
+    try Source(
+      input, of: feed.name, certificateFile: certificateFile, headers: headers, limits: limited())
+  }
+
+  /// Returns the limits of this run's requests. The run begins now.
+  package func limited(_ limits: HTTPLimits = HTTPLimits()) -> HTTPLimits {
+    var limits = limits
+    limits.deadline = maxSeconds.map { RunDeadline(seconds: $0) } ?? limits.deadline
+    return limits
   }
 
   /// Whether it selects a part of what the feed has.

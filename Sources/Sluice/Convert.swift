@@ -124,6 +124,8 @@ package struct Run: ~Copyable {
 package protocol EventLedger: AnyObject {
   /// Makes the branch that receives all rows of the feed.
   func branch() throws(PipelineError) -> Branch
+  /// Checks the calendar that is about to be replaced. Called when its output is open, and so locked.
+  func examine(calendar path: String) throws(PipelineError)
   /// Compares the feed with the known events. `stamp` is the content's time in seconds since 1970.
   func reconcile(stamp: Int) throws(PipelineError)
   /// Writes and finishes a calendar of the selected events. Returns the column that matched no
@@ -327,6 +329,10 @@ private final class Outputs {
   /// Writes the ledger's calendars and its list of changes.
   func writeEvents() throws(PipelineError) {
     guard let ledger else { return }
+    // Only now, because a source that cannot be read is the plainer error.
+    for output in conversion.outputs where output.format == .ics {
+      if case .file(let path) = output.destination { try ledger.examine(calendar: path) }
+    }
     try ledger.reconcile(stamp: conversion.stamp ?? date.seconds ?? 0)
     let selection = RowSelection(
       conditions: conversion.conditions, from: conversion.from, to: conversion.to)

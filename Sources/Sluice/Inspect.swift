@@ -336,7 +336,8 @@ private func look(at input: Input, envelope: Envelope?) throws(DraftFault) -> Sa
   let tree = SampleTree()
   let counters = Counters()
   do throws(PipelineError) {
-    let source = try Source(input, of: "sample", certificateFile: nil, headers: [])
+    let source = try Source(
+      input, of: "sample", certificateFile: nil, headers: [], limits: HTTPLimits())
     try source.push(
       into: Decoding(
         into: SampleReader(tree), options: DecodingOptions(envelope: envelope), counters: counters

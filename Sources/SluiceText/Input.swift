@@ -158,6 +158,18 @@ extension SourceFault {
         ru: "передача не закончилась за \(seconds: seconds): "
           + "получено \(received: received, of: expected); "
           + "повторите попытку позже или через более быстрое соединение")
+    case .outOfTime(let seconds):
+      Message(
+        en: "the answers did not arrive within \(seconds: seconds); try again later, or allow more "
+          + "time: --max-time",
+        ru: "ответы не пришли за \(seconds: seconds); повторите попытку позже или дайте больше "
+          + "времени: --max-time")
+    case .answersTooLarge(let limit):
+      Message(
+        en: "all answers together exceed \(size: limit); if that is right, raise the limit: "
+          + "--max-size BYTES",
+        ru: "все ответы вместе больше предела (\(size: limit)); если так и должно быть, поднимите "
+          + "предел: --max-size BYTES")
     case .redirect(let url, let refusal): refusal.message(url: url)
     case .transfer(let code, let detail):
       Message(

@@ -293,9 +293,25 @@ extension SyncFault {
     case .ledgerGone(let folder):
       Message(
         en: "the ledger is missing from \(path: folder); restore it from a copy, or run once with "
-          + "--accept: then all events get new numbers",
+          + "--accept: then events keep the numbers that stand in the calendars, others get new ones",
         ru: "журнал событий исчез из папки \(path: folder); восстановите его из копии или "
-          + "запустите один раз с --accept: тогда события получат новые номера")
+          + "запустите один раз с --accept: тогда события из календарей сохранят номера, остальные "
+          + "получат новые")
+    case .unknownEvents(let calendar, let count, let first):
+      Message(
+        en:
+          "\(path: calendar) has \(count: count, "event", "events") that the ledger does not know "
+          + "as they stand there, the first is \(first); restore a newer copy of the ledger, write "
+          + "to another file, or run once with --accept: then the ledger takes over their numbers",
+        ru: "в календаре \(path: calendar) есть события, которых журнал в таком виде не знает: "
+          + "\(count), первое — \(first); верните более новую копию журнала, укажите другой файл или "
+          + "запустите один раз с --accept: тогда журнал примет их номера")
+    case .otherCalendar(let path, let feed):
+      Message(
+        en: "\(path: path) is not a calendar of \(quoted: feed) that sluice wrote; move it away, "
+          + "write to another file, or run once with --accept to replace it",
+        ru: "\(path: path) — не календарь набора \(quoted: feed), созданный sluice; уберите его, "
+          + "укажите другой файл или запустите один раз с --accept, чтобы заменить")
     case .noCopy(let input, let folder):
       Message(
         en: "there is no last good copy of \(path: input) in \(path: folder); run sluice sync "

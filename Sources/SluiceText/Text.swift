@@ -184,29 +184,13 @@ package func escaped(_ text: String, limit: Int = 80) -> String {
       result.append("…")
       break
     }
-    switch scalar {
-    case "\n": result.append(contentsOf: "\\n".unicodeScalars)
-    case "\r": result.append(contentsOf: "\\r".unicodeScalars)
-    case "\t": result.append(contentsOf: "\\t".unicodeScalars)
-    case _ where isUnsafe(scalar):
-      let digits = String(scalar.value, radix: 16)
-      let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
-      result.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
-    default: result.append(scalar)
+    if scalar.isHidden {
+      result.append(contentsOf: scalar.escape.unicodeScalars)
+    } else {
+      result.append(scalar)
     }
   }
   return String(result)
-}
-
-/// Returns whether a scalar could act on a terminal or hide instead of being shown: controls, line
-/// and paragraph separators, and scalars without a shape of their own (directions, joiners, byte
-/// order mark, tags).
-private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-  if (0x20..<0x7F).contains(scalar.value) { return false }
-  return switch scalar.properties.generalCategory {
-  case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse: true
-  default: false
-  }
 }
 
 /// Seconds since 1970 as RFC 3339 in UTC.

@@ -51,6 +51,7 @@ import Testing
       (.source, "status content-encoding headers-too-large body-too-large cut too-slow too-long"),
       (.source, "redirect-too-many redirect-scheme redirect-downgrade redirect-internal-address"),
       (.source, "redirect-malformed transfer content-length transfer-coding"),
+      (.source, "out-of-time answers-too-large"),
     ],
     73: [
       (.sink, "folder-missing folder-not-writable is-folder dangling-link foreign-link"),
@@ -62,13 +63,15 @@ import Testing
       (.sink, "write unfinished wrong-size read-back set-mode sync close rename changed"),
       (.sink, "not-put-back database-access database-corrupt database-not-a-ledger"),
       (.sink, "database-newer database-other-feed database-incomplete database-refused"),
+      (.sink, "database-distrusted"),
       (.sink, "database-output"),
       (.sync, "bad-record bad-names access corrupt not-a-ledger newer other-feed incomplete"),
       (.sync, "refused output"),
     ],
     75: [
       (.sink, "locked database-locked"),
-      (.sync, "busy emptied shrunk older-version all-past ledger-gone locked"),
+      (.sync, "busy emptied shrunk older-version all-past ledger-gone unknown-events locked"),
+      (.sync, "other-calendar"),
     ],
   ]
 

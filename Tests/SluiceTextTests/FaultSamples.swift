@@ -95,6 +95,8 @@ enum FaultSamples {
       (.cut(received: 5, expected: nil, detail: ""), ["5"]),
       (.tooSlow(bytesPerSecond: 1024, seconds: 33, received: 5, expected: 11), ["1 ", "33", "11"]),
       (.tooLong(seconds: 301, received: 5, expected: nil), ["301", "5"]),
+      (.outOfTime(seconds: 1201), ["1201", "--max-time"]),
+      (.answersTooLarge(limit: 2_000_000_000), ["2", "--max-size"]),
       (.transfer(code: 56, detail: name), ["56", name]),
     ]
     return faults.map { (.source($0.0), $0.1) }
@@ -285,6 +287,8 @@ enum FaultSamples {
       (.badRecord(path: name), [name]),
       (.badNames(path: name), [name, "200"]),
       (.ledgerGone(folder: name), [name, "--accept"]),
+      (.unknownEvents(calendar: name, count: 12, first: "x-2020-1"), [name, "12", "x-2020-1"]),
+      (.otherCalendar(path: name, feed: "waste"), [name, "waste", "--accept"]),
     ]
     return faults.map { (.sync($0.0), $0.1) }
   }

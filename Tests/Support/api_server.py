@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speaks APIs' own paths over HTTP on local data, for tests: JSONPlaceholder's, and those of modules.
 
-    api_server.py DATA [--module FILE]... [--fault FAULT]... [--delay SECONDS] [--key VALUE]
+    api_server.py DATA [--module FILE]... [--fault FAULT]... [--delay SECONDS] [--key VALUE] [--hold NUMBER]
 
 DATA is a JSON object of lists, JSONPlaceholder's or one like it. The first line of standard output
 is one JSON object, {"port": N}. The server is quiet after that and ends when its standard input
@@ -16,6 +16,7 @@ Told under way:
   POST /_reset    forgets the counts
   POST /_faults   takes a JSON list of faults in place of those that are left
   POST /_data     takes lists in place of those of the same names
+  POST /_release  lets the answers go that --hold holds: to request NUMBER, and all after it
 
 A FAULT is KIND:WHERE[:TIMES[:ARGUMENT]]. WHERE is a path, or path?parameter=value ("*" is any
 request, "#7" the seventh, ">7" all that follow it); TIMES is how often (0, the default, is always). KIND is one of:
@@ -134,6 +135,8 @@ class Handler(BaseHTTPRequestHandler):
             self.server.faults = [Fault(text) for text in json.loads(body)]
         elif self.path == "/_data":
             self.server.data.update(json.loads(body))
+        elif self.path == "/_release":
+            self.server.released.set()
         self.send(Answer({}))
 
     def do_GET(self):
@@ -153,6 +156,8 @@ class Handler(BaseHTTPRequestHandler):
                 fault.left -= 1
         self.is_new = False
         try:
+            if self.server.hold and number >= self.server.hold:
+                self.server.released.wait()
             if self.server.delay:
                 time.sleep(self.server.delay)
             if fault and fault.kind == "grow":
@@ -209,13 +214,16 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, document, modules, faults, delay, key):
+    def __init__(self, document, modules, faults, delay, key, hold):
         super().__init__(("127.0.0.1", 0), Handler)
         # The bytes of DATA as they are, for modules that answer with all of it.
         self.document = document
         self.data = json.loads(document)
         self.faults = [Fault(text) for text in faults]
         self.delay = delay
+        # The answers to this request, counted from 1, and to all after it wait.
+        self.hold = hold
+        self.released = threading.Event()
         # What a module takes for the right key of its API.
         self.key = key
         self.counts = Counts()
@@ -292,11 +300,12 @@ def main():
     parser.add_argument("--fault", action="append", default=[])
     parser.add_argument("--delay", type=float, default=0)
     parser.add_argument("--key")
+    parser.add_argument("--hold", type=int)
     arguments = parser.parse_args()
     with open(arguments.data, "rb") as file:
         document = file.read()
     modules = [load(path) for path in arguments.module]
-    server = Server(document, modules, arguments.fault, arguments.delay, arguments.key)
+    server = Server(document, modules, arguments.fault, arguments.delay, arguments.key, arguments.hold)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(json.dumps({"port": server.server_address[1]}), flush=True)
     sys.stdin.read()

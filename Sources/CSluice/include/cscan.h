@@ -245,6 +245,21 @@ static inline int cscan_put_calendar(uint8_t *dst, const uint8_t *src, size_t n)
 #endif
 }
 
+/* Returns the length of the character at p that ends a line to Unicode, but is no control below
+   0x20: U+0085, U+2028 or U+2029. Returns 0 for another one. Reads p to end only. */
+static inline size_t cscan_break(const uint8_t *p, const uint8_t *end) {
+  if (end - p >= 2 && p[0] == 0xC2 && p[1] == 0x85) return 2;
+  if (end - p >= 3 && p[0] == 0xE2 && p[1] == 0x80 && (p[2] & 0xFE) == 0xA8) return 3;
+  return 0;
+}
+
+/* Returns whether n bytes of UTF-8 have such a character. Reads them only. */
+static inline int cscan_has_break(const uint8_t *p, size_t n) {
+  for (size_t i = 0; i < n; i += 1)
+    if ((p[i] == 0xC2 || p[i] == 0xE2) && cscan_break(p + i, p + n) != 0) return 1;
+  return 0;
+}
+
 /* Moves n bytes forward by three. Reads up to 15 bytes after the n and writes up to 18. */
 static inline void cscan_move_by_3(uint8_t *p, size_t n) {
 #if defined(__SSE2__)
@@ -281,6 +296,36 @@ static inline size_t cscan_copy(uint8_t *dst, const uint8_t *src, size_t n, uint
   for (size_t i = 0; i < n; i += 1) {
     uint8_t byte = src[i];
     if (byte == a || byte == b || byte == c || byte == d) return i;
+    dst[i] = byte;
+  }
+  return n;
+#endif
+}
+
+/* Like cscan_copy, up to a semicolon, a comma, a quote or a control below 0x0E: what a cell of a
+   spreadsheet may need quotes or a guard for. */
+static inline size_t cscan_copy_cell(uint8_t *dst, const uint8_t *src, size_t n) {
+#if defined(__SSE2__)
+  size_t i = 0;
+  do {
+    __m128i v = _mm_loadu_si128((const __m128i *)(src + i));
+    _mm_storeu_si128((__m128i *)(dst + i), v);
+    __m128i hit = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(';')), _mm_cmpeq_epi8(v, _mm_set1_epi8(','))),
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')),
+                     _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x0D)), v)));
+    unsigned mask = (unsigned)_mm_movemask_epi8(hit);
+    if (mask != 0) {
+      size_t at = i + (size_t)__builtin_ctz(mask);
+      return at < n ? at : n;
+    }
+    i += 16;
+  } while (i < n);
+  return n;
+#else
+  for (size_t i = 0; i < n; i += 1) {
+    uint8_t byte = src[i];
+    if (byte == ';' || byte == ',' || byte == '"' || byte < 0x0E) return i;
     dst[i] = byte;
   }
   return n;

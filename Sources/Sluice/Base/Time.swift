@@ -126,6 +126,25 @@ enum MonotonicTime {
   }
 }
 
+/// The moment at which a run stops waiting for answers.
+package struct RunDeadline: Equatable, Sendable {
+  /// The length of time that the run was given, in seconds.
+  package let seconds: Int
+  private let end: Int
+
+  /// Makes the deadline of a run that begins now.
+  package init(seconds: Int) {
+    self.seconds = seconds
+    // Longer ones never come.
+    end = MonotonicTime.now + min(seconds, 1 << 32) * 1_000_000_000
+  }
+
+  /// The number of seconds that are left.
+  package var left: Double { Double(end - MonotonicTime.now) * 1e-9 }
+  /// Whether it has passed.
+  package var hasPassed: Bool { MonotonicTime.now >= end }
+}
+
 /// A run's source of time and chance: the system, or a test's replacement.
 package struct SyncClock: Sendable {
   /// The time, in seconds since 1970.

@@ -114,6 +114,31 @@ enum UTF8Encoding {
   }
 }
 
+extension Unicode.Scalar {
+  /// Whether it could act on a terminal or hide instead of being shown: controls, line and
+  /// paragraph separators, and scalars without a shape of their own (directions, joiners, byte
+  /// order mark, tags).
+  package var isHidden: Bool {
+    if (0x20..<0x7F).contains(value) { return false }
+    return switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse: true
+    default: false
+    }
+  }
+
+  /// It as an escape that can be seen, `\n` or `\u001b`.
+  package var escape: String {
+    switch self {
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\t": return "\\t"
+    default:
+      let digits = String(value, radix: 16)
+      return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+  }
+}
+
 /// White space as defined by Unicode's property White_Space (UCD, PropList.txt).
 enum WhiteSpace {
   /// Returns the length in bytes of the white space character at `index` of well-formed UTF-8, or 0

@@ -55,8 +55,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
         p = cscan_put(p, source, text.count)
       } else {
         guard dialect == .plain || isPlain(text, kinds[column]),
-          cscan_copy(p, source, text.count, separator, UInt8(ascii: "\""), 0x0D, 0x0A)
-            == text.count
+          copy(source, text.count, to: p) == text.count
         else { return false }
         p += text.count
       }
@@ -74,9 +73,20 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     return true
   }
 
-  /// Returns whether the dialect for spreadsheets leaves the text as it is.
+  /// Returns whether the dialect for spreadsheets leaves the text as it is, if it has no comma and
+  /// no control.
   private func isPlain(_ text: UnsafeRawBufferPointer, _ kind: ColumnKind) -> Bool {
-    text.count == 0 || kind == .text && !Self.startsFormula(text[0])
+    text.count == 0 || kind != .decimal && !FormulaGuard.mayBegin(text[0])
+  }
+
+  /// Copies a text up to the first byte that needs a closer look. Returns the number of bytes.
+  @inline(__always)
+  private func copy(
+    _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    dialect == .plain
+      ? cscan_copy(target, source, count, separator, UInt8(ascii: "\""), 0x0D, 0x0A)
+      : cscan_copy_cell(target, source, count)
   }
 
   @inline(never)
@@ -86,7 +96,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       let text = record.text(column)
       switch kinds[column] {
       case .decimal: appendDecimal(text)
-      case .text: try appendText(text)
+      case .text, .verbatim: try appendText(text)
       case .integer, .flag, .day, .instant, .keyNumber: out.bytes.append(text)
       }
     }
@@ -108,70 +118,65 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   @inline(__always)
   private mutating func appendText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
     guard text.count > 0, let source = text.baseAddress else { return }
-    let isFormula = dialect == .excel && Self.startsFormula(text[0])
-    guard text.count <= OutputBuffer<Output>.piece, !isFormula else {
-      return try appendLongOrGuarded(text, isFormula: isFormula)
+    if dialect == .excel {
+      let places = FormulaGuard.places(in: text)
+      if !places.isEmpty { guardedCells += 1 }
+      return try appendCarefully(text, guarding: places)
+    }
+    guard text.count <= OutputBuffer<Output>.piece else {
+      return try appendCarefully(text, guarding: [])
     }
     out.bytes.reserve(text.count)
-    let copied = cscan_copy(
-      out.bytes.start.assumingMemoryBound(to: UInt8.self) + out.bytes.count,
+    let copied = copy(
       source.assumingMemoryBound(to: UInt8.self), text.count,
-      separator, UInt8(ascii: "\""), 0x0D, 0x0A)
+      to: out.bytes.start.assumingMemoryBound(to: UInt8.self) + out.bytes.count)
     if copied == text.count {
       out.bytes.commit(copied)
     } else {
-      try appendQuoted(text, isFormula: false)
+      try appendCarefully(text, guarding: [])
     }
   }
 
-  /// Returns whether a spreadsheet would read a cell with this first byte as a formula.
-  private static func startsFormula(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
-      true
-    default: false
-    }
-  }
-
+  /// Appends a text of any length, in quotes if it needs them, with an apostrophe at each of the
+  /// places. Throws if the output fails.
   @inline(never)
-  private mutating func appendLongOrGuarded(_ text: UnsafeRawBufferPointer, isFormula: Bool)
-    throws(PipelineError)
-  {
-    if isFormula { guardedCells += 1 }
-    let isSpecial = text.contains {
+  private mutating func appendCarefully(
+    _ text: UnsafeRawBufferPointer, guarding places: [Int]
+  ) throws(PipelineError) {
+    let isQuoted = text.contains {
       $0 == separator || $0 == UInt8(ascii: "\"") || $0 == 0x0D || $0 == 0x0A
     }
-    guard !isSpecial else { return try appendQuoted(text, isFormula: isFormula) }
-    if isFormula { out.bytes.append("'") }
-    var rest = text
-    while rest.count > 0 {
-      let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(OutputBuffer<Output>.piece))
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
-      out.bytes.append(piece)
-      try out.flushIfFull()
+    if isQuoted { out.bytes.append("\"") }
+    var start = 0
+    for place in places {
+      try appendPieces(of: text[start..<place], isQuoted: isQuoted)
+      out.bytes.append("'")
+      start = place
     }
+    try appendPieces(of: text[start...], isQuoted: isQuoted)
+    if isQuoted { out.bytes.append("\"") }
   }
 
-  /// Appends a quoted field. libcsv puts quotes around each piece, and only the outer ones are
-  /// kept. Throws if the output fails.
-  @inline(never)
-  private mutating func appendQuoted(_ text: UnsafeRawBufferPointer, isFormula: Bool)
-    throws(PipelineError)
-  {
-    out.bytes.append("\"")
-    if isFormula { out.bytes.append("'") }
-    var rest = text
+  /// Appends a part of a text, with quotes doubled if the text is in quotes. libcsv puts quotes
+  /// around each piece, which are left out. Throws if the output fails.
+  private mutating func appendPieces(
+    of part: Slice<UnsafeRawBufferPointer>, isQuoted: Bool
+  ) throws(PipelineError) {
+    var rest = UnsafeRawBufferPointer(rebasing: part)
     while rest.count > 0 {
       let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(OutputBuffer<Output>.piece))
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
-      quoted.removeAll()
-      quoted.reserve(2 * piece.count + 2)
-      let length = csv_write(quoted.start, quoted.room, piece.baseAddress, piece.count)
-      quoted.commit(length)
-      out.bytes.append(UnsafeRawBufferPointer(rebasing: quoted.contents[1..<length - 1]))
+      if isQuoted {
+        quoted.removeAll()
+        quoted.reserve(2 * piece.count + 2)
+        let length = csv_write(quoted.start, quoted.room, piece.baseAddress, piece.count)
+        quoted.commit(length)
+        out.bytes.append(UnsafeRawBufferPointer(rebasing: quoted.contents[1..<length - 1]))
+      } else {
+        out.bytes.append(piece)
+      }
       try out.flushIfFull()
     }
-    out.bytes.append("\"")
   }
 }
 

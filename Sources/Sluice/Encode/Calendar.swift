@@ -122,7 +122,7 @@ private struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     lines = ContentLine(into: output)
     self.options = options
     self.counters = counters
-    let columns = table.columns.map(\.name)
+    let columns = table.columns
     idColumn = table.keyNumberIndex ?? 0
     time = table.eventTime
     uidDomain.append(string: EventIdentity.domain(of: feed))

@@ -107,12 +107,12 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
     var start = 0
     for index in 0..<text.count {
       let byte = text[index]
-      let isSpecial = TextEscape.isSpecial(byte)
+      let special = TextEscape.specialLength(in: text, at: index)
       let isLong = index - start >= OutputBuffer<Output>.piece && byte & 0xC0 != 0x80
-      guard isSpecial || isLong else { continue }
+      guard special > 0 || isLong else { continue }
       append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
-      start = isSpecial ? index + 1 : index
-      if isSpecial, let escaped = TextEscape.of(byte, after: index > 0 ? text[index - 1] : 0) {
+      start = index + special
+      if special > 0, let escaped = TextEscape.of(byte, after: index > 0 ? text[index - 1] : 0) {
         appendEscape(escaped)
       }
       try out.flushIfFull()
@@ -120,7 +120,7 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
     append(UnsafeRawBufferPointer(rebasing: text[start...]))
   }
 
-  /// Appends a text of a row as a TEXT value. Throws if the output fails.
+  /// Appends a text of a row, not a verbatim one, as a TEXT value. Throws if the output fails.
   @inline(__always)
   mutating func appendRowText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
     guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self),
@@ -146,22 +146,29 @@ struct ContentLine<Output: ByteStage & ~Copyable>: ~Copyable {
 }
 
 /// The escapes of TEXT values (RFC 5545, section 3.3.11). `\`, `;`, `,` and line breaks are
-/// escaped, a tab is kept, and other control characters are dropped.
+/// escaped, a tab is kept, and other control characters are dropped. Line breaks are also U+0085,
+/// U+2028 and U+2029: some programs split a calendar there.
 private enum TextEscape {
-  /// Whether the byte must be escaped or dropped.
+  /// Returns the length of the character at an index if it must be escaped or dropped, otherwise 0.
   @inline(__always)
-  static func isSpecial(_ byte: UInt8) -> Bool {
-    byte < 0x20 && byte != 0x09 || byte == 0x7F || byte == UInt8(ascii: ",")
-      || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: ";")
+  static func specialLength(in text: UnsafeRawBufferPointer, at index: Int) -> Int {
+    switch text[index] {
+    case 0x09: return 0
+    case ..<0x20, 0x7F, UInt8(ascii: ","), UInt8(ascii: "\\"), UInt8(ascii: ";"): return 1
+    case 0xC2, 0xE2:
+      guard let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
+      return cscan_break(start + index, start + text.count)
+    default: return 0
+    }
   }
 
-  /// Returns the character after the backslash for a special byte; nil if the byte is dropped. CR
-  /// LF is one line break.
+  /// Returns the character after the backslash for a special character with this first byte; nil if
+  /// it is dropped. CR LF is one line break.
   static func of(_ byte: UInt8, after previous: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: ","), UInt8(ascii: "\\"), UInt8(ascii: ";"): byte
     case 0x0A where previous == 0x0D: nil
-    case 0x0A, 0x0D: UInt8(ascii: "n")
+    case 0x0A, 0x0D, 0xC2, 0xE2: UInt8(ascii: "n")
     default: nil
     }
   }
@@ -222,6 +229,8 @@ struct TemplateText: ~Copyable {
     /// The column's index; -1 for the event's days.
     var column: Int
     var beginsClause: Bool
+    /// Whether the column's text may have any line breaks.
+    var isVerbatim: Bool
   }
 
   /// The longest line in octets that is built in one piece, far more than an address needs.
@@ -233,13 +242,13 @@ struct TemplateText: ~Copyable {
   private let prefixEnd: Int
   private let parts: FixedArray<Part>
   /// Whether the prefix and the words need no escapes and fit into a line that is built in one
-  /// piece.
+  /// piece, and no text is verbatim.
   private let isPlain: Bool
   /// Whether it has a part other than the event's days.
   let hasColumns: Bool
 
   /// Prepares a property. `name` is its name with the colon.
-  init(_ name: StaticString, _ template: Template, columns: [String]) {
+  init(_ name: StaticString, _ template: Template, columns: [Column]) {
     words.append(name)
     nameCount = words.count
     words.append(string: template.prefix)
@@ -252,19 +261,22 @@ struct TemplateText: ~Copyable {
       for part in clause {
         let start = words.count
         words.append(string: part.words)
+        let column = places[part.column]
         parts.append(
           Part(
-            start: start, count: words.count - start,
-            column: places[part.column] ?? -1, beginsClause: beginsClause))
+            start: start, count: words.count - start, column: column ?? -1,
+            beginsClause: beginsClause,
+            isVerbatim: column.map { columns[$0].kind == .verbatim } ?? false))
         beginsClause = false
       }
     }
     hasColumns = parts.contains { $0.column >= 0 }
     self.parts = FixedArray(count: parts.count) { parts[$0] }
-    let count = words.count
+    let (start, count) = (words.start.assumingMemoryBound(to: UInt8.self), words.count)
     isPlain =
       count + Separators.maxCount * parts.count <= Self.maxLength
-      && cscan_calendar(words.start.assumingMemoryBound(to: UInt8.self), count) == count
+      && cscan_calendar(start, count) == count && cscan_has_break(start, count) == 0
+      && !parts.contains { $0.isVerbatim }
   }
 
   /// Returns whether the property has a value for this row.
@@ -327,7 +339,7 @@ struct TemplateText: ~Copyable {
     _ record: borrowing Record, days: UnsafeRawBufferPointer, to line: inout ContentLine<Output>
   ) throws(PipelineError) {
     line.append(UnsafeRawBufferPointer(start: words.start, count: nameCount))
-    try line.appendRowText(
+    try line.appendText(
       UnsafeRawBufferPointer(start: words.start + nameCount, count: prefixEnd - nameCount))
     var separators = Separators()
     for index in parts.indices {
@@ -338,10 +350,10 @@ struct TemplateText: ~Copyable {
         if separators.isComma { line.appendComma() }
         if separators.isSpace { line.appendSpace() }
         if part.count > 0 {
-          try line.appendRowText(
+          try line.appendText(
             UnsafeRawBufferPointer(start: words.start + part.start, count: part.count))
         }
-        try line.appendRowText(text)
+        if part.isVerbatim { try line.appendText(text) } else { try line.appendRowText(text) }
       }
       separators.leave(isWritten: text.count > 0)
     }

@@ -2,7 +2,7 @@ import CSluice
 
 /// Writes rows as NDJSON: one object per line, LF, no spaces, keys in column order.
 ///
-/// A missing value is `null`. A decimal is a bare number with its digits as they came. Integers and
+/// Texts are escaped as by ``JSONText/appendString(_:to:)``. A missing value is `null`. A decimal is a bare number with its digits as they came. Integers and
 /// flags are bare too. Everything else is a string.
 package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var out: OutputBuffer<Output>
@@ -63,7 +63,9 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
       if kinds[column].isTame {
         p = cscan_put(p, source, text.count)
       } else {
-        guard cscan_copy_json(p, source, text.count) == text.count else { return false }
+        guard cscan_copy_json(p, source, text.count) == text.count,
+          kinds[column] == .text || cscan_has_break(source, text.count) == 0
+        else { return false }
         p += text.count
       }
       p.pointee = UInt8(ascii: "\"")
@@ -91,7 +93,7 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
       } else if kinds[column].isBare {
         out.bytes.append(text)
       } else {
-        try appendString(text)
+        try appendString(text, isVerbatim: kinds[column] == .verbatim)
       }
     }
     out.bytes.append("}\n")
@@ -101,9 +103,11 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
   package consuming func finish() throws(PipelineError) { try out.finish() }
 
   @inline(__always)
-  private mutating func appendString(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
+  private mutating func appendString(
+    _ text: UnsafeRawBufferPointer, isVerbatim: Bool
+  ) throws(PipelineError) {
     out.bytes.append(UInt8(ascii: "\""))
-    if text.count <= OutputBuffer<Output>.piece, let source = text.baseAddress {
+    if !isVerbatim, text.count <= OutputBuffer<Output>.piece, let source = text.baseAddress {
       out.bytes.reserve(text.count)
       let copied = cscan_copy_json(
         out.bytes.start.assumingMemoryBound(to: UInt8.self) + out.bytes.count,
@@ -120,8 +124,9 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
   private mutating func appendEscaped(_ text: UnsafeRawBufferPointer, from start: Int)
     throws(PipelineError)
   {
-    for index in start..<text.count {
-      JSONText.appendEscaped(text[index], to: &out.bytes)
+    var index = start
+    while index < text.count {
+      index += JSONText.appendEscaped(text, at: index, to: &out.bytes)
       try out.flushIfFull()
     }
   }

@@ -84,6 +84,10 @@ package enum SourceFault: Error, Equatable, Sendable {
   case tooSlow(bytesPerSecond: Int, seconds: Int, received: Int, expected: Int?)
   /// The transfer took longer than this many seconds.
   case tooLong(seconds: Int, received: Int, expected: Int?)
+  /// The run did not get all of its answers within this many seconds.
+  case outOfTime(seconds: Int)
+  /// All answers together have more than `limit` bytes.
+  case answersTooLarge(limit: Int)
   /// A redirect is not followed.
   case redirect(to: String, RedirectRefusal)
   /// The transfer failed in another way. `code` is libcurl's (`CURLcode`).
@@ -102,9 +106,9 @@ package enum SourceFault: Error, Equatable, Sendable {
     case .status(let status, _, _): Self.class(ofStatus: status)
     case .cut: .connectionLost
     case .tooSlow: .stalled
-    case .tooLong: .timedOut
+    case .tooLong, .outOfTime: .timedOut
     case .refused, .contentEncoding, .contentLength, .transferCoding, .headersTooLarge,
-      .bodyTooLarge, .redirect, .transfer:
+      .bodyTooLarge, .answersTooLarge, .redirect, .transfer:
       .badAnswer
     }
   }

@@ -161,6 +161,11 @@ package enum SyncFault: Equatable, Sendable {
 
   /// The feed was published before, but its ledger is missing from `folder`.
   case ledgerGone(folder: String)
+  /// The ledger does not know `count` events that stand in a calendar, or knows earlier revisions of
+  /// them. `first` is the UID of the first one.
+  case unknownEvents(calendar: String, count: Int, first: String)
+  /// The file that a calendar would replace is not a calendar of the feed.
+  case otherCalendar(path: String, feed: String)
 
   /// The state folder has no last good copy of the input.
   case noCopy(input: String, folder: String)
@@ -179,7 +184,8 @@ package enum SyncFault: Equatable, Sendable {
   package var `class`: FaultClass {
     switch self {
     case .busy: .busy
-    case .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone: .guarded
+    case .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone, .unknownEvents, .otherCalendar:
+      .guarded
     case .noCopy: .noInput
     case .folder, .lock: .cannotCreate
     case .badRecord, .badNames: .badState

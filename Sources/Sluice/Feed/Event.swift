@@ -99,9 +99,11 @@ extension Table {
   func grouped(by group: EventGroup, of event: Event, keyed key: [String]) -> Table {
     var table = self
     table.rows = [.each]
+    // The texts of a group are those of the rows.
+    let text = fields.contains { $0.kind == .verbatim } ? FieldKind.verbatim : .text
     table.fields =
       (key + [event.start] + group.values.map(\.name)).map { name in
-        Field(path: [.each, .key(name)], kind: .text, columns: [name])
+        Field(path: [.each, .key(name)], kind: text, columns: [name])
       }
     table.fields[key.count].kind = .day
     table.keyNumber = KeyNumber(column: nil, parts: key + [event.start])

@@ -65,8 +65,10 @@ package struct Column: Sendable, Equatable {
 
 /// The kind of the values in an output column. An empty text is a missing value in every kind.
 package enum ColumnKind: UInt8, Sendable, Equatable, BitwiseCopyable {
-  /// Text from the feed: any characters.
+  /// Text from the feed: any characters, but no white space other than single spaces.
   case text
+  /// Text from the feed as it came. So it may break lines.
+  case verbatim
   /// A number in JSON's syntax, with the digits as the feed wrote them.
   case decimal
   /// A whole number.
@@ -219,7 +221,8 @@ package enum FieldKind: String, Sendable, Equatable, CaseIterable, BitwiseCopyab
   /// The kind of its output columns.
   var columnKind: ColumnKind {
     switch self {
-    case .text, .verbatim: .text
+    case .text: .text
+    case .verbatim: .verbatim
     case .integer: .integer
     case .decimal, .share: .decimal
     case .day, .period: .day

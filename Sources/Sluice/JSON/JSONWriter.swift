@@ -1,3 +1,5 @@
+import CSluice
+
 /// Writes single values as JSON, for people and diagnostics.
 package enum JSONText {
   /// Returns the literal name of a token, or nil for other tokens.
@@ -23,16 +25,27 @@ package enum JSONText {
   }
 
   /// Appends a string value with its quotes. Escapes `\" \\ \b \f \n \r \t`, other control
-  /// characters as `\u00XX`, and nothing else.
+  /// characters as `\u00XX`, and U+0085, U+2028 and U+2029, which end a line to some programs.
   package static func appendString(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     buffer.append(UInt8(ascii: "\""))
-    for byte in text { appendEscaped(byte, to: &buffer) }
+    var index = 0
+    while index < text.count { index += appendEscaped(text, at: index, to: &buffer) }
     buffer.append(UInt8(ascii: "\""))
   }
 
-  /// Appends one byte of a string value, escaped if it must be.
-  static func appendEscaped(_ byte: UInt8, to buffer: inout ByteBuffer) {
+  /// Appends the byte of a string value at an index, or a line break, escaped if it must be.
+  /// Returns the number of bytes that it had.
+  static func appendEscaped(
+    _ text: UnsafeRawBufferPointer, at index: Int, to buffer: inout ByteBuffer
+  ) -> Int {
+    let byte = text[index]
     switch byte {
+    case 0xC2, 0xE2:
+      let length = lineBreak(in: text, at: index)
+      if length == 0 { buffer.append(byte) }
+      if length == 2 { buffer.append("\\u0085") }
+      if length == 3 { buffer.append(text[index + 2] == 0xA8 ? "\\u2028" : "\\u2029") }
+      return max(length, 1)
     case UInt8(ascii: "\""): buffer.append("\\\"")
     case UInt8(ascii: "\\"): buffer.append("\\\\")
     case 0x08: buffer.append("\\b")
@@ -47,6 +60,14 @@ package enum JSONText {
       buffer.append(digits.utf8Start[Int(byte & 15)])
     default: buffer.append(byte)
     }
+    return 1
+  }
+
+  /// Returns the length of the line break at an index: U+0085, U+2028 or U+2029. 0 if there is
+  /// another character.
+  private static func lineBreak(in text: UnsafeRawBufferPointer, at index: Int) -> Int {
+    guard let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
+    return cscan_break(start + index, start + text.count)
   }
 }
 

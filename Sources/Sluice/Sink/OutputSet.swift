@@ -236,7 +236,8 @@ package final class OutputSet: Sendable {
 
 /// Writes one output of an ``OutputSet``.
 ///
-/// Each chunk goes to the system as it comes, so callers collect whole pages, 64 KiB and more. If
+/// Each chunk goes to the system as it comes, so callers collect whole pages, 64 KiB and more. Only
+/// what a terminal gets is changed: see ``TerminalText``. If
 /// the reader goes away, the rest is accepted and dropped, because the other outputs continue. If
 /// no output of the set has a reader any more, the write throws `noReaderLeft`. ``finish()`` marks
 /// the content as complete. It publishes nothing: ``OutputSet/commit()`` does.
@@ -244,18 +245,30 @@ package struct OutputWriter: ByteStage, ~Copyable {
   private let set: OutputSet
   /// The output. Its counts can be read after the writer is used up.
   let output: Output
+  /// Set if the output is a terminal.
+  private var terminal: TerminalText?
 
   init(_ output: Output, of set: OutputSet) {
     self.output = output
     self.set = set
+    terminal = output.isTerminal ? TerminalText() : nil
   }
 
   package mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+    if let shown = terminal?.shown(bytes) {
+      try put(shown.span.bytes)
+    } else {
+      try put(bytes)
+    }
+  }
+
+  private func put(_ bytes: RawSpan) throws(PipelineError) {
     if output.readerHasLeft { return }
     if try !output.write(bytes) { try set.readerLeft() }
   }
 
   package consuming func finish() throws(PipelineError) {
+    if let end = terminal?.end() { try put(end.span.bytes) }
     output.markFinished()
   }
 }
@@ -299,6 +312,8 @@ final class Output: Sendable {
 
   deinit { _ = close() }
 
+  /// Whether people read the bytes directly.
+  var isTerminal: Bool { kind != .temporary && isatty(descriptor.load(ordering: .relaxed)) == 1 }
   /// The number of bytes written so far, including those of a write that failed half-way.
   var bytesWritten: Int { written.value }
   /// Whether the writer has reported the end of the content.

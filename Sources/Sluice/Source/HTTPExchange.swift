@@ -177,6 +177,9 @@ final class HTTPExchange {
     let second = 1_000_000_000
     let elapsed = clock.elapsed
     let offset = bodyHasBegun ? received : nil
+    if let deadline = limits.deadline, deadline.hasPassed {
+      return fail(.outOfTime(seconds: deadline.seconds), at: offset)
+    }
     guard elapsed < limits.totalSeconds * second else {
       return fail(
         .tooLong(seconds: limits.totalSeconds, received: received, expected: expected), at: offset)

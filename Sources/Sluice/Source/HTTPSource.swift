@@ -69,7 +69,7 @@ package struct HTTPSource {
     var repeated = RepeatedBody()
     let transfer = TransferClock()
     do throws(PipelineError) {
-      try rule.attempt(clock, counters: counters) { (error, _) in
+      try rule.attempt(clock, counters: counters, until: limits.deadline) { (error, _) in
         repeated.begin(after: error)
       } _: { (_) throws(PipelineError) in
         let isFirst = repeated.count == 0
@@ -211,6 +211,8 @@ package struct HTTPLimits: Equatable, Sendable {
   var slowSeconds = 30
   /// The longest total time, including all redirects.
   var totalSeconds = 300
+  /// The end of the whole run, or nil if it has none.
+  package var deadline: RunDeadline?
 
   /// The limits of a feed's input.
   package init() {}
@@ -355,9 +357,9 @@ extension RetryRule {
   ///
   /// `body` gets the number of seconds that are left for all tries. `failed` is called with each
   /// failure before a retry, and with the wait in seconds. The wait is set in `counters`. Throws the
-  /// error of the last try.
+  /// error of the last try. No wait goes beyond the deadline.
   package func attempt<Result>(
-    _ clock: SyncClock, counters: Counters? = nil,
+    _ clock: SyncClock, counters: Counters? = nil, until deadline: RunDeadline? = nil,
     failed: (PipelineError, Double) -> Void = { _, _ in },
     _ body: (Double) throws(PipelineError) -> Result
   ) throws(PipelineError) -> Result {
@@ -369,7 +371,7 @@ extension RetryRule {
         return try body(left)
       } catch {
         guard let pause = pause(after: error, try: number, random: clock.random),
-          pause < total - (clock.elapsed() - start)
+          pause < total - (clock.elapsed() - start), deadline.map({ pause < $0.left }) ?? true
         else { throw error }
         failed(error, pause)
         counters?.secondsToWait.set(Int(pause.rounded(.up)))

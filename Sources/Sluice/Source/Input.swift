@@ -157,7 +157,8 @@ package enum Source: ByteSource, ~Copyable {
   /// Opens an input of this feed. Sends no request to a URL yet. Throws
   /// ``SourceFault/nothingToAsk(list:)`` for a feed's own requests, because these need a provider.
   init(
-    _ input: Input, of feed: String, certificateFile: String?, headers: [String]
+    _ input: Input, of feed: String, certificateFile: String?, headers: [String],
+    limits: HTTPLimits
   ) throws(PipelineError) {
     switch input {
     case .file(let path): self = .descriptor(try DescriptorSource(file: path))
@@ -165,7 +166,7 @@ package enum Source: ByteSource, ~Copyable {
     case .url(let url):
       self = .http(
         HTTPSource(
-          url: url, certificateFile: certificateFile, headers: headers))
+          url: url, certificateFile: certificateFile, headers: headers, limits: limits))
     case .bytes(let bytes): self = .provided(BytesInMemory(bytes))
     case .requests:
       throw PipelineError(.source(.nothingToAsk(list: feed)))

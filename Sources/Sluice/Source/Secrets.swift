@@ -292,7 +292,7 @@ extension RequestSecrets {
     case .transfer(let code, let detail): .transfer(code: code, detail: hide(in: detail))
     case .empty, .notJSON, .paging, .nothingToAsk, .noFile, .folder, .unreadable,
       .certificateFile, .read, .changed, .tooLargeToKeep, .spool, .cancelled, .libraryMissing,
-      .headersTooLarge, .bodyTooLarge, .tooSlow, .tooLong:
+      .headersTooLarge, .bodyTooLarge, .answersTooLarge, .tooSlow, .tooLong, .outOfTime:
       fault
     }
   }

@@ -8,6 +8,10 @@ final class LedgerSession: EventLedger {
   private var run: LedgerRun?
   private var sizeBefore = 0
   private let keepsChanges: Bool
+  /// Whether events that stand in a calendar are taken over, not refused.
+  private let takesOver: Bool
+  /// The paths of the calendars that are about to be replaced.
+  private var calendars: [String] = []
   /// The day before which a period is past.
   private let today: Day
   /// Whether nothing was ever committed to the ledger.
@@ -19,13 +23,15 @@ final class LedgerSession: EventLedger {
   /// Opens the ledger in a folder, which must exist, and begins the run.
   ///
   /// If `keepsChanges` is true, the changes are not reported by this session but by the next one.
-  /// If `setsAside` is true, a damaged ledger is renamed, and a new one begins.
+  /// If `accepts` is true, a damaged ledger is renamed and a new one begins, and events that stand in
+  /// the calendars are taken over.
   init(
-    folder: String, feed: Feed, today: Day, keepsChanges: Bool = false, setsAside: Bool = false
+    folder: String, feed: Feed, today: Day, keepsChanges: Bool = false, accepts: Bool = false
   ) throws(PipelineError) {
     self.keepsChanges = keepsChanges
+    takesOver = accepts
     self.today = today
-    let begun = try Self.begin(folder, feed, setsAside: setsAside)
+    let begun = try Self.begin(folder, feed, setsAside: accepts)
     isNew = begun.isNew
     run = consume begun
   }
@@ -61,8 +67,26 @@ final class LedgerSession: EventLedger {
     }
   }
 
+  /// Reads the calendar that is about to be replaced.
+  ///
+  /// Throws ``SyncFault/unknownEvents(calendar:count:first:)`` if it has events that the ledger does
+  /// not know, and ``SyncFault/otherCalendar(path:feed:)`` if the file is not a calendar of the feed,
+  /// unless they are to be taken over.
+  func examine(calendar path: String) throws(PipelineError) {
+    calendars.append(path)
+    guard !takesOver, let found = try run?.strangers(in: path, today: today) else { return }
+    if found.author == .other {
+      throw PipelineError(sync: .otherCalendar(path: path, feed: run?.feed.name ?? ""))
+    }
+    if found.count > 0 {
+      throw PipelineError(
+        sync: .unknownEvents(calendar: path, count: found.count, first: found.first))
+    }
+  }
+
   /// Compares the feed with the events known so far.
   func reconcile(stamp: Int) throws(PipelineError) {
+    if takesOver { try run?.takeOver(calendars, today: today) }
     changes = try Self.blaming { () throws(DatabaseFault) in
       guard let changed = try run?.reconcile(today: today, stamp: stamp) else { return changes }
       if keepsChanges {
@@ -113,7 +137,8 @@ final class LedgerSession: EventLedger {
     }
   }
 
-  private static func blaming<Result: ~Copyable>(
+  /// Runs a body, and makes an error of the ledger of what it throws.
+  static func blaming<Result: ~Copyable>(
     _ body: () throws(DatabaseFault) -> Result
   ) throws(PipelineError) -> Result {
     do {

@@ -25,6 +25,8 @@ struct Collector: Sendable {
   let counters: Counters
   /// The number of an answer's records that may be rejected.
   var limit = RejectLimit.standard
+  /// The bytes that all answers may have together.
+  let budget: AnswerBudget
 
   /// Sends requests until the queue has no more. Blocks until the end. Throws if no request can be
   /// sent at all.
@@ -64,13 +66,16 @@ struct Collector: Sendable {
     let kept: KeptConnection
     if let connection { kept = connection } else { kept = try KeptConnection() }
     connection = kept
-    return try rule.attempt(clock, counters: counters) { (error, pause) in
+    return try rule.attempt(clock, counters: counters, until: limits.deadline) { (error, pause) in
       // A server that asks for a pause asks all workers for it.
       if case .source(.status(_, _, _?)) = error.fault { pace.hold(for: pause) }
     } _: { (secondsLeft) throws(PipelineError) -> KeptAnswer? in
       pace.admit()
       // While this request waited, another may have failed in a way that ends the run.
       if progress.isOver { return nil }
+      if let deadline = limits.deadline, deadline.hasPassed {
+        throw PipelineError(.source(.outOfTime(seconds: deadline.seconds)))
+      }
       return try askOnce(request, over: kept, within: secondsLeft)
     }
   }
@@ -85,7 +90,7 @@ struct Collector: Sendable {
     let (counters, date) = (Counters(), ContentDate())
     var writer = try AnswerWriter(
       store.file(request.file), reading(request.name), limit: limit, before: request.recordsBefore,
-      status: requests.status)
+      status: requests.status, budget: budget)
     let head = try source.ask(
       into: &writer, over: connection, counters: counters, date: date)
     var facts = KeptAnswer.Facts(
@@ -163,7 +168,9 @@ private final class Progress: Sendable {
     state.withLock { state in
       state.outcome.failures.append((request.name, shown))
       state.outcome.queue.fail(request, shown)
-      if error.concernsServer || state.outcome.queue.isOver { state.isOver = true }
+      if error.concernsServer || error.isOfRun || state.outcome.queue.isOver {
+        state.isOver = true
+      }
     }
   }
 
@@ -246,6 +253,14 @@ extension PipelineError {
   /// Whether another request would fail too: the error is in the server, in the network, or in the
   /// folder of the answers.
   var concernsServer: Bool { isLocal || self.class.blame == .full }
+
+  /// Whether a limit of the whole run was reached.
+  fileprivate var isOfRun: Bool {
+    switch fault {
+    case .source(.outOfTime), .source(.answersTooLarge): true
+    default: false
+    }
+  }
 
   /// Whether an answer could not be kept.
   var isLocal: Bool { stage == .sink }

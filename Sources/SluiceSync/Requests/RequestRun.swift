@@ -56,7 +56,8 @@ final class RequestCollection: ByteProvider {
     self.input = input
     options = Options(
       maxAge: maxAge ?? conversion.feed.maxAge, acceptsEmpty: acceptsEmpty, rule: rule,
-      limits: limits, clock: clock)
+      // A night has begun earlier, and its limits have an end already.
+      limits: limits.deadline == nil ? conversion.limited(limits) : limits, clock: clock)
   }
 
   /// Sends the requests for all missing answers. Blocks until the end. Throws if the document
@@ -66,7 +67,8 @@ final class RequestCollection: ByteProvider {
     var planner = QueuePlanner(conversion, requests, input, store, options)
     let queue = try planner.queue()
     counters.outdatedAnswers.set(planner.outdated)
-    let outcome = try collector.run(queue)
+    let kept = queue.document.parts.reduce(0) { $0 + $1.answer.length }
+    let outcome = try collector(kept: kept).run(queue)
     // Pages of a list that has changed must not be used by the next run.
     if let pages = outcome.queue as? PageQueue { try store.remove { !pages.uses($0) } }
     let made = outcome.queue.document
@@ -111,14 +113,14 @@ final class RequestCollection: ByteProvider {
     }
   }
 
-  private var collector: Collector {
+  private func collector(kept: Int) -> Collector {
     let (feed, requests) = (conversion.feed, requests)
     return Collector(
       store: store, reading: { requests.reading(feed, of: $0) }, requests: requests,
       certificateFile: conversion.certificateFile, headers: conversion.headers,
       secrets: input.secrets, pace: Pace(perSecond: requests.perSecond, clock: options.clock),
       rule: options.rule, limits: options.limits, clock: options.clock, counters: counters,
-      limit: answerLimit)
+      limit: answerLimit, budget: AnswerBudget(kept, of: conversion.maxSize))
   }
 
   /// The number of an answer's records that may be rejected. An answer that replaces a good one is

@@ -1,5 +1,6 @@
 import Glibc
 import Sluice
+import Synchronization
 
 /// The folder of the answers to one feed's requests, one file each.
 ///
@@ -177,6 +178,25 @@ struct AnswerReader: ~Copyable {
   }
 }
 
+/// Counts the bytes of all answers of a run, those that an earlier run kept included.
+final class AnswerBudget: Sendable {
+  private let limit: Int
+  private let used: Atomic<Int>
+
+  /// Makes a budget of `limit` bytes, of which `used` are used already.
+  init(_ used: Int, of limit: Int) {
+    self.limit = limit
+    self.used = Atomic(used)
+  }
+
+  /// Uses some bytes. Throws ``SourceFault/answersTooLarge(limit:)`` if there are not as many left.
+  func take(_ bytes: Int) throws(PipelineError) {
+    guard used.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit else {
+      throw PipelineError(.source(.answersTooLarge(limit: limit)))
+    }
+  }
+}
+
 /// Checks an answer as it arrives, and writes it to its file.
 ///
 /// The file gets its name only after the whole answer was checked. A writer that is destroyed
@@ -188,18 +208,21 @@ struct AnswerWriter: ByteStage, ~Copyable {
   private var check: Sniffer
   private let counts: [Counters]
   private let before: Int
+  private let budget: AnswerBudget?
   private var fingerprint = Fingerprint()
 
   /// Opens the file. The answer is checked as one of this feed, or only as JSON if `feed` is nil.
   ///
   /// At most `limit` of its records may be rejected. `before` is the number of records of the kept
-  /// answer: if it has any, an answer without records does not replace it.
+  /// answer: if it has any, an answer without records does not replace it. The bytes are taken from
+  /// the budget, if there is one.
   init(
     _ path: String, _ feed: Feed?, limit: RejectLimit = .standard, before: Int = 0,
-    status: Envelope.Test?
+    status: Envelope.Test?, budget: AnswerBudget? = nil
   ) throws(PipelineError) {
     self.path = path
     self.before = before
+    self.budget = budget
     file = try set.open(path: path)
     let tables = feed?.tables ?? []
     counts = tables.map { _ in Counters() }
@@ -207,6 +230,7 @@ struct AnswerWriter: ByteStage, ~Copyable {
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+    try budget?.take(bytes.byteCount)
     try check.write(bytes)
     fingerprint.add(bytes)
     try file.write(bytes)

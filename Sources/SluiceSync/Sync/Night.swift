@@ -29,7 +29,7 @@ struct Night: ~Copyable {
     self.job = job
     self.folder = folder
     self.rule = rule
-    self.limits = limits
+    self.limits = job.conversion.limited(limits)
     self.clock = clock
     self.counters = counters
     self.input = input
@@ -75,14 +75,14 @@ struct Night: ~Copyable {
       // A folder without a ledger is refused before anything is written to it.
       try refuseNewLedger(
         LedgerSession(
-          folder: path, feed: feed, today: today, setsAside: job.accepts), in: path)
+          folder: path, feed: feed, today: today, accepts: job.accepts), in: path)
       try recoverLedger(
         in: path, from: folder.copy(of: input, pending.slot), pending, job.conversion)
       return try LedgerSession(
-        folder: path, feed: feed, today: today, setsAside: job.accepts)
+        folder: path, feed: feed, today: today, accepts: job.accepts)
     }
     let ledger = try LedgerSession(
-      folder: path, feed: feed, today: today, setsAside: job.accepts)
+      folder: path, feed: feed, today: today, accepts: job.accepts)
     try refuseNewLedger(ledger, in: path)
     return ledger
   }

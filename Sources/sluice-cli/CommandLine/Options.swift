@@ -156,8 +156,14 @@ extension Option {
         ru: "файл для статистики запуска; один объект JSON, «-» — стандартный вывод"),
       Option(
         .maxSize, .size, standard: "2G", on: [.convert, .sync, .inspect],
-        en: "limit of the unpacked size; for example 500M or 2GiB; default: 2G",
-        ru: "предел размера после распаковки; например, 500M или 2GiB; по умолчанию 2G"),
+        en: """
+          limit of the unpacked size, and of all answers together; for example 500M or 2GiB; default: \
+          2G
+          """,
+        ru: """
+          предел размера после распаковки и всех ответов вместе; например, 500M или 2GiB; по \
+          умолчанию 2G
+          """),
       Option(
         .maxOutput, .size, on: [.convert, .sync],
         en: """
@@ -182,6 +188,16 @@ extension Option {
         .header, .headerLine, repeatable: true, on: [.convert, .sync, .inspect],
         en: "header line of requests; it is sent to no other host",
         ru: "строка заголовка для запросов; другим серверам она не отправляется"),
+      Option(
+        .maxTime, .duration, on: [.convert, .sync],
+        en: """
+          time in which all answers must have arrived; 90s, 30m or 2h, 0 for no limit; default: 20m \
+          for sync, none for convert
+          """,
+        ru: """
+          за какое время должны прийти все ответы; 90s, 30m или 2h, 0 — без предела; по умолчанию \
+          20m у sync, у convert предела нет
+          """),
       Option(
         .allowEnv, .text("NAME[@HOST]"), repeatable: true,
         on: [.convert, .sync, .inspect, .cities],
@@ -457,6 +473,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case maxSize = "max-size"
   case maxOutput = "max-output"
   case cacert, header
+  case maxTime = "max-time"
   case allowEnv = "allow-env"
   case state, config, offline
   case search, resume, mirror

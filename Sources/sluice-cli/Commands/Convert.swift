@@ -86,6 +86,9 @@ struct ConvertOptions: CommandOptions {
   /// Whether rejected records within the limit do not change the exit code.
   var areRejectsAllowed: Bool
   var stats: Destination?
+  /// The number of seconds in which all answers must have arrived, 0 for no limit, or nil for the
+  /// command's own.
+  var maxTime: Int?
   /// The destination of the changes since the last run. For `sync` only.
   var changes: Destination?
   /// Whether the last good copy is converted instead of the input.
@@ -133,6 +136,7 @@ struct ConvertOptions: CommandOptions {
     areRejectsAllowed = arguments.has(.allowRejects)
     stats = arguments[.stats].map(Destination.init)
     changes = arguments[.changes].map(Destination.init)
+    maxTime = try arguments.value(.maxTime, seconds(in:))
     isOffline = arguments.has(.offline)
     state = arguments[.state]
     try checkFiles(of: tables, implied: arguments.all(.output).isEmpty)
@@ -403,6 +407,7 @@ extension ConvertOptions {
       conversion.maxOutput = maxOutput
       conversion.statistics = stats
       conversion.changes = changes
+      conversion.maxSeconds = maxTime == 0 ? nil : maxTime
       if let epoch = Environment.value("SOURCE_DATE_EPOCH") {
         guard let seconds = wholeNumber(epoch[...]) else { throw .badEpoch(epoch) }
         conversion.stamp = seconds

@@ -73,6 +73,9 @@ struct SyncOptions: CommandOptions {
   /// The number of seconds for which the last good copy may replace a source that cannot be used,
   /// or nil if that is always an error.
   var staleOK: Int?
+  /// The number of seconds in which all answers must have arrived, if no other is chosen: less than
+  /// the 30 minutes that the installed unit gives a run.
+  private static let standardMaxTime = 20 * 60
   var maxShrink: ShrinkLimit
   var accepts: Bool
   /// The day before which a period is past, or nil for today.
@@ -123,6 +126,7 @@ extension SyncOptions {
   private func run(_ console: Console, _ watcher: Watcher?) -> (code: ExitCode, isBusy: Bool) {
     do throws(UsageError) {
       var job = SyncJob(try convert.conversion, state: try StatePath.chosen(convert.state))
+      if convert.maxTime == nil { job.conversion.maxSeconds = Self.standardMaxTime }
       if let maxAge { job.maxAge = maxAge }
       job.staleOK = staleOK
       job.maxShrink = maxShrink

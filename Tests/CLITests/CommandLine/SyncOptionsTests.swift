@@ -28,6 +28,10 @@ import Testing
     #expect("\(options.today.map { "\($0)" } ?? "")" == "2020-06-22")
     #expect(options.convert.reading.headers == ["X: 1", "Y: 2"])
     #expect(try sync("-o a.csv --max-age 0").maxAge == 0)
+    #expect(try sync("-o a.csv --max-time 90s").convert.maxTime == 90)
+    #expect(try sync("-o a.csv --max-time 90s").convert.conversion.maxSeconds == 90)
+    #expect(try sync("-o a.csv --max-time 0").convert.conversion.maxSeconds == nil)
+    #expect(try convert("x.json").conversion.maxSeconds == nil)
     #expect(try sync("-o a.csv --ping http://h/k").ping == Ping("http://h/k"))
   }
 
@@ -40,6 +44,7 @@ import Testing
     for value in ["5", "5y", "-5h", "h", "1000000d", "1.5h"] {
       #expect(problem("sync -o a.csv --max-age \(value)") == .badValue(.maxAge, value: value))
       #expect(problem("sync -o a.csv --stale-ok \(value)") == .badValue(.staleOK, value: value))
+      #expect(problem("sync -o a.csv --max-time \(value)") == .badValue(.maxTime, value: value))
     }
     for value in ["25", "101%", "x%", "%"] {
       #expect(

@@ -15,6 +15,26 @@ extension EndToEnd {
       "\u{202E}abc",
     ]
 
+    @Test(.enabled(if: BuiltProgram.has("script"), "script is missing: no terminal is tested"))
+    func `data does not act on a terminal, and is as it came in a pipe`() throws {
+      let folder = try Scratch()
+      let street = "a\u{1B}]0;title\u{7}b\u{202E}c"
+      try folder.write(
+        "feed.json", SmallFeed.list([SmallFeed.record(street: SmallFeed.quoted(street))]))
+      let escapes = #"a\u001b]0;title\u0007b\u202ec"#
+      for (format, piped) in [
+        ("csv", street), ("ndjson", #"a\u001b]0;title\u0007b"# + "\u{202E}c"),
+      ] {
+        let command = "sluice convert feed.json --no-progress --format \(format)"
+        let shown = try BuiltProgram.tool(
+          ["script", "-qec", command, "/dev/null"], in: folder.path)
+        #expect(shown.output.contains(escapes), "\(shown.output)")
+        #expect(!shown.output.contains("\u{1B}") && !shown.output.contains("\u{202E}"))
+        let run = try BuiltProgram.shell(command + " | cat", in: folder.path)
+        #expect(run.output.contains(piped), "\(run.output)")
+      }
+    }
+
     @Test func `one record is one row, one line and one event, with its value intact`() throws {
       let folder = try Scratch()
       let records = Self.values.flatMap { value in

@@ -117,7 +117,7 @@ extension EndToEnd {
           street: street
           house: house
           verbatim: {kind: verbatim}
-          """)
+        """)
       func record(_ length: Int) -> String {
         let text = String(repeating: "x", count: length)
         let member = "\"\(place)\":\"\(text)\""

@@ -16,10 +16,7 @@ final class Pages {
   /// one with these lines in place of its own of the same keys.
   init(_ lines: String..., data: String = sample, words: [String] = []) throws {
     folder = try Scratch()
-    server =
-      words.isEmpty
-      ? try APIServer(data, "--module", Self.module)
-      : try APIServer(data, "--module", Self.module, words[0], words[1])
+    server = try APIServer(data, ["--module", Self.module] + words)
     let document = try String(
       contentsOfFile: Samples.path("Sources/Sluice/Feed/BuiltIn/photos.yaml"), encoding: .utf8)
     var kept = document.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

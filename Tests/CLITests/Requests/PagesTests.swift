@@ -85,8 +85,13 @@ struct PagesTests {
   @Test func `requests are few at once, and no more than so many connections are made`() throws {
     let pages = try Pages(
       "pages: {by: page, parameter: _page, size-parameter: _limit, size: 2}",
-      "requests: {at-once: 3, per-second: 1000}", words: ["--delay", "0.02"])
-    try pages.run("-o", pages.folder("a.csv")).expectSilence()
+      "requests: {at-once: 3, per-second: 1000}", words: ["--delay", "0.02", "--hold", "22"])
+    let run = try BuiltProgram.start(
+      [BuiltProgram.path] + pages.words(["-o", pages.folder("a.csv")]))
+    // The last three wait for each other.
+    for _ in 0..<2000 where try pages.server.counts().requests < 24 { usleep(5000) }
+    try pages.server.release()
+    run.wait().expectSilence()
     let counts = try pages.server.counts()
     #expect(counts.most == 3)
     #expect(counts.connections == 3)

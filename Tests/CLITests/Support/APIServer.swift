@@ -48,6 +48,9 @@ final class APIServer {
   /// Forgets what it was asked.
   func reset() throws { _ = try ask("/_reset", "") }
 
+  /// Lets the answers go that `--hold` holds.
+  func release() throws { _ = try ask("/_release", "") }
+
   /// Answers badly from now on, as these say; without any, well.
   func fail(_ faults: String...) throws {
     _ = try ask("/_faults", String(decoding: try JSONEncoder().encode(faults), as: UTF8.self))

@@ -221,7 +221,7 @@ import Testing
   @Test func `a damaged ledger is set aside, and a new one begins`() throws {
     let today = LedgerNight.day("2020-06-03")
     func open(_ setsAside: Bool) throws -> Bool {
-      try LedgerSession(folder: folder.path, feed: .hotWater, today: today, setsAside: setsAside)
+      try LedgerSession(folder: folder.path, feed: .hotWater, today: today, accepts: setsAside)
         .isNew
     }
     _ = try prepare()

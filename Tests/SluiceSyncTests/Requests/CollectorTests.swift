@@ -24,7 +24,8 @@ struct CollectorTests {
       store: AnswerStore(path: folder.path), reading: { _ in nil }, requests: requests,
       certificateFile: nil, headers: [], secrets: RequestSecrets(),
       pace: Pace(perSecond: perSecond, clock: clock.clock), rule: RetryRule(),
-      limits: HTTPLimits(), clock: clock.clock, counters: Counters())
+      limits: HTTPLimits(), clock: clock.clock, counters: Counters(),
+      budget: AnswerBudget(0, of: .max))
     let queue = NamedQueue(
       paths.enumerated().map { index, path in
         (

@@ -37,7 +37,7 @@ import Testing
       switch scalar {
       case "\\", ";", ",": out.append(contentsOf: ["\\", scalar])
       case "\n" where previous == "\r": break
-      case "\n", "\r": out.append(contentsOf: ["\\", "n"])
+      case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": out.append(contentsOf: ["\\", "n"])
       case "\t": out.append(scalar)
       case _ where scalar.value < 0x20 || scalar.value == 0x7F: break
       default: out.append(scalar)
@@ -75,7 +75,8 @@ import Testing
     ("a\r\nb", #"a\nb"#),
     ("a\rb", #"a\nb"#), ("\n\r", #"\n\n"#), ("\r\r\n\n", #"\n\n\n"#), ("a\tb", "a\tb"),
     ("\u{0}a\u{1B}[1m\u{7F}", "a[1m"),
-    ("\u{B}\u{C}", ""), ("a:b\"c", "a:b\"c"), ("\u{85}", "\u{85}"),
+    ("\u{B}\u{C}", ""), ("a:b\"c", "a:b\"c"), ("\u{85}", #"\n"#),
+    ("a\u{2028}b\u{2029}", #"a\nb\n"#), ("«\u{A0}—\u{2027}\u{202A}»", "«\u{A0}—\u{2027}\u{202A}»"),
     ("\r\nEND:VEVENT\r\n", #"\nEND:VEVENT\n"#),
     (#"\n"#, #"\\n"#), ("\n", #"\n"#), ("\u{0}\n", #"\n"#), ("\r\u{0}\n", #"\n\n"#),
   ])

@@ -20,7 +20,7 @@ import Testing
     ("\u{0}", #""\u0000""#),
     ("\u{1F}", #""\u001f""#), ("\u{B}", #""\u000b""#), ("\u{1B}", #""\u001b""#),
     ("\u{7F}", "\"\u{7F}\""),
-    ("\u{85}\u{2028}", "\"\u{85}\u{2028}\""), ("ё🏠", "\"ё🏠\""),
+    ("ё🏠", "\"ё🏠\""),
     ("0123456789abcdef\n", #""0123456789abcdef\n""#),
     ("01234567890123456789\"яя\"", #""01234567890123456789\"яя\"""#), ("null", "\"null\""),
     ("1", "\"1\""),
@@ -29,6 +29,20 @@ import Testing
     throws
   {
     #expect(bytes(try value(text)) == bytes(expected))
+  }
+
+  @Test(arguments: [
+    ("\u{85}", #""\u0085""#), ("a\u{2028}b", #""a\u2028b""#), ("\u{2029}", #""\u2029""#),
+    ("«\u{A0}—…\u{2027}\u{202A}», №", "\"«\u{A0}—…\u{2027}\u{202A}», №\""),
+    ("0123456789abcde\u{2028}\n", #""0123456789abcde\u2028\n""#), ("Ââ", "\"Ââ\""),
+  ])
+  func `what ends a line to some programs is escaped in a text that keeps its lines`(
+    _ text: String, _ expected: String
+  ) throws {
+    #expect(bytes(try value(text, .verbatim)) == bytes(expected))
+    let long = String(repeating: "я", count: 20_000)
+    #expect(
+      bytes(try value(long + text, .verbatim)) == bytes("\"" + long + expected.dropFirst(1)))
   }
 
   @Test(arguments: ["0", "-0.10", "1e400", "1E+05", "123456789012345678901234567890", "0.1000"])

@@ -49,6 +49,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("day", "2026-01-05", "b", ""),
+    ("instant", "2026-01-05T00:00:00Z", "n", ", each: day, values: {n: {texts: b}}"),
+  ])
+  func `a text that keeps its lines begins no line of the calendar`(
+    kind: String, day: String, column: String, group: String
+  ) throws {
+    let result = try run(
+      "a: {kind: \(kind)}, b: {kind: verbatim}",
+      ", location: '{\(column)}', description: \"{in\\u2028 \(column)} {t}\"\(group)",
+      #"{"t":"x","a":"\#(day)","b":"1\u0085BEGIN:VEVENT\u2028END:VEVENT\u2029\n-"}"#)
+    #expect(
+      lines(result, "LOCATION", "DESC", "BEGIN:VEVENT") == [
+        "BEGIN:VEVENT", #"LOCATION:1\nBEGIN:VEVENT\nEND:VEVENT\n\n-"#,
+        #"DESCRIPTION:in\n 1\nBEGIN:VEVENT\nEND:VEVENT\n\n- x"#,
+      ])
+  }
+
   @Test func `where there is nothing to say, nothing is said`() throws {
     let result = try run(
       "a: {kind: day}, b: b, c: c", ", location: '{b}', description: '{in c} {b}'",

@@ -286,7 +286,7 @@ struct TableSchema {
     columns = table.columns
     types = columns.map { column in
       switch column.kind {
-      case .text, .day, .instant, .keyNumber: "TEXT"
+      case .text, .verbatim, .day, .instant, .keyNumber: "TEXT"
       case .integer, .flag: "INTEGER"
       case .decimal: "NUMERIC"
       }
