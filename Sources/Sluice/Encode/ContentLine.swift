@@ -254,7 +254,7 @@ struct TemplateText: ~Copyable {
     words.append(string: template.prefix)
     prefixEnd = words.count
     let places = Dictionary(
-      columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     var parts: [Part] = []
     for clause in template.clauses {
       var beginsClause = true
