@@ -10,6 +10,8 @@ package struct Table: Sendable, Equatable {
   package var keyNumber: KeyNumber?
   /// How a row becomes an event; nil if the table has no events.
   package var event: Event?
+  /// The columns in which people search; nil if the document has no rule.
+  package var search: SearchRule?
   /// The columns that identify a row; empty if there are none.
   package var key: [String]
   /// The columns that name a row of another table, each by the only key column of that table. If

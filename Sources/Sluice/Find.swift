@@ -1,0 +1,38 @@
+/// Finds places in the input of a conversion by what people type. Writes no output.
+///
+/// It reads the first selected table to its end. Rejected records are left out. Conditions and days
+/// of the conversion select rows as always. `open` returns the source and is called once.
+///
+/// Throws the error that ended reading.
+package func find(
+  _ text: String, in conversion: Conversion,
+  from open: () throws(PipelineError) -> Source
+) throws(PipelineError) -> SearchResult {
+  var conversion = conversion
+  conversion.rejectLimit = .count(.max)
+  let search = RunningSearch()
+  try conversion.read(from: open) { (part, _) in
+    search.finder = Finder(text, in: part.table)
+    return Branch(FinderSink(search: search))
+  }
+  return search.finder?.result() ?? SearchResult()
+}
+
+/// Whether a text has any word or number to search for in a table.
+package func canFind(_ text: String, in table: Table) -> Bool { !Finder(text, in: table).isEmpty }
+
+/// The search that a sink feeds.
+private final class RunningSearch {
+  var finder: Finder?
+}
+
+/// Passes rows to a search.
+private struct FinderSink: RecordStage, ~Copyable {
+  let search: RunningSearch
+
+  mutating func take(_ record: borrowing Record, _ fate: RowFate) {
+    if case .wanted = fate { search.finder?.take(record) }
+  }
+
+  consuming func finish() {}
+}
