@@ -105,7 +105,9 @@ struct AddressQuery {
       }
       let kinds = vocabulary.kinds(of: token.letters)
       if !kinds.isEmpty { reading.kinds.append(kinds) }
-      if meaning.isDisjoint(with: [.kind, .filler]) {
+      if isAddress, meaning.contains(.area), let name = reading.words.popLast() {
+        optional.append(name)
+      } else if meaning.isDisjoint(with: [.kind, .filler]) {
         reading.words.append(word)
       } else {
         optional.append(word)
@@ -260,8 +262,9 @@ struct AddressParser {
         return 1
       }
     }
-    // "литА" in one word.
-    if groups[last].letter == nil, token.letters.count > 3, let letter = token.letters.last,
+    // "литА" in one word, or "лА" after a number.
+    let isOneWord = token.letters.count > 3 || token.letters.count == 2 && token.joint == .none
+    if groups[last].letter == nil, isOneWord, let letter = token.letters.last,
       vocabulary.meaning(of: Array(token.letters.dropLast())).contains(.letter)
     {
       groups[last].letter = [letter]

@@ -10,6 +10,9 @@ struct AddressWords {
   let letter: [String]
   /// Words before a number that is inside a house, such as a flat. The number is ignored.
   let inside: [String]
+  /// Words for larger areas. The name beside such a word says no more than the locality does:
+  /// "Приморский район".
+  let areas: [String]
   /// Words without a meaning for a search.
   let fillers: [String]
   /// What follows a number that is part of a name: "1-я линия", "3rd Ave".
@@ -26,18 +29,25 @@ extension AddressWords {
   /// The words of Russian addresses, also in Latin letters.
   static let russian = AddressWords(
     kinds: [
-      ["ул", "улица", "улице", "улицы", "улицу", "ul", "ulitsa", "ulica", "street", "str", "st"],
       [
-        "пр", "прт", "пркт", "просп", "проспект", "проспекте", "проспекта", "pr", "prt", "prkt",
+        "ул", "улица", "улице", "улицы", "улицу", "улицей", "ul", "ulitsa", "ulica", "street",
+        "str", "st",
+      ],
+      [
+        "пр", "прт", "пркт", "просп", "проспект", "проспекте", "проспекта", "проспекту", "pr",
+        "prt", "prkt",
         "prosp", "prospekt", "prospect", "ave", "avenue",
       ],
       ["пр", "прд", "проезд", "проезде", "proezd"],
-      ["пер", "переулок", "переулке", "переулка", "per", "pereulok", "lane"],
+      ["пер", "переулок", "переулке", "переулка", "переулку", "per", "pereulok", "lane"],
       [
         "наб", "набережная", "набережной", "набережную", "nab", "naberezhnaya", "embankment",
       ],
       ["пл", "площадь", "площади", "pl", "ploshchad", "ploschad", "square", "sq"],
-      ["бул", "брр", "бр", "бульвар", "бульваре", "bulvar", "boulevard", "blvd"],
+      [
+        "бул", "брр", "бр", "бульвар", "бульваре", "бульвара", "бульвару", "bulvar", "boulevard",
+        "blvd",
+      ],
       ["ш", "шос", "шоссе", "shosse", "highway", "hwy"],
       ["лин", "линия", "линии", "line"],
       ["ал", "аллея", "аллее", "allee", "alley"],
@@ -46,8 +56,7 @@ extension AddressWords {
       ["г", "гор", "город", "городе", "gorod", "city", "town"],
       ["пос", "п", "поселок", "поселке", "пгт", "posyolok", "village"],
       ["дер", "деревня", "деревне", "село", "с"],
-      ["мкр", "мкрн", "микрорайон"], ["рн", "район", "районе", "district"],
-      ["обл", "область", "области", "край", "region"],
+      ["мкр", "мкрн", "микрорайон"],
       ["р", "река", "реки", "river"], ["о", "остров", "острова", "island"],
     ],
     house: ["д", "дом", "дома", "доме", "вл", "владение", "d", "dom", "house"],
@@ -59,6 +68,10 @@ extension AddressWords {
     inside: [
       "кв", "квартира", "квартиры", "оф", "офис", "пом", "помещение", "комн", "комната", "под",
       "подъезд", "парадная", "эт", "этаж", "kv", "kvartira", "apt", "flat", "office",
+    ],
+    areas: [
+      "рн", "район", "районе", "района", "обл", "область", "области", "край", "округ", "raion",
+      "rayon", "oblast", "district",
     ],
     fillers: ["на", "в", "во", "по", "у", "и", "имени", "им", "россия", "рф", "russia", "номер"],
     ordinals: ["я", "й", "ая", "ый", "ой", "ий", "го", "е", "ое", "ье", "ya", "y"],
@@ -89,6 +102,7 @@ extension AddressWords {
     building: ["building", "bldg", "block", "blk"],
     letter: ["letter"],
     inside: ["apt", "apartment", "flat", "unit", "suite", "ste", "floor", "fl", "room", "rm"],
+    areas: ["district", "county", "region"],
     fillers: ["the", "of", "at", "in", "on", "and", "und", "et", "de", "la"],
     ordinals: ["st", "nd", "rd", "th"],
     endings: [],
@@ -109,6 +123,7 @@ struct AddressVocabulary {
     static let filler = Meaning(rawValue: 16)
     static let ordinal = Meaning(rawValue: 32)
     static let kind = Meaning(rawValue: 64)
+    static let area = Meaning(rawValue: 128)
   }
 
   /// The vocabulary of all languages.
@@ -132,7 +147,7 @@ struct AddressVocabulary {
       for (words, meaning) in [
         (language.house, Meaning.house), (language.building, .building),
         (language.letter, .letter), (language.inside, .inside), (language.fillers, .filler),
-        (language.ordinals, .ordinal),
+        (language.ordinals, .ordinal), (language.areas, .area),
       ] {
         for word in words { meanings[letters(word), default: []].insert(meaning) }
       }

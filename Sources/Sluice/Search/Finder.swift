@@ -288,7 +288,6 @@ package struct Finder {
     let house = house(record)
     var best = 3_000_000
     for reading in query.readings {
-      if reading.houses.isEmpty { best = 0 }
       for typed in reading.houses {
         switch house.fit(typed.number) {
         case .same(let more): best = min(best, more)

@@ -128,8 +128,10 @@ struct NameMatcher {
       if let reason = best.reason { match.reasons.insert(reason) }
     }
     if !unmatched.isEmpty {
-      // A locality that the place does not tell contradicts nothing.
-      guard !name.hasLocality, unmatched.count < words.count,
+      // A city contradicts nothing if the place does not tell its locality, or if a smaller one was
+      // named too: "Санкт-Петербург, Пушкин".
+      let isNamed = name.parts.indices.contains { isUsed[$0] && name.parts[$0].isLocality }
+      guard !name.hasLocality || isNamed, unmatched.count < words.count,
         unmatched.allSatisfy({ vocabulary.localities.contains($0.letters) })
       else { return nil }
       match.penalty += Penalty.unknownLocality

@@ -77,7 +77,7 @@ extension AddressToken {
         if token.letters.isEmpty { token.letters = [0x30] }
       } else if let last = result.last, token.joint == .dash, !last.isNumber,
         last.letters.count <= 3, token.letters.count <= 2,
-        !vocabulary.kinds(of: last.letters + token.letters).isEmpty
+        !vocabulary.meaning(of: last.letters + token.letters).isDisjoint(with: [.kind, .area])
       {
         result[result.count - 1].letters += token.letters
         result[result.count - 1].hasStop = token.hasStop
