@@ -21,6 +21,34 @@ package func find(
 /// Whether a text has any word or number to search for in a table.
 package func canFind(_ text: String, in table: Table) -> Bool { !Finder(text, in: table).isEmpty }
 
+extension FoundPlace {
+  /// The place as one line of NDJSON: its name, why it was found, and its rows without the name.
+  package func json(in table: Table) -> String {
+    let columns = table.columns
+    let named = Set(parts.map(\.column))
+    var line = JSONObject()
+    line.open("place")
+    for part in parts { line.add(part.column, part.text.isEmpty ? nil : part.text) }
+    line.close()
+    line.add("reasons", reasons.map(\.rawValue).sorted())
+    line.openList("events")
+    for row in rows {
+      line.openItem()
+      for (column, text) in zip(columns, row.texts) where !named.contains(column.name) {
+        if column.kind.isBare, !text.isEmpty {
+          line.add(column.name, bare: text)
+        } else {
+          line.add(column.name, text.isEmpty ? nil : text)
+        }
+      }
+      line.close()
+    }
+    line.closeList()
+    let text = line.finish()
+    return String(decoding: text.contents, as: UTF8.self)
+  }
+}
+
 /// The search that a sink feeds.
 private final class RunningSearch {
   var finder: Finder?
