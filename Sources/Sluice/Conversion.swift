@@ -67,6 +67,9 @@ public struct Conversion: Sendable {
   /// The number of seconds in which all answers must have arrived; nil for no limit. The limits of
   /// one request apply in any case.
   public var maxSeconds: Int?
+  /// The maximum size of all outputs together, the growth of a ledger included, in bytes. Nil for 64
+  /// MiB, or 100 times the unpacked input if that is more.
+  public var maxOutput: Int?
   /// A file of certificates to trust in addition to the system's.
   public var certificateFile: String?
   /// Header lines for requests to a URL, as `NAME: VALUE`.
@@ -133,6 +136,16 @@ extension Conversion {
     let chosen = feed.tables.filter { $0.name == table }
     guard chosen.isEmpty else { return chosen }
     throw PipelineError(.normalize(.noSuchTable(table, tables: feed.tables.map(\.name))))
+  }
+}
+
+extension Conversion {
+  /// Removes the temporary files that a killed run left beside the outputs.
+  package func sweepOutputs() {
+    let destinations =
+      outputs.flatMap { output in feed.tables.map { output.destination.named(by: $0) } }
+      + [changes, rejects, statistics].compactMap(\.self)
+    for case .file(let path) in destinations { OutputSet.sweep(path) }
   }
 }
 

@@ -19,7 +19,7 @@ package struct Run: ~Copyable {
   package init(_ conversion: Conversion, counters: Counters) {
     self.conversion = conversion
     self.counters = counters
-    queue = OutputQueue(conversion.writing, counters: counters)
+    queue = OutputQueue(conversion.writing, limit: conversion.maxOutput, counters: counters)
     diagnostics = Diagnostics()
     outputs = Outputs(conversion, counters: counters, date: date, queue: queue)
   }
@@ -85,6 +85,8 @@ package struct Run: ~Copyable {
   /// place yet. Throws if one of them cannot be written.
   package func prepare() throws(PipelineError) {
     try outputs.writeEvents()
+    try outputs.measureDatabases()
+    try queue.measure.end()
     try diagnostics.finish(statistics)
     try outputs.prepare()
   }
@@ -110,6 +112,7 @@ package struct Run: ~Copyable {
   /// Leaves the old outputs unchanged. The diagnostics are still published.
   package func abandon() {
     outputs.abandon()
+    queue.measure.stop()
     // The first error is reported. Later errors are dropped.
     try? diagnostics.finish(statistics)
     try? diagnostics.publish()
@@ -129,6 +132,8 @@ package protocol EventLedger: AnyObject {
   /// event, with its nearest values; nil if there is none.
   func writeCalendar(_ selection: RowSelection, into calendar: EventCalendar)
     throws(PipelineError) -> (column: String, nearest: [String])?
+  /// The number of bytes by which it has grown, those that it needs during the run included.
+  func growth() throws(PipelineError) -> Int
   /// Writes and finishes the list of changes.
   func writeChanges(into output: consuming QueuedOutput<OutputWriter>) throws(PipelineError)
   /// Writes the new state to the disk, so that ``commit()`` needs no more room. Called once, before
@@ -243,6 +248,32 @@ private final class Outputs {
     if ledger != nil, let destination = conversion.changes {
       changes = [Box(try openLedgerFile(destination))]
     }
+    addMeters()
+  }
+
+  /// Has the databases and the ledger measured while rows come in.
+  private func addMeters() {
+    guard !databases.isEmpty || ledger != nil else { return }
+    for index in parts.indices {
+      parts[index].branches.append(
+        Branch(
+          RowMeter { [databases, ledger, measure = queue.measure] () throws(PipelineError) in
+            try Self.measure(databases, ledger, measure)
+          }))
+    }
+  }
+
+  /// Measures the databases and the ledger. Throws if they have grown beyond the limit.
+  func measureDatabases() throws(PipelineError) {
+    try Self.measure(databases, ledger, queue.measure)
+  }
+
+  private static func measure(
+    _ databases: [OpenDatabase], _ ledger: (any EventLedger)?, _ measure: OutputMeasure
+  ) throws(PipelineError) {
+    var growth = try ledger?.growth() ?? 0
+    for database in databases { growth += try database.growth() }
+    try measure.set(growth: growth)
   }
 
   /// Opens an output that the ledger writes.

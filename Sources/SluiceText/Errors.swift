@@ -125,10 +125,10 @@ package enum Remedy: Equatable, Sendable {
       Text(en: "choose another folder: --state DIR", ru: "выберите другую папку: --state DIR")
     case .restore:
       Text(
-        en: "restore it from a copy, or run once with --accept: then it is set aside and all "
-          + "events get new numbers",
+        en: "restore it from a copy, or run once with --accept: then it is set aside, events keep "
+          + "the numbers that stand in the calendars, and others get new ones",
         ru: "восстановите его из копии или запустите один раз с --accept: тогда он будет отложен, "
-          + "а события получат новые номера")
+          + "события из календарей сохранят номера, остальные получат новые")
     case .oneOf(let names, let word):
       if names.isEmpty {
         Remedy.removeIt.text

@@ -108,6 +108,13 @@ extension SinkFault {
           + "\(errno: errno); this file is new, others may be old: run again",
         ru: "публикация не удалась, и вернуть прежний файл \(path: path) не получилось: "
           + "\(errno: errno); этот файл новый, другие могли остаться прежними: запустите снова")
+    case .tooMuchOutput(let limit):
+      Message(
+        en: "the outputs exceed \(size: limit), far more than the data explains; nothing was "
+          + "published: check the data, and if it is correct, raise the limit: --max-output BYTES",
+        ru: "файлы больше предела (\(size: limit)): намного больше, чем можно ожидать от таких "
+          + "данных; ничего не опубликовано: проверьте данные, и если они верны, увеличьте предел: "
+          + "--max-output BYTES")
     case .noReaderLeft:
       Message(
         en: "the readers of all outputs have closed them; nothing is left to do",
@@ -199,8 +206,10 @@ extension DatabaseFault {
       switch use {
       case .ledger:
         Message(
-          en: "\(path: path): \(excerpt: detail, limit: 120) (SQLite \(code)); run it again",
-          ru: "\(path: path): \(excerpt: detail, limit: 120) (SQLite \(code)); запустите ещё раз")
+          en: "\(path: path): \(excerpt: detail, limit: 120) (SQLite \(code)); restore it from a "
+            + "copy, or move it away: the next run says how to go on",
+          ru: "\(path: path): \(excerpt: detail, limit: 120) (SQLite \(code)); восстановите его из "
+            + "копии или уберите: следующий запуск скажет, что делать дальше")
       case .newOutput:
         Message(
           en: "\(path: path): \(excerpt: detail, limit: 120) (SQLite \(code)); "
@@ -271,6 +280,19 @@ extension SyncFault {
         ru: "записей в наборе данных: \(records), а в прошлый раз было \(before): "
           + "пропало больше \(limit.shown)",
         .accept)
+    case .noRows(let before):
+      Message(
+        en: "no record is selected, last time \(count: before, "row was", "rows were") published",
+        ru: "не выбрано ни одной записи, а в прошлый раз было опубликовано строк: \(before)",
+        .accept)
+    case .clockBack(let now, let before):
+      Message(
+        en:
+          "the clock shows \(utc: now), but the last run was at \(utc: before); set the clock, or "
+          + "run once with --accept if it is right",
+        ru:
+          "часы показывают \(utc: now), а последний запуск был в \(utc: before); поправьте часы или "
+          + "запустите один раз с --accept, если они верны")
     case .olderVersion(let version, let before):
       Message(
         en: "the feed went back from version \(quoted: before) to \(quoted: version)",
@@ -315,6 +337,21 @@ extension SyncFault {
       Message(
         en: "cannot create or open the folder \(path: path): \(errno: errno)",
         ru: "не удалось создать или открыть папку \(path: path): \(errno: errno)", .otherState)
+    case .foreignFolder(let path):
+      Message(
+        en: "the folder \(path: path) belongs to another user; run as that user, or choose another "
+          + "folder: --state DIR",
+        ru: "папка \(path: path) принадлежит другому пользователю; запустите от его имени или "
+          + "укажите другую папку: --state DIR")
+    case .sharedFolder(let path):
+      Message(
+        en: "other users may write to the folder \(path: path); type chmod go-w \(path: path)",
+        ru: "в папку \(path: path) могут писать другие пользователи; наберите "
+          + "chmod go-w \(path: path)")
+    case .unreadableRecord(let path, let errno):
+      Message(
+        en: "cannot read \(path: path): \(errno: errno)",
+        ru: "не удалось прочитать файл \(path: path): \(errno: errno)", .otherState)
     case .lock(let path, let errno):
       Message(
         en: "cannot lock \(path: path): \(errno: errno)",

@@ -56,7 +56,7 @@ import Testing
     73: [
       (.sink, "folder-missing folder-not-writable is-folder dangling-link foreign-link"),
       (.sink, "temporary-in-the-way create not-a-file database-open"),
-      (.sync, "folder lock open"),
+      (.sync, "folder lock open foreign-folder shared-folder"),
     ],
     74: [
       (.source, "read changed too-large-to-keep spool"), (.envelope, "spool"),
@@ -66,12 +66,13 @@ import Testing
       (.sink, "database-distrusted"),
       (.sink, "database-output"),
       (.sync, "bad-record bad-names access corrupt not-a-ledger newer other-feed incomplete"),
+      (.sync, "unreadable-record"),
       (.sync, "refused output"),
     ],
     75: [
       (.sink, "locked database-locked"),
       (.sync, "busy emptied shrunk older-version all-past ledger-gone unknown-events locked"),
-      (.sync, "other-calendar"),
+      (.sync, "other-calendar no-rows clock-back"),
     ],
   ]
 

@@ -15,10 +15,12 @@ import base64
 import binascii
 import datetime
 import io
+import itertools
 import json
 import os
 import re
 import sys
+import unicodedata
 import zipfile
 
 HOUR = 3600
@@ -657,6 +659,40 @@ class Run:
 # --------------------------------------------------------------------------- CSV and NDJSON
 
 
+# Characters without a shape that are not controls, formats or spaces (Default_Ignorable_Code_Point).
+FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
+
+
+def is_blank(c):
+    """Whether nothing is seen where the character stands."""
+    is_selector = (
+        "\u180b" <= c <= "\u180f"
+        or "\ufe00" <= c <= "\ufe0f"
+        or "\U000e0000" <= c <= "\U000e0fff"
+    )
+    return (
+        unicodedata.category(c) in ("Cc", "Cf", "Co", "Zl", "Zp")
+        or c.isspace()
+        or c in FILLERS
+        or is_selector
+    )
+
+
+def disarmed(cell):
+    """A text of the dialect for spreadsheets, with an apostrophe before what may be a formula."""
+    marks = set()
+    first = "".join(itertools.dropwhile(is_blank, cell))[:1]
+    if cell[:1] in tuple("\t\r\n") or first in tuple("=+-@＝＋－＠"):
+        marks.add(0)
+    # What is a cell of its own where a spreadsheet splits at commas, tabs or lines.
+    for found in re.finditer("[,\t\n\r]([^,\t\n\r]*)", cell):
+        part = "".join(itertools.dropwhile(is_blank, found[1]))
+        calls = re.search(r"[|!]|[A-Za-z\u0080-\U0010ffff][^(]*\(", part[1:])
+        if part[:1] in tuple("=@＝＠") or part[:1] in tuple("+-＋－") and calls:
+            marks.add(found.end() - len(part))
+    return "".join("'" + c if at in marks else c for at, c in enumerate(cell))
+
+
 def csv_bytes(feed, rows, excel):
     """Header and rows; returns the bytes and how many cells were guarded."""
     separator, line_end = (";", "\r\n") if excel else (",", "\n")
@@ -668,8 +704,8 @@ def csv_bytes(feed, rows, excel):
             cell = row.values[column] or ""
             if excel and column == "price":
                 cell = cell.replace(".", ",")
-            if excel and column in feed.text_columns and cell[:1] in tuple("=+-@\t\r"):
-                cell = "'" + cell
+            if excel and column in feed.text_columns and disarmed(cell) != cell:
+                cell = disarmed(cell)
                 guarded += 1
             if any(c in cell for c in (separator, '"', "\r", "\n")):
                 cell = '"' + cell.replace('"', '""') + '"'
@@ -687,6 +723,9 @@ JSON_ESCAPES = {
     "\n": "\\n",
     "\r": "\\r",
     "\t": "\\t",
+    "\u0085": "\\u0085",
+    "\u2028": "\\u2028",
+    "\u2029": "\\u2029",
 }
 
 

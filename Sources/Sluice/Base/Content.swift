@@ -39,6 +39,8 @@ enum Limits {
   static let depth = 512
   /// Bytes of a string value between its quotes, unless it is handed on in pieces.
   static let string = 16 << 20
+  /// Bytes of a value that becomes a column: each row of the record repeats it.
+  static let text = 1 << 20
   /// Bytes of a key between its quotes.
   static let key = 64 << 10
   /// Characters of a number.

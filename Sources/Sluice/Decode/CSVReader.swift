@@ -47,6 +47,7 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
         rest = rest[(feed + 1)...]
       }
       if !rest.isEmpty { try add(UnsafeRawBufferPointer(rebasing: rest)) }
+      counters.csvBytes.set(offset)
     }
   }
 

@@ -93,6 +93,8 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case notADay = "not-a-day"
   /// A text is neither true nor false.
   case notAFlag = "not-a-flag"
+  /// A value of more than 1 MiB.
+  case tooLong = "too-long"
 }
 
 /// The number of rejected records above which a run fails.

@@ -52,6 +52,9 @@ package enum SinkFault: Equatable, Sendable {
   /// restored. The new version is in place.
   case notPutBack(path: String, errno: Int32)
 
+  /// The outputs together are larger than the limit, in bytes.
+  case tooMuchOutput(limit: Int)
+
   /// The readers of all outputs are gone. This ends the run and is not a problem.
   case noReaderLeft
 
@@ -66,6 +69,7 @@ package enum SinkFault: Equatable, Sendable {
     case .write, .unfinished, .wrongSize, .readBack, .setMode, .sync, .close, .rename, .changed,
       .notPutBack:
       .cannotWrite
+    case .tooMuchOutput: .badData
     case .noReaderLeft: .readerGone
     }
   }
@@ -149,11 +153,16 @@ package enum SyncFault: Equatable, Sendable {
   case emptied(before: Int)
   /// The number of records fell by more than the limit.
   case shrunk(records: Int, before: Int, limit: ShrinkLimit)
+  /// No row would be published. There were `before` of them.
+  case noRows(before: Int)
   /// The version of the payload is lower than before.
   case olderVersion(version: String, before: String)
   /// All periods end before `today`. `last` is their last day, and `before` was the last day of the
   /// earlier ones.
   case allPast(last: Day, before: Day, today: Day)
+
+  /// The clock shows a time more than a day before the last run. Both are in seconds since 1970.
+  case clockBack(now: Int, before: Int)
 
   /// The feed was published before, but its ledger is missing from `folder`.
   case ledgerGone(folder: String)
@@ -171,6 +180,12 @@ package enum SyncFault: Equatable, Sendable {
   /// The lock file cannot be made.
   case lock(path: String, errno: Int32)
 
+  /// A folder of the state belongs to another user.
+  case foreignFolder(path: String)
+  /// Other users may write to a folder of the state.
+  case sharedFolder(path: String)
+  /// A record cannot be opened or read.
+  case unreadableRecord(path: String, errno: Int32)
   /// A file of the state does not have the form that a run writes.
   case badRecord(path: String)
   /// A file of names has a line that is not a name.
@@ -180,11 +195,12 @@ package enum SyncFault: Equatable, Sendable {
   package var `class`: FaultClass {
     switch self {
     case .busy: .busy
-    case .emptied, .shrunk, .olderVersion, .allPast, .ledgerGone, .unknownEvents, .otherCalendar:
+    case .emptied, .shrunk, .noRows, .olderVersion, .allPast, .ledgerGone, .unknownEvents,
+      .otherCalendar, .clockBack:
       .guarded
     case .noCopy: .noInput
-    case .folder, .lock: .cannotCreate
-    case .badRecord, .badNames: .badState
+    case .folder, .lock, .foreignFolder, .sharedFolder: .cannotCreate
+    case .badRecord, .badNames, .unreadableRecord: .badState
     }
   }
 }

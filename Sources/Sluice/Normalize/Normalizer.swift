@@ -58,6 +58,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
   ) throws(PipelineError) {
     row.begin(values, at: offset)
+    if raw.count > Limits.text { row.refuseLongValues(values) }
     try judge(raw)
   }
 

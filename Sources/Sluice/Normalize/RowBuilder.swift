@@ -143,6 +143,7 @@ extension RowBuilder {
         case .text, .integer, .decimal, .day, .instant, .period, .share: break
         }
       }
+      if record.bytes.count &- start > Limits.text { note(.tooLong, kind, text, index, at: offset) }
     case .null: break
     default: storeOther(kind, text, index, at: offset)
     }
@@ -236,6 +237,23 @@ extension RowBuilder {
       } else if member.field >= 0 {
         setRaw(member.field, values[place])
       }
+    }
+  }
+
+  /// Notes a flaw if a value of the record is too long. Only a record that is longer than a value
+  /// may be can have one.
+  mutating func refuseLongValues(_ values: UnsafeBufferPointer<ObjectValue>) {
+    for (place, value) in values.enumerated() where value.count > Limits.text {
+      let (column, field) = (members[place].textColumn, members[place].field)
+      guard field >= 0, column < 0 || record.texts[column].count > Limits.text else { continue }
+      flaws.begin(
+        Flaw(
+          reason: .tooLong, field: field, key: plan.entries[field].name,
+          value: Array(UTF8Encoding.prefix(value.text, Limits.captured))))
+      slots[field].isUnreadable = true
+      // The next object begins without a flaw.
+      followsObject = false
+      return
     }
   }
 

@@ -17,6 +17,9 @@ package final class Counters: Sendable {
   let unzip = Flow()
   let json = Flow()
 
+  /// Bytes of CSV that were read.
+  let csvBytes = Atomic<Int>(0)
+
   /// The counts of the stages up to `unzip` when they passed on the chunk that another thread is
   /// processing; nil while there is one thread.
   let handedOn = Mutex<UpstreamCounts?>(nil)

@@ -44,8 +44,8 @@ package struct FileStatus: Sendable {
   /// Whether it is a device for many users at once (a terminal, `/dev/null`), or a socket.
   var isShared: Bool { type == S_IFCHR || type == S_IFSOCK }
   /// The permission bits, with set-id and sticky.
-  var permissions: mode_t { status.st_mode & 0o7777 }
-  var owner: uid_t { status.st_uid }
+  package var permissions: mode_t { status.st_mode & 0o7777 }
+  package var owner: uid_t { status.st_uid }
   var group: gid_t { status.st_gid }
   var links: UInt { UInt(status.st_nlink) }
   package var size: Int { Int(status.st_size) }

@@ -24,6 +24,8 @@ final class OutputQueue {
   private typealias Channel = BufferChannel<Note>
 
   private let rule: OffloadRule
+  /// Measures what the outputs are given.
+  let measure: OutputMeasure
   /// The counters: first those of the run itself, then those of its tables if there are several.
   var allCounters: [Counters]
   /// The rejected records, which are taken back together with the counts. Weak, because they are
@@ -34,8 +36,10 @@ final class OutputQueue {
   private var channel: Channel?
   private var thread: WorkerThread?
 
-  init(_ rule: OffloadRule, counters: Counters) {
+  /// Makes a queue. `limit` is that of all outputs together, in bytes; nil for the usual one.
+  init(_ rule: OffloadRule, limit: Int? = nil, counters: Counters) {
     self.rule = rule
+    measure = OutputMeasure(limit: limit, counters: counters)
     allCounters = [counters]
   }
 
@@ -44,6 +48,7 @@ final class OutputQueue {
   /// Writes the bytes of a buffer, now or soon, and leaves it empty. Throws the error of this
   /// buffer or of an earlier one.
   func take(_ buffer: inout ByteBuffer, for sink: any QueuedSink) throws(PipelineError) {
+    try measure.add(buffer.count)
     if !isDecided { decide(buffer.count) }
     guard let channel else {
       try sink.write(buffer)
@@ -122,6 +127,7 @@ package struct QueuedOutput<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   }
 
   package mutating func write(_ bytes: RawSpan) throws(PipelineError) {
+    try queue.measure.add(bytes.byteCount)
     try queue.drain()
     try sink.next?.write(bytes)
   }

@@ -106,6 +106,20 @@ package final class OutputSet: Sendable {
     if rest == 0, endsWithItsReaders { throw PipelineError(sink: .noReaderLeft) }
   }
 
+  /// Removes the temporary file that a killed run left beside an output. One that another run holds
+  /// stays.
+  static func sweep(_ path: String) {
+    // A device or a FIFO has none, and opening it could block.
+    guard FileStatus(path: Array(path.utf8CString))?.isRegular != false else { return }
+    let set = OutputSet(endsWithItsReaders: false)
+    do throws(PipelineError) {
+      _ = try set.open(path: path)
+    } catch {
+      // It cannot be an output: nobody has left anything there.
+    }
+    set.abandon()
+  }
+
   /// Publishes all outputs, or throws ``PipelineError`` and publishes none. The set ends here in
   /// either case.
   package func commit() throws(PipelineError) {

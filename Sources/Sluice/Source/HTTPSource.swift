@@ -243,10 +243,25 @@ package struct HTTPValidators: Equatable, Sendable {
   /// The value of `Last-Modified`, unchanged.
   package var lastModified: String?
 
-  /// Makes validators. By default there are none.
+  /// The largest entity-tag that is kept, in bytes. Servers refuse requests with long headers.
+  private static let longestTag = 4096
+
+  /// Makes validators. By default there are none. A value of `ETag` that is not an entity-tag is
+  /// dropped: `*` would match any content.
   package init(entityTag: String? = nil, lastModified: String? = nil) {
-    self.entityTag = entityTag
+    self.entityTag = entityTag.flatMap { Self.isTag($0) ? $0 : nil }
     self.lastModified = lastModified
+  }
+
+  /// Whether a text is an entity-tag (RFC 9110, section 8.8.3): `"…"` or `W/"…"`.
+  private static func isTag(_ text: String) -> Bool {
+    let tag = (text.hasPrefix("W/") ? text.dropFirst(2) : text[...]).utf8
+    guard text.utf8.count <= longestTag, tag.count >= 2, tag.first == UInt8(ascii: "\""),
+      tag.last == UInt8(ascii: "\"")
+    else { return false }
+    return tag.dropFirst().dropLast().allSatisfy { byte in
+      byte > 0x20 && byte != UInt8(ascii: "\"") && byte != 0x7F
+    }
   }
 
   /// The header lines of a conditional request (RFC 9110, section 13.1), or none if there are no

@@ -6,6 +6,7 @@ import Sluice
 /// A run that ends without ``commit()`` leaves the ledger as it was.
 final class LedgerSession: EventLedger {
   private var run: LedgerRun?
+  private var sizeBefore = 0
   private let keepsChanges: Bool
   /// Whether events that stand in a calendar are taken over, not refused.
   private let takesOver: Bool
@@ -51,7 +52,10 @@ final class LedgerSession: EventLedger {
 
   /// Makes the branch that reads all rows of the feed.
   func branch() throws(PipelineError) -> Branch {
-    let stage = try Self.blaming { () throws(DatabaseFault) in try run?.stage() }
+    let stage = try Self.blaming { () throws(DatabaseFault) in
+      sizeBefore = try run?.database.size() ?? 0
+      return try run?.stage()
+    }
     guard let stage else { preconditionFailure("the session has ended") }
     return Branch(stage)
   }
@@ -70,6 +74,13 @@ final class LedgerSession: EventLedger {
     if found.count > 0 {
       throw PipelineError(
         sync: .unknownEvents(calendar: path, count: found.count, first: found.first))
+    }
+  }
+
+  /// Returns the number of bytes by which the ledger has grown, its temporary tables included.
+  func growth() throws(PipelineError) -> Int {
+    try Self.blaming { () throws(DatabaseFault) in
+      (try run?.database.size() ?? sizeBefore) - sizeBefore
     }
   }
 

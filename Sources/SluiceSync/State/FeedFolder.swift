@@ -15,12 +15,31 @@ import Sluice
 /// The names of an input's files are made of its name: ``InputIdentity``.
 struct FeedFolder: Sendable {
   let path: String
+  /// The path of the state folder.
+  private let state: String
 
   /// Sets the path of the folder, which need not exist.
-  init(of feed: String, in state: String) { path = "\(state)/\(feed)" }
+  init(of feed: String, in state: String) {
+    self.state = state
+    path = "\(state)/\(feed)"
+  }
 
   /// Makes the folder and any missing folders above it, for their owner alone.
-  func make() throws(PipelineError) { try Self.make(path) }
+  ///
+  /// Throws if the state folder or the feed's belongs to another user, or if other users may write
+  /// to it: whoever can change the state decides what is published.
+  func make() throws(PipelineError) {
+    try Self.make(path)
+    for folder in [state, path] {
+      guard let status = FileStatus(path: Array(folder.utf8CString)) else { continue }
+      guard status.owner == geteuid() || status.owner == 0 else {
+        throw PipelineError(sync: .foreignFolder(path: folder))
+      }
+      guard status.permissions & 0o022 == 0 else {
+        throw PipelineError(sync: .sharedFolder(path: folder))
+      }
+    }
+  }
 
   /// Makes the folder of an input's ledger, and returns its path.
   func makeLedger(of input: InputIdentity) throws(PipelineError) -> String {
@@ -103,7 +122,7 @@ struct FeedFolder: Sendable {
       source = try DescriptorSource(file: path)
     } catch {
       if case .source(.noFile) = error.fault { return nil }
-      throw error
+      throw unreadable(path, error)
     }
     let fields = FlatFields()
     do throws(PipelineError) {
@@ -111,11 +130,21 @@ struct FeedFolder: Sendable {
       try source.run(into: &stage, counters: Counters())
       try stage.finish()
     } catch {
-      if case .source = error.fault { throw error }
+      if case .source = error.fault { throw unreadable(path, error) }
       throw PipelineError(sync: .badRecord(path: path))
     }
     guard fields.isFlat else { throw PipelineError(sync: .badRecord(path: path)) }
     return fields
+  }
+
+  /// The error of a record that cannot be read: it is the state's, not the source's.
+  private static func unreadable(_ path: String, _ error: PipelineError) -> PipelineError {
+    switch error.fault {
+    case .source(.unreadable(_, let errno)), .source(.read(_, let errno)):
+      PipelineError(sync: .unreadableRecord(path: path, errno: errno))
+    case .source(.folder): PipelineError(sync: .unreadableRecord(path: path, errno: EISDIR))
+    default: PipelineError(sync: .badRecord(path: path))
+    }
   }
 
   /// Writes the record of an input, whole or not at all.

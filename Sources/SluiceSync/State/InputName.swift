@@ -117,7 +117,7 @@ extension FeedFolder {
     for file in try Self.names(in: path) where file.hasSuffix(".json") && !file.hasPrefix(".") {
       // A record that cannot be read is reported by the run that needs it.
       guard let fields = try? Self.fields("\(path)/\(file)"), let text = fields.text("input"),
-        !text.contains(Redaction.mark), Self.name(text) == input.name,
+        text.firstPlace(of: Redaction.mark) == nil, Self.name(text) == input.name,
         let ran = fields.number("ran")
       else { continue }
       if ran >= last?.ran ?? 0 { last = (String(file.dropLast(5)), ran) }
@@ -127,7 +127,8 @@ extension FeedFolder {
 
   /// Returns the name of an input that a record shows.
   private static func name(_ text: String) -> String {
-    text.contains("://") ? InputName.url(text) : text == "-" ? text : InputName.file(text)
+    text.firstPlace(of: "://") != nil
+      ? InputName.url(text) : text == "-" ? text : InputName.file(text)
   }
 
   /// Two ledgers are never made one: if the input has a ledger already, the other one stays.

@@ -53,6 +53,8 @@ public struct SyncRecord: Equatable, Sendable {
     public var taken = 0
     /// When the source was last known to have this content, in seconds since 1970.
     public var confirmed = 0
+    /// When the server last sent this content, and did not only confirm it. In seconds since 1970.
+    var fetched = 0
     /// The counts of its records.
     public var counts = Counts()
     /// The last day of all its records.
@@ -156,6 +158,7 @@ extension SyncRecord {
       json.add("version", copy.version)
       json.add("taken", copy.taken)
       json.add("confirmed", copy.confirmed)
+      json.add("fetched", copy.fetched)
       json.add("read", copy.counts.read)
       json.add("kept", copy.counts.kept)
       json.add("filtered", copy.counts.filtered)
@@ -220,6 +223,9 @@ extension SyncRecord.Copy {
       validators: HTTPValidators(
         entityTag: fields.text("etag"), lastModified: fields.text("last_modified")))
     isDoubtful = fields.number("doubtful") == 1
+    // Version 0.1 did not note it.
+    fetched = fields.number("fetched", in: times) ?? taken
+    if fields.has("fetched"), fields.number("fetched", in: times) == nil { return nil }
     lastDay = fields.day("last_day")
     if lastDay == nil, fields.has("last_day") { return nil }
   }

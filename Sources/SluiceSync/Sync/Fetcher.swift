@@ -26,7 +26,8 @@ struct Fetcher {
   /// the content if it is known, otherwise 1970. It is never the time of the download, which would
   /// date events.
   func fetch(into path: String) throws(PipelineError) -> Result {
-    try rule.attempt(clock, counters: counters, until: limits.deadline) { (left) throws(PipelineError) in
+    try rule.attempt(clock, counters: counters, until: limits.deadline) {
+      (left) throws(PipelineError) in
       try fetchOnce(into: path, within: left)
     }
   }

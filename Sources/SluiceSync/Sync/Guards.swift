@@ -12,7 +12,7 @@ struct Guards {
   /// The last days of both are compared with the same `today`, because the passing of time is not a
   /// change of the feed.
   func judge(
-    records: Int, lastDay: Day?, version: String?, after before: SyncRecord.Copy
+    records: Int, rows: Int, lastDay: Day?, version: String?, after before: SyncRecord.Copy
   ) throws(PipelineError) {
     if records == 0, before.counts.read > 0 {
       throw PipelineError(sync: .emptied(before: before.counts.read))
@@ -20,6 +20,9 @@ struct Guards {
     if !maxShrink.allows(records, after: before.counts.read) {
       throw PipelineError(
         sync: .shrunk(records: records, before: before.counts.read, limit: maxShrink))
+    }
+    if rows == 0, before.counts.rows > 0 {
+      throw PipelineError(sync: .noRows(before: before.counts.rows))
     }
     if let version, let old = before.version, VersionOrder.isLower(version, than: old) {
       throw PipelineError(sync: .olderVersion(version: version, before: old))

@@ -5,6 +5,11 @@ import Sluice
 ///
 /// ``run()`` is the night from top to bottom. The next night reads the record.
 struct Night: ~Copyable {
+  /// The time in seconds after which the content is requested whole, whatever its validators: a
+  /// week.
+  private static let longestConfirmation = 7 * 86_400
+  /// How far in seconds the clock may be before the last run: a day. Less is a clock that was set.
+  private static let clockTolerance = 86_400
   private let job: SyncJob
   private let folder: FeedFolder
   private let input: InputIdentity
@@ -26,6 +31,11 @@ struct Night: ~Copyable {
   ) throws(PipelineError) {
     let input = try folder.settled(InputIdentity(job.conversion.input, of: job.conversion.feed))
     let before = try folder.read(input)
+    let now = clock.now()
+    // Past days would count as days to come. The record stays as it is: the next run compares again.
+    if let before, now < before.ran - Self.clockTolerance, !job.accepts {
+      throw PipelineError(sync: .clockBack(now: now, before: before.ran))
+    }
     self.job = job
     self.folder = folder
     self.rule = rule
@@ -34,7 +44,7 @@ struct Night: ~Copyable {
     self.counters = counters
     self.input = input
     self.before = before
-    now = clock.now()
+    self.now = now
     record = before ?? SyncRecord(feed: job.conversion.feed.name, input: input.shown, ran: now)
     record.input = input.shown
   }
@@ -59,6 +69,40 @@ struct Night: ~Copyable {
       run.abandon()
       return fail(error, run.statistics)
     }
+  }
+
+  /// Makes the outputs of the last good copy if the source could not be used. All of them follow the
+  /// options of this night.
+  func standIn(for failed: SyncOutcome) -> SyncOutcome {
+    var conversion = job.conversion
+    // The list stays. What changes with the day waits for the next one.
+    conversion.changes = nil
+    var stood = failed
+    do throws(PipelineError) {
+      var ledger: LedgerSession?
+      if conversion.feed.tables[0].keepsLedger {
+        let path = try folder.makeLedger(of: input)
+        let session = try LedgerSession(
+          folder: path, feed: conversion.feed, today: today, keepsChanges: true)
+        try refuseNewLedger(session, in: path)
+        ledger = session
+      }
+      let outcome = convert(conversion, ledger, counters: Counters()) {
+        () throws(PipelineError) in
+        .descriptor(try lastGoodCopy(of: conversion, state: job.state))
+      }
+      stood.statistics = outcome.statistics
+      if let error = outcome.error { throw error }
+    } catch {
+      stood.standsSince = nil
+      switch error.fault {
+      // The error of the source matters more than a missing copy.
+      case .sync(.noCopy): break
+      case .sink, .ledger, .sync: stood.error = error
+      default: break
+      }
+    }
+    return stood
   }
 
   // MARK: Before the pass
@@ -110,7 +154,10 @@ struct Night: ~Copyable {
       return try fetch(into: copy.slot.other, isReplacement: true)
     }
     if isRecent(copy) { return NightCopy(.kept, in: copy.slot, path: path) }
-    return try fetch(into: copy.slot.other, unlessAs: copy.validators)
+    // A server whose validators never change would confirm old content for ever.
+    let isTrusted = (0..<Self.longestConfirmation).contains(now - copy.fetched)
+    return try fetch(
+      into: copy.slot.other, unlessAs: isTrusted ? copy.validators : HTTPValidators())
   }
 
   /// Whether it is too early for another request. If the clock was set back, it is not.
@@ -168,7 +215,8 @@ struct Night: ~Copyable {
     if let last = before?.copy, !job.accepts, !isNoted {
       let guards = Guards(maxShrink: job.maxShrink, today: today)
       try guards.judge(
-        records: counts.read, lastDay: counts.lastDayOfFeed, version: facts.version, after: last)
+        records: counts.read, rows: counts.rows, lastDay: counts.lastDayOfFeed,
+        version: facts.version, after: last)
     }
   }
 
@@ -244,6 +292,7 @@ struct Night: ~Copyable {
       let isSame = before?.copy?.payload == payload
       last.validators = validators
       last.confirmed = now
+      last.fetched = now
       last.version = facts.version
       last.isDoubtful = if case .changed? = copy.requests?.doubt { true } else { false }
       guard !isSame || isReplacement else { break }

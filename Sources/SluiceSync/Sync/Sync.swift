@@ -45,29 +45,28 @@ func sync(
     let lock = try RunLock(folder)
     defer { withExtendedLifetime(lock) {} }
     job.begun?()
-    var night = try Night(
-      job, in: folder, rule: rule, limits: limits, clock: clock, counters: counters)
-    let outcome = night.run()
-    return outcome.standsSince == nil ? outcome : standIn(for: outcome, job)
+    let outcome = night(job, in: folder, rule: rule, limits: limits, clock: clock, counters)
+    // Leftovers of a killed run would stay until the first night that opens the outputs.
+    if outcome.error != nil { job.conversion.sweepOutputs() }
+    return outcome
   } catch {
     return SyncOutcome(error: error)
   }
 }
 
-/// Makes the outputs of the last good copy if the source could not be used.
-private func standIn(for failed: SyncOutcome, _ job: SyncJob) -> SyncOutcome {
-  var conversion = job.conversion
-  // Events are in the ledger, which has not changed: their calendars stay as they are.
-  conversion.outputs.removeAll { $0.format == .ics }
-  let outcome = convertLastGood(conversion, state: job.state)
-  var stood = failed
-  stood.statistics = outcome.statistics
-  if let error = outcome.error {
-    stood.standsSince = nil
-    // The error of the source matters more than a missing copy.
-    if case .sink = error.fault { stood.error = error }
+/// Runs one night. The lock is held.
+private func night(
+  _ job: SyncJob, in folder: FeedFolder, rule: RetryRule, limits: HTTPLimits, clock: SyncClock,
+  _ counters: Counters
+) -> SyncOutcome {
+  do throws(PipelineError) {
+    var night = try Night(
+      job, in: folder, rule: rule, limits: limits, clock: clock, counters: counters)
+    let outcome = night.run()
+    return outcome.standsSince == nil ? outcome : night.standIn(for: outcome)
+  } catch {
+    return SyncOutcome(error: error)
   }
-  return stood
 }
 
 /// The parameters of a run of `sync`.
@@ -128,7 +127,8 @@ package func convertLastGood(
   }
 }
 
-private func lastGoodCopy(
+/// Opens the last good copy of an input.
+func lastGoodCopy(
   of conversion: Conversion, state: String
 ) throws(PipelineError) -> DescriptorSource {
   let folder = FeedFolder(of: conversion.feed.name, in: state)

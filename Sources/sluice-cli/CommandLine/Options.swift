@@ -168,6 +168,17 @@ extension Option {
           предел размера после распаковки и всех ответов вместе; например, 500M или 2GiB; по \
           умолчанию 2G
           """),
+      Option(
+        .maxOutput, .size, on: [.convert, .sync],
+        en: """
+          limit of all outputs together, of the ledger's growth too; beyond it nothing is \
+          published; default: 64M, or 100 times the unpacked data if that is more
+          """,
+        ru: """
+          предел размера всех выходных файлов вместе, с ростом журнала событий; если он превышен, \
+          ничего не публикуется; по умолчанию 64M или 100 размеров распакованных данных, если \
+          это больше
+          """),
     ])
 
   private static let network = OptionGroup(
@@ -468,6 +479,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case allowRejects = "allow-rejects"
   case stats
   case maxSize = "max-size"
+  case maxOutput = "max-output"
   case cacert, header
   case maxTime = "max-time"
   case allowEnv = "allow-env"

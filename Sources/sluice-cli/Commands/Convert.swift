@@ -81,6 +81,8 @@ struct ConvertOptions: CommandOptions {
   var calendarName: String?
   var rejects: Destination?
   var maxRejects: RejectLimit
+  /// The largest size of all outputs together in bytes, or nil for the usual one.
+  var maxOutput: Int?
   /// Whether rejected records within the limit do not change the exit code.
   var areRejectsAllowed: Bool
   var stats: Destination?
@@ -130,6 +132,7 @@ struct ConvertOptions: CommandOptions {
     calendarName = arguments[.calendarName]
     rejects = arguments[.rejects].map(Destination.init)
     maxRejects = try arguments.value(.maxRejects, RejectLimit.init) ?? .standard
+    maxOutput = try arguments.value(.maxOutput, byteCount)
     areRejectsAllowed = arguments.has(.allowRejects)
     stats = arguments[.stats].map(Destination.init)
     changes = arguments[.changes].map(Destination.init)
@@ -401,6 +404,7 @@ extension ConvertOptions {
         alarms.isEmpty ? [reading.feed.event?.alarm].compactMap(\.self) : alarms.map(\.duration)
       conversion.rejects = rejects
       conversion.rejectLimit = maxRejects
+      conversion.maxOutput = maxOutput
       conversion.statistics = stats
       conversion.changes = changes
       conversion.maxSeconds = maxTime == 0 ? nil : maxTime

@@ -86,8 +86,8 @@ import Testing
     let values = [
       "output": "a.csv", "format": "csv", "where": "house=5", "from": "2020-06-01",
       "to": "2020-06-02", "feed": "hot-water", "csv-dialect": "excel", "alarm": "1d",
-      "max-rejects": "5%", "max-size": "1G", "header": "A: 1", "max-age": "4h", "stale-ok": "7d",
-      "max-time": "40m",
+      "max-rejects": "5%", "max-size": "1G", "max-output": "2G", "header": "A: 1", "max-age": "4h",
+      "stale-ok": "7d", "max-time": "40m",
       "max-shrink": "5%", "today": "2020-07-01", "lang": "ru", "input": "x.json",
       "ping": "https://watch.example/secret", "table": "hot_water",
       "allow-env": "A_KEY",

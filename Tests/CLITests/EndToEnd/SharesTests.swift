@@ -108,6 +108,8 @@ extension EndToEnd {
         #expect(
           folder.text("e.ics").components(separatedBy: "\r\n").filter { $0.hasPrefix("SUMMARY:") }
             == summaries)
+        // A ledger that does not know its events would refuse to replace it.
+        try FileManager.default.removeItem(atPath: folder("e.ics"))
       }
     }
 

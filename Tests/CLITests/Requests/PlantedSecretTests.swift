@@ -54,6 +54,8 @@ struct PlantedSecretTests {
     "-o", "a.csv", "-o", "a.ndjson", "-o", "a.ics", "-o", "a.sqlite", "--rejects", "r.ndjson",
     "--stats", "s.json", "-v", "--allow-rejects",
   ]
+  /// Other files: the ledger knows none of the events of a calendar that `convert` has made.
+  private static let nightly = outputs.map { $0.replacing(/^a\./, with: "n.") }
   private let header = ["--header", "X-Plain: \(seed)-header", "--header", "Cookie: a=\(seed)-c"]
 
   @Test(arguments: [
@@ -67,7 +69,7 @@ struct PlantedSecretTests {
     let ping = server.url("ping").replacing("://", with: "://me:\(Self.seed)-ping@")
     let night = try run(
       ["sync", url, "--ping", ping + "?key=\(Self.seed)", "--changes", "c.ndjson"] + header
-        + Self.outputs)
+        + Self.nightly)
     #expect(night.code == code, "\(night.errors)")
     let told = try JSONDecoder().decode(
       [[String]].self, from: Data(try Nightly.get(server.url("pings")).utf8))
@@ -97,7 +99,7 @@ struct PlantedSecretTests {
     let feed = ["--feed", try document(path, "headers: {X-Key: \(Self.seed)-literal}\n")]
     let code: Int32 = ["ok": 0, "404": 69][path] ?? 65
     #expect(try run(["convert"] + feed + Self.outputs).code == code)
-    #expect(try run(["sync"] + feed + Self.outputs).code == code)
+    #expect(try run(["sync"] + feed + Self.nightly).code == code)
     if code == 0 {
       #expect(folder.text("a.ics").contains("SUMMARY") && !folder.text("a.ics").contains("SOURCE"))
     }

@@ -128,7 +128,7 @@ final class KilledNight {
     else { return sight }
     let record = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
     sight.record = record.mapValues { "\($0)" }
-    for name in ["ran", "taken", "confirmed"] { sight.record[name] = nil }
+    for name in ["ran", "taken", "confirmed", "fetched"] { sight.record[name] = nil }
     sight.result = sight.record.removeValue(forKey: "result")
     sight.publishing = sight.record.removeValue(forKey: "publishing")
     for name in sight.record.keys where name.hasPrefix("publishing_") { sight.record[name] = nil }

@@ -58,6 +58,20 @@ struct SyncGuardTests {
     }
   }
 
+  @Test func `a choice that leaves nothing of what was published`() throws {
+    let night = try Nightly()
+    try night.offer(8)
+    try night.run().expectSilence()
+    let stamps = night.stamps
+    let run = try night.run("--where", "house=99")
+    #expect(run.code == 75 && run.errors.contains("last time 8 rows were published"))
+    #expect(run.errors.contains("--accept") && night.stamps == stamps, "\(run.errors)")
+    try night.run("--where", "house=99", "-q", "--accept").expectSilence()
+    #expect(night.houses == 0)
+    // Nothing before, nothing now.
+    try night.run("--where", "house=99", "-q").expectSilence()
+  }
+
   @Test func `limits and days can be set, and what is asked for does not matter`() throws {
     let night = try Nightly()
     try night.offer(8)
@@ -71,7 +85,7 @@ struct SyncGuardTests {
     run.expectSilence()
     #expect(night.houses == 7)
     // That time passes is no change of the feed, and neither is a narrower choice.
-    try night.run("--where", "house=99", "-q").expectSilence()
-    #expect(night.houses == 0)
+    try night.run("--where", "house=2").expectSilence()
+    #expect(night.houses == 1)
   }
 }

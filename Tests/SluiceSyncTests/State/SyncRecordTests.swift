@@ -24,7 +24,7 @@ import Testing
     record.result = .published
     record.copy = SyncRecord.Copy(
       slot: .b, size: 89_267, source: "1-2-3", payload: "4-5-6", version: "26", taken: 5,
-      confirmed: 6,
+      confirmed: 6, fetched: 4,
       counts: SyncRecord.Counts(
         read: 21, kept: 6, filtered: 5, skipped: 4, rejected: 6, rows: 9),
       lastDay: Day(number: 18_400),

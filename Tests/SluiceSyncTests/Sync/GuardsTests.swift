@@ -8,16 +8,17 @@ import Testing
 
   /// What the guards say of a feed after one of 100 records, version 26, that ends tomorrow.
   private func verdict(
-    records: Int = 100, lastDay: Int32? = 18_401, version: String? = "26",
+    records: Int = 100, rows: Int = 90, lastDay: Int32? = 18_401, version: String? = "26",
     limit: ShrinkLimit = .standard, oldLastDay: Int32 = 18_401
   ) -> SyncFault? {
     var before = SyncRecord.Copy()
     before.counts.read = 100
+    before.counts.rows = 90
     before.version = "26"
     before.lastDay = Day(number: oldLastDay)
     do {
       try Guards(maxShrink: limit, today: today).judge(
-        records: records, lastDay: lastDay.map { Day(number: $0) }, version: version,
+        records: records, rows: rows, lastDay: lastDay.map { Day(number: $0) }, version: version,
         after: before)
       return nil
     } catch {
@@ -44,6 +45,11 @@ import Testing
     #expect(verdict(records: 1, limit: ShrinkLimit(millionths: 1_000_000)) == nil)
   }
 
+  @Test func `a feed of which nothing is published any more is refused`() {
+    #expect(verdict(rows: 0) == .noRows(before: 90))
+    #expect(verdict(rows: 1) == nil)
+  }
+
   @Test func `a version that goes back is refused`() {
     #expect(verdict(version: "9") == .olderVersion(version: "9", before: "26"))
     #expect(verdict(version: "next") == nil)
@@ -60,6 +66,6 @@ import Testing
 
   @Test func `after nothing everything passes`() throws {
     try Guards(maxShrink: .standard, today: today).judge(
-      records: 0, lastDay: nil, version: nil, after: SyncRecord.Copy())
+      records: 0, rows: 0, lastDay: nil, version: nil, after: SyncRecord.Copy())
   }
 }

@@ -95,6 +95,14 @@ package struct SQLiteDatabase: ~Copyable {
     return SQLiteStatement(statement, path: path)
   }
 
+  /// Returns the size in bytes that the database has in the open transaction, with its temporary
+  /// tables. Throws ``DatabaseFault`` if SQLite fails.
+  package func size() throws(DatabaseFault) -> Int {
+    let pages = try integer("PRAGMA page_count")
+    return try pages * integer("PRAGMA page_size")
+      + integer("PRAGMA temp.page_count") * integer("PRAGMA temp.page_size")
+  }
+
   /// Returns the first value of a statement's first row; 0 if it has no rows. Throws
   /// ``DatabaseFault`` if the statement fails.
   package func integer(_ sql: String) throws(DatabaseFault) -> Int {

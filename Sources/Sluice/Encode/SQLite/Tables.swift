@@ -13,6 +13,8 @@ final class OutputDatabase {
   private let database: SQLiteDatabase
   let isMerge: Bool
   private let views: [View]
+  /// The size of the file before the run, in bytes.
+  private let sizeBefore: Int
   private var schemas: [TableSchema] = []
   /// The names of the tables for which all rows have come. Rows of theirs that did not come are
   /// deleted.
@@ -47,6 +49,7 @@ final class OutputDatabase {
           """)
       // A merge into a damaged file could go well, and leave it damaged.
       if isMerge { try database.check() }
+      sizeBefore = isMerge ? try database.size() : 0
     } catch {
       throw PipelineError(sink: .database(error, isMerge: isMerge))
     }
@@ -144,6 +147,16 @@ final class OutputDatabase {
       return Statistics.Written(
         path: database.path,
         bytes: try database.integer("PRAGMA page_count") * database.integer("PRAGMA page_size"))
+    } catch {
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
+    }
+  }
+
+  /// Returns the number of bytes by which the file has grown, those of temporary tables included.
+  /// Throws if SQLite fails.
+  func growth() throws(PipelineError) -> Int {
+    do {
+      return try database.size() - sizeBefore
     } catch {
       throw PipelineError(sink: .database(error, isMerge: isMerge))
     }
@@ -377,6 +390,8 @@ extension View {
 /// Holds a database until it is complete, and the file that it becomes.
 final class OpenDatabase {
   private(set) var tables: OutputDatabase?
+  /// The growth of a new file, once it is closed.
+  private var finalGrowth = 0
   /// The merged database, once it is complete; nil before that, and for a new file.
   private(set) var merged: Statistics.Written?
   private let file: ForeignOutput?
@@ -393,9 +408,13 @@ final class OpenDatabase {
       merged = try tables?.written()
       return
     }
+    finalGrowth = try growth()
     tables = nil
     try file.finish()
   }
+
+  /// Returns the number of bytes by which the file has grown. Throws if SQLite fails.
+  func growth() throws(PipelineError) -> Int { try tables?.growth() ?? finalGrowth }
 
   /// Commits a merge. Throws if this fails.
   func commit() throws(PipelineError) { try tables?.commit() }
