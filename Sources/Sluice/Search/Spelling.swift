@@ -128,10 +128,20 @@ enum Spelling {
   /// in the letters of one of them change. Nil if no word changes.
   static func onOtherLayout(_ text: [Unicode.Scalar]) -> [Unicode.Scalar]? {
     var (result, isChanged): ([Unicode.Scalar], Bool) = ([], false)
+    let isAllLatin =
+      text.contains { isLatin(Fold.lowercased($0.value)) }
+      && !text.contains { isCyrillic($0.value) }
     for word in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == " " }) {
       if !result.isEmpty || word.startIndex > 0 { result.append(" ") }
       let lower = word.map { Fold.lowercased($0.value) }
-      let (latin, cyrillic) = (lower.contains(where: isLatin), lower.contains(where: isCyrillic))
+      var latin = lower.contains(where: isLatin)
+      let cyrillic = lower.contains(where: isCyrillic)
+      // A sign that stands alone among Latin words: "<" for "Б".
+      if isAllLatin, lower.count == 1, lower[0] != 0x2C, lower[0] != 0x2E,
+        toCyrillic[lower[0]] != nil
+      {
+        latin = true
+      }
       guard latin != cyrillic else {
         result += word
         continue

@@ -63,6 +63,10 @@ import Testing
     #expect(try failures("city", Sample(), dropping: 1) == [])
   }
 
+  @Test func `queries that were put aside find their places`() throws {
+    #expect(try failures("hold-out", Sample(), dropping: 1) == [])
+  }
+
   @Test(arguments: ["bins", "stations", "players"])
   func `a feed with other columns is searched as well`(name: String) throws {
     #expect(try SearchTables.rows(name).count >= 20)
