@@ -83,6 +83,15 @@ extension Text {
     }
   }
 
+  /// Continues a message with the places that come nearest.
+  package static func nearest(_ near: [NearPlace]) -> Text {
+    let names = near.map { near in
+      missing(in: near).map { name(of: near.place) + .verbatim(" ") + $0 } ?? name(of: near.place)
+    }
+    let list = Text.joined(names, by: "; ")
+    return Text(en: "; the nearest places: \(list)", ru: "; самые похожие места: \(list)")
+  }
+
   /// How to find one place instead of several. `isMore` says that not all of them are listed.
   package static func narrower(_ places: [FoundPlace], isMore: Bool) -> Text? {
     guard places.count > 1 else { return nil }

@@ -37,6 +37,11 @@ package struct NearPlace: Sendable, Equatable {
   package var place: FoundPlace
   /// In what it differs.
   package var difference: Difference
+
+  package init(place: FoundPlace, difference: Difference) {
+    self.place = place
+    self.difference = difference
+  }
 }
 
 /// The result of a search.
