@@ -29,7 +29,6 @@ struct ConversionPass {
     let uncounted = parts.map { part in
       var part = part
       part.counters = Counters()
-      part.rejects = nil
       return part
     }
     try push(input, over: uncounted, options.again, payload: nil, counters: Counters())
@@ -47,6 +46,7 @@ struct ConversionPass {
       var options = options
       (options.shares, options.rejects, options.findings) =
         (part.shares, part.rejects, part.findings)
+      options.eventCounters = part.eventCounters
       return Normalizer(
         part.table, of: conversion.feed, options: options, into: FanOut(part.branches),
         counters: part.counters)
@@ -73,6 +73,8 @@ struct ConversionPass {
 struct ConversionPart {
   let table: Table
   var counters: Counters
+  /// The counters of its encoders.
+  let eventCounters: Counters
   var branches: [Branch] = []
   /// Receives the rejected records.
   var rejects: (any RejectReceiver)?
@@ -86,6 +88,7 @@ struct ConversionPart {
   init(_ table: Table, counters: Counters, rejects: (any RejectReceiver)?) {
     self.table = table
     self.counters = counters
+    eventCounters = counters
     self.rejects = rejects
     shares = ShareTotals(table)
   }

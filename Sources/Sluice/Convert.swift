@@ -122,8 +122,9 @@ package struct Run: ~Copyable {
 /// Keeps a feed's events from run to run. It receives every row of the feed and writes the
 /// calendars. Its methods throw the errors of the ledger and of the outputs.
 package protocol EventLedger: AnyObject {
-  /// Makes the branch that receives all rows of the feed.
-  func branch() throws(PipelineError) -> Branch
+  /// Makes the branch that receives all rows of the feed. It counts in `counters` the rows that it
+  /// leaves out, because their address has the number of another one.
+  func branch(_ counters: Counters) throws(PipelineError) -> Branch
   /// Checks the calendar that is about to be replaced. Called when its output is open, and so locked.
   func examine(calendar path: String) throws(PipelineError)
   /// Compares the feed with the known events. `stamp` is the content's time in seconds since 1970.
@@ -227,7 +228,7 @@ private final class Outputs {
           .normalize(.noSuchColumn(condition.column, columns: part.table.filterColumns)))
       }
     }
-    if let ledger { parts[0].branches.append(try ledger.branch()) }
+    if let ledger { parts[0].branches.append(try ledger.branch(parts[0].counters)) }
     for output in conversion.outputs {
       switch output.format {
       case .sqlite: try openDatabase(output.destination)

@@ -305,6 +305,21 @@ extension SyncFault {
         ru: "все дни набора данных раньше \(today): последний — \(last), а в прошлый раз был "
           + "\(before)",
         .accept)
+    case .tooManyCancelled(let events, let before, let limit):
+      Message(
+        en: "\(events) of \(before) events to come would be cancelled at once: that is more than "
+          + "\(limit.shown)",
+        ru: "сразу отменились бы события: \(events) из предстоящих \(before), это больше "
+          + "\(limit.shown)",
+        .accept)
+    case .otherDocument(let feed, let differences):
+      Message(
+        en: "the ledger has the events of another document of \(quoted: feed) "
+          + "(\(excerpt: differences.joined(separator: "; "), limit: 300)); give the feed another "
+          + "name (feed:), or run once with --accept to go on with these events",
+        ru: "в журнале события другого документа \(quoted: feed) "
+          + "(\(excerpt: differences.joined(separator: "; "), limit: 300)); дайте набору другое имя "
+          + "(feed:) или запустите один раз с --accept, чтобы продолжить с этими событиями")
     case .ledgerGone(let folder):
       Message(
         en: "the ledger is missing from \(path: folder); restore it from a copy, or run once with "

@@ -73,6 +73,7 @@ import Testing
       (.sink, "locked database-locked"),
       (.sync, "busy emptied shrunk older-version all-past ledger-gone unknown-events locked"),
       (.sync, "other-calendar no-rows clock-back"),
+      (.sync, "too-many-cancelled other-document"),
     ],
   ]
 

@@ -280,6 +280,14 @@ enum FaultSamples {
       (.emptied(before: 13_000), ["13000", "--accept"]),
       (.shrunk(records: 61, before: 97, limit: .standard), ["61", "97", "25%", "--accept"]),
       (.olderVersion(version: name, before: "26"), [name, "26", "--accept"]),
+      (
+        .tooManyCancelled(events: 30, before: 40, limit: .standard),
+        ["30", "40", "25%", "--accept"]
+      ),
+      (
+        .otherDocument(feed: name, differences: ["key: [a] → [b]"]),
+        [name, "key: [a] → [b]", "feed:", "--accept"]
+      ),
       (.allPast(last: day, before: later, today: later), ["\(day)", "\(later)", "--accept"]),
       (.noCopy(input: name, folder: "/state"), [name, "/state", "--state"]),
       (.folder(path: name, errno: EROFS), [name, "--state"]),

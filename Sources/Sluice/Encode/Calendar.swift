@@ -4,7 +4,10 @@
 /// counts the address's events of that year in order of arrival, including those outside the days
 /// asked for. So a moved period keeps its UID. The same address with the same days is written once.
 ///
-/// To detect this the encoder keeps at most 64 bytes per event, and 20 more while a table grows. No
+/// If two addresses have the same number, the later one has no events: they would have the UIDs of the
+/// first.
+///
+/// To detect this the encoder keeps at most 90 bytes per event, and 20 more while a table grows. No
 /// other output needs memory that grows with the feed.
 ///
 /// The time stamps are those of the content, never of the clock.
@@ -31,6 +34,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     time = table.eventTime
   }
 
+  var checksKeys: Bool { true }
   static var looksAhead: Bool { true }
 
   mutating func expect(_ record: borrowing Record) {
@@ -42,6 +46,12 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     if case .rejected = fate { return }
+    // A row without days is not an event.
+    guard record.hasDays else { return }
+    guard numbers.areOf(address: record.keyNumber, check: record.keyCheck) else {
+      if case .wanted = fate { counters.sameNumberRows.increase() }
+      return
+    }
     // An event that is left out is numbered too.
     guard let identity = identify(record), case .wanted = fate else { return }
     let revision = self.revision ?? makeRevision()
@@ -51,8 +61,6 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   consuming func finish() throws(PipelineError) { try calendar.finish() }
 
   private mutating func identify(_ record: borrowing Record) -> EventIdentity? {
-    // A row without days is not an event.
-    guard record.hasDays else { return nil }
     let year = year(of: record)
     let number: Int?
     switch time {

@@ -17,9 +17,15 @@ private struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable 
   /// The row of the current group.
   private var group: Record
   private var hasGroup = false
-  /// The hash of its key.
+  /// The number of its key.
   private var key: UInt64 = 0
-  private var address: KeyHash
+  /// The keys that the numbers belong to.
+  private var owners = KeyOwners()
+  /// Hashes the key and the day: the number of the event.
+  private var address: KeyHash<CheckedKey>
+  private var eventOwners = KeyOwners()
+  /// Whether the number of the group belongs to another key, so that its rows are left out.
+  private var isLeftOut = false
   private let keyNumberColumn: Int
   private var seen = PairTable()
 
@@ -41,13 +47,23 @@ private struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable 
     self.counters = counters
   }
 
+  var checksKeys: Bool { true }
+
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     guard case .wanted = fate else { return }
     // A row without days is not an event.
     guard record.hasDays else { return }
+    guard owners.claims(record.keyNumber, record.keyCheck) else {
+      counters.sameNumberRows.increase()
+      return
+    }
     if !hasGroup || record.keyNumber != key || record.firstDay != group.firstDay {
       try endGroup()
       try beginGroup(record)
+    }
+    guard !isLeftOut else {
+      counters.sameNumberRows.increase()
+      return
     }
     for index in values.indices {
       do throws(ExactDecimal.Fault) {
@@ -85,18 +101,20 @@ private struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable 
     day.append(to: &group.bytes)
     group.setText(keyColumns.count, from: start)
     group.setDays(day, day)
+    (group.keyNumber, group.keyCheck) = address.state(of: group).values
+    isLeftOut = !eventOwners.claims(group.keyNumber, group.keyCheck)
   }
 
   private mutating func endGroup() throws(PipelineError) {
     guard hasGroup else { return }
     hasGroup = false
+    guard !isLeftOut else { return }
     for index in values.indices {
       let start = group.bytes.count
       group.bytes.append(values[index].text.span.bytes)
       group.setText(keyColumns.count + 1 + index, from: start)
       values[index].clear()
     }
-    group.keyNumber = address.hash(group)
     let start = group.bytes.count
     group.bytes.append(hexadecimal: group.keyNumber)
     group.setText(keyNumberColumn, from: start)

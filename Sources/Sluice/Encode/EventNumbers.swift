@@ -4,23 +4,30 @@ import CSluice
 ///
 /// Most addresses have one event. It is kept in a table of its own, by its address alone. Later
 /// events of the same address are kept in two more tables: one detects repeats, one counts. They
-/// take 20 to 30 bytes per event each, so an event takes at most 60 bytes.
+/// take 20 to 30 bytes per event each. The owners of the numbers take as much for each address.
 struct EventNumbers: ~Copyable {
   /// The first event of each address, of any year.
   private var firsts: PairTable
   private var seen: PairTable
   private var counts: PairTable
+  private var owners: KeyOwners
 
   /// Makes the tables. The numbers do not depend on the key.
   init(key: TableKey = .ofProcess) {
     firsts = PairTable(capacity: 1 << 10, key: key)
     seen = PairTable(key: key)
     counts = PairTable(key: key)
+    owners = KeyOwners()
   }
+
+  /// Returns whether an address's number is its own. It is not if another address had it before.
+  @inline(__always)
+  mutating func areOf(address: UInt64, check: UInt64) -> Bool { owners.claims(address, check) }
 
   /// Prefetches the slots in which the number of this event will be looked up. In large tables a
   /// lookup spends most of its time waiting for memory.
   func expect(address: UInt64, year: Int, first: Day, last: Day) {
+    owners.expect(address)
     firsts.expect(address, 0, mask: 0)
     seen.expect(address, Self.time(first, last))
     counts.expect(address, Self.year(year), mask: Self.yearMask)

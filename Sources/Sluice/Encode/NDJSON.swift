@@ -192,6 +192,7 @@ enum StatisticsEncoder {
       if let count = statistics.reasons[reason] { json.add(reason.rawValue, count) }
     }
     json.close()
+    json.add("same_number", statistics.sameNumber)
     json.add("events", statistics.events)
     json.add("calendar_bytes", statistics.calendarBytes)
     json.add("calendar_warning", statistics.isLargeCalendar ? largeCalendar : nil)

@@ -164,6 +164,13 @@ package enum SyncFault: Equatable, Sendable {
   /// The clock shows a time more than a day before the last run. Both are in seconds since 1970.
   case clockBack(now: Int, before: Int)
 
+  /// More events than the limit would be cancelled at once. `before` is the number of those that are
+  /// not past.
+  case tooManyCancelled(events: Int, before: Int, limit: ShrinkLimit)
+  /// The ledger has the events of another document with the same name. `differences` say what makes
+  /// other addresses or events, each in the form `key: [street, house] → [street]`.
+  case otherDocument(feed: String, differences: [String])
+
   /// The feed was published before, but its ledger is missing from `folder`.
   case ledgerGone(folder: String)
   /// The ledger does not know `count` events that stand in a calendar, or knows earlier revisions of
@@ -195,8 +202,8 @@ package enum SyncFault: Equatable, Sendable {
   package var `class`: FaultClass {
     switch self {
     case .busy: .busy
-    case .emptied, .shrunk, .noRows, .olderVersion, .allPast, .ledgerGone, .unknownEvents,
-      .otherCalendar, .clockBack:
+    case .emptied, .shrunk, .noRows, .olderVersion, .allPast, .tooManyCancelled, .otherDocument,
+      .ledgerGone, .unknownEvents, .otherCalendar, .clockBack:
       .guarded
     case .noCopy: .noInput
     case .folder, .lock, .foreignFolder, .sharedFolder: .cannotCreate

@@ -1,29 +1,38 @@
-/// Hashes addresses: FNV-1a of the folded texts of some columns, joined by U+001F.
+/// What is computed from the bytes of an address, one after the other.
+protocol KeyState: BitwiseCopyable {
+  init()
+  mutating func add(_ byte: UInt8)
+}
+
+extension FNV1a: KeyState {}
+
+/// Hashes addresses: the folded texts of some columns, joined by U+001F. The state is FNV-1a for an
+/// address's number, or ``CheckedKey``.
 ///
 ///     Пушкин ␟ Садовая ␟ 3
 ///     └── kept state ─┘ └┘ hashed for each row
 ///
 /// The state after the first columns is kept from row to row, because neighbours in a feed often
 /// have the same town and street.
-package struct KeyHash: ~Copyable {
+struct KeyHash<State: KeyState>: ~Copyable {
   /// Number of columns in the kept state.
-  private static let keptColumns = 2
+  private static var keptColumns: Int { 2 }
   /// The most bytes of their texts that are kept.
-  private static let maxKept = 4096
+  private static var maxKept: Int { 4096 }
 
   /// The columns to hash, in order.
   let columns: ContiguousArray<Int>
   private var keptText = ByteBuffer(capacity: 256)
   private var keptEnds: InlineArray<2, Int> = [0, 0]
-  private var keptState = FNV1a()
+  private var keptState = State()
   private var hasKept = false
 
   init(columns: [Int]) { self.columns = ContiguousArray(columns) }
 
-  /// Returns the hash of the record's address.
+  /// Returns the state after the record's address.
   @inline(__always)
-  mutating func hash(_ record: borrowing Record) -> UInt64 {
-    var state = FNV1a()
+  mutating func state(of record: borrowing Record) -> State {
+    var state = State()
     var first = 0
     if canKeep(record) {
       if !isKept(record) { keep(record) }
@@ -33,7 +42,7 @@ package struct KeyHash: ~Copyable {
     for index in first..<columns.count {
       Self.add(record, columns[index], index, to: &state)
     }
-    return state.value
+    return state
   }
 
   /// Returns whether there are enough columns to keep a state, and short enough texts to keep with
@@ -65,7 +74,7 @@ package struct KeyHash: ~Copyable {
   @inline(never)
   private mutating func keep(_ record: borrowing Record) {
     keptText.removeAll()
-    keptState = FNV1a()
+    keptState = State()
     for index in 0..<Self.keptColumns {
       keptText.append(record.text(columns[index]))
       keptEnds[index] = keptText.count
@@ -76,37 +85,80 @@ package struct KeyHash: ~Copyable {
 
   @inline(__always)
   private static func add(
-    _ record: borrowing Record, _ column: Int, _ index: Int, to state: inout FNV1a
+    _ record: borrowing Record, _ column: Int, _ index: Int, to state: inout State
   ) {
     if index > 0 { state.add(0x1F) }
     Fold.forEachByte(of: record.text(column)) { state.add($0) }
   }
 }
 
-/// Reads values that are true or false.
-enum FlagText {
-  /// The words for both, folded.
-  private static let words: [(StaticString, isTrue: Bool)] = [
-    ("true", true), ("false", false), ("1", true), ("0", false), ("yes", true), ("no", false),
-    ("да", true), ("нет", false),
-  ]
+extension KeyHash<FNV1a> {
+  /// Returns the number of the record's address.
+  @inline(__always)
+  mutating func hash(_ record: borrowing Record) -> UInt64 { state(of: record).value }
+}
 
-  /// Replaces a word from `start` to the end of `bytes` with `true` or `false`. Any other text
-  /// stays.
-  static func tidy(_ bytes: inout ByteBuffer, from start: Int) {
-    let text = UnsafeRawBufferPointer(rebasing: bytes.contents[start...])
-    guard text.count <= 16 else { return }
-    let key = Fold.key(ofTidy: text)
-    let word = words.first { word, _ in
-      key.elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-    }
-    guard let word else { return }
-    bytes.truncate(to: start)
-    bytes.append(word.isTrue ? "true" : "false")
+/// The number of an address, and a second hash of the same bytes that nobody can foresee.
+///
+/// Anybody can make a text with the number of another address. The second hash tells them apart: it is
+/// a polynomial of the bytes, seven at a time, modulo the prime 2⁶¹ − 1, at a point that each process
+/// chooses by chance. Two texts of n bytes, however they were made, have the same second hash with a
+/// probability of at most (n / 7 + 2) / 2⁶¹. It needs one multiplication for seven bytes, which the
+/// number's own seven multiplications hide.
+struct CheckedKey: KeyState {
+  private static let prime: UInt64 = 1 << 61 - 1
+  /// The point of this process.
+  private static let processPoint = UInt64.random(in: 1 << 32..<prime)
+
+  private var number = FNV1a()
+  private var sum: UInt64 = 1
+  private var word: UInt64 = 0
+  private var count: UInt64 = 0
+  private let point: UInt64
+
+  init() { point = Self.processPoint }
+
+  @inline(__always)
+  mutating func add(_ byte: UInt8) {
+    number.add(byte)
+    word = word << 8 | UInt64(byte)
+    count += 1
+    if count == 7 { fold() }
   }
 
-  /// Returns whether the text is `true` or `false`.
-  static func isFlag(_ text: UnsafeRawBufferPointer) -> Bool {
-    text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
+  /// Takes the collected bytes into the sum.
+  @inline(__always)
+  private mutating func fold() {
+    let (high, low) = (sum &+ word).multipliedFullWidth(by: point)
+    // 2⁶¹ is 1 modulo the prime. The sum is below 2⁶² + 2⁶⁰, the point below 2⁶¹.
+    let folded = (low & Self.prime) &+ (low >> 61 | high << 3)
+    sum = (folded & Self.prime) &+ (folded >> 61)
+    (word, count) = (0, 0)
+  }
+
+  /// The number of the address and the check, which is not 0.
+  var values: (number: UInt64, check: UInt64) {
+    var last = self
+    last.word |= (count + 1) << 56
+    last.fold()
+    last.fold()
+    let check = last.sum >= Self.prime ? last.sum - Self.prime : last.sum
+    return (number.value, check | 1 << 63)
+  }
+}
+
+/// Computes the numbers and checks of addresses from the columns of records.
+package struct KeyChecker: ~Copyable {
+  private var keys: KeyHash<CheckedKey>
+
+  /// Makes a checker of a table's address. The table must have one.
+  package init(_ table: Table) {
+    let names = table.columns.map(\.name)
+    keys = KeyHash(columns: (table.keyNumber?.parts ?? []).compactMap { names.firstIndex(of: $0) })
+  }
+
+  /// Returns the number and the check of a record's address.
+  package mutating func values(of record: borrowing Record) -> (number: UInt64, check: UInt64) {
+    keys.state(of: record).values
   }
 }

@@ -20,7 +20,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     counters: Counters
   ) {
     paths = PathFollower(table)
-    row = RowBuilder(table, clockOffset: feed.clockOffset, shares: options.shares)
+    row = RowBuilder(
+      table, clockOffset: feed.clockOffset, shares: options.shares, checksKeys: next.checksKeys)
     rows = RowJudge(table, options, into: next, counters: counters)
     self.counters = counters
   }
@@ -106,11 +107,16 @@ struct NormalizerOptions {
   var tracksAllRows = false
   /// The totals of the feed's shares; nil if it has none, or if they are not needed.
   var shares: ShareTotals?
+  /// The counters of the encoders, if they are others than the normalizer's.
+  var eventCounters: Counters?
+  /// Whether the rows are read for a second time: rejected records were reported by the first.
+  var isAgain = false
 
   /// The same options for a second reading. Its rejects were counted by the first.
   var again: NormalizerOptions {
     var options = self
     options.limit = .unlimited
+    options.isAgain = true
     return options
   }
 }

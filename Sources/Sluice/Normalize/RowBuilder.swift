@@ -35,10 +35,12 @@ struct RowBuilder: ~Copyable {
   private var start = 0
   private var parentStarts: ContiguousArray<Int>
   private var periods: PeriodCell
-  private var address: KeyHash
+  private var address: KeyHash<FNV1a>
+  /// Computes the check of an address too; nil if nobody needs it.
+  private var checkedAddress: KeyHash<CheckedKey>?
   let shares: ShareColumns
 
-  init(_ table: Table, clockOffset: Int, shares totals: ShareTotals?) {
+  init(_ table: Table, clockOffset: Int, shares totals: ShareTotals?, checksKeys: Bool) {
     plan = RowPlan(table, clockOffset: clockOffset)
     record = Record(columns: table.width)
     slots = FixedArray(repeating: Slot(), count: table.fields.count)
@@ -46,6 +48,7 @@ struct RowBuilder: ~Copyable {
     parentStarts = ContiguousArray(repeating: 0, count: plan.rowArrays)
     periods = PeriodCell(skip: plan.skip)
     address = KeyHash(columns: plan.keyParts)
+    checkedAddress = checksKeys ? KeyHash(columns: plan.keyParts) : nil
     shares = ShareColumns(table, totals)
   }
 
@@ -432,7 +435,12 @@ extension RowBuilder {
   @inline(never)
   mutating func makeKeyNumber() {
     guard let column = plan.keyNumberColumn else { return }
-    let number = hashAddress()
+    let number: UInt64
+    if let values = checkedAddress?.state(of: record).values {
+      (number, record.keyCheck) = values
+    } else {
+      number = hashAddress()
+    }
     let start = record.bytes.count
     record.keyNumber = number
     record.bytes.append(hexadecimal: number)

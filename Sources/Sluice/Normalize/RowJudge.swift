@@ -16,6 +16,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   private var filter: Filter
   private let options: NormalizerOptions
   private let counters: Counters
+  /// The counters of the encoders.
+  private let events: Counters
   /// The names of the columns, for the hint about a filter.
   private let columns: [String]
 
@@ -25,6 +27,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     self.options = options
     self.next = next
     self.counters = counters
+    events = options.eventCounters ?? counters
     columns = table.columns.map(\.name)
   }
 
@@ -71,6 +74,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       counters.filtered.increase()
       counters.outsideOfDays.increase()
     }
+    if events.sameNumberRows.value > 0 { try noteSameNumber(row, raw) }
   }
 
   /// Checks that few enough records were rejected, and reports the column that no record matched.
@@ -78,7 +82,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   /// Throws ``FeedFault`` if too many were rejected, or if a total has no shares because it is
   /// zero.
   mutating func checkEnd(_ row: borrowing RowBuilder) throws(PipelineError) {
-    let (read, rejected) = (counters.read.value, counters.rejected.value)
+    let read = counters.read.value
+    let rejected = counters.rejected.value + events.sameNumber.value
     guard options.limit.allows(rejected, of: read) else {
       throw PipelineError(
         .normalize(.tooManyRejects(rejected: rejected, of: read, limit: options.limit)))
@@ -125,9 +130,24 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     try row.shares.check(flaw, value, number: number, at: row.offset)
     counters.rejected.increase()
     counters.reasons.withLock { $0[flaw.reason, default: 0] += 1 }
+    guard !options.isAgain else { return }
     try options.rejects?.receive(
       Reject(
         record: number, offset: row.offset, field: flaw.key, value: value, reason: flaw.reason,
+        raw: Array(UTF8Encoding.prefix(raw, Limits.captured))))
+  }
+
+  /// Reports a record whose event was left out, because its address has the number of another one. Its
+  /// rows are in the tables, so it is not rejected.
+  @inline(never)
+  private func noteSameNumber(_ row: borrowing RowBuilder, _ raw: UnsafeRawBufferPointer)
+    throws(PipelineError)
+  {
+    events.sameNumberRows.set(0)
+    events.sameNumber.increase()
+    try options.rejects?.receive(
+      Reject(
+        record: counters.read.value, offset: row.offset, reason: .sameNumber,
         raw: Array(UTF8Encoding.prefix(raw, Limits.captured))))
   }
 

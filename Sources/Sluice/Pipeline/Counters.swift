@@ -48,6 +48,10 @@ package final class Counters: Sendable {
   let filtered = Atomic<Int>(0)
   let skipped = Atomic<Int>(0)
   let rejected = Atomic<Int>(0)
+  /// Kept records whose event was left out, because their address has the number of another one.
+  let sameNumber = Atomic<Int>(0)
+  /// Rows of the current record whose event was left out for that reason.
+  package let sameNumberRows = Atomic<Int>(0)
   /// Elements of the outermost list on the path to the records, set after the document has ended
   /// without an error. If no list surrounds the records, these are the records themselves.
   package let elements = Atomic<Int>(0)
@@ -93,6 +97,7 @@ extension Counters {
     filtered.increase(by: other.filtered.value)
     skipped.increase(by: other.skipped.value)
     rejected.increase(by: other.rejected.value)
+    sameNumber.increase(by: other.sameNumber.value)
     skippedMatches.increase(by: other.skippedMatches.value)
     rows.increase(by: other.rows.value)
     outsideOfDays.increase(by: other.outsideOfDays.value)
@@ -128,7 +133,7 @@ extension Counters {
   /// The counts of records so far. Call this on the thread that processes the records.
   var records: RecordCounts {
     var counts = RecordCounts(reasons: reasons.withLock { $0 })
-    counts.counters.reserveCapacity(18)
+    counts.counters.reserveCapacity(20)
     visitCounters { counts.counters.append($0.value) }
     return counts
   }
@@ -149,6 +154,8 @@ extension Counters {
     visit(filtered)
     visit(skipped)
     visit(rejected)
+    visit(sameNumber)
+    visit(sameNumberRows)
     visit(skippedMatches)
     visit(rows)
     visit(outsideOfDays)

@@ -8,10 +8,12 @@ struct FanOut: RecordStage, ~Copyable {
   private let branches: BranchTable
   /// The branches that look ahead.
   private let ahead: BranchTable
+  let checksKeys: Bool
 
   init(_ branches: [Branch]) {
     self.branches = BranchTable(branches)
     ahead = BranchTable(branches.filter(\.looksAhead))
+    checksKeys = branches.contains(where: \.checksKeys)
   }
 
   mutating func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError) {
@@ -60,6 +62,7 @@ private struct BranchTable: ~Copyable {
 /// One output of a ``FanOut``.
 package struct Branch {
   fileprivate let looksAhead: Bool
+  fileprivate let checksKeys: Bool
   fileprivate let expect: (borrowing Record) -> Void
   fileprivate let take: (borrowing Record, RowFate) throws(PipelineError) -> Void
   fileprivate let finish: () throws(PipelineError) -> Void
@@ -67,6 +70,7 @@ package struct Branch {
   /// Makes a branch from an encoder. Inlined, so that it is specialized for this encoder's type.
   @inline(__always)
   package init<Encoder: RecordStage & ~Copyable>(_ encoder: consuming Encoder) {
+    checksKeys = encoder.checksKeys
     let box = Box(encoder)
     looksAhead = Encoder.looksAhead
     expect = { row in box.value.pointee.expect(row) }

@@ -24,6 +24,9 @@ package struct Record: ~Copyable {
   package var hasDays = false
   /// The number of the row's key, if the feed has such a column.
   package var keyNumber: UInt64 = 0
+  /// What tells its key from other keys with the same number; 0 if nobody asked for it. See
+  /// ``KeyOwners``.
+  package var keyCheck: UInt64 = 0
 
   package init(columns: Int) {
     texts = FixedArray(repeating: Text(), count: columns)

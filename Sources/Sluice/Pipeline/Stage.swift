@@ -124,6 +124,8 @@ package protocol RecordStage: ~Copyable {
   /// Writes the end of the output and finishes its sink. Throws if that fails.
   consuming func finish() throws(PipelineError)
 
+  /// Whether the stage needs ``Record/keyCheck``.
+  var checksKeys: Bool { get }
   /// Whether the stage benefits from ``expect(_:)``.
   static var looksAhead: Bool { get }
   /// Announces the next wanted row before other outputs write it, so that memory can be prefetched.
@@ -132,6 +134,7 @@ package protocol RecordStage: ~Copyable {
 }
 
 extension RecordStage where Self: ~Copyable {
+  package var checksKeys: Bool { false }
   package static var looksAhead: Bool { false }
   package mutating func expect(_ row: borrowing Record) {}
 }

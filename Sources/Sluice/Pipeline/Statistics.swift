@@ -44,6 +44,9 @@ public struct Statistics: Sendable {
   public var skippedMatches = 0
   /// Records that were rejected.
   public var rejected = 0
+  /// Kept records whose rows are in the tables but whose event is not in the calendar, because their
+  /// address has the number of another one.
+  public var sameNumber = 0
   /// Rows written.
   public var rows = 0
   /// Rejected records by reason.
@@ -100,6 +103,7 @@ public struct Statistics: Sendable {
     skipped = counters.skipped.value
     skippedMatches = counters.skippedMatches.value
     rejected = counters.rejected.value
+    sameNumber = counters.sameNumber.value
     rows = counters.rows.value
     reasons = counters.reasons.withLock { $0 }
     events = counters.events.value

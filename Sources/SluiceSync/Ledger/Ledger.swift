@@ -76,12 +76,12 @@ struct Ledger: ~Copyable {
   /// content is not what the last run has sealed.
   consuming func begin() throws(DatabaseFault) -> LedgerRun {
     try database.run("BEGIN IMMEDIATE")
-    var isChanged = isNew
+    var adoption = LedgerSchema.Adoption(isChanged: isNew)
     if isNew {
       try schema.create(in: database, feed: feed)
     } else {
       do throws(DatabaseFault) {
-        isChanged = try schema.adopt(database, feed: feed, version: version)
+        adoption = try schema.adopt(database, feed: feed, version: version)
       } catch {
         // The queries are right: if SQLite refuses one, a name in the schema is damaged.
         guard case .refused(let path, _, let detail) = error else { throw error }
@@ -90,7 +90,7 @@ struct Ledger: ~Copyable {
     }
     try schema.createTemporary(in: database)
     return LedgerRun(
-      database, feed: feed, columns: schema.columns, isNew: isNew, isChanged: isChanged)
+      database, feed: feed, columns: schema.columns, isNew: isNew, adoption: adoption)
   }
 
   /// Renames a damaged ledger, so that the next run makes a new one. Its new name ends in

@@ -12,6 +12,8 @@ struct LedgerRun: ~Copyable {
   let columns: LedgerColumns
   /// Whether nothing was ever committed to the ledger.
   let isNew: Bool
+  /// What in the feed's document makes other addresses or events than before.
+  let differences: [String]
   let arrivals = Arrivals()
 
   /// The numbers of the days that a ledger may have: those of the years 1 to 9999.
@@ -20,20 +22,22 @@ struct LedgerRun: ~Copyable {
   /// cannot name others.
   static let stamps = -62_135_596_800...253_402_300_799
 
-  /// Makes a run of an open transaction. `isChanged` tells whether something was changed in it.
+  /// Makes a run of an open transaction. `adoption` is what was found when it began.
   init(
     _ database: consuming SQLiteDatabase, feed: Feed, columns: LedgerColumns, isNew: Bool,
-    isChanged: Bool
+    adoption: LedgerSchema.Adoption
   ) {
     self.database = database
     self.feed = feed
     self.columns = columns
     self.isNew = isNew
-    arrivals.needsSeal = isChanged
+    differences = adoption.differences
+    arrivals.needsSeal = adoption.isChanged
   }
 
-  /// Makes the stage that reads the feed's rows.
-  func stage() throws(DatabaseFault) -> LedgerStage {
+  /// Makes the stage that reads the feed's rows. It counts in `counters` the rows that it leaves out,
+  /// because their address has the number of another one.
+  func stage(_ counters: Counters = Counters()) throws(DatabaseFault) -> LedgerStage {
     let values = String(repeating: ", ?", count: 3 + columns.names.count)
     let insert = try database.prepare(
       """
@@ -42,7 +46,27 @@ struct LedgerRun: ~Copyable {
       """)
     let refused = try database.prepare("INSERT OR IGNORE INTO temp.refused VALUES(?)")
     return LedgerStage(
-      insert, refused: refused, columns: columns, arrivals: arrivals, path: database.path)
+      insert, refused: refused, columns: columns, arrivals: arrivals, owners: try owners(),
+      counters: counters, path: database.path)
+  }
+
+  /// Reads which addresses the numbers of the known events belong to.
+  private func owners() throws(DatabaseFault) -> KeyOwners {
+    var owners = KeyOwners()
+    var checker = KeyChecker(feed.tables[0])
+    var record = Record(columns: columns.count)
+    var rows = try database.prepare(
+      "SELECT address, first, last\(columns.list()) FROM event ORDER BY address, first, last")
+    while try rows.step() {
+      columns.read(
+        rows, textsFrom: 3, address: rows.integer(0), first: rows.day(1), last: rows.day(2),
+        into: &record)
+      let (number, check) = checker.values(of: record)
+      // The texts are those of a document with other columns: they do not tell the address.
+      guard number == record.keyNumber else { continue }
+      _ = owners.claims(number, check)
+    }
+    return owners
   }
 
   /// Compares the arrived periods with the known events, and changes the ledger accordingly.
@@ -110,7 +134,9 @@ struct LedgerRun: ~Copyable {
       arrived.removeAll(keepingCapacity: true)
       decisions.removeAll(keepingCapacity: true)
       while hasEvent, events.integer(0) == address {
-        known.append(KnownPeriod(events))
+        let event = KnownPeriod(events)
+        if event.cancelled == nil, event.days.last >= reconciler.today { arrivals.expected += 1 }
+        known.append(event)
         hasEvent = try events.step()
       }
       while hasPeriod, periods.integer(0) == address {
@@ -195,28 +221,37 @@ extension SQLiteStatement {
 ///
 /// The normalizer before it must have no conditions: a row that does not arrive counts as gone from
 /// the feed, unless its address was rejected, or a record whose address is unknown. A selection by days is allowed. Duplicates of an
-/// address with the same days count once. Throws `SinkFault.write` if the rows cannot be written.
+/// address with the same days count once. If two addresses have the same number, the later one has no
+/// events. Throws `SinkFault.write` if the rows cannot be written.
 struct LedgerStage: RecordStage, ~Copyable {
   private var insert: SQLiteStatement
   private var insertRefused: SQLiteStatement
   private let columns: LedgerColumns
   private let arrivals: Arrivals
+  private var owners: KeyOwners
+  private let counters: Counters
   private let path: String
 
   init(
     _ insert: consuming SQLiteStatement, refused: consuming SQLiteStatement,
-    columns: LedgerColumns, arrivals: Arrivals, path: String
+    columns: LedgerColumns, arrivals: Arrivals, owners: consuming KeyOwners, counters: Counters,
+    path: String
   ) {
     self.insert = insert
     insertRefused = refused
     self.columns = columns
     self.arrivals = arrivals
+    self.owners = owners
+    self.counters = counters
     self.path = path
   }
+
+  var checksKeys: Bool { true }
 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     do throws(DatabaseFault) {
       switch fate {
+      case _ where !mayHaveEvents(record, fate): break
       case .wanted, .leftOut: try insert(record)
       case .rejected(nil): arrivals.hasUnknownAddresses = true
       case .rejected(let key?):
@@ -228,6 +263,15 @@ struct LedgerStage: RecordStage, ~Copyable {
       if case .access(_, let errno) = error { number = errno }
       throw PipelineError(sink: .write(path: path, errno: number))
     }
+  }
+
+  /// Whether the number of a row's address is its own. If it belongs to another address, by the known
+  /// events or by an earlier row, the events of the two could not be told apart.
+  private mutating func mayHaveEvents(_ record: borrowing Record, _ fate: RowFate) -> Bool {
+    if case .rejected = fate { return true }
+    guard record.hasDays, !owners.claims(record.keyNumber, record.keyCheck) else { return true }
+    if case .wanted = fate { counters.sameNumberRows.increase() }
+    return false
   }
 
   private mutating func insert(_ record: borrowing Record) throws(DatabaseFault) {
@@ -250,6 +294,8 @@ final class Arrivals {
   var needsSeal = false
   /// Whether all rows have arrived.
   var areComplete = false
+  /// The number of live events that were not past, before the comparison.
+  var expected = 0
   /// Whether a record was rejected whose address cannot be read.
   var hasUnknownAddresses = false
 }

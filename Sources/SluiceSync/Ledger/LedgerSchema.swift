@@ -5,7 +5,7 @@ import Sluice
 ///     event        present and past events, one a row: live while `cancelled` is NULL, otherwise
 ///                  cancelled on that day. An address has the same days only once.
 ///     next_number  the number of the next event of an address and year. It outlives the events.
-///     origin       the feed's name
+///     origin       the feed's name, and what makes its addresses and events: ``LedgerOrigin``
 ///     untold       changes of a run that was interrupted before its commit: their list may never
 ///                  have been published
 ///     seal         fingerprints of all the above, written with each change: ``LedgerSeal``
@@ -38,24 +38,41 @@ struct LedgerSchema {
       CREATE TABLE next_number(
         address INTEGER NOT NULL, year INTEGER NOT NULL, next INTEGER NOT NULL,
         PRIMARY KEY(address, year)) WITHOUT ROWID;
-      CREATE TABLE origin(feed TEXT NOT NULL);
+      CREATE TABLE origin(feed TEXT NOT NULL, document TEXT);
       \(untold);
       \(LedgerSeal.table);
       PRAGMA application_id = \(Self.applicationID);
       PRAGMA user_version = \(Self.version);
       """)
-    var origin = try database.prepare("INSERT INTO origin VALUES(?)")
-    try feed.name.utf8Span.span.bytes.withUnsafeBytes { (name) throws(DatabaseFault) in
-      try origin.bind(1, name)
-      try origin.run()
+    var origin = try database.prepare("INSERT INTO origin VALUES(?, ?)")
+    try Self.run(&origin, feed.name, LedgerOrigin(feed).text)
+  }
+
+  /// Runs a statement with two texts.
+  private static func run(
+    _ statement: inout SQLiteStatement, _ first: String, _ second: String
+  ) throws(DatabaseFault) {
+    try first.utf8Span.span.bytes.withUnsafeBytes { (first) throws(DatabaseFault) in
+      try second.utf8Span.span.bytes.withUnsafeBytes { (second) throws(DatabaseFault) in
+        try statement.bind(1, first)
+        try statement.bind(2, second)
+        try statement.run()
+      }
     }
   }
 
-  /// Checks the ledger, brings it to this version, and adds columns for new texts. Returns whether
-  /// anything was changed.
+  /// What a run finds in a ledger when it adopts it.
+  struct Adoption {
+    /// Whether anything was changed.
+    var isChanged = false
+    /// What makes other addresses or events than before: ``LedgerOrigin/differences(from:)``.
+    var differences: [String] = []
+  }
+
+  /// Checks the ledger, brings it to this version, and adds columns for new texts.
   func adopt(
     _ database: borrowing SQLiteDatabase, feed: Feed, version: Int
-  ) throws(DatabaseFault) -> Bool {
+  ) throws(DatabaseFault) -> Adoption {
     var origin = try database.prepare("SELECT feed FROM origin")
     let found = try origin.step() ? String(decoding: origin.text(0), as: UTF8.self) : ""
     guard found == feed.name else {
@@ -68,15 +85,37 @@ struct LedgerSchema {
       throw .corrupt(path: database.path, detail: "version \(version) does not match its tables")
     }
     if version < Self.version {
-      try database.run("\(untold); \(LedgerSeal.table); PRAGMA user_version = \(Self.version)")
+      try database.run(
+        """
+        \(untold); \(LedgerSeal.table); ALTER TABLE origin ADD COLUMN document TEXT;
+        PRAGMA user_version = \(Self.version);
+        """)
     }
     let seal = try LedgerSeal(reading: database)
     if version == Self.version, try seal != LedgerSeal(storedIn: database) {
       throw .corrupt(path: database.path, detail: "the content does not match its seal")
     }
-    var isChanged = version < Self.version
-    for table in ["event", "untold"] where try makeRoom(in: table, database) { isChanged = true }
-    return isChanged
+    var adoption = Adoption(isChanged: version < Self.version)
+    for table in ["event", "untold"] where try makeRoom(in: table, database) {
+      adoption.isChanged = true
+    }
+    try adoptDocument(database, feed, &adoption)
+    return adoption
+  }
+
+  /// Compares what makes addresses and events with what the ledger has kept, and keeps the new.
+  private func adoptDocument(
+    _ database: borrowing SQLiteDatabase, _ feed: Feed, _ adoption: inout Adoption
+  ) throws(DatabaseFault) {
+    var row = try database.prepare("SELECT document FROM origin")
+    let kept = try row.step() ? String(decoding: row.text(0), as: UTF8.self) : ""
+    try row.reset()
+    let origin = LedgerOrigin(feed)
+    guard kept != origin.text else { return }
+    adoption.isChanged = true
+    if !kept.isEmpty { adoption.differences = origin.differences(from: kept) }
+    var update = try database.prepare("UPDATE origin SET feed = ?, document = ?")
+    try Self.run(&update, feed.name, origin.text)
   }
 
   /// Adds the columns of texts that the table lacks. Returns whether there were any.

@@ -16,6 +16,11 @@ final class LedgerSession: EventLedger {
   private let today: Day
   /// Whether nothing was ever committed to the ledger.
   let isNew: Bool
+  /// What in the feed's document makes other addresses or events than before.
+  let differences: [String]
+  /// The number of events that this run cancels, and of those that it could cancel. Known after
+  /// ``reconcile(stamp:)``.
+  private(set) var cancelled = (count: 0, of: 0)
   /// The changes since the last run, with those that the last run may not have reported. Known
   /// after ``reconcile(stamp:)``.
   private(set) var changes = LedgerChanges()
@@ -33,6 +38,7 @@ final class LedgerSession: EventLedger {
     self.today = today
     let begun = try Self.begin(folder, feed, setsAside: accepts)
     isNew = begun.isNew
+    differences = begun.differences
     run = consume begun
   }
 
@@ -51,10 +57,10 @@ final class LedgerSession: EventLedger {
   }
 
   /// Makes the branch that reads all rows of the feed.
-  func branch() throws(PipelineError) -> Branch {
+  func branch(_ counters: Counters) throws(PipelineError) -> Branch {
     let stage = try Self.blaming { () throws(DatabaseFault) in
       sizeBefore = try run?.database.size() ?? 0
-      return try run?.stage()
+      return try run?.stage(counters)
     }
     guard let stage else { preconditionFailure("the session has ended") }
     return Branch(stage)
@@ -89,6 +95,7 @@ final class LedgerSession: EventLedger {
     if takesOver { try run?.takeOver(calendars, today: today) }
     changes = try Self.blaming { () throws(DatabaseFault) in
       guard let changed = try run?.reconcile(today: today, stamp: stamp) else { return changes }
+      cancelled = (changed.cancelled, run?.arrivals.expected ?? 0)
       if keepsChanges {
         try run?.keepChanges()
         return changed

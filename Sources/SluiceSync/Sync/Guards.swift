@@ -33,6 +33,21 @@ struct Guards {
   }
 }
 
+extension Guards {
+  /// The number of events that may always be cancelled in one night.
+  private static let fewEvents = 20
+
+  /// Throws ``SyncFault/tooManyCancelled(events:before:limit:)`` if too many of the events that are
+  /// not past are cancelled at once.
+  func judge(cancelled: Int, of events: Int) throws(PipelineError) {
+    guard cancelled >= Self.fewEvents, !maxShrink.allows(events - cancelled, after: events) else {
+      return
+    }
+    throw PipelineError(
+      sync: .tooManyCancelled(events: cancelled, before: events, limit: maxShrink))
+  }
+}
+
 /// Compares two versions of a payload by their numbers.
 ///
 ///     "9"  < "26"        runs of digits are numbers

@@ -61,6 +61,9 @@ struct Night: ~Copyable {
       let counts = try run.read(.descriptor(try copy.open()), payload: facts)
       try judge(copy, counts, facts)
       try run.prepare()
+      if let ledger, guardsApply(copy, facts) {
+        try guards.judge(cancelled: ledger.cancelled.count, of: ledger.cancelled.of)
+      }
       try note(copy, facts, run, ledger)
       try run.publish()
       try remember(copy, counts, facts)
@@ -137,6 +140,11 @@ struct Night: ~Copyable {
     if ledger.isNew, before?.copy != nil, !job.accepts {
       throw PipelineError(sync: .ledgerGone(folder: path))
     }
+    if !ledger.differences.isEmpty, !job.accepts {
+      throw PipelineError(
+        sync: .otherDocument(
+          feed: job.conversion.feed.name, differences: ledger.differences))
+    }
   }
 
   /// The day before which a period is past: today, by the feed's clock.
@@ -209,15 +217,21 @@ struct Night: ~Copyable {
   private func judge(
     _ copy: NightCopy, _ counts: Statistics, _ facts: PayloadFacts
   ) throws(PipelineError) {
-    let payload = copy.payload(facts)
-    // A payload that was noted by an earlier run was judged, or accepted, by that run.
-    let isNoted = payload != nil && payload == before?.publishing?.payload
-    if let last = before?.copy, !job.accepts, !isNoted {
-      let guards = Guards(maxShrink: job.maxShrink, today: today)
+    if let last = before?.copy, guardsApply(copy, facts) {
       try guards.judge(
         records: counts.read, rows: counts.rows, lastDay: counts.lastDayOfFeed,
         version: facts.version, after: last)
     }
+  }
+
+  private var guards: Guards { Guards(maxShrink: job.maxShrink, today: today) }
+
+  /// Whether the guards judge this payload. One that was noted by an earlier run was judged, or
+  /// accepted, by that run.
+  private func guardsApply(_ copy: NightCopy, _ facts: PayloadFacts) -> Bool {
+    let payload = copy.payload(facts)
+    let isNoted = payload != nil && payload == before?.publishing?.payload
+    return !job.accepts && !isNoted
   }
 
   /// Notes in the record the payload that is about to be published, and the fingerprints of the

@@ -24,6 +24,9 @@ extension ConvertOptions {
       if counts.rejected > 0, !areRejectsAllowed || isVerbose {
         console.warning(.someRejected(counts, areKept: rejects != nil))
       }
+      if counts.sameNumber > 0, !areRejectsAllowed || isVerbose {
+        console.warning(.sameNumber(counts.sameNumber, areKept: rejects != nil))
+      }
       if console.isTerminal || isVerbose, counts.isLargeCalendar {
         console.warning(.largeCalendar(counts))
       }
@@ -40,7 +43,8 @@ extension ConvertOptions {
       console.warning(.doubtful(doubt))
       return .someRejected
     }
-    return counts.rejected > 0 && !areRejectsAllowed ? .someRejected : .done
+    let isAnyLeftOut = counts.rejected > 0 || counts.sameNumber > 0
+    return isAnyLeftOut && !areRejectsAllowed ? .someRejected : .done
   }
 }
 
@@ -160,6 +164,22 @@ extension Text {
       ru: "отклонено записей: \(counts.rejected) из \(counts.judged): \(reasons)")
     guard !areKept else { return rejected }
     return rejected + Text(en: "; --rejects FILE shows them", ru: "; их покажет --rejects FILE")
+  }
+
+  /// Reports that events were left out, because of the numbers of their addresses.
+  fileprivate static func sameNumber(_ count: Int, areKept: Bool) -> Text {
+    let records = plural(count, "record", "records")
+    let leftOut = Text(
+      en: """
+        same-number: \(count) \(records) not in the calendar: the address has the number of another \
+        address, which came first; the tables have it
+        """,
+      ru: """
+        same-number: нет в календаре записей: \(count): номер адреса совпал с номером другого, \
+        который встретился раньше; в таблицах они есть
+        """)
+    guard !areKept else { return leftOut }
+    return leftOut + Text(en: "; --rejects FILE shows them", ru: "; их покажет --rejects FILE")
   }
 
   /// Reports that a calendar is larger than Google accepts.

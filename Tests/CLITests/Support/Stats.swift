@@ -3,6 +3,7 @@ struct Stats: Decodable {
   let read, kept, filtered, skipped, rejected, rows, events, calendar_bytes: Int
   let first_day, last_day: String?
   let reject_reasons: [String: Int]
+  let same_number: Int
 
   /// Every record went one way.
   var addsUp: Bool {

@@ -88,4 +88,59 @@ struct SyncGuardTests {
     try night.run("--where", "house=2").expectSilence()
     #expect(night.houses == 1)
   }
+
+  /// Puts a feed of so many houses at the source, from a number on.
+  private func offer(_ night: Nightly, _ houses: ClosedRange<Int>) throws {
+    try night.folder.write(
+      "feed.json", SmallFeed.list(houses.map { SmallFeed.record(house: "\"\($0)\"") }))
+  }
+
+  @Test func `a feed that has as many records, but of other houses`() throws {
+    let night = try Nightly()
+    try offer(night, 1...40)
+    try night.run().expectSilence()
+    let (outputs, ledger) = (night.outputs, night.stamps)
+    try offer(night, 21...60)
+    let run = try BuiltProgram.run(night.words(["--max-age", "0"]))
+    run.expectLogLine(
+      75, "error: sync: 20 of 40 events to come would be cancelled at once: that is more than 25%",
+      says: ["--accept"])
+    #expect(night.outputs == outputs && night.stamps == ledger)
+    // Refused again: nothing of it was noted.
+    #expect(try night.run().code == 75)
+    try night.run("--max-shrink", "50%").expectSilence()
+    try offer(night, 81...120)
+    #expect(try night.run().code == 75)
+    try night.run("--accept").expectSilence()
+    let calendar = night.folder.text("c.ics")
+    #expect(calendar.split(separator: "STATUS:CANCELLED").count == 61)
+  }
+
+  @Test func `a document with another key is not let into the ledger`() throws {
+    let night = try Nightly()
+    try night.offer(8)
+    try night.run().expectSilence()
+    let outputs = night.outputs
+    let document = try BuiltProgram.run(["feeds", "hot-water", "--document"]).output
+    // Only wording: the ledger stays.
+    try night.folder.write(
+      "same.yaml", document.replacing("summary: Hot", with: "summary: The hot"))
+    try night.run("--feed", night.folder("same.yaml")).expectSilence()
+    let published = night.outputs
+    try night.folder.write(
+      "other.yaml",
+      document.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        line.hasPrefix("key:") ? "key: {columns: [street, house], as: address_id}" : String(line)
+      }.joined(separator: "\n"))
+    let words = ["--max-age", "0", "--feed", night.folder("other.yaml")]
+    let run = try BuiltProgram.run(night.words(words))
+    run.expectLogLine(
+      75, "error: sync: the ledger has the events of another document of \"hot-water\" (key: [",
+      says: ["→ [street, house]", "feed:", "--accept"])
+    #expect(night.outputs == published)
+    try night.run().expectSilence()
+    #expect(night.outputs == outputs)
+    try night.run("--feed", night.folder("other.yaml"), "--accept").expectSilence()
+    #expect(try night.run().code == 75)
+  }
 }

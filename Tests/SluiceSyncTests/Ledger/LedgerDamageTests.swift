@@ -38,7 +38,10 @@ import Testing
   }
 
   /// Makes a ledger of version 1, which has no seal.
-  private func makeOld() throws { try sql("DROP TABLE seal; PRAGMA user_version = 1") }
+  private func makeOld() throws {
+    try sql(
+      "DROP TABLE seal; ALTER TABLE origin DROP COLUMN document; PRAGMA user_version = 1")
+  }
 
   private func isCorrupt(_ error: any Error) -> Bool {
     if case .corrupt? = error as? DatabaseFault { true } else { false }

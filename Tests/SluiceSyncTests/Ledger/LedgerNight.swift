@@ -50,7 +50,7 @@ struct LedgerNight {
       feed,
       options: NormalizerOptions(
         conditions: conditions, limit: .count(.max), tracksAllRows: true),
-      into: FanOut([Branch(try run.stage())]), counters: counters)
+      into: FanOut([Branch(try run.stage(counters))]), counters: counters)
     try ChunkCutter.feed(
       Array(json.utf8), splitAt: json.utf8.count,
       to: Tokenizer(into: normalizer, counters: counters))

@@ -175,7 +175,8 @@ import Testing
       to: Tokenizer(
         into: Normalizer(
           .hotWater, options: NormalizerOptions(),
-          into: FanOut([try session.branch()]), counters: Counters()), counters: Counters()))
+          into: FanOut([try session.branch(Counters())]), counters: Counters()),
+        counters: Counters()))
     try session.reconcile(stamp: stamp)
     #expect(session.changes.moved == 1)
     try session.prepare()

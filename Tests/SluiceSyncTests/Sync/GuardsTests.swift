@@ -68,4 +68,24 @@ import Testing
     try Guards(maxShrink: .standard, today: today).judge(
       records: 0, rows: 0, lastDay: nil, version: nil, after: SyncRecord.Copy())
   }
+
+  @Test
+  func `many events cancelled at once are refused, few are not, and neither is a small share`()
+    throws
+  {
+    func verdict(_ cancelled: Int, of events: Int, _ limit: ShrinkLimit = .standard) -> SyncFault? {
+      do {
+        try Guards(maxShrink: limit, today: today).judge(cancelled: cancelled, of: events)
+        return nil
+      } catch {
+        guard case .sync(let fault) = error.fault else { return nil }
+        return fault
+      }
+    }
+    #expect(verdict(19, of: 19) == nil)
+    #expect(verdict(20, of: 80) == nil)
+    #expect(verdict(20, of: 79) == .tooManyCancelled(events: 20, before: 79, limit: .standard))
+    #expect(verdict(20, of: 20, ShrinkLimit(millionths: 1_000_000)) == nil)
+    #expect(verdict(0, of: 0) == nil)
+  }
 }

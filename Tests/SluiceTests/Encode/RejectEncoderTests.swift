@@ -64,7 +64,7 @@ import Testing
         "not-a-period",
         "too-many-periods", "no-such-day", "end-before-start", "not-an-instant",
         "not-a-unix-time", "not-a-decimal", "not-an-integer", "not-a-day", "not-a-flag",
-        "too-long",
+        "too-long", "same-number",
       ])
   }
 

@@ -26,8 +26,9 @@ import Testing
     let object = try read(statistics)
     #expect(
       Set(object.keys) == [
-        "read", "kept", "filtered", "skipped", "rejected", "rows", "reject_reasons", "events",
-        "calendar_bytes", "calendar_warning", "guarded_cells", "first_day", "last_day", "stages",
+        "read", "kept", "filtered", "skipped", "rejected", "rows", "reject_reasons",
+        "same_number", "events", "calendar_bytes", "calendar_warning", "guarded_cells", "first_day",
+        "last_day", "stages",
         "outputs", "seconds",
       ])
     let counts = [

@@ -1,0 +1,27 @@
+/// Reads values that are true or false.
+enum FlagText {
+  /// The words for both, folded.
+  private static let words: [(StaticString, isTrue: Bool)] = [
+    ("true", true), ("false", false), ("1", true), ("0", false), ("yes", true), ("no", false),
+    ("да", true), ("нет", false),
+  ]
+
+  /// Replaces a word from `start` to the end of `bytes` with `true` or `false`. Any other text
+  /// stays.
+  static func tidy(_ bytes: inout ByteBuffer, from start: Int) {
+    let text = UnsafeRawBufferPointer(rebasing: bytes.contents[start...])
+    guard text.count <= 16 else { return }
+    let key = Fold.key(ofTidy: text)
+    let word = words.first { word, _ in
+      key.elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+    guard let word else { return }
+    bytes.truncate(to: start)
+    bytes.append(word.isTrue ? "true" : "false")
+  }
+
+  /// Returns whether the text is `true` or `false`.
+  static func isFlag(_ text: UnsafeRawBufferPointer) -> Bool {
+    text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
+  }
+}
