@@ -120,6 +120,17 @@ extension Table {
     fields.filter(\.kind.isReadAtOnce).flatMap(\.columns) + (keyNumber?.column.map { [$0] } ?? [])
   }
 
+  /// Returns the column for filtering that has this name, or whose value the source keeps under
+  /// this key. Nil if there is none.
+  package func filterColumn(_ name: String) -> String? {
+    if filterColumns.contains(name) { return name }
+    let key = Fold.key(name)
+    let field = fields.first { field in
+      field.kind.isReadAtOnce && !field.path.steps.isEmpty && Fold.key(field.path.lastKey) == key
+    }
+    return field?.columns.first
+  }
+
   /// The columns that contain days or instants. Rows can be filtered by them.
   package var dayColumns: [String] { fields.filter(\.kind.givesDays).flatMap(\.columns) }
 
