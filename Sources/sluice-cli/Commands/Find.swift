@@ -69,7 +69,13 @@ struct FindOptions: CommandOptions {
   init(_ arguments: Arguments) throws(UsageError) {
     text = arguments.operands.joined(separator: " ")
     isLastGood = arguments[.input] == nil
-    reading = try ReadingOptions(arguments.with(operand: arguments[.input]))
+    do throws(UsageError) {
+      reading = try ReadingOptions(arguments.with(operand: arguments[.input]))
+    } catch {
+      // Without a URL of the feed's own, the copy is one of another input.
+      guard case .noInput = error else { throw error }
+      reading = try ReadingOptions(arguments.with(operand: "-"))
+    }
     today = try arguments.value(.today) { Day(iso: $0) }
     isJSON = arguments.has(.json)
     state = arguments[.state]

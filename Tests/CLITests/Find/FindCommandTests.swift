@@ -112,6 +112,27 @@ struct FindCommandTests {
         """, "\(run.errors)")
   }
 
+  @Test func `a feed without a URL of its own is searched in what sync has read`() throws {
+    let folder = try Scratch()
+    let (state, tables) = (folder("state"), Samples.path("Tests/Support/search"))
+    func find() throws -> Run {
+      try BuiltProgram.run([
+        "find", "Lindenweg 14", "--feed", "\(tables)/bins.yaml", "--state", state, "--today",
+        "2026-01-05",
+      ])
+    }
+    #expect(try find().code == 66)
+    let night = try BuiltProgram.run([
+      "sync", "\(tables)/bins.json", "--feed", "\(tables)/bins.yaml", "-o", folder("a.csv"),
+      "--state", state,
+    ])
+    #expect(night.code == 0, "\(night.errors)")
+    let run = try find()
+    #expect(
+      run.output == "Bergheim, Lindenweg, house 14: paper: 5 January 2026, today\n", "\(run.errors)"
+    )
+  }
+
   @Test func `wrong calls are told`() throws {
     func run(_ words: String...) throws -> Run { try BuiltProgram.run(["find"] + words) }
     try run().expectFailure(64, "missing operand: TEXT")
