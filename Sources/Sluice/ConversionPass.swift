@@ -57,7 +57,9 @@ struct ConversionPass {
       unzip: UnzipOptions(
         entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset,
         date: date),
-      columns: parts.flatMap(\.table.keys), offload: conversion.offload, payload: payload)
+      columns: parts.flatMap(\.table.keys),
+      verbatim: parts.reduce(into: []) { $0.formUnion($1.table.verbatimKeys) },
+      offload: conversion.offload, payload: payload)
     let watch = Watch(progress: conversion.progress, cancellation: conversion.cancellation)
     if let part = parts.first, parts.count == 1 {
       try input.push(into: rows(part), options: decoding, watch, counters: counters, date: date)

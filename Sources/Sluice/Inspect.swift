@@ -50,8 +50,8 @@ package func inspect(
     let normalizer = Normalizer(
       table, of: feed, options: options, into: FanOut([]), counters: counters)
     let decoding = DecodingOptions(
-      envelope: feed.envelope, unzip: unzip, columns: table.keys, offload: conversion.offload,
-      forms: forms)
+      envelope: feed.envelope, unzip: unzip, columns: table.keys,
+      verbatim: table.verbatimKeys, offload: conversion.offload, forms: forms)
     try source.push(
       into: KeyCensus(into: normalizer, counts: keys), options: decoding, counters: counters,
       date: date)

@@ -105,7 +105,8 @@ package struct RowReader: ByteStage, ~Copyable {
     let rows = Normalizer(
       feed.tables[0], of: feed, options: NormalizerOptions(limit: .unlimited),
       into: RowSink(write: write), counters: counters)
-    let options = DecodingOptions(columns: feed.tables[0].keys)
+    let options = DecodingOptions(
+      columns: feed.tables[0].keys, verbatim: feed.tables[0].verbatimKeys)
     stages = Decoding(into: rows, options: options, counters: counters).stages
   }
 

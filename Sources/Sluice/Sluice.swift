@@ -73,7 +73,10 @@ package struct Decoding<Rows: TokenStage & ~Copyable> {
     case .csv:
       options.forms?.note(layers + [.csv])
       counters.isEndlessCSV.set(layers.contains(.envelope) ? 0 : 1)
-      return ByteSink(CSVReader(into: rows.take(), known: options.columns, counters: counters))
+      return ByteSink(
+        CSVReader(
+          into: rows.take(), known: options.columns, verbatim: options.verbatim, counters: counters)
+      )
     case .base64:
       throw PipelineError(.unzip(.notContent(looksLike: "base64", start: [])), at: 0)
     }
@@ -87,6 +90,8 @@ package struct DecodingOptions {
   var unzip = UnzipOptions()
   /// The names that a table's first line may have; nil if any will do.
   var columns: [String]?
+  /// Those of them whose fields keep the blanks around them.
+  var verbatim: Set<String> = []
   /// When a second thread takes over.
   var offload = OffloadRule.standard
   /// Collects the forms that the input turns out to have.

@@ -23,7 +23,7 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private var names: [[UInt8]] = []
   /// Whether a column's key is handed on even if the field is empty.
   private var isColumn: [Bool] = []
-  /// The beginning of the current row's text.
+  /// The beginning of the current row's text, or all of it if fields keep their blanks.
   private var raw = ByteBuffer(capacity: 512)
   private var rowLength = 0
   /// The number of quotation marks in the first line so far.
@@ -31,9 +31,19 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private var rowOffset = 0
   private var offset = 0
 
-  init(into next: consuming Next, known: [String]?, counters: Counters) {
+  /// The columns whose fields keep the blanks around them.
+  private let verbatim: Set<String>
+  /// Whether each column is one of them. Empty if none is.
+  private var keepsBlanks: [Bool] = []
+  /// The sign between fields, once the first line has shown it.
+  private var separator: UInt8 = 0
+
+  init(
+    into next: consuming Next, known: [String]?, verbatim: Set<String> = [], counters: Counters
+  ) {
     self.next = next
     self.known = known
+    self.verbatim = verbatim
     self.counters = counters
   }
 
@@ -70,7 +80,7 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private mutating func add(_ bytes: UnsafeRawBufferPointer) throws(PipelineError) {
     offset += bytes.count
     rowLength += bytes.count
-    // libcsv and the row each hold the text once.
+    // libcsv and the row each hold the text once, and so does `raw` if fields keep their blanks.
     guard rowLength <= Limits.string else {
       throw PipelineError(.csv(.rowTooLong(limit: Limits.string)), at: rowOffset)
     }
@@ -78,7 +88,8 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       quotes += bytes.count { $0 == UInt8(ascii: "\"") }
       return raw.append(bytes)
     }
-    raw.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(Limits.captured - raw.count)))
+    let room = keepsBlanks.isEmpty ? Limits.captured - raw.count : .max
+    raw.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(max(0, room))))
     parser.parse(bytes)
     try checkWidth(parser)
   }
@@ -105,6 +116,7 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     guard let separator = Self.separator(in: line) else { return beginRow() }
     guard let parser = CSVParser(separator: separator) else { fatalError("out of memory") }
     self.parser = parser
+    self.separator = separator
     parser.parse(UnsafeRawBufferPointer(rebasing: line))
     try checkWidth(parser)
     try takeRow()
@@ -159,6 +171,8 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       throw PipelineError(
         .csv(.noKnownColumn(expected: known, found: found)), at: rowOffset)
     }
+    let isVerbatim = names.map { verbatim.contains(String(decoding: $0, as: UTF8.self)) }
+    if isVerbatim.contains(true) { keepsBlanks = isVerbatim }
     _ = try next.token(.beginArray, RawSpan(), at: rowOffset)
   }
 
@@ -191,18 +205,22 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       && (names.count..<parser.count).allSatisfy { parser.field($0).isEmpty }
     // The text of an array's start distinguishes the line from a JSON array, which has none.
     let reply = try next.token(
-      isRecord ? .beginObject : .beginArray, isRecord ? RawSpan() : RawSpan(_unsafeBytes: line),
-      at: rowOffset)
+      isRecord ? .beginObject : .beginArray,
+      isRecord ? RawSpan() : RawSpan(_unsafeBytes: captured), at: rowOffset)
+    var fields = CSVFields(line, separator: separator)
     for index in 0..<(isRecord ? names.count : parser.count) {
       if isRecord {
         let name = names[index]
         guard isColumn[index] || !parser.field(index).isEmpty, !name.isEmpty else { continue }
         _ = try next.token(.key, name.span.bytes, at: rowOffset)
       }
-      let field = RawSpan(_unsafeBytes: parser.field(index))
-      _ = try next.token(.string, field, at: rowOffset)
+      var field = parser.field(index)
+      if index < keepsBlanks.count, keepsBlanks[index] {
+        field = fields.field(index, trimmed: field)
+      }
+      _ = try next.token(.string, RawSpan(_unsafeBytes: field), at: rowOffset)
     }
-    let text = reply == .capture || reply == .record ? RawSpan(_unsafeBytes: line) : RawSpan()
+    let text = reply == .capture || reply == .record ? RawSpan(_unsafeBytes: captured) : RawSpan()
     _ = try next.token(
       isRecord ? .endObject : .endArray, text, at: max(rowOffset, offset - 1))
   }
@@ -214,6 +232,11 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       line.removeLast()
     }
     return UnsafeRawBufferPointer(rebasing: line)
+  }
+
+  /// The start of the row, as far as it is shown.
+  private var captured: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: line.prefix(Limits.captured))
   }
 
   private func checkText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
@@ -229,6 +252,69 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       throw PipelineError(
         .csv(.notUTF8(likely: ForeignEncoding.guess(raw.contents))), at: rowOffset)
     }
+  }
+}
+
+/// Finds fields with the blanks around them in a line. libcsv drops the blanks around a field without
+/// quotes, which are a part of it (RFC 4180, section 2, rule 4).
+///
+///     a; "b;c" ; d ;      0 `a`   1 in quotes   2 ` d `   3 empty
+private struct CSVFields {
+  private let line: UnsafeRawBufferPointer
+  private let separator: UInt8
+  /// The number of fields passed, and where the next one begins.
+  private var passed = 0
+  private var next = 0
+
+  init(_ line: UnsafeRawBufferPointer, separator: UInt8) {
+    self.line = line
+    self.separator = separator
+  }
+
+  /// Returns a field with its blanks, or `trimmed` if it is in quotes. Called with growing indexes.
+  mutating func field(
+    _ index: Int, trimmed: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    while passed < index { pass() }
+    let start = next
+    pass()
+    let end = min(max(start, next - 1), line.count)
+    guard start < end else { return trimmed }
+    let field = line[start..<end]
+    let inside = field.drop(while: isBlank)
+    // In a line that is written in another way than it is read, the fields are those of libcsv.
+    guard inside.dropLast(inside.reversed().prefix(while: isBlank).count).elementsEqual(trimmed)
+    else { return trimmed }
+    return UnsafeRawBufferPointer(rebasing: field)
+  }
+
+  /// Passes a field and the separator after it.
+  private mutating func pass() {
+    passed += 1
+    while next < line.count, isBlank(line[next]) { next += 1 }
+    if next < line.count, line[next] == UInt8(ascii: "\"") { passQuotes() }
+    while next < line.count, line[next] != separator { next += 1 }
+    next += 1
+  }
+
+  /// Passes a text in quotes. A quotation mark inside ends it only before a separator.
+  private mutating func passQuotes() {
+    next += 1
+    while next < line.count {
+      next += 1
+      guard line[next - 1] == UInt8(ascii: "\"") else { continue }
+      if next < line.count, line[next] == UInt8(ascii: "\"") {
+        next += 1
+        continue
+      }
+      var after = next
+      while after < line.count, isBlank(line[after]) { after += 1 }
+      if after >= line.count || line[after] == separator { return next = after }
+    }
+  }
+
+  private func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") && byte != separator
   }
 }
 

@@ -8,6 +8,7 @@ import Synchronization
 ///
 /// One worked input, an archive of one entry:
 ///
+///     PK00                  start, mark             (some archives only)
 ///     PK\3\4 … name extra   start, local, localNames
 ///     deflate data          data
 ///     PK\7\8 crc sizes      descriptor       28 bytes are read, those after it are kept
@@ -17,7 +18,7 @@ import Synchronization
 ///                           done: no byte may follow
 struct ZIPStructure: ~Copyable {
   private enum Place {
-    case start, foreign, entries, local, localNames, data, descriptor
+    case start, mark, foreign, entries, local, localNames, data, descriptor
     case directory, central, centralNames, zip64End, locator, end, done
   }
 
@@ -116,6 +117,7 @@ struct ZIPStructure: ~Copyable {
   private mutating func step(_ record: RawSpan, at begin: Int) throws(ZIPFault) {
     switch place {
     case .start: try first(record)
+    case .mark: try afterMark(record, at: begin)
     case .foreign: throw .notZip(first: record.copy(0..<16))
     case .entries: try afterEntry(record, at: begin)
     case .local:
@@ -138,7 +140,7 @@ struct ZIPStructure: ~Copyable {
       expect(.directory, 4)
     case .zip64End:
       toSkip = try ends.check(zip64: record)
-      ends.zip64Offset = begin
+      ends.zip64Offset = begin - table.uncounted
       expect(.locator, EndRecords.locatorFixed)
     case .locator:
       if record.u32(0) != ZIPSignature.zip64Locator { throw unknown(record) }
@@ -156,8 +158,22 @@ struct ZIPStructure: ~Copyable {
     switch record.u32(0) {
     case ZIPSignature.local: extend(.local, LocalHeader.fixed)
     case ZIPSignature.end, ZIPSignature.zip64End: try afterListing(record, at: 0)
-    case ZIPSignature.descriptor, ZIPSignature.unsplit: throw .severalDisks
+    case ZIPSignature.descriptor: throw .severalDisks
+    case ZIPSignature.unsplit:
+      table.mark = 4
+      expect(.mark, 4)
     default: extend(.foreign, 16)
+    }
+  }
+
+  /// Reads the first record of an archive that was meant to be split and was not (8.5.4).
+  private mutating func afterMark(_ record: RawSpan, at begin: Int) throws(ZIPFault) {
+    switch record.u32(0) {
+    case ZIPSignature.local: extend(.local, LocalHeader.fixed)
+    case ZIPSignature.end, ZIPSignature.zip64End:
+      ends.directoryOffset = begin
+      try afterListing(record, at: begin)
+    default: throw unknown(record)
     }
   }
 
@@ -193,6 +209,7 @@ struct ZIPStructure: ~Copyable {
     try table.checkListed()
     ends.entries = table.entries.count
     ends.directorySize = end - ends.directoryOffset
+    ends.directoryOffset -= table.uncounted
     options.listing?.fill(with: table.items(eastBy: options.clockOffset))
   }
 
@@ -266,6 +283,11 @@ struct ZIPEntry {
 /// Keeps the entries of an archive and checks the central directory against them.
 struct EntryTable {
   private(set) var entries: [ZIPEntry] = []
+  /// The bytes of the mark before the first entry, which offsets may count or not; usually 0.
+  var mark = 0
+  /// The bytes of the mark that offsets do not count. The first entry that is listed shows it.
+  private(set) var uncounted = 0
+  private var knowsOffsets = false
 
   /// The entry that began last.
   var current: ZIPEntry { entries[entries.count - 1] }
@@ -298,7 +320,11 @@ struct EntryTable {
   ///
   /// The directory may have another order than the entries. An entry is identified by its offset.
   mutating func list(_ header: CentralHeader) throws(ZIPFault) {
-    guard let index = entries.firstIndex(where: { UInt64($0.offset) == header.offset }) else {
+    if !knowsOffsets {
+      knowsOffsets = true
+      if index(of: header) == nil { uncounted = mark }
+    }
+    guard let index = index(of: header) else {
       throw .noEntryAt(offset: header.offset, entry: header.name)
     }
     let entry = entries[index]
@@ -311,6 +337,10 @@ struct EntryTable {
       entries[index].kind = .link
     }
     entries[index].isListed = true
+  }
+
+  private func index(of header: CentralHeader) -> Int? {
+    entries.firstIndex { UInt64($0.offset - uncounted) == header.offset }
   }
 
   /// Checks at the end of the central directory that it has listed every entry. Throws

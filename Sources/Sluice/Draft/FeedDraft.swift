@@ -86,10 +86,12 @@ enum DraftEnvelope {
     let place = tree.places[payload]
     guard case .key? = place.path.steps.last, place.parent >= 0 else { return nil }
     let parent = tree.places[place.parent]
-    let beside = parent.childOrder.filter { $0 != payload }
+    let beside = parent.childOrder.filter { $0 != payload && tree.places[$0].path.isWritable }
       .compactMap { sibling in
         tree.payloadSiblings[sibling].map { (path: tree.places[sibling].path, value: $0) }
       }
+      .filter { Path.isWritable($0.value) }
+    guard place.path.isWritable else { return nil }
     var envelope = Envelope(status: nil, match: nil, payload: place.path, version: nil)
     switch place.path.arrays {
     case 0: break
@@ -102,7 +104,7 @@ enum DraftEnvelope {
     }
     envelope.version = beside.first { $0.path.lastKey.lowercased() == "version" }?.path
     let status = tree.places[0].children[.key("status")].map { tree.places[$0] }
-    if let status, status.strings == 1 {
+    if let status, status.strings == 1, Path.isWritable(status.example) {
       envelope.status = Envelope.Test(path: status.path, value: status.example)
     }
     return envelope
@@ -112,8 +114,13 @@ enum DraftEnvelope {
 /// Chooses the rows of a sample, their columns, and the columns that make them events.
 struct DraftRows {
   private let places: [SamplePlace]
+  /// Whether a document can have each place's path.
+  private let isWritable: [Bool]
 
-  init(_ tree: SampleTree) { places = tree.places }
+  init(_ tree: SampleTree) {
+    places = tree.places
+    isWritable = places.map(\.path.isWritable)
+  }
 
   func draft() throws(DraftFault) -> FeedDraft {
     guard let rows = rowsPlace else {
@@ -135,12 +142,15 @@ struct DraftRows {
       let isOwn = place.path.steps.starts(with: places[rows].path.steps)
       let rest = isOwn ? place.path.steps.dropFirst(places[rows].path.steps.count) : []
       var column = FeedDraft.Column(
-        name: names.name(isOwn ? Path(Array(rest)) : place.path), path: place.path, isOwn: isOwn,
-        kind: kind(of: place), unix: place.unix, example: place.example)
+        name: "", path: place.path, isOwn: isOwn, kind: kind(of: place), unix: place.unix,
+        example: place.example)
       if isOwn, column.kind == .text { findDays(in: place, of: &column, room: &room) }
+      column.name = names.name(
+        isOwn ? Path(Array(rest)) : place.path, isPeriod: column.kind == .period)
       columns.append((column, place))
     }
-    guard !columns.isEmpty else {
+    // Without a key of its own no row is known.
+    guard columns.contains(where: \.column.isOwn) else {
       throw .noRows(keys: places[rows].childOrder.map { places[$0].path.lastKey })
     }
     var draft = FeedDraft(
@@ -152,22 +162,29 @@ struct DraftRows {
   }
 
   /// The list with the most objects, and among equals the one with the most values in them. Lists
-  /// with days of their own come first, then lists with days around them, then all others.
+  /// with days of their own come first, then lists with days around them, then all others. A
+  /// document has to say where the rows are, so a list that it cannot name is none.
   private var rowsPlace: Int? {
-    let lists = places.indices.filter { index in
-      places[index].objects > 0 && places[index].path.steps.last == .each
+    let named = places.indices.filter { index in
+      places[index].objects > 0 && places[index].path.steps.last == .each && isWritable[index]
     }
-    let own = lists.filter { list in leaves(of: list).contains { hasDays(places[$0]) } }
-    let around = lists.filter { list in candidates(around: list).contains { hasDays(places[$0]) } }
+    let filled = named.filter { list in
+      leaves(of: list).contains { omission($0, rows: list) == nil }
+    }
+    let lists = filled.isEmpty ? named : filled
+    let own = lists.filter { list in leaves(of: list).contains { hasDays($0) } }
+    let around = lists.filter { list in candidates(around: list).contains { hasDays($0) } }
     let fit = !own.isEmpty ? own : !around.isEmpty ? around : lists
     return fit.max { a, b in
       (places[a].objects, leaves(of: a).count) < (places[b].objects, leaves(of: b).count)
     }
   }
 
-  private func hasDays(_ place: SamplePlace) -> Bool {
-    10 * max(place.days, place.instants, place.periods) >= 9 * max(1, place.values)
-      || place.unix != nil
+  private func hasDays(_ index: Int) -> Bool {
+    let place = places[index]
+    return isWritable[index]
+      && (10 * max(place.days, place.instants, place.periods) >= 9 * max(1, place.values)
+        || place.unix != nil)
   }
 
   /// Returns the places that may be columns: those around the rows, outermost first, then the rows'
@@ -205,10 +222,7 @@ struct DraftRows {
 
   private func omission(_ index: Int, rows: Int) -> FeedDraft.Omission? {
     let place = places[index]
-    for case .key(let key) in place.path.steps {
-      let isControl = key.unicodeScalars.contains { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value }
-      if isControl || key == "[]" || key == "$" { return .name }
-    }
+    if !isWritable[index] { return .name }
     if place.lists > 0, place.objects == 0, place.values == 0,
       place.path.steps.starts(with: places[rows].path.steps)
     {
@@ -273,7 +287,9 @@ struct DraftRows {
       })
     else { return }
     column.kind = kind.kind
-    if kind.kind == .period { column.skip = skip?.text }
+    if kind.kind == .period {
+      column.skip = skip.flatMap { Path.isWritable($0.text) ? $0.text : nil }
+    }
     guard let misfit = kind.misfit, kind.count < place.values else { return }
     room -= place.values - kind.count
     column.misfits = FeedDraft.Misfits(
@@ -288,6 +304,37 @@ struct DraftRows {
       draft.columns[index].kind = .text
       draft.columns[index].skip = nil
       draft.columns[index].misfits = nil
+    }
+  }
+}
+
+extension Path {
+  /// The longest key and the longest path in bytes that a draft has. Nobody reads longer ones.
+  static let longestDraft = 200
+
+  /// Whether a document can have this path, and a reader finds the same place by it.
+  var isWritable: Bool {
+    // As the first key it leads to the data of a request, and `[2]` to an element.
+    guard steps.count <= Limits.depth, steps.first != .key(Joined.requestRoot) else { return false }
+    var length = 0
+    for case .key(let key) in steps {
+      length += key.utf8.count
+      guard length <= Self.longestDraft, key != "$", DocumentPath.bracketed(key) == nil,
+        Self.isWritable(key)
+      else { return false }
+    }
+    return true
+  }
+
+  /// Whether a document can have this text: it has no character that YAML does not allow.
+  static func isWritable(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.value {
+      case ..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: false
+      case 0x10000...:
+        ![.format, .privateUse, .unassigned].contains(scalar.properties.generalCategory)
+      default: true
+      }
     }
   }
 }
@@ -396,8 +443,9 @@ struct DraftNames {
   private static let longest = 48
   private var taken: Set<String> = []
 
-  /// Returns a name for the column at a path.
-  mutating func name(_ path: Path) -> String {
+  /// Returns a name for the column at a path. A column of periods needs two more names, which the
+  /// document's reader makes of it.
+  mutating func name(_ path: Path, isPeriod: Bool) -> String {
     let keys = path.steps.compactMap { step in
       if case .key(let key) = step { key } else { nil }
     }
@@ -410,12 +458,14 @@ struct DraftNames {
     if name.first?.isNumber == true { name = "c_" + name }
     name = String(name.prefix(Self.longest))
     var (unique, number) = (name, 1)
-    // A column of periods needs two more names.
-    while taken.contains(unique) {
+    func needed() -> [String] {
+      isPeriod ? [unique, "\(unique)_start", "\(unique)_end"] : [unique]
+    }
+    while !taken.isDisjoint(with: needed()) {
       number += 1
       unique = "\(name)_\(number)"
     }
-    taken.formUnion([unique, "\(unique)_start", "\(unique)_end"])
+    taken.formUnion(needed())
     return unique
   }
 

@@ -19,7 +19,7 @@ struct SampleReader: TokenStage, ~Copyable {
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int) -> TokenReply {
     switch kind {
     case .key:
-      let name = text.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+      let name = text.withUnsafeBytes { Self.name($0) }
       pending = tree.child(.key(name), of: open.last?.place ?? 0)
       if let around = open.last { tree.note(pending, after: around.containers) }
     case .beginObject, .beginArray:
@@ -49,6 +49,13 @@ struct SampleReader: TokenStage, ~Copyable {
   }
 
   consuming func finish() {}
+
+  /// Returns a key, or the start of one that is too long for a draft. Keys with an equal start are
+  /// then taken for one: none of them becomes a column.
+  private static func name(_ key: UnsafeRawBufferPointer) -> String {
+    // One scalar more, so that the start is too long as well.
+    String(decoding: UTF8Encoding.prefix(key, Path.longestDraft + 4), as: UTF8.self)
+  }
 
   private var valuePlace: Int {
     guard let innermost = open.last else { return 0 }

@@ -301,7 +301,7 @@ struct DocumentPath {
   private static let lastElement = 9999
 
   /// Returns the step of `[]` or `[2]`, or nil for any other text.
-  private static func bracketed(_ text: String) -> Path.Step? {
+  static func bracketed(_ text: String) -> Path.Step? {
     if text == "[]" { return .each }
     guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
     let digits = text.dropFirst().dropLast()

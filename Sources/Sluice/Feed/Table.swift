@@ -114,6 +114,12 @@ extension Table {
     fields.filter { $0.path.arrays == rows.arrays }.map(\.path.lastKey)
   }
 
+  /// Those of the keys whose values are read unchanged.
+  var verbatimKeys: Set<String> {
+    Set(
+      fields.filter { $0.kind == .verbatim && $0.path.arrays == rows.arrays }.map(\.path.lastKey))
+  }
+
   /// The columns for filtering records: texts and the key's number. Days and prices are read only
   /// from records that match the filter.
   package var filterColumns: [String] {

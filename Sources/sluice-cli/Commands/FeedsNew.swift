@@ -36,8 +36,13 @@ private struct DraftText {
   /// The document.
   var document: String {
     let parts = [head, envelope, rows, columns, event, guards]
-    return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
-      .joined(separator: "\n\n") + "\n"
+    let text =
+      parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+      + "\n"
+    // Data that is shown in comments may have characters that YAML does not allow anywhere.
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { [0xFFFE, 0xFFFF].contains($0.value) ? "\u{FFFD}" : $0 }))
   }
 
   private func note(_ en: Sentence, _ ru: Sentence) -> String {
@@ -54,7 +59,7 @@ private struct DraftText {
       note(
         "Use it: sluice convert SAMPLE --feed ./FILE -o out.csv -o out.ics",
         "Применение: sluice convert SAMPLE --feed ./FILE -o out.csv -o out.ics"),
-      "feed: \(name)", "summary: \(name)",
+      "feed: \(YAMLText.scalar(name))", "summary: \(YAMLText.scalar(name))",
     ]
     if case .url(let url) = input {
       lines += address(url)
@@ -163,7 +168,8 @@ private struct DraftText {
     for column in draft.columns {
       if let misfits = column.misfits { lines.append(note(on: misfits, column.kind).indented) }
       let example = escaped(column.example, limit: 50)
-      lines.append("  \(column.name): \(definition(of: column))  # \(example)")
+      let name = YAMLText.scalar(column.name)
+      lines.append("  \(name): \(definition(of: column))  # \(example)")
     }
     for omitted in draft.omitted {
       let path = escaped(omitted.path.description, limit: 100)
@@ -255,19 +261,19 @@ private struct DraftText {
       note(
         "The identity of an event: the columns that stay when its day moves.",
         "По чему узнать событие: столбцы, которые не меняются при переносе дня."),
-      "key: [\(draft.key.joined(separator: ", "))]",
+      "key: [\(draft.key.map(YAMLText.scalar).joined(separator: ", "))]",
       "",
       note(
         "An event of the calendar. {word column} drops out with its word if the column is empty.",
         "Событие календаря. {слово column} пропадает вместе со словом, если столбец пуст."),
       "event:",
-      "  calendar: \(name)",
+      "  calendar: \(YAMLText.scalar(name))",
       "  summary: \"\(event.title.map { "{\($0)}" }.joined(separator: ", "))\"",
       "  # location: \"{street}, {house number}\"",
       "  description: \"{days}\"",
-      "  start: \(event.start)",
+      "  start: \(YAMLText.scalar(event.start))",
     ]
-    if let end = event.end { lines.append("  end: \(end)") }
+    if let end = event.end { lines.append("  end: \(YAMLText.scalar(end))") }
     lines += [
       note("A reminder, and a colour:", "Напоминание и цвет:").indented,
       "  # alarm: 1d", "  # color: dodgerblue",

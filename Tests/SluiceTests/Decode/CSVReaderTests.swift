@@ -6,13 +6,15 @@ import Testing
 @Suite struct CSVReaderTests {
   /// Reads a table at every cut.
   private func read(
-    _ text: [UInt8], known: [String] = ["a", "b"], sourceLocation: SourceLocation = #_sourceLocation
+    _ text: [UInt8], known: [String] = ["a", "b"], verbatim: Set<String> = [],
+    sourceLocation: SourceLocation = #_sourceLocation
   ) -> Tokens {
     ChunkCutter.everyCut(of: text, sourceLocation: sourceLocation) { cut in
       let box = TokenCollector.Box()
       box.reply = { $0.kind == .beginObject || $0.kind == .beginArray ? .capture : .proceed }
       do throws(PipelineError) {
-        let reader = CSVReader(into: TokenCollector(box: box), known: known, counters: Counters())
+        let reader = CSVReader(
+          into: TokenCollector(box: box), known: known, verbatim: verbatim, counters: Counters())
         try ChunkCutter.feed(text, cut, to: reader)
         #expect(box.isFinished)
         return Tokens(tokens: box.tokens, error: nil)
@@ -24,9 +26,11 @@ import Testing
 
   /// A table's rows, as JSON without quoting.
   private func rows(
-    _ text: String, known: [String] = ["a", "b"], sourceLocation: SourceLocation = #_sourceLocation
+    _ text: String, known: [String] = ["a", "b"], verbatim: Set<String> = [],
+    sourceLocation: SourceLocation = #_sourceLocation
   ) -> [String] {
-    let tokens = read(Array(text.utf8), known: known, sourceLocation: sourceLocation)
+    let tokens = read(
+      Array(text.utf8), known: known, verbatim: verbatim, sourceLocation: sourceLocation)
     #expect(tokens.error == nil, sourceLocation: sourceLocation)
     #expect(tokens.tokens.first?.kind == .beginArray, sourceLocation: sourceLocation)
     #expect(tokens.tokens.last?.kind == .endArray, sourceLocation: sourceLocation)
@@ -145,5 +149,43 @@ import Testing
     try ChunkCutter.feed(Array(text.utf8), .whole, to: decoding.stages)
     #expect(String(decoding: box.bytes, as: UTF8.self).contains("\nСПб,Лесная,12/3,,,2020-06-22,"))
     #expect(counters.rejected.value == 1)
+  }
+
+  private func own(_ text: String) -> [String] {
+    var rows: [String] = []
+    let feed = try? OwnFeed.read(
+      "feed: a\nrows: \"[]\"\ncolumns: {v: {kind: verbatim}, t: t, n: {kind: integer}}")
+    guard let feed else { return ["no feed"] }
+    let conversion = Conversion(of: .bytes(Array(text.utf8)), as: feed)
+    _ = try? conversion.forEachRow { rows.append($0.values.joined(separator: "|")) }
+    return rows
+  }
+
+  @Test func `blanks around a field without quotes belong to it, if it is read verbatim`() {
+    #expect(own("v,t,n\n  a b ,  c d , 1 \n") == ["  a b |c d|1"])
+    #expect(own("t;n;v\nx;1; a \ny;2;\nz;3; \n") == [" a |x|1", "|y|2", " |z|3"])
+    #expect(own("v\tt\tn\n a \tb\t1\n") == [" a |b|1"])
+    #expect(own("v,t,n\r\n a ,b,1\r\n c ,d,2") == [" a |b|1", " c |d|2"])
+  }
+
+  @Test func `blanks are kept wherever the table is cut`() {
+    #expect(
+      rows("a,b\r\n  x y ,  c \r\n\" q\r\n, \" , d \r\n\r\n , \r\n e", verbatim: ["a"])
+        == ["{a:  x y |b:c|}", "{a: q\r\n, |b:d|}", "{a: |b:|}", "[ e|]"])
+    #expect(
+      rows(" b ; a \n 1 ; 2 ;\n 3 ; 4 ; 5", verbatim: ["a"]) == ["{b:1|a: 2 |}", "[3| 4 |5|]"])
+  }
+
+  @Test func `quotes are read as before, if a column is read verbatim`() {
+    #expect(own("v,t,n\n \" a,b \" , \"c,d\" ,1\n") == [" a,b |c,d|1"])
+    #expect(own("t,v,n\n \"x,\"\"y\" , b ,1\n") == [" b |x,\"y|1"])
+    #expect(own("t,v,n\n\"x\ny\", b ,1\n") == [" b |x y|1"])
+    #expect(own("t,v,n\na\"b, c\"d ,1\n") == [" c\"d |a\"b|1"])
+  }
+
+  @Test func `a long field keeps its blanks too`() {
+    let long = " " + String(repeating: "x", count: 200_000) + " "
+    #expect(own("v,t,n\n\(long),b,1\n") == ["\(long)|b|1"])
+    #expect(own("n,t,v\n1,\(long),\(long)\n") == ["\(long)|\(long.dropFirst().dropLast())|1"])
   }
 }

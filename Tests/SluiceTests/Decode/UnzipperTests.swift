@@ -13,6 +13,28 @@ import Testing
     #expect(Unzipping.everyCut(ZIPBuilder("a.json", []).build()) == Unzipping.fine([]))
   }
 
+  /// An archive after the mark of one part (APPNOTE 8.5.4). Its offsets count the mark or not.
+  private func marked(_ zip: ZIPBuilder, isCounted: Bool) -> [UInt8] {
+    var zip = zip
+    if isCounted {
+      zip.prefix = Array("PK00".utf8)
+      return zip.build()
+    }
+    return Array("PK00".utf8) + zip.build()
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `an archive may begin with the mark of one part`(_ isCounted: Bool, _ isZIP64: Bool) {
+    var zip = ZIPBuilder("dir/", [])
+    zip.add(Array("a".utf8), long, descriptor: isZIP64 ? .signedWide : nil, zip64: isZIP64)
+    if isZIP64 { zip.zip64 = .init() }
+    let archive = marked(zip, isCounted: isCounted)
+    #expect(Unzipping.everyCut(archive) == Unzipping.fine(long))
+    #expect(
+      Unzipping.everyCut(archive + [0])
+        == Unzipping.fault(.trailingData, at: archive.count, after: long))
+  }
+
   @Test func `a stored entry is unpacked`() {
     for content in [short, long, []] {
       var zip = ZIPBuilder()

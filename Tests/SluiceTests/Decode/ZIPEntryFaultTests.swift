@@ -58,10 +58,36 @@ import Testing
         == Unzipping.fault(.notZip(first: Array(archive.prefix(16))), at: 0))
   }
 
-  @Test(arguments: ["PK\u{7}\u{8}", "PK00"])
-  func `a mark of several disks is named`(mark: String) {
-    let archive = Array(mark.utf8) + ZIPBuilder("a", short).build()
+  @Test func `a mark of several disks is named`() {
+    let archive = Array("PK\u{7}\u{8}".utf8) + ZIPBuilder("a", short).build()
     #expect(Unzipping.everyCut(archive) == Unzipping.fault(.severalDisks, at: 0))
+  }
+
+  @Test func `after the mark of one part only an archive may follow`() {
+    let mark = Array("PK00".utf8)
+    let archive = ZIPBuilder("a", short).build()
+    #expect(Unzipping.everyCut(mark) == Unzipping.fault(.truncated, at: 4))
+    var empty = ZIPBuilder()
+    empty.prefix = mark
+    #expect(Unzipping.everyCut(empty.build()) == Unzipping.fault(.noEntry(names: []), at: 26))
+    for wrong in ["PK00", "PK\u{7}\u{8}", "abcd"] {
+      let found = Array(wrong.utf8)
+      #expect(
+        Unzipping.everyCut(mark + found + archive)
+          == Unzipping.fault(.unknownRecord(found: found), at: 4))
+    }
+  }
+
+  @Test func `offsets count the mark of one part all, or none does`() {
+    var zip = ZIPBuilder("a/", [])
+    zip.add("b", short)
+    // The first entry is 30 bytes of header, its name and two bytes of data.
+    zip.entries[1].central.offset = 34 + 4
+    let mixed = Array("PK00".utf8) + zip.build()
+    #expect(Unzipping.everyCut(mixed) != Unzipping.fine(short))
+    var end = ZIPBuilder("a", short)
+    end.end.directoryOffset = 7
+    #expect(Unzipping.everyCut(Array("PK00".utf8) + end.build()) != Unzipping.fine(short))
   }
 
   @Test(arguments: [UInt16(0x0001), 0x0041, 0x2001])

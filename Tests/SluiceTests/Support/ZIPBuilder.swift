@@ -66,6 +66,8 @@ struct ZIPBuilder {
   var end = End()
   var zip64: Zip64?
   var comment: [UInt8] = []
+  /// Bytes before the first entry, which offsets count.
+  var prefix: [UInt8] = []
   var trailing: [UInt8] = []
   /// In which order the central directory lists the entries.
   var order: ((Int, Int) -> Bool)?
@@ -115,6 +117,7 @@ struct ZIPBuilder {
 
   func build() -> [UInt8] {
     var out = LittleEndianBytes()
+    out.bytes = prefix
     var offsets: [Int] = []
     for entry in entries {
       offsets.append(out.bytes.count)
