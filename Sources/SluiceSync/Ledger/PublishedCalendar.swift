@@ -111,7 +111,7 @@ struct PublishedCalendar: ~Copyable {
           rest.removeFirst()
         } else {
           try endLine(body)
-          isSkipping = !Self.isOfInterest(rest)
+          isSkipping = !isFirstLine && !Self.isOfInterest(rest)
         }
       }
       let end = Self.lineFeed(in: rest)
@@ -134,15 +134,16 @@ struct PublishedCalendar: ~Copyable {
     return bytes.startIndex + (UnsafeRawPointer(end) - start)
   }
 
-  /// Whether a line may have one of the names that are read. Two letters tell; where a piece ends
-  /// after the first, the line is read.
+  /// Whether a line may have one of the names that are read. Two letters tell. A line that is folded
+  /// between them, or of which a piece has only the first, is read.
   private static func isOfInterest(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
     guard line.count >= 2 else { return true }
     return switch (line[line.startIndex], line[line.startIndex + 1]) {
     case (UInt8(ascii: "B"), UInt8(ascii: "E")), (UInt8(ascii: "E"), UInt8(ascii: "N")),
       (UInt8(ascii: "P"), UInt8(ascii: "R")), (UInt8(ascii: "U"), UInt8(ascii: "I")),
       (UInt8(ascii: "S"), UInt8(ascii: "E")), (UInt8(ascii: "S"), UInt8(ascii: "T")),
-      (UInt8(ascii: "D"), UInt8(ascii: "T")), (UInt8(ascii: "L"), UInt8(ascii: "A")):
+      (UInt8(ascii: "D"), UInt8(ascii: "T")), (UInt8(ascii: "L"), UInt8(ascii: "A")),
+      (_, UInt8(ascii: "\r")), (_, UInt8(ascii: "\n")):
       true
     default: false
     }
