@@ -45,7 +45,7 @@ extension Conversion {
   /// Throws like ``run()``, and an error with the code `not-a-file` for a database.
   public func bytes(as format: OutputFormat) throws(PipelineError) -> [UInt8] {
     let box = ByteKeeper.Box()
-    try read { (part, date) throws(PipelineError) in
+    try read(from: source) { (part, date) throws(PipelineError) in
       try .encoder(
         format, of: part.table, in: feed, options: encoderOptions(date), into: ByteKeeper(box),
         counters: part.counters)
@@ -60,7 +60,7 @@ extension Conversion {
   /// archive they are made on another thread. After an error, the rows before it have been passed.
   @discardableResult
   public func forEachRow(_ body: @escaping (Row) -> Void) throws(PipelineError) -> Statistics {
-    try read { (part, _) in
+    try read(from: source) { (part, _) in
       let columns = part.table.columns.map(\.name)
       return Branch(
         RowSink { record in
@@ -70,9 +70,11 @@ extension Conversion {
     }
   }
 
-  /// Reads the first selected table into one branch. Returns the counts.
+  /// Reads the first selected table into one branch. Returns the counts. `open` returns the source
+  /// and is called once.
   @discardableResult
-  private func read(
+  func read(
+    from open: () throws(PipelineError) -> Source,
     into branch: (ConversionPart, ContentDate) throws(PipelineError) -> Branch
   ) throws(PipelineError) -> Statistics {
     try Signals.withoutPipe { () throws(PipelineError) in
@@ -84,7 +86,7 @@ extension Conversion {
         conditions: conditions, from: from, to: to, limit: rejectLimit)
       let pass = ConversionPass(
         conversion: self, parts: [part], options: options, counters: counters, date: date)
-      let shares = try pass.run(try source(), payload: nil)
+      let shares = try pass.run(try open(), payload: nil)
       var statistics = Statistics(counters, date: date)
       statistics.shares = shares
       statistics.unmatched = part.findings.unmatched

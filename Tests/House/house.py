@@ -20,7 +20,7 @@ from pathlib import Path
 # The rooms of the engine, lowest first; `Sluice` is the files beside them. It is the order of the
 # data, except that a feed uses JSON's paths, and that an encoder writes a database's file itself.
 ROOMS = ["Base", "Errors", "Pipeline", "Source", "YAML", "JSON", "Feed", "Decode", "Normalize",
-         "Sink", "Encode", "Draft", "Sluice"]
+         "Search", "Sink", "Encode", "Draft", "Sluice"]
 # The targets on top of the engine.
 TARGETS = ["SluiceSync", "SluiceText", "sluice-cli"]
 RANKS = {floor: rank for rank, floor in enumerate(ROOMS + TARGETS)}

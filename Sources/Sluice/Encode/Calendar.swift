@@ -305,7 +305,7 @@ struct CalendarOptions {
 }
 
 /// Days and times in the forms that calendars use.
-enum CalendarTime {
+package enum CalendarTime {
   /// The last day that a DATE can name: 9999-12-31.
   static let lastDay = Day(number: 2_932_896)
 
@@ -335,7 +335,7 @@ enum CalendarTime {
   ]
 
   /// Returns a day as text for people: `22 июня 2020`, `22 June 2020`.
-  static func text(_ day: Day, _ language: Language) -> String {
+  package static func text(_ day: Day, _ language: Language) -> String {
     let (year, month, date) = day.parts
     let months =
       switch language {

@@ -19,7 +19,7 @@ struct DocumentRequests {
 
   /// Reads the requests. Returns nil if the feed has one plain URL, or none.
   func read() throws(FeedDocumentFault) -> FeedRequests? {
-    let first = Self.keys.lazy.compactMap { key in mapping[key].map { (key, $0) } }.first
+    let first = Self.keys.lazy.compactMap { key in self.node(key).map { (key, $0) } }.first
     let isNamed = if case .mapping? = mapping["url"]?.content { true } else { false }
     guard first != nil || isNamed else { return nil }
     guard let url = mapping["url"] else {
@@ -109,7 +109,7 @@ struct DocumentRequests {
     guard requests.parameters.contains(where: { $0.value.values.contains(list.item) }) else {
       throw node.fault(.keyWants("items", other: "{\(list.item)}"))
     }
-    if let search = mapping["search"] { throw search.fault(.keyBeside("search", other: "items")) }
+    if let search = self.node("search") { throw search.fault(.keyBeside("search", other: "items")) }
     requests.publication = try mapping.choice("publish") ?? .all
   }
 
@@ -126,10 +126,16 @@ struct DocumentRequests {
       } ?? requests.perSecond
   }
 
+  /// The value of a key, if it is about requests. `search` may be about rows only.
+  private func node(_ key: String) -> YAMLNode? {
+    guard key == "search" else { return mapping[key] }
+    return mapping[key].flatMap { DocumentSearch.isAboutServer($0) ? $0 : nil }
+  }
+
   private func readSearch(_ requests: inout FeedRequests) throws(FeedDocumentFault) {
-    guard let node = mapping["search"] else { return }
+    guard let node = self.node("search") else { return }
     guard case .mapping? = mapping["url"]?.content else {
-      let search = try DocumentMapping(node, "search", keys: ["parameter", "least"])
+      let search = try DocumentMapping(node, "search", keys: DocumentSearch.keys)
       requests.search = FeedRequests.Search(
         parameter: try search.value("parameter").text("parameter"),
         least: try search.value("least", .count(most: 100)) { text in

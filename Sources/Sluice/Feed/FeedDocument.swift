@@ -73,6 +73,7 @@ package struct FeedDocument {
       table.keyNumber = key.number
       if key.isUnique { table.key = key.number.parts }
     }
+    if let node = mapping["search"] { table.search = try DocumentSearch.rule(node, columns) }
     if let node = mapping["event"] { table.event = try columns.event(node, of: feed, table) }
     feed.tables = [table]
     return feed
@@ -82,6 +83,9 @@ package struct FeedDocument {
   private func feed(_ name: String, tablesIn node: YAMLNode) throws(FeedDocumentFault) -> Feed {
     for key in ["rows", "columns", "key", "event"] {
       if let node = mapping[key] { throw node.fault(.besideTables(key)) }
+    }
+    if let node = mapping["search"], DocumentSearch.isAboutRows(node) {
+      throw node.fault(.besideTables("search"))
     }
     let tables = try DocumentTables(node, views: mapping["views"])
     var feed = try feed(name, tables.tables)

@@ -10,6 +10,8 @@ package struct Table: Sendable, Equatable {
   package var keyNumber: KeyNumber?
   /// How a row becomes an event; nil if the table has no events.
   package var event: Event?
+  /// The columns in which people search; nil if the document has no rule.
+  package var search: SearchRule?
   /// The columns that identify a row; empty if there are none.
   package var key: [String]
   /// The columns that name a row of another table, each by the only key column of that table. If
@@ -116,6 +118,17 @@ extension Table {
   /// from records that match the filter.
   package var filterColumns: [String] {
     fields.filter(\.kind.isReadAtOnce).flatMap(\.columns) + (keyNumber?.column.map { [$0] } ?? [])
+  }
+
+  /// Returns the column for filtering that has this name, or whose value the source keeps under
+  /// this key. Nil if there is none.
+  package func filterColumn(_ name: String) -> String? {
+    if filterColumns.contains(name) { return name }
+    let key = Fold.key(name)
+    let field = fields.first { field in
+      field.kind.isReadAtOnce && !field.path.steps.isEmpty && Fold.key(field.path.lastKey) == key
+    }
+    return field?.columns.first
   }
 
   /// The columns that contain days or instants. Rows can be filtered by them.

@@ -109,6 +109,40 @@ package struct JSONObject: ~Copyable {
     if let string { append(string) } else { text.append("null") }
   }
 
+  /// Adds a value that is JSON already.
+  mutating func add(_ name: String, bare value: String) {
+    key(name)
+    text.append(string: value)
+  }
+
+  /// Adds a list of texts.
+  mutating func add(_ name: String, _ strings: [String]) {
+    openList(name)
+    for string in strings {
+      if !isFirst { text.append(",") }
+      isFirst = false
+      append(string)
+    }
+    closeList()
+  }
+
+  mutating func openList(_ name: String) {
+    key(name)
+    text.append("[")
+    isFirst = true
+  }
+
+  mutating func openItem() {
+    if !isFirst { text.append(",") }
+    text.append("{")
+    isFirst = true
+  }
+
+  mutating func closeList() {
+    text.append("]")
+    isFirst = false
+  }
+
   mutating func open(_ name: String) {
     key(name)
     text.append("{")

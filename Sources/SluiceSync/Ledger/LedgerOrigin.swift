@@ -43,7 +43,7 @@ struct LedgerOrigin {
   /// The text that a ledger keeps. A line break in a name is a space.
   var text: String {
     lines.map { name, value in
-      "\(name): \(value)".replacing("\n", with: " ")
+      String("\(name): \(value)".map { $0.isNewline ? " " : $0 })
     }.joined(separator: "\n")
   }
 

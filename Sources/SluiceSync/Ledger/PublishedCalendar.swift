@@ -24,7 +24,8 @@ struct PublishedEvent: Equatable {
 /// Reads the events of a feed from a calendar that an earlier run wrote (RFC 5545).
 ///
 /// Reads what the program writes, and nothing else: an event of another shape or with a value that
-/// no run writes is skipped. Memory is bounded by one line, of which the first 256 bytes are kept.
+/// no run writes is skipped. So are lines of no interest, of which most of a calendar consists.
+/// Memory is bounded by one line, of which the first 256 bytes are kept.
 struct PublishedCalendar: ~Copyable {
   /// Who wrote a file.
   enum Author {
@@ -41,9 +42,11 @@ struct PublishedCalendar: ~Copyable {
   /// Numbers above this are written by no run, and could not be counted on.
   private static let largest = 1 << 30
 
-  private let product: String
-  private let domain: String
+  private let product: [UInt8]
+  private let domain: [UInt8]
   private var line: [UInt8] = []
+  /// Whether the line that goes on is of no interest.
+  private var isSkipping = false
   private var isAtEnd = false
   private var isFirstLine = true
   private var author = Author.nobody
@@ -64,8 +67,8 @@ struct PublishedCalendar: ~Copyable {
   }
 
   private init(_ feed: Feed) {
-    product = "-//sluice//\(feed.name)//"
-    domain = EventIdentity.domain(of: feed)
+    product = Array("-//sluice//\(feed.name)//".utf8)
+    domain = Array(EventIdentity.domain(of: feed).utf8)
   }
 
   /// Reads a file and calls `body` with each event of the feed. Returns who wrote the file.
@@ -108,15 +111,40 @@ struct PublishedCalendar: ~Copyable {
           rest.removeFirst()
         } else {
           try endLine(body)
+          isSkipping = !Self.isOfInterest(rest)
         }
       }
-      let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-      let part = rest[..<(end ?? rest.endIndex)]
-      line += part.prefix(max(0, Self.mostBytes - line.count))
+      let end = Self.lineFeed(in: rest)
+      if !isSkipping {
+        line += rest[..<(end ?? rest.endIndex)].prefix(max(0, Self.mostBytes - line.count))
+      }
       guard let end else { return }
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
       isAtEnd = true
       rest = rest[(end + 1)...]
+    }
+  }
+
+  /// Returns the index of the first line feed.
+  private static func lineFeed(in bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
+    let whole = UnsafeRawBufferPointer(rebasing: bytes)
+    guard let start = whole.baseAddress, let end = memchr(start, 0x0A, whole.count) else {
+      return nil
+    }
+    return bytes.startIndex + (UnsafeRawPointer(end) - start)
+  }
+
+  /// Whether a line may have one of the names that are read. Two letters tell; where a piece ends
+  /// after the first, the line is read.
+  private static func isOfInterest(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+    guard line.count >= 2 else { return true }
+    return switch (line[line.startIndex], line[line.startIndex + 1]) {
+    case (UInt8(ascii: "B"), UInt8(ascii: "E")), (UInt8(ascii: "E"), UInt8(ascii: "N")),
+      (UInt8(ascii: "P"), UInt8(ascii: "R")), (UInt8(ascii: "U"), UInt8(ascii: "I")),
+      (UInt8(ascii: "S"), UInt8(ascii: "E")), (UInt8(ascii: "S"), UInt8(ascii: "T")),
+      (UInt8(ascii: "D"), UInt8(ascii: "T")), (UInt8(ascii: "L"), UInt8(ascii: "A")):
+      true
+    default: false
     }
   }
 
@@ -134,36 +162,49 @@ struct PublishedCalendar: ~Copyable {
     if isFirstLine {
       isFirstLine = false
       depth = 1
-      author =
-        name.elementsEqual("BEGIN".utf8) && value.elementsEqual("VCALENDAR".utf8)
-        ? .nobody : .other
-    } else if name.elementsEqual("BEGIN".utf8) {
+      author = name == Names.begin[...] && value == Names.calendar[...] ? .nobody : .other
+    } else if name == Names.begin[...] {
       // The calendar's own lines come first, so its author is known by now.
       if author == .nobody { author = .other }
       depth += 1
-      isEvent = depth == 2 ? value.elementsEqual("VEVENT".utf8) : isEvent
+      isEvent = depth == 2 ? value == Names.event[...] : isEvent
       if depth == 2 { event = Draft() }
-    } else if name.elementsEqual("END".utf8) {
+    } else if name == Names.end[...] {
       if author == .nobody { author = .other }
       if depth == 2, isEvent, let event = finished() { try body(event) }
       depth -= 1
-    } else if depth == 1, name.elementsEqual("PRODID".utf8), author == .nobody {
-      author = value.starts(with: product.utf8) ? .feed : .other
+    } else if depth == 1, name == Names.product[...], author == .nobody {
+      author = value.starts(with: product) ? .feed : .other
     } else if depth == 2, isEvent {
       readProperty(name, value)
     }
   }
 
+  /// The names and values that are looked for, as bytes.
+  private enum Names {
+    static let begin = Array("BEGIN".utf8)
+    static let calendar = Array("VCALENDAR".utf8)
+    static let event = Array("VEVENT".utf8)
+    static let end = Array("END".utf8)
+    static let product = Array("PRODID".utf8)
+    static let uid = Array("UID".utf8)
+    static let sequence = Array("SEQUENCE".utf8)
+    static let status = Array("STATUS".utf8)
+    static let cancelled = Array("CANCELLED".utf8)
+    static let start = Array("DTSTART".utf8)
+    static let endDay = Array("DTEND".utf8)
+    static let modified = Array("LAST-MODIFIED".utf8)
+  }
+
   private mutating func readProperty(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
     switch name.first {
-    case UInt8(ascii: "U") where name.elementsEqual("UID".utf8): event.uid = uid(value)
-    case UInt8(ascii: "S") where name.elementsEqual("SEQUENCE".utf8):
-      event.sequence = Self.number(value)
-    case UInt8(ascii: "S") where name.elementsEqual("STATUS".utf8):
-      event.isCancelled = value.elementsEqual("CANCELLED".utf8)
-    case UInt8(ascii: "D") where name.elementsEqual("DTSTART".utf8): event.first = Self.day(value)
-    case UInt8(ascii: "D") where name.elementsEqual("DTEND".utf8): event.end = Self.day(value)
-    case UInt8(ascii: "L") where name.elementsEqual("LAST-MODIFIED".utf8):
+    case UInt8(ascii: "U") where name == Names.uid[...]: event.uid = uid(value)
+    case UInt8(ascii: "S") where name == Names.sequence[...]: event.sequence = Self.number(value)
+    case UInt8(ascii: "S") where name == Names.status[...]:
+      event.isCancelled = value == Names.cancelled[...]
+    case UInt8(ascii: "D") where name == Names.start[...]: event.first = Self.day(value)
+    case UInt8(ascii: "D") where name == Names.endDay[...]: event.end = Self.day(value)
+    case UInt8(ascii: "L") where name == Names.modified[...]:
       event.stamp = Self.stamp(value) ?? 0
     default: break
     }
@@ -185,25 +226,43 @@ struct PublishedCalendar: ~Copyable {
   private func uid(
     _ value: ArraySlice<UInt8>
   ) -> (address: UInt64, identity: EventIdentity)? {
-    guard value.count > domain.utf8.count,
-      value.suffix(domain.utf8.count).elementsEqual(domain.utf8)
-    else { return nil }
-    let parts = value.dropLast(domain.utf8.count).split(
-      separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].count == 16,
-      parts[0].allSatisfy({ "0123456789abcdef".utf8.contains($0) }),
-      let address = UInt64(String(decoding: parts[0], as: UTF8.self), radix: 16),
-      let year = Self.number(parts[1]), (1...9999).contains(year),
-      let number = Self.number(parts[2]), number >= 1
+    // Sixteen digits, a hyphen, at least one digit, a hyphen, at least one digit, the domain.
+    guard value.count >= 20 + domain.count, value.suffix(domain.count) == domain[...] else {
+      return nil
+    }
+    let digits = value.prefix(16)
+    let numbers = value.dropLast(domain.count).dropFirst(16)
+    guard let address = Self.address(digits), numbers.first == UInt8(ascii: "-"),
+      let hyphen = numbers.dropFirst().firstIndex(of: UInt8(ascii: "-")),
+      let year = Self.number(numbers[..<hyphen].dropFirst()), (1...9999).contains(year),
+      let number = Self.number(numbers[(hyphen + 1)...]), number >= 1
     else { return nil }
     return (address, EventIdentity(year: year, number: number))
   }
 
+  /// Reads hexadecimal digits in lower case.
+  private static func address(_ digits: ArraySlice<UInt8>) -> UInt64? {
+    var address: UInt64 = 0
+    for digit in digits {
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        address = address << 4 | UInt64(digit - UInt8(ascii: "0"))
+      case UInt8(ascii: "a")...UInt8(ascii: "f"):
+        address = address << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
+      default: return nil
+      }
+    }
+    return address
+  }
+
   /// Reads digits, or returns nil if there are other bytes or the number is too large.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard (1...10).contains(digits.count), digits.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 })
-    else { return nil }
-    let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    guard (1...10).contains(digits.count) else { return nil }
+    var number = 0
+    for digit in digits {
+      guard digit &- UInt8(ascii: "0") < 10 else { return nil }
+      number = number * 10 + Int(digit - UInt8(ascii: "0"))
+    }
     return number <= largest ? number : nil
   }
 

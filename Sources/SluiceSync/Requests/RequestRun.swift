@@ -357,6 +357,21 @@ package func convert(_ conversion: Conversion, counters: Counters) -> RequestOut
   return RequestOutcome(run: run, shortfall: requests?.shortfall, doubt: requests?.doubt)
 }
 
+/// Finds places in the input of a conversion. Uses the answers that an earlier run kept.
+package func find(
+  _ text: String, in conversion: Conversion
+) throws(PipelineError) -> SearchResult {
+  var conversion = conversion
+  if case .requests(var asked) = conversion.input {
+    asked.resumes = true
+    conversion.input = .requests(asked)
+  }
+  return try Sluice.find(text, in: conversion) { () throws(PipelineError) in
+    let requests = try RequestCollection(conversion, counters: Counters())
+    return if let requests { .provided(requests) } else { try conversion.source() }
+  }
+}
+
 /// Inspects the input of a conversion. Uses the answers that an earlier run kept. These and the new
 /// answers stay in the state folder. Returns also the requests that failed.
 package func inspect(

@@ -133,16 +133,58 @@ func lastGoodCopy(
 ) throws(PipelineError) -> DescriptorSource {
   let folder = FeedFolder(of: conversion.feed.name, in: state)
   let input = try folder.found(InputIdentity(conversion.input, of: conversion.feed))
-  // Between reading the record and opening the copy, a run may replace this copy and remove it.
-  for _ in 0..<8 {
-    guard let copy = try folder.read(input)?.copy else { break }
+  guard let copy = try folder.openCopy(of: input) else {
+    throw PipelineError(sync: .noCopy(input: input.shown, folder: folder.path))
+  }
+  return copy
+}
+
+/// Finds places in the last good copy that `sync` keeps of a feed. Sends no request, takes no lock.
+///
+/// It is the copy of the conversion's input, or, if there is none, the newest copy of any other
+/// input of the feed. Throws ``SyncFault/noCopy(input:folder:)`` if there is no copy at all.
+package func findInLastGood(
+  _ text: String, in conversion: Conversion, state: String
+) throws(PipelineError) -> SearchResult {
+  try Sluice.find(text, in: conversion) { () throws(PipelineError) in
     do throws(PipelineError) {
-      return try DescriptorSource(file: folder.copy(of: input, copy.slot))
+      return .descriptor(try lastGoodCopy(of: conversion, state: state))
     } catch {
-      guard case .source(.noFile) = error.fault else { throw error }
+      guard case .sync(.noCopy) = error.fault,
+        let copy = try FeedFolder(of: conversion.feed.name, in: state).openNewestCopy()
+      else { throw error }
+      return .descriptor(copy)
     }
   }
-  throw PipelineError(sync: .noCopy(input: input.shown, folder: folder.path))
+}
+
+extension FeedFolder {
+  /// Opens the last good copy of an input. Returns nil if there is none.
+  fileprivate func openCopy(of input: InputIdentity) throws(PipelineError) -> DescriptorSource? {
+    // Between reading the record and opening the copy, a run may replace this copy and remove it.
+    for _ in 0..<8 {
+      guard let copy = try read(input)?.copy else { break }
+      do throws(PipelineError) {
+        return try DescriptorSource(file: self.copy(of: input, copy.slot))
+      } catch {
+        guard case .source(.noFile) = error.fault else { throw error }
+      }
+    }
+    return nil
+  }
+
+  /// Opens the copy that was confirmed last, of any input. Returns nil if there is none.
+  fileprivate func openNewestCopy() throws(PipelineError) -> DescriptorSource? {
+    var newest: (input: InputIdentity, confirmed: Int)?
+    for name in try Self.names(in: path) where name.hasSuffix(".json") && !name.hasPrefix(".") {
+      let input = InputIdentity(.standardInput).keyed(String(name.dropLast(5)))
+      guard let copy = (try? read(input))??.copy, copy.confirmed > newest?.confirmed ?? .min else {
+        continue
+      }
+      newest = (input, copy.confirmed)
+    }
+    return try newest.flatMap { (newest) throws(PipelineError) in try openCopy(of: newest.input) }
+  }
 }
 
 /// Reads the payload that a killed run had published into the ledger.

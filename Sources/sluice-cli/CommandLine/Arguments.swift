@@ -125,6 +125,13 @@ struct Arguments {
     options.append(Given(option: option, value: value))
   }
 
+  /// Returns a copy with this operand instead of the others, or with none.
+  func with(operand: String?) -> Arguments {
+    var arguments = self
+    arguments.operands = operand.map { [$0] } ?? []
+    return arguments
+  }
+
   /// Removes the first operand and returns it.
   mutating func takeOperand() -> String? {
     operands.isEmpty ? nil : operands.removeFirst()
@@ -234,7 +241,8 @@ struct Invocation {
   /// Checks that the command takes these operands.
   private static func check(_ operands: [String], of command: Command) throws(UsageError) {
     let allowed = command.operands
-    if operands.count > allowed.count { throw .excessOperand(operands[allowed.count]) }
+    let isOpen = allowed.last?.isRepeatable ?? false
+    if operands.count > allowed.count, !isOpen { throw .excessOperand(operands[allowed.count]) }
     for (operand, word) in zip(allowed, operands) where word.isEmpty {
       throw .emptyOperand(operand.value.placeholder)
     }

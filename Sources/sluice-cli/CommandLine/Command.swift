@@ -9,7 +9,8 @@ import SluiceText
 final class Command: Sendable {
   /// The table of commands. Help lists them in this order.
   static let all: [Command] = [
-    .convert, .sync, .status, .config, .inspect, .searches, .feeds, .cities, .completions, .help,
+    .convert, .sync, .find, .status, .config, .inspect, .searches, .feeds, .cities, .completions,
+    .help,
     .man,
   ]
 
@@ -17,7 +18,16 @@ final class Command: Sendable {
   struct Operand: Sendable {
     let value: ValueKind
     let isRequired: Bool
+    /// Whether more than one word may be given. Only the last operand may be.
+    let isRepeatable: Bool
     let help: Text
+
+    init(value: ValueKind, isRequired: Bool, isRepeatable: Bool = false, help: Text) {
+      self.value = value
+      self.isRequired = isRequired
+      self.isRepeatable = isRepeatable
+      self.help = help
+    }
 
     /// The operand in a usage line: `[INPUT]`.
     var usage: String { isRequired ? value.placeholder : "[\(value.placeholder)]" }

@@ -232,7 +232,8 @@ struct Settings {
       .config(ConfigFault(file: file, place: place, problem: problem))
     }
     let key = entry.key.text
-    let option = OptionName(rawValue: key).flatMap(Option.named)
+    // Of find, it is an option.
+    let option = key == Settings.input ? nil : OptionName(rawValue: key).flatMap(Option.named)
     guard key == Settings.input || option != nil else {
       throw fault(.unknownKey(key), entry.key.place)
     }

@@ -111,8 +111,10 @@ extension ExitCode {
         ru: "всё сделано, или программа, читавшая стандартный вывод, закрыла его раньше")
     case .nothingSelected:
       Text(
-        en: "the selection keeps no row: files that exist stay as they were, new ones are made",
-        ru: "под отбор ничего не подошло: прежние файлы остались как были, новые созданы")
+        en: "the selection keeps no row: files that exist stay as they were, new ones are made; "
+          + "find: no such place",
+        ru: "под отбор ничего не подошло: прежние файлы остались как были, новые созданы; find: "
+          + "такого места нет")
     case .someRejected:
       Text(
         en: "outputs written, some records rejected (within the limit), or parts missing or stale",

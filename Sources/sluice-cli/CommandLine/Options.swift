@@ -73,7 +73,7 @@ extension Option {
     options: [
       Option(
         .feed, .feed, standard: Feed.names[0],
-        on: [.convert, .sync, .inspect, .searches, .cities],
+        on: [.convert, .sync, .find, .inspect, .searches, .cities],
         en: """
           feed to read, by its name, or the path of your own document ('./waste.yaml'); \
           default: \(Feed.names[0]); searches: all feeds; cities: the built-in feed with a list
@@ -82,6 +82,10 @@ extension Option {
           какой набор данных читать, имя или путь к своему документу («./waste.yaml»); \
           по умолчанию \(Feed.names[0]); searches: все наборы; cities: встроенный набор со списком
           """),
+      Option(
+        .input, .file("INPUT"), isSetting: false, on: [.find],
+        en: "what to search: a file, '-' or a URL; default: the last good copy of sync",
+        ru: "где искать: файл, «-» или адрес; по умолчанию — последняя удачная копия sync"),
       Option(
         .entry, .text("NAME"), on: [.convert, .sync, .inspect],
         en: "file inside the zip archive, if there are several",
@@ -232,7 +236,7 @@ extension Option {
     title: Text(en: "State and settings", ru: "Состояние и настройки"),
     options: [
       Option(
-        .state, .file("DIR"), on: [.convert, .sync, .inspect, .searches, .status, .cities],
+        .state, .file("DIR"), on: [.convert, .sync, .find, .inspect, .searches, .status, .cities],
         en: """
           folder for what is kept between runs; default: $XDG_STATE_HOME/sluice, otherwise \
           ~/.local/state/sluice
@@ -299,7 +303,7 @@ extension Option {
           восстановленные
           """),
       Option(
-        .today, .day, on: [.sync],
+        .today, .day, on: [.sync, .find],
         en: "the day that counts as today (YYYY-MM-DD)",
         ru: "какой день считать сегодняшним (ГГГГ-ММ-ДД)"),
       Option(
@@ -348,6 +352,10 @@ extension Option {
           язык сообщений и текста в календаре; по умолчанию сообщения — на языке локали, \
           календарь — на языке набора данных
           """),
+      Option(
+        .json, isSetting: false, on: [.find],
+        en: "print NDJSON, one place a line, with its events",
+        ru: "выводить NDJSON: по месту на строке, с его событиями"),
       Option(
         .quiet, short: "q", on: [.convert, .sync, .inspect],
         en: "report errors only",
@@ -462,7 +470,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case output, format
   case `where`, from, to
   case allowEmpty = "allow-empty"
-  case feed, entry, table, merge
+  case feed, input, entry, table, merge
   case csvDialect = "csv-dialect"
   case alarm
   case calendarName = "calendar-name"
@@ -482,7 +490,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case maxShrink = "max-shrink"
   case accept, today, changes, ping
   case check, new, document, clear
-  case lang, quiet, verbose
+  case lang, json, quiet, verbose
   case noProgress = "no-progress"
   case help, version
 

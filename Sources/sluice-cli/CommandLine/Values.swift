@@ -6,13 +6,13 @@ extension Condition {
   init(_ text: String, of table: Table, in feed: Feed) throws(UsageError) {
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex
     else { throw .filterWithoutField(text) }
-    let column = String(text[..<equals])
-    guard table.filterColumns.contains(column) else {
-      if table.dayColumns.contains(column) { throw .dayField(column) }
-      if table.columns.contains(where: { $0.name == column }) {
-        throw .unfilterableField(column, fields: table.filterColumns)
+    let name = String(text[..<equals])
+    guard let column = table.filterColumn(name) else {
+      if table.dayColumns.contains(name) { throw .dayField(name) }
+      if table.columns.contains(where: { $0.name == name }) {
+        throw .unfilterableField(name, fields: table.filterColumns)
       }
-      throw .unknownField(column, feed: feed.name, fields: table.filterColumns)
+      throw .unknownField(name, feed: feed.name, fields: table.filterColumns)
     }
     self.init(column: column, value: String(text[text.utf8.index(after: equals)...]))
   }

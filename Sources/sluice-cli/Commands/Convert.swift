@@ -377,7 +377,7 @@ extension ConvertOptions {
       }
       let code = report(
         outcome.run.error, outcome.run.statistics, missing: outcome.shortfall,
-        doubt: outcome.doubt, console)
+        doubt: outcome.doubt, near: nearPlaces(outcome.run.statistics, outcome.run.error), console)
       let isEmpty = outcome.run.error == nil && outcome.run.statistics.isSelectionEmpty
       return isEmpty ? .nothingSelected : code
     } catch {

@@ -1,4 +1,5 @@
 import Sluice
+import SluiceSync
 import SluiceText
 
 extension ConvertOptions {
@@ -6,7 +7,7 @@ extension ConvertOptions {
   /// feed, which are no error if `isAllowed` is true.
   func report(
     _ error: PipelineError?, _ counts: Statistics, missing shortfall: PipelineError? = nil,
-    isAllowed: Bool = false, doubt: ListDoubt? = nil, _ console: Console
+    isAllowed: Bool = false, doubt: ListDoubt? = nil, near: [NearPlace] = [], _ console: Console
   ) -> ExitCode {
     if counts.outdatedAnswers > 0, reading.verbosity != .quiet {
       console.note(.begunAnew(counts.outdatedAnswers))
@@ -19,7 +20,7 @@ extension ConvertOptions {
     }
     let isVerbose = reading.verbosity == .verbose
     if reading.verbosity != .quiet {
-      if let text = Text.noneKept(counts, from, to) { console.warning(text) }
+      if let text = Text.noneKept(counts, from, to, near) { console.warning(text) }
       if counts.rejected > 0, !areRejectsAllowed || isVerbose {
         console.warning(.someRejected(counts, areKept: rejects != nil))
       }
@@ -47,11 +48,36 @@ extension ConvertOptions {
   }
 }
 
+extension ConvertOptions {
+  /// Returns the places that come nearest to a house that `--where` names and the feed does not
+  /// have. Reads the input once more, which only a file allows. `outcome` is the run's.
+  func nearPlaces(_ counts: Statistics, _ error: PipelineError?) -> [NearPlace] {
+    guard error == nil, counts.kept == 0, counts.unmatched != nil, reading.verbosity != .quiet,
+      case .file(let path) = reading.input,
+      FileStatus(path: Array(path.utf8CString))?.isRegular == true,
+      let table = reading.feed.tables.first(where: { table == nil || $0.name == table }),
+      let text = table.searchRule.text(of: conditions)
+    else { return [] }
+    do {
+      var conversion = try reading.conversion(isOffline: true)
+      conversion.table = self.table
+      let result = try SluiceSync.find(text, in: conversion)
+      let found = result.places.map { NearPlace(place: $0, difference: .name) }
+      return Array((found + result.near).prefix(Finder.mostNear))
+    } catch {
+      // The run itself has read the input; a hint is not worth an error.
+      return []
+    }
+  }
+}
+
 extension Text {
   /// Returns a report that no record was kept, why, and which files stay because of that. Returns
   /// nil if there is nothing to report.
-  fileprivate static func noneKept(_ counts: Statistics, _ from: Day?, _ to: Day?) -> Text? {
-    guard let none = noneKeptAlone(counts, from, to) else { return nil }
+  fileprivate static func noneKept(
+    _ counts: Statistics, _ from: Day?, _ to: Day?, _ near: [NearPlace]
+  ) -> Text? {
+    guard let none = noneKeptAlone(counts, from, to, near) else { return nil }
     guard !counts.unchanged.isEmpty else { return none }
     let files = counts.unchanged.map { escaped($0, limit: 200) }.joined(separator: ", ")
     return none
@@ -60,7 +86,9 @@ extension Text {
         ru: "; не изменено: \(files); заменить их позволит --allow-empty")
   }
 
-  private static func noneKeptAlone(_ counts: Statistics, _ from: Day?, _ to: Day?) -> Text? {
+  private static func noneKeptAlone(
+    _ counts: Statistics, _ from: Day?, _ to: Day?, _ near: [NearPlace]
+  ) -> Text? {
     guard counts.kept == 0 else {
       guard counts.isSelectionEmpty else { return nil }
       let tables = counts.emptyTables.joined(separator: ", ")
@@ -89,6 +117,8 @@ extension Text {
     let none = Text(
       en: "none of \(counts.read) records matches --where",
       ru: "ни одна запись (из \(counts.read)) не подходит под --where")
+    // Whole places say more than values of one column, which may belong to other places.
+    guard near.isEmpty else { return none + .nearest(near) }
     guard !unmatched.nearest.isEmpty else { return none }
     let nearest = unmatched.nearest.map { escaped($0, limit: 60) }.joined(separator: ", ")
     return none

@@ -108,6 +108,13 @@ import Testing
     #expect(throws: UsageError.emptyOperand("INPUT")) { try invocation.request.get() }
   }
 
+  @Test(arguments: ["Адрес жилого здания", "адрес ЖИЛОГО здания", "street"])
+  func `a field is known by its column, and by the source's name for it`(name: String) throws {
+    let read = Invocation(["convert", "in", "--where", "\(name)=Садовая"]) { _ in nil }
+    let options = try #require(try read.request.get() as? ConvertOptions)
+    #expect(options.conditions == [Condition(column: "street", value: "Садовая")])
+  }
+
   @Test func `values that cannot be read are refused`() {
     #expect(problem("convert --from 2020-02-30") == .badValue(.from, value: "2020-02-30"))
     #expect(problem("convert --alarm 1y") == .badValue(.alarm, value: "1y"))

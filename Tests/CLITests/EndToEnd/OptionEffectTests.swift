@@ -51,6 +51,22 @@ extension EndToEnd {
       #expect(some.contains { $0.contains("-2@") })
     }
 
+    @Test func `a house that is not there is answered with houses that are`() throws {
+      let run = try BuiltProgram.run([
+        "convert", Samples.full, "--where", "street=Непокорённых", "--where", "house=15", "--where",
+        "building=1", "--where", "letter=А",
+      ])
+      #expect(run.code == 1)
+      run.expectOneLine(
+        "sluice: warning: none of 13200 records matches --where; the nearest places: "
+          + "Санкт-Петербург, Непокорённых, house 15 building 1 is there without a letter; "
+          + "Санкт-Петербург, Непокорённых, house 15 building 2 letter Б; ")
+      let latin = try BuiltProgram.run(
+        ["convert", Samples.full, "--where", "street=Cадовая", "--where", "house=14"],
+        environment: ["LC_ALL": "ru_RU.UTF-8"])
+      #expect(latin.errors.contains("самые похожие места: Санкт-Петербург, Садовая, дом 14\n"))
+    }
+
     @Test func `a filter that keeps nothing says so, with the nearest values`() throws {
       let folder = try Scratch()
       let run = try BuiltProgram.run([

@@ -64,6 +64,10 @@ import Testing
         category: Localized(ru: "Горячая вода", en: "Hot water"),
         start: "start_date", end: "end_date"))
     feed.isBuiltIn = true
+    feed.tables[0].search = SearchRule(
+      items: zip(
+        ["locality", "street", "house", "building", "letter"], SearchRule.Part.allCases
+      ).map { SearchRule.Item(column: $0, part: $1) })
     #expect(Feed.hotWater == feed)
   }
 

@@ -231,3 +231,71 @@ import Testing
     }
   }
 }
+
+/// The columns in which people search, as a document names them.
+@Suite struct SearchRuleTests {
+  private func rule(_ search: String, _ more: String = "") throws(FeedDocumentFault) -> SearchRule?
+  {
+    try Feed(
+      yaml: """
+        feed: a
+        rows: "[]"
+        columns: {city: city, street: street, house: house, day: {kind: day}}
+        \(search.isEmpty ? "" : "search: \(search)")
+        \(more)
+        """
+    ).tables[0].search
+  }
+
+  private func fault(_ search: String, _ more: String = "") -> String {
+    do throws(FeedDocumentFault) {
+      _ = try rule(search, more)
+      return ""
+    } catch {
+      return "\(error.line):\(error.column) \(error.problem)"
+    }
+  }
+
+  @Test func `parts, lists, and nothing`() throws {
+    #expect(
+      try rule("{house: house, street: street, locality: city}")?.items == [
+        .init(column: "city", part: .locality), .init(column: "street", part: .street),
+        .init(column: "house", part: .house),
+      ])
+    #expect(try rule("[street, city]")?.items == [.init(column: "street"), .init(column: "city")])
+    #expect(try rule("") == nil)
+  }
+
+  @Test func `a server's search may stand beside the columns`() throws {
+    let url = "url: https://example.org/a"
+    #expect(try rule("{parameter: q}", url) == nil)
+    #expect(try rule("{parameter: q, columns: [street]}", url)?.items == [.init(column: "street")])
+    #expect(try rule("{least: 3, parameter: q, street: street}", url)?.items.count == 1)
+    #expect(fault("{parameter: q}").hasSuffix(#"keyWants("search", other: "url")"#))
+  }
+
+  @Test(arguments: [
+    ("{street: steret}", #"unknownColumn("steret", key: "street", columns: ["city", "#),
+    ("[day]", #"columnOfOtherKind("day", "#),
+    ("{sreet: street}", #"unknownKey("sreet", of: Optional("search"), allowed: ["locality""#),
+    ("{street: street, letter: house}", #"keyWants("letter", other: "house")"#),
+    ("{house: house}", #"keyWants("house", other: "street")"#),
+    ("{street: street, house: street}", #"duplicateColumn("street")"#),
+    ("[street, street]", #"duplicateColumn("street")"#),
+    ("{columns: [street], street: street}", #"keyBeside("street", other: "columns")"#),
+    ("street", #"wrongKind(key: Optional("search")"#), ("[]", "noValue(\"search\")"),
+  ])
+  func `what is wrong is told at its place`(search: String, problem: String) {
+    let told = fault(search)
+    #expect(told.hasPrefix("4:") && told.contains(problem), "\(told)")
+  }
+
+  @Test func `the columns of several tables are not searched`() {
+    let document = """
+      feed: a
+      tables: {t: {rows: "[]", columns: {a: a}}}
+      search: [a]
+      """
+    #expect(throws: FeedDocumentFault.self) { try Feed(yaml: document) }
+  }
+}

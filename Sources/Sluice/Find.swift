@@ -1,0 +1,92 @@
+/// Finds places in the input of a conversion by what people type. Writes no output.
+///
+/// It reads the first selected table to its end. Rejected records are left out. Conditions and days
+/// of the conversion select rows as always. `open` returns the source and is called once.
+///
+/// Throws the error that ended reading.
+package func find(
+  _ text: String, in conversion: Conversion,
+  from open: () throws(PipelineError) -> Source
+) throws(PipelineError) -> SearchResult {
+  var conversion = conversion
+  conversion.rejectLimit = .count(.max)
+  let search = RunningSearch()
+  try conversion.read(from: open) { (part, _) in
+    search.finder = Finder(text, in: part.table)
+    return Branch(FinderSink(search: search))
+  }
+  return search.finder?.result() ?? SearchResult()
+}
+
+/// Whether a text has any word or number to search for in a table.
+package func canFind(_ text: String, in table: Table) -> Bool { !Finder(text, in: table).isEmpty }
+
+extension FoundPlace {
+  /// The place as one line of NDJSON: its name, why it was found, and its rows without the name.
+  package func json(in table: Table) -> String {
+    let columns = table.columns
+    let named = Set(parts.map(\.column))
+    var line = JSONObject()
+    line.open("place")
+    for part in parts { line.add(part.column, part.text.isEmpty ? nil : part.text) }
+    line.close()
+    line.add("reasons", reasons.map(\.rawValue).sorted())
+    line.openList("events")
+    for row in rows {
+      line.openItem()
+      for (column, text) in zip(columns, row.texts) where !named.contains(column.name) {
+        if column.kind.isBare, !text.isEmpty {
+          line.add(column.name, bare: text)
+        } else {
+          line.add(column.name, text.isEmpty ? nil : text)
+        }
+      }
+      line.close()
+    }
+    line.closeList()
+    let text = line.finish()
+    return String(decoding: text.contents, as: UTF8.self)
+  }
+}
+
+extension SearchRule {
+  /// Returns conditions on a house as the text of an address, or nil if they do not name one.
+  ///
+  /// An address has a house and a name. Of several values of a column the first is taken.
+  package func text(of conditions: [Condition]) -> String? {
+    func value(_ part: Part) -> String? {
+      guard let item = items.first(where: { $0.part == part }) else { return nil }
+      let value = conditions.first { $0.column == item.column }?.value
+      return value.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    guard let house = value(.house), let name = value(.street) ?? value(.locality) else {
+      return nil
+    }
+    var text = [value(.street) == nil ? nil : value(.locality), name].compactMap(\.self)
+    // With the words that say which part each is, in any language.
+    let words = AddressWords.russian
+    for (word, value) in [
+      (words.house[0], house), (words.building[0], value(.building)),
+      (words.letter[0], value(.letter)),
+    ] {
+      if let value { text.append("\(word) \(value)") }
+    }
+    return text.joined(separator: ", ")
+  }
+}
+
+/// The search that a sink feeds.
+private final class RunningSearch {
+  var finder: Finder?
+}
+
+/// Passes rows to a search.
+private struct FinderSink: RecordStage, ~Copyable {
+  let search: RunningSearch
+
+  mutating func take(_ record: borrowing Record, _ fate: RowFate) {
+    if case .wanted = fate { search.finder?.take(record) }
+  }
+
+  consuming func finish() {}
+}
