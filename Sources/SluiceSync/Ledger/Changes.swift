@@ -131,7 +131,7 @@ private struct ChangeLayout {
 /// Writes this night's changes to the ledger's temporary table, and numbers new events.
 struct ChangeNotes: ~Copyable {
   private var insert: SQLiteStatement
-  private var next: SQLiteStatement
+  private var given: LedgerNumbers
   /// The next numbers of the current address, by year. They are few.
   private var numbers: [(year: Int, next: Int)] = []
   private(set) var counts = LedgerChanges()
@@ -140,10 +140,9 @@ struct ChangeNotes: ~Copyable {
     // Both before `self`: a noncopyable struct is initialized as a whole or not at all.
     let insert = try database.prepare(
       "INSERT INTO temp.change VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    let next = try database.prepare(
-      "SELECT next FROM next_number WHERE address = ? AND year = ?")
+    let given = try LedgerNumbers(database)
     self.insert = insert
-    self.next = next
+    self.given = given
   }
 
   /// Writes all decisions on one address.
@@ -183,10 +182,7 @@ struct ChangeNotes: ~Copyable {
       numbers[index].next += 1
       return numbers[index].next - 1
     }
-    try next.bind(1, address)
-    try next.bind(2, year)
-    let number = try next.step() ? next.integer(0) : 1
-    try next.reset()
+    let number = try given.next(address, year)
     numbers.append((year, number + 1))
     return number
   }

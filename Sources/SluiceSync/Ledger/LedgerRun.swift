@@ -73,8 +73,11 @@ struct LedgerRun: ~Copyable {
   ///
   /// A period that ended before `today` is past. `stamp` is the content's time in seconds since
   /// 1970. Memory grows only with the periods of one address. Throws
-  /// ``DatabaseFault/incomplete(path:)`` if some of the rows did not arrive.
-  func reconcile(today: Day, stamp: Int) throws(DatabaseFault) -> LedgerChanges {
+  /// ``DatabaseFault/incomplete(path:)`` if some of the rows did not arrive. `foldedRows` is for
+  /// ``foldNumbers(today:from:)``.
+  func reconcile(
+    today: Day, stamp: Int, foldedRows: Int = Self.foldedRows
+  ) throws(DatabaseFault) -> LedgerChanges {
     guard arrivals.areComplete else { throw .incomplete(path: database.path) }
     let today = Day(
       number: min(max(today.number, Int32(Self.days.lowerBound)), Int32(Self.days.upperBound)))
@@ -83,6 +86,7 @@ struct LedgerRun: ~Copyable {
     guard changes.isAny else { return changes }
     arrivals.needsSeal = true
     try apply(today: today)
+    try foldNumbers(today: today, from: foldedRows)
     return changes
   }
 
@@ -100,6 +104,7 @@ struct LedgerRun: ~Copyable {
   /// Ends the run after ``prepare(isTold:)``. When this returns, the new state is on the disk.
   consuming func commit() throws(DatabaseFault) {
     try database.run("COMMIT")
+    giveRoomBack()
   }
 
   // MARK: Comparing

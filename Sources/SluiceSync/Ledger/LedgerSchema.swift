@@ -4,7 +4,9 @@ import Sluice
 ///
 ///     event        present and past events, one a row: live while `cancelled` is NULL, otherwise
 ///                  cancelled on that day. An address has the same days only once.
-///     next_number  the number of the next event of an address and year. It outlives the events.
+///     next_number  the number of the next event of an address and year. It outlives the events:
+///                  ``LedgerNumbers``
+///     next_of_year the same for years gone by, of all addresses together
 ///     origin       the feed's name, and what makes its addresses and events: ``LedgerOrigin``
 ///     untold       changes of a run that was interrupted before its commit: their list may never
 ///                  have been published
@@ -38,6 +40,7 @@ struct LedgerSchema {
       CREATE TABLE next_number(
         address INTEGER NOT NULL, year INTEGER NOT NULL, next INTEGER NOT NULL,
         PRIMARY KEY(address, year)) WITHOUT ROWID;
+      \(nextOfYear);
       CREATE TABLE origin(feed TEXT NOT NULL, document TEXT);
       \(untold);
       \(LedgerSeal.table);
@@ -96,6 +99,11 @@ struct LedgerSchema {
       throw .corrupt(path: database.path, detail: "the content does not match its seal")
     }
     var adoption = Adoption(isChanged: version < Self.version)
+    // An earlier run knew no such table. If one had been lost, the seal would not match.
+    if try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'next_of_year'") == 0 {
+      try database.run(nextOfYear)
+      adoption.isChanged = true
+    }
     for table in ["event", "untold"] where try makeRoom(in: table, database) {
       adoption.isChanged = true
     }
@@ -130,6 +138,10 @@ struct LedgerSchema {
     let missing = columns.names.filter { !kept.contains($0) }
     for name in missing { try database.run("ALTER TABLE \(table) ADD COLUMN \(name)") }
     return !missing.isEmpty
+  }
+
+  private var nextOfYear: String {
+    "CREATE TABLE next_of_year(year INTEGER PRIMARY KEY, next INTEGER NOT NULL)"
   }
 
   private var untold: String {

@@ -22,6 +22,7 @@ struct LedgerSeal: Equatable {
   init(reading database: borrowing SQLiteDatabase) throws(DatabaseFault) {
     var bytes = ByteBuffer(capacity: 1024)
     var schema = SetFingerprint()
+    var names: Set<String> = []
     var definitions = try database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema")
     while try definitions.step() {
       bytes.removeAll()
@@ -29,9 +30,10 @@ struct LedgerSeal: Equatable {
         throw .corrupt(path: database.path, detail: "bad value in sqlite_schema")
       }
       schema.insert(bytes)
+      names.insert(String(decoding: definitions.text(1), as: UTF8.self))
     }
     var content = SetFingerprint()
-    for table in LedgerTable.all {
+    for table in LedgerTable.all where !table.isLater || names.contains(table.name) {
       var rows = try database.prepare("SELECT * FROM \(table.name)")
       while try rows.step() {
         bytes.removeAll()
@@ -73,6 +75,8 @@ private struct LedgerTable {
 
   let name: String
   let columns: [Column]
+  /// Whether an older ledger may lack the table.
+  var isLater = false
 
   private static let any = Int.min...Int.max
   private static let years = 1...9999
@@ -97,6 +101,10 @@ private struct LedgerTable {
         Column(name: "address", range: any), Column(name: "year", range: years),
         Column(name: "next", range: counts),
       ]),
+    LedgerTable(
+      name: "next_of_year",
+      columns: [Column(name: "year", range: years), Column(name: "next", range: counts)],
+      isLater: true),
     LedgerTable(
       name: "untold",
       columns: [

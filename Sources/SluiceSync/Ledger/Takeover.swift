@@ -67,15 +67,14 @@ extension LedgerRun {
 /// Finds published events in the ledger.
 private struct EventMemory: ~Copyable {
   private var known: SQLiteStatement
-  private var next: SQLiteStatement
+  private var given: LedgerNumbers
 
   init(_ database: borrowing SQLiteDatabase) throws(DatabaseFault) {
     let known = try database.prepare(
       "SELECT max(sequence) FROM event WHERE address = ? AND year = ? AND number = ?")
-    let next = try database.prepare(
-      "SELECT max(next) FROM next_number WHERE address = ? AND year = ?")
+    let given = try LedgerNumbers(database)
     self.known = known
-    self.next = next
+    self.given = given
   }
 
   /// Whether the ledger has the event, at least as it stands, or has done with it.
@@ -89,12 +88,8 @@ private struct EventMemory: ~Copyable {
       try known.reset()
       if let sequence { return sequence >= event.sequence }
       guard event.isCancelled || event.days.last < today else { return false }
-      try next.bind(1, Int(truncatingIfNeeded: event.address))
-      try next.bind(2, event.identity.year)
-      _ = try next.step()
-      let number = next.optionalInteger(0)
-      try next.reset()
-      return number.map { $0 > event.identity.number } ?? false
+      let next = try given.next(Int(truncatingIfNeeded: event.address), event.identity.year)
+      return next > event.identity.number
     } catch {
       throw PipelineError(ledger: error)
     }

@@ -117,7 +117,7 @@ final class KilledNight {
       let parts = try rows(
         of: path,
         "PRAGMA integrity_check; SELECT * FROM origin; SELECT * FROM next_number; "
-          + "SELECT * FROM event; SELECT '\(Self.separator)'; SELECT * FROM untold"
+          + "SELECT * FROM next_of_year; SELECT * FROM event; SELECT '\(Self.separator)'; SELECT * FROM untold"
       ).components(separatedBy: "\(Self.separator)\n")
       // One that has no tables yet is none.
       sight.ledger = parts[0] == "ok\n" ? "" : parts[0]

@@ -81,6 +81,7 @@ import Testing
     ["address", "first", "last", "year", "number", "sequence", "stamp", "cancelled", "digest"].map {
       "event.\($0)"
     } + ["next_number.address", "next_number.year", "next_number.next"]
+    + ["next_of_year.year", "next_of_year.next"]
     + ["address", "old_first", "old_last", "first", "last", "kind", "year", "number"].map {
       "untold.\($0)"
     }
@@ -94,7 +95,9 @@ import Testing
         VALUES(1, 18000, 18000, 18001, 18001, 1, 2020, 1)
         """)
     }
-    let row = "WHERE address = (SELECT max(address) FROM \(table))"
+    if table == "next_of_year" { try sql("INSERT INTO next_of_year VALUES(2018, 2)") }
+    let key = table == "next_of_year" ? "year" : "address"
+    let row = "WHERE \(key) = (SELECT max(\(key)) FROM \(table))"
     return (try? sql("UPDATE OR FAIL \(table) SET \(place) = \(value) \(row)")) != nil
   }
 
@@ -151,6 +154,7 @@ import Testing
     "UPDATE event SET text_house = NULL", "UPDATE next_number SET next = 1", "DELETE FROM event",
     "DELETE FROM next_number", "UPDATE event SET digest = digest + 1",
     "UPDATE seal SET content = '0-0-0'", "DELETE FROM seal", "DROP TABLE seal",
+    "INSERT INTO next_of_year VALUES(2018, 2)", "DROP TABLE next_of_year",
     "CREATE INDEX i ON event(year)", "PRAGMA user_version = 0",
     "INSERT INTO untold(address, kind, year, number) VALUES(1, 0, 2020, 1)",
   ])
@@ -217,6 +221,23 @@ import Testing
     #expect(try LedgerNight("2020-06-03")(feed, in: folder.path).ics == good.ics)
     try sql("UPDATE event SET sequence = 7")
     #expect(throws: DatabaseFault.self) { try night(feed, in: folder.path) }
+  }
+
+  @Test(arguments: [1, 2])
+  func `a ledger without numbers of years gone by is adopted`(version: Int) throws {
+    let feed = try prepare()
+    let good = try night(feed, in: folder.path)
+    try sql("DROP TABLE next_of_year")
+    if version == 1 {
+      try makeOld()
+    } else {
+      let database = try SQLiteDatabase(path: path)
+      try LedgerSeal(reading: database).write(to: database)
+    }
+    let adopted = try LedgerNight("2020-06-03", stamp: stamp + 120)(feed, in: folder.path)
+    #expect(adopted.ics == good.ics && adopted.changes == good.changes)
+    #expect(try SQLiteDatabase(path: path).integer("SELECT count(*) FROM next_of_year") == 0)
+    #expect(try LedgerNight("2020-06-03")(feed, in: folder.path).ics == good.ics)
   }
 
   // MARK: The way out

@@ -14,6 +14,8 @@ struct LedgerNight {
   var conditions: [Condition] = []
   /// The process lives to commit.
   var commits = true
+  /// The number of rows from which on the numbers of years gone by are folded.
+  var foldedRows = LedgerRun.foldedRows
 
   struct Result {
     var ics: [UInt8]
@@ -54,7 +56,7 @@ struct LedgerNight {
     try ChunkCutter.feed(
       Array(json.utf8), splitAt: json.utf8.count,
       to: Tokenizer(into: normalizer, counters: counters))
-    let counts = try run.reconcile(today: today, stamp: stamp)
+    let counts = try run.reconcile(today: today, stamp: stamp, foldedRows: foldedRows)
     let ics = Collector.Box()
     let unmatched = try run.writeCalendar(
       query,

@@ -18,6 +18,8 @@ enum Subject: UInt8 {
   case document
   /// A record of the state folder.
   case record
+  /// A night of a damaged ledger.
+  case ledger
 
   /// The outcome of a reading.
   struct Reading: Equatable {
@@ -61,10 +63,10 @@ enum Subject: UInt8 {
             into: Writer(to: output), counters: counters))
       case .tokens, .rawTokens:
         let tokens = TokenWriter(to: output, isAsking: self == .rawTokens)
-        try feed(input, length, to: Tokenizer(into: tokens, counters: counters))
+        try Self.feed(input, length, to: Tokenizer(into: tokens, counters: counters))
       case .archive:
         let options = UnzipOptions(maxSize: 1 << 20, date: date)
-        try feed(
+        try Self.feed(
           input, length,
           to: Unzipper(into: Writer(to: output), options: options, counters: counters))
       case .document:
@@ -78,6 +80,7 @@ enum Subject: UInt8 {
         case .failure(let fault): output.bytes += Array("\(fault)".utf8)
         }
       case .record: output.bytes = StateRecord.rewritten(input)
+      case .ledger: output.bytes = try DamagedLedger.night(input, inPiecesOf: length)
       }
     } catch {
       reading.error = error
@@ -110,11 +113,12 @@ enum Subject: UInt8 {
       into: normalizer,
       options: DecodingOptions(envelope: feed.envelope, unzip: UnzipOptions(maxSize: 1 << 20)),
       counters: counters)
-    try self.feed(input, length, to: decoding.stages)
+    try Self.feed(input, length, to: decoding.stages)
     try refused.finish()
   }
 
-  private func feed<Stage: ByteStage & ~Copyable>(
+  /// Gives an input to a stage in pieces, and finishes it.
+  static func feed<Stage: ByteStage & ~Copyable>(
     _ input: [UInt8], _ length: Int, to stage: consuming Stage
   ) throws(PipelineError) {
     var stage = stage
