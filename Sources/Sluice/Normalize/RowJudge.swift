@@ -82,8 +82,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   /// Throws ``FeedFault`` if too many were rejected, or if a total has no shares because it is
   /// zero.
   mutating func checkEnd(_ row: borrowing RowBuilder) throws(PipelineError) {
-    let read = counters.read.value
-    let rejected = counters.rejected.value + events.sameNumber.value
+    // Records with the number of another address are not among them: their rows are published.
+    let (read, rejected) = (counters.read.value, counters.rejected.value)
     guard options.limit.allows(rejected, of: read) else {
       throw PipelineError(
         .normalize(.tooManyRejects(rejected: rejected, of: read, limit: options.limit)))

@@ -44,5 +44,11 @@ extension EndToEnd {
       #expect(rows.output.hasPrefix("32"), "\(rows.output) \(rows.errors)")
       try BuiltProgram.run(words + more + ["--allow-rejects"], in: folder.path).expectSilence()
     }
+
+    @Test func `it does not count for the limit of rejects, as its rows are published`() throws {
+      let words = ["convert", "feed.json", "-o", "a.csv", "-o", "a.ics", "--max-rejects", "0"]
+      let run = try BuiltProgram.run(words, in: folder.path)
+      #expect(run.code == 3 && folder.bytes("a.csv")?.lines == 33)
+    }
   }
 }
