@@ -160,8 +160,8 @@ enum Secrets {
   static func typed(_ words: [String], _ headers: [String]) -> [String] {
     let inURLs = words.flatMap { word in
       // `--option=VALUE`.
-      let attached = word.hasPrefix("-") ? word.firstPlace(of: "=")?.upperBound : nil
-      return Redaction.secrets(in: attached.map { String(word[$0...]) } ?? word)
+      let sign = word.hasPrefix("-") ? word.utf8.firstIndex(of: UInt8(ascii: "=")) : nil
+      return Redaction.secrets(in: sign.map { String(word[word.utf8.index(after: $0)...]) } ?? word)
     }
     let inHeaders = headers.compactMap { line -> String? in
       guard Redaction.header(line) != line else { return nil }
