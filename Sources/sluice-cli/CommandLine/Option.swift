@@ -90,7 +90,7 @@ struct Option: Sendable {
 /// An option, by its long name. ``Option/groups`` has the rest.
 enum OptionName: String, CaseIterable, Sendable {
   case output, format
-  case `where`, from, to
+  case `where`, address, from, to
   case allowEmpty = "allow-empty"
   case feed, input, entry, table, merge
   case csvDialect = "csv-dialect"

@@ -22,7 +22,12 @@ import Testing
         let words = example.line.split(separator: " ").drop { !$0.hasSuffix("sluice") }.dropFirst()
         let line = words.prefix { $0 != ">" && $0 != "|" }
           .map { $0.hasSuffix(")") ? $0.dropLast() : $0 }
-        let problem = problem(line.joined(separator: " "))
+        // Words in quotes are one: a dot stands for the blank between them.
+        let quoted = line.joined(separator: " ").split(
+          separator: "'", omittingEmptySubsequences: false
+        )
+        .enumerated().map { $0 % 2 == 1 ? $1.replacing(" ", with: ".") : String($1) }
+        let problem = problem(quoted.joined())
         // A configuration file or a feed's document that is named need not be there.
         if case .configFile(.noFile) = problem { continue }
         if case .feedFile(.noFile) = problem { continue }
