@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import sluice_cli
@@ -23,10 +24,10 @@ import Testing
         let line = words.prefix { $0 != ">" && $0 != "|" }
           .map { $0.hasSuffix(")") ? $0.dropLast() : $0 }
         // Words in quotes are one: a dot stands for the blank between them.
-        let quoted = line.joined(separator: " ").split(
-          separator: "'", omittingEmptySubsequences: false
-        )
-        .enumerated().map { $0 % 2 == 1 ? $1.replacing(" ", with: ".") : String($1) }
+        let pieces = line.joined(separator: " ").components(separatedBy: "'")
+        let quoted = pieces.enumerated().map {
+          $0 % 2 == 1 ? $1.replacing(" ", with: ".") : $1
+        }
         let problem = problem(quoted.joined())
         // A configuration file or a feed's document that is named need not be there.
         if case .configFile(.noFile) = problem { continue }
