@@ -69,7 +69,10 @@ final class NearPlaces: LeftOutObserver {
 
   /// Makes a search; nil if the conditions do not name a place in several columns.
   init?(_ conditions: [Condition], in table: Table) {
-    guard let text = table.searchRule.text(of: conditions) else { return nil }
+    // Most runs have none, and must not look up the columns.
+    guard conditions.count > 1, let text = table.searchRule.text(of: conditions) else {
+      return nil
+    }
     finder = Finder(text, in: table, keepsRows: false)
   }
 
