@@ -452,7 +452,8 @@ extension Conversion {
     EncoderOptions(
       dialect: dialect,
       calendar: CalendarOptions(
-        language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date))
+        language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date,
+        isOfOnePlace: address != nil))
   }
 }
 

@@ -135,8 +135,9 @@ private struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     time = table.eventTime
     uidDomain.append(string: EventIdentity.domain(of: feed))
     let language = options.language
-    summary = TemplateText("SUMMARY:", event.summary[language], columns: columns)
-    reminder = TemplateText("DESCRIPTION:", event.summary[language], columns: columns)
+    let title = (options.isOfOnePlace ? event.ownSummary : nil) ?? event.summary
+    summary = TemplateText("SUMMARY:", title[language], columns: columns)
+    reminder = TemplateText("DESCRIPTION:", title[language], columns: columns)
     (hasLocation, hasDescription) = (event.location != nil, event.description != nil)
     location = TemplateText("LOCATION:", event.location?[language] ?? .none, columns: columns)
     description = TemplateText(
@@ -302,6 +303,8 @@ struct CalendarOptions {
   var stamp: Int?
   /// When the content last changed. It is known before the first row.
   var date = ContentDate()
+  /// Whether the calendar is that of one place, so that its titles need no address.
+  var isOfOnePlace = false
 }
 
 /// Days and times in the forms that calendars use.
