@@ -34,6 +34,10 @@ void cposix_begin_writeback(int descriptor, off_t from, off_t count);
    other failure, is 0 too: the write itself will tell. */
 int cposix_reserve_room(int descriptor, off_t from, off_t count);
 
+/* Brings everything that was written to the file system of an open file to the disk, and waits.
+   Returns 0, or -1 with errno. */
+int cposix_sync_file_system(int descriptor);
+
 /* Returns the process's umask, which is read once. Reading sets it for a moment, so call this
    before there are threads that create files. */
 mode_t cposix_umask(void);
@@ -67,5 +71,19 @@ cposix_temporary *cposix_register(int folder, const char *name, dev_t device, in
 
 /* Removes a file from the register. Call this only inside a guarded section. */
 void cposix_unregister(cposix_temporary *file);
+
+/* A folder that a signal removes, with the files "journal", "journal.part", "list", "lock", and "0",
+   "1", ... in it. */
+typedef struct cposix_staging cposix_staging;
+
+/* Registers the open folder `name` of another open folder, or returns NULL if there is no memory.
+   Both must stay open until it is unregistered. Call this only inside a guarded section. */
+cposix_staging *cposix_register_staging(int parent, const char *name, int folder);
+
+/* Says that from now on the files "0" to `count` - 1 may exist. */
+void cposix_staging_holds(cposix_staging *staging, unsigned count);
+
+/* Removes a folder from the register. Call this only inside a guarded section. */
+void cposix_unregister_staging(cposix_staging *staging);
 
 #endif

@@ -58,6 +58,8 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     try calendar.write(record, as: identity, revision)
   }
 
+  mutating func handOn() throws(PipelineError) { try calendar.handOn() }
+
   consuming func finish() throws(PipelineError) { try calendar.finish() }
 
   private mutating func identify(_ record: borrowing Record) -> EventIdentity? {
@@ -121,6 +123,8 @@ private struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   /// The lines at the end of every event.
   private var lastLines = ByteBuffer(capacity: 256)
   private var events = 0
+  /// Whether its events go into several files.
+  private var isSplit = false
 
   /// Writes the calendar's own properties. `event` is the table's; the table has a key.
   init(
@@ -203,7 +207,14 @@ private struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     // With several calendars the largest count is kept.
     counters.events.set(max(counters.events.value, events))
     counters.calendarBytes.set(max(counters.calendarBytes.value, lines.out.count))
+    if !isSplit { counters.noteCalendar(events: events, bytes: lines.out.count) }
     try lines.finish()
+  }
+
+  /// Hands on all bytes so far, so that the events go into several files.
+  mutating func handOn() throws(PipelineError) {
+    isSplit = true
+    try lines.out.handOn()
   }
 
   private mutating func writeAlarm(_ before: String, _ record: borrowing Record)
@@ -305,48 +316,6 @@ struct CalendarOptions {
   var date = ContentDate()
   /// Whether the calendar is that of one place, so that its titles need no address.
   var isOfOnePlace = false
-}
-
-/// Days and times in the forms that calendars use.
-package enum CalendarTime {
-  /// The last day that a DATE can name: 9999-12-31.
-  static let lastDay = Day(number: 2_932_896)
-
-  /// Returns seconds since 1970 as a UTC DATE-TIME (RFC 5545, section 3.3.5), such as
-  /// `20200625T181310Z`. Times before the year 1 or after the year 9999 have no DATE-TIME, and the
-  /// nearest valid one is returned.
-  static func utc(_ seconds: Int) -> String {
-    let seconds = min(max(seconds, -62_135_596_800), 253_402_300_799)
-    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
-    let rest = seconds - days * 86_400
-    let day = Day(number: Int32(clamping: days))
-    var text = ByteBuffer(capacity: 16)
-    day.append(to: &text, isBasic: true)
-    let time = rest / 3600 * 10_000 + rest / 60 % 60 * 100 + rest % 60
-    let digits = String(time)
-    let padding = String(repeating: "0", count: 6 - digits.count)
-    return String(decoding: text.contents, as: UTF8.self) + "T" + padding + digits + "Z"
-  }
-
-  private static let russianMonths = [
-    "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября",
-    "ноября", "декабря",
-  ]
-  private static let englishMonths = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-  ]
-
-  /// Returns a day as text for people: `22 июня 2020`, `22 June 2020`.
-  package static func text(_ day: Day, _ language: Language) -> String {
-    let (year, month, date) = day.parts
-    let months =
-      switch language {
-      case .ru: russianMonths
-      case .en: englishMonths
-      }
-    return "\(date) \(months[month - 1]) \(year)"
-  }
 }
 
 /// Identifies an event of a calendar. The events of an address are numbered within the year in
@@ -472,6 +441,29 @@ package final class EventCalendar {
       try box.value.pointee.write(record, as: identity, revision)
     }
     finishOutput = { () throws(PipelineError) in try box.take().finish() }
+  }
+
+  /// Makes a calendar of many files, each with the events of its values. Throws the errors of the
+  /// files.
+  init(
+    _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
+    into files: SplitFiles, counters: Counters
+  ) throws(PipelineError) {
+    let box = Box(
+      try CalendarWriter(
+        table, of: feed, event, options: options, into: SplitSink(files), counters: counters))
+    try box.value.pointee.handOn()
+    writeEvent = { (record, identity, revision) throws(PipelineError) in
+      files.select(record)
+      try box.value.pointee.write(record, as: identity, revision)
+      try box.value.pointee.handOn()
+      files.endRow()
+    }
+    finishOutput = { () throws(PipelineError) in
+      files.beginFooter()
+      try box.take().finish()
+      try files.end()
+    }
   }
 
   /// Writes one event. Throws if the output fails.

@@ -2,8 +2,17 @@ import CSluice
 import Glibc
 
 extension TemporaryFile {
-  /// Takes over owner, group, rights, access list and user attributes of the file that it is about
-  /// to replace. A new file gets `newMode`.
+  /// Takes over the rights of the file that it is about to replace: see ``FileRights``.
+  func takeRights(
+    of previous: PreviousFile?, newMode: mode_t, path: String
+  ) throws(PipelineError) {
+    try FileRights.take(of: previous, newMode: newMode, for: descriptor, path: path)
+  }
+}
+
+/// Owner, group, rights, access list and user attributes of a file.
+enum FileRights {
+  /// Gives an open file those of the file that it is about to replace. A new file gets `newMode`.
   ///
   /// Nobody gets more rights than before:
   ///
@@ -13,8 +22,8 @@ extension TemporaryFile {
   ///
   /// Owner, group and user attributes are taken over as far as the system allows it. Throws
   /// `setMode` for the output at `path`.
-  func takeRights(
-    of previous: PreviousFile?, newMode: mode_t, path: String
+  static func take(
+    of previous: PreviousFile?, newMode: mode_t, for descriptor: Int32, path: String
   ) throws(PipelineError) {
     var mode = newMode
     if let previous {
@@ -22,8 +31,8 @@ extension TemporaryFile {
       if fchown(descriptor, old.owner, old.group) != 0 {
         _ = fchown(descriptor, uid_t.max, old.group)
       }
-      mode = takeList(of: previous, old.permissions & 0o777)
-      takeUserAttributes(of: previous)
+      mode = takeList(of: previous, old.permissions & 0o777, for: descriptor)
+      takeUserAttributes(of: previous, for: descriptor)
     }
     // EPERM on a file of our own: the file system keeps no modes.
     guard fchmod(descriptor, mode) == 0 || errno == EPERM else {
@@ -32,7 +41,9 @@ extension TemporaryFile {
   }
 
   /// Takes over the access list, or removes one that the folder gave. Returns the mode to set.
-  private func takeList(of previous: PreviousFile, _ mode: mode_t) -> mode_t {
+  private static func takeList(
+    of previous: PreviousFile, _ mode: mode_t, for descriptor: Int32
+  ) -> mode_t {
     let list = FileAttribute.read(AccessList.name, of: previous.descriptor)
     if let list, FileAttribute.write(AccessList.name, list, to: descriptor) { return mode }
     let code = errno
@@ -42,7 +53,7 @@ extension TemporaryFile {
     return code == ENODATA || code == EOPNOTSUPP ? mode : mode & 0o707
   }
 
-  private func takeUserAttributes(of previous: PreviousFile) {
+  private static func takeUserAttributes(of previous: PreviousFile, for descriptor: Int32) {
     for name in FileAttribute.names(of: previous.descriptor) where name.hasPrefix("user.") {
       guard let value = FileAttribute.read(name, of: previous.descriptor) else { continue }
       _ = FileAttribute.write(name, value, to: descriptor)
