@@ -175,8 +175,10 @@ struct AddressParser {
           continue
         }
         if meaning.contains(.house), !token.hasStop || next.joint != .dash {
+          let before = groups.count
           index = readNumber(tokens, from: index + 1)
-          groups[groups.count - 1].isMarked = true
+          // A postal code after the word is no house.
+          if groups.count > before { groups[before].isMarked = true }
           isInGroup = true
           continue
         }
