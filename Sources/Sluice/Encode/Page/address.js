@@ -252,7 +252,13 @@
         text + (signs[index - 1] === "dash" ? "-" : "/") + number);
 
     /** The letters that a letter may be: one that looks like it, then one that sounds like it. */
+    const knownLetters = new Map();
     function lettersOf(letter) {
+      if (!knownLetters.has(letter)) knownLetters.set(letter, readLetters(letter));
+      return knownLetters.get(letter);
+    }
+
+    function readLetters(letter) {
       if (letter === undefined) return [];
       const sound = spelling.sounds(letter);
       const other = spelling.lookAlike(letter);
@@ -361,10 +367,15 @@
       return readings.filter((reading) => reading.words.length || reading.houses.length);
     }
 
+    const isPlainNumber = (text) => /^[1-9][0-9]{0,7}$/.test(text);
+
     /** The house of a place, as its columns have it. A missing text is empty. */
     function placeHouse(house, building, letter) {
       const place = { number: {}, split: null };
-      if (house) {
+      // A plain number, as most are, needs no reading.
+      if (isPlainNumber(house)) {
+        place.number.house = house;
+      } else if (house) {
         const tokens = tokensOf(house);
         const { words, groups } = parse(tokens);
         if (groups.length === 1 && !words.length) {
@@ -382,7 +393,7 @@
         }
       }
       if (building) {
-        place.number.building = /^[1-9]\d{0,7}$/.test(building) ? building : plain(building);
+        place.number.building = isPlainNumber(building) ? building : plain(building);
         place.split = null;
       }
       if (letter) {

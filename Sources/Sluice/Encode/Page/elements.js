@@ -53,11 +53,23 @@
     return made;
   }
 
+  /** A line through points `x,y x,y …`, as wide as there is room. */
+  function polyline(points, width, height) {
+    const made = document.createElementNS(SVG, "svg");
+    made.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    made.setAttribute("preserveAspectRatio", "none");
+    made.setAttribute("aria-hidden", "true");
+    const line = document.createElementNS(SVG, "polyline");
+    line.setAttribute("points", points);
+    made.append(line);
+    return made;
+  }
+
   /** A link that leaves the site. */
   function outside(address, of, ...children) {
     return element(
       "a", { ...of, href: address, target: "_blank", rel: "noopener noreferrer" }, ...children);
   }
 
-  sluice.elements = { element, sign, squares, outside };
+  sluice.elements = { element, sign, squares, polyline, outside };
 })();

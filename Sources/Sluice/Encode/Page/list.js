@@ -6,7 +6,7 @@
   const { element, sign } = sluice.elements;
 
   /** How many rows or streets are made at a time. */
-  const PART = 60;
+  const PART = 40;
   /** Streets are open where no more places are shown than these. */
   const OPEN = 40;
   /** The most rows that are made for a print. */

@@ -23,6 +23,10 @@
         first: first === null ? last : first, last: last === null ? first : last, row,
       });
     }
+    const rank = (event) => (event.first === null ? Infinity : event.first);
+    for (const place of places) {
+      if (place.events.length > 1) place.events.sort((a, b) => rank(a) - rank(b) || 0);
+    }
     for (const [place, kind, first, last, oldFirst, oldLast] of data.history || []) {
       if (places[place]) places[place].history.push({ kind, first, last, oldFirst, oldLast });
     }

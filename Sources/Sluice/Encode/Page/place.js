@@ -190,7 +190,9 @@
     function facts(place) {
       const details = usedDetails(place.events);
       const isTable = details.length > 0 && place.events.length > 1;
-      const table = isTable ? detailTable(place.events, details) : [];
+      const table = !isTable ? [] : [
+        ...sluice.chart.charts(model, place.events, details), ...detailTable(place.events, details),
+      ];
       const hasDays = place.history.length || place.events.some((event) => event.first !== null);
       if (!hasDays) return details.length ? [section(t("details"), null, ...rows())] : [];
       const days = section(
@@ -284,11 +286,11 @@
           calendarLinks(file, name, {
             subscribe: t("subscribe"), download: t("download"), isFirst: true,
           }),
-          isServed() ? element("p", { class: "small", text: t("subscribeMore") }) : null);
+          isServed() ? element("p", { class: "small screen", text: t("subscribeMore") }) : null);
       }
       if (street) {
         parts.push(
-          element("h4", { text: t("street") }),
+          element("h4", { class: "screen", text: t("street") }),
           calendarLinks(street, name, {
             subscribe: t("subscribeStreet"), download: t("downloadStreet"), isFirst: !file,
           }));
@@ -328,12 +330,14 @@
           setTimeout(() => URL.revokeObjectURL(address), 60000);
         },
       }, sign("download"), t("getReminder"));
-      return section(
+      const made = section(
         t("reminder"), sign("bell"),
         element(
           "div", { class: "buttons" }, element("label", { for: "remind", text: t("remindMe") }),
           select, get),
         element("p", { class: "small", text: t("reminderMore") }));
+      made.classList.add("screen");
+      return made;
     }
 
     /** Shows a place. */

@@ -457,10 +457,9 @@
     return choose(data.title) || name.charAt(0).toUpperCase() + name.slice(1);
   }
 
+  /** A name of the data, as somebody would type it. */
   function placeholder(place) {
-    const { title } = model.nameOf(place);
-    const name = `${title} ${model.houseOf(place)}`.trim().slice(0, 40);
-    return t(model.hasHouses ? "hintAddress" : "hintName", { example: name });
+    return `${model.nameOf(place).title} ${model.houseOf(place)}`.trim().slice(0, 40);
   }
 
   showAll();

@@ -7,7 +7,6 @@
     ru: {
       skip: "К результатам", back: "К списку", language: "Язык",
       searchAddress: "Найдите свой адрес", searchName: "Поиск",
-      hintAddress: "Улица и дом: {example}", hintName: "Например: {example}",
       clear: "Очистить поиск",
       recent: "Недавние запросы", forget: "Забыть",
       all: "Все", now: "Сейчас", soon: "Скоро", later: "Позже", over: "Прошло", none: "Без дат",
@@ -35,6 +34,7 @@
       cancelled: "отменено", moved: "перенесено с {days}", wasGone: "было в прежних данных",
       periods: "Все даты", date: "Дата", details: "Подробности", more2: "Показать все: {n}",
       timeline: "Даты по месяцам: {list}",
+      chart: "{label}: от {low} до {high}, {first} – {last}",
       calendar: "Календарь", subscribe: "Подписаться",
       subscribeMore: "Календарь сам узнает о переносах",
       google: "Google Календарь", outlook: "Outlook", download: "Скачать .ics",
@@ -64,7 +64,6 @@
     en: {
       skip: "Skip to results", back: "Back to the list", language: "Language",
       searchAddress: "Find your address", searchName: "Search",
-      hintAddress: "Street and house: {example}", hintName: "For example: {example}",
       clear: "Clear the search",
       recent: "Recent searches", forget: "Forget",
       all: "All", now: "Now", soon: "Soon", later: "Later", over: "Over", none: "No dates",
@@ -92,6 +91,7 @@
       cancelled: "cancelled", moved: "moved from {days}", wasGone: "from earlier data",
       periods: "All dates", date: "Date", details: "Details", more2: "Show all {n}",
       timeline: "Dates by month: {list}",
+      chart: "{label}: {low} to {high}, {first} – {last}",
       calendar: "Calendar", subscribe: "Subscribe",
       subscribeMore: "Your calendar learns of changes by itself",
       google: "Google Calendar", outlook: "Outlook", download: "Download .ics",
