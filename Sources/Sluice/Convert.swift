@@ -67,7 +67,8 @@ package struct Run: ~Copyable {
       date: date)
     var failure: PipelineError?
     do throws(PipelineError) {
-      outputs.shares = try pass.run(source, payload: payload)
+      let findings = try pass.run(source, payload: payload)
+      (outputs.shares, outputs.place) = (findings.shares, findings.place)
     } catch {
       failure = error
     }
@@ -80,6 +81,12 @@ package struct Run: ~Copyable {
     try outputs.finishDatabases()
     return statistics
   }
+
+  /// The place that was chosen for the conversion's address; nil if there is none.
+  package var place: ChosenPlace? { outputs.place }
+
+  /// The places that come nearest to conditions that no record matches.
+  package var nearPlaces: [NamedPlace] { outputs.nearPlaces }
 
   /// Completes all outputs and the ledger's new state, and brings them to the disk. Nothing is in
   /// place yet. Throws if one of them cannot be written.
@@ -148,12 +155,17 @@ package protocol EventLedger: AnyObject {
 package struct RowSelection {
   /// The conditions, as in ``Conversion/conditions``.
   package var conditions: [Condition] = []
+  /// The conditions of the one place that is wanted; empty for all.
+  package var place: [Condition] = []
   /// The first and the last of the days, both inclusive.
   package var from: Day?
   package var to: Day?
 
-  init(conditions: [Condition] = [], from: Day? = nil, to: Day? = nil) {
+  init(
+    conditions: [Condition] = [], place: [Condition] = [], from: Day? = nil, to: Day? = nil
+  ) {
     self.conditions = conditions
+    self.place = place
     self.from = from
     self.to = to
   }
@@ -178,6 +190,8 @@ private final class Outputs {
   private(set) var parts: [ConversionPart] = []
   /// The totals of shares, returned by the pass.
   var shares: [Statistics.Share] = []
+  /// The place that was chosen, returned by the pass.
+  var place: ChosenPlace?
   /// The column that matched no event of the ledger, with its nearest values.
   private var unmatchedEvents: (column: String, nearest: [String])?
 
@@ -194,6 +208,11 @@ private final class Outputs {
   /// The column that matched nothing, with its nearest values.
   var unmatched: (column: String, nearest: [String])? {
     unmatchedEvents ?? parts.lazy.compactMap(\.findings.unmatched).first
+  }
+
+  /// The places that come nearest to conditions that no record matches.
+  var nearPlaces: [NamedPlace] {
+    parts.first?.nearPlaces ?? []
   }
 
   init(_ conversion: Conversion, counters: Counters, date: ContentDate, queue: OutputQueue) {
@@ -219,7 +238,8 @@ private final class Outputs {
     let tables = try conversion.chosenTables()
     parts = tables.map { table in
       ConversionPart(
-        table, counters: tables.count == 1 ? counters : Counters(), rejects: rejects)
+        table, counters: tables.count == 1 ? counters : Counters(), rejects: rejects,
+        conditions: conversion.conditions)
     }
     for part in parts {
       for condition in conversion.conditions
@@ -336,7 +356,8 @@ private final class Outputs {
     }
     try ledger.reconcile(stamp: conversion.stamp ?? date.seconds ?? 0)
     let selection = RowSelection(
-      conditions: conversion.conditions, from: conversion.from, to: conversion.to)
+      conditions: conversion.conditions, place: place?.conditions ?? [],
+      from: conversion.from, to: conversion.to)
     for calendar in calendars {
       guard let writer = calendar.takeIfPresent() else { continue }
       let (feed, table) = (conversion.feed, conversion.feed.tables[0])
@@ -450,6 +471,10 @@ public struct Outcome: Sendable {
   public var error: PipelineError?
   /// The counts of the run, complete or partial.
   public var statistics: Statistics
+  /// The place that was chosen for the conversion's address; nil if there is none.
+  package var place: ChosenPlace?
+  /// The places that come nearest to conditions that no record matches.
+  package var nearPlaces: [NamedPlace] = []
 }
 
 /// Runs a conversion of the source returned by `open`, and returns its outcome. `open` is called
@@ -466,7 +491,9 @@ package func convert(
     _ = try run.read(source)
     try run.prepare()
     try run.publish(keepsFiles: !conversion.allowsEmpty)
-    return Outcome(error: nil, statistics: run.statistics)
+    var outcome = Outcome(error: nil, statistics: run.statistics)
+    (outcome.place, outcome.nearPlaces) = (run.place, run.nearPlaces)
+    return outcome
   } catch {
     run.abandon()
     return Outcome(error: error, statistics: run.statistics)

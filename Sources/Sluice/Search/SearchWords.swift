@@ -38,7 +38,7 @@ enum SearchWords {
     tables.open("accents")
     for row in Spelling.accents { tables.add(row.base, row.letters) }
     tables.close()
-    tables.add("lookAlikes", [Spelling.latinLookAlikes, Spelling.cyrillicLookAlikes])
+    tables.add("lookAlikes", [Fold.lookAlikes.latin, Fold.lookAlikes.cyrillic])
     tables.add("keys", [Spelling.latinKeys, Spelling.cyrillicKeys])
     tables.add("latinSounds", Spelling.sounds.map(\.latin))
     tables.add("sounds", Spelling.sounds.map(\.sound))

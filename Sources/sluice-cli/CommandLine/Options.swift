@@ -49,6 +49,17 @@ extension Option {
           «sluice feeds NAME»
           """),
       Option(
+        .address, .text("TEXT"), on: [.convert, .sync],
+        en: """
+          keep the one place that TEXT names, as people type it: 'Sadovaya 14'; several or \
+          none: nothing is written; 'sluice find TEXT' shows what a text finds
+          """,
+        ru: """
+          оставить одно место, которое названо так, как пишут люди: «Непокорённых 15к1»; если \
+          подходит несколько мест или ни одного, ничего не записывается; что находится по тексту, \
+          покажет «sluice find TEXT»
+          """),
+      Option(
         .from, .day, on: [.convert, .sync],
         en: "keep what ends on this day (YYYY-MM-DD) or later",
         ru: "оставить то, что заканчивается в этот день (ГГГГ-ММ-ДД) или позже"),
@@ -377,123 +388,4 @@ extension Option {
         en: "show the version; with -v, those of its libraries too",
         ru: "показать версию; с -v — и версии библиотек"),
     ])
-}
-
-/// Options that help shows under one heading.
-struct OptionGroup: Sendable {
-  let title: Text
-  let options: [Option]
-}
-
-/// A row of the table of options, with everything that the parser, the help, the man page and the
-/// completions need.
-///
-/// A run reads names only. The rest of a row is made only when it is read, so that a start is
-/// cheap.
-struct Option: Sendable {
-  let name: OptionName
-  let short: Character?
-  let isRepeatable: Bool
-  /// Whether a configuration file and the environment may set it. An option that is a single
-  /// request may not be set.
-  let isSetting: Bool
-  private let makeValue: @Sendable () -> ValueKind?
-  private let makeStandard: @Sendable () -> String?
-  private let makeCommands: @Sendable () -> [Command]?
-  private let makeHelp: @Sendable () -> Text
-
-  /// Makes a row. `config` takes every option of `sync`.
-  fileprivate init(
-    _ name: OptionName, short: Character? = nil,
-    _ value: @autoclosure @escaping @Sendable () -> ValueKind? = nil,
-    repeatable: Bool = false, isSetting: Bool = true,
-    standard: @autoclosure @escaping @Sendable () -> String? = nil,
-    on commands: @autoclosure @escaping @Sendable () -> [Command]? = nil,
-    en: @autoclosure @escaping @Sendable () -> Sentence,
-    ru: @autoclosure @escaping @Sendable () -> Sentence
-  ) {
-    self.name = name
-    self.short = short
-    self.isRepeatable = repeatable
-    self.isSetting = isSetting
-    makeValue = value
-    makeStandard = standard
-    makeCommands = commands
-    makeHelp = { Text(en: en(), ru: ru()) }
-  }
-
-  /// The kind of its value, or nil for a flag.
-  var value: ValueKind? { makeValue() }
-
-  /// The default, if it is the same for every feed. Help mentions it too.
-  var standard: String? { makeStandard() }
-
-  /// The commands that take it, or nil for every command.
-  var commands: [Command]? { makeCommands().map { $0.contains(.sync) ? $0 + [.config] : $0 } }
-
-  /// Its description. A shell shows only the part before the first semicolon.
-  var help: Text { makeHelp() }
-
-  /// The option as it is typed, `--output`.
-  var long: String { name.spelled }
-
-  /// All its spellings, the short one first.
-  var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + [long] }
-
-  /// Returns whether a command takes it.
-  func belongs(to command: Command) -> Bool { commands?.contains(command) ?? true }
-
-  /// Returns the first part of the help, for one line in a shell.
-  func summary(_ language: Language) -> String {
-    String(help[language].prefix { $0 != ";" })
-  }
-
-  /// Returns the options that a command takes, in the order of the table. For nil, returns those of
-  /// every command.
-  static func of(_ command: Command?) -> [Option] {
-    all.filter { option in command.map(option.belongs) ?? (option.commands == nil) }
-  }
-
-  /// Returns the option with this long name, or nil if there is none.
-  static func named(_ name: OptionName) -> Option? { all.first { $0.name == name } }
-
-  /// Returns the option of a word, `--output`, or nil if there is none.
-  static func spelled(_ word: some StringProtocol) -> Option? {
-    guard word.hasPrefix("--") else { return nil }
-    let name = word.dropFirst(2)
-    return all.first { $0.name.rawValue == name }
-  }
-}
-
-/// An option, by its long name. ``Option/groups`` has the rest.
-enum OptionName: String, CaseIterable, Sendable {
-  case output, format
-  case `where`, from, to
-  case allowEmpty = "allow-empty"
-  case feed, input, entry, table, merge
-  case csvDialect = "csv-dialect"
-  case alarm
-  case calendarName = "calendar-name"
-  case rejects
-  case maxRejects = "max-rejects"
-  case allowRejects = "allow-rejects"
-  case stats
-  case maxSize = "max-size"
-  case maxOutput = "max-output"
-  case cacert, header
-  case maxTime = "max-time"
-  case allowEnv = "allow-env"
-  case state, config, offline
-  case search, resume, mirror
-  case maxAge = "max-age"
-  case staleOK = "stale-ok"
-  case maxShrink = "max-shrink"
-  case accept, today, changes, ping
-  case check, new, document, clear
-  case lang, json, quiet, verbose
-  case noProgress = "no-progress"
-  case help, version
-
-  /// The option as it is typed.
-  var spelled: String { "--" + rawValue }
 }
