@@ -92,6 +92,7 @@ package struct Run: ~Copyable {
   /// place yet. Throws if one of them cannot be written.
   package func prepare() throws(PipelineError) {
     try outputs.writeEvents()
+    try outputs.writeSites()
     try outputs.measureDatabases()
     try queue.measure.end()
     try diagnostics.finish(statistics)
@@ -126,51 +127,6 @@ package struct Run: ~Copyable {
   }
 }
 
-/// Keeps a feed's events from run to run. It receives every row of the feed and writes the
-/// calendars. Its methods throw the errors of the ledger and of the outputs.
-package protocol EventLedger: AnyObject {
-  /// Makes the branch that receives all rows of the feed. It counts in `counters` the rows that it
-  /// leaves out, because their address has the number of another one.
-  func branch(_ counters: Counters) throws(PipelineError) -> Branch
-  /// Checks the calendar that is about to be replaced. Called when its output is open, and so locked.
-  func examine(calendar path: String) throws(PipelineError)
-  /// Compares the feed with the known events. `stamp` is the content's time in seconds since 1970.
-  func reconcile(stamp: Int) throws(PipelineError)
-  /// Writes and finishes a calendar of the selected events. Returns the column that matched no
-  /// event, with its nearest values; nil if there is none.
-  func writeCalendar(_ selection: RowSelection, into calendar: EventCalendar)
-    throws(PipelineError) -> (column: String, nearest: [String])?
-  /// The number of bytes by which it has grown, those that it needs during the run included.
-  func growth() throws(PipelineError) -> Int
-  /// Writes and finishes the list of changes.
-  func writeChanges(into output: consuming QueuedOutput<OutputWriter>) throws(PipelineError)
-  /// Writes the new state to the disk, so that ``commit()`` needs no more room. Called once, before
-  /// the outputs are published.
-  func prepare() throws(PipelineError)
-  /// Makes the new state permanent, after the outputs have been published.
-  func commit() throws(PipelineError)
-}
-
-/// The rows that a user selected.
-package struct RowSelection {
-  /// The conditions, as in ``Conversion/conditions``.
-  package var conditions: [Condition] = []
-  /// The conditions of the one place that is wanted; empty for all.
-  package var place: [Condition] = []
-  /// The first and the last of the days, both inclusive.
-  package var from: Day?
-  package var to: Day?
-
-  init(
-    conditions: [Condition] = [], place: [Condition] = [], from: Day? = nil, to: Day? = nil
-  ) {
-    self.conditions = conditions
-    self.place = place
-    self.from = from
-    self.to = to
-  }
-}
-
 /// The outputs of one run.
 private final class Outputs {
   private let conversion: Conversion
@@ -181,6 +137,8 @@ private final class Outputs {
   /// The files, each with the tables in it.
   private var files: [(output: Output, tables: Range<Int>)] = []
   private var databases: [OpenDatabase] = []
+  /// The sites, each with the table in it.
+  private var sites: [(site: SiteEncoder, table: Int)] = []
   /// The calendars and the list of changes. The ledger writes them after the pass.
   private var calendars: [Box<QueuedOutput<OutputWriter>>] = []
   private var changes: [Box<QueuedOutput<OutputWriter>>] = []
@@ -226,6 +184,9 @@ private final class Outputs {
   var written: [Statistics.Written] {
     let all =
       files.map { Statistics.Written(path: $0.output.path, bytes: $0.output.bytesWritten) }
+      + sites.map {
+        Statistics.Written(path: $0.site.folder.path, bytes: $0.site.folder.bytesWritten)
+      }
       + databases.compactMap(\.merged)
     return all.filter { !unchanged.contains($0.path) }
   }
@@ -252,6 +213,7 @@ private final class Outputs {
     for output in conversion.outputs {
       switch output.format {
       case .sqlite: try openDatabase(output.destination)
+      case .site: try openSites(output.destination)
       case .ics where ledger != nil:
         calendars.append(Box(try openLedgerFile(output.destination)))
       default:
@@ -342,9 +304,34 @@ private final class Outputs {
     }
   }
 
+  /// Opens a site for each table.
+  private func openSites(_ destination: Conversion.Destination) throws(PipelineError) {
+    for index in parts.indices {
+      guard case .file(let path) = destination.named(by: parts[index].table) else {
+        throw PipelineError(sink: .notAFolder(path: "-"))
+      }
+      let site = try SiteEncoder(
+        path: path, of: parts[index].table, in: conversion.feed,
+        options: conversion.encoderOptions(date), hasLedger: ledger != nil, set, queue,
+        counters: parts[index].counters)
+      parts[index].branches += site.branches
+      sites.append((site, index))
+      if ledger != nil { ledgerPaths.insert(site.folder.evidencePath) }
+    }
+  }
+
   /// Finishes the databases, so that their sizes are known.
   func finishDatabases() throws(PipelineError) {
     for database in databases { try database.finish() }
+  }
+
+  /// Writes the files of the sites that are made after the pass.
+  func writeSites() throws(PipelineError) {
+    for (site, table) in sites {
+      var status: SiteStatus?
+      if !conversion.leavesStatus { status = SiteStatus(parts[table].counters) }
+      try site.finish(status: status)
+    }
   }
 
   /// Writes the ledger's calendars and its list of changes.
@@ -365,6 +352,12 @@ private final class Outputs {
         table, of: feed, try table.eventWithKey, options: conversion.encoderOptions(date).calendar,
         into: writer, counters: counters)
       unmatchedEvents = try ledger.writeCalendar(selection, into: events) ?? unmatchedEvents
+    }
+    for (site, _) in sites {
+      unmatchedEvents = try ledger.writeCalendar(selection, into: site.events) ?? unmatchedEvents
+      try ledger.writeHistory(selection) { (record, history) throws(PipelineError) in
+        try site.add(history, of: record)
+      }
     }
     for list in changes {
       if let writer = list.takeIfPresent() { try ledger.writeChanges(into: writer) }
@@ -390,7 +383,8 @@ private final class Outputs {
     guard conversion.isSelective else { return }
     let isEmpty = parts.allSatisfy(\.isEmpty)
     let emptied = files.filter { parts[$0.tables].allSatisfy(\.isEmpty) }.map(\.output)
-    unchanged = set.keepFiles(always: isEmpty, ifChanged: emptied)
+    let emptiedSites = sites.filter { parts[$0.table].isEmpty }.map(\.site.folder)
+    unchanged = set.keepFiles(always: isEmpty, ifChanged: emptied, emptiedSites)
     isSelectionEmpty = isEmpty || !unchanged.isEmpty
     if isSelectionEmpty { unchanged += databases.compactMap(\.merged?.path) }
   }
@@ -407,45 +401,6 @@ private final class Outputs {
   func abandon() { set.abandon() }
 }
 
-/// The reports about a run: rejected records and counts. They are published after success and
-/// failure.
-private final class Diagnostics {
-  private enum State { case closed, open, finished, published }
-
-  private let set = OutputSet(endsWithItsReaders: false)
-  private var state = State.closed
-  private(set) var rejects: RejectEncoder<QueuedOutput<OutputWriter>>?
-  private var report: Box<OutputWriter>?
-
-  func open(_ conversion: Conversion, _ queue: OutputQueue) throws(PipelineError) {
-    rejects = try conversion.rejects.map { (destination) throws(PipelineError) in
-      RejectEncoder(into: QueuedOutput(into: try destination.open(in: set), queue))
-    }
-    report = try conversion.statistics.map { (destination) throws(PipelineError) in
-      Box(try destination.open(in: set))
-    }
-    state = .open
-  }
-
-  /// Writes the counts and ends both files. A second call does nothing.
-  func finish(_ statistics: Statistics) throws(PipelineError) {
-    guard state == .open else { return }
-    state = .finished
-    try rejects?.finish()
-    if var writer = report?.takeIfPresent() {
-      try writer.write(StatisticsEncoder.encode(statistics))
-      try writer.finish()
-    }
-  }
-
-  /// Moves both files into place, once.
-  func publish() throws(PipelineError) {
-    guard state == .finished else { return }
-    state = .published
-    try set.commit()
-  }
-}
-
 extension Conversion {
   /// The options for its encoders. `date` is that of the content.
   func encoderOptions(_ date: ContentDate) -> EncoderOptions {
@@ -457,7 +412,8 @@ extension Conversion {
 }
 
 extension Conversion.Destination {
-  fileprivate func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
+  /// Opens the output in a set. Throws if that fails.
+  func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
     switch self {
     case .standardOutput: set.openStandardOutput()
     case .file(let path): try set.open(path: path)

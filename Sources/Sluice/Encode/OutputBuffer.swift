@@ -44,6 +44,13 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
     rest.removeAll()
   }
 
+  /// Passes on all bytes. Throws the sink's error.
+  mutating func passOn() throws(PipelineError) {
+    try output.write(bytes)
+    flushed += bytes.count
+    bytes.removeAll()
+  }
+
   /// Passes on the remaining bytes and finishes the sink. Throws the sink's error.
   consuming func finish() throws(PipelineError) {
     try output.write(bytes)
