@@ -97,6 +97,7 @@ package struct Run: ~Copyable {
   package func prepare() throws(PipelineError) {
     try outputs.writeEvents()
     try outputs.writeFiles()
+    try outputs.writeSites()
     try outputs.measureDatabases()
     try queue.measure.end()
     try diagnostics.finish(statistics)
@@ -141,6 +142,8 @@ private final class Outputs {
   /// The files, each with the tables in it.
   private var files: [(output: Output, tables: Range<Int>)] = []
   private var databases: [OpenDatabase] = []
+  /// The sites, each with the table in it.
+  private var sites: [(site: SiteEncoder, table: Int)] = []
   /// The calendars and the list of changes. The ledger writes them after the pass.
   private var calendars: [Box<QueuedOutput<OutputWriter>>] = []
   private var changes: [Box<QueuedOutput<OutputWriter>>] = []
@@ -190,6 +193,9 @@ private final class Outputs {
   var written: [Statistics.Written] {
     let all =
       files.map { Statistics.Written(path: $0.output.path, bytes: $0.output.bytesWritten) }
+      + sites.map {
+        Statistics.Written(path: $0.site.folder.path, bytes: $0.site.folder.bytesWritten)
+      }
       + splits.written + databases.compactMap(\.merged)
     return all.filter { !unchanged.contains($0.path) }
   }
@@ -224,6 +230,7 @@ private final class Outputs {
               output, of: parts[index], at: index, options: conversion.encoderOptions(date)))
         }
       case .sqlite: try openDatabase(output.destination)
+      case .site: try openSites(output.destination)
       case .ics where ledger != nil:
         calendars.append(Box(try openLedgerFile(output.destination)))
       default:
@@ -319,9 +326,34 @@ private final class Outputs {
     }
   }
 
+  /// Opens a site for each table.
+  private func openSites(_ destination: Conversion.Destination) throws(PipelineError) {
+    for index in parts.indices {
+      guard case .file(let path) = destination.named(by: parts[index].table) else {
+        throw PipelineError(sink: .notAFolder(path: "-"))
+      }
+      let site = try SiteEncoder(
+        path: path, of: parts[index].table, in: conversion.feed,
+        options: conversion.encoderOptions(date), hasLedger: ledger != nil, set, queue,
+        counters: parts[index].counters)
+      parts[index].branches += site.branches
+      sites.append((site, index))
+      if ledger != nil { ledgerPaths.insert(site.folder.evidencePath) }
+    }
+  }
+
   /// Finishes the databases, so that their sizes are known.
   func finishDatabases() throws(PipelineError) {
     for database in databases { try database.finish() }
+  }
+
+  /// Writes the files of the sites that are made after the pass.
+  func writeSites() throws(PipelineError) {
+    for (site, table) in sites {
+      var status: SiteStatus?
+      if !conversion.leavesStatus { status = SiteStatus(parts[table].counters) }
+      try site.finish(status: status)
+    }
   }
 
   /// Writes the ledger's calendars and its list of changes.
@@ -352,6 +384,12 @@ private final class Outputs {
         table, of: feed, try table.eventWithKey, options: conversion.encoderOptions(date).calendar,
         into: files, counters: counters)
       unmatchedEvents = try ledger.writeCalendar(selection, into: events) ?? unmatchedEvents
+    }
+    for (site, _) in sites {
+      unmatchedEvents = try ledger.writeCalendar(selection, into: site.events) ?? unmatchedEvents
+      try ledger.writeHistory(selection) { (record, history) throws(PipelineError) in
+        try site.add(history, of: record)
+      }
     }
     for list in changes {
       if let writer = list.takeIfPresent() { try ledger.writeChanges(into: writer) }
@@ -387,7 +425,8 @@ private final class Outputs {
     guard conversion.isSelective else { return }
     let isEmpty = parts.allSatisfy(\.isEmpty)
     let emptied = files.filter { parts[$0.tables].allSatisfy(\.isEmpty) }.map(\.output)
-    unchanged = set.keepFiles(always: isEmpty, ifChanged: emptied)
+    let emptiedSites = sites.filter { parts[$0.table].isEmpty }.map(\.site.folder)
+    unchanged = set.keepFiles(always: isEmpty, ifChanged: emptied, emptiedSites)
     if !unchanged.isEmpty { unchanged += try splits.keepFiles() }
     isSelectionEmpty = isEmpty || !unchanged.isEmpty
     if isSelectionEmpty { unchanged += databases.compactMap(\.merged?.path) }
@@ -415,45 +454,6 @@ private final class Outputs {
   }
 }
 
-/// The reports about a run: rejected records and counts. They are published after success and
-/// failure.
-private final class Diagnostics {
-  private enum State { case closed, open, finished, published }
-
-  private let set = OutputSet(endsWithItsReaders: false)
-  private var state = State.closed
-  private(set) var rejects: RejectEncoder<QueuedOutput<OutputWriter>>?
-  private var report: Box<OutputWriter>?
-
-  func open(_ conversion: Conversion, _ queue: OutputQueue) throws(PipelineError) {
-    rejects = try conversion.rejects.map { (destination) throws(PipelineError) in
-      RejectEncoder(into: QueuedOutput(into: try destination.open(in: set), queue))
-    }
-    report = try conversion.statistics.map { (destination) throws(PipelineError) in
-      Box(try destination.open(in: set))
-    }
-    state = .open
-  }
-
-  /// Writes the counts and ends both files. A second call does nothing.
-  func finish(_ statistics: Statistics) throws(PipelineError) {
-    guard state == .open else { return }
-    state = .finished
-    try rejects?.finish()
-    if var writer = report?.takeIfPresent() {
-      try writer.write(StatisticsEncoder.encode(statistics))
-      try writer.finish()
-    }
-  }
-
-  /// Moves both files into place, once.
-  func publish() throws(PipelineError) {
-    guard state == .finished else { return }
-    state = .published
-    try set.commit()
-  }
-}
-
 extension Conversion {
   /// The options for its encoders. `date` is that of the content.
   func encoderOptions(_ date: ContentDate) -> EncoderOptions {
@@ -466,7 +466,8 @@ extension Conversion {
 }
 
 extension Conversion.Destination {
-  fileprivate func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
+  /// Opens the output in a set. Throws if that fails.
+  func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
     switch self {
     case .standardOutput: set.openStandardOutput()
     case .file(let path): try set.open(path: path)

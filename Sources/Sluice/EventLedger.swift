@@ -12,6 +12,11 @@ package protocol EventLedger: AnyObject {
   /// event, with its nearest values; nil if there is none.
   func writeCalendar(_ selection: RowSelection, into calendar: EventCalendar)
     throws(PipelineError) -> (column: String, nearest: [String])?
+  /// Passes on what is known of moved and cancelled events of the selection.
+  func writeHistory(
+    _ selection: RowSelection,
+    _ write: (borrowing Record, EventHistory) throws(PipelineError) -> Void
+  ) throws(PipelineError)
   /// The number of bytes by which it has grown, those that it needs during the run included.
   func growth() throws(PipelineError) -> Int
   /// Writes and finishes the list of changes.

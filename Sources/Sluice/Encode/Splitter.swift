@@ -62,7 +62,7 @@ extension Branch {
       return try .splitCalendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: files,
         counters: counters)
-    case .sqlite: throw PipelineError(sink: .notAFile(path: files.pattern.path))
+    case .sqlite, .site: throw PipelineError(sink: .notAFile(path: files.pattern.path))
     }
   }
 }
