@@ -220,6 +220,7 @@ extension Fault {
     case .json(let fault): fault.message
     case .csv(let fault): fault.message
     case .normalize(let fault): fault.message
+    case .place(let fault): fault.message
     case .sink(let fault): fault.message
     case .sync(let fault): fault.message
     case .ledger(let fault): fault.message(about: .ledger)
@@ -470,4 +471,30 @@ extension PipelineError {
   /// Returns the error in a sentence for people: the stage, the byte, the problem and the remedy.
   /// One line.
   public func sentence(in language: Language) -> String { text[language] }
+}
+
+extension PipelineError {
+  /// What a published page says about the error: for people who wait for the data, without any
+  /// detail of the machine.
+  package var publicText: Localized<String> {
+    switch `class` {
+    case .unreachable, .noInput, .blocked, .connectionLost, .stalled, .timedOut, .serverBusy,
+      .gatewayFailed, .unauthorized, .forbidden, .badAnswer:
+      Localized(ru: "источник данных недоступен", en: "the source of the data cannot be reached")
+    case .badData, .badFeed:
+      Localized(
+        ru: "источник прислал данные, которые не удалось прочитать",
+        en: "the source has sent data that cannot be read")
+    case .guarded:
+      Localized(
+        ru: "новые данные выглядят неверно и ждут проверки",
+        en: "the new data looks wrong and waits for a check")
+    case .usage, .cannotRead, .cannotCreate, .cannotWrite, .badState, .busy, .readerGone,
+      .nothingFound,
+      .cancelled,
+      .notInstalled:
+      Localized(
+        ru: "новые данные не удалось опубликовать", en: "the new data could not be published")
+    }
+  }
 }

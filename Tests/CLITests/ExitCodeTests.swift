@@ -22,6 +22,10 @@ import Testing
 
   @Test func `a sink has the codes of the contract`() {
     #expect(code(.sink(.isFolder(path: ""))) == 73)
+    #expect(code(.sink(.notAFolder(path: ""))) == 73)
+    #expect(code(.sink(.foreignFile(path: "", name: ""))) == 73)
+    #expect(code(.sink(.mountPoint(path: ""))) == 73)
+    #expect(code(.sink(.siteTooLarge(limit: 1))) == 65)
     #expect(code(.sink(.write(path: "", errno: EIO))) == 74)
     #expect(code(.sink(.locked(path: ""))) == 75)
     #expect(code(.sink(.noReaderLeft)) == 0)
@@ -38,8 +42,9 @@ import Testing
   /// The codes of all faults that are not of the data, by stage.
   private static let table: [Int32: [(stage: Stage, codes: String)]] = [
     0: [(.sink, "no-reader-left")],
+    1: [(.normalize, "absent")],
     64: [
-      (.normalize, "no-events no-such-column no-such-table"),
+      (.normalize, "no-events no-such-column no-such-table several"),
       (.sink, "database-no-events"), (.sync, "no-events"),
     ],
     66: [
@@ -55,7 +60,8 @@ import Testing
     ],
     73: [
       (.sink, "folder-missing folder-not-writable is-folder dangling-link foreign-link"),
-      (.sink, "temporary-in-the-way create not-a-file database-open"),
+      (.sink, "temporary-in-the-way create not-a-file database-open written-twice"),
+      (.sink, "not-a-folder foreign-file mount-point"),
       (.sync, "folder lock open foreign-folder shared-folder"),
     ],
     74: [
@@ -72,7 +78,7 @@ import Testing
     75: [
       (.sink, "locked database-locked"),
       (.sync, "busy emptied shrunk older-version all-past ledger-gone unknown-events locked"),
-      (.sync, "other-calendar no-rows clock-back"),
+      (.sync, "other-calendar no-rows clock-back no-place"),
       (.sync, "too-many-cancelled other-document"),
     ],
   ]

@@ -9,7 +9,7 @@ enum FaultSamples {
   static func all(_ name: String) -> [Sample] {
     source(name) + transfer(name) + redirects(name) + envelope(name) + base64 + json + csv(name)
       + zip(EntryName(bytes: Array(name.utf8)), name) + entries(EntryName(bytes: Array(name.utf8)))
-      + feed(name) + sink(name) + sync(name) + ledger(name) + requests(name)
+      + feed(name) + place(name) + sink(name) + sync(name) + ledger(name) + requests(name)
   }
 
   static func requests(_ name: String) -> [Sample] {
@@ -244,11 +244,29 @@ enum FaultSamples {
     return faults.map { (.normalize($0.0), $0.1) }
   }
 
+  static func place(_ name: String) -> [Sample] {
+    let house = NamedPlace(
+      [
+        PlacePart(column: "street", part: .street, text: name),
+        PlacePart(column: "house", part: .house, text: "15"),
+        PlacePart(column: "letter", part: .letter, text: ""),
+      ], differingIn: .letter)
+    let other = NamedPlace([PlacePart(column: "street", part: .street, text: "Other")])
+    return [
+      (.place(.absent(name, near: [])), [name]),
+      (.place(.absent(name, near: [house])), [name, "15"]),
+      (.place(.several(name, places: [house, other], isMore: true)), [name, "15", "Other"]),
+    ]
+  }
+
   static func sink(_ name: String) -> [Sample] {
     let faults: [(SinkFault, [String])] = [
       (.folderMissing(path: name), [name]),
       (.folderNotWritable(path: name, errno: EROFS), [name]),
       (.isFolder(path: name), [name]), (.danglingLink(path: name), [name]),
+      (.notAFolder(path: name), [name, "-o"]), (.mountPoint(path: name), [name]),
+      (.foreignFile(path: "/site", name: name), ["/site", name]),
+      (.siteTooLarge(limit: 50_000), ["50", "--where", ".csv"]),
       (.foreignLink(path: name, target: "/etc/x"), [name, "/etc/x"]),
       (.temporaryInTheWay(path: name), [name]), (.create(path: name, errno: EACCES), [name]),
       (.locked(path: name), [name]),
@@ -261,6 +279,8 @@ enum FaultSamples {
       (.rename(path: name, errno: EROFS), [name]), (.changed(path: name), [name]),
       (.notPutBack(path: name, errno: EIO), [name]), (.noReaderLeft, []),
       (.tooMuchOutput(limit: 64 << 20), ["64", "--max-output"]),
+      (.tooManyFiles(limit: 50_000, path: name), ["50000", name, "--max-files"]),
+      (.writtenTwice(path: name), [name]),
       (.notAFile(path: name), [name, "-o FILE.sqlite"]),
       (.database(.corrupt(path: name, detail: "x"), isMerge: true), [name, "x", "--merge"]),
       (.database(.refused(path: name, code: 1, detail: "x"), isMerge: false), [name, "x", ".csv"]),
@@ -289,6 +309,7 @@ enum FaultSamples {
         [name, "key: [a] → [b]", "feed:", "--accept"]
       ),
       (.allPast(last: day, before: later, today: later), ["\(day)", "\(later)", "--accept"]),
+      (.noPlace(name, near: []), [name]),
       (.noCopy(input: name, folder: "/state"), [name, "/state", "--state"]),
       (.folder(path: name, errno: EROFS), [name, "--state"]),
       (.lock(path: name, errno: EROFS), [name, "--state"]),

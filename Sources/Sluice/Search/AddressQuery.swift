@@ -43,7 +43,7 @@ struct AddressQuery {
   /// The ways to read the text, each with at least one word or house.
   let readings: [AddressReading]
   /// The cost of the other keyboard layout.
-  private static let layoutCost = 2
+  static let layoutCost = 2
 
   /// Reads a text. Without parts of an address, all of it are words.
   init(_ text: String, hasHouses: Bool) {
@@ -242,8 +242,10 @@ struct AddressParser {
           continue
         }
         if meaning.contains(.house), !token.hasStop || next.joint != .dash {
+          let before = groups.count
           index = readNumber(tokens, from: index + 1)
-          groups[groups.count - 1].isMarked = true
+          // A postal code after the word is no house.
+          if groups.count > before { groups[before].isMarked = true }
           isInGroup = true
           continue
         }
@@ -407,7 +409,8 @@ struct AddressParser {
 }
 
 extension AddressParser.Group {
-  private enum Cost {
+  /// How far a way to read a house is from its text.
+  enum Cost {
     static let split = 1
     static let bare = 2
     static let sound = 3

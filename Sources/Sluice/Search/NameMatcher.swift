@@ -46,7 +46,7 @@ struct PlaceName: Equatable {
   private(set) var hasLocality = false
   private var columns = 0
   /// The most words of a place that are compared.
-  private static let most = 24
+  static let most = 24
 
   /// Adds the words of a column.
   mutating func add(_ text: String, isLocality: Bool) {
@@ -93,7 +93,8 @@ struct NameMatch: Equatable {
 
 /// Compares names with the words of a query.
 struct NameMatcher {
-  private enum Penalty {
+  /// How far a word is from another.
+  enum Penalty {
     static let lookAlike = 1
     static let inflection = 1
     static let joined = 1

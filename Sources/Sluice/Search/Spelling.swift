@@ -100,7 +100,7 @@ enum Spelling {
   }
 
   /// Latin letters with accents, by the letters that people type instead.
-  private static let accents: [(base: String, letters: String)] = [
+  static let accents: [(base: String, letters: String)] = [
     ("a", "àáâãäåāăą"), ("ae", "æ"), ("c", "çćĉċč"), ("d", "ðďđ"), ("e", "èéêëēĕėęě"),
     ("g", "ĝğġģ"), ("h", "ĥħ"), ("i", "ìíîïĩīĭįı"), ("j", "ĵ"), ("k", "ķ"), ("l", "ĺļľŀł"),
     ("n", "ñńņňŋ"), ("o", "òóôõöøōŏő"), ("oe", "œ"), ("r", "ŕŗř"), ("s", "śŝşšș"), ("ss", "ß"),
@@ -142,7 +142,7 @@ enum Spelling {
 
   // MARK: Letters that look alike
 
-  private static let lookAlikes = table("abekmhopctxy", "авекмнорстху")
+  private static let lookAlikes = table(Fold.lookAlikes.latin, Fold.lookAlikes.cyrillic)
 
   /// Returns the letters with Cyrillic ones instead of Latin ones that look like them, or nil if
   /// other Latin letters remain.
@@ -157,8 +157,8 @@ enum Spelling {
 
   // MARK: The other keyboard layout
 
-  private static let latinKeys = "`qwertyuiop[]asdfghjkl;'zxcvbnm,.~{}:\"<>"
-  private static let cyrillicKeys = "ёйцукенгшщзхъфывапролджэячсмитьбюёхъжэбю"
+  static let latinKeys = "`qwertyuiop[]asdfghjkl;'zxcvbnm,.~{}:\"<>"
+  static let cyrillicKeys = "ёйцукенгшщзхъфывапролджэячсмитьбюёхъжэбю"
   private static let toCyrillic = table(latinKeys, cyrillicKeys)
   private static let toLatin = table(cyrillicKeys, latinKeys)
 
@@ -207,7 +207,7 @@ enum Spelling {
 
   /// Latin spellings of Russian sounds, the longest first. Many schemes are in use, so each has
   /// several.
-  private static let sounds: [(latin: String, sound: String)] = [
+  static let sounds: [(latin: String, sound: String)] = [
     ("shch", "ш"), ("tch", "ч"), ("sch", "ш"), ("shh", "ш"), ("sh", "ш"), ("ch", "ч"),
     ("zh", "ж"), ("kh", "х"), ("ts", "ц"), ("tz", "ц"), ("ph", "ф"), ("a", "а"), ("b", "б"),
     ("c", "ц"), ("d", "д"), ("e", "е"), ("f", "ф"), ("g", "г"), ("h", "х"), ("i", "и"),
@@ -223,13 +223,19 @@ enum Spelling {
     return (UInt32(0x61)..<0x7B).map { letter in rows.filter { $0.latin[0] == letter } }
   }()
   /// Cyrillic letters that Latin spellings do not tell apart.
+  static let mergedLetters: [(letter: Unicode.Scalar, sound: String)] = [
+    ("й", "и"), ("ы", "и"), ("і", "и"), ("ь", ""), ("ъ", ""), ("э", "е"), ("щ", "ш"),
+    ("я", "иа"), ("ю", "иу"),
+  ]
   private static let merged: [UInt32: [UInt32]] = Dictionary(
-    uniqueKeysWithValues: [
-      ("й", "и"), ("ы", "и"), ("і", "и"), ("ь", ""), ("ъ", ""), ("э", "е"), ("щ", "ш"),
-      ("я", "иа"), ("ю", "иу"),
-    ].map { letter, sound in
-      (letter.unicodeScalars.first?.value ?? 0, sound.unicodeScalars.map(\.value))
+    uniqueKeysWithValues: mergedLetters.map { row in
+      (row.letter.value, row.sound.unicodeScalars.map(\.value))
     })
+  /// Two sounds that are heard as one: ye, yo, je and jo are written for е.
+  static let mergedSounds: [MergedSound] = [
+    ("и", "и", "и"), ("и", "е", "е"), ("и", "о", "е"), ("т", "с", "ц"),
+  ]
+  typealias MergedSound = (first: Unicode.Scalar, second: Unicode.Scalar, sound: Unicode.Scalar)
 
   /// Returns the sounds of a word, which are the same in Latin and in Cyrillic letters:
   /// `Непокорённых`, `Nepokoryonnykh` and `Nepokorennyh` have the same.
@@ -250,14 +256,14 @@ enum Spelling {
         index += 1
       }
     }
-    // ии → и, ие and ио → е (ye, yo, je, jo), тс → ц.
     var result: [UInt32] = []
     for letter in raw {
-      switch (result.last, letter) {
-      case (0x438, 0x438): continue
-      case (0x438, 0x435), (0x438, 0x43E): result[result.count - 1] = 0x435
-      case (0x442, 0x441): result[result.count - 1] = 0x446
-      default: result.append(letter)
+      if let last = result.last,
+        let row = mergedSounds.first(where: { $0.first.value == last && $0.second.value == letter })
+      {
+        result[result.count - 1] = row.sound.value
+      } else {
+        result.append(letter)
       }
     }
     return result
@@ -276,5 +282,8 @@ enum Spelling {
 
   /// The number of typing errors that a word of this length may have: one, and two from eight
   /// letters on. Three letters with an error could be any word.
-  static func errors(in length: Int) -> Int { length >= 8 ? 2 : length >= 4 ? 1 : 0 }
+  static func errors(in length: Int) -> Int { length >= twoErrors ? 2 : length >= oneError ? 1 : 0 }
+  /// The letters of the shortest word that may have one typing error, and two.
+  static let oneError = 4
+  static let twoErrors = 8
 }

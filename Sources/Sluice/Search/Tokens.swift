@@ -25,10 +25,10 @@ struct AddressToken: Equatable {
 
 extension AddressToken {
   /// The most scalars of a text that are read. No address is longer.
-  private static let longestText = 1_000
+  static let longestText = 1_000
   /// The most tokens of a text, and letters of a token.
-  private static let most = 32
-  private static let longest = 64
+  static let most = 32
+  static let longest = 64
 
   /// Splits a text into tokens. Only so much of it is read as an address may have.
   static func all(in text: String) -> [AddressToken] {

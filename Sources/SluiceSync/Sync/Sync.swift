@@ -45,9 +45,18 @@ func sync(
     let lock = try RunLock(folder)
     defer { withExtendedLifetime(lock) {} }
     job.begun?()
-    let outcome = night(job, in: folder, rule: rule, limits: limits, clock: clock, counters)
+    var job = job
+    // It is written after each night, also after one that publishes nothing.
+    job.conversion.leavesStatus = true
+    var outcome = night(job, in: folder, rule: rule, limits: limits, clock: clock, counters)
     // Leftovers of a killed run would stay until the first night that opens the outputs.
     if outcome.error != nil { job.conversion.sweepOutputs() }
+    do throws(PipelineError) {
+      try folder.writeStatus(of: outcome, job)
+    } catch {
+      // The first error is the one to report.
+      outcome.error = outcome.error ?? error
+    }
     return outcome
   } catch {
     return SyncOutcome(error: error)
@@ -86,6 +95,9 @@ public struct SyncJob: Sendable {
   public var accepts = false
   /// The day before which a period is past, or nil for today by the feed's clock.
   public var today: Day?
+  /// Returns what a site may say about the error of a night, in every language. Anybody may read it.
+  /// Nil for the error's code alone.
+  public var publicText: (@Sendable (PipelineError) -> Localized<String>)?
   /// Called when the lock is held. Not called if another run has it.
   public var begun: (@Sendable () -> Void)?
 
@@ -108,6 +120,10 @@ public struct SyncOutcome: Sendable {
   public var shortfall: PipelineError?
   /// Why a list that was read in pages may be incomplete, or nil if nothing is doubtful.
   package var doubt: ListDoubt?
+  /// The place that was chosen for the conversion's address, or nil if there is none.
+  package var place: ChosenPlace?
+  /// The places that come nearest to conditions that no record matches.
+  package var nearPlaces: [NamedPlace] = []
   /// The changes of events, or nil if the feed keeps no ledger or nothing was published.
   public var changes: LedgerChanges?
   /// If the source could not be used and the outputs are those of the last good copy: when the
@@ -215,6 +231,7 @@ func recoverLedger(
   pass.rejects = nil
   pass.statistics = nil
   pass.conditions = []
+  pass.address = nil
   pass.rejectLimit = .unlimited
   let ledger = try LedgerSession(
     folder: folder, feed: pass.feed, today: pending.today, keepsChanges: true)
@@ -223,7 +240,8 @@ func recoverLedger(
   }
   switch outcome.error?.fault {
   case .ledger?, .sink?: if let error = outcome.error { throw error }
-  case .source?, .envelope?, .base64?, .unzip?, .json?, .csv?, .normalize?, .sync?, .requests?, nil:
+  case .source?, .envelope?, .base64?, .unzip?, .json?, .csv?, .normalize?, .place?, .sync?,
+    .requests?, nil:
     return
   }
 }

@@ -27,8 +27,7 @@ extension Command {
           ru: "скачать набор данных и сделать из него таблицу и календарь")),
       Example(
         line: """
-          sluice convert feed.zip --where street=Непокорённых --where house=15 --alarm 1d \
-          -o home.ics
+          sluice convert feed.zip --address 'Непокорённых 15к1' --alarm 1d -o home.ics
           """,
         meaning: Text(
           en: "a calendar for one house, with a reminder the day before",
@@ -68,6 +67,8 @@ struct ConvertOptions: CommandOptions {
   /// Whether existing databases keep their own additions.
   var isMerge: Bool
   var conditions: [Condition]
+  /// The place to convert, as people type it, or nil for all.
+  var address: String?
   /// Whether files are replaced although the selection keeps nothing. For `convert` only.
   var isEmptyAllowed: Bool
   /// The first and the last selected day, both inclusive and never reversed.
@@ -86,6 +87,10 @@ struct ConvertOptions: CommandOptions {
   /// Whether rejected records within the limit do not change the exit code.
   var areRejectsAllowed: Bool
   var stats: Destination?
+  /// The destination of the list of files that are named by columns.
+  var fileIndex: Destination?
+  /// The most such files, or nil for the usual number.
+  var maxFiles: Int?
   /// The number of seconds in which all answers must have arrived, 0 for no limit, or nil for the
   /// command's own.
   var maxTime: Int?
@@ -110,10 +115,16 @@ struct ConvertOptions: CommandOptions {
     table = arguments[.table]
     isMerge = arguments.has(.merge)
     let tables = try Self.tables(reading.feed, table, outputs, isMerge)
+    for output in outputs { try output.checkPlaces(tables) }
     conditions = []
     for text in arguments.all(.where) {
       guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
       conditions.append(try Condition(text, of: tables[0], in: reading.feed))
+    }
+    if let text = arguments[.address] {
+      guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
+      guard canFind(text, in: tables[0]) else { throw .badValue(.address, value: text) }
+      address = text
     }
     isEmptyAllowed = arguments.has(.allowEmpty)
     from = try arguments.value(.from) { Day(iso: $0) }
@@ -136,6 +147,13 @@ struct ConvertOptions: CommandOptions {
     areRejectsAllowed = arguments.has(.allowRejects)
     stats = arguments[.stats].map(Destination.init)
     changes = arguments[.changes].map(Destination.init)
+    fileIndex = arguments[.fileIndex].map(Destination.init)
+    if fileIndex != nil, !outputs.contains(where: \.destination.namesColumns) {
+      throw .idleFileIndex
+    }
+    maxFiles = try arguments.value(.maxFiles) { text in
+      wholeNumber(text[...]).flatMap { $0 > 0 ? $0 : nil }
+    }
     maxTime = try arguments.value(.maxTime, seconds(in:))
     isOffline = arguments.has(.offline)
     state = arguments[.state]
@@ -176,6 +194,7 @@ struct ConvertOptions: CommandOptions {
     if let rejects { writers.append(("--rejects", rejects)) }
     if let stats { writers.append(("--stats", stats)) }
     if let changes { writers.append(("--changes", changes)) }
+    if let fileIndex { writers.append(("--file-index", fileIndex)) }
     let input = SameFile(reading.input)
     for (index, writer) in writers.enumerated() {
       if let input, input.matches(SameFile(writer.destination)) {
@@ -191,6 +210,14 @@ struct ConvertOptions: CommandOptions {
           throw .sharedFile(other.option, writer.option, path: path)
         default: throw .sharedStandardOutput(other.option, writer.option)
         }
+      }
+    }
+    for case .file(let site) in writers.map(\.destination) where site.hasSuffix("/") {
+      for writer in writers {
+        guard case .file(let path) = writer.destination, path != site, let folder = SiteFiles(site),
+          folder.contains(path)
+        else { continue }
+        throw .insideSite(writer.option, path: path, site: site)
       }
     }
   }
@@ -377,7 +404,8 @@ extension ConvertOptions {
       }
       let code = report(
         outcome.run.error, outcome.run.statistics, missing: outcome.shortfall,
-        doubt: outcome.doubt, near: nearPlaces(outcome.run.statistics, outcome.run.error), console)
+        doubt: outcome.doubt,
+        places: PlaceRemarks(chosen: outcome.run.place, near: outcome.run.nearPlaces), console)
       let isEmpty = outcome.run.error == nil && outcome.run.statistics.isSelectionEmpty
       return isEmpty ? .nothingSelected : code
     } catch {
@@ -394,6 +422,7 @@ extension ConvertOptions {
       conversion.table = table
       conversion.mergesDatabases = isMerge
       conversion.conditions = conditions
+      conversion.address = address
       conversion.allowsEmpty = isEmptyAllowed
       conversion.from = from
       conversion.to = to
@@ -407,6 +436,8 @@ extension ConvertOptions {
       conversion.maxOutput = maxOutput
       conversion.statistics = stats
       conversion.changes = changes
+      conversion.fileIndex = fileIndex
+      conversion.maxFiles = maxFiles ?? Conversion.standardMaxFiles
       conversion.maxSeconds = maxTime == 0 ? nil : maxTime
       if let epoch = Environment.value("SOURCE_DATE_EPOCH") {
         guard let seconds = wholeNumber(epoch[...]) else { throw .badEpoch(epoch) }
@@ -418,7 +449,7 @@ extension ConvertOptions {
 
   /// Whether a line of progress may be shown. It must not mix with data on the same terminal.
   var isProgressAllowed: Bool {
-    let destinations = outputs.map(\.destination) + [rejects, stats].compactMap { $0 }
+    let destinations = outputs.map(\.destination) + [rejects, stats, fileIndex].compactMap { $0 }
     return reading.isProgressAllowed
       && !(destinations.contains(.standardOutput) && Descriptor.standardOutput.isTerminal)
   }

@@ -90,7 +90,9 @@ struct SyncOptions: CommandOptions {
   init(_ arguments: Arguments) throws(UsageError) {
     guard !arguments.all(.output).isEmpty else { throw .noFileToSync }
     convert = try ConvertOptions(arguments)
-    let destinations = convert.outputs.map(\.destination) + [convert.changes].compactMap { $0 }
+    let destinations =
+      convert.outputs.map(\.destination)
+      + [convert.changes, convert.fileIndex].compactMap { $0 }
     if destinations.contains(.standardOutput) { throw .noFileToSync }
     maxAge = try arguments.value(.maxAge, seconds(in:))
     staleOK = try arguments.value(.staleOK, seconds(in:))
@@ -132,6 +134,7 @@ extension SyncOptions {
       job.maxShrink = maxShrink
       job.accepts = accepts
       job.today = today
+      job.publicText = { $0.publicText }
       if let watcher { job.begun = { watcher.begun() } }
       let counters = Counters()
       let outcome = withProgress(
@@ -147,18 +150,21 @@ extension SyncOptions {
   }
 
   private func report(_ outcome: SyncOutcome, _ console: Console) -> ExitCode {
+    let places = PlaceRemarks(
+      chosen: outcome.place, near: outcome.nearPlaces, allowsNothing: true)
     if let error = outcome.error, let since = outcome.standsSince {
       if convert.reading.verbosity != .quiet {
         console.warning(.lastGoodStands(since: since, because: error))
       }
-      return convert.report(nil, outcome.statistics, console)
+      return convert.report(nil, outcome.statistics, places: places, console)
     }
     if let changes = outcome.changes, convert.reading.verbosity == .verbose {
       console.note(changes.text)
     }
     return convert.report(
       outcome.error, outcome.statistics, missing: outcome.shortfall,
-      isAllowed: isYoungEnough(outcome.shortfall), doubt: outcome.doubt, console)
+      isAllowed: isYoungEnough(outcome.shortfall), doubt: outcome.doubt, places: places,
+      console)
   }
 
   /// Whether `--stale-ok` allows the old answers that replace the missing ones.
