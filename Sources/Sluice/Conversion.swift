@@ -34,6 +34,11 @@ public struct Conversion: Sendable {
   public var mergesDatabases = false
   /// The conditions that records must match.
   public var conditions: [Condition] = []
+  /// The place to convert, as people type it; nil for all. The run throws ``PlaceFault`` unless the
+  /// feed has exactly one such place.
+  public var address: String?
+  /// The place that an earlier run found for the address; nil if none did.
+  package var knownPlace: KnownPlace?
   /// The first day of the period that a row must overlap, inclusive; nil for no limit.
   public var from: Day?
   /// The last day of that period, inclusive; nil for no limit.
@@ -131,7 +136,9 @@ extension Conversion {
 
   /// Whether it selects a part of what the feed has.
   var isSelective: Bool {
-    if !conditions.isEmpty || from != nil || to != nil || entry != nil || table != nil {
+    if !conditions.isEmpty || address != nil || from != nil || to != nil || entry != nil
+      || table != nil
+    {
       return true
     }
     guard case .requests(let asked) = input else { return false }
@@ -140,7 +147,7 @@ extension Conversion {
 
   /// Returns the tables to convert, at least one. Throws ``FeedFault/noSuchTable(_:tables:)`` if
   /// ``table`` does not exist.
-  func chosenTables() throws(PipelineError) -> [Table] {
+  package func chosenTables() throws(PipelineError) -> [Table] {
     guard let table else { return feed.tables }
     let chosen = feed.tables.filter { $0.name == table }
     guard chosen.isEmpty else { return chosen }

@@ -1,4 +1,13 @@
-/// Pushes the input of a conversion through the stages: once, or twice for shares of a total.
+/// What a pass finds out beside the rows.
+struct PassFindings {
+  /// The totals of shares.
+  var shares: [Statistics.Share] = []
+  /// The place that was chosen; nil if none was asked for.
+  var place: ChosenPlace?
+}
+
+/// Pushes the input of a conversion through the stages: once, or twice for shares of a total, and
+/// once before for a place that is not known yet.
 struct ConversionPass {
   let conversion: Conversion
   let parts: [ConversionPart]
@@ -6,35 +15,52 @@ struct ConversionPass {
   let counters: Counters
   let date: ContentDate
 
-  /// Reads the source to its end and returns the totals of its shares, or throws the first error.
-  /// `payload` collects the facts of an envelope's payload.
+  /// Reads the source to its end, or throws the first error. `payload` collects the facts of an
+  /// envelope's payload.
   func run(
     _ source: consuming Source, payload: PayloadFacts?
-  ) throws(PipelineError) -> [Statistics.Share] {
-    guard parts.contains(where: { $0.shares != nil }) else {
-      try push(source, over: parts, options, payload: payload, counters: counters)
-      return []
+  ) throws(PipelineError) -> PassFindings {
+    var findings = PassFindings()
+    var options = options
+    let hasShares = parts.contains { $0.shares != nil }
+    if let known = conversion.knownPlace, conversion.address != nil, !known.mayChange {
+      findings.place = ChosenPlace(conditions: known.conditions)
+      options.place = known.conditions
     }
-    // A share needs the sum of all rows, so the input is read twice. The first pass counts and
-    // rejects, the second pass writes.
+    let isUnknown = conversion.address != nil && findings.place == nil
+    guard hasShares || isUnknown else {
+      try push(source, over: parts, options, payload: payload, counters: counters)
+      return findings
+    }
     let input = RepeatedInput(source)
+    /// The stages before the rows are counted in the first reading.
+    var (counters, payload): (Counters, PayloadFacts?) = (counters, payload)
+    func read(_ parts: [ConversionPart], _ options: NormalizerOptions) throws(PipelineError) {
+      try push(input, over: parts, options, payload: payload, counters: counters)
+      (counters, payload) = (Counters(), nil)
+    }
+    if isUnknown, let address = conversion.address, let part = parts.first {
+      let choice = PlaceChoice(address, conversion.knownPlace, in: part.table)
+      var all = NormalizerOptions(limit: .unlimited)
+      all.observer = choice
+      try read([ConversionPart(part.table, counters: Counters())], all)
+      findings.place = try choice.chosen()
+      options.place = findings.place?.conditions ?? []
+    }
+    guard hasShares else {
+      try read(parts, options)
+      return findings
+    }
+    // A share needs the sum of all rows, so the input is read twice for it. The first pass counts
+    // and rejects, the second pass writes.
     var summing = options
     summing.tracksAllRows = false
-    let silent = parts.map { part in
-      var part = part
-      part.branches = []
-      return part
-    }
-    try push(input, over: silent, summing, payload: payload, counters: counters)
-    let uncounted = parts.map { part in
-      var part = part
-      part.counters = Counters()
-      return part
-    }
-    try push(input, over: uncounted, options.again, payload: nil, counters: Counters())
-    return parts.flatMap { part in
+    try read(parts.map(\.silent), summing)
+    try read(parts.map(\.uncounted), options.again)
+    findings.shares = parts.flatMap { part in
       part.shares?.statistics(of: parts.count > 1 ? part.table.name : nil) ?? []
     }
+    return findings
   }
 
   /// Builds the pipeline after the input and runs it.
@@ -47,6 +73,7 @@ struct ConversionPass {
       (options.shares, options.rejects, options.findings) =
         (part.shares, part.rejects, part.findings)
       options.eventCounters = part.eventCounters
+      options.observer = options.observer ?? part.near
       return Normalizer(
         part.table, of: conversion.feed, options: options, into: FanOut(part.branches),
         counters: part.counters)
@@ -83,11 +110,34 @@ struct ConversionPart {
   /// The totals of its shares; nil if it has no shares.
   let shares: ShareTotals?
   let findings = RowFindings()
+  /// Looks for the places that come nearest to the conditions; nil if they do not name a place.
+  let near: NearPlaces?
+
+  /// The places that come nearest to the conditions, if no record matched them.
+  var nearPlaces: [NamedPlace] { findings.unmatched == nil ? [] : near?.places ?? [] }
+
+  /// The same table without its branches.
+  var silent: ConversionPart {
+    var part = self
+    part.branches = []
+    return part
+  }
+
+  /// The same table, counted apart.
+  var uncounted: ConversionPart {
+    var part = self
+    part.counters = Counters()
+    return part
+  }
 
   /// Whether no row was written.
   var isEmpty: Bool { counters.rows.value == 0 }
 
-  init(_ table: Table, counters: Counters, rejects: (any RejectReceiver)?) {
+  init(
+    _ table: Table, counters: Counters, rejects: (any RejectReceiver)? = nil,
+    conditions: [Condition] = []
+  ) {
+    near = NearPlaces(conditions, in: table)
     self.table = table
     self.counters = counters
     eventCounters = counters

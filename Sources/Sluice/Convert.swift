@@ -71,7 +71,8 @@ package struct Run: ~Copyable {
       date: date)
     var failure: PipelineError?
     do throws(PipelineError) {
-      outputs.shares = try pass.run(source, payload: payload)
+      let findings = try pass.run(source, payload: payload)
+      (outputs.shares, outputs.place) = (findings.shares, findings.place)
     } catch {
       failure = error
     }
@@ -84,6 +85,12 @@ package struct Run: ~Copyable {
     try outputs.finishDatabases()
     return statistics
   }
+
+  /// The place that was chosen for the conversion's address; nil if there is none.
+  package var place: ChosenPlace? { outputs.place }
+
+  /// The places that come nearest to conditions that no record matches.
+  package var nearPlaces: [NamedPlace] { outputs.nearPlaces }
 
   /// Completes all outputs and the ledger's new state, and brings them to the disk. Nothing is in
   /// place yet. Throws if one of them cannot be written.
@@ -146,6 +153,8 @@ private final class Outputs {
   private(set) var parts: [ConversionPart] = []
   /// The totals of shares, returned by the pass.
   var shares: [Statistics.Share] = []
+  /// The place that was chosen, returned by the pass.
+  var place: ChosenPlace?
   /// The column that matched no event of the ledger, with its nearest values.
   private var unmatchedEvents: (column: String, nearest: [String])?
 
@@ -162,6 +171,11 @@ private final class Outputs {
   /// The column that matched nothing, with its nearest values.
   var unmatched: (column: String, nearest: [String])? {
     unmatchedEvents ?? parts.lazy.compactMap(\.findings.unmatched).first
+  }
+
+  /// The places that come nearest to conditions that no record matches.
+  var nearPlaces: [NamedPlace] {
+    parts.first?.nearPlaces ?? []
   }
 
   init(_ conversion: Conversion, counters: Counters, date: ContentDate, queue: OutputQueue) {
@@ -188,7 +202,8 @@ private final class Outputs {
     let tables = try conversion.chosenTables()
     parts = tables.map { table in
       ConversionPart(
-        table, counters: tables.count == 1 ? counters : Counters(), rejects: rejects)
+        table, counters: tables.count == 1 ? counters : Counters(), rejects: rejects,
+        conditions: conversion.conditions)
     }
     for part in parts {
       for condition in conversion.conditions
@@ -321,7 +336,8 @@ private final class Outputs {
     for path in splits.standingCalendars { try ledger.examine(calendar: path) }
     try ledger.reconcile(stamp: conversion.stamp ?? date.seconds ?? 0)
     let selection = RowSelection(
-      conditions: conversion.conditions, from: conversion.from, to: conversion.to)
+      conditions: conversion.conditions, place: place?.conditions ?? [],
+      from: conversion.from, to: conversion.to)
     for calendar in calendars {
       guard let writer = calendar.takeIfPresent() else { continue }
       let (feed, table) = (conversion.feed, conversion.feed.tables[0])
@@ -463,6 +479,10 @@ public struct Outcome: Sendable {
   public var error: PipelineError?
   /// The counts of the run, complete or partial.
   public var statistics: Statistics
+  /// The place that was chosen for the conversion's address; nil if there is none.
+  package var place: ChosenPlace?
+  /// The places that come nearest to conditions that no record matches.
+  package var nearPlaces: [NamedPlace] = []
 }
 
 /// Runs a conversion of the source returned by `open`, and returns its outcome. `open` is called
@@ -479,7 +499,9 @@ package func convert(
     _ = try run.read(source)
     try run.prepare()
     try run.publish(keepsFiles: !conversion.allowsEmpty)
-    return Outcome(error: nil, statistics: run.statistics)
+    var outcome = Outcome(error: nil, statistics: run.statistics)
+    (outcome.place, outcome.nearPlaces) = (run.place, run.nearPlaces)
+    return outcome
   } catch {
     run.abandon()
     return Outcome(error: error, statistics: run.statistics)

@@ -27,12 +27,17 @@ package protocol EventLedger: AnyObject {
 package struct RowSelection {
   /// The conditions, as in ``Conversion/conditions``.
   package var conditions: [Condition] = []
+  /// The conditions of the one place that is wanted; empty for all.
+  package var place: [Condition] = []
   /// The first and the last of the days, both inclusive.
   package var from: Day?
   package var to: Day?
 
-  init(conditions: [Condition] = [], from: Day? = nil, to: Day? = nil) {
+  init(
+    conditions: [Condition] = [], place: [Condition] = [], from: Day? = nil, to: Day? = nil
+  ) {
     self.conditions = conditions
+    self.place = place
     self.from = from
     self.to = to
   }

@@ -49,32 +49,6 @@ extension FoundPlace {
   }
 }
 
-extension SearchRule {
-  /// Returns conditions on a house as the text of an address, or nil if they do not name one.
-  ///
-  /// An address has a house and a name. Of several values of a column the first is taken.
-  package func text(of conditions: [Condition]) -> String? {
-    func value(_ part: Part) -> String? {
-      guard let item = items.first(where: { $0.part == part }) else { return nil }
-      let value = conditions.first { $0.column == item.column }?.value
-      return value.flatMap { $0.isEmpty ? nil : $0 }
-    }
-    guard let house = value(.house), let name = value(.street) ?? value(.locality) else {
-      return nil
-    }
-    var text = [value(.street) == nil ? nil : value(.locality), name].compactMap(\.self)
-    // With the words that say which part each is, in any language.
-    let words = AddressWords.russian
-    for (word, value) in [
-      (words.house[0], house), (words.building[0], value(.building)),
-      (words.letter[0], value(.letter)),
-    ] {
-      if let value { text.append("\(word) \(value)") }
-    }
-    return text.joined(separator: ", ")
-  }
-}
-
 /// The search that a sink feeds.
 private final class RunningSearch {
   var finder: Finder?

@@ -132,7 +132,7 @@ package func checkSample(_ conversion: Conversion) -> SampleCheck {
     let pass = ConversionPass(
       conversion: conversion, parts: tests.map(\.part), options: options, counters: counters,
       date: date)
-    shares = try pass.run(source, payload: nil)
+    shares = try pass.run(source, payload: nil).shares
   } catch {
     failure = error
   }

@@ -80,15 +80,15 @@ extension Conversion {
     try Signals.withoutPipe { () throws(PipelineError) in
       let (counters, date) = (Counters(), ContentDate())
       let tables = try chosenTables()
-      var part = ConversionPart(tables[0], counters: counters, rejects: nil)
+      var part = ConversionPart(tables[0], counters: counters)
       part.branches = [try branch(part, date)]
       let options = NormalizerOptions(
         conditions: conditions, from: from, to: to, limit: rejectLimit)
       let pass = ConversionPass(
         conversion: self, parts: [part], options: options, counters: counters, date: date)
-      let shares = try pass.run(try open(), payload: nil)
+      let findings = try pass.run(try open(), payload: nil)
       var statistics = Statistics(counters, date: date)
-      statistics.shares = shares
+      statistics.shares = findings.shares
       statistics.unmatched = part.findings.unmatched
       return statistics
     }

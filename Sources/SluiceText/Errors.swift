@@ -220,6 +220,7 @@ extension Fault {
     case .json(let fault): fault.message
     case .csv(let fault): fault.message
     case .normalize(let fault): fault.message
+    case .place(let fault): fault.message
     case .sink(let fault): fault.message
     case .sync(let fault): fault.message
     case .ledger(let fault): fault.message(about: .ledger)

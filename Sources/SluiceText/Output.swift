@@ -355,6 +355,11 @@ extension SyncFault {
           + "write to another file, or run once with --accept to replace it",
         ru: "\(path: path) — не календарь набора \(quoted: feed), созданный sluice; уберите его, "
           + "укажите другой файл или запустите один раз с --accept, чтобы заменить")
+    case .noPlace(let text, let near):
+      Message(
+        en: "nothing is found for \(quoted: text), so nothing was published\(Text.nearest(near))",
+        ru: "по запросу \(quoted: text) ничего не найдено, поэтому ничего не опубликовано"
+          + "\(Text.nearest(near))")
     case .noCopy(let input, let folder):
       Message(
         en: "there is no last good copy of \(path: input) in \(path: folder); run sluice sync "

@@ -2,9 +2,12 @@ import Sluice
 
 extension Text {
   /// The name of a place: `Санкт-Петербург, Непокорённых, дом 15 корпус 1`.
-  package static func name(of place: FoundPlace) -> Text {
+  package static func name(of place: FoundPlace) -> Text { name(of: place.parts) }
+
+  /// The name of a place with these parts.
+  package static func name(of parts: [PlacePart]) -> Text {
     var (clauses, house): ([Text], [Text]) = ([], [])
-    for part in place.parts where !part.text.isEmpty {
+    for part in parts where !part.text.isEmpty {
       let text = Text.verbatim(escaped(part.text, limit: 200))
       switch part.part {
       case .house: house.append(Text(en: "house \(text)", ru: "дом \(text)"))
@@ -70,37 +73,42 @@ extension Text {
   }
 
   /// In what a place differs from what was typed, if its name does not show it.
-  package static func missing(in near: NearPlace) -> Text? {
-    func isMissing(_ part: SearchRule.Part) -> Bool {
-      near.place.parts.contains { $0.part == part && $0.text.isEmpty }
+  package static func missing(in near: NamedPlace) -> Text? {
+    func isMissing(_ part: AddressPart) -> Bool {
+      near.parts.contains { $0.part == part && $0.text.isEmpty }
     }
     return switch near.difference {
     case .letter where isMissing(.letter):
       Text(en: "is there without a letter", ru: "есть без литера")
     case .building where isMissing(.building):
       Text(en: "is there without a building", ru: "есть без корпуса")
-    case .letter, .building, .house, .name: nil
+    case .letter, .building, .house, .name, nil: nil
     }
   }
 
   /// Continues a message with the places that come nearest.
-  package static func nearest(_ near: [NearPlace]) -> Text {
+  package static func nearest(_ near: [NamedPlace]) -> Text {
+    guard !near.isEmpty else {
+      return Text(
+        en: "; search with other words: 'sluice find TEXT'",
+        ru: "; поищите другими словами: «sluice find TEXT»")
+    }
     let names = near.map { near in
-      missing(in: near).map { name(of: near.place) + .verbatim(" ") + $0 } ?? name(of: near.place)
+      missing(in: near).map { name(of: near.parts) + .verbatim(" ") + $0 } ?? name(of: near.parts)
     }
     let list = Text.joined(names, by: "; ")
     return Text(en: "; the nearest places: \(list)", ru: "; самые похожие места: \(list)")
   }
 
   /// How to find one place instead of several. `isMore` says that not all of them are listed.
-  package static func narrower(_ places: [FoundPlace], isMore: Bool) -> Text? {
+  package static func narrower(_ places: [NamedPlace], isMore: Bool) -> Text? {
     guard places.count > 1 else { return nil }
-    func texts(_ part: SearchRule.Part?) -> [String] {
+    func texts(_ part: AddressPart?) -> [String] {
       places.map { place in
         place.parts.filter { $0.part == part }.map(\.text).joined(separator: " ")
       }
     }
-    func differ(_ part: SearchRule.Part?) -> Bool { Set(texts(part)).count > 1 }
+    func differ(_ part: AddressPart?) -> Bool { Set(texts(part)).count > 1 }
     let more = isMore ? Text(en: "there are more; ", ru: "есть и другие; ") : .verbatim("")
     if differ(.locality), !differ(.street) {
       return more + Text(en: "add the town", ru: "добавьте город или посёлок")
@@ -114,5 +122,40 @@ extension Text {
         + Text(en: "add the building: 15к1 or 15/1", ru: "добавьте корпус: 15к1 или 15/1")
     }
     return more + Text(en: "add the letter: 15А", ru: "добавьте литер: 15А")
+  }
+}
+
+extension PlaceFault {
+  /// The problem and the remedy.
+  var message: Message {
+    switch self {
+    case .absent(let text, let near):
+      Message(
+        en: "nothing is found for \(quoted: text)\(Text.nearest(near))",
+        ru: "по запросу \(quoted: text) ничего не найдено\(Text.nearest(near))")
+    case .several(let text, let places, let isMore):
+      Message(
+        en: "\(quoted: text) may be one of several places: \(Text.names(of: places))"
+          + "\(Text.narrowing(places, isMore: isMore))",
+        ru: "под \(quoted: text) подходит несколько мест: \(Text.names(of: places))"
+          + "\(Text.narrowing(places, isMore: isMore))")
+    }
+  }
+}
+
+extension Text {
+  /// The most places of a message.
+  private static let mostNames = 5
+
+  /// The names of places in a row. A long row is cut.
+  fileprivate static func names(of places: [NamedPlace]) -> Text {
+    var names = places.prefix(mostNames).map { name(of: $0.parts) }
+    if places.count > mostNames { names.append(.verbatim("…")) }
+    return .joined(names, by: "; ")
+  }
+
+  /// Continues a message with how to find one place instead of several.
+  fileprivate static func narrowing(_ places: [NamedPlace], isMore: Bool) -> Text {
+    narrower(places, isMore: isMore).map { .verbatim("; ") + $0 } ?? .verbatim("")
   }
 }

@@ -66,6 +66,7 @@ extension ExitCode {
       switch fault {
       case .badData, .badFeed: .badData
       case .usage: .usage
+      case .nothingFound: .nothingSelected
       case .noInput: .noInput
       case .cannotCreate: .cannotCreate
       case .cannotRead, .cannotWrite, .badState: .ioError

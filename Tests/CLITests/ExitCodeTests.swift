@@ -38,8 +38,9 @@ import Testing
   /// The codes of all faults that are not of the data, by stage.
   private static let table: [Int32: [(stage: Stage, codes: String)]] = [
     0: [(.sink, "no-reader-left")],
+    1: [(.normalize, "absent")],
     64: [
-      (.normalize, "no-events no-such-column no-such-table"),
+      (.normalize, "no-events no-such-column no-such-table several"),
       (.sink, "database-no-events"), (.sync, "no-events"),
     ],
     66: [
@@ -72,7 +73,7 @@ import Testing
     75: [
       (.sink, "locked database-locked"),
       (.sync, "busy emptied shrunk older-version all-past ledger-gone unknown-events locked"),
-      (.sync, "other-calendar no-rows clock-back"),
+      (.sync, "other-calendar no-rows clock-back no-place"),
       (.sync, "too-many-cancelled other-document"),
     ],
   ]

@@ -9,7 +9,7 @@ enum FaultSamples {
   static func all(_ name: String) -> [Sample] {
     source(name) + transfer(name) + redirects(name) + envelope(name) + base64 + json + csv(name)
       + zip(EntryName(bytes: Array(name.utf8)), name) + entries(EntryName(bytes: Array(name.utf8)))
-      + feed(name) + sink(name) + sync(name) + ledger(name) + requests(name)
+      + feed(name) + place(name) + sink(name) + sync(name) + ledger(name) + requests(name)
   }
 
   static func requests(_ name: String) -> [Sample] {
@@ -244,6 +244,21 @@ enum FaultSamples {
     return faults.map { (.normalize($0.0), $0.1) }
   }
 
+  static func place(_ name: String) -> [Sample] {
+    let house = NamedPlace(
+      [
+        PlacePart(column: "street", part: .street, text: name),
+        PlacePart(column: "house", part: .house, text: "15"),
+        PlacePart(column: "letter", part: .letter, text: ""),
+      ], differingIn: .letter)
+    let other = NamedPlace([PlacePart(column: "street", part: .street, text: "Other")])
+    return [
+      (.place(.absent(name, near: [])), [name]),
+      (.place(.absent(name, near: [house])), [name, "15"]),
+      (.place(.several(name, places: [house, other], isMore: true)), [name, "15", "Other"]),
+    ]
+  }
+
   static func sink(_ name: String) -> [Sample] {
     let faults: [(SinkFault, [String])] = [
       (.folderMissing(path: name), [name]),
@@ -291,6 +306,7 @@ enum FaultSamples {
         [name, "key: [a] → [b]", "feed:", "--accept"]
       ),
       (.allPast(last: day, before: later, today: later), ["\(day)", "\(later)", "--accept"]),
+      (.noPlace(name, near: []), [name]),
       (.noCopy(input: name, folder: "/state"), [name, "/state", "--state"]),
       (.folder(path: name, errno: EROFS), [name, "--state"]),
       (.lock(path: name, errno: EROFS), [name, "--state"]),

@@ -59,23 +59,23 @@ import Testing
   }
 
   /// A place with these texts, a missing one empty.
-  private func place(_ texts: String...) -> FoundPlace {
-    FoundPlace(
-      parts: zip(SearchRule.Part.allCases, texts).map {
-        FoundPlace.Part(column: $0.rawValue, part: $0, text: $1)
-      }, rows: [], reasons: [])
+  private func place(_ texts: String...) -> NamedPlace {
+    NamedPlace(
+      zip(AddressPart.allCases, texts).map {
+        PlacePart(column: $0.rawValue, part: $0, text: $1)
+      })
   }
 
   @Test func `a place is named by the parts that it has`() {
-    let whole = Text.name(of: place("Пушкин", "Садовая", "15", "1", "А"))
+    let whole = Text.name(of: place("Пушкин", "Садовая", "15", "1", "А").parts)
     #expect(whole.ru == "Пушкин, Садовая, дом 15 корпус 1 литер А")
     #expect(whole.en == "Пушкин, Садовая, house 15 building 1 letter А")
-    #expect(Text.name(of: place("", "Садовая", "15", "", "")).ru == "Садовая, дом 15")
-    #expect(Text.name(of: place("", "a\u{1B}[31m", "", "", "")).en == "a\\u001b[31m")
+    #expect(Text.name(of: place("", "Садовая", "15", "", "").parts).ru == "Садовая, дом 15")
+    #expect(Text.name(of: place("", "a\u{1B}[31m", "", "", "").parts).en == "a\\u001b[31m")
   }
 
   @Test func `a list says how to find one place`() {
-    func narrower(_ places: FoundPlace...) -> String? {
+    func narrower(_ places: NamedPlace...) -> String? {
       Text.narrower(places, isMore: false)?.ru
     }
     #expect(narrower(place("П", "С", "1", "", "")) == nil)

@@ -256,10 +256,22 @@ package enum Fold {
 
   /// Returns the text trimmed, with collapsed white space, and folded. Not for hot loops.
   package static func key(_ text: String) -> ContiguousArray<UInt8> {
+    withTidy(text) { key(ofTidy: $0) }
+  }
+
+  /// Returns the text like ``key(_:)``, with Cyrillic letters in place of Latin ones that look like
+  /// them. Not for hot loops.
+  static func lookAlikeKey(of text: String) -> ContiguousArray<UInt8> {
+    withTidy(text) { lookAlikeKey(ofTidy: $0) }
+  }
+
+  private static func withTidy(
+    _ text: String, _ body: (UnsafeRawBufferPointer) -> ContiguousArray<UInt8>
+  ) -> ContiguousArray<UInt8> {
     var bytes = ByteBuffer(capacity: max(1, text.utf8.count))
     var text = text
     text.withUTF8 { WhiteSpace.appendCollapsed(UnsafeRawBufferPointer($0), to: &bytes) }
-    return key(ofTidy: bytes.contents)
+    return withExtendedLifetime(bytes) { body($0.contents) }
   }
 
   /// Returns the folded text. Its white space must already be collapsed.
@@ -267,6 +279,34 @@ package enum Fold {
     var key: ContiguousArray<UInt8> = []
     key.reserveCapacity(text.count)
     forEachByte(of: text) { key.append($0) }
+    return key
+  }
+
+  /// Latin letters, and the Cyrillic ones that look like them in capitals or small: А, В, Е, К, М, Н,
+  /// О, Р, С, Т, Х, у.
+  package static let lookAlikes = (latin: "abekmhopctxy", cyrillic: "авекмнорстху")
+
+  /// The look-alike of each small Latin letter as UTF-8, from a to z; nil if it has none.
+  private static let lookAlikeBytes: [[UInt8]?] = {
+    var table = [[UInt8]?](repeating: nil, count: 26)
+    for (latin, cyrillic) in zip(lookAlikes.latin.utf8, lookAlikes.cyrillic) {
+      table[Int(latin - UInt8(ascii: "a"))] = Array(String(cyrillic).utf8)
+    }
+    return table
+  }()
+
+  /// Returns the folded text with Cyrillic letters in place of Latin ones that look like them. Its
+  /// white space must already be collapsed.
+  static func lookAlikeKey(ofTidy text: UnsafeRawBufferPointer) -> ContiguousArray<UInt8> {
+    var key: ContiguousArray<UInt8> = []
+    key.reserveCapacity(text.count)
+    forEachByte(of: text) { byte in
+      if byte &- UInt8(ascii: "a") < 26, let other = lookAlikeBytes[Int(byte - UInt8(ascii: "a"))] {
+        key += other
+      } else {
+        key.append(byte)
+      }
+    }
     return key
   }
 

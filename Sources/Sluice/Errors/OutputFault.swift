@@ -186,6 +186,9 @@ package enum SyncFault: Equatable, Sendable {
   /// The file that a calendar would replace is not a calendar of the feed.
   case otherCalendar(path: String, feed: String)
 
+  /// The feed does not have the place that the outputs are about, and no earlier run found it.
+  case noPlace(String, near: [NamedPlace])
+
   /// The state folder has no last good copy of the input.
   case noCopy(input: String, folder: String)
 
@@ -210,7 +213,7 @@ package enum SyncFault: Equatable, Sendable {
     switch self {
     case .busy: .busy
     case .emptied, .shrunk, .noRows, .olderVersion, .allPast, .tooManyCancelled, .otherDocument,
-      .ledgerGone, .unknownEvents, .otherCalendar, .clockBack:
+      .ledgerGone, .unknownEvents, .otherCalendar, .clockBack, .noPlace:
       .guarded
     case .noCopy: .noInput
     case .folder, .lock, .foreignFolder, .sharedFolder: .cannotCreate

@@ -90,6 +90,8 @@ package enum Fault: Equatable, Sendable {
   case csv(CSVFault)
   /// The document is not the expected feed.
   case normalize(FeedFault)
+  /// A text does not select one place of the feed.
+  case place(PlaceFault)
   /// An output cannot be written.
   case sink(SinkFault)
   /// A sync must not publish, or its state is not usable.
@@ -108,7 +110,7 @@ package enum Fault: Equatable, Sendable {
     case .unzip: .unzip
     case .json: .json
     case .csv: .csv
-    case .normalize: .normalize
+    case .normalize, .place: .normalize
     case .sink: .sink
     case .sync, .ledger: .sync
     case .requests(let fault): fault.first.stage
@@ -125,6 +127,7 @@ package enum Fault: Equatable, Sendable {
     case .json(let fault): fault.class
     case .csv(let fault): fault.class
     case .normalize(let fault): fault.class
+    case .place(let fault): fault.class
     case .sink(let fault): fault.class
     case .sync(let fault): fault.class
     case .ledger(let fault): fault.class
@@ -146,6 +149,7 @@ package enum Fault: Equatable, Sendable {
     case .json(let fault): fault.code
     case .csv(let fault): fault.code
     case .normalize(let fault): fault.code
+    case .place(let fault): fault.code
     case .sink(let fault): fault.code
     case .sync(let fault): fault.code
     case .ledger(let fault): fault.code
@@ -172,6 +176,8 @@ public enum FaultClass: Sendable, CaseIterable {
 
   /// The caller asks for something that the feed does not have.
   case usage
+  /// The caller asks for one place, and the feed does not have it.
+  case nothingFound
   /// There is no such input, or it cannot be opened.
   case noInput
 
@@ -267,6 +273,7 @@ extension JSONFault: Coded {}
 extension CSVFault: Coded {}
 extension FeedFault: Coded {}
 extension ShareFault: Coded {}
+extension PlaceFault: Coded {}
 extension SinkFault: Coded {}
 extension SyncFault: Coded {}
 extension DatabaseFault: Coded {}

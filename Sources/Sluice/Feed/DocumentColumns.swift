@@ -1,6 +1,6 @@
 /// Reads the columns of a feed document, and the parts that refer to them: the key and the event.
 struct DocumentColumns {
-  private static let keys = ["from", "kind", "columns", "required", "skip", "unix", "of"]
+  private static let keys = ["from", "kind", "columns", "required", "skip", "unix", "of", "label"]
   /// Keys that are allowed for one kind of columns only.
   private static let special: [(key: String, only: FieldKind)] = [
     ("columns", .period), ("skip", .period), ("unix", .instant), ("of", .share),
@@ -59,6 +59,7 @@ struct DocumentColumns {
       try column.value("required", .trueOrFalse, DocumentValues.flag) ?? false
     field.skip = try column.text("skip")
     field.unix = try column.choice("unix")
+    field.label = try column.localized("label") { text, _ in text }
     try add(field, places)
   }
 
@@ -71,6 +72,7 @@ struct DocumentColumns {
     }
     var field = Field(path: Path([]), kind: .share, columns: [entry.key])
     field.shareOf = try column.value("of").text("of")
+    field.label = try column.localized("label") { text, _ in text }
     try add(field, [entry.place])
     shares.append(entry)
   }

@@ -4,12 +4,7 @@
 ///     search: [station_id, name]                                 words, in any column
 package struct SearchRule: Sendable, Equatable {
   /// A part of an address.
-  package enum Part: String, Sendable, CaseIterable {
-    case locality, street, house, building, letter
-
-    /// Whether it is part of the number of a house, and not of a name.
-    package var isOfHouse: Bool { self == .house || self == .building || self == .letter }
-  }
+  package typealias Part = AddressPart
 
   /// A column, and its part.
   package struct Item: Sendable, Equatable {
@@ -31,7 +26,8 @@ extension Table {
   /// The rule of the feed. Without one, the columns of the key, or else all texts.
   package var searchRule: SearchRule {
     if let search { return search }
-    let names = keyNumber?.parts ?? key
+    // The day of a key is no part of the place's name.
+    let names = (keyNumber?.parts ?? key).filter(filterColumns.contains)
     let columns =
       names.isEmpty ? columns.filter { $0.kind == .text }.map(\.name) : names
     return SearchRule(items: columns.map { SearchRule.Item(column: $0) })

@@ -126,13 +126,17 @@ extension Table {
     fields.filter(\.kind.isReadAtOnce).flatMap(\.columns) + (keyNumber?.column.map { [$0] } ?? [])
   }
 
-  /// Returns the column for filtering that has this name, or whose value the source keeps under
-  /// this key. Nil if there is none.
+  /// Returns the column for filtering that has this name or label, or whose value the source keeps
+  /// under this key. Nil if there is none.
   package func filterColumn(_ name: String) -> String? {
     if filterColumns.contains(name) { return name }
     let key = Fold.key(name)
     let field = fields.first { field in
-      field.kind.isReadAtOnce && !field.path.steps.isEmpty && Fold.key(field.path.lastKey) == key
+      guard field.kind.isReadAtOnce else { return false }
+      let names = [
+        field.path.steps.isEmpty ? nil : field.path.lastKey, field.label?.ru, field.label?.en,
+      ]
+      return names.contains { $0.map(Fold.key) == key }
     }
     return field?.columns.first
   }
@@ -194,6 +198,8 @@ package struct Field: Sendable, Equatable {
   package var unix: UnixTime?
   /// The column whose share it is. Such a field is not read from the document: its path is empty.
   package var shareOf: String?
+  /// What people call its column; nil if the document does not say.
+  package var label: Localized<String>?
 
   /// Makes a field that is read as `kind` and fills `columns`.
   package init(

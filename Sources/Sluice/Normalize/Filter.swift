@@ -12,6 +12,13 @@ public struct Condition: Sendable, Equatable {
   }
 }
 
+/// Looks at the records that a filter left out, before their flaws are judged. Only the columns for
+/// filtering have their texts.
+protocol LeftOutObserver: AnyObject {
+  /// Looks at a record that did not match.
+  func see(_ record: borrowing Record)
+}
+
 /// Matches the records that have a wanted value in each column with a condition.
 ///
 ///     --where street=Садовая --where house=1 --where house=3
@@ -19,6 +26,8 @@ public struct Condition: Sendable, Equatable {
 ///     Садовая 3    matches
 ///     Садовая 5    differs in one column: 5 is a near value for the hint
 ///     Невский 5    differs in both
+///
+/// Latin letters match the Cyrillic ones that look like them: `15A` is `15А` on both keyboards.
 package struct Filter: ~Copyable {
   /// The conditions on one column.
   private struct Wish {
@@ -35,28 +44,47 @@ package struct Filter: ~Copyable {
   }
 
   private var wishes: [Wish] = []
+  /// Sees the records that do not match, until one does.
+  private let observer: (any LeftOutObserver)?
   /// Whether a record has matched all conditions.
   private var hasMatched = false
 
   /// Makes a filter; conditions on columns outside of ``Table/filterColumns`` are ignored, the
-  /// caller rejects them.
-  package init(_ conditions: [Condition], _ table: Table) {
-    let columns = table.columns.map(\.name)
-    let names = table.filterColumns
-    for condition in conditions where names.contains(condition.column) {
-      guard let column = columns.firstIndex(of: condition.column) else { continue }
-      let key = Fold.key(condition.value)
-      if let index = wishes.firstIndex(where: { $0.column == column }) {
-        wishes[index].keys.append(key)
-      } else {
-        let nearest = NearestValues(to: key)
-        wishes.append(Wish(column: column, keys: [key], near: nearest, far: nearest))
-      }
-    }
+  /// caller rejects them. The conditions of a place must hold beside all others.
+  package init(_ conditions: [Condition], place: [Condition] = [], _ table: Table) {
+    self.init(conditions, place: place, table, observer: nil)
   }
 
-  /// Whether there are no conditions.
-  package var isEmpty: Bool { wishes.isEmpty }
+  /// Makes a filter whose observer sees the records that do not match. Without any condition no
+  /// record matches, and it sees all.
+  init(
+    _ conditions: [Condition], place: [Condition], _ table: Table,
+    observer: (any LeftOutObserver)?
+  ) {
+    self.observer = observer
+    let columns = table.columns.map(\.name)
+    let names = table.filterColumns
+    func wish(_ condition: Condition) -> Wish? {
+      guard names.contains(condition.column),
+        let column = columns.firstIndex(of: condition.column)
+      else { return nil }
+      let nearest = NearestValues(to: Fold.key(condition.value))
+      return Wish(
+        column: column, keys: [Fold.lookAlikeKey(of: condition.value)], near: nearest,
+        far: nearest)
+    }
+    for wish in conditions.compactMap(wish) {
+      if let index = wishes.firstIndex(where: { $0.column == wish.column }) {
+        wishes[index].keys += wish.keys
+      } else {
+        wishes.append(wish)
+      }
+    }
+    wishes += place.compactMap(wish)
+  }
+
+  /// Whether all records match.
+  package var isEmpty: Bool { wishes.isEmpty && observer == nil }
 
   /// Returns whether there is a condition on this column.
   func concerns(_ column: Int) -> Bool { wishes.contains { $0.column == column } }
@@ -69,11 +97,12 @@ package struct Filter: ~Copyable {
       failed += 1
       failure = index
     }
-    if failed == 0 {
+    if failed == 0, !wishes.isEmpty {
       hasMatched = true
       return true
     }
     if !hasMatched {
+      observer?.see(record)
       if failed == 1 { wishes[failure].near.consider(record.text(wishes[failure].column)) }
       for index in wishes.indices where !wishes[index].hasMatched {
         wishes[index].far.consider(record.text(wishes[index].column))
@@ -101,7 +130,7 @@ package struct Filter: ~Copyable {
     if let last = wishes[index].lastText, last.elementsEqual(text) {
       return wishes[index].lastVerdict
     }
-    let key = Fold.key(ofTidy: text)
+    let key = Fold.lookAlikeKey(ofTidy: text)
     let verdict = wishes[index].keys.contains(key)
     wishes[index].lastText = ContiguousArray(text)
     wishes[index].lastVerdict = verdict

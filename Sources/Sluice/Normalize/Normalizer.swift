@@ -95,6 +95,11 @@ final class RowFindings {
 /// The user's options for the rows.
 struct NormalizerOptions {
   var conditions: [Condition] = []
+  /// The conditions of the one place that is wanted; empty for all.
+  var place: [Condition] = []
+  /// Sees the records that do not match, until one does. Without conditions it sees all, and none
+  /// is handed on.
+  var observer: (any LeftOutObserver)?
   /// The days that a row must overlap, both inclusive.
   var from: Day?
   var to: Day?

@@ -23,7 +23,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
 
   init(_ table: Table, _ options: NormalizerOptions, into next: consuming Next, counters: Counters)
   {
-    filter = Filter(options.conditions, table)
+    filter = Filter(
+      options.conditions, place: options.place, table, observer: options.observer)
     self.options = options
     self.next = next
     self.counters = counters

@@ -1,14 +1,7 @@
 /// A place of a feed: rows that have the same texts in the columns of its name.
 package struct FoundPlace: Sendable, Equatable {
   /// A text of the place's name, and the part of an address that it is.
-  package struct Part: Sendable, Equatable {
-    /// The column.
-    package var column: String
-    /// Its part of an address; nil if the feed does not say.
-    package var part: SearchRule.Part?
-    /// The text, which may be empty.
-    package var text: String
-  }
+  package typealias Part = PlacePart
 
   /// A row of the place.
   package struct Row: Sendable, Equatable {
@@ -29,9 +22,7 @@ package struct FoundPlace: Sendable, Equatable {
 /// A place that is near to one that was not found.
 package struct NearPlace: Sendable, Equatable {
   /// In what it differs from what was typed.
-  package enum Difference: Sendable, Equatable {
-    case letter, building, house, name
-  }
+  package typealias Difference = NamedPlace.Difference
 
   /// The place.
   package var place: FoundPlace
@@ -50,6 +41,9 @@ package struct SearchResult: Sendable, Equatable {
   package var places: [FoundPlace] = []
   /// Whether there are more.
   package var isMore = false
+  /// Whether the first place is the only one that has no more than what was typed. Then it is meant,
+  /// even if others come after it: `Садовая 14` before `Садовая 14, литер А`.
+  package var isFirstMeant = false
   /// If there is none: the places that come nearest, at most ``Finder/mostNear``.
   package var near: [NearPlace] = []
 }
@@ -108,6 +102,8 @@ package struct Finder {
     var difference = NearPlace.Difference.name
   }
 
+  /// Whether the rows of places are kept, and not only their names.
+  private let keepsRows: Bool
   private let query: AddressQuery
   private let matchers: [NameMatcher]
   private let columns: [SearchColumn]
@@ -123,8 +119,10 @@ package struct Finder {
   private var near: [Candidate] = []
   private var isMore = false
 
-  /// Makes a search for a text in a table. The table has at least one text column.
-  package init(_ text: String, in table: Table) {
+  /// Makes a search for a text in a table. The table has at least one text column. Without rows, it
+  /// reads the columns of names only.
+  package init(_ text: String, in table: Table, keepsRows: Bool = true) {
+    self.keepsRows = keepsRows
     let all = table.columns.map(\.name)
     let rule = table.searchRule
     let columns = rule.items.compactMap { item in
@@ -164,10 +162,14 @@ package struct Finder {
   }
 
   /// Returns what was found.
-  package consuming func result() -> SearchResult {
+  package func result() -> SearchResult {
     if let best = found.first?.rank {
-      let places = found.filter { $0.rank.house == best.house }.map(\.place)
-      return SearchResult(places: places, isMore: isMore && places.count == found.count)
+      let places = found.filter { $0.rank.house == best.house }
+      let isExact = best.more == 0 && best.unnamed == 0
+      return SearchResult(
+        places: places.map(\.place), isMore: isMore && places.count == found.count,
+        isFirstMeant: places.count == 1 && !isMore
+          || isExact && places.count > 1 && best < places[1].rank)
     }
     return SearchResult(
       near: near.prefix(Self.mostNear).map {
@@ -315,7 +317,7 @@ package struct Finder {
     let new = Candidate(
       rank: rank, key: 0, nameOrder: name.order, houseOrder: [],
       place: FoundPlace(parts: [], rows: [], reasons: reasons))
-    let lost = Self.insert(record, new, columns, into: &found, most: Self.mostPlaces)
+    let lost = Self.insert(record, new, columns, keepsRows, into: &found, most: Self.mostPlaces)
     if let lost, lost.house == found.first?.rank.house { isMore = true }
   }
 
@@ -333,14 +335,14 @@ package struct Finder {
       rank: Rank(penalty: distance, house: difference, more: 0, unnamed: 0), key: 0,
       nameOrder: name.order, houseOrder: [],
       place: FoundPlace(parts: [], rows: [], reasons: []), difference: kind)
-    _ = Self.insert(record, new, columns, into: &near, most: Self.mostNear)
+    _ = Self.insert(record, new, columns, keepsRows, into: &near, most: Self.mostNear)
   }
 
   /// Puts a row to its place, or a new place among the best. Returns the rank of the place that had
   /// to go for it or was not good enough, if there is one.
   private static func insert(
     _ record: borrowing Record, _ candidate: consuming Candidate, _ columns: [SearchColumn],
-    into list: inout [Candidate], most: Int
+    _ keepsRows: Bool, into list: inout [Candidate], most: Int
   ) -> Rank? {
     var new = candidate
     let isFull = list.count == most
@@ -350,7 +352,7 @@ package struct Finder {
     }
     new.key = placeKey(record, columns)
     if let index = list.firstIndex(where: { $0.key == new.key }) {
-      if list[index].place.rows.count < mostRows {
+      if keepsRows, list[index].place.rows.count < mostRows {
         list[index].place.rows.append(row(record))
       }
       return nil
@@ -363,7 +365,7 @@ package struct Finder {
     }
     let index = list.firstIndex { isBefore(new, $0, comparesHouses: true) } ?? list.count
     guard index < most else { return new.rank }
-    new.place.rows.append(row(record))
+    if keepsRows { new.place.rows.append(row(record)) }
     list.insert(new, at: index)
     return isFull ? list.removeLast().rank : nil
   }

@@ -104,7 +104,7 @@ enum Spelling {
 
   // MARK: Letters that look alike
 
-  private static let lookAlikes = table("abekmhopctxy", "авекмнорстху")
+  private static let lookAlikes = table(Fold.lookAlikes.latin, Fold.lookAlikes.cyrillic)
 
   /// Returns the letters with Cyrillic ones instead of Latin ones that look like them, or nil if
   /// other Latin letters remain.

@@ -358,7 +358,8 @@ extension FaultClass {
     case .connectionLost: .afterCut
     case .unreachable, .stalled: .afterSilence
     case .serverBusy, .gatewayFailed: .asTold
-    case .badData, .badFeed, .usage, .noInput, .cannotRead, .cannotCreate, .cannotWrite,
+    case .badData, .badFeed, .usage, .nothingFound, .noInput, .cannotRead, .cannotCreate,
+      .cannotWrite,
       .badState, .busy, .guarded, .readerGone, .cancelled, .notInstalled, .blocked, .timedOut,
       .unauthorized,
       .forbidden, .badAnswer:

@@ -376,7 +376,7 @@ private struct LedgerFilter: ~Copyable {
   private var hasRows = false
 
   init(_ query: RowSelection, _ feed: Feed) {
-    filter = Filter(query.conditions, feed.tables[0])
+    filter = Filter(query.conditions, place: query.place, feed.tables[0])
     from = query.from
     to = query.to
   }

@@ -242,7 +242,8 @@ extension FaultClass {
     case .unreachable, .blocked, .serverBusy, .unauthorized, .notInstalled: .full
     case .connectionLost, .stalled, .timedOut: .ifRepeated
     case .forbidden: .ifNeverAnswered
-    case .badData, .badFeed, .usage, .noInput, .cannotRead, .cannotCreate, .cannotWrite,
+    case .badData, .badFeed, .usage, .nothingFound, .noInput, .cannotRead, .cannotCreate,
+      .cannotWrite,
       .badState, .busy, .guarded, .readerGone, .cancelled, .gatewayFailed, .badAnswer:
       .none
     }

@@ -106,6 +106,8 @@ public struct SyncRecord: Equatable, Sendable {
   var publishing: Pending?
   /// The last good copy, or nil before the first.
   public var copy: Copy?
+  /// The places that were found for addresses.
+  var places = KnownPlaces()
 
   /// The time until which no request is made, in seconds since 1970, or nil if one may be made at
   /// any time.
@@ -170,6 +172,7 @@ extension SyncRecord {
       json.add("last_modified", copy.validators.lastModified)
       if copy.isDoubtful { json.add("doubtful", 1) }
     }
+    places.add(to: &json)
     return json.finish()
   }
 
@@ -194,6 +197,8 @@ extension SyncRecord {
       maxAge: maxAge,
       publishing: Pending(fields))
     guard publishing != nil || !fields.has("publishing") else { return nil }
+    guard let places = KnownPlaces(fields) else { return nil }
+    self.places = places
     guard fields.has("copy") else { return }
     guard let slot = fields.text("copy").flatMap(Slot.init), let copy = Copy(fields, in: slot)
     else { return nil }
@@ -273,7 +278,8 @@ extension SyncRecord.Result {
         .gatewayFailed, .unauthorized, .forbidden, .badAnswer:
         .unreachable
       // Waiting does not help, or the run itself must be repeated: the source is not to blame.
-      case .usage, .noInput, .cannotRead, .cannotCreate, .cannotWrite, .badState, .busy,
+      case .usage, .nothingFound, .noInput, .cannotRead, .cannotCreate, .cannotWrite, .badState,
+        .busy,
         .readerGone, .cancelled, .notInstalled:
         .failed
       }

@@ -9,10 +9,10 @@ struct Guards {
 
   /// Throws the ``SyncFault`` of the first guard that refuses.
   ///
-  /// The last days of both are compared with the same `today`, because the passing of time is not a
+  /// `rows` is nil if it is right that there may be none. The last days of both are compared with the same `today`, because the passing of time is not a
   /// change of the feed.
   func judge(
-    records: Int, rows: Int, lastDay: Day?, version: String?, after before: SyncRecord.Copy
+    records: Int, rows: Int?, lastDay: Day?, version: String?, after before: SyncRecord.Copy
   ) throws(PipelineError) {
     if records == 0, before.counts.read > 0 {
       throw PipelineError(sync: .emptied(before: before.counts.read))
@@ -21,7 +21,7 @@ struct Guards {
       throw PipelineError(
         sync: .shrunk(records: records, before: before.counts.read, limit: maxShrink))
     }
-    if rows == 0, before.counts.rows > 0 {
+    if let rows, rows == 0, before.counts.rows > 0 {
       throw PipelineError(sync: .noRows(before: before.counts.rows))
     }
     if let version, let old = before.version, VersionOrder.isLower(version, than: old) {

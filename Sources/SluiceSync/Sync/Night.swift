@@ -10,7 +10,7 @@ struct Night: ~Copyable {
   private static let longestConfirmation = 7 * 86_400
   /// How far in seconds the clock may be before the last run: a day. Less is a clock that was set.
   private static let clockTolerance = 86_400
-  private let job: SyncJob
+  private var job: SyncJob
   private let folder: FeedFolder
   private let input: InputIdentity
   private let rule: RetryRule
@@ -36,6 +36,12 @@ struct Night: ~Copyable {
     if let before, now < before.ran - Self.clockTolerance, !job.accepts {
       throw PipelineError(sync: .clockBack(now: now, before: before.ran))
     }
+    var place: KnownPlace?
+    if let address = job.conversion.address, let table = try job.conversion.chosenTables().first {
+      place = before?.places.conditions(of: address, in: table).map {
+        KnownPlace($0, mayChange: job.accepts)
+      }
+    }
     self.job = job
     self.folder = folder
     self.rule = rule
@@ -47,6 +53,7 @@ struct Night: ~Copyable {
     self.now = now
     record = before ?? SyncRecord(feed: job.conversion.feed.name, input: input.shown, ran: now)
     record.input = input.shown
+    self.job.conversion.knownPlace = place
   }
 
   /// Runs the night.
@@ -59,6 +66,7 @@ struct Night: ~Copyable {
       let copy = try fetch()
       let facts = PayloadFacts()
       let counts = try run.read(.descriptor(try copy.open()), payload: facts)
+      note(run.place)
       try judge(copy, counts, facts)
       try run.prepare()
       if let ledger, guardsApply(copy, facts) {
@@ -67,10 +75,10 @@ struct Night: ~Copyable {
       try note(copy, facts, run, ledger)
       try run.publish()
       try remember(copy, counts, facts)
-      return outcome(counts: run.statistics, copy, ledger)
+      return outcome(run, copy, ledger)
     } catch {
       run.abandon()
-      return fail(error, run.statistics)
+      return fail(Self.guarded(error), run.statistics)
     }
   }
 
@@ -213,13 +221,27 @@ struct Night: ~Copyable {
 
   // MARK: After the pass
 
+  /// Notes the place that was chosen for the address.
+  private mutating func note(_ place: ChosenPlace?) {
+    guard let place, let address = job.conversion.address else { return }
+    record.places.note(address, place.conditions)
+  }
+
+  /// An error that a person can allow. A place that is not in the feed may be there tomorrow.
+  private static func guarded(_ error: PipelineError) -> PipelineError {
+    guard case .place(.absent(let text, let near)) = error.fault else { return error }
+    return PipelineError(sync: .noPlace(text, near: near))
+  }
+
   /// Applies the guards.
   private func judge(
     _ copy: NightCopy, _ counts: Statistics, _ facts: PayloadFacts
   ) throws(PipelineError) {
     if let last = before?.copy, guardsApply(copy, facts) {
       try guards.judge(
-        records: counts.read, rows: counts.rows, lastDay: counts.lastDayOfFeed,
+        // One place may have nothing at the moment.
+        records: counts.read, rows: job.conversion.address == nil ? counts.rows : nil,
+        lastDay: counts.lastDayOfFeed,
         version: facts.version, after: last)
     }
   }
@@ -320,9 +342,10 @@ struct Night: ~Copyable {
   }
 
   private func outcome(
-    counts: Statistics, _ copy: NightCopy, _ ledger: LedgerSession?
+    _ run: borrowing Run, _ copy: NightCopy, _ ledger: LedgerSession?
   ) -> SyncOutcome {
-    var outcome = SyncOutcome(statistics: counts)
+    var outcome = SyncOutcome(statistics: run.statistics)
+    (outcome.place, outcome.nearPlaces) = (run.place, run.nearPlaces)
     outcome.changes = ledger?.changes
     outcome.shortfall = copy.requests?.shortfall
     outcome.doubt = copy.requests?.doubt

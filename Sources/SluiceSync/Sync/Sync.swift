@@ -108,6 +108,10 @@ public struct SyncOutcome: Sendable {
   public var shortfall: PipelineError?
   /// Why a list that was read in pages may be incomplete, or nil if nothing is doubtful.
   package var doubt: ListDoubt?
+  /// The place that was chosen for the conversion's address, or nil if there is none.
+  package var place: ChosenPlace?
+  /// The places that come nearest to conditions that no record matches.
+  package var nearPlaces: [NamedPlace] = []
   /// The changes of events, or nil if the feed keeps no ledger or nothing was published.
   public var changes: LedgerChanges?
   /// If the source could not be used and the outputs are those of the last good copy: when the
@@ -207,6 +211,7 @@ func recoverLedger(
   pass.rejects = nil
   pass.statistics = nil
   pass.conditions = []
+  pass.address = nil
   pass.rejectLimit = .unlimited
   let ledger = try LedgerSession(
     folder: folder, feed: pass.feed, today: pending.today, keepsChanges: true)
@@ -215,7 +220,8 @@ func recoverLedger(
   }
   switch outcome.error?.fault {
   case .ledger?, .sink?: if let error = outcome.error { throw error }
-  case .source?, .envelope?, .base64?, .unzip?, .json?, .csv?, .normalize?, .sync?, .requests?, nil:
+  case .source?, .envelope?, .base64?, .unzip?, .json?, .csv?, .normalize?, .place?, .sync?,
+    .requests?, nil:
     return
   }
 }

@@ -92,7 +92,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case output, format
   case fileIndex = "file-index"
   case maxFiles = "max-files"
-  case `where`, from, to
+  case `where`, address, from, to
   case allowEmpty = "allow-empty"
   case feed, input, entry, table, merge
   case csvDialect = "csv-dialect"

@@ -59,6 +59,17 @@ extension Option {
           «sluice feeds NAME»
           """),
       Option(
+        .address, .text("TEXT"), on: [.convert, .sync],
+        en: """
+          keep the one place that TEXT names, as people type it: 'Sadovaya 14'; several or \
+          none: nothing is written; 'sluice find TEXT' shows what a text finds
+          """,
+        ru: """
+          оставить одно место, которое названо так, как пишут люди: «Непокорённых 15к1»; если \
+          подходит несколько мест или ни одного, ничего не записывается; что находится по тексту, \
+          покажет «sluice find TEXT»
+          """),
+      Option(
         .from, .day, on: [.convert, .sync],
         en: "keep what ends on this day (YYYY-MM-DD) or later",
         ru: "оставить то, что заканчивается в этот день (ГГГГ-ММ-ДД) или позже"),

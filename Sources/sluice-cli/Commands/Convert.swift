@@ -27,8 +27,7 @@ extension Command {
           ru: "скачать набор данных и сделать из него таблицу и календарь")),
       Example(
         line: """
-          sluice convert feed.zip --where street=Непокорённых --where house=15 --alarm 1d \
-          -o home.ics
+          sluice convert feed.zip --address 'Непокорённых 15к1' --alarm 1d -o home.ics
           """,
         meaning: Text(
           en: "a calendar for one house, with a reminder the day before",
@@ -68,6 +67,8 @@ struct ConvertOptions: CommandOptions {
   /// Whether existing databases keep their own additions.
   var isMerge: Bool
   var conditions: [Condition]
+  /// The place to convert, as people type it, or nil for all.
+  var address: String?
   /// Whether files are replaced although the selection keeps nothing. For `convert` only.
   var isEmptyAllowed: Bool
   /// The first and the last selected day, both inclusive and never reversed.
@@ -119,6 +120,11 @@ struct ConvertOptions: CommandOptions {
     for text in arguments.all(.where) {
       guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
       conditions.append(try Condition(text, of: tables[0], in: reading.feed))
+    }
+    if let text = arguments[.address] {
+      guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
+      guard canFind(text, in: tables[0]) else { throw .badValue(.address, value: text) }
+      address = text
     }
     isEmptyAllowed = arguments.has(.allowEmpty)
     from = try arguments.value(.from) { Day(iso: $0) }
@@ -390,7 +396,8 @@ extension ConvertOptions {
       }
       let code = report(
         outcome.run.error, outcome.run.statistics, missing: outcome.shortfall,
-        doubt: outcome.doubt, near: nearPlaces(outcome.run.statistics, outcome.run.error), console)
+        doubt: outcome.doubt,
+        places: PlaceRemarks(chosen: outcome.run.place, near: outcome.run.nearPlaces), console)
       let isEmpty = outcome.run.error == nil && outcome.run.statistics.isSelectionEmpty
       return isEmpty ? .nothingSelected : code
     } catch {
@@ -407,6 +414,7 @@ extension ConvertOptions {
       conversion.table = table
       conversion.mergesDatabases = isMerge
       conversion.conditions = conditions
+      conversion.address = address
       conversion.allowsEmpty = isEmptyAllowed
       conversion.from = from
       conversion.to = to

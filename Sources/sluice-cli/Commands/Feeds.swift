@@ -202,6 +202,9 @@ enum FeedReport {
       return "  \(field.columns.joined()): \(text[language])"
     }
     var notes = [kind(of: field)]
+    if let label = field.label {
+      notes.append(Text(en: "\(quoted: label.en)", ru: "\(quoted: label.ru)"))
+    }
     if field.isRequired { notes.append(Text(en: "required", ru: "обязательно")) }
     let line =
       "  \(field.columns.joined(separator: ", ")): \(field.path), "

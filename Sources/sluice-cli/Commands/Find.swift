@@ -112,10 +112,12 @@ extension FindOptions {
     let shown = show(lines.joined(), console)
     if result.places.isEmpty {
       console.note(.nothingFound(text, isNear: !result.near.isEmpty))
-      for near in result.near { console.put("  " + report.line(near.place, .missing(in: near))) }
+      for near in result.near {
+        console.put("  " + report.line(near.place, .missing(in: near.named)))
+      }
       return shown == .done ? .nothingSelected : shown
     }
-    if !isJSON, let narrower = Text.narrower(result.places, isMore: result.isMore) {
+    if !isJSON, let narrower = Text.narrower(result.places.map(\.named), isMore: result.isMore) {
       console.note(narrower)
     }
     return shown

@@ -7,7 +7,7 @@ extension ConvertOptions {
   /// feed, which are no error if `isAllowed` is true.
   func report(
     _ error: PipelineError?, _ counts: Statistics, missing shortfall: PipelineError? = nil,
-    isAllowed: Bool = false, doubt: ListDoubt? = nil, near: [NearPlace] = [], _ console: Console
+    isAllowed: Bool = false, doubt: ListDoubt? = nil, places: PlaceRemarks, _ console: Console
   ) -> ExitCode {
     if counts.outdatedAnswers > 0, reading.verbosity != .quiet {
       console.note(.begunAnew(counts.outdatedAnswers))
@@ -20,7 +20,12 @@ extension ConvertOptions {
     }
     let isVerbose = reading.verbosity == .verbose
     if reading.verbosity != .quiet {
-      if let text = Text.noneKept(counts, from, to, near) { console.warning(text) }
+      if let remark = places.remark(isVerbose) { console.note(remark) }
+      if places.chosen != nil, places.allowsNothing {
+        if counts.kept == 0, isVerbose { console.note(PlaceRemarks.nothing) }
+      } else if let text = Text.noneKept(counts, from, to, places) {
+        console.warning(text)
+      }
       if counts.rejected > 0, !areRejectsAllowed || isVerbose {
         console.warning(.someRejected(counts, areKept: rejects != nil))
       }
@@ -48,36 +53,35 @@ extension ConvertOptions {
   }
 }
 
-extension ConvertOptions {
-  /// Returns the places that come nearest to a house that `--where` names and the feed does not
-  /// have. Reads the input once more, which only a file allows. `outcome` is the run's.
-  func nearPlaces(_ counts: Statistics, _ error: PipelineError?) -> [NearPlace] {
-    guard error == nil, counts.kept == 0, counts.unmatched != nil, reading.verbosity != .quiet,
-      case .file(let path) = reading.input,
-      FileStatus(path: Array(path.utf8CString))?.isRegular == true,
-      let table = reading.feed.tables.first(where: { table == nil || $0.name == table }),
-      let text = table.searchRule.text(of: conditions)
-    else { return [] }
-    do {
-      var conversion = try reading.conversion(isOffline: true)
-      conversion.table = self.table
-      let result = try SluiceSync.find(text, in: conversion)
-      let found = result.places.map { NearPlace(place: $0, difference: .name) }
-      return Array((found + result.near).prefix(Finder.mostNear))
-    } catch {
-      // The run itself has read the input; a hint is not worth an error.
-      return []
-    }
+/// What a run says about places.
+struct PlaceRemarks {
+  /// The place that was chosen for the address, or nil if there is none.
+  var chosen: ChosenPlace?
+  /// The places that come nearest to conditions that no record matches.
+  var near: [NamedPlace] = []
+  /// Whether it is usual that there is nothing for the chosen place.
+  var allowsNothing = false
+}
+
+extension PlaceRemarks {
+  /// Names the chosen place if somebody should look at it: it was found in spite of a typing error.
+  fileprivate func remark(_ isVerbose: Bool) -> Text? {
+    guard let found = chosen?.found, isVerbose || found.reasons.contains(.typo) else { return nil }
+    return Text(en: "the place is \(Text.name(of: found))", ru: "место: \(Text.name(of: found))")
   }
+
+  /// Says that there is nothing for the place at the moment.
+  static let nothing = Text(
+    en: "there is nothing for this address at the moment", ru: "по этому адресу сейчас ничего нет")
 }
 
 extension Text {
   /// Returns a report that no record was kept, why, and which files stay because of that. Returns
   /// nil if there is nothing to report.
   fileprivate static func noneKept(
-    _ counts: Statistics, _ from: Day?, _ to: Day?, _ near: [NearPlace]
+    _ counts: Statistics, _ from: Day?, _ to: Day?, _ places: PlaceRemarks
   ) -> Text? {
-    guard let none = noneKeptAlone(counts, from, to, near) else { return nil }
+    guard let none = noneKeptAlone(counts, from, to, places) else { return nil }
     guard !counts.unchanged.isEmpty else { return none }
     let files = counts.unchanged.map { escaped($0, limit: 200) }.joined(separator: ", ")
     return none
@@ -87,7 +91,7 @@ extension Text {
   }
 
   private static func noneKeptAlone(
-    _ counts: Statistics, _ from: Day?, _ to: Day?, _ near: [NearPlace]
+    _ counts: Statistics, _ from: Day?, _ to: Day?, _ places: PlaceRemarks
   ) -> Text? {
     guard counts.kept == 0 else {
       guard counts.isSelectionEmpty else { return nil }
@@ -108,6 +112,7 @@ extension Text {
           """)
     }
     if counts.outsideOfDays > 0 { return noneInDays(counts, from, to) }
+    if places.chosen != nil { return PlaceRemarks.nothing }
     guard let unmatched = counts.unmatched, counts.filtered > 0 else {
       guard counts.isSelectionEmpty else { return nil }
       return Text(
@@ -118,7 +123,7 @@ extension Text {
       en: "none of \(counts.read) records matches --where",
       ru: "ни одна запись (из \(counts.read)) не подходит под --where")
     // Whole places say more than values of one column, which may belong to other places.
-    guard near.isEmpty else { return none + .nearest(near) }
+    guard places.near.isEmpty else { return none + .nearest(places.near) }
     guard !unmatched.nearest.isEmpty else { return none }
     let nearest = unmatched.nearest.map { escaped($0, limit: 60) }.joined(separator: ", ")
     return none

@@ -149,18 +149,21 @@ extension SyncOptions {
   }
 
   private func report(_ outcome: SyncOutcome, _ console: Console) -> ExitCode {
+    let places = PlaceRemarks(
+      chosen: outcome.place, near: outcome.nearPlaces, allowsNothing: true)
     if let error = outcome.error, let since = outcome.standsSince {
       if convert.reading.verbosity != .quiet {
         console.warning(.lastGoodStands(since: since, because: error))
       }
-      return convert.report(nil, outcome.statistics, console)
+      return convert.report(nil, outcome.statistics, places: places, console)
     }
     if let changes = outcome.changes, convert.reading.verbosity == .verbose {
       console.note(changes.text)
     }
     return convert.report(
       outcome.error, outcome.statistics, missing: outcome.shortfall,
-      isAllowed: isYoungEnough(outcome.shortfall), doubt: outcome.doubt, console)
+      isAllowed: isYoungEnough(outcome.shortfall), doubt: outcome.doubt, places: places,
+      console)
   }
 
   /// Whether `--stale-ok` allows the old answers that replace the missing ones.

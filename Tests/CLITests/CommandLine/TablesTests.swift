@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import sluice_cli
@@ -22,7 +23,12 @@ import Testing
         let words = example.line.split(separator: " ").drop { !$0.hasSuffix("sluice") }.dropFirst()
         let line = words.prefix { $0 != ">" && $0 != "|" }
           .map { $0.hasSuffix(")") ? $0.dropLast() : $0 }
-        let problem = problem(line.joined(separator: " "))
+        // Words in quotes are one: a dot stands for the blank between them.
+        let pieces = line.joined(separator: " ").components(separatedBy: "'")
+        let quoted = pieces.enumerated().map {
+          $0 % 2 == 1 ? $1.replacing(" ", with: ".") : $1
+        }
+        let problem = problem(quoted.joined())
         // A configuration file or a feed's document that is named need not be there.
         if case .configFile(.noFile) = problem { continue }
         if case .feedFile(.noFile) = problem { continue }

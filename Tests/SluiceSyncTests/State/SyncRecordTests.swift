@@ -46,6 +46,11 @@ import Testing
     ]
     try folder.write(record, of: input)
     #expect(try folder.read(input) == record)
+    record.places.note("Садовая 14", [Condition(column: "street", value: "Садовая")])
+    record.places.note(
+      "пл\"", [Condition(column: "a", value: ""), Condition(column: "b", value: "1")])
+    try folder.write(record, of: input)
+    #expect(try folder.read(input) == record)
     record.copy = nil
     try folder.write(record, of: input)
     #expect(try folder.read(input) == record)

@@ -68,6 +68,13 @@ import Testing
       items: zip(
         ["locality", "street", "house", "building", "letter"], SearchRule.Part.allCases
       ).map { SearchRule.Item(column: $0, part: $1) })
+    for (field, label) in [
+      Localized(ru: "Населённый пункт", en: "Town"), Localized(ru: "Улица", en: "Street"),
+      Localized(ru: "Дом", en: "House"), Localized(ru: "Корпус", en: "Building"),
+      Localized(ru: "Литера", en: "Letter"),
+    ].enumerated() {
+      feed.tables[0].fields[field].label = label
+    }
     #expect(Feed.hotWater == feed)
   }
 

@@ -30,6 +30,14 @@ import Testing
     #expect(kept(("street", value), of: streets) == ["1", "2", "3"])
   }
 
+  @Test func `Latin letters match the Cyrillic ones that look like them`() {
+    #expect(kept(("letter", "A"), of: streets) == ["6", ""])
+    #expect(kept(("street", "Caдoвaя"), ("letter", "a"), of: streets) == ["6", ""])
+    let latin = [house("Cope", "1"), house("Соре", "2"), house("Lane", "3")]
+    #expect(kept(("street", "COPE"), of: latin) == ["1", "2"])
+    #expect(kept(("street", "lane"), of: latin) == ["3"])
+  }
+
   @Test func `white space inside is one space`() {
     #expect(kept(("street", "непокоренных \u{2003}ПР."), of: streets) == ["4"])
     #expect(kept(("street", "непокоренныхпр."), of: streets) == [])
