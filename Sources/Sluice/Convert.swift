@@ -333,7 +333,7 @@ private final class Outputs {
         try ledger.examine(calendar: path)
       }
     }
-    for path in splits.standingCalendars { try ledger.examine(calendar: path) }
+    try splits.examine(with: ledger)
     try ledger.reconcile(stamp: conversion.stamp ?? date.seconds ?? 0)
     let selection = RowSelection(
       conditions: conversion.conditions, place: place?.conditions ?? [],
@@ -415,45 +415,6 @@ private final class Outputs {
   }
 }
 
-/// The reports about a run: rejected records and counts. They are published after success and
-/// failure.
-private final class Diagnostics {
-  private enum State { case closed, open, finished, published }
-
-  private let set = OutputSet(endsWithItsReaders: false)
-  private var state = State.closed
-  private(set) var rejects: RejectEncoder<QueuedOutput<OutputWriter>>?
-  private var report: Box<OutputWriter>?
-
-  func open(_ conversion: Conversion, _ queue: OutputQueue) throws(PipelineError) {
-    rejects = try conversion.rejects.map { (destination) throws(PipelineError) in
-      RejectEncoder(into: QueuedOutput(into: try destination.open(in: set), queue))
-    }
-    report = try conversion.statistics.map { (destination) throws(PipelineError) in
-      Box(try destination.open(in: set))
-    }
-    state = .open
-  }
-
-  /// Writes the counts and ends both files. A second call does nothing.
-  func finish(_ statistics: Statistics) throws(PipelineError) {
-    guard state == .open else { return }
-    state = .finished
-    try rejects?.finish()
-    if var writer = report?.takeIfPresent() {
-      try writer.write(StatisticsEncoder.encode(statistics))
-      try writer.finish()
-    }
-  }
-
-  /// Moves both files into place, once.
-  func publish() throws(PipelineError) {
-    guard state == .finished else { return }
-    state = .published
-    try set.commit()
-  }
-}
-
 extension Conversion {
   /// The options for its encoders. `date` is that of the content.
   func encoderOptions(_ date: ContentDate) -> EncoderOptions {
@@ -465,7 +426,8 @@ extension Conversion {
 }
 
 extension Conversion.Destination {
-  fileprivate func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
+  /// Opens the output that it names. Throws if that fails.
+  func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
     switch self {
     case .standardOutput: set.openStandardOutput()
     case .file(let path): try set.open(path: path)
@@ -488,14 +450,15 @@ public struct Outcome: Sendable {
 /// Runs a conversion of the source returned by `open`, and returns its outcome. `open` is called
 /// after the diagnostics are open. Blocks until the end.
 package func convert(
-  _ conversion: Conversion, _ ledger: (any EventLedger)? = nil, counters: Counters,
+  _ conversion: Conversion, _ ledger: (any EventLedger)? = nil,
+  manifest: (any FileManifest)? = nil, counters: Counters,
   from open: () throws(PipelineError) -> Source
 ) -> Outcome {
   let run = Run(conversion, counters: counters)
   do throws(PipelineError) {
     try run.openDiagnostics()
     let source = try open()
-    try run.openOutputs(ledger)
+    try run.openOutputs(ledger, manifest: manifest)
     _ = try run.read(source)
     try run.prepare()
     try run.publish(keepsFiles: !conversion.allowsEmpty)

@@ -178,6 +178,29 @@ package final class Folder: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Returns the names in the folder at a path, hidden ones included. Nil with `errno` set if it
+  /// cannot be read.
+  package static func names(in path: String) -> [String]? { opendir(path).map(names(of:)) }
+
+  /// Returns the names in an open folder; none if it cannot be read.
+  static func names(in folder: Int32) -> [String] {
+    let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    return copy < 0 ? [] : fdopendir(copy).map(names(of:)) ?? []
+  }
+
+  /// Reads the names and closes the stream.
+  private static func names(of stream: OpaquePointer) -> [String] {
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
   /// Syncs the folder's names to the disk. Returns an error number, or 0.
   package func sync() -> Int32 {
     guard canSync, retrying({ fsync(descriptor) }) != 0 else { return 0 }
