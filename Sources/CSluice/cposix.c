@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "cposix.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int cposix_rename_exchange(int folder, const char *one, const char *other) {
@@ -44,6 +46,46 @@ int cposix_open_unnamed(const char *folder) {
   if (descriptor >= 0) unlink(path);
   return descriptor;
 }
+
+int cposix_is_mount_root(int folder) {
+  struct statx status;
+  if (statx(folder, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &status) != 0) return 0;
+  return (status.stx_attributes & status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
+int cposix_sync_file_system(int descriptor) { return syncfs(descriptor); }
+
+/* Removes a name, and all below it. Runs in a signal handler too: only async-signal-safe calls. */
+static int remove_tree(int parent, const char *name, int depth) {
+  if (unlinkat(parent, name, 0) == 0) return 0;
+  if (depth == 0 || (errno != EISDIR && errno != EPERM)) return -1;
+  int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) return -1;
+  /* A file system may pass over names when others are removed meanwhile. So it is asked again. */
+  for (int turn = 0; turn < 8; turn++) {
+    _Alignas(struct dirent64) char entries[2048];
+    ssize_t count;
+    lseek(folder, 0, SEEK_SET);
+    while ((count = getdents64(folder, entries, sizeof entries)) > 0)
+      for (ssize_t at = 0; at < count;) {
+        const struct dirent64 *entry = (const struct dirent64 *)(entries + at);
+        at += entry->d_reclen;
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+          remove_tree(folder, entry->d_name, depth - 1);
+      }
+    if (unlinkat(parent, name, AT_REMOVEDIR) == 0) {
+      close(folder);
+      return 0;
+    }
+    if (errno != ENOTEMPTY && errno != EEXIST) break;
+  }
+  int code = errno;
+  close(folder);
+  errno = code;
+  return -1;
+}
+
+int cposix_remove_tree(int folder, const char *name) { return remove_tree(folder, name, 3); }
 
 void cposix_begin_writeback(int descriptor, off_t from, off_t count) {
   sync_file_range(descriptor, from, count, SYNC_FILE_RANGE_WRITE);
@@ -101,6 +143,15 @@ static atomic_int state = FREE;
 static atomic_int kept_signal = 0;
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static cposix_temporary *files = NULL;
+static cposix_staging *stagings = NULL;
+
+struct cposix_staging {
+  cposix_staging *next;
+  int parent;
+  int folder;
+  atomic_uint count;
+  char name[];
+};
 
 struct cposix_temporary {
   cposix_temporary *next;
@@ -113,13 +164,36 @@ struct cposix_temporary {
 static const int deadly[] = {SIGTERM, SIGINT, SIGHUP};
 enum { deadly_count = sizeof deadly / sizeof deadly[0] };
 
+/* Runs in a signal handler. */
+static void remove_staging(cposix_staging *staging) {
+  /* The journal first: without it nothing is published. */
+  static const char *const names[] = {"journal", "journal.part", "list", "lock"};
+  for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
+    unlinkat(staging->folder, names[index], 0);
+  unsigned count = atomic_load(&staging->count);
+  for (unsigned file = 0; file < count; file++) {
+    char digits[12];
+    char *start = digits + sizeof digits - 1;
+    unsigned rest = file;
+    *start = 0;
+    do {
+      *--start = (char)('0' + rest % 10);
+      rest /= 10;
+    } while (rest != 0);
+    unlinkat(staging->folder, start, 0);
+  }
+  unlinkat(staging->parent, staging->name, AT_REMOVEDIR);
+}
+
 /* Runs as a signal handler: only async-signal-safe calls. */
 static void remove_files_and_die(int number) {
+  for (cposix_staging *staging = stagings; staging != NULL; staging = staging->next)
+    remove_staging(staging);
   for (cposix_temporary *file = files; file != NULL; file = file->next) {
     struct stat now;
     if (fstatat(file->folder, file->name, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
         now.st_dev == file->device && now.st_ino == file->inode)
-      unlinkat(file->folder, file->name, 0);
+      remove_tree(file->folder, file->name, 3);
   }
   struct sigaction plain;
   memset(&plain, 0, sizeof plain);
@@ -181,6 +255,30 @@ void cposix_unregister(cposix_temporary *file) {
   while (*link != NULL && *link != file) link = &(*link)->next;
   if (*link != NULL) *link = file->next;
   free(file);
+}
+
+cposix_staging *cposix_register_staging(int parent, const char *name, int folder) {
+  size_t length = strlen(name) + 1;
+  cposix_staging *staging = malloc(sizeof *staging + length);
+  if (staging == NULL) return NULL;
+  staging->parent = parent;
+  staging->folder = folder;
+  atomic_init(&staging->count, 0);
+  memcpy(staging->name, name, length);
+  staging->next = stagings;
+  stagings = staging;
+  return staging;
+}
+
+void cposix_staging_holds(cposix_staging *staging, unsigned count) {
+  atomic_store(&staging->count, count);
+}
+
+void cposix_unregister_staging(cposix_staging *staging) {
+  cposix_staging **link = &stagings;
+  while (*link != NULL && *link != staging) link = &(*link)->next;
+  if (*link != NULL) *link = staging->next;
+  free(staging);
 }
 
 void cposix_install_signals(void) {

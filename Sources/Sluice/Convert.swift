@@ -45,9 +45,13 @@ package struct Run: ~Copyable {
   }
 
   /// Opens the outputs and makes an encoder for each. A ledger receives the feed's rows and writes
-  /// the calendars. Throws if a table or a column does not exist, or if an output cannot be opened.
-  package func openOutputs(_ ledger: (any EventLedger)? = nil) throws(PipelineError) {
+  /// the calendars. With a manifest, files that earlier runs made of columns and this one does not are
+  /// removed. Throws if a table or a column does not exist, or if an output cannot be opened.
+  package func openOutputs(
+    _ ledger: (any EventLedger)? = nil, manifest: (any FileManifest)? = nil
+  ) throws(PipelineError) {
     try outputs.open(ledger, rejects: diagnostics.rejects)
+    try outputs.splits.read(manifest)
   }
 
   /// Reads and checks the source to its end. Returns the counts, or throws the first error.
@@ -92,6 +96,8 @@ package struct Run: ~Copyable {
   /// place yet. Throws if one of them cannot be written.
   package func prepare() throws(PipelineError) {
     try outputs.writeEvents()
+    try outputs.writeFiles()
+    try outputs.writeSites()
     try outputs.measureDatabases()
     try queue.measure.end()
     try diagnostics.finish(statistics)
@@ -111,7 +117,7 @@ package struct Run: ~Copyable {
   ///
   /// Throws if one of them cannot be written. Where the ledger fails, the new outputs stand.
   package func publish(keepsFiles: Bool = false) throws(PipelineError) {
-    if keepsFiles { outputs.keepFilesIfEmpty() }
+    if keepsFiles { try outputs.keepFilesIfEmpty() }
     try outputs.publish()
     try diagnostics.publish()
   }
@@ -126,51 +132,6 @@ package struct Run: ~Copyable {
   }
 }
 
-/// Keeps a feed's events from run to run. It receives every row of the feed and writes the
-/// calendars. Its methods throw the errors of the ledger and of the outputs.
-package protocol EventLedger: AnyObject {
-  /// Makes the branch that receives all rows of the feed. It counts in `counters` the rows that it
-  /// leaves out, because their address has the number of another one.
-  func branch(_ counters: Counters) throws(PipelineError) -> Branch
-  /// Checks the calendar that is about to be replaced. Called when its output is open, and so locked.
-  func examine(calendar path: String) throws(PipelineError)
-  /// Compares the feed with the known events. `stamp` is the content's time in seconds since 1970.
-  func reconcile(stamp: Int) throws(PipelineError)
-  /// Writes and finishes a calendar of the selected events. Returns the column that matched no
-  /// event, with its nearest values; nil if there is none.
-  func writeCalendar(_ selection: RowSelection, into calendar: EventCalendar)
-    throws(PipelineError) -> (column: String, nearest: [String])?
-  /// The number of bytes by which it has grown, those that it needs during the run included.
-  func growth() throws(PipelineError) -> Int
-  /// Writes and finishes the list of changes.
-  func writeChanges(into output: consuming QueuedOutput<OutputWriter>) throws(PipelineError)
-  /// Writes the new state to the disk, so that ``commit()`` needs no more room. Called once, before
-  /// the outputs are published.
-  func prepare() throws(PipelineError)
-  /// Makes the new state permanent, after the outputs have been published.
-  func commit() throws(PipelineError)
-}
-
-/// The rows that a user selected.
-package struct RowSelection {
-  /// The conditions, as in ``Conversion/conditions``.
-  package var conditions: [Condition] = []
-  /// The conditions of the one place that is wanted; empty for all.
-  package var place: [Condition] = []
-  /// The first and the last of the days, both inclusive.
-  package var from: Day?
-  package var to: Day?
-
-  init(
-    conditions: [Condition] = [], place: [Condition] = [], from: Day? = nil, to: Day? = nil
-  ) {
-    self.conditions = conditions
-    self.place = place
-    self.from = from
-    self.to = to
-  }
-}
-
 /// The outputs of one run.
 private final class Outputs {
   private let conversion: Conversion
@@ -181,12 +142,17 @@ private final class Outputs {
   /// The files, each with the tables in it.
   private var files: [(output: Output, tables: Range<Int>)] = []
   private var databases: [OpenDatabase] = []
+  /// The sites, each with the table in it.
+  private var sites: [(site: SiteEncoder, table: Int)] = []
   /// The calendars and the list of changes. The ledger writes them after the pass.
   private var calendars: [Box<QueuedOutput<OutputWriter>>] = []
   private var changes: [Box<QueuedOutput<OutputWriter>>] = []
   private(set) var ledger: (any EventLedger)?
   /// The paths of the outputs that the ledger writes.
   private var ledgerPaths: Set<String> = []
+  /// The outputs with columns in their names, and the list of their files.
+  let splits: SplitOutputs
+  private var fileIndex: [Box<OutputWriter>] = []
   private(set) var parts: [ConversionPart] = []
   /// The totals of shares, returned by the pass.
   var shares: [Statistics.Share] = []
@@ -220,13 +186,17 @@ private final class Outputs {
     self.counters = counters
     self.date = date
     self.queue = queue
+    splits = SplitOutputs(conversion, counters: counters, measure: queue.measure)
   }
 
   /// The bytes written to each output.
   var written: [Statistics.Written] {
     let all =
       files.map { Statistics.Written(path: $0.output.path, bytes: $0.output.bytesWritten) }
-      + databases.compactMap(\.merged)
+      + sites.map {
+        Statistics.Written(path: $0.site.folder.path, bytes: $0.site.folder.bytesWritten)
+      }
+      + splits.written + databases.compactMap(\.merged)
     return all.filter { !unchanged.contains($0.path) }
   }
 
@@ -251,7 +221,16 @@ private final class Outputs {
     if let ledger { parts[0].branches.append(try ledger.branch(parts[0].counters)) }
     for output in conversion.outputs {
       switch output.format {
+      case .ics where ledger != nil && output.destination.namesColumns:
+        try splits.openForLedger(output, of: parts[0].table)
+      case _ where output.destination.namesColumns:
+        for index in parts.indices {
+          parts[index].branches.append(
+            try splits.open(
+              output, of: parts[index], at: index, options: conversion.encoderOptions(date)))
+        }
       case .sqlite: try openDatabase(output.destination)
+      case .site: try openSites(output.destination)
       case .ics where ledger != nil:
         calendars.append(Box(try openLedgerFile(output.destination)))
       default:
@@ -268,6 +247,11 @@ private final class Outputs {
     }
     if ledger != nil, let destination = conversion.changes {
       changes = [Box(try openLedgerFile(destination))]
+    }
+    if let destination = conversion.fileIndex {
+      let writer = try destination.open(in: set)
+      files.append((writer.output, parts.indices))
+      fileIndex = [Box(writer)]
     }
     addMeters()
   }
@@ -342,9 +326,34 @@ private final class Outputs {
     }
   }
 
+  /// Opens a site for each table.
+  private func openSites(_ destination: Conversion.Destination) throws(PipelineError) {
+    for index in parts.indices {
+      guard case .file(let path) = destination.named(by: parts[index].table) else {
+        throw PipelineError(sink: .notAFolder(path: "-"))
+      }
+      let site = try SiteEncoder(
+        path: path, of: parts[index].table, in: conversion.feed,
+        options: conversion.encoderOptions(date), hasLedger: ledger != nil, set, queue,
+        counters: parts[index].counters)
+      parts[index].branches += site.branches
+      sites.append((site, index))
+      if ledger != nil { ledgerPaths.insert(site.folder.evidencePath) }
+    }
+  }
+
   /// Finishes the databases, so that their sizes are known.
   func finishDatabases() throws(PipelineError) {
     for database in databases { try database.finish() }
+  }
+
+  /// Writes the files of the sites that are made after the pass.
+  func writeSites() throws(PipelineError) {
+    for (site, table) in sites {
+      var status: SiteStatus?
+      if !conversion.leavesStatus { status = SiteStatus(parts[table].counters) }
+      try site.finish(status: status)
+    }
   }
 
   /// Writes the ledger's calendars and its list of changes.
@@ -352,8 +361,11 @@ private final class Outputs {
     guard let ledger else { return }
     // Only now, because a source that cannot be read is the plainer error.
     for output in conversion.outputs where output.format == .ics {
-      if case .file(let path) = output.destination { try ledger.examine(calendar: path) }
+      if case .file(let path) = output.destination, !output.destination.namesColumns {
+        try ledger.examine(calendar: path)
+      }
     }
+    for path in splits.standingCalendars { try ledger.examine(calendar: path) }
     try ledger.reconcile(stamp: conversion.stamp ?? date.seconds ?? 0)
     let selection = RowSelection(
       conditions: conversion.conditions, place: place?.conditions ?? [],
@@ -366,14 +378,36 @@ private final class Outputs {
         into: writer, counters: counters)
       unmatchedEvents = try ledger.writeCalendar(selection, into: events) ?? unmatchedEvents
     }
+    for files in splits.ledgerFiles {
+      let (feed, table) = (conversion.feed, conversion.feed.tables[0])
+      let events = try EventCalendar(
+        table, of: feed, try table.eventWithKey, options: conversion.encoderOptions(date).calendar,
+        into: files, counters: counters)
+      unmatchedEvents = try ledger.writeCalendar(selection, into: events) ?? unmatchedEvents
+    }
+    for (site, _) in sites {
+      unmatchedEvents = try ledger.writeCalendar(selection, into: site.events) ?? unmatchedEvents
+      try ledger.writeHistory(selection) { (record, history) throws(PipelineError) in
+        try site.add(history, of: record)
+      }
+    }
     for list in changes {
       if let writer = list.takeIfPresent() { try ledger.writeChanges(into: writer) }
+    }
+  }
+
+  /// Writes the files that have columns in their names, and their list.
+  func writeFiles() throws(PipelineError) {
+    try splits.write(to: set)
+    for list in fileIndex {
+      if let writer = list.takeIfPresent() { try splits.writeIndex(into: writer) }
     }
   }
 
   /// Brings the files and the ledger's new state to the disk.
   func prepare() throws(PipelineError) {
     try set.prepare()
+    try splits.prepare()
     try ledger?.prepare()
   }
 
@@ -381,68 +415,42 @@ private final class Outputs {
   func evidence() throws(PipelineError) -> [(path: String, content: Fingerprint)] {
     let prepared = try set.fingerprints()
     let shown = prepared.filter { ledgerPaths.contains($0.path) }
-    return ledgerPaths.isEmpty ? prepared : shown
+    let isOfLedger = !ledgerPaths.isEmpty || !splits.ledgerFiles.isEmpty
+    return (isOfLedger ? shown : prepared) + splits.evidence(ofLedger: isOfLedger, among: prepared)
   }
 
   /// Keeps the files that exist as they are if a selection keeps no row at all, or none for a file
   /// that had some. Merged databases are not committed then. New files are made.
-  func keepFilesIfEmpty() {
+  func keepFilesIfEmpty() throws(PipelineError) {
     guard conversion.isSelective else { return }
     let isEmpty = parts.allSatisfy(\.isEmpty)
     let emptied = files.filter { parts[$0.tables].allSatisfy(\.isEmpty) }.map(\.output)
-    unchanged = set.keepFiles(always: isEmpty, ifChanged: emptied)
+    let emptiedSites = sites.filter { parts[$0.table].isEmpty }.map(\.site.folder)
+    unchanged = set.keepFiles(always: isEmpty, ifChanged: emptied, emptiedSites)
+    if !unchanged.isEmpty { unchanged += try splits.keepFiles() }
     isSelectionEmpty = isEmpty || !unchanged.isEmpty
     if isSelectionEmpty { unchanged += databases.compactMap(\.merged?.path) }
   }
 
   /// Renames the files into place, then commits the merged databases, then the ledger.
   func publish() throws(PipelineError) {
-    try set.publish()
+    try splits.commit()
+    do throws(PipelineError) {
+      try set.publish()
+    } catch {
+      splits.revoke()
+      throw error
+    }
+    try splits.publish()
     if !isSelectionEmpty {
       for database in databases { try database.commit() }
     }
     try ledger?.commit()
   }
 
-  func abandon() { set.abandon() }
-}
-
-/// The reports about a run: rejected records and counts. They are published after success and
-/// failure.
-private final class Diagnostics {
-  private enum State { case closed, open, finished, published }
-
-  private let set = OutputSet(endsWithItsReaders: false)
-  private var state = State.closed
-  private(set) var rejects: RejectEncoder<QueuedOutput<OutputWriter>>?
-  private var report: Box<OutputWriter>?
-
-  func open(_ conversion: Conversion, _ queue: OutputQueue) throws(PipelineError) {
-    rejects = try conversion.rejects.map { (destination) throws(PipelineError) in
-      RejectEncoder(into: QueuedOutput(into: try destination.open(in: set), queue))
-    }
-    report = try conversion.statistics.map { (destination) throws(PipelineError) in
-      Box(try destination.open(in: set))
-    }
-    state = .open
-  }
-
-  /// Writes the counts and ends both files. A second call does nothing.
-  func finish(_ statistics: Statistics) throws(PipelineError) {
-    guard state == .open else { return }
-    state = .finished
-    try rejects?.finish()
-    if var writer = report?.takeIfPresent() {
-      try writer.write(StatisticsEncoder.encode(statistics))
-      try writer.finish()
-    }
-  }
-
-  /// Moves both files into place, once.
-  func publish() throws(PipelineError) {
-    guard state == .finished else { return }
-    state = .published
-    try set.commit()
+  func abandon() {
+    set.abandon()
+    splits.abandon()
   }
 }
 
@@ -452,12 +460,14 @@ extension Conversion {
     EncoderOptions(
       dialect: dialect,
       calendar: CalendarOptions(
-        language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date))
+        language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date,
+        isOfOnePlace: address != nil))
   }
 }
 
 extension Conversion.Destination {
-  fileprivate func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
+  /// Opens the output in a set. Throws if that fails.
+  func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
     switch self {
     case .standardOutput: set.openStandardOutput()
     case .file(let path): try set.open(path: path)

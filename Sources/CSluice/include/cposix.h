@@ -25,6 +25,17 @@ int cposix_open_link(const char *path);
    it is closed, however the process ends. Returns a descriptor, or -1 with errno. */
 int cposix_open_unnamed(const char *folder);
 
+/* Whether an open folder is the root of a mount. 0 if the system cannot tell. */
+int cposix_is_mount_root(int folder);
+
+/* Brings everything to the disk that was written to the file system of an open file (syncfs).
+   Returns 0, or -1 with errno. */
+int cposix_sync_file_system(int descriptor);
+
+/* Removes a file, or a folder with all that is in it, three folders deep at most. Links are not
+   followed. Returns 0, or -1 with errno. */
+int cposix_remove_tree(int folder, const char *name);
+
 /* Asks the system to begin to write these bytes of a file to its disk, and does not wait. This is
    only a hint: errors are not reported. */
 void cposix_begin_writeback(int descriptor, off_t from, off_t count);
@@ -60,12 +71,27 @@ void cposix_guard_leave(void);
 /* A file that a signal removes. */
 typedef struct cposix_temporary cposix_temporary;
 
-/* Registers the file `name` in an open folder, or returns NULL if there is no memory. A signal
-   removes the file only if the name still has this device and inode. The folder must stay open
+/* Registers the file `name` in an open folder, or returns NULL if there is no memory. It may be a
+   folder, which is removed with all that is in it. A signal removes it only if the name still has
+   this device and inode. The folder must stay open
    until the file is unregistered. Call this only inside a guarded section. */
 cposix_temporary *cposix_register(int folder, const char *name, dev_t device, ino_t inode);
 
 /* Removes a file from the register. Call this only inside a guarded section. */
 void cposix_unregister(cposix_temporary *file);
+
+/* A folder that a signal removes, with the files "journal", "journal.part", "list", "lock", and "0",
+   "1", ... in it. */
+typedef struct cposix_staging cposix_staging;
+
+/* Registers the open folder `name` of another open folder, or returns NULL if there is no memory.
+   Both must stay open until it is unregistered. Call this only inside a guarded section. */
+cposix_staging *cposix_register_staging(int parent, const char *name, int folder);
+
+/* Says that from now on the files "0" to `count` - 1 may exist. */
+void cposix_staging_holds(cposix_staging *staging, unsigned count);
+
+/* Removes a folder from the register. Call this only inside a guarded section. */
+void cposix_unregister_staging(cposix_staging *staging);
 
 #endif

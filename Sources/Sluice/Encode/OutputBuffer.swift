@@ -44,6 +44,12 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
     rest.removeAll()
   }
 
+  /// Passes on all bytes so far. Throws the sink's error.
+  mutating func handOn() throws(PipelineError) {
+    flushed += bytes.count
+    try output.take(&bytes)
+  }
+
   /// Passes on the remaining bytes and finishes the sink. Throws the sink's error.
   consuming func finish() throws(PipelineError) {
     try output.write(bytes)

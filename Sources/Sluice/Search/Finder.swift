@@ -401,7 +401,7 @@ package struct Finder {
   }
 
   /// Adds the letters of a text, with each number as its length and its digits.
-  private static func addOrder(of text: String, to order: inout [UInt32]) {
+  static func addOrder(of text: String, to order: inout [UInt32]) {
     for token in AddressToken.all(in: text) {
       if token.isNumber { order.append(UInt32(token.letters.count)) }
       order += token.letters

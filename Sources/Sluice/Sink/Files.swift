@@ -178,6 +178,47 @@ package final class Folder: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Opens a folder in this one, which must not be a link. Nil with `errno` set if that fails.
+  init?(_ name: [CChar], in folder: Folder) {
+    let descriptor = retrying {
+      openat(folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else { return nil }
+    guard let status = FileStatus(descriptor: descriptor) else {
+      let code = errno
+      close(descriptor)
+      errno = code
+      return nil
+    }
+    self.descriptor = descriptor
+    place = status.place
+    path = "\(folder.path)/\(name.text)"
+    canSync = true
+  }
+
+  /// Returns all names in the folder, as C strings in no order. Nil with `errno` set if it cannot be
+  /// read.
+  func names() -> [[CChar]]? {
+    // A descriptor of its own: the position in the folder is that of the descriptor.
+    let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0, let stream = fdopendir(copy) else {
+      let code = errno
+      if copy >= 0 { close(copy) }
+      errno = code
+      return nil
+    }
+    defer { closedir(stream) }
+    var names: [[CChar]] = []
+    errno = 0
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
+      }
+      if name.text != ".", name.text != ".." { names.append(name) }
+    }
+    return errno == 0 ? names : nil
+  }
+
   /// Syncs the folder's names to the disk. Returns an error number, or 0.
   package func sync() -> Int32 {
     guard canSync, retrying({ fsync(descriptor) }) != 0 else { return 0 }

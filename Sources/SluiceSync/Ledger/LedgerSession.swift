@@ -115,6 +115,18 @@ final class LedgerSession: EventLedger {
     }
   }
 
+  /// Passes on what is known of moved and cancelled events.
+  func writeHistory(
+    _ selection: RowSelection,
+    _ write: (borrowing Record, EventHistory) throws(PipelineError) -> Void
+  ) throws(PipelineError) {
+    do {
+      try run?.writeHistory(selection, write)
+    } catch {
+      throw PipelineError(ledger: error)
+    }
+  }
+
   /// Writes and finishes the list of changes.
   func writeChanges(
     into output: consuming QueuedOutput<OutputWriter>

@@ -45,9 +45,18 @@ func sync(
     let lock = try RunLock(folder)
     defer { withExtendedLifetime(lock) {} }
     job.begun?()
-    let outcome = night(job, in: folder, rule: rule, limits: limits, clock: clock, counters)
+    var job = job
+    // It is written after each night, also after one that publishes nothing.
+    job.conversion.leavesStatus = true
+    var outcome = night(job, in: folder, rule: rule, limits: limits, clock: clock, counters)
     // Leftovers of a killed run would stay until the first night that opens the outputs.
     if outcome.error != nil { job.conversion.sweepOutputs() }
+    do throws(PipelineError) {
+      try folder.writeStatus(of: outcome, job)
+    } catch {
+      // The first error is the one to report.
+      outcome.error = outcome.error ?? error
+    }
     return outcome
   } catch {
     return SyncOutcome(error: error)
@@ -86,6 +95,9 @@ public struct SyncJob: Sendable {
   public var accepts = false
   /// The day before which a period is past, or nil for today by the feed's clock.
   public var today: Day?
+  /// Returns what a site may say about the error of a night, in every language. Anybody may read it.
+  /// Nil for the error's code alone.
+  public var publicText: (@Sendable (PipelineError) -> Localized<String>)?
   /// Called when the lock is held. Not called if another run has it.
   public var begun: (@Sendable () -> Void)?
 

@@ -72,8 +72,10 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case unknownScheme(String)
   /// Neither the extension of an output nor `--format` names a format.
   case unknownExtension(String)
-  /// The name of an output has a word in braces that stands for nothing.
-  case unknownPlace(String, path: String)
+  /// The name of an output has a word in braces that is not one of the columns.
+  case unknownPlace(String, path: String, columns: [String])
+  /// The name of a database has a column in braces.
+  case splitDatabase(String, path: String)
   /// The extension of every output selects another format than `--format`.
   case idleFormat(OutputFormat)
   /// A calendar was requested of a feed without events.
@@ -86,12 +88,16 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case filterOfTables(tables: [String])
   /// `--merge` without a database among the outputs.
   case idleMerge
+  /// `--file-index` without an output that has columns in its name.
+  case idleFileIndex
   /// A database of this table cannot be merged into: no key identifies its rows.
   case noKeyToMerge(table: String)
   /// Two options write to standard output.
   case sharedStandardOutput(String, String)
   /// Two options write to one file.
   case sharedFile(String, String, path: String)
+  /// An option writes into a site, which has only its own files.
+  case insideSite(String, path: String, site: String)
   /// An option writes to the file that is read.
   case outputIsInput(String, path: String)
   /// Standard output is the file that is read.
@@ -326,15 +332,25 @@ extension UsageError {
           по имени \(quoted: path) не определить формат; возьмите имя с .csv, .ndjson, .ics или .sqlite \
           (.db) либо укажите --format
           """)
-    case .unknownPlace(let place, let path):
+    case .unknownPlace(let place, let path, let columns):
       return Text(
         en: """
-          \(quoted: place) in \(quoted: path) means nothing; {table} is the name of a table, other \
-          braces are kept for the names of columns; choose a name without them
+          \(quoted: place) in \(quoted: path) is not a column; choose from \(list: columns), or \
+          {table}, the name of the table
           """,
         ru: """
-          \(quoted: place) в \(quoted: path) ничего не значит; {table} — имя таблицы, остальные \
-          фигурные скобки отведены под имена столбцов; выберите имя без них
+          \(quoted: place) в \(quoted: path) — это не столбец; есть: \(list: columns), а также \
+          {table}, имя таблицы
+          """)
+    case .splitDatabase(let place, let path):
+      return Text(
+        en: """
+          a database holds all rows and cannot be split into files: \(quoted: path); leave \
+          \(quoted: place) out, or choose .csv, .ndjson or .ics
+          """,
+        ru: """
+          в базе данных лежат все строки, разбить её на файлы нельзя: \(quoted: path); уберите \
+          \(quoted: place) или выберите .csv, .ndjson или .ics
           """)
     case .idleFormat(let format):
       return Text(
@@ -354,6 +370,16 @@ extension UsageError {
       return Text(
         en: "there is no table \(quoted: table); choose from \(list: tables)",
         ru: "нет таблицы \(quoted: table); есть: \(list: tables)")
+    case .severalTables(.site, let tables):
+      return Text(
+        en: """
+          the feed has several tables, and a site shows one; choose one with --table, or name the \
+          sites like www/{table}/: \(list: tables)
+          """,
+        ru: """
+          в наборе данных несколько таблиц, а на сайте — одна; выберите одну (--table) или назовите \
+          сайты вроде www/{table}/: \(list: tables)
+          """)
     case .severalTables(let format, let tables):
       return Text(
         en: """
@@ -368,6 +394,16 @@ extension UsageError {
       return Text(
         en: "--merge needs a database among the outputs; name one: -o FILE.sqlite",
         ru: "для --merge среди выходных файлов нужна база данных; укажите её: -o FILE.sqlite")
+    case .idleFileIndex:
+      return Text(
+        en: """
+          --file-index needs an output with a column in its name; name one: \
+          -o 'ics/{address_id}.ics'
+          """,
+        ru: """
+          для --file-index нужен файл со столбцом в имени; укажите его: \
+          -o 'ics/{address_id}.ics'
+          """)
     case .noKeyToMerge(let table):
       return Text(
         en: """
@@ -396,6 +432,16 @@ extension UsageError {
       return Text(
         en: "\(a) and \(b) name one file: \(quoted: path); choose another name",
         ru: "\(a) и \(b) указывают на один файл: \(quoted: path); выберите другое имя")
+    case .insideSite(let option, let path, let site):
+      return Text(
+        en: """
+          \(option) names a file in the site \(quoted: site), which is replaced as a whole: \
+          \(quoted: path); choose another folder
+          """,
+        ru: """
+          \(option) указывает внутрь сайта \(quoted: site), который заменяется целиком: \
+          \(quoted: path); выберите другую папку
+          """)
     case .outputIsInput(let option, let path):
       return Text(
         en: "\(option) names the input: \(quoted: path); choose another name",
