@@ -5,6 +5,9 @@
 struct Word: Equatable {
   /// The folded letters, or the digits without leading zeros.
   let letters: [UInt32]
+  /// The side of the other words on which a number stands: "10-я линия", "Route 66".
+  enum Side { case before, after }
+
   /// Whether it is a number. Numbers are compared as a whole.
   let isNumber: Bool
   /// Whether a full stop follows, as after an abbreviation.
@@ -17,6 +20,22 @@ struct Word: Equatable {
   let hasLatin: Bool
   /// Its sounds, which do not depend on the alphabet.
   let sounds: [UInt32]
+  /// Its letters with one letter for two that are one elsewhere: `muller` of `mueller`; nil if it
+  /// has no such letters.
+  let plain: [UInt32]?
+  /// Whether it follows the word before without a gap, as the digits of `A2` do.
+  var isJoined = false
+  /// Whether it is one of a person's initials.
+  var isInitial = false
+  /// If it is a number of a name: the side on which it was typed. Nil if there is no house on the
+  /// other side.
+  var side: Side?
+
+  /// Makes a word of a token.
+  init(_ token: AddressToken, isJoined: Bool = false) {
+    self.init(token.letters, isNumber: token.isNumber, isAbbreviated: token.hasStop)
+    self.isJoined = isJoined
+  }
 
   /// Makes a word of folded letters.
   init(_ letters: some Sequence<UInt32>, isNumber: Bool = false, isAbbreviated: Bool = false) {
@@ -27,6 +46,7 @@ struct Word: Equatable {
     isCyrillic = self.letters.allSatisfy(Spelling.isCyrillic)
     hasLatin = self.letters.contains(where: Spelling.isLatin)
     sounds = isNumber ? self.letters : Spelling.sounds(self.letters)
+    plain = hasLatin ? Spelling.plain(self.letters) : nil
   }
 
   /// Whether the other word is in the other alphabet.
@@ -95,6 +115,24 @@ enum Spelling {
     }
     return bases
   }()
+
+  /// Two Latin letters that stand for one with an accent: `ae` for `ä`.
+  private static let digraphs = ["ae", "oe", "ue", "aa"].map { $0.unicodeScalars.map(\.value) }
+
+  /// Returns the letters with the first letter of each digraph only, or nil if they have none.
+  static func plain(_ letters: [UInt32]) -> [UInt32]? {
+    var result: [UInt32] = []
+    var isSecond = false
+    for letter in letters {
+      if !isSecond, let last = result.last, digraphs.contains([last, letter]) {
+        isSecond = true
+      } else {
+        result.append(letter)
+        isSecond = false
+      }
+    }
+    return result.count < letters.count ? result : nil
+  }
 
   private static func table(_ from: String, _ to: String) -> [UInt32: UInt32] {
     Dictionary(
