@@ -9,7 +9,6 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "Sources/Sluice/Encode/Page"
 TABLES = ROOT / "Tests/Support/search"
 SAMPLES = ROOT / "Samples"
 ADDRESS = [("locality", "locality"), ("street", "street"), ("house", "house"),
@@ -91,6 +90,17 @@ def hostile():
         streets={"1/2": "javascript:ran(10)"})
 
 
+def hostile_rows():
+    """The same for a feed of another kind, through the program."""
+    markup = '"><img src=x onerror=ran(11)>'
+    return [{"town": "</script><script>ran(12)</script>", "road": markup, "number": "'\"",
+             "bin": "javascript:ran(13)", "date": "2020-06-24"},
+            {"town": "\u2028<!--<script>", "road": "javascript:ran(5)", "number": "1",
+             "bin": "<script>ran(1)</script>", "date": "2020-06-24"},
+            {"town": "&lt;b&gt;", "road": "../..", "number": "%2e%2e", "bin": markup,
+             "date": "2020-06-24"}]
+
+
 def told():
     """One place with all that a ledger knows."""
     rows = [{"locality": "Санкт-Петербург", "street": "Непокорённых", "house": "15", "building": "1",
@@ -101,37 +111,35 @@ def told():
     return data_of(rows, ADDRESS, (), "start_date", "end_date", "address_id", history, **HOT_WATER)
 
 
+def of_program(folder, name, arguments):
+    """A site as the program writes it."""
+    program = Path(os.environ.get("SLUICE", ROOT / ".build/release/sluice")).absolute()
+    subprocess.run(
+        [program, "convert", *arguments, "-o", f"{folder / name}/"], check=True,
+        stderr=subprocess.DEVNULL)
+
+
 def make_all(folder):
     """Makes all sites; returns their names."""
     folder.mkdir()
-    page = [*PAGE.iterdir(), Path(os.environ["WORDS"])]
-    program = Path(os.environ.get("SLUICE", ROOT / ".build/release/sluice"))
-    rows = folder / "rows.ndjson"
-    subprocess.run([program, "convert", SAMPLES / "hot-water/full.json", "-o", rows], check=True)
-    full = [json.loads(line) for line in rows.read_text().splitlines()]
-    bins = json.loads((TABLES / "bins.json").read_text())
-    stations = json.loads((TABLES / "stations.json").read_text())["data"]["stations"]
-    players = json.loads((TABLES / "players.json").read_text())["players"]
-    bonds = [{"isin": f"RU{bond:010}", "title": f"Bond {bond}", "date": f"2020-06-{day:02}T10:00:00Z",
-              "price": f"{bond + day}.5"} for bond in range(3) for day in range(1, 31)]
-    of_city = dict(name=ADDRESS, first="start_date", last="end_date", number="address_id", **HOT_WATER)
-    everything = {
-        "city": data_of(full, **of_city),
-        "stale": data_of(full[:50], **of_city),
-        "told": told(), "hostile": hostile(),
-        "empty": data_of([], [("name", None)], feed="empty"),
-        "bins": data_of(bins, [("town", "locality"), ("road", "street"), ("number", "house")],
-                        [("bin", "text")], "date", "date", feed="bins"),
-        "stations": data_of(stations, [("station_id", None), ("name", None)],
-                            [("bikes", "integer")], feed="stations"),
-        "players": data_of(players, [("team", None), ("first_name", None), ("last_name", None)],
-                           [("shirt", "integer"), ("born", "day")], feed="players"),
-        "bonds": data_of(bonds, [("isin", None), ("title", None)],
-                         [("date", "instant"), ("price", "decimal")], feed="bonds"),
-    }
+    feeds = sorted(path.stem for path in TABLES.glob("*.yaml"))
+    of_program(folder, "city", [SAMPLES / "hot-water/full.json"])
+    for name in feeds:
+        of_program(folder, name, [TABLES / f"{name}.json", "--feed", TABLES / f"{name}.yaml"])
+    for name in ("bonds", "weather"):
+        of_program(folder, name, [SAMPLES / name / "feed.json", "--feed", name])
+    rows = folder / "hostile.json"
+    rows.write_text(json.dumps(hostile_rows()))
+    of_program(folder, "hostile-feed", [rows, "--feed", TABLES / "bins.yaml"])
+
+    city = folder / "city"
+    page = [path for path in city.iterdir()
+            if path.suffix in (".html", ".css", ".js", ".svg") and path.name != "data.js"]
     stale = {"confirmed": 1592800000, "ran": 1592990000, "error": {
         "code": "source: unreachable", "text": {"ru": "сервер не ответил", "en": "no answer"}}}
-    for name, data in everything.items():
-        write(folder / name, page, data, stale if name == "stale" else None)
+    write(folder / "stale", page, told(), stale)
+    write(folder / "told", page, told())
+    write(folder / "hostile", page, hostile())
+    write(folder / "empty", page, data_of([], [("name", None)], feed="empty"))
     write(folder / "missing", page, None)
-    return list(everything)
+    return ["city", *feeds, "bonds", "weather", "hostile-feed", "stale", "told", "hostile", "empty"]
