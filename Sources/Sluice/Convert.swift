@@ -227,7 +227,7 @@ private final class Outputs {
         for index in parts.indices {
           parts[index].branches.append(
             try splits.open(
-              output, of: parts[index], at: index, options: conversion.encoderOptions(date)))
+              output, of: parts[index], options: conversion.encoderOptions(date)))
         }
       case .sqlite: try openDatabase(output.destination)
       case .site: try openSites(output.destination)

@@ -21,8 +21,6 @@ final class SplitOutputs {
     let format: OutputFormat
     /// Whether its rows come from the ledger.
     let isOfLedger: Bool
-    /// The table's place among those of the run.
-    let table: Int
     /// The files that earlier runs have made.
     var known: [String] = []
 
@@ -35,8 +33,7 @@ final class SplitOutputs {
   private let allowance: SplitFiles.Allowance
   private var splits: [Split] = []
   private(set) var manifest: (any FileManifest)?
-  /// The files that the set of the other outputs publishes, and whether those are all.
-  private var outputsInSet: [(output: Output, table: Int)] = []
+  /// Whether the set of the other outputs publishes the files too.
   private var areFew = false
   /// The paths of calendars that somebody else has written.
   private var foreign: Set<String> = []
@@ -57,9 +54,9 @@ final class SplitOutputs {
   ///
   /// Throws if a word in braces is no column, and if no file can be made.
   func open(
-    _ output: Conversion.Output, of part: ConversionPart, at index: Int, options: EncoderOptions
+    _ output: Conversion.Output, of part: ConversionPart, options: EncoderOptions
   ) throws(PipelineError) -> Branch {
-    let files = try add(output, of: part.table, at: index, isOfLedger: false)
+    let files = try add(output, of: part.table, isOfLedger: false)
     return try .splitter(
       output.format, of: part.table, in: conversion.feed, options: options,
       counters: part.counters, into: files)
@@ -69,11 +66,11 @@ final class SplitOutputs {
   func openForLedger(
     _ output: Conversion.Output, of table: Table
   ) throws(PipelineError) {
-    _ = try add(output, of: table, at: 0, isOfLedger: true)
+    _ = try add(output, of: table, isOfLedger: true)
   }
 
   private func add(
-    _ output: Conversion.Output, of table: Table, at index: Int, isOfLedger: Bool
+    _ output: Conversion.Output, of table: Table, isOfLedger: Bool
   ) throws(PipelineError) -> SplitFiles {
     let path = output.destination.path ?? "-"
     guard output.format != .sqlite,
@@ -83,7 +80,7 @@ final class SplitOutputs {
       pattern, allowance: allowance, measure: measure, memory: conversion.splitMemory,
       spoolingTo: pattern.folder)
     let batch = try FileBatch(files)
-    splits.append(Split(batch: batch, format: output.format, isOfLedger: isOfLedger, table: index))
+    splits.append(Split(batch: batch, format: output.format, isOfLedger: isOfLedger))
     return files
   }
 
@@ -131,7 +128,7 @@ final class SplitOutputs {
     }
     for split in splits {
       if areFew {
-        outputsInSet += try split.batch.write(to: set).map { ($0, split.table) }
+        try split.batch.write(to: set)
       } else {
         try split.batch.stage()
       }
@@ -194,11 +191,6 @@ final class SplitOutputs {
   /// The bytes of each output.
   var written: [Statistics.Written] {
     splits.map { Statistics.Written(path: $0.files.pattern.path, bytes: $0.files.size) }
-  }
-
-  /// The files in the set whose table is one of these.
-  func outputs(of tables: Set<Int>) -> [Output] {
-    outputsInSet.filter { tables.contains($0.table) }.map(\.output)
   }
 
   /// What shows that the run has published, of the calendars of the ledger alone or of all outputs.

@@ -178,7 +178,8 @@ final class RejectEncoder<Output: ByteStage & ~Copyable>: RejectReceiver, Rewind
 /// Writes statistics as one JSON object on one line.
 enum StatisticsEncoder {
   private static let largeCalendar =
-    "above 1000 events or 1 MB, which Google Calendar refuses; choose a part with --where"
+    "above 1000 events or 1 MB, which Google Calendar refuses; split it by a column in the name of "
+    + "the output, or choose a part with --where"
 
   /// Returns the object, with a line feed.
   static func encode(_ statistics: Statistics) -> ByteBuffer {

@@ -82,21 +82,18 @@ final class FileBatch {
   // MARK: A few files
 
   /// Writes all files as outputs of a set, which publishes them.
-  func write(to set: OutputSet) throws(PipelineError) -> [Output] {
+  func write(to set: OutputSet) throws(PipelineError) {
     staging.noteFiles(names)
-    var outputs: [Output] = []
     var folders = FolderWalk(in: base)
     for (file, name) in names.enumerated() {
       let change = FileJournal.Change(number: file, name: name)
       _ = try folders.open(change.folder, makingIn: made)
       var writer = try set.open(path: path(of: name))
-      outputs.append(writer.output)
       try files.forEachPiece(of: file) { (piece) throws(PipelineError) in
         try writer.write(RawSpan(_unsafeBytes: piece))
       }
       try writer.finish()
     }
-    return outputs
   }
 
   // MARK: Many files

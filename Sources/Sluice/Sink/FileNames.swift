@@ -99,8 +99,14 @@ enum FileNames {
       taken[key, default: []].append(index)
     }
     // Equal hashes, or a value that looks like a name with a hash.
-    for (key, indexes) in taken where indexes.count > 1 {
-      let sorted = indexes.sorted { entries[$0].precedes(entries[$1]) }
+    let shared = taken.filter { $0.value.count > 1 }
+      .sorted { ($0.key.folder, $0.key.text) < ($1.key.folder, $1.key.text) }
+    for (key, indexes) in shared {
+      let sorted = indexes.sorted { first, second in
+        let isPlain = entries[first].chosen == entries[first].name.plain
+        if isPlain != (entries[second].chosen == entries[second].name.plain) { return isPlain }
+        return entries[first].precedes(entries[second])
+      }
       var number = 2
       for index in sorted.dropFirst() {
         var next: Key

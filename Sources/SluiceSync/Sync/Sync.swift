@@ -228,6 +228,7 @@ func recoverLedger(
   var pass = conversion
   pass.outputs = []
   pass.changes = nil
+  pass.fileIndex = nil
   pass.rejects = nil
   pass.statistics = nil
   pass.conditions = []

@@ -41,6 +41,11 @@ extension Command {
           en: "the outages of July, for Excel",
           ru: "июльские отключения для Excel")),
       Example(
+        line: "sluice convert feed.zip -o 'ics/{address_id}.ics' --file-index index.ndjson",
+        meaning: Text(
+          en: "a calendar for each house, and a list of them",
+          ru: "календарь для каждого дома и их список")),
+      Example(
         line: "sluice convert --feed photos --search officia -o photos.ndjson",
         meaning: Text(
           en: "a search in a list that comes in pages",

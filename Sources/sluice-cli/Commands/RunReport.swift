@@ -32,8 +32,8 @@ extension ConvertOptions {
       if counts.sameNumber > 0, !areRejectsAllowed || isVerbose {
         console.warning(.sameNumber(counts.sameNumber, areKept: rejects != nil))
       }
-      if console.isTerminal || isVerbose, counts.isLargeCalendar {
-        console.warning(.largeCalendar(counts))
+      if counts.isLargeCalendar {
+        console.warning(.largeCalendar(counts, splitBy: calendarColumn))
       }
     }
     if isVerbose {
@@ -50,6 +50,14 @@ extension ConvertOptions {
     }
     let isAnyLeftOut = counts.rejected > 0 || counts.sameNumber > 0
     return isAnyLeftOut && !areRejectsAllowed ? .someRejected : .done
+  }
+}
+
+extension ConvertOptions {
+  /// The column by which a calendar is best split: the number of the key, or its first part.
+  private var calendarColumn: String {
+    let table = OutputFormat.ics.named(reading.feed.tables[0])
+    return table.keyNumber?.column ?? table.columns.first?.name ?? ""
   }
 }
 
@@ -187,16 +195,19 @@ extension Text {
     return leftOut + Text(en: "; --rejects FILE shows them", ru: "; их покажет --rejects FILE")
   }
 
-  /// Reports that a calendar is larger than Google accepts.
-  fileprivate static func largeCalendar(_ counts: Statistics) -> Text {
+  /// Reports that a calendar is larger than Google accepts. A calendar for each value of the column
+  /// is smaller.
+  fileprivate static func largeCalendar(_ counts: Statistics, splitBy column: String) -> Text {
     Text(
       en: """
-        the calendar has \(counts.events) events and \(counts.calendarBytes) bytes; Google refuses \
-        more than 1000 events or 1 MB; choose a part with --where FIELD=VALUE
+        a calendar has \(counts.eventsOfFile) events and \(counts.bytesOfFile) bytes; Google Calendar \
+        refuses more than 1000 events or 1 MB; write one for each value of a column, \
+        -o 'ics/{\(column)}.ics', or choose a part with --where FIELD=VALUE
         """,
       ru: """
-        в календаре событий: \(counts.events), байт: \(counts.calendarBytes); Google не принимает \
-        больше 1000 событий или 1 МБ; выберите часть: --where FIELD=VALUE
+        в календаре событий: \(counts.eventsOfFile), байт: \(counts.bytesOfFile); Google Календарь не \
+        принимает больше 1000 событий или 1 МБ; запишите по календарю на каждое значение столбца, \
+        -o 'ics/{\(column)}.ics', или выберите часть: --where FIELD=VALUE
         """)
   }
 

@@ -26,7 +26,7 @@ extension EndToEnd {
 
     @Test(arguments: [["--where", "house=none"], ["--from", "2031-01-01"]])
     func `files that exist stay, and the exit code is 1`(_ selection: [String]) throws {
-      try convert().expectSilence()
+      try convert("-q").expectSilence()
       let before = files
       folder.setTime("a.csv", 1_000_000)
       let run = try BuiltProgram.run(["convert", Samples.full] + outputs + selection)
@@ -53,7 +53,7 @@ extension EndToEnd {
     }
 
     @Test func `one file of several is made, the others stay`() throws {
-      try convert().expectSilence()
+      try convert("-q").expectSilence()
       let before = files
       unlink(folder("a.ndjson"))
       #expect(try convert("--where", "house=none").code == 1)
@@ -62,7 +62,7 @@ extension EndToEnd {
     }
 
     @Test func `the files can be emptied on purpose`() throws {
-      try convert().expectSilence()
+      try convert("-q").expectSilence()
       let run = try convert("--where", "house=none", "--allow-empty")
       #expect(run.code == 0 && run.errors.contains("none of 13200 records matches --where"))
       #expect(folder.text("a.csv").split(separator: "\n").count == 1)

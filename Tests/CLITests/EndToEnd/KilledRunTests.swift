@@ -8,7 +8,7 @@ extension EndToEnd {
     private static let names = OldOutputs.names
 
     private static func words(_ input: String, _ folder: Scratch) -> [String] {
-      ["convert", input, "--allow-rejects"] + names.flatMap { ["-o", folder($0)] }
+      ["convert", input, "--allow-rejects", "-q"] + names.flatMap { ["-o", folder($0)] }
     }
 
     private static func expected(_ input: String) throws -> [Bytes?] {

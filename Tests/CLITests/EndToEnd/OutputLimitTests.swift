@@ -25,7 +25,7 @@ extension EndToEnd {
     func `outputs beyond the limit are refused, and the old ones stay`(_ format: String) throws {
       try writeFeed(records: 40, periods: 90, text: 1000)
       let output = folder("a.\(format)")
-      let words = ["convert", folder("feed.json"), "-o", output]
+      let words = ["convert", folder("feed.json"), "-o", output, "-q"]
       try BuiltProgram.run(words).expectSilence()
       let whole = try #require(folder.bytes("a.\(format)"))
       try folder.write("a.\(format)", "old")

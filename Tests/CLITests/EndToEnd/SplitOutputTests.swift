@@ -180,6 +180,26 @@ extension EndToEnd {
       try self.run("-o", "csv/{house}.csv", "--max-files", "100").expectSilence()
     }
 
+    @Test func `a calendar that Google refuses is warned of once, with the way out`() throws {
+      try writeFeed(1001)
+      let words = ["-o", "a.ics", "-o", "b.ics", "-o", "ics/{street}.ics"]
+      let run = try BuiltProgram.run(["convert", "feed.json"] + words, in: folder.path)
+      #expect(run.code == 0)
+      run.expectOneLine("sluice: warning: a calendar has 1001 events and ")
+      #expect(run.errors.contains("-o 'ics/{address_id}.ics'"))
+      #expect(run.errors.contains("--where FIELD=VALUE"))
+      let quiet = try BuiltProgram.run(["convert", "feed.json", "-q"] + words, in: folder.path)
+      quiet.expectSilence()
+      // Each of the files is small enough.
+      try self.run("-o", "ics/{street}.ics").expectSilence()
+      try writeFeed(1000)
+      try self.run("-o", "a.ics").expectSilence()
+      // One of them is too large.
+      try writeFeed(1001)
+      let large = try self.run("-o", "{locality}.ics")
+      large.expectOneLine("sluice: warning: a calendar has 1001 events and ")
+    }
+
     @Test func `two outputs with a file of one name are refused`() throws {
       try writeFeed(8)
       let run = try run("-o", "x/{street}.csv", "-o", "x/{locality}.csv", "-o", "x/{house}.csv")
@@ -221,6 +241,68 @@ extension EndToEnd {
       #expect(writer.wait().code == 0)
       child.wait().expectSilence()
       #expect(folder.entries("csv").count == 100)
+    }
+
+    @Test func `the name of the table may stand beside a column`() throws {
+      try BuiltProgram.run(
+        [
+          "convert", Samples.posts, "--feed", "posts", "--table", "posts", "-o",
+          "{table}/{id}.csv", "-o", "{table}.csv",
+        ], in: folder.path
+      ).expectSilence()
+      let table = folder.text("posts.csv")
+      let header = try #require(table.split(separator: "\n").first)
+      let files = folder.entries("posts")
+      #expect(files.count > 5)
+      let rows = files.map { folder.text("posts/\($0)").dropFirst(header.count + 1) }
+      #expect(rows.reduce(header.count + 1) { $0 + $1.count } == table.count)
+      #expect(rows.allSatisfy { table.contains($0) })
+      // The other tables have no such column.
+      let all = try BuiltProgram.run(
+        ["convert", Samples.posts, "--feed", "posts", "-o", "{table}/{id}.csv"], in: folder.path)
+      #expect(all.code == 64 && all.errors.contains("\"user_id\""))
+    }
+
+    @Test func `events of several rows go into the files of their days`() throws {
+      let run = try BuiltProgram.run(
+        [
+          "convert", Samples.weather, "--feed", "weather", "--allow-rejects", "-q", "-o",
+          "ics/{instant}.ics", "-o", "all.ics",
+        ], in: folder.path)
+      #expect(run.code == 0, "\(run.errors)")
+      let days = folder.entries("ics")
+      #expect(days.count > 1 && days.allSatisfy { $0.count == 14 }, "\(days)")
+      let events = days.map { day in
+        let text = folder.text("ics/\(day)")
+        #expect(text.contains("DTSTART;VALUE=DATE:" + day.prefix(10).filter { $0 != "-" }))
+        return text.components(separatedBy: "BEGIN:VEVENT").count - 1
+      }
+      #expect(
+        events.reduce(0, +) == folder.text("all.ics").components(separatedBy: "BEGIN:VEVENT").count
+          - 1)
+      let other = try BuiltProgram.run(
+        ["convert", Samples.weather, "--feed", "weather", "-o", "{humidity}.ics"], in: folder.path)
+      #expect(other.code == 64 && other.errors.contains("\"instant\""), "\(other.errors)")
+    }
+
+    @Test func `a run that was killed with few files is swept too`() throws {
+      try writeFeed(20)
+      let words = ["convert", folder("feed.json"), "-o", folder("csv/{street}/{house}.csv")]
+      try BuiltProgram.run(words).expectSilence()
+      let new = folder.text("csv/Улица 3/3.csv")
+      for count in 1...12 {
+        try FileManager.default.removeItem(atPath: folder("csv"))
+        let point = SystemCalls.Point(name: "linkat", number: count)
+        guard SystemCalls.canBeTraced else { return }
+        #expect(try SystemCalls.run(words, point, "signal=SIGKILL").signal == SIGKILL)
+        // The next run has fewer files, so that it makes not all of the names again.
+        try writeFeed(5)
+        try BuiltProgram.run(words).expectSilence()
+        try writeFeed(20)
+        let left = FileManager.default.subpaths(atPath: folder("csv")) ?? []
+        #expect(left.filter { $0.contains(".sluice-tmp") } == [], "\(point)")
+        #expect(folder.text("csv/Улица 3/3.csv") == new)
+      }
     }
   }
 }

@@ -12,7 +12,7 @@ extension EndToEnd {
       let whole = try BuiltProgram.run(["convert", Samples.full, "-o", folder("whole.csv")])
       whole.expectSilence()
       let run = try BuiltProgram.shell(
-        "set -o pipefail; sluice convert \(full) --format csv -o - -o a.csv -o b.ics | head -2",
+        "set -o pipefail; sluice convert \(full) -q --format csv -o - -o a.csv -o b.ics | head -2",
         in: folder.path)
       #expect(run.code == 0 && run.errors == "")
       #expect(run.output.split(separator: "\n").count == 2)
@@ -90,7 +90,7 @@ extension EndToEnd {
       let folder = try Scratch()
       for option in [[], ["-q"], ["--no-progress"], ["--quiet", "--no-progress"]] {
         let words =
-          ["convert", Samples.full, "-o", folder("a.csv"), "-o", folder("c.ics")] + option
+          ["convert", Samples.full, "-o", folder("a.csv"), "-o", folder("c.ndjson")] + option
         try BuiltProgram.run(words).expectSilence()
         let kept = ["convert", Samples.hotWater, "--allow-rejects", "-o", folder("b.csv")] + option
         try BuiltProgram.run(kept).expectSilence()

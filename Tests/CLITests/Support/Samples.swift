@@ -11,6 +11,8 @@ enum Samples {
   static let hotWater = path("Samples/hot-water/feed.json")
   static let full = path("Samples/hot-water/full.json")
   static let bonds = path("Samples/bonds/feed.json")
+  static let posts = path("Samples/posts/feed.json")
+  static let weather = path("Samples/weather/feed.json")
   static let oracle = path("Tests/Interop/oracle.py")
   static let faultServer = path("Tests/Support/fault_server.py")
   /// Makes feeds of any size; outside of the repository, not everywhere there.

@@ -121,6 +121,7 @@ import Testing
     let found = try names("{a}.csv", [["a/b", ""], [looks, ""]])
     #expect(Set(found.map(\.withoutCase)).count == 2)
     #expect(found[1] == changed)
+    #expect(try names("{a}.csv", [["a/b", ""], [looks, ""]], rows: [90, 1]) == found)
     #expect(found == (try names("{a}.csv", [[looks, ""], ["a/b", ""]]).reversed()))
   }
 
