@@ -143,6 +143,15 @@ static atomic_int state = FREE;
 static atomic_int kept_signal = 0;
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static cposix_temporary *files = NULL;
+static cposix_staging *stagings = NULL;
+
+struct cposix_staging {
+  cposix_staging *next;
+  int parent;
+  int folder;
+  atomic_uint count;
+  char name[];
+};
 
 struct cposix_temporary {
   cposix_temporary *next;
@@ -155,8 +164,31 @@ struct cposix_temporary {
 static const int deadly[] = {SIGTERM, SIGINT, SIGHUP};
 enum { deadly_count = sizeof deadly / sizeof deadly[0] };
 
+/* Runs in a signal handler. */
+static void remove_staging(cposix_staging *staging) {
+  /* The journal first: without it nothing is published. */
+  static const char *const names[] = {"journal", "journal.part", "list", "lock"};
+  for (size_t index = 0; index < sizeof names / sizeof names[0]; index++)
+    unlinkat(staging->folder, names[index], 0);
+  unsigned count = atomic_load(&staging->count);
+  for (unsigned file = 0; file < count; file++) {
+    char digits[12];
+    char *start = digits + sizeof digits - 1;
+    unsigned rest = file;
+    *start = 0;
+    do {
+      *--start = (char)('0' + rest % 10);
+      rest /= 10;
+    } while (rest != 0);
+    unlinkat(staging->folder, start, 0);
+  }
+  unlinkat(staging->parent, staging->name, AT_REMOVEDIR);
+}
+
 /* Runs as a signal handler: only async-signal-safe calls. */
 static void remove_files_and_die(int number) {
+  for (cposix_staging *staging = stagings; staging != NULL; staging = staging->next)
+    remove_staging(staging);
   for (cposix_temporary *file = files; file != NULL; file = file->next) {
     struct stat now;
     if (fstatat(file->folder, file->name, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -223,6 +255,30 @@ void cposix_unregister(cposix_temporary *file) {
   while (*link != NULL && *link != file) link = &(*link)->next;
   if (*link != NULL) *link = file->next;
   free(file);
+}
+
+cposix_staging *cposix_register_staging(int parent, const char *name, int folder) {
+  size_t length = strlen(name) + 1;
+  cposix_staging *staging = malloc(sizeof *staging + length);
+  if (staging == NULL) return NULL;
+  staging->parent = parent;
+  staging->folder = folder;
+  atomic_init(&staging->count, 0);
+  memcpy(staging->name, name, length);
+  staging->next = stagings;
+  stagings = staging;
+  return staging;
+}
+
+void cposix_staging_holds(cposix_staging *staging, unsigned count) {
+  atomic_store(&staging->count, count);
+}
+
+void cposix_unregister_staging(cposix_staging *staging) {
+  cposix_staging **link = &stagings;
+  while (*link != NULL && *link != staging) link = &(*link)->next;
+  if (*link != NULL) *link = staging->next;
+  free(staging);
 }
 
 void cposix_install_signals(void) {

@@ -62,6 +62,13 @@ public struct Conversion: Sendable {
   public var rejectLimit = RejectLimit.standard
   /// The destination of a ledger's changes. It has no effect without a ledger.
   public var changes: Destination?
+  /// The destination of the list of files that outputs with columns in their names have; nil for
+  /// none.
+  public var fileIndex: Destination?
+  /// The largest number of files of such outputs together.
+  public var maxFiles = Conversion.standardMaxFiles
+  /// The largest number of files, if no other is chosen.
+  public static let standardMaxFiles = 50_000
   /// The destination of the counts; nil for none.
   public var statistics: Destination?
   /// The archive's entry to read; nil for the only one.
@@ -81,6 +88,8 @@ public struct Conversion: Sendable {
   public var certificateFile: String?
   /// Header lines for requests to a URL, as `NAME: VALUE`.
   public var headers: [String] = []
+  /// The bytes of such files that are kept in memory.
+  var splitMemory = FileChains.standardLimit
   /// When a second thread runs the stages after the archive, and when another writes the outputs.
   var offload = OffloadRule.standard
   var writing = OffloadRule.outputs
@@ -151,10 +160,21 @@ extension Conversion {
 extension Conversion {
   /// Removes the temporary files that a killed run left beside the outputs.
   package func sweepOutputs() {
+    let named = outputs.filter { !$0.destination.namesColumns }
     let destinations =
-      outputs.flatMap { output in feed.tables.map { output.destination.named(by: $0) } }
-      + [changes, rejects, statistics].compactMap(\.self)
+      named.flatMap { output in feed.tables.map { output.destination.named(by: $0) } }
+      + [changes, fileIndex, rejects, statistics].compactMap(\.self)
     for case .file(let path) in destinations { OutputSet.sweep(path) }
+    for output in outputs where output.destination.namesColumns {
+      for table in feed.tables {
+        // What cannot be an output has left nothing.
+        guard
+          let path = output.destination.path,
+          let pattern = (try? NamePattern(path, of: output.format.named(table))).flatMap(\.self)
+        else { continue }
+        try? StagingFolder.sweep(pattern)
+      }
+    }
   }
 }
 
@@ -172,7 +192,7 @@ extension Conversion {
 
 extension Conversion.Destination {
   /// The word in a path that is replaced by a table's name.
-  public static let tablePlace = "{table}"
+  public static let tablePlace = NamePattern.tablePlace
 
   /// Whether each table has its own destination.
   public var namesTables: Bool {
@@ -183,24 +203,18 @@ extension Conversion.Destination {
     }
   }
 
-  /// The first word in braces, with them, that stands for nothing; nil if there is none. It ends in
-  /// the part of the path in which it begins.
-  package var unknownPlace: String? {
-    guard case .file(let path) = self else { return nil }
-    var start: String.Index?
-    for index in path.indices {
-      switch path[index] {
-      case "{": start = index
-      case "/": start = nil
-      case "}":
-        guard let first = start else { continue }
-        start = nil
-        let place = path[first...index]
-        if place != Self.tablePlace { return String(place) }
-      default: break
-      }
-    }
-    return nil
+  /// The words in braces, without them, that name columns.
+  package var columnPlaces: [String] {
+    guard case .file(let path) = self else { return [] }
+    return NamePattern.places(in: path).filter { path[$0.range] != Self.tablePlace }.map(\.word)
+  }
+
+  /// Whether it is a file for each value of some columns.
+  public var namesColumns: Bool { !columnPlaces.isEmpty }
+
+  /// The path; nil for standard output.
+  var path: String? {
+    if case .file(let path) = self { path } else { nil }
   }
 
   /// Returns the destination of one table.

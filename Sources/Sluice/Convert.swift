@@ -45,9 +45,13 @@ package struct Run: ~Copyable {
   }
 
   /// Opens the outputs and makes an encoder for each. A ledger receives the feed's rows and writes
-  /// the calendars. Throws if a table or a column does not exist, or if an output cannot be opened.
-  package func openOutputs(_ ledger: (any EventLedger)? = nil) throws(PipelineError) {
+  /// the calendars. With a manifest, files that earlier runs made of columns and this one does not are
+  /// removed. Throws if a table or a column does not exist, or if an output cannot be opened.
+  package func openOutputs(
+    _ ledger: (any EventLedger)? = nil, manifest: (any FileManifest)? = nil
+  ) throws(PipelineError) {
     try outputs.open(ledger, rejects: diagnostics.rejects)
+    try outputs.splits.read(manifest)
   }
 
   /// Reads and checks the source to its end. Returns the counts, or throws the first error.
@@ -93,6 +97,7 @@ package struct Run: ~Copyable {
   package func prepare() throws(PipelineError) {
     try outputs.writeEvents()
     try outputs.writeSites()
+    try outputs.writeFiles()
     try outputs.measureDatabases()
     try queue.measure.end()
     try diagnostics.finish(statistics)
@@ -112,7 +117,7 @@ package struct Run: ~Copyable {
   ///
   /// Throws if one of them cannot be written. Where the ledger fails, the new outputs stand.
   package func publish(keepsFiles: Bool = false) throws(PipelineError) {
-    if keepsFiles { outputs.keepFilesIfEmpty() }
+    if keepsFiles { try outputs.keepFilesIfEmpty() }
     try outputs.publish()
     try diagnostics.publish()
   }
@@ -145,6 +150,9 @@ private final class Outputs {
   private(set) var ledger: (any EventLedger)?
   /// The paths of the outputs that the ledger writes.
   private var ledgerPaths: Set<String> = []
+  /// The outputs with columns in their names, and the list of their files.
+  let splits: SplitOutputs
+  private var fileIndex: [Box<OutputWriter>] = []
   private(set) var parts: [ConversionPart] = []
   /// The totals of shares, returned by the pass.
   var shares: [Statistics.Share] = []
@@ -178,6 +186,7 @@ private final class Outputs {
     self.counters = counters
     self.date = date
     self.queue = queue
+    splits = SplitOutputs(conversion, counters: counters, measure: queue.measure)
   }
 
   /// The bytes written to each output.
@@ -187,7 +196,7 @@ private final class Outputs {
       + sites.map {
         Statistics.Written(path: $0.site.folder.path, bytes: $0.site.folder.bytesWritten)
       }
-      + databases.compactMap(\.merged)
+      + splits.written + databases.compactMap(\.merged)
     return all.filter { !unchanged.contains($0.path) }
   }
 
@@ -212,6 +221,14 @@ private final class Outputs {
     if let ledger { parts[0].branches.append(try ledger.branch(parts[0].counters)) }
     for output in conversion.outputs {
       switch output.format {
+      case .ics where ledger != nil && output.destination.namesColumns:
+        try splits.openForLedger(output, of: parts[0].table)
+      case _ where output.destination.namesColumns:
+        for index in parts.indices {
+          parts[index].branches.append(
+            try splits.open(
+              output, of: parts[index], at: index, options: conversion.encoderOptions(date)))
+        }
       case .sqlite: try openDatabase(output.destination)
       case .site: try openSites(output.destination)
       case .ics where ledger != nil:
@@ -230,6 +247,11 @@ private final class Outputs {
     }
     if ledger != nil, let destination = conversion.changes {
       changes = [Box(try openLedgerFile(destination))]
+    }
+    if let destination = conversion.fileIndex {
+      let writer = try destination.open(in: set)
+      files.append((writer.output, parts.indices))
+      fileIndex = [Box(writer)]
     }
     addMeters()
   }
@@ -339,7 +361,13 @@ private final class Outputs {
     guard let ledger else { return }
     // Only now, because a source that cannot be read is the plainer error.
     for output in conversion.outputs where output.format == .ics {
-      if case .file(let path) = output.destination { try ledger.examine(calendar: path) }
+      if case .file(let path) = output.destination, !output.destination.namesColumns {
+        try ledger.examine(calendar: path)
+      }
+    }
+    for path in splits.standingCalendars { try ledger.examine(calendar: path) }
+    for (site, _) in sites where ledger.examinesSites {
+      for path in site.standingCalendars { try ledger.examine(calendar: path) }
     }
     try ledger.reconcile(stamp: conversion.stamp ?? date.seconds ?? 0)
     let selection = RowSelection(
@@ -359,14 +387,30 @@ private final class Outputs {
         try site.add(history, of: record)
       }
     }
+    for files in splits.ledgerFiles {
+      let (feed, table) = (conversion.feed, conversion.feed.tables[0])
+      let events = try EventCalendar(
+        table, of: feed, try table.eventWithKey, options: conversion.encoderOptions(date).calendar,
+        into: files, counters: counters)
+      unmatchedEvents = try ledger.writeCalendar(selection, into: events) ?? unmatchedEvents
+    }
     for list in changes {
       if let writer = list.takeIfPresent() { try ledger.writeChanges(into: writer) }
+    }
+  }
+
+  /// Writes the files that have columns in their names, and their list.
+  func writeFiles() throws(PipelineError) {
+    try splits.write(to: set)
+    for list in fileIndex {
+      if let writer = list.takeIfPresent() { try splits.writeIndex(into: writer) }
     }
   }
 
   /// Brings the files and the ledger's new state to the disk.
   func prepare() throws(PipelineError) {
     try set.prepare()
+    try splits.prepare()
     try ledger?.prepare()
   }
 
@@ -374,31 +418,43 @@ private final class Outputs {
   func evidence() throws(PipelineError) -> [(path: String, content: Fingerprint)] {
     let prepared = try set.fingerprints()
     let shown = prepared.filter { ledgerPaths.contains($0.path) }
-    return ledgerPaths.isEmpty ? prepared : shown
+    let isOfLedger = !ledgerPaths.isEmpty || !splits.ledgerFiles.isEmpty
+    return (isOfLedger ? shown : prepared) + splits.evidence(ofLedger: isOfLedger, among: prepared)
   }
 
   /// Keeps the files that exist as they are if a selection keeps no row at all, or none for a file
   /// that had some. Merged databases are not committed then. New files are made.
-  func keepFilesIfEmpty() {
+  func keepFilesIfEmpty() throws(PipelineError) {
     guard conversion.isSelective else { return }
     let isEmpty = parts.allSatisfy(\.isEmpty)
     let emptied = files.filter { parts[$0.tables].allSatisfy(\.isEmpty) }.map(\.output)
     let emptiedSites = sites.filter { parts[$0.table].isEmpty }.map(\.site.folder)
     unchanged = set.keepFiles(always: isEmpty, ifChanged: emptied, emptiedSites)
+    if !unchanged.isEmpty { unchanged += try splits.keepFiles() }
     isSelectionEmpty = isEmpty || !unchanged.isEmpty
     if isSelectionEmpty { unchanged += databases.compactMap(\.merged?.path) }
   }
 
   /// Renames the files into place, then commits the merged databases, then the ledger.
   func publish() throws(PipelineError) {
-    try set.publish()
+    try splits.commit()
+    do throws(PipelineError) {
+      try set.publish()
+    } catch {
+      splits.revoke()
+      throw error
+    }
+    try splits.publish()
     if !isSelectionEmpty {
       for database in databases { try database.commit() }
     }
     try ledger?.commit()
   }
 
-  func abandon() { set.abandon() }
+  func abandon() {
+    set.abandon()
+    splits.abandon()
+  }
 }
 
 extension Conversion {
@@ -407,7 +463,8 @@ extension Conversion {
     EncoderOptions(
       dialect: dialect,
       calendar: CalendarOptions(
-        language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date))
+        language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date,
+        isOfOnePlace: address != nil))
   }
 }
 
@@ -418,40 +475,5 @@ extension Conversion.Destination {
     case .standardOutput: set.openStandardOutput()
     case .file(let path): try set.open(path: path)
     }
-  }
-}
-
-/// The outcome of a run.
-public struct Outcome: Sendable {
-  /// The error that prevented publication; nil after success.
-  public var error: PipelineError?
-  /// The counts of the run, complete or partial.
-  public var statistics: Statistics
-  /// The place that was chosen for the conversion's address; nil if there is none.
-  package var place: ChosenPlace?
-  /// The places that come nearest to conditions that no record matches.
-  package var nearPlaces: [NamedPlace] = []
-}
-
-/// Runs a conversion of the source returned by `open`, and returns its outcome. `open` is called
-/// after the diagnostics are open. Blocks until the end.
-package func convert(
-  _ conversion: Conversion, _ ledger: (any EventLedger)? = nil, counters: Counters,
-  from open: () throws(PipelineError) -> Source
-) -> Outcome {
-  let run = Run(conversion, counters: counters)
-  do throws(PipelineError) {
-    try run.openDiagnostics()
-    let source = try open()
-    try run.openOutputs(ledger)
-    _ = try run.read(source)
-    try run.prepare()
-    try run.publish(keepsFiles: !conversion.allowsEmpty)
-    var outcome = Outcome(error: nil, statistics: run.statistics)
-    (outcome.place, outcome.nearPlaces) = (run.place, run.nearPlaces)
-    return outcome
-  } catch {
-    run.abandon()
-    return Outcome(error: error, statistics: run.statistics)
   }
 }

@@ -6,6 +6,8 @@ package protocol EventLedger: AnyObject {
   func branch(_ counters: Counters) throws(PipelineError) -> Branch
   /// Checks the calendar that is about to be replaced. Called when its output is open, and so locked.
   func examine(calendar path: String) throws(PipelineError)
+  /// Whether the many calendars of a site are checked as well: the ledger may not know their events.
+  var examinesSites: Bool { get }
   /// Compares the feed with the known events. `stamp` is the content's time in seconds since 1970.
   func reconcile(stamp: Int) throws(PipelineError)
   /// Writes and finishes a calendar of the selected events. Returns the column that matched no

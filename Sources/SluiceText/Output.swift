@@ -137,6 +137,19 @@ extension SinkFault {
         ru: "файлы больше предела (\(size: limit)): намного больше, чем можно ожидать от таких "
           + "данных; ничего не опубликовано: проверьте данные, и если они верны, увеличьте предел: "
           + "--max-output BYTES")
+    case .tooManyFiles(let limit, let path):
+      Message(
+        en:
+          "\(path: path) would be more than \(limit) files; nothing was published: choose columns "
+          + "with fewer values, a part with --where, or raise the limit: --max-files N",
+        ru: "\(path: path): файлов получилось бы больше \(limit); ничего не опубликовано: "
+          + "возьмите столбцы, где меньше значений, выберите часть (--where) или увеличьте "
+          + "предел: --max-files N")
+    case .writtenTwice(let path):
+      Message(
+        en: "two outputs would write \(path: path); give one of them another folder or name",
+        ru: "в файл \(path: path) записали бы сразу два -o; дайте одному из них другую папку или "
+          + "другое имя")
     case .noReaderLeft:
       Message(
         en: "the readers of all outputs have closed them; nothing is left to do",

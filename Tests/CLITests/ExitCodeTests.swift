@@ -60,7 +60,7 @@ import Testing
     ],
     73: [
       (.sink, "folder-missing folder-not-writable is-folder dangling-link foreign-link"),
-      (.sink, "temporary-in-the-way create not-a-file database-open"),
+      (.sink, "temporary-in-the-way create not-a-file database-open written-twice"),
       (.sink, "not-a-folder foreign-file mount-point"),
       (.sync, "folder lock open foreign-folder shared-folder"),
     ],

@@ -279,6 +279,8 @@ enum FaultSamples {
       (.rename(path: name, errno: EROFS), [name]), (.changed(path: name), [name]),
       (.notPutBack(path: name, errno: EIO), [name]), (.noReaderLeft, []),
       (.tooMuchOutput(limit: 64 << 20), ["64", "--max-output"]),
+      (.tooManyFiles(limit: 50_000, path: name), ["50000", name, "--max-files"]),
+      (.writtenTwice(path: name), [name]),
       (.notAFile(path: name), [name, "-o FILE.sqlite"]),
       (.database(.corrupt(path: name, detail: "x"), isMerge: true), [name, "x", "--merge"]),
       (.database(.refused(path: name, code: 1, detail: "x"), isMerge: false), [name, "x", ".csv"]),

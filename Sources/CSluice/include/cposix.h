@@ -28,10 +28,6 @@ int cposix_open_unnamed(const char *folder);
 /* Whether an open folder is the root of a mount. 0 if the system cannot tell. */
 int cposix_is_mount_root(int folder);
 
-/* Brings everything to the disk that was written to the file system of an open file (syncfs).
-   Returns 0, or -1 with errno. */
-int cposix_sync_file_system(int descriptor);
-
 /* Removes a file, or a folder with all that is in it, three folders deep at most. Links are not
    followed. Returns 0, or -1 with errno. */
 int cposix_remove_tree(int folder, const char *name);
@@ -44,6 +40,10 @@ void cposix_begin_writeback(int descriptor, off_t from, off_t count);
    stays. Returns 0, or ENOSPC if there is no room. A file system that cannot reserve room, and any
    other failure, is 0 too: the write itself will tell. */
 int cposix_reserve_room(int descriptor, off_t from, off_t count);
+
+/* Brings everything that was written to the file system of an open file to the disk, and waits.
+   Returns 0, or -1 with errno. */
+int cposix_sync_file_system(int descriptor);
 
 /* Returns the process's umask, which is read once. Reading sets it for a moment, so call this
    before there are threads that create files. */
@@ -79,5 +79,19 @@ cposix_temporary *cposix_register(int folder, const char *name, dev_t device, in
 
 /* Removes a file from the register. Call this only inside a guarded section. */
 void cposix_unregister(cposix_temporary *file);
+
+/* A folder that a signal removes, with the files "journal", "journal.part", "list", "lock", and "0",
+   "1", ... in it. */
+typedef struct cposix_staging cposix_staging;
+
+/* Registers the open folder `name` of another open folder, or returns NULL if there is no memory.
+   Both must stay open until it is unregistered. Call this only inside a guarded section. */
+cposix_staging *cposix_register_staging(int parent, const char *name, int folder);
+
+/* Says that from now on the files "0" to `count` - 1 may exist. */
+void cposix_staging_holds(cposix_staging *staging, unsigned count);
+
+/* Removes a folder from the register. Call this only inside a guarded section. */
+void cposix_unregister_staging(cposix_staging *staging);
 
 #endif

@@ -104,6 +104,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     try out.flushIfFull()
   }
 
+  mutating func handOn() throws(PipelineError) { try out.handOn() }
+
   consuming func finish() throws(PipelineError) {
     // With several tables the largest count is kept.
     counters.guardedCells.set(max(counters.guardedCells.value, guardedCells))

@@ -52,6 +52,8 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     try calendar.write(record, as: identity, revision)
   }
 
+  mutating func handOn() throws(PipelineError) { try calendar.handOn() }
+
   consuming func finish() throws(PipelineError) { try calendar.finish() }
 
   private mutating func makeRevision() -> EventRevision {
@@ -99,6 +101,8 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   /// The events of the calendar, and the bytes that were written before it.
   private var events = 0
   private var start = 0
+  /// Whether its events go into several files.
+  private var isSplit = false
 
   /// Makes a writer. `event` is the table's; the table has a key.
   init(
@@ -113,8 +117,9 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     time = table.eventTime
     uidDomain.append(string: EventIdentity.domain(of: feed))
     let language = options.language
-    summary = TemplateText("SUMMARY:", event.summary[language], columns: columns)
-    reminder = TemplateText("DESCRIPTION:", event.summary[language], columns: columns)
+    let title = (options.isOfOnePlace ? event.ownSummary : nil) ?? event.summary
+    summary = TemplateText("SUMMARY:", title[language], columns: columns)
+    reminder = TemplateText("DESCRIPTION:", title[language], columns: columns)
     (hasLocation, hasDescription) = (event.location != nil, event.description != nil)
     location = TemplateText("LOCATION:", event.location?[language] ?? .none, columns: columns)
     description = TemplateText(
@@ -175,7 +180,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   mutating func end() throws(PipelineError) {
     try lines.line("END:VCALENDAR")
     count()
-    try lines.out.passOn()
+    try lines.out.handOn()
   }
 
   /// Writes the event of a row. Throws if the output fails.
@@ -220,10 +225,19 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try lines.finish()
   }
 
-  /// Counts the calendar. With several the largest count is kept.
+  /// Counts the calendar.
   private func count() {
+    let bytes = lines.out.count - start
+    // With several calendars the largest count is kept.
     counters.events.set(max(counters.events.value, events))
-    counters.calendarBytes.set(max(counters.calendarBytes.value, lines.out.count - start))
+    counters.calendarBytes.set(max(counters.calendarBytes.value, bytes))
+    if !isSplit { counters.noteCalendar(events: events, bytes: bytes) }
+  }
+
+  /// Hands on all bytes so far, so that the events go into several files.
+  mutating func handOn() throws(PipelineError) {
+    isSplit = true
+    try lines.out.handOn()
   }
 
   private mutating func writeAlarm(_ before: String, _ record: borrowing Record)
@@ -323,48 +337,8 @@ struct CalendarOptions {
   var stamp: Int?
   /// When the content last changed. It is known before the first row.
   var date = ContentDate()
-}
-
-/// Days and times in the forms that calendars use.
-package enum CalendarTime {
-  /// The last day that a DATE can name: 9999-12-31.
-  static let lastDay = Day(number: 2_932_896)
-
-  /// Returns seconds since 1970 as a UTC DATE-TIME (RFC 5545, section 3.3.5), such as
-  /// `20200625T181310Z`. Times before the year 1 or after the year 9999 have no DATE-TIME, and the
-  /// nearest valid one is returned.
-  static func utc(_ seconds: Int) -> String {
-    let seconds = min(max(seconds, -62_135_596_800), 253_402_300_799)
-    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
-    let rest = seconds - days * 86_400
-    let day = Day(number: Int32(clamping: days))
-    var text = ByteBuffer(capacity: 16)
-    day.append(to: &text, isBasic: true)
-    let time = rest / 3600 * 10_000 + rest / 60 % 60 * 100 + rest % 60
-    let digits = String(time)
-    let padding = String(repeating: "0", count: 6 - digits.count)
-    return String(decoding: text.contents, as: UTF8.self) + "T" + padding + digits + "Z"
-  }
-
-  private static let russianMonths = [
-    "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября",
-    "ноября", "декабря",
-  ]
-  private static let englishMonths = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-  ]
-
-  /// Returns a day as text for people: `22 июня 2020`, `22 June 2020`.
-  package static func text(_ day: Day, _ language: Language) -> String {
-    let (year, month, date) = day.parts
-    let months =
-      switch language {
-      case .ru: russianMonths
-      case .en: englishMonths
-      }
-    return "\(date) \(months[month - 1]) \(year)"
-  }
+  /// Whether the calendar is that of one place, so that its titles need no address.
+  var isOfOnePlace = false
 }
 
 /// Identifies an event of a calendar. The events of an address are numbered within the year in

@@ -144,6 +144,25 @@ extension Branch {
       DayGroups(
         table, grouped: grouped, by: group, options.language, into: encoder, counters: counters))
   }
+
+  /// A calendar of many files, each with the events of its values.
+  static func splitCalendar(
+    _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
+    into files: SplitFiles, counters: Counters
+  ) throws(PipelineError) -> Branch {
+    guard let group = event.group, let key = table.keyNumber?.parts else {
+      let encoder = try CalendarEncoder(
+        table, of: feed, event, options: options, into: SplitSink(files), counters: counters)
+      return Branch(try Splitter(encoder, into: files))
+    }
+    let grouped = table.grouped(by: group, of: event, keyed: key)
+    let encoder = try CalendarEncoder(
+      grouped, of: feed, event, options: options, into: SplitSink(files), counters: counters)
+    return Branch(
+      DayGroups(
+        table, grouped: grouped, by: group, options.language,
+        into: try Splitter(encoder, into: files), counters: counters))
+  }
 }
 
 /// One value of a group of rows, computed from the rows so far.

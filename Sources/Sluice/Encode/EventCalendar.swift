@@ -22,6 +22,30 @@ package final class EventCalendar {
     finishOutput = { () throws(PipelineError) in try box.take().finish() }
   }
 
+  /// Makes a calendar of many files, each with the events of its values. Throws the errors of the
+  /// files.
+  init(
+    _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
+    into files: SplitFiles, counters: Counters
+  ) throws(PipelineError) {
+    var writer = try CalendarWriter(
+      table, of: feed, event, options: options, into: SplitSink(files), counters: counters)
+    try writer.begin(options.name ?? event.calendarName[options.language])
+    try writer.handOn()
+    let box = Box(writer)
+    writeEvent = { (record, identity, revision) throws(PipelineError) in
+      files.select(record)
+      try box.value.pointee.write(record, as: identity, revision)
+      try box.value.pointee.handOn()
+      files.endRow()
+    }
+    finishOutput = { () throws(PipelineError) in
+      files.beginFooter()
+      try box.take().finish()
+      try files.end()
+    }
+  }
+
   /// Makes a calendar whose events are passed to a closure.
   init(
     _ write:

@@ -100,6 +100,8 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
     try out.flushIfFull()
   }
 
+  mutating func handOn() throws(PipelineError) { try out.handOn() }
+
   package consuming func finish() throws(PipelineError) { try out.finish() }
 
   @inline(__always)

@@ -44,11 +44,10 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
     rest.removeAll()
   }
 
-  /// Passes on all bytes. Throws the sink's error.
-  mutating func passOn() throws(PipelineError) {
-    try output.write(bytes)
+  /// Passes on all bytes so far. Throws the sink's error.
+  mutating func handOn() throws(PipelineError) {
     flushed += bytes.count
-    bytes.removeAll()
+    try output.take(&bytes)
   }
 
   /// Passes on the remaining bytes and finishes the sink. Throws the sink's error.

@@ -63,6 +63,12 @@ package enum SinkFault: Equatable, Sendable {
   /// The outputs together are larger than the limit, in bytes.
   case tooMuchOutput(limit: Int)
 
+  /// The output at `path` and others have columns in their names, and together they would have more
+  /// files than the limit.
+  case tooManyFiles(limit: Int, path: String)
+  /// Two outputs have a file of this name, or of names that differ in case alone.
+  case writtenTwice(path: String)
+
   /// The readers of all outputs are gone. This ends the run and is not a problem.
   case noReaderLeft
 
@@ -78,7 +84,8 @@ package enum SinkFault: Equatable, Sendable {
     case .write, .unfinished, .wrongSize, .readBack, .setMode, .sync, .close, .rename, .changed,
       .notPutBack:
       .cannotWrite
-    case .tooMuchOutput, .siteTooLarge: .badData
+    case .tooMuchOutput, .tooManyFiles, .siteTooLarge: .badData
+    case .writtenTwice: .cannotCreate
     case .noReaderLeft: .readerGone
     }
   }

@@ -67,9 +67,13 @@ package final class Counters: Sendable {
   let lastDayRead = Atomic<Int>(.min)
   /// The last day of the records filtered out, as far as it is known.
   let lastDayFiltered = Atomic<Int>(.min)
-  /// Events written, bytes of the largest calendar, and cells that the formula guard changed.
+  /// Events and bytes of the largest calendar, that of many files as one, and cells that the
+  /// formula guard changed.
   let events = Atomic<Int>(0)
   let calendarBytes = Atomic<Int>(0)
+  /// Events and bytes of the largest file that is a calendar.
+  let eventsOfFile = Atomic<Int>(0)
+  let bytesOfFile = Atomic<Int>(0)
   let guardedCells = Atomic<Int>(0)
   /// Rejected records by reason.
   let reasons = Mutex<[RejectReason: Int]>([:])
@@ -90,6 +94,12 @@ extension Atomic where Value == Int {
 }
 
 extension Counters {
+  /// Counts the file of a calendar.
+  func noteCalendar(events: Int, bytes: Int) {
+    eventsOfFile.set(max(eventsOfFile.value, events))
+    bytesOfFile.set(max(bytesOfFile.value, bytes))
+  }
+
   /// Adds the counts of one of several tables, after that table is complete.
   func add(_ other: Counters) {
     read.increase(by: other.read.value)
@@ -166,6 +176,8 @@ extension Counters {
     visit(lastDayFiltered)
     visit(events)
     visit(calendarBytes)
+    visit(eventsOfFile)
+    visit(bytesOfFile)
     visit(guardedCells)
   }
 }

@@ -51,10 +51,14 @@ public struct Statistics: Sendable {
   public var rows = 0
   /// Rejected records by reason.
   public var reasons: [RejectReason: Int] = [:]
-  /// Events of the largest calendar.
+  /// Events of the largest calendar. The files of one output count as one.
   public var events = 0
-  /// Bytes of the largest calendar.
+  /// Bytes of the largest calendar. The files of one output count as one.
   public var calendarBytes = 0
+  /// Events of the calendar file with the most of them.
+  public var eventsOfFile = 0
+  /// Bytes of the largest calendar file.
+  public var bytesOfFile = 0
   /// Cells that the formula guard changed.
   public var guardedCells = 0
   /// The first and the last day of the rows written.
@@ -91,7 +95,7 @@ public struct Statistics: Sendable {
   public var seconds = 0.0
 
   /// Whether a calendar exceeds the limits of Google: 1,000 events, 1 MB.
-  public var isLargeCalendar: Bool { events > 1000 || calendarBytes > 1_000_000 }
+  public var isLargeCalendar: Bool { eventsOfFile > 1000 || bytesOfFile > 1_000_000 }
 
   /// Copies the counts of a run. `date` is that of its content.
   package init(_ counters: Counters, date: ContentDate? = nil) {
@@ -108,6 +112,8 @@ public struct Statistics: Sendable {
     reasons = counters.reasons.withLock { $0 }
     events = counters.events.value
     calendarBytes = counters.calendarBytes.value
+    eventsOfFile = counters.eventsOfFile.value
+    bytesOfFile = counters.bytesOfFile.value
     guardedCells = counters.guardedCells.value
     days = Self.range(counters.firstDay.value, counters.lastDay.value)
     daysRead = Self.range(counters.firstDayRead.value, counters.lastDayRead.value)

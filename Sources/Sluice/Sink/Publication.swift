@@ -211,6 +211,17 @@ final class PreviousFile: Sendable {
     return true
   }
 
+  /// Compares the bytes with others, as ``holdsSameBytes(as:size:path:)`` does. `piece` is memory to
+  /// read into.
+  func holds(_ bytes: UnsafeRawBufferPointer, _ piece: inout ByteBuffer) -> Bool {
+    guard descriptor >= 0, status.size == bytes.count else { return false }
+    guard let start = bytes.baseAddress, bytes.count > 0 else { return true }
+    piece.removeAll()
+    piece.reserve(bytes.count)
+    guard Self.read(descriptor, at: 0, bytes.count, into: &piece) == 0 else { return false }
+    return memcmp(piece.start, start, bytes.count) == 0
+  }
+
   /// Reads at least `count` bytes. Returns an error number, or 0.
   private static func read(
     _ descriptor: Int32, at offset: Int, _ count: Int, into buffer: inout ByteBuffer

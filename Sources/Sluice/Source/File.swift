@@ -117,7 +117,8 @@ package struct InputDescriptor: ~Copyable {
 
 /// Keeps bytes in a temporary file without a name, to read them later.
 ///
-/// The file is in `TMPDIR`, or `/tmp`. It disappears with its owner, however the process ends.
+/// The file is in `TMPDIR`, or `/tmp`, unless a folder is named. It disappears with its owner,
+/// however the process ends.
 struct Spool: ~Copyable {
   private let descriptor: Int32
   /// Converts an error number to a fault of the stage that uses the file.
@@ -127,9 +128,12 @@ struct Spool: ~Copyable {
 
   /// Makes an empty file. Like the other functions, throws the fault that `fault` makes of the
   /// error number.
-  init(_ fault: @escaping (Int32) -> Fault) throws(PipelineError) {
+  init(
+    in folder: String = Environment.value("TMPDIR") ?? "/tmp",
+    _ fault: @escaping (Int32) -> Fault
+  ) throws(PipelineError) {
     self.fault = fault
-    descriptor = cposix_open_unnamed(Environment.value("TMPDIR") ?? "/tmp")
+    descriptor = cposix_open_unnamed(folder)
     guard descriptor >= 0 else { throw PipelineError(fault(errno)) }
   }
 
@@ -139,6 +143,25 @@ struct Spool: ~Copyable {
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     let code = bytes.withUnsafeBytes { FileDescriptor.write($0, to: descriptor, &count) }
     guard code == 0 else { throw PipelineError(fault(code)) }
+  }
+
+  /// Appends bytes.
+  mutating func write(_ bytes: UnsafeRawBufferPointer) throws(PipelineError) {
+    try write(RawSpan(_unsafeBytes: bytes))
+  }
+
+  /// Reads `wanted` bytes from `place` on and appends them to `buffer`, which has room for them.
+  func read(at place: Int, _ wanted: Int, into buffer: inout ByteBuffer) throws(PipelineError) {
+    var done = 0
+    while done < wanted {
+      let count = pread(descriptor, buffer.start + buffer.count, wanted - done, place + done)
+      if count > 0 {
+        buffer.commit(count)
+        done += count
+      } else if count == 0 || errno != EINTR {
+        throw PipelineError(fault(count == 0 ? EIO : errno))
+      }
+    }
   }
 
   /// Writes all bytes to `next`. Does not finish it.

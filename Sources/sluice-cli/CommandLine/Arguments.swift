@@ -299,13 +299,15 @@ extension Arguments {
       last(.where) { $0.hasPrefix(field + "=") }
     case .daysReversed: last(.to).flatMap { $0 == .flag ? nil : $0 } ?? last(.from)
     case .unknownScheme: operandOrigin
-    case .unknownExtension(let path), .unknownPlace(_, let path): last(.output) { $0 == path }
+    case .unknownExtension(let path), .unknownPlace(_, let path, _), .splitDatabase(_, let path):
+      last(.output) { $0 == path }
     case .idleFormat: last(.format)
     case .sharedFile(_, let option, let path), .outputIsInput(let option, let path),
       .insideSite(let option, let path, _):
       last(spelled: option) { $0 == path }
     case .sharedStandardOutput(_, let option):
       last(spelled: option) { Destination($0) == .standardOutput }
+    case .idleFileIndex: last(.fileIndex)
     case .noFileToSync: last(.output) { Destination($0) == .standardOutput }
     case .noCommand, .unknownCommand, .unknownOption, .missingValue, .unexpectedValue, .repeated,
       .optionOfOthers, .onlyOne, .missingOperand, .emptyOperand, .excessOperand, .notUTF8,

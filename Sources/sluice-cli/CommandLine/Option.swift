@@ -90,6 +90,8 @@ struct Option: Sendable {
 /// An option, by its long name. ``Option/groups`` has the rest.
 enum OptionName: String, CaseIterable, Sendable {
   case output, format
+  case fileIndex = "file-index"
+  case maxFiles = "max-files"
   case `where`, address, from, to
   case allowEmpty = "allow-empty"
   case feed, input, entry, table, merge

@@ -20,18 +20,28 @@ extension Option {
           file to write; its extension selects the format (.csv, .ndjson, .jsonl, .ics, .sqlite), \
           '-' is standard output, FOLDER/ is a site with a page and a calendar for each place; \
           without -o, CSV goes to standard output; sync needs a file or a folder; \
-          {table} in the name writes each table to its own file
+          {table} in the name writes each table to its own file, {COLUMN} the rows of each value, \
+          such as 'ics/{address_id}.ics'
           """,
         ru: """
           куда записать; формат определяется по расширению (.csv, .ndjson, .jsonl, .ics, .sqlite), \
           «-» — стандартный вывод, «ПАПКА/» — сайт со страницей и календарём для каждого места; \
           без -o CSV идёт в стандартный вывод; для sync нужен файл или папка; если \
-          в имени есть {table}, каждая таблица записывается в свой файл
+          в имени есть {table}, каждая таблица записывается в свой файл, а если {СТОЛБЕЦ} — строки \
+          с каждым его значением, например 'ics/{address_id}.ics'
           """),
       Option(
         .format, .choice(of: OutputFormat.self), on: [.convert, .sync],
         en: "format of '-' and of files with another extension",
         ru: "формат для «-» и для файлов с другим расширением"),
+      Option(
+        .fileIndex, .file("FILE"), on: [.convert, .sync],
+        en: "list of the files that columns name; NDJSON, one file a line, with its values",
+        ru: "список файлов, названных по столбцам; NDJSON, по файлу на строке, с его значениями"),
+      Option(
+        .maxFiles, .count, standard: "50000", on: [.convert, .sync],
+        en: "limit of these files; beyond it nothing is published; default: 50000",
+        ru: "предел числа таких файлов; если их больше, ничего не публикуется; по умолчанию 50000"),
     ])
 
   private static let rows = OptionGroup(

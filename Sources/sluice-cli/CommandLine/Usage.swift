@@ -72,8 +72,10 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case unknownScheme(String)
   /// Neither the extension of an output nor `--format` names a format.
   case unknownExtension(String)
-  /// The name of an output has a word in braces that stands for nothing.
-  case unknownPlace(String, path: String)
+  /// The name of an output has a word in braces that is not one of the columns.
+  case unknownPlace(String, path: String, columns: [String])
+  /// The name of a database has a column in braces.
+  case splitDatabase(String, path: String)
   /// The extension of every output selects another format than `--format`.
   case idleFormat(OutputFormat)
   /// A calendar was requested of a feed without events.
@@ -86,6 +88,8 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case filterOfTables(tables: [String])
   /// `--merge` without a database among the outputs.
   case idleMerge
+  /// `--file-index` without an output that has columns in its name.
+  case idleFileIndex
   /// A database of this table cannot be merged into: no key identifies its rows.
   case noKeyToMerge(table: String)
   /// Two options write to standard output.
@@ -328,15 +332,35 @@ extension UsageError {
           по имени \(quoted: path) не определить формат; возьмите имя с .csv, .ndjson, .ics или .sqlite \
           (.db) либо укажите --format
           """)
-    case .unknownPlace(let place, let path):
+    case .unknownPlace(let place, let path, let columns):
       return Text(
         en: """
-          \(quoted: place) in \(quoted: path) means nothing; {table} is the name of a table, other \
-          braces are kept for the names of columns; choose a name without them
+          \(quoted: place) in \(quoted: path) is not a column; choose from \(list: columns), or \
+          {table}, the name of the table
           """,
         ru: """
-          \(quoted: place) в \(quoted: path) ничего не значит; {table} — имя таблицы, остальные \
-          фигурные скобки отведены под имена столбцов; выберите имя без них
+          \(quoted: place) в \(quoted: path) — это не столбец; есть: \(list: columns), а также \
+          {table}, имя таблицы
+          """)
+    case .splitDatabase(let place, let path) where path.hasSuffix("/"):
+      return Text(
+        en: """
+          a site shows all rows and cannot be split: \(quoted: path); leave \(quoted: place) out, or \
+          choose .csv, .ndjson or .ics
+          """,
+        ru: """
+          сайт показывает все строки, разбить его нельзя: \(quoted: path); уберите \
+          \(quoted: place) или выберите .csv, .ndjson или .ics
+          """)
+    case .splitDatabase(let place, let path):
+      return Text(
+        en: """
+          a database holds all rows and cannot be split into files: \(quoted: path); leave \
+          \(quoted: place) out, or choose .csv, .ndjson or .ics
+          """,
+        ru: """
+          в базе данных лежат все строки, разбить её на файлы нельзя: \(quoted: path); уберите \
+          \(quoted: place) или выберите .csv, .ndjson или .ics
           """)
     case .idleFormat(let format):
       return Text(
@@ -380,6 +404,16 @@ extension UsageError {
       return Text(
         en: "--merge needs a database among the outputs; name one: -o FILE.sqlite",
         ru: "для --merge среди выходных файлов нужна база данных; укажите её: -o FILE.sqlite")
+    case .idleFileIndex:
+      return Text(
+        en: """
+          --file-index needs an output with a column in its name; name one: \
+          -o 'ics/{address_id}.ics'
+          """,
+        ru: """
+          для --file-index нужен файл со столбцом в имени; укажите его: \
+          -o 'ics/{address_id}.ics'
+          """)
     case .noKeyToMerge(let table):
       return Text(
         en: """

@@ -18,6 +18,8 @@ enum ValueKind: Equatable, Sendable {
   case duration
   /// A number of bytes, `500M`.
   case size
+  /// A whole number, at least 1.
+  case count
   case percentage
   case countOrPercentage
   case headerLine
@@ -40,6 +42,7 @@ enum ValueKind: Equatable, Sendable {
     case .day: "DATE"
     case .reminder, .duration: "TIME"
     case .size: "BYTES"
+    case .count: "N"
     case .percentage: "N%"
     case .countOrPercentage: "N|N%"
     case .headerLine: "NAME: VALUE"
@@ -53,7 +56,7 @@ enum ValueKind: Equatable, Sendable {
     case .choice(let names): names
     case .feed: Feed.names
     case .command: Command.visible.map(\.name)
-    case .text, .file, .day, .reminder, .duration, .size, .percentage, .countOrPercentage,
+    case .text, .file, .day, .reminder, .duration, .size, .count, .percentage, .countOrPercentage,
       .headerLine, .url:
       nil
     }
@@ -110,6 +113,10 @@ extension ValueKind {
           \(option): \(quoted: value) — это не размер; пишите число байтов, 1000000, или число с K, M, \
           G или T, например 500M
           """)
+    case .count:
+      Text(
+        en: "\(option): \(quoted: value) is not a number; write a whole number from 1 on",
+        ru: "\(option): \(quoted: value) — это не число; пишите целое число, от 1")
     case .percentage:
       Text(
         en: "\(option): \(quoted: value) is not a percentage; write 25% or 0.5%, for example",

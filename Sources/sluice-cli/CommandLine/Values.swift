@@ -136,7 +136,6 @@ extension Output {
     var outputs: [Output] = []
     for path in paths.isEmpty ? ["-"] : paths {
       let destination = Destination(path)
-      if let place = destination.unknownPlace { throw .unknownPlace(place, path: path) }
       let fallback = format ?? (destination == .standardOutput ? .csv : nil)
       guard let chosen = destination.format ?? fallback else { throw .unknownExtension(path) }
       outputs.append(Output(destination, chosen))
@@ -145,6 +144,21 @@ extension Output {
       throw .idleFormat(format)
     }
     return outputs
+  }
+
+  /// Checks that each word in braces names a column of these tables, or is `{table}`, and that the
+  /// format can be split into files.
+  func checkPlaces(_ tables: [Table]) throws(UsageError) {
+    guard case .file(let path) = destination, let place = destination.columnPlaces.first else {
+      return
+    }
+    for table in tables {
+      let columns = format.named(table).columns.map(\.name)
+      for place in destination.columnPlaces where !columns.contains(place) {
+        throw .unknownPlace("{\(place)}", path: path, columns: columns)
+      }
+    }
+    guard format != .sqlite, format != .site else { throw .splitDatabase("{\(place)}", path: path) }
   }
 }
 

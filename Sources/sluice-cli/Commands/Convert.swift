@@ -87,6 +87,10 @@ struct ConvertOptions: CommandOptions {
   /// Whether rejected records within the limit do not change the exit code.
   var areRejectsAllowed: Bool
   var stats: Destination?
+  /// The destination of the list of files that are named by columns.
+  var fileIndex: Destination?
+  /// The most such files, or nil for the usual number.
+  var maxFiles: Int?
   /// The number of seconds in which all answers must have arrived, 0 for no limit, or nil for the
   /// command's own.
   var maxTime: Int?
@@ -111,6 +115,7 @@ struct ConvertOptions: CommandOptions {
     table = arguments[.table]
     isMerge = arguments.has(.merge)
     let tables = try Self.tables(reading.feed, table, outputs, isMerge)
+    for output in outputs { try output.checkPlaces(tables) }
     conditions = []
     for text in arguments.all(.where) {
       guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
@@ -142,6 +147,13 @@ struct ConvertOptions: CommandOptions {
     areRejectsAllowed = arguments.has(.allowRejects)
     stats = arguments[.stats].map(Destination.init)
     changes = arguments[.changes].map(Destination.init)
+    fileIndex = arguments[.fileIndex].map(Destination.init)
+    if fileIndex != nil, !outputs.contains(where: \.destination.namesColumns) {
+      throw .idleFileIndex
+    }
+    maxFiles = try arguments.value(.maxFiles) { text in
+      wholeNumber(text[...]).flatMap { $0 > 0 ? $0 : nil }
+    }
     maxTime = try arguments.value(.maxTime, seconds(in:))
     isOffline = arguments.has(.offline)
     state = arguments[.state]
@@ -182,6 +194,7 @@ struct ConvertOptions: CommandOptions {
     if let rejects { writers.append(("--rejects", rejects)) }
     if let stats { writers.append(("--stats", stats)) }
     if let changes { writers.append(("--changes", changes)) }
+    if let fileIndex { writers.append(("--file-index", fileIndex)) }
     let input = SameFile(reading.input)
     for (index, writer) in writers.enumerated() {
       if let input, input.matches(SameFile(writer.destination)) {
@@ -423,6 +436,8 @@ extension ConvertOptions {
       conversion.maxOutput = maxOutput
       conversion.statistics = stats
       conversion.changes = changes
+      conversion.fileIndex = fileIndex
+      conversion.maxFiles = maxFiles ?? Conversion.standardMaxFiles
       conversion.maxSeconds = maxTime == 0 ? nil : maxTime
       if let epoch = Environment.value("SOURCE_DATE_EPOCH") {
         guard let seconds = wholeNumber(epoch[...]) else { throw .badEpoch(epoch) }
@@ -434,7 +449,7 @@ extension ConvertOptions {
 
   /// Whether a line of progress may be shown. It must not mix with data on the same terminal.
   var isProgressAllowed: Bool {
-    let destinations = outputs.map(\.destination) + [rejects, stats].compactMap { $0 }
+    let destinations = outputs.map(\.destination) + [rejects, stats, fileIndex].compactMap { $0 }
     return reading.isProgressAllowed
       && !(destinations.contains(.standardOutput) && Descriptor.standardOutput.isTerminal)
   }

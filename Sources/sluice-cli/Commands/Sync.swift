@@ -90,7 +90,9 @@ struct SyncOptions: CommandOptions {
   init(_ arguments: Arguments) throws(UsageError) {
     guard !arguments.all(.output).isEmpty else { throw .noFileToSync }
     convert = try ConvertOptions(arguments)
-    let destinations = convert.outputs.map(\.destination) + [convert.changes].compactMap { $0 }
+    let destinations =
+      convert.outputs.map(\.destination)
+      + [convert.changes, convert.fileIndex].compactMap { $0 }
     if destinations.contains(.standardOutput) { throw .noFileToSync }
     maxAge = try arguments.value(.maxAge, seconds(in:))
     staleOK = try arguments.value(.staleOK, seconds(in:))

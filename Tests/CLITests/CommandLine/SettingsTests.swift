@@ -86,14 +86,16 @@ import Testing
     let values = [
       "output": "a.csv", "format": "csv", "where": "house=5", "from": "2020-06-01",
       "to": "2020-06-02", "feed": "hot-water", "csv-dialect": "excel", "alarm": "1d",
-      "max-rejects": "5%", "max-size": "1G", "max-output": "2G", "header": "A: 1", "max-age": "4h",
+      "max-rejects": "5%", "max-size": "1G", "max-output": "2G", "max-files": "9", "header": "A: 1",
+      "max-age": "4h",
       "stale-ok": "7d", "max-time": "40m",
       "max-shrink": "5%", "today": "2020-07-01", "lang": "ru", "input": "x.json",
       "ping": "https://watch.example/secret", "table": "hot_water",
       "allow-env": "A_KEY",
     ]
     // This feed's rows have no key to be merged by.
-    let rows = Option.of(.sync).filter { $0.isSetting && $0.name != .merge }
+    // And a list of files needs an output that has some.
+    let rows = Option.of(.sync).filter { $0.isSetting && ![.merge, .fileIndex].contains($0.name) }
     for key in rows.map(\.name.rawValue) + ["input"] {
       let isFlag = rows.contains { $0.name.rawValue == key && $0.value == nil }
       let value = isFlag ? "true" : values[key] ?? "some-\(key)"

@@ -163,14 +163,6 @@ extension EndToEnd {
       two.expectOneLine("sluice: warning: 1 of 2 records rejected")
     }
 
-    @Test(arguments: ["{city}.csv", "{}.csv", "out/{table}-{day}.csv", "a{b}c.sqlite"])
-    func `braces that mean nothing are refused`(_ name: String) throws {
-      let run = try BuiltProgram.run(["convert", Samples.full, "-o", folder(name)])
-      #expect(run.code == 64)
-      #expect(run.errors.contains("means nothing; {table} is the name of a table"))
-      #expect(folder.names == [])
-    }
-
     @Test(arguments: ["{table}.csv", "a}b{.csv", "{a.csv"])
     func `other braces are part of the name`(_ name: String) throws {
       try BuiltProgram.run(["convert", Samples.full, "-o", folder(name)]).expectSilence()

@@ -1,0 +1,41 @@
+/// Days and times in the forms that calendars use.
+package enum CalendarTime {
+  /// The last day that a DATE can name: 9999-12-31.
+  static let lastDay = Day(number: 2_932_896)
+
+  /// Returns seconds since 1970 as a UTC DATE-TIME (RFC 5545, section 3.3.5), such as
+  /// `20200625T181310Z`. Times before the year 1 or after the year 9999 have no DATE-TIME, and the
+  /// nearest valid one is returned.
+  static func utc(_ seconds: Int) -> String {
+    let seconds = min(max(seconds, -62_135_596_800), 253_402_300_799)
+    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+    let rest = seconds - days * 86_400
+    let day = Day(number: Int32(clamping: days))
+    var text = ByteBuffer(capacity: 16)
+    day.append(to: &text, isBasic: true)
+    let time = rest / 3600 * 10_000 + rest / 60 % 60 * 100 + rest % 60
+    let digits = String(time)
+    let padding = String(repeating: "0", count: 6 - digits.count)
+    return String(decoding: text.contents, as: UTF8.self) + "T" + padding + digits + "Z"
+  }
+
+  private static let russianMonths = [
+    "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября",
+    "ноября", "декабря",
+  ]
+  private static let englishMonths = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
+  /// Returns a day as text for people: `22 июня 2020`, `22 June 2020`.
+  package static func text(_ day: Day, _ language: Language) -> String {
+    let (year, month, date) = day.parts
+    let months =
+      switch language {
+      case .ru: russianMonths
+      case .en: englishMonths
+      }
+    return "\(date) \(months[month - 1]) \(year)"
+  }
+}
