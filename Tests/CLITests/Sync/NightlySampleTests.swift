@@ -91,7 +91,8 @@ struct NightlySampleTests {
     let server = try FaultServer(body: Samples.hotWater)
     let run = try BuiltProgram.tool([
       "strace", "-f", "-qq", "-o", prefix("calls"), BuiltProgram.path, "sync", server.url("ok"),
-      "-o", prefix("a.csv"), "-o", prefix("a.ics"), "-o", prefix("site/"), "--state", prefix("state"), "--allow-rejects",
+      "-o", prefix("a.csv"), "-o", prefix("a.ics"), "-o", prefix("site/"), "--state",
+      prefix("state"), "--allow-rejects",
       "--ping", server.url("ping"),
     ])
     #expect(run.code == 0, "\(run.errors)")
