@@ -222,20 +222,22 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   consuming func finish() throws(PipelineError) {
     try lines.line("END:VCALENDAR")
     count()
-    if !isSplit { counters.noteCalendar(events: events, bytes: lines.out.count - start) }
     try lines.finish()
+  }
+
+  /// Counts the calendar.
+  private func count() {
+    let bytes = lines.out.count - start
+    // With several calendars the largest count is kept.
+    counters.events.set(max(counters.events.value, events))
+    counters.calendarBytes.set(max(counters.calendarBytes.value, bytes))
+    if !isSplit { counters.noteCalendar(events: events, bytes: bytes) }
   }
 
   /// Hands on all bytes so far, so that the events go into several files.
   mutating func handOn() throws(PipelineError) {
     isSplit = true
     try lines.out.handOn()
-  }
-
-  /// Counts the calendar. With several the largest count is kept.
-  private func count() {
-    counters.events.set(max(counters.events.value, events))
-    counters.calendarBytes.set(max(counters.calendarBytes.value, lines.out.count - start))
   }
 
   private mutating func writeAlarm(_ before: String, _ record: borrowing Record)

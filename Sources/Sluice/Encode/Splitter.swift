@@ -62,7 +62,8 @@ extension Branch {
       return try .splitCalendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: files,
         counters: counters)
-    case .sqlite, .site: throw PipelineError(sink: .notAFile(path: files.pattern.path))
+    case .sqlite: throw PipelineError(sink: .notAFile(path: files.pattern.path))
+    case .site: throw PipelineError(sink: .notAFolder(path: files.pattern.path))
     }
   }
 }

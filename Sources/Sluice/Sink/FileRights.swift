@@ -7,8 +7,7 @@ extension TemporaryFile {
   func takeRights(
     of previous: PreviousFile?, newMode: mode_t, path: String
   ) throws(PipelineError) {
-    let rights = previous.map { FileRights(status: $0.status, descriptor: $0.descriptor) }
-    try FileRights.set(rights, newMode: newMode, on: descriptor, path: path)
+    try FileRights.take(of: previous, newMode: newMode, for: descriptor, path: path)
   }
 }
 
@@ -27,6 +26,14 @@ struct FileRights {
   let status: FileStatus
   /// The old file, open. Negative if it cannot be read.
   let descriptor: Int32
+
+  /// Gives an open file the rights of the one that it replaces, as ``set(_:newMode:on:path:)`` does.
+  static func take(
+    of previous: PreviousFile?, newMode: mode_t, for descriptor: Int32, path: String
+  ) throws(PipelineError) {
+    let rights = previous.map { FileRights(status: $0.status, descriptor: $0.descriptor) }
+    try set(rights, newMode: newMode, on: descriptor, path: path)
+  }
 
   /// Sets the rights of the open file that replaces the old one. A file that replaces none gets
   /// `newMode`. Throws `setMode` for the output at `path`.

@@ -237,6 +237,12 @@ package final class SiteFolder: @unchecked Sendable {
     return false
   }
 
+  /// Returns the paths of the files in a folder of the old site; none if there is no such folder.
+  func standingFiles(in folder: String) -> [String] {
+    let inner = old.flatMap { Folder(Array(folder.utf8CString), in: $0) }
+    return (inner?.names() ?? []).map { shown("\(folder)/\($0.text)") }.sorted()
+  }
+
   // MARK: Publishing
 
   /// Completes the new folder and brings it to the disk. Returns false if the old one is the same,

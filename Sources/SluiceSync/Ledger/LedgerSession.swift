@@ -101,6 +101,10 @@ final class LedgerSession: EventLedger {
     return found.filter { $0.strangers.author == .other }.map(\.path)
   }
 
+  /// A ledger that has seen a night has seen the site of that night. An earlier copy of it is found by
+  /// other calendars only: reading all of a site's takes too long for every night.
+  var examinesSites: Bool { isNew || takesOver }
+
   /// Returns the number of bytes by which the ledger has grown, its temporary tables included.
   func growth() throws(PipelineError) -> Int {
     try Self.blaming { () throws(DatabaseFault) in

@@ -342,6 +342,16 @@ extension UsageError {
           \(quoted: place) в \(quoted: path) — это не столбец; есть: \(list: columns), а также \
           {table}, имя таблицы
           """)
+    case .splitDatabase(let place, let path) where path.hasSuffix("/"):
+      return Text(
+        en: """
+          a site shows all rows and cannot be split: \(quoted: path); leave \(quoted: place) out, or \
+          choose .csv, .ndjson or .ics
+          """,
+        ru: """
+          сайт показывает все строки, разбить его нельзя: \(quoted: path); уберите \
+          \(quoted: place) или выберите .csv, .ndjson или .ics
+          """)
     case .splitDatabase(let place, let path):
       return Text(
         en: """

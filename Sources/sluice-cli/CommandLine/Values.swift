@@ -158,7 +158,7 @@ extension Output {
         throw .unknownPlace("{\(place)}", path: path, columns: columns)
       }
     }
-    guard format != .sqlite else { throw .splitDatabase("{\(place)}", path: path) }
+    guard format != .sqlite, format != .site else { throw .splitDatabase("{\(place)}", path: path) }
   }
 }
 

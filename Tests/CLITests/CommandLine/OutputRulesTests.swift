@@ -72,6 +72,8 @@ import Sluice
       problem("convert x.json --feed photos -o site/ --table none")
         == .noSuchTable("none", tables: ["photos"]))
     #expect(problem("convert x.json --feed photos -o {table}/") == nil)
+    #expect(
+      problem("convert -o {street}/") == .splitDatabase("{street}", path: "{street}/"))
   }
 
   @Test(arguments: [

@@ -117,6 +117,21 @@ struct SiteNightTests {
     #expect(folder.text("site/mine.txt") == "mine" && folder.entries("site") == ["mine.txt"])
   }
 
+  @Test func `a lost ledger is noticed by the calendars that stand, and takes them over`() throws {
+    try offer(5)
+    try BuiltProgram.run(words()).expectSilence()
+    try offer(5, moved: [3])
+    try BuiltProgram.run(words()).expectSilence()
+    let before = files()
+    _ = try BuiltProgram.shell("rm -rf state", in: folder.path)
+    let run = try BuiltProgram.run(words())
+    #expect(run.code == 75 && run.errors.contains("--accept"), "\(run.errors)")
+    #expect(files() == before)
+    try BuiltProgram.run(words(["--accept"])).expectSilence()
+    let calendars = files().filter { $0.key.hasPrefix("house/") }
+    #expect(calendars == before.filter { $0.key.hasPrefix("house/") })
+  }
+
   // MARK: Kills
 
   /// Checks what a killed run has left, and that the next one makes it good.

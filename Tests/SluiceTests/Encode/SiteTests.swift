@@ -97,6 +97,8 @@ import Testing
     #expect(
       uids(calendar) == all.filter { $0.hasPrefix("UID:\(id)-") } && uids(calendar).count == 2)
     #expect(calendar.contains("NAME:Отключение горячей воды: Колпино\\,"))
+    // The titles of one house need no address.
+    #expect(calendar.contains("SUMMARY:Нет горячей воды\r\n"))
     #expect(calendar.hasPrefix("BEGIN:VCALENDAR\r\n") && calendar.hasSuffix("END:VCALENDAR\r\n"))
   }
 

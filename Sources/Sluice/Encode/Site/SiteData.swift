@@ -120,6 +120,7 @@ struct SiteData<Output: ByteStage & ~Copyable>: ~Copyable {
     let title = event?.calendarName ?? feed.summary
     localized("title") { options.name ?? title[$0] }
     localized("summary") { language in
+      if let own = event?.ownSummary?[language], own.clauses.isEmpty { return own.prefix }
       // The words before the first column: what happens, without where.
       let prefix = event?.summary[language].prefix ?? ""
       let end = prefix.lastIndex { !": —-,".contains($0) }

@@ -49,6 +49,9 @@ final class SiteEncoder {
     rows.table.event != nil && rows.table.event?.group == nil && rows.table.keyNumber != nil
   }
 
+  /// The paths of the calendars that are about to be replaced.
+  var standingCalendars: [String] { folder.standingFiles(in: SiteCalendars.houses) }
+
   /// Takes the events of the ledger.
   var events: EventCalendar {
     EventCalendar { [rows] (record, identity, revision) throws(PipelineError) in
