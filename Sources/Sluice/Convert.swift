@@ -365,7 +365,7 @@ private final class Outputs {
         try ledger.examine(calendar: path)
       }
     }
-    for path in splits.standingCalendars { try ledger.examine(calendar: path) }
+    try splits.examine(with: ledger)
     try ledger.reconcile(stamp: conversion.stamp ?? date.seconds ?? 0)
     let selection = RowSelection(
       conditions: conversion.conditions, place: place?.conditions ?? [],
@@ -490,14 +490,15 @@ public struct Outcome: Sendable {
 /// Runs a conversion of the source returned by `open`, and returns its outcome. `open` is called
 /// after the diagnostics are open. Blocks until the end.
 package func convert(
-  _ conversion: Conversion, _ ledger: (any EventLedger)? = nil, counters: Counters,
+  _ conversion: Conversion, _ ledger: (any EventLedger)? = nil,
+  manifest: (any FileManifest)? = nil, counters: Counters,
   from open: () throws(PipelineError) -> Source
 ) -> Outcome {
   let run = Run(conversion, counters: counters)
   do throws(PipelineError) {
     try run.openDiagnostics()
     let source = try open()
-    try run.openOutputs(ledger)
+    try run.openOutputs(ledger, manifest: manifest)
     _ = try run.read(source)
     try run.prepare()
     try run.publish(keepsFiles: !conversion.allowsEmpty)

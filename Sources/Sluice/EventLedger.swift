@@ -6,6 +6,9 @@ package protocol EventLedger: AnyObject {
   func branch(_ counters: Counters) throws(PipelineError) -> Branch
   /// Checks the calendar that is about to be replaced. Called when its output is open, and so locked.
   func examine(calendar path: String) throws(PipelineError)
+  /// Checks calendars, some of which may be about to be replaced. Returns those that somebody else
+  /// has written and that must not be replaced.
+  func examine(candidates paths: [String]) throws(PipelineError) -> [String]
   /// Compares the feed with the known events. `stamp` is the content's time in seconds since 1970.
   func reconcile(stamp: Int) throws(PipelineError)
   /// Writes and finishes a calendar of the selected events. Returns the column that matched no

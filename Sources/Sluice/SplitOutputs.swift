@@ -38,6 +38,8 @@ final class SplitOutputs {
   /// The files that the set of the other outputs publishes, and whether those are all.
   private var outputsInSet: [(output: Output, table: Int)] = []
   private var areFew = false
+  /// The paths of calendars that somebody else has written.
+  private var foreign: Set<String> = []
 
   init(_ conversion: Conversion, counters: Counters, measure: OutputMeasure) {
     self.conversion = conversion
@@ -95,9 +97,14 @@ final class SplitOutputs {
 
   // MARK: After the pass
 
-  /// The paths of the calendars that stand, and that the ledger is about to replace.
-  var standingCalendars: [String] {
-    splits.filter(\.isOfLedger).flatMap { split in split.known.map { split.batch.path(of: $0) } }
+  /// Has the ledger check the calendars that stand, before it changes. Throws its errors.
+  func examine(with ledger: any EventLedger) throws(PipelineError) {
+    for index in splits.indices where splits[index].isOfLedger {
+      let batch = splits[index].batch
+      let names = Set(splits[index].known).union(batch.standingNames())
+      foreign.formUnion(
+        try ledger.examine(candidates: names.sorted().map { batch.path(of: $0) }))
+    }
   }
 
   /// The files of the calendars that the ledger writes.
@@ -116,6 +123,12 @@ final class SplitOutputs {
     }
     try checkPaths()
     areFew = splits.reduce(0) { $0 + $1.batch.names.count } <= Self.few
+    for split in splits where split.isOfLedger {
+      for name in split.batch.names where foreign.contains(split.batch.path(of: name)) {
+        throw PipelineError(
+          sync: .otherCalendar(path: split.batch.path(of: name), feed: conversion.feed.name))
+      }
+    }
     for split in splits {
       if areFew {
         outputsInSet += try split.batch.write(to: set).map { ($0, split.table) }

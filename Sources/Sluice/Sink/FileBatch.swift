@@ -57,6 +57,25 @@ final class FileBatch {
   /// The number of files that are new or have another content.
   var changed: Int { journal.changes.count }
 
+  /// Returns the names of the files that stand and that could be of the pattern.
+  func standingNames() -> [String] {
+    var folders = [""]
+    for (index, part) in pattern.parts.enumerated() {
+      var found: [String] = []
+      for folder in folders {
+        let path = folder.isEmpty ? pattern.folder : self.path(of: folder)
+        for name in Folder.names(in: path) ?? [] where part.mayBe(name) {
+          let whole = folder.isEmpty ? name : "\(folder)/\(name)"
+          let status = FileStatus(path: Array(self.path(of: whole).utf8CString))
+          let isLast = index == pattern.parts.count - 1
+          if isLast ? status?.isRegular == true : status?.isFolder == true { found.append(whole) }
+        }
+      }
+      folders = found
+    }
+    return folders
+  }
+
   /// Chooses the names. Called after the last row.
   func choose() { names = files.names() }
 

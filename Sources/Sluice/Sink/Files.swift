@@ -207,6 +207,23 @@ package final class Folder: Sendable {
       errno = code
       return nil
     }
+    return Self.names(of: stream)
+  }
+
+  /// Returns the names in the folder at a path, hidden ones included. Nil with `errno` set if it
+  /// cannot be read.
+  package static func names(in path: String) -> [String]? {
+    opendir(path).flatMap(names(of:))?.map(\.text)
+  }
+
+  /// Returns the names in an open folder; none if it cannot be read.
+  static func names(in folder: Int32) -> [String] {
+    let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    return copy < 0 ? [] : fdopendir(copy).flatMap(names(of:))?.map(\.text) ?? []
+  }
+
+  /// Reads the names and closes the stream. Nil with `errno` set if one cannot be read.
+  private static func names(of stream: OpaquePointer) -> [[CChar]]? {
     defer { closedir(stream) }
     var names: [[CChar]] = []
     errno = 0

@@ -16,6 +16,21 @@ struct NamePattern {
 
     var pieces: [Piece]
 
+    /// Returns whether some values could make this name.
+    func mayBe(_ name: String) -> Bool {
+      if values.isEmpty { return pieces == [.words(name)] }
+      // A hidden name is no value's.
+      guard case .words(let start)? = pieces.first else {
+        return !name.hasPrefix(".") && ends(name[...])
+      }
+      return name.hasPrefix(start) && ends(name.dropFirst(start.count))
+    }
+
+    private func ends(_ name: Substring) -> Bool {
+      guard case .words(let end)? = pieces.last else { return true }
+      return name.hasSuffix(end)
+    }
+
     /// The columns in it, in order.
     var values: [Int] {
       pieces.compactMap { piece in

@@ -189,24 +189,11 @@ final class StagingFolder {
     unregister()
     // First, so that a kill in between publishes nothing.
     unlinkat(descriptor, Self.journalName, 0)
-    for name in content() where name != Self.lockName { unlinkat(descriptor, name, 0) }
+    for name in Folder.names(in: descriptor) where name != Self.lockName {
+      unlinkat(descriptor, name, 0)
+    }
     unlinkat(descriptor, Self.lockName, 0)
     unlinkat(parent.descriptor, name, AT_REMOVEDIR)
-  }
-
-  /// The names in the folder.
-  private func content() -> [String] {
-    let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard copy >= 0, let stream = fdopendir(copy) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
   }
 
   // MARK: The journal
@@ -241,7 +228,7 @@ final class StagingFolder {
 
   /// Completes the renames of a journal, or removes the files without one.
   private func recover() throws(PipelineError) {
-    let names = content()
+    let names = Folder.names(in: descriptor)
     if names == [Self.lockName] { return }
     if let journal = read(Self.journalName).flatMap({ FileJournal($0) }) {
       try Signals.deferring { () throws(PipelineError) in try complete(journal) }
@@ -251,7 +238,9 @@ final class StagingFolder {
       OutputSet.sweep("\(parent.path)/\(String(decoding: path, as: UTF8.self))")
     }
     unlinkat(descriptor, Self.journalName, 0)
-    for name in content() where name != Self.lockName { unlinkat(descriptor, name, 0) }
+    for name in Folder.names(in: descriptor) where name != Self.lockName {
+      unlinkat(descriptor, name, 0)
+    }
   }
 
   /// Makes the renames of a journal that are still to be made.

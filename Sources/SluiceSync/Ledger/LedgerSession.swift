@@ -83,6 +83,24 @@ final class LedgerSession: EventLedger {
     }
   }
 
+  /// Reads calendars, some of which may be about to be replaced. Returns the paths of those that
+  /// somebody else has written, unless they are to be taken over.
+  ///
+  /// Throws ``SyncFault/unknownEvents(calendar:count:first:)`` if one of the feed's has events that
+  /// the ledger does not know, unless they are to be taken over.
+  func examine(candidates paths: [String]) throws(PipelineError) -> [String] {
+    guard !takesOver else {
+      calendars += paths
+      return []
+    }
+    let found = try run?.strangers(in: paths, today: today) ?? []
+    if let (path, strangers) = found.first(where: { $0.strangers.count > 0 }) {
+      throw PipelineError(
+        sync: .unknownEvents(calendar: path, count: strangers.count, first: strangers.first))
+    }
+    return found.filter { $0.strangers.author == .other }.map(\.path)
+  }
+
   /// Returns the number of bytes by which the ledger has grown, its temporary tables included.
   func growth() throws(PipelineError) -> Int {
     try Self.blaming { () throws(DatabaseFault) in

@@ -21,10 +21,31 @@ extension LedgerRun {
   /// Counts the events of a calendar that the ledger does not know. Throws if the file or the ledger
   /// cannot be read.
   func strangers(in path: String, today: Day) throws(PipelineError) -> Strangers {
-    var strangers = Strangers()
     var memory = try LedgerSession.blaming { () throws(DatabaseFault) in
       try EventMemory(database)
     }
+    return try strangers(in: path, &memory, today: today)
+  }
+
+  /// Counts such events of each calendar. Returns those with any, and those of other authors.
+  func strangers(
+    in paths: [String], today: Day
+  ) throws(PipelineError) -> [(path: String, strangers: Strangers)] {
+    var memory = try LedgerSession.blaming { () throws(DatabaseFault) in
+      try EventMemory(database)
+    }
+    var found: [(path: String, strangers: Strangers)] = []
+    for path in paths {
+      let strangers = try strangers(in: path, &memory, today: today)
+      if strangers.count > 0 || strangers.author == .other { found.append((path, strangers)) }
+    }
+    return found
+  }
+
+  private func strangers(
+    in path: String, _ memory: inout EventMemory, today: Day
+  ) throws(PipelineError) -> Strangers {
+    var strangers = Strangers()
     strangers.author = try PublishedCalendar.read(path, of: feed) { (event) throws(PipelineError) in
       guard try !memory.knows(event, today: today) else { return }
       if strangers.count == 0 { strangers.first = event.uid(of: feed) }

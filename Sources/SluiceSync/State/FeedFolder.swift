@@ -10,6 +10,7 @@ import Sluice
 ///         9a52bf95f4e4a500.json              the record of one input: ``SyncRecord``
 ///         9a52bf95f4e4a500.a, ….b            its last good copy, and room for the next
 ///         9a52bf95f4e4a500.events/           its ledger: ``Ledger``
+///         9a52bf95f4e4a500.….files           the files of an output: ``FileNamesRecord``
 ///         9a52bf95f4e4a500.answers/          answers to its requests: ``AnswerStore``
 ///
 /// The names of an input's files are made of its name: ``InputIdentity``.
@@ -62,19 +63,9 @@ struct FeedFolder: Sendable {
 
   /// Returns the names in a folder, hidden ones included, or none if the folder does not exist.
   static func names(in folder: String) throws(PipelineError) -> [String] {
-    guard let stream = opendir(folder) else {
-      if errno == ENOENT { return [] }
-      throw PipelineError(sync: .folder(path: folder, errno: errno))
-    }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
+    if let names = Folder.names(in: folder) { return names }
+    if errno == ENOENT { return [] }
+    throw PipelineError(sync: .folder(path: folder, errno: errno))
   }
 
   private static func make(_ path: String) throws(PipelineError) {

@@ -62,7 +62,7 @@ struct Night: ~Copyable {
     do throws(PipelineError) {
       try run.openDiagnostics()
       let ledger = try openLedger()
-      try run.openOutputs(ledger)
+      try run.openOutputs(ledger, manifest: FileNamesRecord(of: input, in: folder))
       let copy = try fetch()
       let facts = PayloadFacts()
       let counts = try run.read(.descriptor(try copy.open()), payload: facts)
@@ -98,8 +98,9 @@ struct Night: ~Copyable {
         try refuseNewLedger(session, in: path)
         ledger = session
       }
-      let outcome = convert(conversion, ledger, counters: Counters()) {
-        () throws(PipelineError) in
+      let outcome = convert(
+        conversion, ledger, manifest: FileNamesRecord(of: input, in: folder), counters: Counters()
+      ) { () throws(PipelineError) in
         .descriptor(try lastGoodCopy(of: conversion, state: job.state))
       }
       stood.statistics = outcome.statistics

@@ -36,7 +36,7 @@ enum SystemCalls {
   private static let changing: Set = [
     "write", "writev", "pwrite64", "pwritev", "sendfile", "copy_file_range", "fallocate",
     "ftruncate", "fsync", "fdatasync", "rename", "renameat", "renameat2", "link", "linkat",
-    "unlink", "unlinkat", "mkdir", "mkdirat", "fchmod", "fchown", "utimensat",
+    "unlink", "unlinkat", "mkdir", "mkdirat", "fchmod", "fchown", "utimensat", "syncfs",
   ]
 
   /// Runs the program and gives its calls in order, each with the line that strace wrote.

@@ -23,12 +23,13 @@ struct SiteNightTests {
       + ["-o", folder("site/")] + more
   }
 
-  /// The contents of all files of the site but those of its status, by their paths.
+  /// The contents of all files of the site but those of its status, which are replaced on their own,
+  /// by their paths.
   private func files() -> [String: Data] {
     let files = FileManager.default
     return (files.subpaths(atPath: folder("site")) ?? []).reduce(into: [:]) { all, path in
       let isFolder = folder.status("site/\(path)").map { $0.st_mode & S_IFMT == S_IFDIR } ?? true
-      if !isFolder, !path.hasPrefix("status.") {
+      if !isFolder, !path.hasPrefix("status."), !path.hasPrefix(".status.") {
         all[path] = files.contents(atPath: folder("site/\(path)"))
       }
     }
@@ -185,6 +186,7 @@ struct SiteNightTests {
       #expect(left == old || left == new, "\(point): \(left.count) files")
       try BuiltProgram.run(words()).expectSilence()
       #expect(files() == new, "\(point)")
+      #expect(!folder.entries("site").contains { $0.hasSuffix(".sluice-tmp") }, "\(point)")
       #expect(folder.names == ["feed.json", "saved", "site", "state"], "\(point): \(folder.names)")
     }
   }
