@@ -128,10 +128,10 @@ struct NameMatcher {
   /// For each word: where its run ends, of numbers and letters without a gap. "A2" is one run.
   private let runEnds: [Int]
   /// The most words that are taken for one.
-  private static let mostJoined = 3
+  static let mostJoined = 3
   /// The most words, and the fewest letters, of a code that may be written with gaps: "NR1 2BC".
-  private static let mostOfCode = 6
-  private static let leastOfCode = 5
+  static let mostOfCode = 6
+  static let leastOfCode = 5
 
   init(_ reading: AddressReading) {
     let words = reading.words

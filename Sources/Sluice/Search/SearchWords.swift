@@ -20,7 +20,7 @@ enum SearchWords {
   }
 
   private static func add(_ language: AddressWords, to tables: inout JSONObject) {
-    // The words of a kind stand in one text: no word has a space.
+    // Words that belong together stand in one text: no word has a space.
     tables.add("kinds", language.kinds.map { $0.joined(separator: " ") })
     for (name, words) in [
       ("house", language.house), ("building", language.building), ("letter", language.letter),
@@ -29,6 +29,10 @@ enum SearchWords {
     ] {
       tables.add(name, words)
     }
+    tables.add("numbers", language.numbers.map { $0.joined(separator: " ") })
+    tables.add("compoundEnds", language.compounds.map(\.short))
+    tables.add("compounds", language.compounds.map(\.long))
+    tables.add("localities", language.localities)
     tables.add("short", language.aliases.map(\.short))
     tables.add("long", language.aliases.map(\.long))
     if let digits = language.postalDigits { tables.add("postalDigits", digits) }
@@ -40,6 +44,7 @@ enum SearchWords {
     tables.close()
     tables.add("lookAlikes", [Fold.lookAlikes.latin, Fold.lookAlikes.cyrillic])
     tables.add("keys", [Spelling.latinKeys, Spelling.cyrillicKeys])
+    tables.add("digraphs", Spelling.digraphTexts)
     tables.add("latinSounds", Spelling.sounds.map(\.latin))
     tables.add("sounds", Spelling.sounds.map(\.sound))
     tables.open("mergedLetters")
@@ -59,7 +64,8 @@ enum SearchWords {
     for (name, cost) in [
       ("lookAlike", Penalty.lookAlike), ("inflection", Penalty.inflection),
       ("joined", Penalty.joined), ("otherKind", Penalty.otherKind),
-      ("abbreviation", Penalty.abbreviation), ("transliteration", Penalty.transliteration),
+      ("abbreviation", Penalty.abbreviation), ("digraph", Penalty.digraph),
+      ("initial", Penalty.initial), ("transliteration", Penalty.transliteration),
       ("unknownLocality", Penalty.unknownLocality), ("beginning", Penalty.beginning),
       ("shortBeginning", Penalty.shortBeginning), ("typo", Penalty.typo),
       ("split", Cost.split), ("bare", Cost.bare), ("sound", Cost.sound), ("flat", Cost.flat),
@@ -75,6 +81,8 @@ enum SearchWords {
     for (name, limit) in [
       ("text", AddressToken.longestText), ("tokens", AddressToken.most),
       ("letters", AddressToken.longest), ("words", PlaceName.most), ("near", Finder.mostNear),
+      ("joined", NameMatcher.mostJoined), ("code", NameMatcher.mostOfCode),
+      ("shortCode", NameMatcher.leastOfCode),
       ("oneError", Spelling.oneError), ("twoErrors", Spelling.twoErrors),
     ] {
       tables.add(name, limit)

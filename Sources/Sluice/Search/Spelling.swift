@@ -117,7 +117,8 @@ enum Spelling {
   }()
 
   /// Two Latin letters that stand for one with an accent: `ae` for `ä`.
-  private static let digraphs = ["ae", "oe", "ue", "aa"].map { $0.unicodeScalars.map(\.value) }
+  static let digraphTexts = ["ae", "oe", "ue", "aa"]
+  private static let digraphs = digraphTexts.map { $0.unicodeScalars.map(\.value) }
 
   /// Returns the letters with the first letter of each digraph only, or nil if they have none.
   static func plain(_ letters: [UInt32]) -> [UInt32]? {

@@ -55,10 +55,15 @@
     function nameOf(place) {
       const names = nameColumns.map((column) => textOf(place, column)).filter(Boolean);
       const house = houseParts.map(([part, column]) => [part, textOf(place, column)])
-        .filter(([, text]) => text).map(([part, text]) => `${t(part)}\u00a0${text}`).join(" ");
+        .filter(([, text]) => text).map(([part, text]) => houseWord(part, text)).join(" ");
       const where = textOf(place, owner);
-      return { where: names.length || house ? where : "", title: joinedName(names) || where, house };
+      const title = joinedName(names) || where || (house ? "" : t("unnamed"));
+      return { where: names.length || house ? where : "", title, house };
     }
+
+    /** A part of a house with its word: `дом 15`. A house with a name needs none. */
+    const houseWord = (part, text) =>
+      (part === "house" && /^\p{L}{2}/u.test(text) ? text : `${t(part)}\u00a0${text}`);
 
     /** Words are said one after the other; a number stands apart. */
     const joinedName = (names) => names.join(names.some((name) => /\d/.test(name)) ? " · " : " ");
@@ -103,16 +108,17 @@
     /** The event that counts now: one that runs, or the next, or the last; and its state. */
     function findState(place) {
       let best = null;
-      let others = 0;
+      // Several rows may be of the same days.
+      const days = new Set();
       for (const event of place.events) {
         if (event.first === null) continue;
-        if (event.last >= today) others += 1;
+        if (event.last >= today) days.add(`${event.first}-${event.last}`);
         if (!best || isBetter(event, best)) best = event;
       }
       if (!best) return { kind: "none", event: null, others: 0 };
       const kind = best.last < today ? "over"
         : best.first <= today ? "now" : best.first - today <= SOON ? "soon" : "later";
-      return { kind, event: best, others: Math.max(0, others - 1) };
+      return { kind, event: best, others: Math.max(0, days.size - 1) };
     }
 
     function isBetter(a, b) {

@@ -43,6 +43,7 @@
       rows.push([latin, tables.sounds[index]]);
       soundsOf.set(latin[0], rows);
     });
+    const digraphs = new Set(tables.digraphs);
     const mergedLetters = new Map(Object.entries(tables.mergedLetters));
     const mergedSounds = new Map(Object.entries(tables.mergedSounds));
 
@@ -76,6 +77,21 @@
       let result = "";
       forEachFolded(text, (letter) => { result += letter; });
       return result;
+    }
+
+    /** The letters with one for each two that are one elsewhere; null if they have none. */
+    function plain(letters) {
+      let result = "";
+      let isSecond = false;
+      for (const letter of letters) {
+        if (!isSecond && digraphs.has(result.slice(-1) + letter)) {
+          isSecond = true;
+        } else {
+          result += letter;
+          isSecond = false;
+        }
+      }
+      return result.length < letters.length ? result : null;
     }
 
     /** The letters in Cyrillic where they look like it; null if other Latin letters remain. */
@@ -151,7 +167,7 @@
 
     return {
       isCyrillic, isLatin, isDigit, forEachFolded, folded, lookAlike, onOtherLayout, sounds,
-      errorsIn, typos,
+      plain, errorsIn, typos, differentLetters,
     };
   }
 
@@ -208,7 +224,9 @@
     const meanings = new Map();
     const kindsOf = new Map();
     const endings = [];
-    const aliases = [];
+    const aliases = new Map();
+    const numbers = new Map();
+    const compounds = [];
     const localities = new Set();
     const postalDigits = new Set();
     let kind = 0;
@@ -225,14 +243,24 @@
         kind += 1;
       }
       endings.push(...language.endings);
-      language.short.forEach((short, index) => {
-        aliases.push({ short: short.split(" "), long: language.long[index].split(" ") });
+      language.short.forEach((text, index) => {
+        const short = text.split(" ");
+        const alias = { short, long: language.long[index].split(" ") };
+        aliases.set(short[0], (aliases.get(short[0]) || []).concat(alias));
       });
+      language.numbers.forEach((words, index) => {
+        for (const word of words.split(" ")) {
+          numbers.set(word, { digits: String(index + 1), ending: language.ordinals[0] });
+        }
+      });
+      language.compoundEnds.forEach((short, index) => {
+        compounds.push({ short, long: language.compounds[index] });
+      });
+      for (const word of language.localities) localities.add(word);
       if (language.postalDigits) postalDigits.add(language.postalDigits);
     }
-    for (const alias of aliases) for (const word of alias.long) localities.add(word);
     endings.sort((a, b) => b.length - a.length);
-    aliases.sort((a, b) => b.short.length - a.short.length);
+    for (const all of aliases.values()) all.sort((a, b) => b.short.length - a.short.length);
 
     /** Looks a word up, also if some of its letters only look right. */
     function look(map, letters) {
@@ -241,10 +269,31 @@
       const other = spelling.lookAlike(letters);
       return other === null ? undefined : map.get(other);
     }
+    const meaning = (letters) => look(meanings, letters) || 0;
     return {
-      aliases, localities, postalDigits,
-      meaning: (letters) => look(meanings, letters) || 0,
+      localities, postalDigits, meaning,
       kinds: (letters) => look(kindsOf, letters) || [],
+      /** The number that a word names: "пятая", "fifth". */
+      number: (token) => (token.isNumber ? undefined : numbers.get(token.letters)),
+      /** The short name that begins at a token; undefined if there is none. */
+      alias(tokens, index) {
+        const found = (aliases.get(tokens[index].letters) || []).find(({ short }) =>
+          short.every((word, offset) => {
+            const token = tokens[index + offset];
+            return token && !token.isNumber && token.letters === word;
+          }));
+        if (!found || found.short.length > 1) return found;
+        // "во Всеволожске" is no short name.
+        const next = tokens[index + 1];
+        return meaning(found.short[0]) & MEANING.fillers && next && !next.isNumber &&
+          next.joint !== "comma" ? undefined : found;
+      },
+      /** The word with its ending written out, if it has a short one. */
+      compound(letters) {
+        const found = compounds.find(({ short }) =>
+          letters.length >= short.length + 3 && letters.endsWith(short));
+        return found ? letters.slice(0, -found.short.length) + found.long : letters;
+      },
       /** The word without the ending of an adjective, or null if it has none. */
       stem(letters) {
         const ending = endings.find(
