@@ -229,7 +229,7 @@ private final class Outputs {
             try splits.open(
               output, of: parts[index],
               options: conversion.encoderOptions(
-                date, ofOnePlace: parts[index].table.isOnePlace(in: output.destination))))
+                date, ofOnePlace: parts[index].table.isOnePlace(named: output.destination.columnPlaces))))
         }
       case .sqlite: try openDatabase(output.destination)
       case .site: try openSites(output.destination)
@@ -388,7 +388,7 @@ private final class Outputs {
       let events = try EventCalendar(
         table, of: feed, try table.eventWithKey,
         options: conversion.encoderOptions(
-          date, ofOnePlace: table.isOnePlace(in: .file(files.pattern.path))
+          date, ofOnePlace: table.isOnePlace(named: files.pattern.names)
         ).calendar, into: files, counters: counters)
       unmatchedEvents = try ledger.writeCalendar(selection, into: events) ?? unmatchedEvents
     }

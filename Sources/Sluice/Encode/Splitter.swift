@@ -69,10 +69,9 @@ extension Branch {
 }
 
 extension Table {
-  /// Whether each file of an output is about one place: its name holds the key, or the key's number.
-  func isOnePlace(in destination: Conversion.Destination) -> Bool {
+  /// Whether these columns name one place: they hold the key, or the key's number.
+  func isOnePlace(named columns: [String]) -> Bool {
     guard let keyNumber else { return false }
-    let columns = destination.columnPlaces
     return keyNumber.column.map(columns.contains) == true
       || keyNumber.parts.allSatisfy(columns.contains)
   }
