@@ -29,9 +29,11 @@ TESTS := .build/debug/sluicePackageTests.xctest
 BUILD_PACKAGES := zlib1g-dev libdeflate-dev libcsv-dev libsqlite3-dev libyaml-dev libcurl4-openssl-dev
 RUN_PACKAGES := libcurl4 ca-certificates
 TEST_PACKAGES := python3 openssl strace mandoc zsh fish procps sqlite3
+# The browser that looks at a site's page, and what asks it; pip brings axe.
+PAGE_PACKAGES := chromium chromium-driver python3-selenium python3-pip zbar-tools
 
-.PHONY: demo build check test lint house format install install-nightly goldens interop fuzz bench \
-  bench-quick bench-programs bench-stages clean
+.PHONY: demo build check test lint house format install install-nightly goldens interop page fuzz \
+  bench bench-quick bench-programs bench-stages clean
 .DEFAULT_GOAL := build
 
 build:
@@ -57,7 +59,7 @@ test: build
 
 lint:
 	@.ci/need $(BUILD_PACKAGES) python3
-	python3 -m compileall -q Tests/Bench Tests/House Tests/run.py
+	python3 -m compileall -q Tests/Bench Tests/House Tests/Page Tests/run.py
 	$(SWIFT) format lint --strict --parallel -r Sources Tests Plugins Package.swift
 	$(SWIFT) build --build-tests $(STRICT)
 
@@ -110,6 +112,11 @@ goldens: build
 
 interop: build
 	SLUICE=$(abspath $(PROGRAM)) Tests/Interop/run
+
+# The page of a site, as a reader sees it. NAME=... chooses checks.
+page: build
+	@.ci/need $(PAGE_PACKAGES)
+	SLUICE=$(abspath $(PROGRAM)) Tests/Page/check.py $(NAME)
 
 fuzz:
 	@.ci/need $(BUILD_PACKAGES)

@@ -17,10 +17,11 @@ let package = Package(
       name: "Sluice",
       dependencies: ["CLibraries", "CSluice"],
       // Every document of the folder is a built-in feed.
-      resources: [.embedInCode("Feed/BuiltIn")], plugins: ["ListFeeds"]),
+      resources: [.embedInCode("Feed/BuiltIn")], plugins: ["ListFeeds", "EmbedPage"]),
     .target(name: "SluiceSync", dependencies: ["Sluice", "CSluice"]),
     .target(name: "SluiceText", dependencies: ["Sluice", "SluiceSync"]),
     .plugin(name: "ListFeeds", capability: .buildTool()),
+    .plugin(name: "EmbedPage", capability: .buildTool()),
     .executableTarget(name: "sluice-cli", dependencies: ["Sluice", "SluiceSync", "SluiceText"]),
     // Measures the stages; built with the rest, so that it cannot rot.
     .executableTarget(name: "sluice-bench", dependencies: ["Sluice"], exclude: ["instructions"]),
@@ -28,14 +29,15 @@ let package = Package(
     .testTarget(
       name: "SluiceTests", dependencies: ["Sluice", "SluiceSync"], path: "Tests",
       exclude: [
-        "Bench", "CLITests", "Fuzz", "House", "Interop", "LibraryTests", "SluiceTextTests",
+        "Bench", "CLITests", "Fuzz", "House", "Interop", "LibraryTests", "Page", "SluiceTextTests",
         "Support", "run.py",
       ],
       sources: ["SluiceTests", "SluiceSyncTests"]),
     .testTarget(
       name: "CLITests", dependencies: ["sluice-cli"], path: "Tests",
       exclude: [
-        "Bench", "Fuzz", "House", "Interop", "LibraryTests", "SluiceSyncTests", "SluiceTests",
+        "Bench", "Fuzz", "House", "Interop", "LibraryTests", "Page", "SluiceSyncTests",
+        "SluiceTests",
         "Support", "run.py",
       ],
       sources: ["CLITests", "SluiceTextTests"]),

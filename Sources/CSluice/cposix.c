@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "cposix.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int cposix_rename_exchange(int folder, const char *one, const char *other) {
@@ -45,6 +47,46 @@ int cposix_open_unnamed(const char *folder) {
   return descriptor;
 }
 
+int cposix_is_mount_root(int folder) {
+  struct statx status;
+  if (statx(folder, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &status) != 0) return 0;
+  return (status.stx_attributes & status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
+int cposix_sync_file_system(int descriptor) { return syncfs(descriptor); }
+
+/* Removes a name, and all below it. Runs in a signal handler too: only async-signal-safe calls. */
+static int remove_tree(int parent, const char *name, int depth) {
+  if (unlinkat(parent, name, 0) == 0) return 0;
+  if (depth == 0 || (errno != EISDIR && errno != EPERM)) return -1;
+  int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) return -1;
+  /* A file system may pass over names when others are removed meanwhile. So it is asked again. */
+  for (int turn = 0; turn < 8; turn++) {
+    _Alignas(struct dirent64) char entries[2048];
+    ssize_t count;
+    lseek(folder, 0, SEEK_SET);
+    while ((count = getdents64(folder, entries, sizeof entries)) > 0)
+      for (ssize_t at = 0; at < count;) {
+        const struct dirent64 *entry = (const struct dirent64 *)(entries + at);
+        at += entry->d_reclen;
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+          remove_tree(folder, entry->d_name, depth - 1);
+      }
+    if (unlinkat(parent, name, AT_REMOVEDIR) == 0) {
+      close(folder);
+      return 0;
+    }
+    if (errno != ENOTEMPTY && errno != EEXIST) break;
+  }
+  int code = errno;
+  close(folder);
+  errno = code;
+  return -1;
+}
+
+int cposix_remove_tree(int folder, const char *name) { return remove_tree(folder, name, 3); }
+
 void cposix_begin_writeback(int descriptor, off_t from, off_t count) {
   sync_file_range(descriptor, from, count, SYNC_FILE_RANGE_WRITE);
 }
@@ -53,8 +95,6 @@ int cposix_reserve_room(int descriptor, off_t from, off_t count) {
   return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, from, count) != 0 && errno == ENOSPC ? ENOSPC
                                                                                           : 0;
 }
-
-int cposix_sync_file_system(int descriptor) { return syncfs(descriptor); }
 
 static void read_umask(void) {
   /* There is no call that only reads it. Between the two calls, new files are more private than
@@ -153,7 +193,7 @@ static void remove_files_and_die(int number) {
     struct stat now;
     if (fstatat(file->folder, file->name, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
         now.st_dev == file->device && now.st_ino == file->inode)
-      unlinkat(file->folder, file->name, 0);
+      remove_tree(file->folder, file->name, 3);
   }
   struct sigaction plain;
   memset(&plain, 0, sizeof plain);

@@ -82,6 +82,8 @@ public struct Conversion: Sendable {
   /// The maximum size of all outputs together, the growth of a ledger included, in bytes. Nil for 64
   /// MiB, or 100 times the unpacked input if that is more.
   public var maxOutput: Int?
+  /// Whether the status of a site is left to the caller, who knows more about it.
+  package var leavesStatus = false
   /// A file of certificates to trust in addition to the system's.
   public var certificateFile: String?
   /// Header lines for requests to a URL, as `NAME: VALUE`.
@@ -171,6 +173,18 @@ extension Conversion {
           let pattern = (try? NamePattern(path, of: output.format.named(table))).flatMap(\.self)
         else { continue }
         try? StagingFolder.sweep(pattern)
+      }
+    }
+  }
+}
+
+extension Conversion {
+  /// The paths of its sites, each with a slash at its end.
+  package var sites: [String] {
+    let tables = feed.tables.filter { table == nil || $0.name == table }
+    return outputs.filter { $0.format == .site }.flatMap { output in
+      tables.compactMap { table in
+        if case .file(let path) = output.destination.named(by: table) { path } else { nil }
       }
     }
   }

@@ -97,6 +97,7 @@ package struct Run: ~Copyable {
   package func prepare() throws(PipelineError) {
     try outputs.writeEvents()
     try outputs.writeFiles()
+    try outputs.writeSites()
     try outputs.measureDatabases()
     try queue.measure.end()
     try diagnostics.finish(statistics)
@@ -141,6 +142,8 @@ private final class Outputs {
   /// The files, each with the tables in it.
   private var files: [(output: Output, tables: Range<Int>)] = []
   private var databases: [OpenDatabase] = []
+  /// The sites, each with the table in it.
+  private var sites: [(site: SiteEncoder, table: Int)] = []
   /// The calendars and the list of changes. The ledger writes them after the pass.
   private var calendars: [Box<QueuedOutput<OutputWriter>>] = []
   private var changes: [Box<QueuedOutput<OutputWriter>>] = []
@@ -190,6 +193,9 @@ private final class Outputs {
   var written: [Statistics.Written] {
     let all =
       files.map { Statistics.Written(path: $0.output.path, bytes: $0.output.bytesWritten) }
+      + sites.map {
+        Statistics.Written(path: $0.site.folder.path, bytes: $0.site.folder.bytesWritten)
+      }
       + splits.written + databases.compactMap(\.merged)
     return all.filter { !unchanged.contains($0.path) }
   }
@@ -224,6 +230,7 @@ private final class Outputs {
               output, of: parts[index], options: conversion.encoderOptions(date)))
         }
       case .sqlite: try openDatabase(output.destination)
+      case .site: try openSites(output.destination)
       case .ics where ledger != nil:
         calendars.append(Box(try openLedgerFile(output.destination)))
       default:
@@ -319,9 +326,34 @@ private final class Outputs {
     }
   }
 
+  /// Opens a site for each table.
+  private func openSites(_ destination: Conversion.Destination) throws(PipelineError) {
+    for index in parts.indices {
+      guard case .file(let path) = destination.named(by: parts[index].table) else {
+        throw PipelineError(sink: .notAFolder(path: "-"))
+      }
+      let site = try SiteEncoder(
+        path: path, of: parts[index].table, in: conversion.feed,
+        options: conversion.encoderOptions(date), hasLedger: ledger != nil, set, queue,
+        counters: parts[index].counters)
+      parts[index].branches += site.branches
+      sites.append((site, index))
+      if ledger != nil { ledgerPaths.insert(site.folder.evidencePath) }
+    }
+  }
+
   /// Finishes the databases, so that their sizes are known.
   func finishDatabases() throws(PipelineError) {
     for database in databases { try database.finish() }
+  }
+
+  /// Writes the files of the sites that are made after the pass.
+  func writeSites() throws(PipelineError) {
+    for (site, table) in sites {
+      var status: SiteStatus?
+      if !conversion.leavesStatus { status = SiteStatus(parts[table].counters) }
+      try site.finish(status: status)
+    }
   }
 
   /// Writes the ledger's calendars and its list of changes.
@@ -334,6 +366,9 @@ private final class Outputs {
       }
     }
     try splits.examine(with: ledger)
+    for (site, _) in sites where ledger.examinesSites {
+      for path in site.standingCalendars { try ledger.examine(calendar: path) }
+    }
     try ledger.reconcile(stamp: conversion.stamp ?? date.seconds ?? 0)
     let selection = RowSelection(
       conditions: conversion.conditions, place: place?.conditions ?? [],
@@ -352,6 +387,12 @@ private final class Outputs {
         table, of: feed, try table.eventWithKey, options: conversion.encoderOptions(date).calendar,
         into: files, counters: counters)
       unmatchedEvents = try ledger.writeCalendar(selection, into: events) ?? unmatchedEvents
+    }
+    for (site, _) in sites {
+      unmatchedEvents = try ledger.writeCalendar(selection, into: site.events) ?? unmatchedEvents
+      try ledger.writeHistory(selection) { (record, history) throws(PipelineError) in
+        try site.add(history, of: record)
+      }
     }
     for list in changes {
       if let writer = list.takeIfPresent() { try ledger.writeChanges(into: writer) }
@@ -387,7 +428,8 @@ private final class Outputs {
     guard conversion.isSelective else { return }
     let isEmpty = parts.allSatisfy(\.isEmpty)
     let emptied = files.filter { parts[$0.tables].allSatisfy(\.isEmpty) }.map(\.output)
-    unchanged = set.keepFiles(always: isEmpty, ifChanged: emptied)
+    let emptiedSites = sites.filter { parts[$0.table].isEmpty }.map(\.site.folder)
+    unchanged = set.keepFiles(always: isEmpty, ifChanged: emptied, emptiedSites)
     if !unchanged.isEmpty { unchanged += try splits.keepFiles() }
     isSelectionEmpty = isEmpty || !unchanged.isEmpty
     if isSelectionEmpty { unchanged += databases.compactMap(\.merged?.path) }
@@ -421,52 +463,17 @@ extension Conversion {
     EncoderOptions(
       dialect: dialect,
       calendar: CalendarOptions(
-        language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date))
+        language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date,
+        isOfOnePlace: address != nil))
   }
 }
 
 extension Conversion.Destination {
-  /// Opens the output that it names. Throws if that fails.
+  /// Opens the output in a set. Throws if that fails.
   func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
     switch self {
     case .standardOutput: set.openStandardOutput()
     case .file(let path): try set.open(path: path)
     }
-  }
-}
-
-/// The outcome of a run.
-public struct Outcome: Sendable {
-  /// The error that prevented publication; nil after success.
-  public var error: PipelineError?
-  /// The counts of the run, complete or partial.
-  public var statistics: Statistics
-  /// The place that was chosen for the conversion's address; nil if there is none.
-  package var place: ChosenPlace?
-  /// The places that come nearest to conditions that no record matches.
-  package var nearPlaces: [NamedPlace] = []
-}
-
-/// Runs a conversion of the source returned by `open`, and returns its outcome. `open` is called
-/// after the diagnostics are open. Blocks until the end.
-package func convert(
-  _ conversion: Conversion, _ ledger: (any EventLedger)? = nil,
-  manifest: (any FileManifest)? = nil, counters: Counters,
-  from open: () throws(PipelineError) -> Source
-) -> Outcome {
-  let run = Run(conversion, counters: counters)
-  do throws(PipelineError) {
-    try run.openDiagnostics()
-    let source = try open()
-    try run.openOutputs(ledger, manifest: manifest)
-    _ = try run.read(source)
-    try run.prepare()
-    try run.publish(keepsFiles: !conversion.allowsEmpty)
-    var outcome = Outcome(error: nil, statistics: run.statistics)
-    (outcome.place, outcome.nearPlaces) = (run.place, run.nearPlaces)
-    return outcome
-  } catch {
-    run.abandon()
-    return Outcome(error: error, statistics: run.statistics)
   }
 }

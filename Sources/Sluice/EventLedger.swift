@@ -9,12 +9,19 @@ package protocol EventLedger: AnyObject {
   /// Checks calendars, some of which may be about to be replaced. Returns those that somebody else
   /// has written and that must not be replaced.
   func examine(candidates paths: [String]) throws(PipelineError) -> [String]
+  /// Whether the many calendars of a site are checked as well: the ledger may not know their events.
+  var examinesSites: Bool { get }
   /// Compares the feed with the known events. `stamp` is the content's time in seconds since 1970.
   func reconcile(stamp: Int) throws(PipelineError)
   /// Writes and finishes a calendar of the selected events. Returns the column that matched no
   /// event, with its nearest values; nil if there is none.
   func writeCalendar(_ selection: RowSelection, into calendar: EventCalendar)
     throws(PipelineError) -> (column: String, nearest: [String])?
+  /// Passes on what is known of moved and cancelled events of the selection.
+  func writeHistory(
+    _ selection: RowSelection,
+    _ write: (borrowing Record, EventHistory) throws(PipelineError) -> Void
+  ) throws(PipelineError)
   /// The number of bytes by which it has grown, those that it needs during the run included.
   func growth() throws(PipelineError) -> Int
   /// Writes and finishes the list of changes.

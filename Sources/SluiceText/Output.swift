@@ -19,6 +19,22 @@ extension SinkFault {
       Message(
         en: "\(path: path) is a folder; name a file in it",
         ru: "\(path: path) — это папка; укажите файл в ней")
+    case .notAFolder(let path):
+      Message(
+        en: "\(path: path) is not a folder; a site needs a folder: -o FOLDER/",
+        ru: "\(path: path) — не папка; для сайта нужна папка: -o ПАПКА/")
+    case .foreignFile(let path, let name):
+      Message(
+        en: "\(path: path) has a file that is not part of the site: \(path: name); "
+          + "move it away, or choose another folder",
+        ru: "в папке \(path: path) есть посторонний файл: \(path: name); "
+          + "уберите его или выберите другую папку")
+    case .mountPoint(let path):
+      Message(
+        en: "\(path: path) is a mount point and cannot be exchanged as a whole; "
+          + "choose a folder in it",
+        ru: "\(path: path) — точка монтирования, заменить её целиком нельзя; "
+          + "выберите папку внутри неё")
     case .danglingLink(let path):
       Message(
         en: "\(path: path) is a dangling link; remove it, or create its target",
@@ -108,6 +124,12 @@ extension SinkFault {
           + "\(errno: errno); this file is new, others may be old: run again",
         ru: "публикация не удалась, и вернуть прежний файл \(path: path) не получилось: "
           + "\(errno: errno); этот файл новый, другие могли остаться прежними: запустите снова")
+    case .siteTooLarge(let limit):
+      Message(
+        en:
+          "a site has at most \(limit) rows; choose a part with --where, or write .csv or .ndjson",
+        ru: "на сайте может быть не больше \(limit) строк; выберите часть: --where, или запишите "
+          + ".csv или .ndjson")
     case .tooMuchOutput(let limit):
       Message(
         en: "the outputs exceed \(size: limit), far more than the data explains; nothing was "

@@ -22,6 +22,10 @@ import Testing
 
   @Test func `a sink has the codes of the contract`() {
     #expect(code(.sink(.isFolder(path: ""))) == 73)
+    #expect(code(.sink(.notAFolder(path: ""))) == 73)
+    #expect(code(.sink(.foreignFile(path: "", name: ""))) == 73)
+    #expect(code(.sink(.mountPoint(path: ""))) == 73)
+    #expect(code(.sink(.siteTooLarge(limit: 1))) == 65)
     #expect(code(.sink(.write(path: "", errno: EIO))) == 74)
     #expect(code(.sink(.locked(path: ""))) == 75)
     #expect(code(.sink(.noReaderLeft)) == 0)
@@ -57,6 +61,7 @@ import Testing
     73: [
       (.sink, "folder-missing folder-not-writable is-folder dangling-link foreign-link"),
       (.sink, "temporary-in-the-way create not-a-file database-open written-twice"),
+      (.sink, "not-a-folder foreign-file mount-point"),
       (.sync, "folder lock open foreign-folder shared-folder"),
     ],
     74: [

@@ -12,8 +12,8 @@ import icalendar
 from rows import days, read_events
 
 WORDS = {
-    "ru": ("Отключение горячей воды", "Нет горячей воды: ", "дом", "корпус", "литер"),
-    "en": ("Hot water outages", "No hot water: ", "house", "building", "letter"),
+    "ru": ("Отключение горячей воды", ": нет горячей воды", "дом", "корпус", "литер"),
+    "en": ("Hot water outages", ": no hot water", "house", "building", "letter"),
 }
 
 
@@ -63,7 +63,7 @@ def compare(event, row, words, triggers):
     assert re.fullmatch(uid, str(event["UID"])), event["UID"]
     equal("DTSTART", event["DTSTART"].dt, start)
     equal("DTEND", event["DTEND"].dt, end + datetime.timedelta(days=1))
-    summary = without_controls(words[1] + place(row, words))
+    summary = without_controls(place(row, words) + words[1])
     equal("SUMMARY", str(event["SUMMARY"]), summary)
     location = ", ".join(part for part in (row["locality"], place(row, words)) if part)
     equal("LOCATION", str(event["LOCATION"]), without_controls(location))

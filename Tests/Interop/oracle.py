@@ -776,7 +776,7 @@ URL = (
 WORDS = {
     "ru": {
         "calendar": "Отключение горячей воды",
-        "summary": "Нет горячей воды: ",
+        "summary": ": нет горячей воды",
         "house": "дом",
         "building": "корпус",
         "letter": "литер",
@@ -786,7 +786,7 @@ WORDS = {
     },
     "en": {
         "calendar": "Hot water outages",
-        "summary": "No hot water: ",
+        "summary": ": no hot water",
         "house": "house",
         "building": "building",
         "letter": "letter",
@@ -869,7 +869,7 @@ def calendar_bytes(run, changed, lang, alarms, name):
         if not is_wanted:
             continue
         events += 1
-        summary = ical_text(words["summary"] + place_text(words, values, locality=False))
+        summary = ical_text(place_text(words, values, locality=False) + words["summary"])
         description = day_text(words, row.first)
         if row.last != row.first:
             description += " - " + day_text(words, row.last)

@@ -25,6 +25,13 @@ int cposix_open_link(const char *path);
    it is closed, however the process ends. Returns a descriptor, or -1 with errno. */
 int cposix_open_unnamed(const char *folder);
 
+/* Whether an open folder is the root of a mount. 0 if the system cannot tell. */
+int cposix_is_mount_root(int folder);
+
+/* Removes a file, or a folder with all that is in it, three folders deep at most. Links are not
+   followed. Returns 0, or -1 with errno. */
+int cposix_remove_tree(int folder, const char *name);
+
 /* Asks the system to begin to write these bytes of a file to its disk, and does not wait. This is
    only a hint: errors are not reported. */
 void cposix_begin_writeback(int descriptor, off_t from, off_t count);
@@ -33,10 +40,6 @@ void cposix_begin_writeback(int descriptor, off_t from, off_t count);
    stays. Returns 0, or ENOSPC if there is no room. A file system that cannot reserve room, and any
    other failure, is 0 too: the write itself will tell. */
 int cposix_reserve_room(int descriptor, off_t from, off_t count);
-
-/* Brings everything that was written to the file system of an open file to the disk, and waits.
-   Returns 0, or -1 with errno. */
-int cposix_sync_file_system(int descriptor);
 
 /* Returns the process's umask, which is read once. Reading sets it for a moment, so call this
    before there are threads that create files. */
@@ -64,8 +67,9 @@ void cposix_guard_leave(void);
 /* A file that a signal removes. */
 typedef struct cposix_temporary cposix_temporary;
 
-/* Registers the file `name` in an open folder, or returns NULL if there is no memory. A signal
-   removes the file only if the name still has this device and inode. The folder must stay open
+/* Registers the file `name` in an open folder, or returns NULL if there is no memory. It may be a
+   folder, which is removed with all that is in it. A signal removes it only if the name still has
+   this device and inode. The folder must stay open
    until the file is unregistered. Call this only inside a guarded section. */
 cposix_temporary *cposix_register(int folder, const char *name, dev_t device, ino_t inode);
 

@@ -15,10 +15,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var calendar: CalendarWriter<Output>
   private let options: CalendarOptions
   private let counters: Counters
-  private let time: EventTime
-  private var numbers = EventNumbers()
-  /// The first day of the last row, and its year.
-  private var knownYear = (day: Day(number: 0), year: 1970)
+  private var ids: EventIdentities
   /// The revision of all events. It is made at the first event, when the content's time is known.
   private var revision: EventRevision?
 
@@ -27,33 +24,30 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
     into output: consuming Output, counters: Counters
   ) throws(PipelineError) {
-    calendar = try CalendarWriter(
+    var calendar = try CalendarWriter(
       table, of: feed, event, options: options, into: output, counters: counters)
+    try calendar.begin(options.name ?? event.calendarName[options.language])
+    self.calendar = calendar
     self.options = options
     self.counters = counters
-    time = table.eventTime
+    ids = EventIdentities(table)
   }
 
   var checksKeys: Bool { true }
   static var looksAhead: Bool { true }
 
-  mutating func expect(_ record: borrowing Record) {
-    guard case .days = time, record.hasDays else { return }
-    numbers.expect(
-      address: record.keyNumber, year: year(of: record), first: record.firstDay,
-      last: record.lastDay)
-  }
+  mutating func expect(_ record: borrowing Record) { ids.expect(record) }
 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     if case .rejected = fate { return }
     // A row without days is not an event.
     guard record.hasDays else { return }
-    guard numbers.areOf(address: record.keyNumber, check: record.keyCheck) else {
+    guard ids.areOf(record) else {
       if case .wanted = fate { counters.sameNumberRows.increase() }
       return
     }
     // An event that is left out is numbered too.
-    guard let identity = identify(record), case .wanted = fate else { return }
+    guard let identity = ids.identify(record), case .wanted = fate else { return }
     let revision = self.revision ?? makeRevision()
     try calendar.write(record, as: identity, revision)
   }
@@ -62,28 +56,6 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 
   consuming func finish() throws(PipelineError) { try calendar.finish() }
 
-  private mutating func identify(_ record: borrowing Record) -> EventIdentity? {
-    let year = year(of: record)
-    let number: Int?
-    switch time {
-    case .days:
-      number = numbers.number(
-        address: record.keyNumber, year: year, first: record.firstDay, last: record.lastDay)
-    case .instants(let start, let end):
-      number = numbers.number(
-        address: record.keyNumber, year: year,
-        time: EventInstants(record, start: start, end: end).packed)
-    }
-    return number.map { EventIdentity(year: year, number: $0) }
-  }
-
-  private mutating func year(of record: borrowing Record) -> Int {
-    if knownYear.day != record.firstDay {
-      knownYear = (record.firstDay, record.firstDay.parts.year)
-    }
-    return knownYear.year
-  }
-
   private mutating func makeRevision() -> EventRevision {
     let revision = EventRevision(stamp: options.stamp ?? options.date.seconds ?? 0)
     self.revision = revision
@@ -91,13 +63,17 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   }
 }
 
-/// Writes one iCalendar file (RFC 5545, RFC 7986), one event at a time.
+/// Writes iCalendar files (RFC 5545, RFC 7986), one event at a time.
 ///
-/// It knows the text of an event. The caller decides the number, time stamp and status.
-private struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
+/// It knows the text of an event. The caller decides the number, time stamp and status. Each calendar
+/// is begun, gets its events, and is ended, or finished together with the sink.
+struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private var lines: ContentLine<Output>
   private let options: CalendarOptions
   private let counters: Counters
+  /// The calendar's own properties, before and after its name.
+  private var firstLines = ByteBuffer(capacity: 256)
+  private var ownLines = ByteBuffer(capacity: 256)
   private let idColumn: Int
   private var uidDomain = ByteBuffer(capacity: 64)
   private let summary: TemplateText
@@ -122,11 +98,13 @@ private struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private var writtenDays: (first: Day, last: Day)?
   /// The lines at the end of every event.
   private var lastLines = ByteBuffer(capacity: 256)
+  /// The events of the calendar, and the bytes that were written before it.
   private var events = 0
   /// Whether its events go into several files.
   private var isSplit = false
+  private var start = 0
 
-  /// Writes the calendar's own properties. `event` is the table's; the table has a key.
+  /// Makes a writer. `event` is the table's; the table has a key.
   init(
     _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
     into output: consuming Output, counters: Counters
@@ -139,30 +117,70 @@ private struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     time = table.eventTime
     uidDomain.append(string: EventIdentity.domain(of: feed))
     let language = options.language
-    summary = TemplateText("SUMMARY:", event.summary[language], columns: columns)
-    reminder = TemplateText("DESCRIPTION:", event.summary[language], columns: columns)
+    let title = (options.isOfOnePlace ? event.ownSummary : nil) ?? event.summary
+    summary = TemplateText("SUMMARY:", title[language], columns: columns)
+    reminder = TemplateText("DESCRIPTION:", title[language], columns: columns)
     (hasLocation, hasDescription) = (event.location != nil, event.description != nil)
     location = TemplateText("LOCATION:", event.location?[language] ?? .none, columns: columns)
     description = TemplateText(
       "DESCRIPTION:", event.description?[language] ?? .none, columns: columns)
-    let name = options.name ?? event.calendarName[language]
-    try lines.line("BEGIN:VCALENDAR")
-    try lines.line("VERSION:2.0")
-    try lines.line("PRODID:-//sluice//\(feed.name)//\(language.rawValue.uppercased())")
-    try lines.line("CALSCALE:GREGORIAN")
+    try Self.write(to: &firstLines) { (lines) throws(PipelineError) in
+      try lines.line("BEGIN:VCALENDAR")
+      try lines.line("VERSION:2.0")
+      try lines.line("PRODID:-//sluice//\(feed.name)//\(language.rawValue.uppercased())")
+      try lines.line("CALSCALE:GREGORIAN")
+    }
+    try Self.write(to: &ownLines) { (lines) throws(PipelineError) in
+      if let color = event.color { try lines.line("COLOR:\(color)") }
+      if let url = feed.publicURL { try lines.line("SOURCE;VALUE=URI:\(url)") }
+      try lines.line("REFRESH-INTERVAL;VALUE=DURATION:\(event.refresh)")
+      try lines.line("X-PUBLISHED-TTL:\(event.refresh)")
+    }
+    try Self.write(to: &lastLines) { (lines) throws(PipelineError) in
+      if let category = event.category?[language] { try lines.line("CATEGORIES:", text: category) }
+      try lines.line("TRANSP:TRANSPARENT")
+      try lines.line("X-MICROSOFT-CDO-BUSYSTATUS:FREE")
+    }
+  }
+
+  /// Appends whole lines to a buffer.
+  private static func write(
+    to buffer: inout ByteBuffer,
+    _ body: (inout ContentLine<ByteKeeper>) throws(PipelineError) -> Void
+  ) throws(PipelineError) {
+    let box = ByteKeeper.Box()
+    var lines = ContentLine(into: ByteKeeper(box))
+    try body(&lines)
+    try lines.finish()
+    buffer.append(box.bytes.span.bytes)
+  }
+
+  /// Begins a calendar. Throws if the output fails.
+  mutating func begin(_ name: String) throws(PipelineError) {
+    lines.appendLines(firstLines.contents)
     try lines.line("NAME:", text: name)
     try lines.line("X-WR-CALNAME:", text: name)
-    if let color = event.color { try lines.line("COLOR:\(color)") }
-    if let url = feed.publicURL { try lines.line("SOURCE;VALUE=URI:\(url)") }
-    try lines.line("REFRESH-INTERVAL;VALUE=DURATION:\(event.refresh)")
-    try lines.line("X-PUBLISHED-TTL:\(event.refresh)")
-    let box = ByteKeeper.Box()
-    var last = ContentLine(into: ByteKeeper(box))
-    if let category = event.category?[language] { try last.line("CATEGORIES:", text: category) }
-    try last.line("TRANSP:TRANSPARENT")
-    try last.line("X-MICROSOFT-CDO-BUSYSTATUS:FREE")
-    try last.finish()
-    lastLines.append(box.bytes.span.bytes)
+    lines.appendLines(ownLines.contents)
+  }
+
+  /// Begins a calendar that has the name of a row. Throws if the output fails.
+  mutating func begin(
+    _ name: borrowing CalendarName, of record: borrowing Record
+  ) throws(PipelineError) {
+    (start, events) = (lines.out.count, 0)
+    lines.appendLines(firstLines.contents)
+    let days = UnsafeRawBufferPointer(start: nil, count: 0)
+    try name.name.write(record, days: days, to: &lines)
+    try name.shown.write(record, days: days, to: &lines)
+    lines.appendLines(ownLines.contents)
+  }
+
+  /// Ends a calendar and passes on all of its bytes. Another may be begun. Throws if the output
+  /// fails.
+  mutating func end() throws(PipelineError) {
+    try lines.line("END:VCALENDAR")
+    count()
+    try lines.out.handOn()
   }
 
   /// Writes the event of a row. Throws if the output fails.
@@ -203,11 +221,17 @@ private struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   /// Writes the end of the calendar and finishes the sink. Throws if the output fails.
   consuming func finish() throws(PipelineError) {
     try lines.line("END:VCALENDAR")
+    count()
+    try lines.finish()
+  }
+
+  /// Counts the calendar.
+  private func count() {
+    let bytes = lines.out.count - start
     // With several calendars the largest count is kept.
     counters.events.set(max(counters.events.value, events))
-    counters.calendarBytes.set(max(counters.calendarBytes.value, lines.out.count))
-    if !isSplit { counters.noteCalendar(events: events, bytes: lines.out.count) }
-    try lines.finish()
+    counters.calendarBytes.set(max(counters.calendarBytes.value, bytes))
+    if !isSplit { counters.noteCalendar(events: events, bytes: bytes) }
   }
 
   /// Hands on all bytes so far, so that the events go into several files.
@@ -313,6 +337,8 @@ struct CalendarOptions {
   var stamp: Int?
   /// When the content last changed. It is known before the first row.
   var date = ContentDate()
+  /// Whether the calendar is that of one place, so that its titles need no address.
+  var isOfOnePlace = false
 }
 
 /// Identifies an event of a calendar. The events of an address are numbered within the year in
@@ -386,7 +412,7 @@ extension ByteBuffer {
 }
 
 /// The start and end of an event, in seconds since 1970.
-private struct EventInstants: Equatable {
+struct EventInstants: Equatable {
   let start: Int
   /// Nil if the feed has no end, or one that is not after the start.
   let end: Int?
@@ -415,62 +441,4 @@ private struct EventInstants: Equatable {
     buffer.append(string: "DTSTART:\(CalendarTime.utc(start))\r\n")
     if let end { buffer.append(string: "DTEND:\(CalendarTime.utc(end))\r\n") }
   }
-}
-
-/// A calendar that the ledger writes. Its events do not come from the pass.
-///
-/// Closures hide the writer. They are made where its type is known, so that it stays specialised
-/// for its output.
-package final class EventCalendar {
-  private let writeEvent:
-    (borrowing Record, EventIdentity, EventRevision) throws(PipelineError) -> Void
-  private let finishOutput: () throws(PipelineError) -> Void
-
-  /// Writes the calendar's own properties. `event` is the feed's. Throws if the output fails.
-  init<Output: ByteStage & ~Copyable>(
-    _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
-    into output: consuming Output, counters: Counters
-  ) throws(PipelineError) {
-    let box = Box(
-      try CalendarWriter(table, of: feed, event, options: options, into: output, counters: counters)
-    )
-    writeEvent = { (record, identity, revision) throws(PipelineError) in
-      try box.value.pointee.write(record, as: identity, revision)
-    }
-    finishOutput = { () throws(PipelineError) in try box.take().finish() }
-  }
-
-  /// Makes a calendar of many files, each with the events of its values. Throws the errors of the
-  /// files.
-  init(
-    _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
-    into files: SplitFiles, counters: Counters
-  ) throws(PipelineError) {
-    let box = Box(
-      try CalendarWriter(
-        table, of: feed, event, options: options, into: SplitSink(files), counters: counters))
-    try box.value.pointee.handOn()
-    writeEvent = { (record, identity, revision) throws(PipelineError) in
-      files.select(record)
-      try box.value.pointee.write(record, as: identity, revision)
-      try box.value.pointee.handOn()
-      files.endRow()
-    }
-    finishOutput = { () throws(PipelineError) in
-      files.beginFooter()
-      try box.take().finish()
-      try files.end()
-    }
-  }
-
-  /// Writes one event. Throws if the output fails.
-  package func write(
-    _ record: borrowing Record, as identity: EventIdentity, _ revision: EventRevision
-  ) throws(PipelineError) {
-    try writeEvent(record, identity, revision)
-  }
-
-  /// Writes the end of the calendar and finishes its output. Throws if the output fails. Nothing
-  /// may be written afterwards.
-  package func finish() throws(PipelineError) { try finishOutput() }
 }

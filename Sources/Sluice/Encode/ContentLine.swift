@@ -214,9 +214,9 @@ private enum Folding {
 
 /// A property with a ``Template`` as its value, prepared for the columns of a feed.
 ///
-///     SUMMARY:Нет воды: {street}, {house} {корпус building}
-///     └ name ┘└ prefix ┘└clause┘  └─────── clause ────────┘
-///                                          └words┘└column┘
+///     SUMMARY:Outage: {street}, {house} {корпус building} (planned)
+///     └ name ┘└prefix┘└clause┘  └─────── clause ────────┘└ suffix ┘
+///                                        └words┘└column┘
 ///
 /// A part without a text is left out with its words, a clause without parts with its comma.
 struct TemplateText: ~Copyable {
@@ -236,10 +236,12 @@ struct TemplateText: ~Copyable {
   /// The longest line in octets that is built in one piece, far more than an address needs.
   private static let maxLength = 1024
 
-  /// The property's name, the prefix before the first clause, and the words of all parts.
+  /// The property's name, the prefix before the first clause, the words of all parts, and the suffix.
   private var words = ByteBuffer(capacity: 256)
   private let nameCount: Int
   private let prefixEnd: Int
+  /// The position of the text after the last clause, which ends the words.
+  private let suffixStart: Int
   private let parts: FixedArray<Part>
   /// Whether the prefix and the words need no escapes and fit into a line that is built in one
   /// piece, and no text is verbatim.
@@ -270,6 +272,8 @@ struct TemplateText: ~Copyable {
         beginsClause = false
       }
     }
+    suffixStart = words.count
+    words.append(string: template.suffix)
     hasColumns = parts.contains { $0.column >= 0 }
     self.parts = FixedArray(count: parts.count) { parts[$0] }
     let (start, count) = (words.start.assumingMemoryBound(to: UInt8.self), words.count)
@@ -282,7 +286,7 @@ struct TemplateText: ~Copyable {
   /// Returns whether the property has a value for this row.
   @inline(__always)
   func says(_ record: borrowing Record, days: UnsafeRawBufferPointer) -> Bool {
-    if prefixEnd > nameCount { return true }
+    if prefixEnd > nameCount || words.count > suffixStart { return true }
     for index in parts.indices where text(parts[index], record, days).count > 0 { return true }
     return false
   }
@@ -321,6 +325,7 @@ struct TemplateText: ~Copyable {
       line.put(part, start, text.count)
     }
     guard line.needsNoEscapes else { return false }
+    line.put(suffixStart, words.count - suffixStart)
     buffer.commit(upTo: line.end)
     return true
   }
@@ -357,6 +362,8 @@ struct TemplateText: ~Copyable {
       }
       separators.leave(isWritten: text.count > 0)
     }
+    try line.appendText(
+      UnsafeRawBufferPointer(start: words.start + suffixStart, count: words.count - suffixStart))
     try line.end()
   }
 }
@@ -420,6 +427,10 @@ private struct UnescapedLine {
   /// Whether no text so far needs an escape.
   @inline(__always)
   var needsNoEscapes: Bool { isTame != 0 }
+
+  /// Appends words of the template.
+  @inline(__always)
+  mutating func put(_ start: Int, _ count: Int) { end = cscan_put(end, words + start, count) }
 
   /// Appends a part with its separator and words, unless its text is empty.
   @inline(__always)

@@ -1,5 +1,53 @@
 import CSluice
 
+/// Identifies the events of a table's rows, in the order of their arrival.
+struct EventIdentities: ~Copyable {
+  private let time: EventTime
+  private var numbers = EventNumbers()
+  /// The first day of the last row, and its year.
+  private var knownYear = (day: Day(number: 0), year: 1970)
+
+  init(_ table: Table) { time = table.eventTime }
+
+  /// Announces a row, so that memory can be prefetched.
+  @inline(__always)
+  mutating func expect(_ record: borrowing Record) {
+    guard case .days = time, record.hasDays else { return }
+    numbers.expect(
+      address: record.keyNumber, year: year(of: record), first: record.firstDay,
+      last: record.lastDay)
+  }
+
+  /// Returns whether the number of a row's address is its own.
+  @inline(__always)
+  mutating func areOf(_ record: borrowing Record) -> Bool {
+    numbers.areOf(address: record.keyNumber, check: record.keyCheck)
+  }
+
+  /// Returns the identity of a row's event; nil if the same address had the same time before.
+  mutating func identify(_ record: borrowing Record) -> EventIdentity? {
+    let year = year(of: record)
+    let number: Int?
+    switch time {
+    case .days:
+      number = numbers.number(
+        address: record.keyNumber, year: year, first: record.firstDay, last: record.lastDay)
+    case .instants(let start, let end):
+      number = numbers.number(
+        address: record.keyNumber, year: year,
+        time: EventInstants(record, start: start, end: end).packed)
+    }
+    return number.map { EventIdentity(year: year, number: $0) }
+  }
+
+  private mutating func year(of record: borrowing Record) -> Int {
+    if knownYear.day != record.firstDay {
+      knownYear = (record.firstDay, record.firstDay.parts.year)
+    }
+    return knownYear.year
+  }
+}
+
 /// Numbers the events of an address within the year of their start, and detects repeated events.
 ///
 /// Most addresses have one event. It is kept in a table of its own, by its address alone. Later

@@ -11,6 +11,11 @@ public enum OutputFormat: String, Sendable, CaseIterable {
   case ics
   /// A SQLite database, one table per table of the feed.
   case sqlite
+  /// A folder with a page, its data, and a calendar for each place.
+  case site
+
+  /// The formats of single files. A site is none, so no name but that of a folder selects it.
+  public static let allCases: [OutputFormat] = [.csv, .ndjson, .ics, .sqlite]
 
   /// The extensions that select the format, the usual one first.
   private var extensions: [String] {
@@ -19,11 +24,17 @@ public enum OutputFormat: String, Sendable, CaseIterable {
     case .ndjson: [".ndjson", ".jsonl"]
     case .ics: [".ics"]
     case .sqlite: [".sqlite", ".sqlite3", ".db"]
+    case .site: []
     }
   }
 
-  /// Returns the format that the extension of a path selects, in any case; nil if it selects none.
+  /// Returns the format that the extension of a path selects, in any case; nil if it selects none. A
+  /// path that ends in a slash is that of a site.
   package init?(extensionOf path: String) {
+    guard !path.hasSuffix("/") else {
+      self = .site
+      return
+    }
     let path = path.lowercased()
     let format = OutputFormat.allCases.first { format in
       format.extensions.contains { path.hasSuffix($0) }
@@ -43,8 +54,9 @@ struct EncoderOptions {
 extension Branch {
   /// Makes the encoder of a format that is written as a stream of bytes.
   ///
-  /// Throws ``SinkFault/notAFile(path:)`` for a database, which SQLite writes itself, and
-  /// ``FeedFault/noEvents`` for a calendar of rows that are not events.
+  /// Throws ``SinkFault/notAFile(path:)`` for a database, which SQLite writes itself,
+  /// ``SinkFault/notAFolder(path:)`` for a site, which has many files, and ``FeedFault/noEvents`` for
+  /// a calendar of rows that are not events.
   static func encoder<Output: ByteStage & ~Copyable>(
     _ format: OutputFormat, of table: Table, in feed: Feed, options: EncoderOptions,
     into output: consuming Output, counters: Counters
@@ -60,6 +72,7 @@ extension Branch {
         table, of: feed, try table.eventWithKey, options: options.calendar, into: output,
         counters: counters)
     case .sqlite: throw PipelineError(sink: .notAFile(path: "-"))
+    case .site: throw PipelineError(sink: .notAFolder(path: "-"))
     }
   }
 }

@@ -63,6 +63,7 @@ extension Branch {
         table, of: feed, try table.eventWithKey, options: options.calendar, into: files,
         counters: counters)
     case .sqlite: throw PipelineError(sink: .notAFile(path: files.pattern.path))
+    case .site: throw PipelineError(sink: .notAFolder(path: files.pattern.path))
     }
   }
 }

@@ -8,6 +8,12 @@ package enum SinkFault: Equatable, Sendable {
   case folderNotWritable(path: String, errno: Int32)
   /// The output is a folder.
   case isFolder(path: String)
+  /// The output is a site, and something other than a folder has its path.
+  case notAFolder(path: String)
+  /// The folder of a site has a file that no run made. `name` is the file's name in the folder.
+  case foreignFile(path: String, name: String)
+  /// The folder of a site is a mount point, which cannot be exchanged with another folder.
+  case mountPoint(path: String)
   /// The output is a symbolic link whose target does not exist.
   case danglingLink(path: String)
   /// The output is a link, or leads to one, that another user has made. `path` is that link, and
@@ -52,6 +58,8 @@ package enum SinkFault: Equatable, Sendable {
   /// restored. The new version is in place.
   case notPutBack(path: String, errno: Int32)
 
+  /// A site would have more rows than the limit.
+  case siteTooLarge(limit: Int)
   /// The outputs together are larger than the limit, in bytes.
   case tooMuchOutput(limit: Int)
 
@@ -68,14 +76,15 @@ package enum SinkFault: Equatable, Sendable {
   package var `class`: FaultClass {
     switch self {
     case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .foreignLink,
-      .temporaryInTheWay, .create, .notAFile, .unknownFormat:
+      .temporaryInTheWay, .create, .notAFile, .unknownFormat, .notAFolder, .foreignFile,
+      .mountPoint:
       .cannotCreate
     case .database(let fault, _): fault.class
     case .locked: .busy
     case .write, .unfinished, .wrongSize, .readBack, .setMode, .sync, .close, .rename, .changed,
       .notPutBack:
       .cannotWrite
-    case .tooMuchOutput, .tooManyFiles: .badData
+    case .tooMuchOutput, .tooManyFiles, .siteTooLarge: .badData
     case .writtenTwice: .cannotCreate
     case .noReaderLeft: .readerGone
     }

@@ -1,6 +1,7 @@
 extension DocumentColumns {
   private static let eventKeys = [
-    "calendar", "color", "refresh", "summary", "location", "description", "category", "start",
+    "calendar", "color", "refresh", "summary", "own", "location", "description", "category",
+    "start",
     "end", "alarm", "each", "values",
   ]
 
@@ -35,7 +36,7 @@ extension DocumentColumns {
         ColorNames.contains(text) ? text : nil
       },
       refresh: try event.value("refresh", .refresh, DocumentValues.refresh) ?? "P1D",
-      summary: summary, location: try template("location"),
+      summary: summary, ownSummary: try template("own"), location: try template("location"),
       description: try template("description"),
       category: try event.localized("category") { text, _ in text },
       start: start, end: end,
@@ -156,7 +157,8 @@ extension DocumentColumns {
 
 extension Template {
   /// Reads a template of a feed document: words, then parts in braces, each of words and a column,
-  /// with a space or a comma and a space between them. Does not check the names of columns.
+  /// with a space or a comma and a space between them, then words again. Does not check the names of
+  /// columns.
   static func read(_ text: String) throws(Flaw) -> Template {
     var rest = Array(text.utf8)[...]
     let prefix = rest.take { $0 != .open }
@@ -164,12 +166,18 @@ extension Template {
     var clauses: [[Part]] = []
     while !rest.isEmpty {
       let between = rest.take { $0 != .open }
+      if rest.isEmpty {
+        guard !between.contains(.close) else { throw Flaw(.brace) }
+        guard !between.allSatisfy({ $0 == UInt8(ascii: " ") }) else {
+          throw Flaw(.textBetween(Self.string(between)))
+        }
+        return Template(prefix: Self.string(prefix), clauses: clauses, suffix: Self.string(between))
+      }
       if clauses.isEmpty || between.elementsEqual(", ".utf8) {
         clauses.append([])
       } else if !between.elementsEqual(" ".utf8) {
         throw Flaw(between.contains(.close) ? .brace : .textBetween(Self.string(between)))
       }
-      guard !rest.isEmpty else { throw Flaw(.textBetween(Self.string(between))) }
       rest.removeFirst()
       let inside = rest.take { $0 != .open && $0 != .close }
       guard rest.popFirst() == .close else { throw Flaw(.brace) }

@@ -8,6 +8,8 @@ package struct Event: Sendable, Equatable {
   package var refresh: String
   /// The event's title.
   package var summary: Localized<Template>
+  /// The event's title in a calendar of one place, which needs no address; nil if it is the same.
+  package var ownSummary: Localized<Template>?
   /// The event's location.
   package var location: Localized<Template>?
   /// The event's description.
@@ -28,8 +30,8 @@ package struct Event: Sendable, Equatable {
 /// A text with placeholders for a row's columns: clauses, joined by commas, of parts, joined by
 /// spaces.
 ///
-///     Нет горячей воды: {street}, {дом house} {корпус building}
-///     prefix            clause    clause of two parts
+///     Outage: {street}, {дом house} {корпус building} (planned)
+///     prefix  clause    clause of two parts           suffix
 ///
 /// A part without a value in its column is left out with its words. A clause without parts is left
 /// out with its comma.
@@ -52,6 +54,8 @@ package struct Template: Sendable, Equatable {
   package var prefix: String
   /// The clauses.
   package var clauses: [[Part]]
+  /// The text after the last clause.
+  package var suffix = ""
 }
 
 /// The way to make one event of several rows: those of one key and one day.

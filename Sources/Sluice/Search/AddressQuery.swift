@@ -26,6 +26,8 @@ struct AddressReading: Equatable {
   var kinds: [Set<Int>]
   /// The ways to read the house; empty if none is named.
   var houses: [HouseReading]
+  /// What is named inside a house: `3` of "Flat 3".
+  var inside: [[UInt32]] = []
   /// The cost of this way to read the text.
   var cost: Int
   /// Why it costs something.
@@ -41,7 +43,7 @@ struct AddressQuery {
   /// The ways to read the text, each with at least one word or house.
   let readings: [AddressReading]
   /// The cost of the other keyboard layout.
-  private static let layoutCost = 2
+  static let layoutCost = 2
 
   /// Reads a text. Without parts of an address, all of it are words.
   init(_ text: String, hasHouses: Bool) {
@@ -64,16 +66,43 @@ struct AddressQuery {
     guard hasHouses else { return [reading(words: tokens, [], cost: 0, isAddress: false)] }
     var parser = AddressParser()
     parser.read(tokens)
+    var readings = addresses(parser)
+    for index in readings.indices { readings[index].inside = parser.inside }
+    if parser.isUnsure {
+      // "12 a high street" may be 12A.
+      var parser = AddressParser(takesLetters: true)
+      parser.read(tokens)
+      readings += addresses(parser).map {
+        var reading = $0
+        reading.cost += 1
+        reading.inside = parser.inside
+        return reading
+      }
+    }
+    return readings
+  }
+
+  private static func addresses(_ parser: AddressParser) -> [AddressReading] {
     let groups = parser.groups
     guard !groups.isEmpty else { return [reading(words: parser.words, [], cost: 0)] }
     var readings: [AddressReading] = []
     /// Adds a reading with this group as the house. The groups before it are part of a name.
     func add(house index: Int, named names: [Int]) {
       let next = groups.indices.contains(index + 1) && !names.contains(index + 1) ? index + 1 : nil
-      readings.append(
-        reading(
-          words: parser.words + names.map { groups[$0].word },
-          groups[index].readings(before: next.map { groups[$0] }), cost: 0))
+      var reading = reading(
+        words: parser.words + names.map { groups[$0].word },
+        groups[index].readings(before: next.map { groups[$0] }), cost: 0)
+      // A number of the name on one side of the words, and the house on the other.
+      if let name = names.first, !groups[index].isMarked {
+        let (house, number) = (groups[index].wordsBefore, groups[name].wordsBefore)
+        let all = parser.words.count
+        let side: Word.Side? =
+          house == 0 && number == all ? .after : house == all && number == 0 ? .before : nil
+        if let side, all > 0 {
+          for word in reading.words.indices.suffix(names.count) { reading.words[word].side = side }
+        }
+      }
+      readings.append(reading)
     }
     if let marked = groups.firstIndex(where: \.isMarked) {
       add(house: marked, named: Array(0..<marked))
@@ -95,20 +124,31 @@ struct AddressQuery {
     let vocabulary = AddressVocabulary.all
     var reading = AddressReading(words: [], kinds: [], houses: houses, cost: cost)
     var (optional, named): ([Word], [Word]) = ([], [])
+    /// The index after the last token that became a word.
+    var afterLast: Int?
     for (index, token) in tokens.enumerated() {
-      let word = Word(token.letters, isNumber: token.isNumber, isAbbreviated: token.hasStop)
-      let meaning = token.isNumber ? [] : vocabulary.meaning(of: token.letters)
-      if index > 0, tokens[index - 1].isNumber, token.joint == .none || token.joint == .dash,
-        meaning.contains(.ordinal)
-      {
+      // A letter with a number is a code: "B1" on the other layout is "И1", not "and 1".
+      let isCode =
+        !isAddress && token.isLetter && index + 1 < tokens.count && tokens[index + 1].isNumber
+        && tokens[index + 1].joint == .none
+      let meaning = token.isNumber || isCode ? [] : vocabulary.meaning(of: token.letters)
+      let last = index > 0 ? tokens[index - 1] : nil
+      if token.isOrdinal(after: last, meaning) {
+        afterLast = index + 1
         continue
       }
-      let kinds = vocabulary.kinds(of: token.letters)
+      var word = Word(token, isJoined: token.joint == .none && afterLast == index)
+      word.isInitial =
+        token.isInitial
+        && (last?.isInitial == true
+          || index + 1 < tokens.count && tokens[index + 1].isInitial)
+      let kinds = isCode ? [] : vocabulary.kinds(of: token.letters)
       if !kinds.isEmpty { reading.kinds.append(kinds) }
       if isAddress, meaning.contains(.area), let name = reading.words.popLast() {
         optional.append(name)
       } else if meaning.isDisjoint(with: [.kind, .filler]) {
         reading.words.append(word)
+        afterLast = index + 1
       } else {
         optional.append(word)
         if !kinds.isEmpty { named.append(word) }
@@ -133,6 +173,8 @@ struct AddressParser {
     var letter: [UInt32]?
     /// Whether a word says that it is a house.
     var isMarked = false
+    /// How many words of names are before it.
+    var wordsBefore = 0
 
     /// The number as a word of a name.
     var word: AddressToken {
@@ -141,13 +183,36 @@ struct AddressParser {
   }
 
   private let vocabulary = AddressVocabulary.all
+  /// Whether a letter before a name belongs to the number before it.
+  private let takesLetters: Bool
+  /// Whether a building or a letter may come before its house.
+  private let takesEarly: Bool
+  /// Whether there was such a letter.
+  private(set) var isUnsure = false
   /// The tokens that are not numbers of houses.
   private(set) var words: [AddressToken] = []
   /// The numbers, in order.
   private(set) var groups: [Group] = []
+  /// The numbers of what is inside a house, with their letters.
+  private(set) var inside: [[UInt32]] = []
+  /// A building and a letter that were named before any house, and their words.
+  private var early: (building: [UInt32]?, letter: [UInt32]?, words: [AddressToken]) = (
+    nil, nil, []
+  )
+
+  /// Whether the number of a house has words of its own.
+  var isNamed: Bool {
+    !inside.isEmpty || words.contains { !$0.isNumber && $0.letters.count > 1 }
+  }
+
+  init(takesLetters: Bool = false, takesEarly: Bool = true) {
+    self.takesLetters = takesLetters
+    self.takesEarly = takesEarly
+  }
 
   /// Reads all tokens.
-  mutating func read(_ tokens: [AddressToken]) {
+  mutating func read(_ all: [AddressToken]) {
+    let tokens = withoutSigns(all)
     var index = 0
     /// Whether the token before was a part of the last group.
     var isInGroup = false
@@ -168,15 +233,19 @@ struct AddressParser {
       if let next = rest.first, next.isNumber {
         if meaning.contains(.inside) {
           index += 2
+          inside.append(next.letters)
           // A letter belongs to the flat.
           if index < tokens.count, tokens[index].isLetter, tokens[index].joint == .none {
+            inside[inside.count - 1] += tokens[index].letters
             index += 1
           }
           continue
         }
         if meaning.contains(.house), !token.hasStop || next.joint != .dash {
+          let before = groups.count
           index = readNumber(tokens, from: index + 1)
-          groups[groups.count - 1].isMarked = true
+          // A postal code after the word is no house.
+          if groups.count > before { groups[before].isMarked = true }
           isInGroup = true
           continue
         }
@@ -187,9 +256,61 @@ struct AddressParser {
         isInGroup = true
         continue
       }
+      if let used = readEarly(token, meaning, rest) {
+        index += 1 + used
+        continue
+      }
       words.append(token)
+      // The number before it is not a word.
+      if index > 0, tokens[index - 1].isNumber { words[words.count - 1].joint = .other }
       index += 1
     }
+    for index in groups.indices {
+      if groups[index].building == nil { groups[index].building = early.building }
+      if groups[index].letter == nil { groups[index].letter = early.letter }
+    }
+    // "Латышских стр. 3" is no building: the number is the house.
+    if groups.isEmpty, !early.words.isEmpty {
+      self = AddressParser(takesLetters: takesLetters, takesEarly: false)
+      read(all)
+    }
+  }
+
+  /// Removes the word for a number before one: "дом номер 14".
+  private func withoutSigns(_ tokens: [AddressToken]) -> [AddressToken] {
+    var result: [AddressToken] = []
+    for (index, token) in tokens.enumerated() {
+      if !token.isNumber, let last = result.last, !last.isNumber, index + 1 < tokens.count,
+        tokens[index + 1].isNumber,
+        vocabulary.meaning(of: token.letters).contains(.filler),
+        !vocabulary.meaning(of: last.letters).isDisjoint(with: [.house, .building, .inside])
+      {
+        continue
+      }
+      result.append(token)
+    }
+    return result
+  }
+
+  /// Reads a building or a letter that comes before its house: "корпус 1, дом 15". Returns how many
+  /// more tokens it takes, or nil if the token is something else.
+  private mutating func readEarly(
+    _ token: AddressToken, _ meaning: AddressVocabulary.Meaning,
+    _ rest: ArraySlice<AddressToken>
+  ) -> Int? {
+    // One letter or the kind of a street may be part of a name.
+    guard takesEarly, groups.isEmpty, let next = rest.first, !token.isLetter,
+      !meaning.contains(.kind)
+    else { return nil }
+    if meaning.contains(.letter), next.isLetter, early.letter == nil {
+      early.letter = next.letters
+    } else if meaning.contains(.building), next.isNumber, early.building == nil {
+      early.building = next.letters
+    } else {
+      return nil
+    }
+    early.words += [token, next]
+    return 1
   }
 
   /// Reads a number and what is joined to it. Returns the index after it.
@@ -197,7 +318,7 @@ struct AddressParser {
     var index = start + 1
     // A postal code is no house.
     if vocabulary.postalDigits.contains(tokens[start].letters.count) { return index }
-    var group = Group(numbers: [tokens[start].letters])
+    var group = Group(numbers: [tokens[start].letters], wordsBefore: words.count)
     while index < tokens.count, tokens[index].isNumber,
       tokens[index].joint == .dash || tokens[index].joint == .slash
     {
@@ -217,9 +338,8 @@ struct AddressParser {
   /// Whether the token after a number makes it part of a name.
   private func isOrdinal(_ tokens: [AddressToken], at index: Int) -> Bool {
     let token = tokens[index]
-    guard token.joint == .none || token.joint == .dash,
-      vocabulary.meaning(of: token.letters).contains(.ordinal)
-    else { return false }
+    let meaning = vocabulary.meaning(of: token.letters)
+    guard token.isOrdinal(after: tokens[index - 1], meaning) else { return false }
     // "15я" at the end is a house with a letter.
     return token.letters.count > 1 || tokens.count > index + 1 && !tokens[index + 1].isNumber
   }
@@ -231,14 +351,28 @@ struct AddressParser {
     _ rest: ArraySlice<AddressToken>
   ) -> Int? {
     if let used = readMarked(token, meaning, rest) { return used }
+    // "37 к2 лА".
+    if token.letters.count == 2, let last = groups.indices.last, groups[last].letter == nil,
+      vocabulary.meaning(of: [token.letters[0]]).contains(.letter)
+    {
+      groups[last].letter = [token.letters[1]]
+      return 0
+    }
     guard token.isLetter, !groups.isEmpty, groups[groups.count - 1].letter == nil else {
       return nil
     }
-    // "14 Б. Морская" begins a name; "14 Б" and "14 Б, Морская" do not.
-    if token.joint == .other, let next = rest.first, !next.isNumber, next.joint != .comma,
-      vocabulary.meaning(of: next.letters).isEmpty
-    {
-      return nil
+    // "14 Б. Морская" begins a name, as does "12 W 42nd St"; "14 Б" and "14 Б, Морская" do not.
+    if token.joint == .other, let next = rest.first, next.joint != .comma {
+      if next.isNumber {
+        if let after = rest.dropFirst().first,
+          after.isOrdinal(after: next, vocabulary.meaning(of: after.letters))
+        {
+          return nil
+        }
+      } else if vocabulary.meaning(of: next.letters).isEmpty {
+        isUnsure = true
+        if !takesLetters { return nil }
+      }
     }
     groups[groups.count - 1].letter = token.letters
     return 0
@@ -275,7 +409,8 @@ struct AddressParser {
 }
 
 extension AddressParser.Group {
-  private enum Cost {
+  /// How far a way to read a house is from its text.
+  enum Cost {
     static let split = 1
     static let bare = 2
     static let sound = 3
@@ -304,13 +439,22 @@ extension AddressParser.Group {
       } else {
         add(numbers[0], building, 0, nil)
       }
+      // "2 1/2" may be one number.
+      if building == nil, let next, next.numbers.count > 1, next.wordsBefore == wordsBefore {
+        add(Array((numbers + next.numbers).joined(separator: [0x20])), nil, 0, nil)
+      }
       return readings
     }
     add(Self.joined(numbers, signs), building, 0, nil)
     let front = Self.joined(Array(numbers.dropLast()), Array(signs.dropLast()))
     if building == nil {
       add(front, numbers.last, Cost.split, .splitHouse)
-      if signs.last == .dash { add(front, nil, Cost.flat, .flatIgnored) }
+      if signs.last == .dash {
+        add(front, nil, Cost.flat, .flatIgnored)
+        if numbers.count == 3 { add(numbers[0], numbers[1], Cost.flat, .flatIgnored) }
+      }
+    } else if signs.last == .dash {
+      add(front, building, Cost.flat, .flatIgnored)
     }
     return readings
   }

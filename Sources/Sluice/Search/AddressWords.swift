@@ -19,8 +19,15 @@ struct AddressWords {
   let ordinals: [String]
   /// Endings of adjectives, which change in a sentence: "на Садовой" is "Садовая".
   let endings: [String]
+  /// Ordinal numbers in words. The first row has the words for 1.
+  let numbers: [[String]]
+  /// Short endings of compounds, and what they stand for: "Hauptstr."
+  let compounds: [(short: String, long: String)]
   /// Short names, and what they stand for.
   let aliases: [(short: String, long: String)]
+  /// The words of names of cities that people add to an address though the feed may have no
+  /// locality.
+  let localities: [String]
   /// The number of digits of a postal code, which no house has; nil if houses may have as many.
   let postalDigits: Int?
 }
@@ -79,13 +86,30 @@ extension AddressWords {
       "ая", "ую", "ой", "ою", "ий", "ый", "ого", "его", "ому", "ему", "ым", "им", "ом", "ем",
       "ое", "ее", "ые", "ие", "ых", "их",
     ],
+    numbers: [
+      ["первая", "первой", "первую", "первый", "первого", "первом"],
+      ["вторая", "второй", "вторую", "второго", "втором"],
+      ["третья", "третьей", "третью", "третий", "третьего", "третьем"],
+      ["четвертая", "четвертой", "четвертую", "четвертый", "четвертого", "четвертом"],
+      ["пятая", "пятой", "пятую", "пятый", "пятого", "пятом"],
+      ["шестая", "шестой", "шестую", "шестого", "шестом"],
+      ["седьмая", "седьмой", "седьмую", "седьмого", "седьмом"],
+      ["восьмая", "восьмой", "восьмую", "восьмого", "восьмом"],
+      ["девятая", "девятой", "девятую", "девятый", "девятого", "девятом"],
+      ["десятая", "десятой", "десятую", "десятый", "десятого", "десятом"],
+    ],
+    compounds: [],
     aliases: [
+      ("во", "васильевского острова"), ("в о", "васильевского острова"),
+      ("пс", "петроградской стороны"), ("п с", "петроградской стороны"),
       ("спб", "санкт петербург"), ("питер", "санкт петербург"), ("питере", "санкт петербург"),
-      ("с петербург", "санкт петербург"), ("ст петербург", "санкт петербург"),
+      ("с петербург", "санкт петербург"), ("с пб", "санкт петербург"),
+      ("ст петербург", "санкт петербург"),
       ("петербурге", "петербург"), ("spb", "санкт петербург"), ("piter", "санкт петербург"),
       ("st petersburg", "санкт петербург"), ("saint petersburg", "санкт петербург"),
       ("sankt peterburg", "санкт петербург"), ("мск", "москва"),
     ],
+    localities: ["санкт", "петербург", "москва"],
     postalDigits: 6)
 
   /// The words of English addresses, and of a few other languages in Latin letters.
@@ -106,7 +130,13 @@ extension AddressWords {
     fillers: ["the", "of", "at", "in", "on", "and", "und", "et", "de", "la"],
     ordinals: ["st", "nd", "rd", "th"],
     endings: [],
-    aliases: [],
+    numbers: [
+      ["first"], ["second"], ["third"], ["fourth"], ["fifth"], ["sixth"], ["seventh"], ["eighth"],
+      ["ninth"], ["tenth"], ["eleventh"], ["twelfth"],
+    ],
+    compounds: [("str", "strasse")],
+    aliases: [("hbf", "hauptbahnhof"), ("jr", "junior"), ("sr", "senior")],
+    localities: [],
     postalDigits: nil)
 }
 
@@ -133,9 +163,14 @@ struct AddressVocabulary {
   private var kindsOf: [[UInt32]: Set<Int>] = [:]
   /// The endings, the longest first.
   private var endings: [[UInt32]] = []
-  /// Short names and what they stand for, word by word.
-  private(set) var aliases: [(short: [[UInt32]], long: [[UInt32]])] = []
-  /// The words of the localities that have short names.
+  /// A short name and what it stands for, word by word.
+  typealias Alias = (short: [[UInt32]], long: [[UInt32]])
+  /// The short names by their first word, the longest first.
+  private var aliases: [[UInt32]: [Alias]] = [:]
+  /// The numbers in words, and the ending that makes digits such a number.
+  private var numbers: [[UInt32]: (digits: [UInt32], ending: [UInt32])] = [:]
+  private var compounds: [(short: [UInt32], long: [UInt32])] = []
+  /// The words of the cities that people name though a place may not tell its locality.
   private(set) var localities: Set<[UInt32]> = []
   /// The numbers of digits that postal codes have.
   private(set) var postalDigits: Set<Int> = []
@@ -159,17 +194,56 @@ struct AddressVocabulary {
       }
       firstKind += language.kinds.count
       endings += language.endings.map { letters($0) }
-      aliases += language.aliases.map { alias in
-        (
-          alias.short.split(separator: " ").map(letters),
-          alias.long.split(separator: " ").map(letters)
-        )
+      for (short, long) in language.aliases {
+        let words = short.split(separator: " ").map(letters)
+        let name = long.split(separator: " ").map(letters)
+        aliases[words[0], default: []].append((words, name))
       }
-      localities.formUnion(aliases.flatMap(\.long))
+      for (index, words) in language.numbers.enumerated() {
+        for word in words {
+          numbers[letters(word)] = (letters("\(index + 1)"), letters(language.ordinals[0]))
+        }
+      }
+      compounds += language.compounds.map { (letters($0.short), letters($0.long)) }
+      localities.formUnion(language.localities.map(letters))
       if let digits = language.postalDigits { postalDigits.insert(digits) }
     }
     endings.sort { $0.count > $1.count }
-    aliases.sort { $0.short.count > $1.short.count }
+    for first in aliases.keys { aliases[first]?.sort { $0.short.count > $1.short.count } }
+  }
+
+  /// The short name that begins at a token; nil if there is none.
+  func alias(at index: Int, of tokens: [AddressToken]) -> Alias? {
+    guard let all = aliases[tokens[index].letters] else { return nil }
+    let alias = all.first { alias in
+      tokens.count - index >= alias.short.count
+        && zip(tokens[index...], alias.short).allSatisfy { $0.letters == $1 && !$0.isNumber }
+    }
+    guard let alias else { return nil }
+    // "во Всеволожске" is no short name.
+    let next = index + alias.short.count
+    if alias.short.count == 1, meaning(of: alias.short[0]).contains(.filler), next < tokens.count,
+      !tokens[next].isNumber, tokens[next].joint != .comma
+    {
+      return nil
+    }
+    return alias
+  }
+
+  /// The number that a word names: "пятая", "fifth".
+  func number(of token: AddressToken) -> (digits: [UInt32], ending: [UInt32])? {
+    token.isNumber ? nil : numbers[token.letters]
+  }
+
+  /// The word with its ending written out; nil if it has no short one.
+  func compound(_ letters: [UInt32]) -> [UInt32]? {
+    for (short, long) in compounds
+    where letters.count >= short.count + 3
+      && letters[(letters.count - short.count)...].elementsEqual(short)
+    {
+      return letters.dropLast(short.count) + long
+    }
+    return nil
   }
 
   /// What a word may mean, also if some of its letters only look right.

@@ -66,6 +66,8 @@ package struct Finder {
     var text: [UInt8]
     /// Its place in the natural order.
     var order: [UInt32]
+    /// Whether the house has a name, which belongs to it.
+    var isNamed: Bool
     /// The match for each reading.
     var matches: [NameMatch?]
     /// The smallest cost of a match, readings included; nil if there is none.
@@ -79,10 +81,12 @@ package struct Finder {
     var penalty: Int
     var house: Int
     var more: Int
+    var disorder: Int
     var unnamed: Int
 
     static func < (a: Rank, b: Rank) -> Bool {
-      (a.penalty, a.house, a.more, a.unnamed) < (b.penalty, b.house, b.more, b.unnamed)
+      (a.penalty, a.house, a.more, a.disorder, a.unnamed)
+        < (b.penalty, b.house, b.more, b.disorder, b.unnamed)
     }
   }
 
@@ -113,6 +117,8 @@ package struct Finder {
   private let namesHouse: Bool
   private let houseColumns: (house: Int?, building: Int?, letter: Int?)
   private var names: [UInt64: KnownName] = [:]
+  /// Whether houses with these letters have names.
+  private var namedHouses: [UInt64: Bool] = [:]
   /// The smallest cost of any name so far, whatever its house.
   private var bestPenalty = Int.max
   private var found: [Candidate] = []
@@ -145,8 +151,9 @@ package struct Finder {
   /// Considers a row.
   package mutating func take(_ record: borrowing Record) {
     guard !isEmpty else { return }
-    let hash = nameHash(record)
-    let name = known(hash, record)
+    let isNamed = hasNamedHouse(record)
+    let hash = nameHash(record, isNamed)
+    let name = known(hash, record, isNamed)
     if let penalty = name.penalty {
       if penalty < bestPenalty {
         // Another name is no answer if the one that was typed is there, with or without the house.
@@ -179,17 +186,47 @@ package struct Finder {
 
   // MARK: Names
 
-  private func nameHash(_ record: borrowing Record) -> UInt64 {
+  /// Whether the house of a row has a name: "Rose Cottage". Its digits do not matter.
+  private mutating func hasNamedHouse(_ record: borrowing Record) -> Bool {
+    guard let column = houseColumns.house else { return false }
+    let text = record.text(column)
+    // A name has two letters side by side. Bytes within a letter are none.
+    var (run, hasRun) = (0, false)
     var hash = FNV1a()
-    for column in nameColumns {
+    for byte in text where byte & 0xC0 != 0x80 {
+      run = byte >= 0xC0 || (0x61..<0x7B).contains(byte | 0x20) ? run + 1 : 0
+      if run > 1 { hasRun = true }
+    }
+    guard hasRun else { return false }
+    for byte in text where !(0x30..<0x3A).contains(byte) { hash.add(byte) }
+    if let known = namedHouses[hash.value] { return known }
+    if namedHouses.count >= Self.mostNames { namedHouses.removeAll() }
+    let isNamed = PlaceHouse.hasName(text)
+    namedHouses[hash.value] = isNamed
+    return isNamed
+  }
+
+  /// The columns of a row's name. The house is one of them if it has a name.
+  private func columns(_ isNamed: Bool) -> [Int] {
+    guard isNamed, let house = houseColumns.house else { return nameColumns }
+    return nameColumns + [house]
+  }
+
+  private func nameHash(_ record: borrowing Record, _ isNamed: Bool) -> UInt64 {
+    var hash = FNV1a()
+    for column in columns(isNamed) {
       hash.add(record.text(column))
       hash.add(0x1F)
     }
     return hash.value
   }
 
-  private mutating func known(_ hash: UInt64, _ record: borrowing Record) -> KnownName {
-    if let name = names[hash], isSame(name.text, record) { return name }
+  private mutating func known(
+    _ hash: UInt64, _ record: borrowing Record, _ isNamed: Bool
+  ) -> KnownName {
+    if let name = names[hash], name.isNamed == isNamed, isSame(name.text, record, isNamed) {
+      return name
+    }
     var text: [UInt8] = []
     var (name, order) = (PlaceName(), [UInt32]())
     for column in columns where column.part?.isOfHouse != true {
@@ -200,8 +237,13 @@ package struct Finder {
       name.add(column.text, isLocality: column.part == .locality)
       Self.addOrder(of: column.text, to: &order)
     }
+    if isNamed, let house = houseColumns.house {
+      text += record.text(house)
+      text.append(0x1F)
+      name.add(PlaceHouse.nameWords(of: record.text(house)), isLocality: false)
+    }
     let matches = matchers.map { $0.match(name) }
-    var known = KnownName(text: text, order: order, matches: matches)
+    var known = KnownName(text: text, order: order, isNamed: isNamed, matches: matches)
     known.penalty = zip(matches, query.readings).compactMap { match, reading in
       match.map { $0.penalty + reading.cost }
     }.min()
@@ -215,9 +257,9 @@ package struct Finder {
     return known
   }
 
-  private func isSame(_ text: [UInt8], _ record: borrowing Record) -> Bool {
+  private func isSame(_ text: [UInt8], _ record: borrowing Record, _ isNamed: Bool) -> Bool {
     var start = 0
-    for column in nameColumns {
+    for column in columns(isNamed) {
       let bytes = record.text(column)
       guard text.count > start + bytes.count, text[start + bytes.count] == 0x1F,
         text[start..<start + bytes.count].elementsEqual(bytes)
@@ -239,14 +281,20 @@ package struct Finder {
 
   /// Considers a row whose name fits.
   private mutating func takeNamed(_ record: borrowing Record, _ name: KnownName) {
-    let house = namesHouse ? house(record) : PlaceHouse()
+    let house = namesHouse || name.isNamed ? house(record) : PlaceHouse()
     var best: (rank: Rank, reasons: Set<MatchReason>)?
     var nearest: PlaceHouse.Difference?
     for (match, reading) in zip(name.matches, query.readings) {
       guard let match, match.penalty + reading.cost <= bestPenalty else { continue }
+      let isOther = house.inside.map { !reading.inside.contains($0) } ?? false
+      if isOther, !reading.inside.isEmpty { continue }
       func consider(_ cost: Int, more: Int, _ reason: MatchReason?) {
+        let more = isOther ? more + 1 : more
+        // A flat that the place does not have makes it worse than one that has it.
+        let disorder = match.disorder + (house.inside == nil && !reading.inside.isEmpty ? 1 : 0)
         let rank = Rank(
-          penalty: match.penalty + reading.cost, house: cost, more: more, unnamed: match.unnamed)
+          penalty: match.penalty + reading.cost, house: cost, more: more, disorder: disorder,
+          unnamed: match.unnamed)
         if let best, best.rank <= rank { return }
         var reasons = match.reasons
         for reason in [reason, reading.reason, more > 0 ? .broader : nil] {
@@ -254,7 +302,9 @@ package struct Finder {
         }
         best = (rank, reasons)
       }
-      if reading.houses.isEmpty { consider(0, more: 0, nil) }
+      if reading.houses.isEmpty {
+        consider(0, more: name.isNamed && house.number.house != nil ? 1 : 0, nil)
+      }
       for typed in reading.houses {
         switch house.fit(typed.number) {
         case .same(let more): consider(typed.cost, more: more, typed.reason)
@@ -332,7 +382,8 @@ package struct Finder {
     _ kind: NearPlace.Difference, difference: Int
   ) {
     let new = Candidate(
-      rank: Rank(penalty: distance, house: difference, more: 0, unnamed: 0), key: 0,
+      rank: Rank(penalty: distance, house: difference, more: 0, disorder: 0, unnamed: 0),
+      key: 0,
       nameOrder: name.order, houseOrder: [],
       place: FoundPlace(parts: [], rows: [], reasons: []), difference: kind)
     _ = Self.insert(record, new, columns, keepsRows, into: &near, most: Self.mostNear)
@@ -401,7 +452,7 @@ package struct Finder {
   }
 
   /// Adds the letters of a text, with each number as its length and its digits.
-  private static func addOrder(of text: String, to order: inout [UInt32]) {
+  static func addOrder(of text: String, to order: inout [UInt32]) {
     for token in AddressToken.all(in: text) {
       if token.isNumber { order.append(UInt32(token.letters.count)) }
       order += token.letters

@@ -5,6 +5,9 @@ struct PlaceHouse: Equatable {
   /// The last of several numbers in one column as a building: `15/1`.
   private var split: HouseNumber?
 
+  /// What the place is inside its house: `3` of "Flat 3, 12". Nil if it is the house.
+  private(set) var inside: [UInt32]?
+
   /// How a house fits.
   enum Fit: Equatable {
     /// It is this house. `more` counts the parts that the place has and the query does not.
@@ -43,6 +46,20 @@ struct PlaceHouse: Equatable {
     if letter.count > 0 { split?.letter = number.letter }
   }
 
+  /// The words of a house that has a name: "Rose Cottage". Empty if it has none.
+  static func nameWords(of text: UnsafeRawBufferPointer) -> [AddressToken] {
+    var parser = AddressParser()
+    parser.read(AddressToken.all(in: String(decoding: text, as: UTF8.self)))
+    return parser.isNamed ? parser.words.filter { !$0.isNumber } : []
+  }
+
+  /// Whether a house has a name, or is a part of one: "Rose Cottage", "Flat 3, 12".
+  static func hasName(_ text: UnsafeRawBufferPointer) -> Bool {
+    var parser = AddressParser()
+    parser.read(AddressToken.all(in: String(decoding: text, as: UTF8.self)))
+    return parser.isNamed
+  }
+
   /// Returns the digits of a plain number, as most are, or nil.
   private static func digits(_ text: UnsafeRawBufferPointer) -> [UInt32]? {
     guard text[0] != UInt8(ascii: "0"), text.count <= 8,
@@ -55,8 +72,15 @@ struct PlaceHouse: Equatable {
     var parser = AddressParser()
     let tokens = AddressToken.all(in: text)
     parser.read(tokens)
-    guard parser.groups.count == 1, parser.words.isEmpty else {
-      number.house = tokens.flatMap(\.letters)
+    inside = parser.inside.first
+    let isNamed = parser.isNamed
+    if isNamed, parser.groups.isEmpty { return }
+    guard parser.groups.count == 1, isNamed || parser.words.isEmpty else {
+      // Not one number: "2 1/2" is not 212.
+      for (index, token) in tokens.enumerated() {
+        if index > 0, token.joint != .none { number.house?.append(0x20) }
+        number.house = (number.house ?? []) + token.letters
+      }
       return
     }
     number = parser.groups[0].asWritten
@@ -82,9 +106,9 @@ struct PlaceHouse: Equatable {
   /// Returns how the house fits one that was typed.
   func fit(_ typed: HouseNumber) -> Fit {
     let fit = Self.fit(number, typed)
-    if let split, typed.building != nil, case .same(let more) = Self.fit(split, typed) {
-      return .same(more: more)
-    }
+    if case .same = fit { return fit }
+    // "30" is also "30/16", as it is building 16 of house 30.
+    if let split, case .same(let more) = Self.fit(split, typed) { return .same(more: more) }
     return fit
   }
 

@@ -5,6 +5,9 @@
 struct Word: Equatable {
   /// The folded letters, or the digits without leading zeros.
   let letters: [UInt32]
+  /// The side of the other words on which a number stands: "10-я линия", "Route 66".
+  enum Side { case before, after }
+
   /// Whether it is a number. Numbers are compared as a whole.
   let isNumber: Bool
   /// Whether a full stop follows, as after an abbreviation.
@@ -17,6 +20,22 @@ struct Word: Equatable {
   let hasLatin: Bool
   /// Its sounds, which do not depend on the alphabet.
   let sounds: [UInt32]
+  /// Its letters with one letter for two that are one elsewhere: `muller` of `mueller`; nil if it
+  /// has no such letters.
+  let plain: [UInt32]?
+  /// Whether it follows the word before without a gap, as the digits of `A2` do.
+  var isJoined = false
+  /// Whether it is one of a person's initials.
+  var isInitial = false
+  /// If it is a number of a name: the side on which it was typed. Nil if there is no house on the
+  /// other side.
+  var side: Side?
+
+  /// Makes a word of a token.
+  init(_ token: AddressToken, isJoined: Bool = false) {
+    self.init(token.letters, isNumber: token.isNumber, isAbbreviated: token.hasStop)
+    self.isJoined = isJoined
+  }
 
   /// Makes a word of folded letters.
   init(_ letters: some Sequence<UInt32>, isNumber: Bool = false, isAbbreviated: Bool = false) {
@@ -27,6 +46,7 @@ struct Word: Equatable {
     isCyrillic = self.letters.allSatisfy(Spelling.isCyrillic)
     hasLatin = self.letters.contains(where: Spelling.isLatin)
     sounds = isNumber ? self.letters : Spelling.sounds(self.letters)
+    plain = hasLatin ? Spelling.plain(self.letters) : nil
   }
 
   /// Whether the other word is in the other alphabet.
@@ -80,7 +100,7 @@ enum Spelling {
   }
 
   /// Latin letters with accents, by the letters that people type instead.
-  private static let accents: [(base: String, letters: String)] = [
+  static let accents: [(base: String, letters: String)] = [
     ("a", "àáâãäåāăą"), ("ae", "æ"), ("c", "çćĉċč"), ("d", "ðďđ"), ("e", "èéêëēĕėęě"),
     ("g", "ĝğġģ"), ("h", "ĥħ"), ("i", "ìíîïĩīĭįı"), ("j", "ĵ"), ("k", "ķ"), ("l", "ĺļľŀł"),
     ("n", "ñńņňŋ"), ("o", "òóôõöøōŏő"), ("oe", "œ"), ("r", "ŕŗř"), ("s", "śŝşšș"), ("ss", "ß"),
@@ -95,6 +115,25 @@ enum Spelling {
     }
     return bases
   }()
+
+  /// Two Latin letters that stand for one with an accent: `ae` for `ä`.
+  static let digraphTexts = ["ae", "oe", "ue", "aa"]
+  private static let digraphs = digraphTexts.map { $0.unicodeScalars.map(\.value) }
+
+  /// Returns the letters with the first letter of each digraph only, or nil if they have none.
+  static func plain(_ letters: [UInt32]) -> [UInt32]? {
+    var result: [UInt32] = []
+    var isSecond = false
+    for letter in letters {
+      if !isSecond, let last = result.last, digraphs.contains([last, letter]) {
+        isSecond = true
+      } else {
+        result.append(letter)
+        isSecond = false
+      }
+    }
+    return result.count < letters.count ? result : nil
+  }
 
   private static func table(_ from: String, _ to: String) -> [UInt32: UInt32] {
     Dictionary(
@@ -119,8 +158,8 @@ enum Spelling {
 
   // MARK: The other keyboard layout
 
-  private static let latinKeys = "`qwertyuiop[]asdfghjkl;'zxcvbnm,.~{}:\"<>"
-  private static let cyrillicKeys = "ёйцукенгшщзхъфывапролджэячсмитьбюёхъжэбю"
+  static let latinKeys = "`qwertyuiop[]asdfghjkl;'zxcvbnm,.~{}:\"<>"
+  static let cyrillicKeys = "ёйцукенгшщзхъфывапролджэячсмитьбюёхъжэбю"
   private static let toCyrillic = table(latinKeys, cyrillicKeys)
   private static let toLatin = table(cyrillicKeys, latinKeys)
 
@@ -169,7 +208,7 @@ enum Spelling {
 
   /// Latin spellings of Russian sounds, the longest first. Many schemes are in use, so each has
   /// several.
-  private static let sounds: [(latin: String, sound: String)] = [
+  static let sounds: [(latin: String, sound: String)] = [
     ("shch", "ш"), ("tch", "ч"), ("sch", "ш"), ("shh", "ш"), ("sh", "ш"), ("ch", "ч"),
     ("zh", "ж"), ("kh", "х"), ("ts", "ц"), ("tz", "ц"), ("ph", "ф"), ("a", "а"), ("b", "б"),
     ("c", "ц"), ("d", "д"), ("e", "е"), ("f", "ф"), ("g", "г"), ("h", "х"), ("i", "и"),
@@ -185,13 +224,19 @@ enum Spelling {
     return (UInt32(0x61)..<0x7B).map { letter in rows.filter { $0.latin[0] == letter } }
   }()
   /// Cyrillic letters that Latin spellings do not tell apart.
+  static let mergedLetters: [(letter: Unicode.Scalar, sound: String)] = [
+    ("й", "и"), ("ы", "и"), ("і", "и"), ("ь", ""), ("ъ", ""), ("э", "е"), ("щ", "ш"),
+    ("я", "иа"), ("ю", "иу"),
+  ]
   private static let merged: [UInt32: [UInt32]] = Dictionary(
-    uniqueKeysWithValues: [
-      ("й", "и"), ("ы", "и"), ("і", "и"), ("ь", ""), ("ъ", ""), ("э", "е"), ("щ", "ш"),
-      ("я", "иа"), ("ю", "иу"),
-    ].map { letter, sound in
-      (letter.unicodeScalars.first?.value ?? 0, sound.unicodeScalars.map(\.value))
+    uniqueKeysWithValues: mergedLetters.map { row in
+      (row.letter.value, row.sound.unicodeScalars.map(\.value))
     })
+  /// Two sounds that are heard as one: ye, yo, je and jo are written for е.
+  static let mergedSounds: [MergedSound] = [
+    ("и", "и", "и"), ("и", "е", "е"), ("и", "о", "е"), ("т", "с", "ц"),
+  ]
+  typealias MergedSound = (first: Unicode.Scalar, second: Unicode.Scalar, sound: Unicode.Scalar)
 
   /// Returns the sounds of a word, which are the same in Latin and in Cyrillic letters:
   /// `Непокорённых`, `Nepokoryonnykh` and `Nepokorennyh` have the same.
@@ -212,14 +257,14 @@ enum Spelling {
         index += 1
       }
     }
-    // ии → и, ие and ио → е (ye, yo, je, jo), тс → ц.
     var result: [UInt32] = []
     for letter in raw {
-      switch (result.last, letter) {
-      case (0x438, 0x438): continue
-      case (0x438, 0x435), (0x438, 0x43E): result[result.count - 1] = 0x435
-      case (0x442, 0x441): result[result.count - 1] = 0x446
-      default: result.append(letter)
+      if let last = result.last,
+        let row = mergedSounds.first(where: { $0.first.value == last && $0.second.value == letter })
+      {
+        result[result.count - 1] = row.sound.value
+      } else {
+        result.append(letter)
       }
     }
     return result
@@ -238,5 +283,8 @@ enum Spelling {
 
   /// The number of typing errors that a word of this length may have: one, and two from eight
   /// letters on. Three letters with an error could be any word.
-  static func errors(in length: Int) -> Int { length >= 8 ? 2 : length >= 4 ? 1 : 0 }
+  static func errors(in length: Int) -> Int { length >= twoErrors ? 2 : length >= oneError ? 1 : 0 }
+  /// The letters of the shortest word that may have one typing error, and two.
+  static let oneError = 4
+  static let twoErrors = 8
 }

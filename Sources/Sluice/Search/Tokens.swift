@@ -13,14 +13,22 @@ struct AddressToken: Equatable {
 
   /// Whether it is one letter.
   var isLetter: Bool { !isNumber && letters.count == 1 }
+
+  /// Whether it is one letter with a full stop, as a person's initials are.
+  var isInitial: Bool { isLetter && hasStop }
+
+  /// Whether it makes the number before it part of a name: "1-я линия", "42nd Street".
+  func isOrdinal(after last: AddressToken?, _ meaning: AddressVocabulary.Meaning) -> Bool {
+    last?.isNumber == true && (joint == .none || joint == .dash) && meaning.contains(.ordinal)
+  }
 }
 
 extension AddressToken {
   /// The most scalars of a text that are read. No address is longer.
-  private static let longestText = 1_000
+  static let longestText = 1_000
   /// The most tokens of a text, and letters of a token.
-  private static let most = 32
-  private static let longest = 64
+  static let most = 32
+  static let longest = 64
 
   /// Splits a text into tokens. Only so much of it is read as an address may have.
   static func all(in text: String) -> [AddressToken] {
@@ -88,24 +96,30 @@ extension AddressToken {
     return writtenOut(result, vocabulary)
   }
 
+  /// Writes out short names, the endings of compounds, and ordinal numbers in words.
   private static func writtenOut(
     _ tokens: [AddressToken], _ vocabulary: AddressVocabulary
   ) -> [AddressToken] {
     var result: [AddressToken] = []
     var index = 0
     while index < tokens.count {
-      let rest = tokens[index...]
-      let alias = vocabulary.aliases.first { alias in
-        rest.count >= alias.short.count
-          && zip(rest, alias.short).allSatisfy { $0.letters == $1 && !$0.isNumber }
-      }
-      guard let alias else {
-        result.append(tokens[index])
+      let token = tokens[index]
+      if let alias = vocabulary.alias(at: index, of: tokens) {
+        for (place, letters) in alias.long.enumerated() {
+          result.append(
+            AddressToken(
+              letters: letters, isNumber: false, joint: place == 0 ? token.joint : .other))
+        }
+        index += alias.short.count
+      } else if let number = vocabulary.number(of: token) {
+        result.append(AddressToken(letters: number.digits, isNumber: true, joint: token.joint))
+        result.append(AddressToken(letters: number.ending, isNumber: false, joint: .none))
         index += 1
-        continue
+      } else {
+        result.append(token)
+        result[result.count - 1].letters = vocabulary.compound(token.letters) ?? token.letters
+        index += 1
       }
-      result += alias.long.map { AddressToken(letters: $0, isNumber: false, joint: .other) }
-      index += alias.short.count
     }
     return result
   }

@@ -144,8 +144,8 @@ final class FileBatch {
         }
       }
       if previous != nil || hasList {
-        try FileRights.take(
-          of: previous, newMode: modeOfNewFiles, for: descriptor, path: path)
+        let rights = previous.map { FileRights(status: $0.status, descriptor: $0.descriptor) }
+        try FileRights.set(rights, newMode: modeOfNewFiles, on: descriptor, path: path)
       }
       isOpen = false
       guard close(descriptor) == 0 || errno == EINTR else {

@@ -2,7 +2,8 @@ import CSluice
 import Glibc
 
 extension TemporaryFile {
-  /// Takes over the rights of the file that it is about to replace: see ``FileRights``.
+  /// Takes over the rights of the file that it is about to replace, as ``FileRights`` says. A new
+  /// file gets `newMode`. Throws `setMode` for the output at `path`.
   func takeRights(
     of previous: PreviousFile?, newMode: mode_t, path: String
   ) throws(PipelineError) {
@@ -10,53 +11,74 @@ extension TemporaryFile {
   }
 }
 
-/// Owner, group, rights, access list and user attributes of a file.
-enum FileRights {
-  /// Gives an open file those of the file that it is about to replace. A new file gets `newMode`.
-  ///
-  /// Nobody gets more rights than before:
-  ///
-  /// - Set-id and sticky bits are not taken over. No output needs them.
-  /// - A list that the folder gave to the temporary file is removed.
-  /// - If the access list cannot be kept, `AccessList.mode(from:)` says what is left.
-  ///
-  /// Owner, group and user attributes are taken over as far as the system allows it. Throws
-  /// `setMode` for the output at `path`.
+/// Owner, group, rights, access list and user attributes of a file or folder that is about to be
+/// replaced.
+///
+/// Nobody gets more rights than before:
+///
+/// - Set-id and sticky bits of a file are not taken over. No output needs them. A folder keeps them.
+/// - A list that the folder gave to the new file is removed.
+/// - If the access list cannot be kept, `AccessList.mode(from:)` says what is left.
+///
+/// Owner, group and user attributes are taken over as far as the system allows it.
+struct FileRights {
+  /// The status of the old file.
+  let status: FileStatus
+  /// The old file, open. Negative if it cannot be read.
+  let descriptor: Int32
+
+  /// Gives an open file the rights of the one that it replaces, as ``set(_:newMode:on:path:)`` does.
   static func take(
     of previous: PreviousFile?, newMode: mode_t, for descriptor: Int32, path: String
   ) throws(PipelineError) {
-    var mode = newMode
-    if let previous {
-      let old = previous.status
-      if fchown(descriptor, old.owner, old.group) != 0 {
-        _ = fchown(descriptor, uid_t.max, old.group)
-      }
-      mode = takeList(of: previous, old.permissions & 0o777, for: descriptor)
-      takeUserAttributes(of: previous, for: descriptor)
-    }
-    // EPERM on a file of our own: the file system keeps no modes.
-    guard fchmod(descriptor, mode) == 0 || errno == EPERM else {
+    let rights = previous.map { FileRights(status: $0.status, descriptor: $0.descriptor) }
+    try set(rights, newMode: newMode, on: descriptor, path: path)
+  }
+
+  /// Sets the rights of the open file that replaces the old one. A file that replaces none gets
+  /// `newMode`. Throws `setMode` for the output at `path`.
+  static func set(
+    _ old: FileRights?, newMode: mode_t, on new: Int32, path: String
+  ) throws(PipelineError) {
+    let mode = old?.give(to: new) ?? newMode
+    if fchmod(new, mode) == 0 { return }
+    // EPERM on a file of our own: the file system keeps no modes, or a sandbox allows no set-id bit.
+    guard errno == EPERM, fchmod(new, mode & 0o777) == 0 || errno == EPERM else {
       throw PipelineError(sink: .setMode(path: path, errno: errno))
     }
   }
 
-  /// Takes over the access list, or removes one that the folder gave. Returns the mode to set.
-  private static func takeList(
-    of previous: PreviousFile, _ mode: mode_t, for descriptor: Int32
-  ) -> mode_t {
-    let list = FileAttribute.read(AccessList.name, of: previous.descriptor)
-    if let list, FileAttribute.write(AccessList.name, list, to: descriptor) { return mode }
+  /// Gives everything but the mode, which is returned.
+  private func give(to new: Int32) -> mode_t {
+    if fchown(new, status.owner, status.group) != 0 {
+      _ = fchown(new, uid_t.max, status.group)
+    }
+    let mode = giveList(to: new, status.permissions & 0o777)
+    giveUserAttributes(to: new)
+    guard status.isFolder else { return mode }
+    if let list = FileAttribute.read(AccessList.nameForNew, of: descriptor) {
+      _ = FileAttribute.write(AccessList.nameForNew, list, to: new)
+    } else {
+      fremovexattr(new, AccessList.nameForNew)
+    }
+    return mode | status.permissions & 0o7000
+  }
+
+  /// Gives the access list, or removes one that the folder gave. Returns the mode to set.
+  private func giveList(to new: Int32, _ mode: mode_t) -> mode_t {
+    let list = FileAttribute.read(AccessList.name, of: descriptor)
+    if let list, FileAttribute.write(AccessList.name, list, to: new) { return mode }
     let code = errno
-    fremovexattr(descriptor, AccessList.name)
+    fremovexattr(new, AccessList.name)
     if let list { return AccessList(list)?.mode(from: mode) ?? mode & 0o700 }
     // Without a list the group's bits are the group's rights. Whether there is one must be known.
     return code == ENODATA || code == EOPNOTSUPP ? mode : mode & 0o707
   }
 
-  private static func takeUserAttributes(of previous: PreviousFile, for descriptor: Int32) {
-    for name in FileAttribute.names(of: previous.descriptor) where name.hasPrefix("user.") {
-      guard let value = FileAttribute.read(name, of: previous.descriptor) else { continue }
-      _ = FileAttribute.write(name, value, to: descriptor)
+  private func giveUserAttributes(to new: Int32) {
+    for name in FileAttribute.names(of: descriptor) where name.hasPrefix("user.") {
+      guard let value = FileAttribute.read(name, of: descriptor) else { continue }
+      _ = FileAttribute.write(name, value, to: new)
     }
   }
 }
@@ -101,6 +123,8 @@ enum FileAttribute {
 struct AccessList {
   /// The name of the attribute.
   static let name = "system.posix_acl_access"
+  /// The name of the attribute of a folder with the list of new files in it.
+  static let nameForNew = "system.posix_acl_default"
 
   private enum Tag {
     static let user = 0x02

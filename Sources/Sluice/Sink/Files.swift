@@ -178,27 +178,62 @@ package final class Folder: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Opens a folder in this one, which must not be a link. Nil with `errno` set if that fails.
+  init?(_ name: [CChar], in folder: Folder) {
+    let descriptor = retrying {
+      openat(folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else { return nil }
+    guard let status = FileStatus(descriptor: descriptor) else {
+      let code = errno
+      close(descriptor)
+      errno = code
+      return nil
+    }
+    self.descriptor = descriptor
+    place = status.place
+    path = "\(folder.path)/\(name.text)"
+    canSync = true
+  }
+
+  /// Returns all names in the folder, as C strings in no order. Nil with `errno` set if it cannot be
+  /// read.
+  func names() -> [[CChar]]? {
+    // A descriptor of its own: the position in the folder is that of the descriptor.
+    let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0, let stream = fdopendir(copy) else {
+      let code = errno
+      if copy >= 0 { close(copy) }
+      errno = code
+      return nil
+    }
+    return Self.names(of: stream)
+  }
+
   /// Returns the names in the folder at a path, hidden ones included. Nil with `errno` set if it
   /// cannot be read.
-  package static func names(in path: String) -> [String]? { opendir(path).map(names(of:)) }
+  package static func names(in path: String) -> [String]? {
+    opendir(path).flatMap(names(of:))?.map(\.text)
+  }
 
   /// Returns the names in an open folder; none if it cannot be read.
   static func names(in folder: Int32) -> [String] {
     let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    return copy < 0 ? [] : fdopendir(copy).map(names(of:)) ?? []
+    return copy < 0 ? [] : fdopendir(copy).flatMap(names(of:))?.map(\.text) ?? []
   }
 
-  /// Reads the names and closes the stream.
-  private static func names(of stream: OpaquePointer) -> [String] {
+  /// Reads the names and closes the stream. Nil with `errno` set if one cannot be read.
+  private static func names(of stream: OpaquePointer) -> [[CChar]]? {
     defer { closedir(stream) }
-    var names: [String] = []
+    var names: [[CChar]] = []
+    errno = 0
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
       }
-      if name != ".", name != ".." { names.append(name) }
+      if name.text != ".", name.text != ".." { names.append(name) }
     }
-    return names
+    return errno == 0 ? names : nil
   }
 
   /// Syncs the folder's names to the disk. Returns an error number, or 0.

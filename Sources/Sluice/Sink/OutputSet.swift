@@ -15,14 +15,26 @@ package final class OutputSet: Sendable {
     let temporary: TemporaryFile?
   }
 
+  /// The files, and the folders that are published as one.
+  private struct Contents: Sendable {
+    var entries: [Entry] = []
+    var sites: [SiteFolder] = []
+  }
+
+  /// What is to be renamed.
+  private struct Changes: Sendable {
+    var files: [Publication.Change] = []
+    var sites: [SiteFolder] = []
+  }
+
   private enum State: Sendable {
-    case open([Entry])
+    case open(Contents)
     /// Every file is complete and on the disk. Some of them are to be renamed.
-    case prepared([Entry], [Publication.Change])
+    case prepared(Contents, Changes)
     case ended
   }
 
-  private let state = Mutex(State.open([]))
+  private let state = Mutex(State.open(Contents()))
   /// The number of outputs that may still have a reader.
   private let live = Atomic<Int>(0)
   private let endsWithItsReaders: Bool
@@ -78,10 +90,30 @@ package final class OutputSet: Sendable {
     return ForeignOutput(file: file, output: writer.output)
   }
 
+  /// Opens a folder that is published as one, with every check that is possible before the first
+  /// byte. Throws ``PipelineError`` if the path cannot be a site or another run is writing it.
+  package func openSite(path: String) throws(PipelineError) -> SiteFolder {
+    let site = try SiteFolder(path: path, umask: cposix_umask())
+    change { $0.sites.append(site) }
+    return site
+  }
+
+  /// Whether the folder at a path is a site.
+  package static func isSite(_ path: String) -> Bool {
+    FileStatus(path: Array("\(path)\(SiteFolder.marker)".utf8CString))?.isRegular == true
+  }
+
+  /// Opens a file of a site that is written as a stream. Throws if it cannot be made.
+  func open(_ name: String, in site: SiteFolder) throws(PipelineError) -> OutputWriter {
+    let output = try site.open(name)
+    live.add(1, ordering: .relaxed)
+    return OutputWriter(output, of: self)
+  }
+
   private func temporary(of output: Output) -> TemporaryFile? {
     state.withLock { state in
-      guard case .open(let entries) = state else { return nil }
-      return entries.first { $0.output === output }?.temporary
+      guard case .open(let contents) = state else { return nil }
+      return contents.entries.first { $0.output === output }?.temporary
     }
   }
 
@@ -92,11 +124,16 @@ package final class OutputSet: Sendable {
 
   private func add(_ output: Output, _ temporary: TemporaryFile?) -> OutputWriter {
     live.add(1, ordering: .relaxed)
-    state.withLock { state in
-      guard case .open(let entries) = state else { preconditionFailure("the set has ended") }
-      state = .open(entries + [Entry(output: output, temporary: temporary)])
-    }
+    change { $0.entries.append(Entry(output: output, temporary: temporary)) }
     return OutputWriter(output, of: self)
+  }
+
+  private func change(_ body: (inout Contents) -> Void) {
+    state.withLock { state in
+      guard case .open(var contents) = state else { preconditionFailure("the set has ended") }
+      body(&contents)
+      state = .open(contents)
+    }
   }
 
   /// Notes that the reader of an output has gone away. Throws `noReaderLeft` if it was the last
@@ -109,6 +146,7 @@ package final class OutputSet: Sendable {
   /// Removes the temporary file that a killed run left beside an output. One that another run holds
   /// stays.
   static func sweep(_ path: String) {
+    if path.hasSuffix("/") { return SitePlace.sweep(path) }
     // A device or a FIFO has none, and opening it could block.
     guard FileStatus(path: Array(path.utf8CString))?.isRegular != false else { return }
     let set = OutputSet(endsWithItsReaders: false)
@@ -134,90 +172,105 @@ package final class OutputSet: Sendable {
   /// over the old file's rights, and is synced and closed. A file whose sync failed is dropped and
   /// never tried again, because its pages may be lost.
   package func prepare() throws(PipelineError) {
-    guard let (entries, _) = end() else { preconditionFailure("the set has ended") }
-    var changes: [Publication.Change] = []
+    guard let (contents, _) = end() else { preconditionFailure("the set has ended") }
+    var changes = Changes()
     do throws(PipelineError) {
       // Before any work: incomplete content must never pass for the whole.
-      for entry in entries where !entry.output.isFinished {
-        throw PipelineError(sink: .unfinished(path: entry.output.path))
+      for output in contents.entries.map(\.output) + contents.sites.flatMap(\.outputs)
+      where !output.isFinished {
+        throw PipelineError(sink: .unfinished(path: output.path))
       }
-      for entry in entries {
-        if let change = try prepare(entry) { changes.append(change) }
+      for entry in contents.entries {
+        if let change = try prepare(entry) { changes.files.append(change) }
       }
+      for site in contents.sites where try site.prepare() { changes.sites.append(site) }
     } catch {
-      Self.drop(entries)
+      Self.drop(contents)
       throw error
     }
-    state.withLock { $0 = .prepared(entries, changes) }
+    state.withLock { $0 = .prepared(contents, changes) }
   }
 
-  /// Keeps the files that exist as they are, so that only new ones are published: if `always` is
-  /// true, or if one of the outputs in `emptied` would change its file. Returns the paths of the
-  /// files that would have changed. Called between ``prepare()`` and ``publish()``.
-  func keepFiles(always: Bool, ifChanged emptied: [Output]) -> [String] {
+  /// Keeps the files and sites that exist as they are, so that only new ones are published: if
+  /// `always` is true, or if one of the outputs in `emptied` or of the sites in `emptiedSites` would
+  /// change. Returns the paths of those that would have changed. Called between ``prepare()`` and
+  /// ``publish()``.
+  func keepFiles(
+    always: Bool, ifChanged emptied: [Output], _ emptiedSites: [SiteFolder]
+  ) -> [String] {
     state.withLock { state in
-      guard case .prepared(let entries, let changes) = state else { return [] }
-      let replaced = changes.filter { $0.previous != nil }
+      guard case .prepared(let contents, var changes) = state else { return [] }
+      let files = changes.files.filter { $0.previous != nil }
+      let sites = changes.sites.filter(\.isReplaced)
       guard
         always
-          || replaced.contains(where: { change in
-            entries.contains { entry in
+          || files.contains(where: { change in
+            contents.entries.contains { entry in
               entry.temporary === change.temporary && emptied.contains { $0 === entry.output }
             }
-          })
+          }) || sites.contains(where: { site in emptiedSites.contains { $0 === site } })
       else { return [] }
-      state = .prepared(entries, changes.filter { $0.previous == nil })
-      return replaced.map(\.path)
+      changes.files.removeAll { $0.previous != nil }
+      changes.sites.removeAll(where: \.isReplaced)
+      state = .prepared(contents, changes)
+      return files.map(\.path) + sites.map(\.path)
     }
   }
 
-  /// Renames all files into place and syncs their folders, or throws and leaves the old files.
-  /// Called once after ``prepare()``. The set ends here in either case.
+  /// Renames all files and sites into place and syncs their folders, or throws and leaves the old
+  /// ones. Called once after ``prepare()``. The set ends here in either case.
   package func publish() throws(PipelineError) {
-    guard let (entries, changes) = end() else { preconditionFailure("the set has ended") }
+    guard let (contents, changes) = end() else { preconditionFailure("the set has ended") }
     try Signals.deferring { () throws(PipelineError) in
       defer {
         // Holds the old files' locks until the temporary names, which they had meanwhile, are gone.
-        withExtendedLifetime(changes) { for entry in entries { entry.temporary?.remove() } }
+        withExtendedLifetime(changes) {
+          for entry in contents.entries { entry.temporary?.remove() }
+          for site in contents.sites { site.remove() }
+        }
       }
-      try Publication.publish(changes)
+      try Publication.publish(changes.files, changes.sites)
     }
   }
 
   /// Closes all outputs and removes their temporary files. Calling it again, or after
   /// ``commit()``, does nothing.
   package func abandon() {
-    if let (entries, _) = end() { Self.drop(entries) }
+    if let (contents, _) = end() { Self.drop(contents) }
   }
 
-  private func end() -> (entries: [Entry], changes: [Publication.Change])? {
+  private func end() -> (contents: Contents, changes: Changes)? {
     state.withLock { state in
       defer { state = .ended }
       return switch state {
-      case .open(let entries): (entries, [])
-      case .prepared(let entries, let changes): (entries, changes)
+      case .open(let contents): (contents, Changes())
+      case .prepared(let contents, let changes): (contents, changes)
       case .ended: nil
       }
     }
   }
 
-  private static func drop(_ entries: [Entry]) {
-    for entry in entries { _ = entry.output.close() }
-    Signals.deferring { for entry in entries { entry.temporary?.remove() } }
+  private static func drop(_ contents: Contents) {
+    for entry in contents.entries { _ = entry.output.close() }
+    Signals.deferring {
+      for entry in contents.entries { entry.temporary?.remove() }
+      for site in contents.sites { site.remove() }
+    }
   }
 
   /// Returns the fingerprint of each output's new content. An output without a temporary file has
-  /// none. Called between ``prepare()`` and ``publish()``. Throws if a file cannot be read.
+  /// none; that of a site is the one of its marker. Called between ``prepare()`` and ``publish()``.
+  /// Throws if a file cannot be read.
   package func fingerprints() throws(PipelineError) -> [(path: String, content: Fingerprint)] {
-    let entries = state.withLock { state in
-      if case .prepared(let entries, _) = state { entries } else { [Entry]() }
+    let contents = state.withLock { state in
+      if case .prepared(let contents, _) = state { contents } else { Contents() }
     }
     var found: [(path: String, content: Fingerprint)] = []
-    for entry in entries {
+    for entry in contents.entries {
       guard let temporary = entry.temporary else { continue }
       found.append((entry.output.path, try temporary.fingerprint(as: entry.output.path)))
     }
-    return found
+    return found + contents.sites.map(\.evidence)
   }
 
   /// Prepares one output. Returns nil if there is nothing to publish.

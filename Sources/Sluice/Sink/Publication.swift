@@ -8,6 +8,8 @@ import Glibc
 ///     each folder synced
 ///     the temporaries' names removed      by the caller, in every case
 ///
+/// Sites come last, each in one exchange of folders: ``SiteFolder``.
+///
 /// Until that last step, every temporary's name belongs to a file whose lock we hold. So no other
 /// run can interfere, and any earlier failure is undone. If the file system has no exchange or no
 /// links, a plain rename is made. An old file cannot come back after it.
@@ -28,16 +30,23 @@ struct Publication {
   }
 
   private var done: [(change: Change, step: Step)] = []
+  private var doneSites: [SiteFolder] = []
 
   /// Publishes all changes. Must run in `Signals.deferring`. After a throw the old files are back,
   /// unless the error is `notPutBack`.
-  static func publish(_ changes: [Change]) throws(PipelineError) {
+  static func publish(
+    _ changes: [Change], _ sites: [SiteFolder] = []
+  ) throws(PipelineError) {
     var publication = Publication()
     do throws(PipelineError) {
       for change in changes {
         publication.done.append((change, try publish(change)))
       }
-      try syncFolders(of: changes)
+      for site in sites {
+        try site.publish()
+        publication.doneSites.append(site)
+      }
+      try sync(changes.map(\.temporary.folder) + sites.map(\.container))
     } catch {
       try publication.undo(because: error)
       throw error
@@ -99,10 +108,9 @@ struct Publication {
     code == EINVAL || code == ENOSYS || code == EOPNOTSUPP
   }
 
-  private static func syncFolders(of changes: [Change]) throws(PipelineError) {
+  private static func sync(_ folders: [Folder]) throws(PipelineError) {
     var synced: Set<FileStatus.Place> = []
-    for change in changes {
-      let folder = change.temporary.folder
+    for folder in folders {
       guard synced.insert(folder.place).inserted else { continue }
       let code = folder.sync()
       guard code == 0 else { throw PipelineError(sink: .sync(path: folder.path, errno: code)) }
@@ -112,6 +120,10 @@ struct Publication {
   /// Undoes the steps, the last one first. Throws `notPutBack` only if something stays new.
   private func undo(because error: PipelineError) throws(PipelineError) {
     var failure: PipelineError?
+    for site in doneSites.reversed() {
+      let code = site.undo()
+      if code != 0 { failure = PipelineError(sink: .notPutBack(path: site.path, errno: code)) }
+    }
     for (change, step) in done.reversed() {
       let (temporary, folder) = (change.temporary, change.temporary.folder.descriptor)
       var code: Int32 = 0

@@ -224,7 +224,7 @@ enum OutputTarget {
   ///
   /// A link decides which file is replaced. So it must be of root, of ourselves, or of the owner of
   /// the folder that it is in (as with `fs.protected_symlinks`). Throws `foreignLink` for another.
-  private static func followLinks(_ path: [CChar]) throws(PipelineError) -> [CChar] {
+  static func followLinks(_ path: [CChar]) throws(PipelineError) -> [CChar] {
     var path = path
     // The system's own limit. A path with more links is refused by the next call that uses it.
     for _ in 0..<40 {
@@ -272,7 +272,7 @@ enum OutputTarget {
     return .file(try open(folderPath), name: name)
   }
 
-  private static func open(_ path: [CChar]) throws(PipelineError) -> Folder {
+  static func open(_ path: [CChar]) throws(PipelineError) -> Folder {
     if let folder = Folder(path: path) { return folder }
     switch errno {
     case ENOENT, ENOTDIR: throw PipelineError(sink: .folderMissing(path: path.text))
@@ -298,7 +298,7 @@ enum OutputTarget {
 
   /// Rejects early a file that the final rename would reject: in a sticky folder (`/tmp`) a file is
   /// replaced only by its owner, the folder's owner, or root.
-  private static func checkSticky(
+  static func checkSticky(
     _ path: String, _ file: FileStatus, in folder: Folder
   ) throws(PipelineError) {
     let user = geteuid()
@@ -309,7 +309,7 @@ enum OutputTarget {
     throw PipelineError(sink: .create(path: path, errno: EPERM))
   }
 
-  private static let slash = CChar(bitPattern: UInt8(ascii: "/"))
+  static let slash = CChar(bitPattern: UInt8(ascii: "/"))
 
   /// Splits a path at its last slash into a folder and a name.
   static func split(_ path: [CChar]) -> (folder: [CChar], name: [CChar]) {

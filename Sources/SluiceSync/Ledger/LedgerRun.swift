@@ -192,6 +192,11 @@ struct LedgerRun: ~Copyable {
         SELECT address, year, max(number) + 1 FROM temp.change
         WHERE kind = \(ChangeKind.new.rawValue) GROUP BY address, year
         ON CONFLICT DO UPDATE SET next = excluded.next;
+      INSERT OR REPLACE INTO moved(address, year, number, first, last)
+        SELECT address, year, number, old_first, old_last FROM temp.change
+        WHERE kind = \(ChangeKind.moved.rawValue);
+      DELETE FROM moved WHERE (address, year, number) IN (
+        SELECT address, year, number FROM temp.change WHERE kind = \(ChangeKind.gone.rawValue));
       """)
   }
 }
@@ -369,7 +374,7 @@ extension LedgerRun {
 }
 
 /// Decides which rows are selected.
-private struct LedgerFilter: ~Copyable {
+struct LedgerFilter: ~Copyable {
   private var filter: Filter
   private let from: Day?
   private let to: Day?

@@ -7,6 +7,7 @@ import Sluice
 ///     next_number  the number of the next event of an address and year. It outlives the events:
 ///                  ``LedgerNumbers``
 ///     next_of_year the same for years gone by, of all addresses together
+///     moved        the days that an event had before its last move, for what a site tells about it
 ///     origin       the feed's name, and what makes its addresses and events: ``LedgerOrigin``
 ///     untold       changes of a run that was interrupted before its commit: their list may never
 ///                  have been published
@@ -41,6 +42,7 @@ struct LedgerSchema {
         address INTEGER NOT NULL, year INTEGER NOT NULL, next INTEGER NOT NULL,
         PRIMARY KEY(address, year)) WITHOUT ROWID;
       \(nextOfYear);
+      \(moved);
       CREATE TABLE origin(feed TEXT NOT NULL, document TEXT);
       \(untold);
       \(LedgerSeal.table);
@@ -100,8 +102,9 @@ struct LedgerSchema {
     }
     var adoption = Adoption(isChanged: version < Self.version)
     // An earlier run knew no such table. If one had been lost, the seal would not match.
-    if try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'next_of_year'") == 0 {
-      try database.run(nextOfYear)
+    for (table, definition) in [("next_of_year", nextOfYear), ("moved", moved)]
+    where try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = '\(table)'") == 0 {
+      try database.run(definition)
       adoption.isChanged = true
     }
     for table in ["event", "untold"] where try makeRoom(in: table, database) {
@@ -142,6 +145,15 @@ struct LedgerSchema {
 
   private var nextOfYear: String {
     "CREATE TABLE next_of_year(year INTEGER PRIMARY KEY, next INTEGER NOT NULL)"
+  }
+
+  private var moved: String {
+    """
+    CREATE TABLE moved(
+      address INTEGER NOT NULL, year INTEGER NOT NULL, number INTEGER NOT NULL,
+      first INTEGER NOT NULL, last INTEGER NOT NULL,
+      PRIMARY KEY(address, year, number)) WITHOUT ROWID
+    """
   }
 
   private var untold: String {

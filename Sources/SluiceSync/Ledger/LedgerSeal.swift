@@ -106,6 +106,14 @@ private struct LedgerTable {
       columns: [Column(name: "year", range: years), Column(name: "next", range: counts)],
       isLater: true),
     LedgerTable(
+      name: "moved",
+      columns: [
+        Column(name: "address", range: any), Column(name: "year", range: years),
+        Column(name: "number", range: counts), Column(name: "first", range: LedgerRun.days),
+        Column(name: "last", range: LedgerRun.days),
+      ],
+      isLater: true),
+    LedgerTable(
       name: "untold",
       columns: [
         Column(name: "address", range: any),

@@ -101,6 +101,10 @@ final class LedgerSession: EventLedger {
     return found.filter { $0.strangers.author == .other }.map(\.path)
   }
 
+  /// A ledger that has seen a night has seen the site of that night. An earlier copy of it is found by
+  /// other calendars only: reading all of a site's takes too long for every night.
+  var examinesSites: Bool { isNew || takesOver }
+
   /// Returns the number of bytes by which the ledger has grown, its temporary tables included.
   func growth() throws(PipelineError) -> Int {
     try Self.blaming { () throws(DatabaseFault) in
@@ -128,6 +132,18 @@ final class LedgerSession: EventLedger {
   ) throws(PipelineError) -> (column: String, nearest: [String])? {
     do {
       return try run?.writeCalendar(selection, into: calendar)
+    } catch {
+      throw PipelineError(ledger: error)
+    }
+  }
+
+  /// Passes on what is known of moved and cancelled events.
+  func writeHistory(
+    _ selection: RowSelection,
+    _ write: (borrowing Record, EventHistory) throws(PipelineError) -> Void
+  ) throws(PipelineError) {
+    do {
+      try run?.writeHistory(selection, write)
     } catch {
       throw PipelineError(ledger: error)
     }

@@ -45,9 +45,18 @@ func sync(
     let lock = try RunLock(folder)
     defer { withExtendedLifetime(lock) {} }
     job.begun?()
-    let outcome = night(job, in: folder, rule: rule, limits: limits, clock: clock, counters)
+    var job = job
+    // It is written after each night, also after one that publishes nothing.
+    job.conversion.leavesStatus = true
+    var outcome = night(job, in: folder, rule: rule, limits: limits, clock: clock, counters)
     // Leftovers of a killed run would stay until the first night that opens the outputs.
     if outcome.error != nil { job.conversion.sweepOutputs() }
+    do throws(PipelineError) {
+      try folder.writeStatus(of: outcome, job)
+    } catch {
+      // The first error is the one to report.
+      outcome.error = outcome.error ?? error
+    }
     return outcome
   } catch {
     return SyncOutcome(error: error)
@@ -86,6 +95,9 @@ public struct SyncJob: Sendable {
   public var accepts = false
   /// The day before which a period is past, or nil for today by the feed's clock.
   public var today: Day?
+  /// Returns what a site may say about the error of a night, in every language. Anybody may read it.
+  /// Nil for the error's code alone.
+  public var publicText: (@Sendable (PipelineError) -> Localized<String>)?
   /// Called when the lock is held. Not called if another run has it.
   public var begun: (@Sendable () -> Void)?
 
@@ -146,16 +158,19 @@ func lastGoodCopy(
 /// Finds places in the last good copy that `sync` keeps of a feed. Sends no request, takes no lock.
 ///
 /// It is the copy of the conversion's input, or, if there is none, the newest copy of any other
-/// input of the feed. Throws ``SyncFault/noCopy(input:folder:)`` if there is no copy at all.
+/// input of the feed. Throws ``SyncFault/noCopy(input:folder:)`` if there is no copy at all. Other
+/// inputs whose record cannot be read are passed over; `passedOver` is called with the error of each.
 package func findInLastGood(
-  _ text: String, in conversion: Conversion, state: String
+  _ text: String, in conversion: Conversion, state: String,
+  passedOver: (PipelineError) -> Void = { _ in }
 ) throws(PipelineError) -> SearchResult {
   try Sluice.find(text, in: conversion) { () throws(PipelineError) in
     do throws(PipelineError) {
       return .descriptor(try lastGoodCopy(of: conversion, state: state))
     } catch {
       guard case .sync(.noCopy) = error.fault,
-        let copy = try FeedFolder(of: conversion.feed.name, in: state).openNewestCopy()
+        let copy = try FeedFolder(of: conversion.feed.name, in: state)
+          .openNewestCopy(passedOver)
       else { throw error }
       return .descriptor(copy)
     }
@@ -178,14 +193,19 @@ extension FeedFolder {
   }
 
   /// Opens the copy that was confirmed last, of any input. Returns nil if there is none.
-  fileprivate func openNewestCopy() throws(PipelineError) -> DescriptorSource? {
+  fileprivate func openNewestCopy(
+    _ passedOver: (PipelineError) -> Void
+  ) throws(PipelineError) -> DescriptorSource? {
     var newest: (input: InputIdentity, confirmed: Int)?
     for name in try Self.names(in: path) where name.hasSuffix(".json") && !name.hasPrefix(".") {
       let input = InputIdentity(.standardInput).keyed(String(name.dropLast(5)))
-      guard let copy = (try? read(input))??.copy, copy.confirmed > newest?.confirmed ?? .min else {
-        continue
+      do throws(PipelineError) {
+        if let copy = try read(input)?.copy, copy.confirmed > newest?.confirmed ?? .min {
+          newest = (input, copy.confirmed)
+        }
+      } catch {
+        passedOver(error)
       }
-      newest = (input, copy.confirmed)
     }
     return try newest.flatMap { (newest) throws(PipelineError) in try openCopy(of: newest.input) }
   }

@@ -164,7 +164,7 @@ extension Arguments {
   /// Reads a name of an enumeration. `what` is its option or operand, for the error.
   static func choice<Value>(_ text: String, for what: String) throws(UsageError) -> Value
   where Value: CaseIterable & RawRepresentable<String> {
-    guard let value = Value(rawValue: text) else {
+    guard let value = Value.allCases.first(where: { $0.rawValue == text }) else {
       throw .notAChoice(what, value: text, choices: Value.allCases.map(\.rawValue))
     }
     return value
@@ -302,7 +302,8 @@ extension Arguments {
     case .unknownExtension(let path), .unknownPlace(_, let path, _), .splitDatabase(_, let path):
       last(.output) { $0 == path }
     case .idleFormat: last(.format)
-    case .sharedFile(_, let option, let path), .outputIsInput(let option, let path):
+    case .sharedFile(_, let option, let path), .outputIsInput(let option, let path),
+      .insideSite(let option, let path, _):
       last(spelled: option) { $0 == path }
     case .sharedStandardOutput(_, let option):
       last(spelled: option) { Destination($0) == .standardOutput }

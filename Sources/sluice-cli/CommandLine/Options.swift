@@ -18,13 +18,15 @@ extension Option {
         .output, short: "o", .file("OUTPUT"), repeatable: true, on: [.convert, .sync],
         en: """
           file to write; its extension selects the format (.csv, .ndjson, .jsonl, .ics, .sqlite), \
-          '-' is standard output; without -o, CSV goes to standard output; sync needs a file; \
+          '-' is standard output, FOLDER/ is a site with a page and a calendar for each place; \
+          without -o, CSV goes to standard output; sync needs a file or a folder; \
           {table} in the name writes each table to its own file, {COLUMN} the rows of each value, \
           such as 'ics/{address_id}.ics'
           """,
         ru: """
           куда записать; формат определяется по расширению (.csv, .ndjson, .jsonl, .ics, .sqlite), \
-          «-» — стандартный вывод; без -o CSV идёт в стандартный вывод; для sync нужен файл; если \
+          «-» — стандартный вывод, «ПАПКА/» — сайт со страницей и календарём для каждого места; \
+          без -o CSV идёт в стандартный вывод; для sync нужен файл или папка; если \
           в имени есть {table}, каждая таблица записывается в свой файл, а если {СТОЛБЕЦ} — строки \
           с каждым его значением, например 'ics/{address_id}.ics'
           """),
@@ -108,7 +110,7 @@ extension Option {
         en: "what to search: a file, '-' or a URL; default: the last good copy of sync",
         ru: "где искать: файл, «-» или адрес; по умолчанию — последняя удачная копия sync"),
       Option(
-        .entry, .text("NAME"), on: [.convert, .sync, .inspect],
+        .entry, .text("NAME"), on: [.convert, .sync, .find, .inspect],
         en: "file inside the zip archive, if there are several",
         ru: "какой файл взять из zip-архива, если их там несколько"),
     ])
@@ -117,9 +119,11 @@ extension Option {
     title: Text(en: "Tables", ru: "Таблицы"),
     options: [
       Option(
-        .table, .text("NAME"), on: [.convert, .sync],
-        en: "read only this table of a feed with several tables",
-        ru: "читать только эту таблицу, если в наборе данных их несколько"),
+        .table, .text("NAME"), on: [.convert, .sync, .find],
+        en: "read only this table of a feed with several tables; find: default: the first",
+        ru: """
+          читать только эту таблицу, если в наборе данных их несколько; find: по умолчанию первую
+          """),
       Option(
         .merge, on: [.convert, .sync],
         en: """
@@ -180,7 +184,7 @@ extension Option {
         en: "file for the statistics of the run; one JSON object, '-' is standard output",
         ru: "файл для статистики запуска; один объект JSON, «-» — стандартный вывод"),
       Option(
-        .maxSize, .size, standard: "2G", on: [.convert, .sync, .inspect],
+        .maxSize, .size, standard: "2G", on: [.convert, .sync, .find, .inspect],
         en: """
           limit of the unpacked size, and of all answers together; for example 500M or 2GiB; default: \
           2G
@@ -382,7 +386,7 @@ extension Option {
         en: "report errors only",
         ru: "сообщать только об ошибках"),
       Option(
-        .verbose, short: "v", on: [.convert, .sync, .inspect],
+        .verbose, short: "v", on: [.convert, .sync, .find, .inspect],
         en: "report details on standard error",
         ru: "выводить подробности в стандартный поток ошибок"),
       Option(

@@ -96,6 +96,8 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case sharedStandardOutput(String, String)
   /// Two options write to one file.
   case sharedFile(String, String, path: String)
+  /// An option writes into a site, which has only its own files.
+  case insideSite(String, path: String, site: String)
   /// An option writes to the file that is read.
   case outputIsInput(String, path: String)
   /// Standard output is the file that is read.
@@ -340,6 +342,16 @@ extension UsageError {
           \(quoted: place) в \(quoted: path) — это не столбец; есть: \(list: columns), а также \
           {table}, имя таблицы
           """)
+    case .splitDatabase(let place, let path) where path.hasSuffix("/"):
+      return Text(
+        en: """
+          a site shows all rows and cannot be split: \(quoted: path); leave \(quoted: place) out, or \
+          choose .csv, .ndjson or .ics
+          """,
+        ru: """
+          сайт показывает все строки, разбить его нельзя: \(quoted: path); уберите \
+          \(quoted: place) или выберите .csv, .ndjson или .ics
+          """)
     case .splitDatabase(let place, let path):
       return Text(
         en: """
@@ -368,6 +380,16 @@ extension UsageError {
       return Text(
         en: "there is no table \(quoted: table); choose from \(list: tables)",
         ru: "нет таблицы \(quoted: table); есть: \(list: tables)")
+    case .severalTables(.site, let tables):
+      return Text(
+        en: """
+          the feed has several tables, and a site shows one; choose one with --table, or name the \
+          sites like www/{table}/: \(list: tables)
+          """,
+        ru: """
+          в наборе данных несколько таблиц, а на сайте — одна; выберите одну (--table) или назовите \
+          сайты вроде www/{table}/: \(list: tables)
+          """)
     case .severalTables(let format, let tables):
       return Text(
         en: """
@@ -420,6 +442,16 @@ extension UsageError {
       return Text(
         en: "\(a) and \(b) name one file: \(quoted: path); choose another name",
         ru: "\(a) и \(b) указывают на один файл: \(quoted: path); выберите другое имя")
+    case .insideSite(let option, let path, let site):
+      return Text(
+        en: """
+          \(option) names a file in the site \(quoted: site), which is replaced as a whole: \
+          \(quoted: path); choose another folder
+          """,
+        ru: """
+          \(option) указывает внутрь сайта \(quoted: site), который заменяется целиком: \
+          \(quoted: path); выберите другую папку
+          """)
     case .outputIsInput(let option, let path):
       return Text(
         en: "\(option) names the input: \(quoted: path); choose another name",

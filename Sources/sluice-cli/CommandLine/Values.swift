@@ -158,7 +158,7 @@ extension Output {
         throw .unknownPlace("{\(place)}", path: path, columns: columns)
       }
     }
-    guard format != .sqlite else { throw .splitDatabase("{\(place)}", path: path) }
+    guard format != .sqlite, format != .site else { throw .splitDatabase("{\(place)}", path: path) }
   }
 }
 
@@ -220,6 +220,40 @@ enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 }
 
+/// The folder of a site, and what is in it.
+struct SiteFiles {
+  private let parts: [Substring]
+
+  /// Finds the place of a site. Nil if it cannot be told.
+  init?(_ path: String) {
+    guard let parts = Self.place(of: path) else { return nil }
+    self.parts = parts
+  }
+
+  /// Whether a path leads into the folder.
+  func contains(_ path: String) -> Bool {
+    guard let place = Self.place(of: path) else { return false }
+    return place.count > parts.count && place.starts(with: parts)
+  }
+
+  /// The names from the root to a file, links resolved as far as the path exists.
+  private static func place(of path: String) -> [Substring]? {
+    var known = path.hasPrefix("/") ? path : "./\(path)"
+    var rest: [Substring] = []
+    while true {
+      if let real = realpath(known, nil) {
+        defer { free(real) }
+        return String(cString: real).split(separator: "/").map { Substring(String($0)) } + rest
+      }
+      guard errno == ENOENT, let cut = known.split(separator: "/").last else { return nil }
+      rest.insert(cut, at: 0)
+      while known.hasSuffix("/") { known.removeLast() }
+      known.removeLast(cut.count)
+      if known.isEmpty { return nil }
+    }
+  }
+}
+
 /// The identity of a file: its device and inode, or its spelling.
 struct SameFile {
   private enum Name: Equatable {
@@ -238,8 +272,12 @@ struct SameFile {
 
   /// Identifies a file by its path. `/dev/null` may be used several times.
   init(_ path: String) {
+    // The slash at the end of a folder's name is none of its name.
+    var plain = path[...]
+    while plain.count > 1, plain.hasSuffix("/") { plain.removeLast() }
     self.init(
-      name: path == "/dev/null" ? nil : .path(Array(path.utf8)), identity: FileIdentity(path: path))
+      name: path == "/dev/null" ? nil : .path(Array(plain.utf8)),
+      identity: FileIdentity(path: String(plain)))
   }
 
   /// Identifies the file of a destination.

@@ -217,6 +217,14 @@ struct ConvertOptions: CommandOptions {
         }
       }
     }
+    for case .file(let site) in writers.map(\.destination) where site.hasSuffix("/") {
+      for writer in writers {
+        guard case .file(let path) = writer.destination, path != site, let folder = SiteFiles(site),
+          folder.contains(path)
+        else { continue }
+        throw .insideSite(writer.option, path: path, site: site)
+      }
+    }
   }
 }
 

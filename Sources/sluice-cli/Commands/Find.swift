@@ -54,6 +54,8 @@ struct FindOptions: CommandOptions {
   /// What is searched for.
   var text: String
   var reading: ReadingOptions
+  /// The table to search: the one that was named, or else the first.
+  private var table: Table
   /// Whether the last good copy is searched instead of an input.
   private var isLastGood: Bool
   /// The day from which days are counted, or nil for today.
@@ -79,7 +81,12 @@ struct FindOptions: CommandOptions {
     today = try arguments.value(.today) { Day(iso: $0) }
     isJSON = arguments.has(.json)
     state = arguments[.state]
-    guard canFind(text, in: reading.feed.tables[0]) else { throw .emptyOperand("TEXT") }
+    let (name, tables) = (arguments[.table], reading.feed.tables)
+    guard let table = tables.first(where: { name == nil || $0.name == name }) else {
+      throw .noSuchTable(name ?? "", tables: tables.map(\.name))
+    }
+    self.table = table
+    guard canFind(text, in: table) else { throw .emptyOperand("TEXT") }
   }
 }
 
@@ -88,12 +95,15 @@ extension FindOptions {
   func run(_ console: Console) -> ExitCode {
     let result: SearchResult
     do throws(UsageError) {
-      let conversion = try reading.conversion(isOffline: isLastGood)
+      var conversion = try reading.conversion(isOffline: isLastGood)
+      if reading.feed.tables.count > 1 { conversion.table = table.name }
       let state = isLastGood ? try StatePath.chosen(state) : nil
       do throws(PipelineError) {
         result =
           if let state {
-            try findInLastGood(text, in: conversion, state: state)
+            try findInLastGood(text, in: conversion, state: state) { error in
+              if reading.verbosity == .verbose { console.note(.passedOver(error)) }
+            }
           } else {
             try SluiceSync.find(text, in: conversion)
           }
@@ -106,7 +116,7 @@ extension FindOptions {
       return ExitCode(error)
     }
     let report = FindReport(
-      table: reading.feed.tables[0], today: today ?? reading.feed.today,
+      table: table, today: today ?? reading.feed.today,
       language: console.language)
     let lines = result.places.map { isJSON ? $0.json(in: report.table) : report.line($0) }
     let shown = show(lines.joined(), console)
@@ -204,6 +214,14 @@ extension Text {
       : Text(
         en: "nothing is found for \(quoted: text)",
         ru: "по запросу \(quoted: text) ничего не найдено")
+  }
+
+  /// Reports a record of another input that cannot be read.
+  fileprivate static func passedOver(_ error: PipelineError) -> Text {
+    let text = error.text
+    return Text(
+      en: "looking for the newest copy, a record is passed over: \(text[.en])",
+      ru: "при поиске самой новой копии пропущена запись о другом источнике: \(text[.ru])")
   }
 
   /// Another remedy if there is no copy to search.

@@ -134,6 +134,7 @@ extension SyncOptions {
       job.maxShrink = maxShrink
       job.accepts = accepts
       job.today = today
+      job.publicText = { $0.publicText }
       if let watcher { job.begun = { watcher.begun() } }
       let counters = Counters()
       let outcome = withProgress(

@@ -66,7 +66,7 @@ def events(records, stamp):
         event.add("status", "CONFIRMED")
         event.add("dtstart", first)
         event.add("dtend", last + A_DAY)
-        event.add("summary", f"Нет горячей воды: {where}")
+        event.add("summary", f"{where}: нет горячей воды")
         event.add("location", ", ".join(filter(None, (parts[0], where))))
         event.add("description", in_words(first, last))
         event.add("categories", ["Горячая вода"])

@@ -26,7 +26,6 @@ import Sluice
   @Test func `an output without a format is refused`() {
     #expect(problem("convert -o a.txt") == .unknownExtension("a.txt"))
     #expect(problem("convert -o csv") == .unknownExtension("csv"))
-    #expect(problem("convert -o a.csv/") == .unknownExtension("a.csv/"))
   }
 
   @Test func `a format that contradicts every output is refused`() {
@@ -58,6 +57,42 @@ import Sluice
     #expect(problem("convert a.csv -o a.csv") == .outputIsInput("-o", path: "a.csv"))
     #expect(problem("convert in --stats in -o a.csv") == .outputIsInput("--stats", path: "in"))
     #expect(problem("convert -o /dev/null -o /dev/null --format csv") == nil)
+  }
+
+  @Test func `a name that ends in a slash is a site, whatever its extension`() throws {
+    #expect(try formats("-o site/ -o a.csv/ -o b.csv --format csv") == [.site, .site, .csv])
+    #expect(problem("convert -o site/ --format csv") == .idleFormat(.csv))
+    #expect(
+      problem("convert -o - --format site")
+        == .notAChoice("--format", value: "site", choices: ["csv", "ndjson", "ics", "sqlite"]))
+  }
+
+  @Test func `a site of a feed with several tables names the table`() {
+    #expect(
+      problem("convert x.json --feed photos -o site/ --table none")
+        == .noSuchTable("none", tables: ["photos"]))
+    #expect(problem("convert x.json --feed photos -o {table}/") == nil)
+    #expect(
+      problem("convert -o {street}/") == .splitDatabase("{street}", path: "{street}/"))
+  }
+
+  @Test(arguments: [
+    "site/a.csv", "./site/b/c.ndjson", "site/inner/", "site//a.csv",
+  ])
+  func `an output inside of a site is refused`(_ path: String) {
+    #expect(
+      problem("convert -o site/ -o \(path)") == .insideSite("-o", path: path, site: "site/"))
+    #expect(
+      problem("convert -o \(path) -o ./site/") == .insideSite("-o", path: path, site: "./site/"))
+  }
+
+  @Test func `reports inside of a site are refused, a site beside another is not`() {
+    #expect(
+      problem("convert -o site/ --stats site/s")
+        == .insideSite("--stats", path: "site/s", site: "site/"))
+    #expect(problem("convert -o site/ -o site2/ -o sit/a.csv") == nil)
+    #expect(problem("convert -o site/ -o site") == .unknownExtension("site"))
+    #expect(problem("convert -o site/ -o site//") == .sharedFile("-o", "-o", path: "site//"))
   }
 
   @Test func `composed and decomposed names are different files`() {

@@ -133,6 +133,61 @@ struct FindCommandTests {
     )
   }
 
+  @Test func `a damaged record of another input is passed over, which only -v says`() throws {
+    let folder = try Scratch()
+    let state = folder("state")
+    let night = try BuiltProgram.run([
+      "sync", Samples.hotWater, "-o", folder("a.csv"), "--state", state, "--allow-rejects",
+    ])
+    #expect(night.code == 0, "\(night.errors)")
+    try Data("{".utf8).write(
+      to: URL(filePath: state).appending(path: "hot-water/0123456789abcdef.json"))
+    let search = ["find", "Краснопутиловская 65", "--state", state, "--lang", "en"]
+    let quiet = try BuiltProgram.run(search)
+    #expect(quiet.code == 0 && quiet.errors == "", "\(quiet.errors)")
+    let told = try BuiltProgram.run(search + ["-v"])
+    #expect(told.code == 0 && told.output == quiet.output)
+    told.expectOneLine("sluice: looking for the newest copy, a record is passed over: ")
+    #expect(told.errors.contains("0123456789abcdef.json"), "\(told.errors)")
+  }
+
+  @Test func `a table of several is searched by its name`() throws {
+    let folder = try Scratch()
+    let feed = try folder.write(
+      "two.yaml",
+      Data(
+        """
+        feed: two
+        tables:
+          towns: {rows: "towns[]", columns: {town: {required: true}}, key: [town]}
+          shops: {rows: "shops[]", columns: {shop: {required: true}}, key: [shop]}
+        """.utf8))
+    let input = try folder.write(
+      "two.json", Data(#"{"towns": [{"town": "Bergheim"}], "shops": [{"shop": "Berg & Co"}]}"#.utf8)
+    )
+    func run(_ more: String...) throws -> Run {
+      try BuiltProgram.run(["find", "berg", "--feed", feed, "--input", input] + more)
+    }
+    #expect(try run().output.hasPrefix("Bergheim"))
+    #expect(try run("--table", "shops").output.hasPrefix("Berg & Co"))
+    try run("--table", "nothing").expectFailure(64, "there is no table")
+  }
+
+  @Test func `the entry and the size of an input are chosen as convert does it`() throws {
+    let records =
+      #"[{"Адрес жилого здания":"Садовая","№ дома":"14","Период отключения ГВС":"01.06.2020"}]"#
+    let archive = Archive(entries: [
+      Archive.Entry("one.json", Array(records.utf8)), Archive.Entry("other.json", Array("[]".utf8)),
+    ]).bytes
+    func run(_ more: String...) throws -> Run {
+      try BuiltProgram.run(["find", "Садовая 14", "--input", "-"] + more, reading: .bytes(archive))
+    }
+    try run().expectFailure(65, "unzip: ")
+    let found = try run("--entry", "one.json")
+    #expect(found.code == 0 && found.output.hasPrefix("Садовая"), "\(found.errors)")
+    try run("--entry", "one.json", "--max-size", "10").expectFailure(65, "unzip: ")
+  }
+
   @Test func `wrong calls are told`() throws {
     func run(_ words: String...) throws -> Run { try BuiltProgram.run(["find"] + words) }
     try run().expectFailure(64, "missing operand: TEXT")

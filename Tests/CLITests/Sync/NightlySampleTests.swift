@@ -63,7 +63,9 @@ struct NightlySampleTests {
       run.expectSilence()
     }
     #expect(prefix.bytes("www/outages.csv")?.lines == 43)
-    #expect(prefix.text("www/outages.ics").hasPrefix("BEGIN:VCALENDAR"))
+    #expect(prefix.entries("www") == ["outages.csv", "site"])
+    #expect(prefix.text("www/site/status.json").contains("\"records\":43"))
+    #expect(prefix.entries("www/site/house").count == 36)
     #expect(prefix.bytes("state/rejected.ndjson")?.lines == 3)
     let broken = try BuiltProgram.shell(
       script.replacing(Samples.hotWater, with: "nowhere.json"), "/bin/sh")
@@ -89,7 +91,8 @@ struct NightlySampleTests {
     let server = try FaultServer(body: Samples.hotWater)
     let run = try BuiltProgram.tool([
       "strace", "-f", "-qq", "-o", prefix("calls"), BuiltProgram.path, "sync", server.url("ok"),
-      "-o", prefix("a.csv"), "-o", prefix("a.ics"), "--state", prefix("state"), "--allow-rejects",
+      "-o", prefix("a.csv"), "-o", prefix("a.ics"), "-o", prefix("site/"), "--state",
+      prefix("state"), "--allow-rejects",
       "--ping", server.url("ping"),
     ])
     #expect(run.code == 0, "\(run.errors)")

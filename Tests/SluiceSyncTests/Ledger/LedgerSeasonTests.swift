@@ -180,6 +180,6 @@ import Testing
     let status = event.cancelled == nil ? "CONFIRMED" : "CANCELLED"
     return "\(uid) \(compact(event.span.first)) \(end == event.span.first ? "" : compact(end)) "
       + "\(event.sequence) \(CalendarTime.utc(event.stamp)) \(status) "
-      + "Нет горячей воды: \(event.text)\\, дом 65"
+      + "\(event.text)\\, дом 65: нет горячей воды"
   }
 }

@@ -44,7 +44,7 @@ import Testing
         STATUS:CONFIRMED
         DTSTART;VALUE=DATE:20200622
         DTEND;VALUE=DATE:20200706
-        SUMMARY:Нет горячей воды: Непокорённых\, дом 15 корпус 1 литер А
+        SUMMARY:Непокорённых\, дом 15 корпус 1 литер А: нет горячей воды
         LOCATION:Санкт-Петербург\, Непокорённых\, дом 15 корпус 1 литер А
         DESCRIPTION:22 июня 2020 - 5 июля 2020
         CATEGORIES:Горячая вода
@@ -52,7 +52,7 @@ import Testing
         X-MICROSOFT-CDO-BUSYSTATUS:FREE
         BEGIN:VALARM
         ACTION:DISPLAY
-        DESCRIPTION:Нет горячей воды: Непокорённых\, дом 15 корпус 1 литер А
+        DESCRIPTION:Непокорённых\, дом 15 корпус 1 литер А: нет горячей воды
         TRIGGER:-P1D
         END:VALARM
         END:VEVENT
@@ -73,8 +73,8 @@ import Testing
     #expect(values("CATEGORIES:", result) == ["Hot water", "Hot water"])
     #expect(
       values("SUMMARY:", result) == [
-        #"No hot water: Непокорённых\, house 15 building 1 letter А"#,
-        #"No hot water: Краснопутиловская\, house 65"#,
+        #"Непокорённых\, house 15 building 1 letter А: no hot water"#,
+        #"Краснопутиловская\, house 65: no hot water"#,
       ])
     #expect(values("DESCRIPTION:", result) == ["22 June 2020 - 5 July 2020", "1 August 2020"])
   }
@@ -84,13 +84,26 @@ import Testing
       list(
         house("А", nil, locality: nil), house("А", nil, building: "2", locality: nil),
         house("А", nil, letter: "Б"), house("А", "1", letter: "Б", locality: nil)))
-    let prefix = "Нет горячей воды: "
+    let suffix = ": нет горячей воды"
     #expect(
       values("SUMMARY:", result)
-        == ["А", #"А\, корпус 2"#, #"А\, литер Б"#, #"А\, дом 1 литер Б"#].map { prefix + $0 })
+        == ["А", #"А\, корпус 2"#, #"А\, литер Б"#, #"А\, дом 1 литер Б"#].map { $0 + suffix })
     #expect(
       values("LOCATION:", result)
         == ["А", #"А\, корпус 2"#, #"Санкт-Петербург\, А\, литер Б"#, #"А\, дом 1 литер Б"#])
+  }
+
+  @Test func `a calendar of one place has titles without the address`() {
+    var run = FeedRun()
+    run.calendar.isOfOnePlace = true
+    run.calendar.alarms = ["P1D"]
+    let result = run(list(house()))
+    #expect(values("SUMMARY:", result) == ["Нет горячей воды"])
+    #expect(values("DESCRIPTION:", result).contains("Нет горячей воды"))
+    #expect(values("LOCATION:", result) == [#"Санкт-Петербург\, Краснопутиловская\, дом 65"#])
+    run.feed.tables[0].event?.ownSummary = nil
+    #expect(
+      values("SUMMARY:", run(list(house()))) == [#"Краснопутиловская\, дом 65: нет горячей воды"#])
   }
 
   @Test func `a name of one's own`() {
@@ -120,7 +133,7 @@ import Testing
     let result = FeedRun()(list(nevsky, house("А\\u0000\\u001b\\u007f\\tБ")))
     #expect(result.ics.count { $0 == 0x0A } == result.ics.count { $0 == 0x0D })
     #expect(!result.ics.contains { $0 < 0x20 && $0 != 0x0A && $0 != 0x0D || $0 == 0x7F })
-    #expect(values("SUMMARY:", result)[1] == #"Нет горячей воды: А Б\, дом 65"#)
+    #expect(values("SUMMARY:", result)[1] == #"А Б\, дом 65: нет горячей воды"#)
   }
 
   // MARK: Numbers

@@ -4,10 +4,12 @@ import Testing
 
 /// The documents that are built in say what the feeds' data always said.
 @Suite struct BuiltInFeedTests {
-  private func template(_ prefix: String, _ clauses: [[(String, String)]]) -> Template {
+  private func template(
+    _ prefix: String, _ clauses: [[(String, String)]], suffix: String = ""
+  ) -> Template {
     Template(
       prefix: prefix,
-      clauses: clauses.map { $0.map { Template.Part(words: $0.0, column: $0.1) } })
+      clauses: clauses.map { $0.map { Template.Part(words: $0.0, column: $0.1) } }, suffix: suffix)
   }
 
   @Test(arguments: Feed.names)
@@ -55,8 +57,10 @@ import Testing
         calendarName: Localized(ru: "Отключение горячей воды", en: "Hot water outages"),
         color: "dodgerblue", refresh: "P1D",
         summary: Localized(
-          ru: template("Нет горячей воды: ", [[("", "street")], house.ru]),
-          en: template("No hot water: ", [[("", "street")], house.en])),
+          ru: template("", [[("", "street")], house.ru], suffix: ": нет горячей воды"),
+          en: template("", [[("", "street")], house.en], suffix: ": no hot water")),
+        ownSummary: Localized(
+          ru: template("Нет горячей воды", []), en: template("No hot water", [])),
         location: Localized(
           ru: template("", [[("", "locality")], [("", "street")], house.ru]),
           en: template("", [[("", "locality")], [("", "street")], house.en])),

@@ -181,7 +181,6 @@ import Testing
     #expect(template("{ }").hasSuffix("TemplateFlaw.empty)"))
     #expect(template("{t} at {d}").hasSuffix("TemplateFlaw.textBetween(\" at \"))"))
     #expect(template("{t}{d}").hasSuffix("TemplateFlaw.textBetween(\"\"))"))
-    #expect(template("{t}.").hasSuffix("TemplateFlaw.textBetween(\".\"))"))
     #expect(template("{t} ").hasSuffix("TemplateFlaw.textBetween(\" \"))"))
     #expect(
       template("{T}")

@@ -126,6 +126,33 @@ import Testing
     #expect(try find("Тверская 15", houses).near == [])
   }
 
+  @Test func `a number is never mistyped, also where words are written in one`() throws {
+    #expect(try find("12 High Street", ["T|11 High Street", "T|1 High Street"]).places == [])
+    #expect(try find("5 линия 10", ["T|10-я линия|5"]).places == [])
+    #expect(try names(find("10 линия 5", ["T|10-я линия|5"])) == ["T 10-я линия 5"])
+    #expect(try find("Мира 212", ["T|Мира|2 1/2"]).places == [])
+  }
+
+  @Test func `a house may have a name, or be a flat`() throws {
+    let houses = [
+      "T|Church Lane|Rose Cottage", "T|Church Lane|2 Rose Cottage", "T|Church Lane|Unit 3 12",
+      "T|Church Lane|12",
+    ]
+    #expect(try names(find("rose cottage", houses)).first == "T Church Lane Rose Cottage")
+    #expect(try names(find("2 rose cottage", houses)).first == "T Church Lane 2 Rose Cottage")
+    #expect(try names(find("unit 3 12 church ln", houses)).first == "T Church Lane Unit 3 12")
+    #expect(try names(find("flat 4 12 church ln", houses)) == ["T Church Lane 12"])
+    #expect(try find("daisy cottage church lane", houses).places == [])
+  }
+
+  @Test func `a place may be the abbreviated one`() throws {
+    #expect(try names(find("20 north shore", ["T|N. Shore|20"])) == ["T N. Shore 20"])
+    #expect(try names(find("Muellerstrasse 3", ["T|Müllerstr.|3"])) == ["T Müllerstr. 3"])
+    #expect(try names(find("пятая линия 7", ["T|5-я линия|7"])) == ["T 5-я линия 7"])
+    #expect(try names(find("Гагарина Ю. А., 7", ["T|Юрия Гагарина|7"])) == ["T Юрия Гагарина 7"])
+    #expect(try find("Гагарина Ю. А., 7", ["T|Гагарин|8"]).places == [])
+  }
+
   @Test func `only so many places are kept, the first in the order of houses`() throws {
     let houses = (1...300).reversed().map { "T|Садовая|\($0)" }
     let result = try find("Садовая", houses)

@@ -63,11 +63,20 @@ import Testing
     #expect(try failures("city", Sample(), dropping: 1) == [])
   }
 
-  @Test func `queries that were put aside find their places`() throws {
-    #expect(try failures("hold-out", Sample(), dropping: 1) == [])
+  @Test(arguments: ["city-2", "city-3"])
+  func `what others type finds the place that they mean`(table: String) throws {
+    #expect(try failures(table, Sample(), dropping: 1) == [])
   }
 
-  @Test(arguments: ["bins", "stations", "players"])
+  @Test(arguments: ["hold-out", "hold-out-2"])
+  func `queries that were put aside find their places`(table: String) throws {
+    #expect(try failures(table, Sample(), dropping: 1) == [])
+  }
+
+  @Test(arguments: [
+    "bins", "stations", "players", "streets", "properties", "strassen", "stops", "squad",
+    "readings", "shops", "houses", "village",
+  ])
   func `a feed with other columns is searched as well`(name: String) throws {
     #expect(try SearchTables.rows(name).count >= 20)
     #expect(try failures(name, Sample(name)) == [])

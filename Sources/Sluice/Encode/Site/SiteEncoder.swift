@@ -1,0 +1,161 @@
+/// Writes the site of one table: a page, its data, a calendar for each place and each street, and the
+/// table as CSV and NDJSON.
+///
+/// The tables are written while the rows come. The rest is written by ``finish(status:)`` from the
+/// rows that were kept, so it is bounded by ``SiteRows/limit``.
+final class SiteEncoder {
+  /// The folder of the site.
+  let folder: SiteFolder
+  /// The rows so far.
+  let rows: SiteRows
+  /// The branches that take the rows of the pass.
+  private(set) var branches: [Branch] = []
+
+  private let feed: Feed
+  private let options: EncoderOptions
+  private let set: OutputSet
+  private let queue: OutputQueue
+  private let counters: Counters
+  private var tables: [(path: String, format: OutputFormat, output: Output)] = []
+
+  /// Opens a site. If `hasLedger` is true, the ledger gives the events.
+  init(
+    path: String, of table: Table, in feed: Feed, options: EncoderOptions, hasLedger: Bool,
+    _ set: OutputSet, _ queue: OutputQueue, counters: Counters
+  ) throws(PipelineError) {
+    folder = try set.openSite(path: path)
+    rows = SiteRows(table)
+    self.feed = feed
+    self.options = options
+    self.set = set
+    self.queue = queue
+    self.counters = counters
+    let name = feed.tables.count == 1 ? feed.name : "\(feed.name)-\(table.name)"
+    for format in [OutputFormat.csv, .ndjson] {
+      let path = "\(name).\(format.rawValue)"
+      let writer = try set.open(path, in: folder)
+      tables.append((path, format, writer.output))
+      branches.append(
+        try .encoder(
+          format, of: table, in: feed, options: options, into: QueuedOutput(into: writer, queue),
+          counters: counters))
+    }
+    branches.append(
+      Branch(SiteStage(rows, identifies: !hasLedger && hasCalendars, counters: counters)))
+  }
+
+  /// Whether its places have calendars. Rows that only make an event together have none.
+  private var hasCalendars: Bool {
+    rows.table.event != nil && rows.table.event?.group == nil && rows.table.keyNumber != nil
+  }
+
+  /// The paths of the calendars that are about to be replaced.
+  var standingCalendars: [String] { folder.standingFiles(in: SiteCalendars.houses) }
+
+  /// Takes the events of the ledger.
+  var events: EventCalendar {
+    EventCalendar { [rows] (record, identity, revision) throws(PipelineError) in
+      let row = try rows.add(record, isShown: !revision.isCancelled)
+      rows.add(
+        SiteRows.Event(
+          row: row, key: record.keyNumber, identity: identity, revision: revision))
+    }
+  }
+
+  /// Takes what the ledger knows about the event of a record.
+  func add(_ history: EventHistory, of record: borrowing Record) throws(PipelineError) {
+    rows.add(history, of: try rows.add(record, isShown: false))
+  }
+
+  /// Writes all files that are made of the kept rows. `status` is that of the run; nil if somebody
+  /// else writes it. Throws if a file cannot be written.
+  func finish(status: SiteStatus?) throws(PipelineError) {
+    for resource in PageResource.all() {
+      try folder.write(resource.name, resource.bytes.span.bytes)
+    }
+    var streets: [StreetFile] = []
+    if hasCalendars, let event = rows.table.event {
+      let calendars = try SiteCalendars(
+        rows, of: feed, event, options: options.calendar, into: folder, queue.measure,
+        counters: counters)
+      streets = try calendars.write()
+    }
+    let writer = try set.open("data.js", in: folder)
+    let data = SiteData(rows, into: QueuedOutput(into: writer, queue))
+    try data.write(
+      feed, options.calendar,
+      files: tables.map { table in
+        .init(path: table.path, format: table.format, size: table.output.bytesWritten)
+      }, streets: streets)
+    for (name, content) in status?.files ?? [] {
+      try folder.write(name, content.span.bytes)
+    }
+  }
+}
+
+/// What a page says about the last run: `status.js` and `status.json`.
+package struct SiteStatus: Sendable {
+  /// The records that were read, the rows written, and the records rejected.
+  package var records = 0
+  package var rows = 0
+  package var rejected = 0
+  /// When the source was last known to have the content, when the run ended, and until when no
+  /// request is made: in seconds since 1970. Only `sync` knows them.
+  package var confirmed: Int?
+  package var ran: Int?
+  package var next: Int?
+  /// Why the last run failed: a code, and sentences.
+  package var error: (code: String, text: Localized<String>)?
+
+  package init() {}
+
+  /// Makes the status of a run with these counts.
+  init(_ counters: Counters) {
+    (records, rows) = (counters.read.value, counters.rows.value)
+    rejected = counters.rejected.value
+  }
+
+  /// The files, by their names in a site.
+  package var files: [(name: String, content: [UInt8])] {
+    let json = json
+    return [
+      (
+        "status.js",
+        Array(PageResource.scriptStart("status").utf8) + json.dropLast() + [0x3B, 0x0A]
+      ),
+      ("status.json", json),
+    ]
+  }
+
+  /// The status as one line of JSON.
+  private var json: [UInt8] {
+    var text = ByteBuffer(capacity: 512)
+    func number(_ number: Int?) -> String { number.map(String.init) ?? "null" }
+    text.append(
+      string: """
+        {"format":1,"version":"\(Release.version)","records":\(records),"rows":\(rows),\
+        "rejected":\(rejected),"confirmed":\(number(confirmed)),"ran":\(number(ran)),\
+        "next":\(number(next)),"error":
+        """)
+    if let error {
+      text.append("{\"code\":")
+      Self.append(error.code, to: &text)
+      text.append(",\"text\":{")
+      for language in Language.allCases {
+        text.append(string: language == Language.allCases[0] ? "" : ",")
+        text.append(string: "\"\(language.rawValue)\":")
+        Self.append(error.text[language], to: &text)
+      }
+      text.append("}}")
+    } else {
+      text.append("null")
+    }
+    text.append("}\n")
+    return Array(text.contents)
+  }
+
+  private static func append(_ string: String, to text: inout ByteBuffer) {
+    var string = string
+    string.withUTF8 { ScriptText.append(UnsafeRawBufferPointer($0), to: &text) }
+  }
+}

@@ -1,0 +1,35 @@
+/// The outcome of a run.
+public struct Outcome: Sendable {
+  /// The error that prevented publication; nil after success.
+  public var error: PipelineError?
+  /// The counts of the run, complete or partial.
+  public var statistics: Statistics
+  /// The place that was chosen for the conversion's address; nil if there is none.
+  package var place: ChosenPlace?
+  /// The places that come nearest to conditions that no record matches.
+  package var nearPlaces: [NamedPlace] = []
+}
+
+/// Runs a conversion of the source returned by `open`, and returns its outcome. `open` is called
+/// after the diagnostics are open. Blocks until the end.
+package func convert(
+  _ conversion: Conversion, _ ledger: (any EventLedger)? = nil,
+  manifest: (any FileManifest)? = nil, counters: Counters,
+  from open: () throws(PipelineError) -> Source
+) -> Outcome {
+  let run = Run(conversion, counters: counters)
+  do throws(PipelineError) {
+    try run.openDiagnostics()
+    let source = try open()
+    try run.openOutputs(ledger, manifest: manifest)
+    _ = try run.read(source)
+    try run.prepare()
+    try run.publish(keepsFiles: !conversion.allowsEmpty)
+    var outcome = Outcome(error: nil, statistics: run.statistics)
+    (outcome.place, outcome.nearPlaces) = (run.place, run.nearPlaces)
+    return outcome
+  } catch {
+    run.abandon()
+    return Outcome(error: error, statistics: run.statistics)
+  }
+}
