@@ -88,7 +88,7 @@ public struct Conversion: Sendable {
   public var certificateFile: String?
   /// Header lines for requests to a URL, as `NAME: VALUE`.
   public var headers: [String] = []
-  /// The bytes of such files that are kept in memory.
+  /// The bytes of all such files together that are kept in memory.
   var splitMemory = FileChains.standardLimit
   /// When a second thread runs the stages after the archive, and when another writes the outputs.
   var offload = OffloadRule.standard

@@ -76,9 +76,10 @@ final class SplitOutputs {
     guard output.format != .sqlite,
       let pattern = try NamePattern(path, of: output.format.named(table))
     else { throw PipelineError(sink: .notAFile(path: path)) }
+    let count = conversion.outputs.count(where: \.destination.namesColumns)
     let files = SplitFiles(
-      pattern, allowance: allowance, measure: measure, memory: conversion.splitMemory,
-      spoolingTo: pattern.folder)
+      pattern, allowance: allowance, measure: measure,
+      memory: conversion.splitMemory / max(1, count), spoolingTo: pattern.folder)
     let batch = try FileBatch(files)
     splits.append(Split(batch: batch, format: output.format, isOfLedger: isOfLedger))
     return files

@@ -160,10 +160,12 @@ final class FileBatch {
   private func previousFile(
     at name: [CChar], in folder: Folder, path: String
   ) throws(PipelineError) -> PreviousFile? {
-    if FileStatus(folder: folder.descriptor, name: name)?.isLink == true {
+    do throws(PipelineError) {
+      return try PreviousFile(at: name, in: folder, path: path)
+    } catch {
+      guard FileStatus(folder: folder.descriptor, name: name)?.isLink == true else { throw error }
       throw PipelineError(sink: .create(path: path, errno: ELOOP))
     }
-    return try PreviousFile(at: name, in: folder, path: path)
   }
 
   private func fingerprint(of file: Int) throws(PipelineError) -> Fingerprint {

@@ -9,7 +9,7 @@ import Glibc
 /// So neither the memory nor the number of open files grows with the rows.
 struct FileChains: ~Copyable {
   /// The number of bytes that are kept in memory.
-  static let standardLimit = 16 << 20
+  static let standardLimit = 24 << 20
   /// The bytes before each piece: the place of the next one and the length.
   private static let headLength = 16
   private static let writeSize = 256 << 10

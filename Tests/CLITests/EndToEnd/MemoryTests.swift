@@ -50,6 +50,28 @@ extension EndToEnd {
       _ = writer.wait()
     }
 
+    @Test func `files of columns take 64 MiB at most, however many rows and files`() throws {
+      let folder = try Scratch()
+      let outputs = ["ics/{address_id}.ics", "{street}/{address_id}.csv", "{locality}.ndjson"]
+        .flatMap { ["-o", $0] }
+      #expect(try peak(["convert", Samples.full, "-q"] + outputs, in: folder) <= 64 * Self.MiB)
+      #expect(folder.entries("ics").count == 13_200)
+      try make(
+        """
+        import json
+        with open('many.json', 'w') as file:
+            file.write('[')
+            for n in range(200000):
+                file.write(',' * (n > 0) + json.dumps({'Адрес жилого здания': 'Улица %d' % (n % 500),
+                    '№ дома': str(n % 12000), 'Период отключения ГВС': '22.06.2020-05.07.2020'}))
+            file.write(']')
+        """, in: folder)
+      let words = ["convert", "many.json", "-q", "-o", "many/{house}.ndjson", "-o", "{street}.csv"]
+      #expect(try peak(words, in: folder) <= 64 * Self.MiB)
+      #expect(folder.entries("many").count == 12_000)
+      #expect(folder.bytes("many/7.ndjson")?.lines == 17)
+    }
+
     @Test func `records of usual size take 32 MiB at most, however many`() throws {
       let folder = try Scratch()
       try make(
