@@ -28,6 +28,10 @@ int cposix_open_unnamed(const char *folder);
 /* Whether an open folder is the root of a mount. 0 if the system cannot tell. */
 int cposix_is_mount_root(int folder);
 
+/* Brings everything that was written to the file system of an open file to the disk, and waits.
+   Returns 0, or -1 with errno. */
+int cposix_sync_file_system(int descriptor);
+
 /* Removes a file, or a folder with all that is in it, three folders deep at most. Links are not
    followed. Returns 0, or -1 with errno. */
 int cposix_remove_tree(int folder, const char *name);
