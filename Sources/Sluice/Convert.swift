@@ -227,7 +227,9 @@ private final class Outputs {
         for index in parts.indices {
           parts[index].branches.append(
             try splits.open(
-              output, of: parts[index], options: conversion.encoderOptions(date)))
+              output, of: parts[index],
+              options: conversion.encoderOptions(
+                date, ofOnePlace: parts[index].table.isOnePlace(in: output.destination))))
         }
       case .sqlite: try openDatabase(output.destination)
       case .site: try openSites(output.destination)
@@ -384,8 +386,10 @@ private final class Outputs {
     for files in splits.ledgerFiles {
       let (feed, table) = (conversion.feed, conversion.feed.tables[0])
       let events = try EventCalendar(
-        table, of: feed, try table.eventWithKey, options: conversion.encoderOptions(date).calendar,
-        into: files, counters: counters)
+        table, of: feed, try table.eventWithKey,
+        options: conversion.encoderOptions(
+          date, ofOnePlace: table.isOnePlace(in: .file(files.pattern.path))
+        ).calendar, into: files, counters: counters)
       unmatchedEvents = try ledger.writeCalendar(selection, into: events) ?? unmatchedEvents
     }
     for (site, _) in sites {
@@ -458,13 +462,15 @@ private final class Outputs {
 }
 
 extension Conversion {
-  /// The options for its encoders. `date` is that of the content.
-  func encoderOptions(_ date: ContentDate) -> EncoderOptions {
+  /// The options for its encoders. `date` is that of the content. `isOfOnePlace` says that each file of
+  /// the output is about one place.
+  func encoderOptions(_ date: ContentDate, ofOnePlace isOfOnePlace: Bool = false) -> EncoderOptions
+  {
     EncoderOptions(
       dialect: dialect,
       calendar: CalendarOptions(
         language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date,
-        isOfOnePlace: address != nil))
+        isOfOnePlace: isOfOnePlace || address != nil))
   }
 }
 

@@ -28,7 +28,7 @@ int cposix_open_unnamed(const char *folder);
 /* Whether an open folder is the root of a mount. 0 if the system cannot tell. */
 int cposix_is_mount_root(int folder);
 
-/* Brings everything that was written to the file system of an open file to the disk, and waits.
+/* Brings everything to the disk that was written to the file system of an open file (syncfs).
    Returns 0, or -1 with errno. */
 int cposix_sync_file_system(int descriptor);
 

@@ -98,7 +98,6 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private var writtenDays: (first: Day, last: Day)?
   /// The lines at the end of every event.
   private var lastLines = ByteBuffer(capacity: 256)
-  /// The events of the calendar, and the bytes that were written before it.
   private var events = 0
   /// Whether its events go into several files.
   private var isSplit = false

@@ -68,6 +68,16 @@ extension Branch {
   }
 }
 
+extension Table {
+  /// Whether each file of an output is about one place: its name holds the key, or the key's number.
+  func isOnePlace(in destination: Conversion.Destination) -> Bool {
+    guard let keyNumber else { return false }
+    let columns = destination.columnPlaces
+    return keyNumber.column.map(columns.contains) == true
+      || keyNumber.parts.allSatisfy(columns.contains)
+  }
+}
+
 extension OutputFormat {
   /// The table whose columns a name may have: that of the rows, or for a calendar that of the
   /// events.
