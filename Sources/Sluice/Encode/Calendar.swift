@@ -98,11 +98,9 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private var writtenDays: (first: Day, last: Day)?
   /// The lines at the end of every event.
   private var lastLines = ByteBuffer(capacity: 256)
-  /// The events of the calendar, and the bytes that were written before it.
   private var events = 0
   /// Whether its events go into several files.
   private var isSplit = false
-  private var start = 0
 
   /// Makes a writer. `event` is the table's; the table has a key.
   init(
@@ -167,7 +165,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   mutating func begin(
     _ name: borrowing CalendarName, of record: borrowing Record
   ) throws(PipelineError) {
-    (start, events) = (lines.out.count, 0)
+    isSplit = true
     lines.appendLines(firstLines.contents)
     let days = UnsafeRawBufferPointer(start: nil, count: 0)
     try name.name.write(record, days: days, to: &lines)
@@ -175,8 +173,8 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     lines.appendLines(ownLines.contents)
   }
 
-  /// Ends a calendar and passes on all of its bytes. Another may be begun. Throws if the output
-  /// fails.
+  /// Ends a calendar and passes on all of its bytes. Another may be begun; they count as one. Throws
+  /// if the output fails.
   mutating func end() throws(PipelineError) {
     try lines.line("END:VCALENDAR")
     count()
@@ -225,9 +223,9 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try lines.finish()
   }
 
-  /// Counts the calendar.
+  /// Counts the calendar, or all so far if there are many.
   private func count() {
-    let bytes = lines.out.count - start
+    let bytes = lines.out.count
     // With several calendars the largest count is kept.
     counters.events.set(max(counters.events.value, events))
     counters.calendarBytes.set(max(counters.calendarBytes.value, bytes))

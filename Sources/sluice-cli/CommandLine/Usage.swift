@@ -326,11 +326,11 @@ extension UsageError {
       return Text(
         en: """
           cannot tell the format of \(quoted: path) from its name; name it .csv, .ndjson, .ics or \
-          .sqlite (.db), or add --format
+          .sqlite (.db), add --format, or end it in / for a site
           """,
         ru: """
           по имени \(quoted: path) не определить формат; возьмите имя с .csv, .ndjson, .ics или .sqlite \
-          (.db) либо укажите --format
+          (.db), укажите --format или, для сайта, добавьте / в конце
           """)
     case .unknownPlace(let place, let path, let columns):
       return Text(

@@ -42,22 +42,22 @@ extension Command {
     examples: [
       Example(
         line: """
-          sluice sync -o /srv/www/outages.csv -o /srv/www/outages.ics --state /var/lib/sluice
+          sluice sync -o /srv/www/site/ -o /srv/www/outages.csv --state /var/lib/sluice
           """,
         meaning: Text(
-          en: "publish a table and a calendar, in a nightly job",
-          ru: "опубликовать таблицу и календарь в ночном задании")),
+          en: "publish a site with a calendar for each house, and a table, in a nightly job",
+          ru: "опубликовать в ночном задании сайт с календарём для каждого дома и таблицу")),
       Example(
         line: "sluice sync --config /etc/sluice/hot-water.yaml",
         meaning: Text(
           en: "the same, with a configuration file", ru: "то же по файлу настроек")),
       Example(
-        line: "sluice sync -o /srv/www/outages.ics --stale-ok 7d",
+        line: "sluice sync -o /srv/www/site/ --stale-ok 7d",
         meaning: Text(
           en: "tolerate a source that is down for up to a week",
           ru: "терпеть, если источник недоступен не дольше недели")),
       Example(
-        line: "sluice sync -o /srv/www/outages.ics --accept",
+        line: "sluice sync -o /srv/www/site/ --accept",
         meaning: Text(
           en: "accept a change that a guard has refused",
           ru: "принять изменение, которое отклонила защита")),
