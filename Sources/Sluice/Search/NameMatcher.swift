@@ -63,7 +63,7 @@ struct PlaceName: Equatable {
       if token.isOrdinal(after: index > 0 ? tokens[index - 1] : nil, meaning) { continue }
       let kinds = meaning.contains(.kind) ? vocabulary.kinds(of: token.letters) : []
       if !kinds.isEmpty { self.kinds.append(kinds) }
-      let word = Word(token, isJoined: index > 0 && token.joint == .none)
+      let word = Word(token, isJoined: index > 0 && token.joint == .none, isTyped: false)
       parts.append(
         Part(
           word: word, column: columns, isLocality: isLocality, isKind: !kinds.isEmpty,
@@ -273,13 +273,14 @@ struct NameMatcher {
             break
           }
           count += part.word.letters.count
-          sounds += part.word.sounds.count
+          let isForeign = typed.isForeign(to: part.word)
+          if isForeign { sounds += part.word.sounds.count }
           mask |= part.word.mask
           guard more > 0 || end > first,
             abs(count - typed.letters.count) <= 1 && (mask ^ typed.mask).nonzeroBitCount <= 2
-              || typed.isForeign(to: part.word) && abs(sounds - typed.sounds.count) <= 2
+              || isForeign && abs(sounds - typed.sounds.count) <= 2
           else { continue }
-          let word = Word(name.parts[first...end].flatMap(\.word.letters))
+          let word = Word(name.parts[first...end].flatMap(\.word.letters), isTyped: false)
           guard let (penalty, reason) = whole(typed, word, atMost: isExact ? 0 : 1),
             penalty + Penalty.joined < best?.penalty ?? .max
           else { continue }
@@ -330,7 +331,7 @@ struct NameMatcher {
         (Penalty.typo * $0, .typo)
       }
     }
-    if typed.hasLatin, word.isCyrillic, Spelling.lookAlike(typed.letters) == word.letters {
+    if word.isCyrillic, typed.lookAlike == word.letters {
       return (Penalty.lookAlike, .lookAlike)
     }
     guard typed.isForeign(to: word) else { return equal(typed.letters, word.letters) }
@@ -360,12 +361,10 @@ struct NameMatcher {
   private func compare(_ typed: Word, _ word: Word) -> Nearness? {
     if typed.letters == word.letters { return (0, nil) }
     if typed.isNumber || word.isNumber { return nil }
-    if typed.hasLatin, word.isCyrillic {
-      if let other = Spelling.lookAlike(typed.letters) {
-        if other == word.letters { return (Penalty.lookAlike, .lookAlike) }
-        if let (more, _) = near(other, word.letters, isAbbreviated: typed.isAbbreviated) {
-          return (Penalty.lookAlike + more, .lookAlike)
-        }
+    if word.isCyrillic, let other = typed.lookAlike {
+      if other == word.letters { return (Penalty.lookAlike, .lookAlike) }
+      if let (more, _) = near(other, word.letters, isAbbreviated: typed.isAbbreviated) {
+        return (Penalty.lookAlike + more, .lookAlike)
       }
     }
     guard typed.isForeign(to: word) else {

@@ -18,8 +18,11 @@ struct Word: Equatable {
   let isCyrillic: Bool
   /// Whether it has Latin letters.
   let hasLatin: Bool
-  /// Its sounds, which do not depend on the alphabet.
-  let sounds: [UInt32]
+  /// Its sounds, if it was typed. A typed word is compared with all names, and the words of a name
+  /// are rarely in another alphabet.
+  private let knownSounds: [UInt32]?
+  /// If it was typed: its letters with Cyrillic ones for all Latin ones, if they look alike.
+  let lookAlike: [UInt32]?
   /// Its letters with one letter for two that are one elsewhere: `muller` of `mueller`; nil if it
   /// has no such letters.
   let plain: [UInt32]?
@@ -31,21 +34,29 @@ struct Word: Equatable {
   /// other side.
   var side: Side?
 
-  /// Makes a word of a token.
-  init(_ token: AddressToken, isJoined: Bool = false) {
-    self.init(token.letters, isNumber: token.isNumber, isAbbreviated: token.hasStop)
+  /// Its sounds, which do not depend on the alphabet.
+  var sounds: [UInt32] { knownSounds ?? (isNumber ? letters : Spelling.sounds(letters)) }
+
+  /// Makes a word of a token, of a query unless `isTyped` is false.
+  init(_ token: AddressToken, isJoined: Bool = false, isTyped: Bool = true) {
+    self.init(
+      token.letters, isNumber: token.isNumber, isAbbreviated: token.hasStop, isTyped: isTyped)
     self.isJoined = isJoined
   }
 
   /// Makes a word of folded letters.
-  init(_ letters: some Sequence<UInt32>, isNumber: Bool = false, isAbbreviated: Bool = false) {
+  init(
+    _ letters: some Sequence<UInt32>, isNumber: Bool = false, isAbbreviated: Bool = false,
+    isTyped: Bool = true
+  ) {
     self.letters = Array(letters)
     self.isNumber = isNumber
     self.isAbbreviated = isAbbreviated
     mask = Self.mask(self.letters)
     isCyrillic = self.letters.allSatisfy(Spelling.isCyrillic)
     hasLatin = self.letters.contains(where: Spelling.isLatin)
-    sounds = isNumber ? self.letters : Spelling.sounds(self.letters)
+    knownSounds = isNumber || !isTyped ? nil : Spelling.sounds(self.letters)
+    lookAlike = isTyped && hasLatin ? Spelling.lookAlike(self.letters) : nil
     plain = hasLatin ? Spelling.plain(self.letters) : nil
   }
 
