@@ -21,6 +21,11 @@ def a_place_tells_its_days_and_what_changed(bench):
         label = browser.one(".timeline").get_attribute("aria-label").replace("\u00a0", " ")
         assert "15–28 June 2020" in label and "moved from" in label, label
         same(len(browser.all(".bar")), 4)
+        # A place that lost its days is not forgotten.
+        browser.open(bench.address("cancelled"))
+        same(browser.texts(".row del, .row .chip"), ["28–30 July 2020", "cancelled"])
+        browser.one(".row-link").click()
+        same(browser.text(".hero-main"), "cancelled")
 
 
 @check
@@ -36,7 +41,8 @@ def days_are_said_as_people_say_them(bench):
             browser.open(bench.address("told", today))
             same(browser.text(".row .chip"), text, today)
             assert browser.all(f".row .chip-{kind} .sign-{kind}"), today
-            same(browser.text(".row-days"), "15–28 июня 2020")
+            same(browser.texts(".row-days"),
+                 ["15–28 июня 2020", "перенесено с 25 мая – 7 июня 2020"])
             same(browser.text(".row-house"), "дом 15 корпус 1 литер А")
 
 

@@ -119,6 +119,14 @@ def of_program(folder, name, arguments):
         stderr=subprocess.DEVNULL)
 
 
+def cancelled():
+    """One place whose only days were cancelled."""
+    data = told()
+    data["events"] = []
+    data["history"] = [change for change in data["history"] if change[1] == "cancelled"]
+    return data
+
+
 def make_all(folder):
     """Makes all sites; returns their names."""
     folder.mkdir()
@@ -139,7 +147,9 @@ def make_all(folder):
         "code": "source: unreachable", "text": {"ru": "сервер не ответил", "en": "no answer"}}}
     write(folder / "stale", page, told(), stale)
     write(folder / "told", page, told())
+    write(folder / "cancelled", page, cancelled())
     write(folder / "hostile", page, hostile())
     write(folder / "empty", page, data_of([], [("name", None)], feed="empty"))
     write(folder / "missing", page, None)
-    return ["city", *feeds, "bonds", "weather", "hostile-feed", "stale", "told", "hostile", "empty"]
+    return ["city", *feeds, "bonds", "weather", "hostile-feed", "stale", "told", "cancelled", "hostile",
+            "empty"]

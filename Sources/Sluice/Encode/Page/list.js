@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   const sluice = (window.sluice = window.sluice || {});
-  const { t, count, distanceText } = sluice.texts;
+  const { t, count, daysText, distanceText } = sluice.texts;
   const { element, sign } = sluice.elements;
 
   /** How many rows or streets are made at a time. */
@@ -64,23 +64,34 @@
       const { where, title, house } = model.nameOf(place);
       const { state } = place;
       const note = actions.seenNote(place);
+      const gone = state.event ? null : model.cancelled(place);
       const name = element("span", { class: "row-name" });
       if (!isShort && where) name.append(element("span", { class: "row-where", text: where }), " ");
       if (!isShort || !house) name.append(element("span", { class: "row-title", text: title }), " ");
       if (house) name.append(element("span", { class: "row-house", text: house }));
       const link = element(
         "a", { class: "row-link", href: actions.address(place), onclick: actions.opened }, name,
-        ...[state.event ? sluice.model.stateDays(state) : "", detailsOf(place)].filter(Boolean)
-          .map((text) => element("span", { class: "row-days", text })),
-        state.event || note
+        ...[state.event ? sluice.model.stateDays(state) : "", movedFrom(place), detailsOf(place)]
+          .filter(Boolean).map((text) => element("span", { class: "row-days", text })),
+        gone ? element("del", { class: "row-days", text: daysText(gone.first, gone.last) }) : null,
+        state.event || gone || note
           ? element(
             "span", { class: "row-state" }, chip(state, model.today),
+            gone
+              ? element("span", { class: "chip chip-over" }, sign("close"), t("cancelled")) : null,
             note ? element("span", { class: `note note-${note}`, text: t(note) }) : null)
           : null);
       if (place === selected) link.setAttribute("aria-current", "true");
       const made = element("li", { class: "row" }, link, star(place));
       made.place = place;
       return made;
+    }
+
+    /** The days that the event that counts had before; empty if it was not moved. */
+    function movedFrom({ state, history }) {
+      const change = state.event && history.find((one) => one.kind === "moved" &&
+        one.first === state.event.first && one.last === state.event.last && one.oldFirst !== null);
+      return change ? t("moved", { days: daysText(change.oldFirst, change.oldLast) }) : "";
     }
 
     /** What is known of the event that counts, or of the only row. */

@@ -180,6 +180,9 @@
 
     const localities = new Set(owner < 0 ? [] : places.map((place) => place.row[owner + 1]));
     return {
+      /** The days of a place that were cancelled, or undefined. */
+      cancelled: (place) =>
+        place.history.find(({ kind, first }) => kind === "cancelled" && first !== null),
       data, today, columns, places, counts, textsOf, nameOf, fullName, keyOf, signature, groups,
       sorted, snippet, labelOf,
       byId: new Map(places.filter((place) => place.id !== null).map((place) => [place.id, place])),
@@ -188,7 +191,7 @@
       houseOf: (place) => textOf(place, partOf("house")),
       hasHouses: houseParts.length > 0,
       isGrouped: houseParts.length > 0 || owner >= 0,
-      hasDays: counts.none < places.length,
+      hasDays: first <= last,
       hasSeveralLocalities: localities.size > 1,
       /** The calendar of the place's street, or null. */
       streetFile(place) {

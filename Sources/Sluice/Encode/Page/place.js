@@ -36,7 +36,7 @@
     function hero(place) {
       const { kind, event, others } = place.state;
       if (!event) {
-        const gone = place.history.some((change) => change.kind === "cancelled");
+        const gone = model.cancelled(place) !== undefined;
         return model.hasDays
           ? element("div", { class: "hero hero-none" }, element(
             "p", { class: "hero-main" }, sign("none"), t(gone ? "cancelled" : "noDays")))
