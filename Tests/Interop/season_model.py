@@ -35,7 +35,7 @@ class Event:
             self.days[0],
             self.days[1] + datetime.timedelta(days=1),
             self.stamp,
-            WORDS["ru"]["summary"] + place_text(WORDS["ru"], values, locality=False),
+            place_text(WORDS["ru"], values, locality=False) + WORDS["ru"]["summary"],
         )
 
 
