@@ -110,6 +110,8 @@ package struct Finder {
   private let keepsRows: Bool
   private let query: AddressQuery
   private let matchers: [NameMatcher]
+  /// The words of all readings.
+  private let words: [Word]
   private let columns: [SearchColumn]
   /// The columns of the name, without those of the house.
   private let nameColumns: [Int]
@@ -142,6 +144,7 @@ package struct Finder {
     nameColumns = columns.filter { $0.part?.isOfHouse != true }.map(\.index)
     query = AddressQuery(text, hasHouses: houseColumns.house != nil)
     matchers = query.readings.map(NameMatcher.init)
+    words = matchers.flatMap(\.words)
     namesHouse = query.readings.contains { !$0.houses.isEmpty }
   }
 
@@ -228,22 +231,22 @@ package struct Finder {
       return name
     }
     var text: [UInt8] = []
-    var (name, order) = (PlaceName(), [UInt32]())
+    var name = PlaceName()
     for column in columns where column.part?.isOfHouse != true {
       let bytes = record.text(column.index)
       text += bytes
       text.append(0x1F)
       let column = (text: String(decoding: bytes, as: UTF8.self), part: column.part)
       name.add(column.text, isLocality: column.part == .locality)
-      Self.addOrder(of: column.text, to: &order)
     }
     if isNamed, let house = houseColumns.house {
       text += record.text(house)
       text.append(0x1F)
       name.add(PlaceHouse.nameWords(of: record.text(house)), isLocality: false)
     }
+    name.hear(words)
     let matches = matchers.map { $0.match(name) }
-    var known = KnownName(text: text, order: order, isNamed: isNamed, matches: matches)
+    var known = KnownName(text: text, order: [], isNamed: isNamed, matches: matches)
     known.penalty = zip(matches, query.readings).compactMap { match, reading in
       match.map { $0.penalty + reading.cost }
     }.min()
@@ -251,6 +254,13 @@ package struct Finder {
       known.distance = zip(matchers, query.readings).compactMap { matcher, reading in
         matcher.distance(name).map { $0 + reading.cost }
       }.min()
+    }
+    // Most names are neither, and need no place in the order.
+    if known.penalty != nil || known.distance != nil {
+      for column in columns where column.part?.isOfHouse != true {
+        let text = String(decoding: record.text(column.index), as: UTF8.self)
+        Self.addOrder(of: text, to: &known.order)
+      }
     }
     if names.count >= Self.mostNames { names.removeAll() }
     names[hash] = known

@@ -77,6 +77,14 @@ struct PlaceName: Equatable {
     }
     columns += 1
   }
+
+  /// Prepares the name for a comparison with typed words, some of which may be of another alphabet.
+  mutating func hear(_ typed: [Word]) {
+    for index in parts.indices where typed.contains(where: { $0.isForeign(to: parts[index].word) })
+    {
+      parts[index].word.hear()
+    }
+  }
 }
 
 /// How the name of a place fits the words of a query.

@@ -18,9 +18,8 @@ struct Word: Equatable {
   let isCyrillic: Bool
   /// Whether it has Latin letters.
   let hasLatin: Bool
-  /// Its sounds, if it was typed. A typed word is compared with all names, and the words of a name
-  /// are rarely in another alphabet.
-  private let knownSounds: [UInt32]?
+  /// Its sounds, if it was typed, or after ``hear()``.
+  private var knownSounds: [UInt32]?
   /// If it was typed: its letters with Cyrillic ones for all Latin ones, if they look alike.
   let lookAlike: [UInt32]?
   /// Its letters with one letter for two that are one elsewhere: `muller` of `mueller`; nil if it
@@ -36,6 +35,11 @@ struct Word: Equatable {
 
   /// Its sounds, which do not depend on the alphabet.
   var sounds: [UInt32] { knownSounds ?? (isNumber ? letters : Spelling.sounds(letters)) }
+
+  /// Keeps its sounds, because it is compared with words of another alphabet.
+  mutating func hear() {
+    if !isNumber, knownSounds == nil { knownSounds = Spelling.sounds(letters) }
+  }
 
   /// Makes a word of a token, of a query unless `isTyped` is false.
   init(_ token: AddressToken, isJoined: Bool = false, isTyped: Bool = true) {
