@@ -229,7 +229,8 @@ private final class Outputs {
             try splits.open(
               output, of: parts[index],
               options: conversion.encoderOptions(
-                date, ofOnePlace: parts[index].table.isOnePlace(named: output.destination.columnPlaces))))
+                date,
+                ofOnePlace: parts[index].table.isOnePlace(named: output.destination.columnPlaces))))
         }
       case .sqlite: try openDatabase(output.destination)
       case .site: try openSites(output.destination)
