@@ -76,7 +76,7 @@ class Browser:
         self.run("const field = document.getElementById('search'); field.value = arguments[0];"
                  "field.dispatchEvent(new Event('input', {bubbles: true}));", text)
 
-    def wait(self, script, seconds=5):
+    def wait(self, script, seconds=60):
         """Waits until a script returns something."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
