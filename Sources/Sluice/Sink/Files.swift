@@ -156,33 +156,28 @@ package final class Folder: Sendable {
   private let canSync: Bool
 
   /// Opens a folder. Nil with `errno` set if that fails.
-  package init?(path: [CChar]) {
+  package convenience init?(path: [CChar]) {
     var canSync = true
     var descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     if descriptor < 0, errno == EACCES {
       canSync = false
       descriptor = cposix_open_unread_folder(path)
     }
-    guard descriptor >= 0 else { return nil }
-    guard let status = FileStatus(descriptor: descriptor) else {
-      let code = errno
-      close(descriptor)
-      errno = code
-      return nil
-    }
-    self.descriptor = descriptor
-    self.place = status.place
-    self.path = path.text
-    self.canSync = canSync
+    self.init(descriptor, path: path.text, canSync: canSync)
   }
 
   deinit { close(descriptor) }
 
   /// Opens a folder in this one, which must not be a link. Nil with `errno` set if that fails.
-  init?(_ name: [CChar], in folder: Folder) {
+  convenience init?(_ name: [CChar], in folder: Folder) {
     let descriptor = retrying {
       openat(folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
+    self.init(descriptor, path: "\(folder.path)/\(name.text)", canSync: true)
+  }
+
+  /// Owns a descriptor, which is negative if opening failed. Nil with `errno` set then.
+  private init?(_ descriptor: Int32, path: String, canSync: Bool) {
     guard descriptor >= 0 else { return nil }
     guard let status = FileStatus(descriptor: descriptor) else {
       let code = errno
@@ -192,8 +187,8 @@ package final class Folder: Sendable {
     }
     self.descriptor = descriptor
     place = status.place
-    path = "\(folder.path)/\(name.text)"
-    canSync = true
+    self.path = path
+    self.canSync = canSync
   }
 
   /// Returns all names in the folder, as C strings in no order. Nil with `errno` set if it cannot be

@@ -16,7 +16,7 @@ struct SiteCalendars: ~Copyable {
     _ site: SiteRows, of feed: Feed, _ event: Event, options: CalendarOptions,
     into folder: SiteFolder, _ measure: OutputMeasure, counters: Counters
   ) throws(PipelineError) {
-    let (table, columns) = (site.table, site.table.columns)
+    let table = site.table
     let prefix = "\(options.name ?? event.calendarName[options.language]): "
     let rule = table.searchRule.items
     var house = Template(
@@ -30,24 +30,16 @@ struct SiteCalendars: ~Copyable {
       prefix: prefix,
       clauses: rule.filter { $0.part == .locality || $0.part == .street }
         .map { [Template.Part(words: "", column: $0.column)] })
-    var options = options
-    options.isOfOnePlace = true
-    let own = options
-    let houses = try CalendarPress(
-      site, named: CalendarName(house, columns: columns), options: own, into: folder, measure
-    ) { (keeper) throws(PipelineError) in
-      try CalendarWriter(
-        table, of: feed, event, options: own, into: keeper, counters: counters)
+    func press(_ name: Template, ofOnePlace: Bool) throws(PipelineError) -> CalendarPress {
+      var options = options
+      options.isOfOnePlace = ofOnePlace
+      return try CalendarPress(
+        site, of: feed, event, named: CalendarName(name, columns: table.columns),
+        options: options, into: folder, measure, counters: counters)
     }
+    let houses = try press(house, ofOnePlace: true)
     // The events of a street need their addresses.
-    options.isOfOnePlace = false
-    let shared = options
-    let streets = try CalendarPress(
-      site, named: CalendarName(street, columns: columns), options: shared, into: folder, measure
-    ) { (keeper) throws(PipelineError) in
-      try CalendarWriter(
-        table, of: feed, event, options: shared, into: keeper, counters: counters)
-    }
+    let streets = try press(street, ofOnePlace: false)
     self.houses = houses
     self.streets = streets
     self.site = site
@@ -130,13 +122,15 @@ private struct CalendarPress: ~Copyable {
   private var record: Record
 
   init(
-    _ site: SiteRows, named name: consuming CalendarName, options: CalendarOptions,
-    into folder: SiteFolder, _ measure: OutputMeasure,
-    _ writer: (consuming CalendarKeeper) throws(PipelineError) -> CalendarWriter<CalendarKeeper>
+    _ site: SiteRows, of feed: Feed, _ event: Event, named name: consuming CalendarName,
+    options: CalendarOptions, into folder: SiteFolder, _ measure: OutputMeasure,
+    counters: Counters
   ) throws(PipelineError) {
     let box = CalendarKeeper.Box()
     // First: a noncopyable struct is initialized as a whole or not at all.
-    let writer = try writer(CalendarKeeper(box: box, measure: measure))
+    let writer = try CalendarWriter(
+      site.table, of: feed, event, options: options,
+      into: CalendarKeeper(box: box, measure: measure), counters: counters)
     self.writer = writer
     self.box = box
     self.site = site
