@@ -104,6 +104,7 @@ struct Night: ~Copyable {
         .descriptor(try lastGoodCopy(of: conversion, state: job.state))
       }
       stood.statistics = outcome.statistics
+      (stood.place, stood.nearPlaces) = (outcome.place, outcome.nearPlaces)
       if let error = outcome.error { throw error }
     } catch {
       stood.standsSince = nil

@@ -85,6 +85,17 @@ struct AddressCommandTests {
     #expect(houses == ["15"] && events("CONFIRMED") == 1)
   }
 
+  @Test func `a broken source is the only news of a place that has nothing at the moment`() throws {
+    try offer("14", "15")
+    try sync("Наличная 15").expectSilence()
+    try offer("14", "16")
+    try sync("Наличная 15").expectSilence()
+    try folder.write("feed.json", "[{")
+    let run = try sync("Наличная 15", "--stale-ok", "7d")
+    #expect(run.code == 0 && run.errors.contains("the published files are unchanged"))
+    #expect(run.errors.split(whereSeparator: \.isNewline).count == 1, "\(run.errors)")
+  }
+
   @Test func `a place that was never there publishes nothing`() throws {
     try offer("14")
     let run = try sync("Наличная 15")
