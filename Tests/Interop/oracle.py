@@ -777,6 +777,7 @@ WORDS = {
     "ru": {
         "calendar": "Отключение горячей воды",
         "summary": ": нет горячей воды",
+        "own": "Нет горячей воды",
         "house": "дом",
         "building": "корпус",
         "letter": "литер",
@@ -787,6 +788,7 @@ WORDS = {
     "en": {
         "calendar": "Hot water outages",
         "summary": ": no hot water",
+        "own": "No hot water",
         "house": "house",
         "building": "building",
         "letter": "letter",

@@ -8,12 +8,14 @@
     season.py ghosts FOLDER ITEMS COMMAND...
                                    sees that the same notices events that were not cancelled
 
-One run a night publishes the whole feed, with a state folder; another one, with a state folder of
-its own, a calendar that every night is filtered otherwise. SLUICE is the program.
+One run a night publishes the whole feed, with a calendar for each house and a site, with a state
+folder; another one, with a state folder of its own, a calendar that every night is filtered
+otherwise. SLUICE is the program.
 """
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -24,6 +26,9 @@ from season_feed import ACCEPTED, EXIT_CODES, NIGHTS
 from season_nights import season
 
 OUTPUTS = ["all.ics", "all.csv", "home.ics", "changes.ndjson"]
+HOUSES = ["-o", "houses/{address_id}.ics", "-o", "site/"]
+# What a site says of the last run is written by every night, also by one that fails.
+STATUS = {"site/status.js", "site/status.json"}
 
 
 def play(base):
@@ -46,7 +51,7 @@ def play_night(night, live, folder):
     write_answer(night, live / "feed.json")
     before = state_of(live)
     accept = ["--accept"] if night.kind == ACCEPTED else []
-    whole = "--state all -o all.ics -o all.csv --changes changes.ndjson".split()
+    whole = "--state all -o all.ics -o all.csv --changes changes.ndjson".split() + HOUSES
     part = "-v --state home -o home.ics".split() + night.filter[0]
     codes, said = zip(*(sync(night, live, accept + options) for options in (whole, part)))
     (folder / "said").write_text(said[1])
@@ -54,7 +59,10 @@ def play_night(night, live, folder):
     for name in OUTPUTS:
         if name in after:
             (folder / name).write_bytes(after[name][0])
-    touched = [name for name in OUTPUTS if after.get(name) != before.get(name)]
+    for name in ("houses", "site/house"):
+        if (live / name).is_dir():
+            shutil.copytree(live / name, folder / name)
+    touched = [name for name in after if after[name] != before.get(name)]
     (folder / "touched.json").write_text(json.dumps(touched))
     expected = EXIT_CODES[night.kind]
     assert set(codes) == {expected}, f"exit codes {codes}, not {expected}: {said}"
@@ -64,14 +72,14 @@ def play_night(night, live, folder):
             assert errors.count("error: ") == 1, errors
         return
     assert said[0] == "", f"said something: {said[0]}"
-    assert after.keys() == {*OUTPUTS}, sorted(after)
+    assert {name for name in after if "/" not in name} == {*OUTPUTS}, sorted(after)
     if night.number % 2:
         play_again(night, live, after)
 
 
 def play_again(night, live, before):
     """The same feed once more changes nothing and says so."""
-    again = "--state all -o all.ics -o all.csv --changes again".split()
+    again = "--state all -o all.ics -o all.csv --changes again".split() + HOUSES
     sync(night, live, again)
     told = (live / "again").read_bytes()
     (live / "again").unlink()
@@ -92,12 +100,13 @@ def write_answer(night, path):
 
 
 def state_of(live):
-    """Bytes, time and inode of every file but the answer; temporary files show here."""
+    """Bytes, time and inode of every file but the answer and the states; temporary files show here."""
     state = {}
-    for path in sorted(live.iterdir()):
-        if path.is_file() and path.name != "feed.json":
+    for path in [*live.iterdir(), *live.glob("houses/**/*"), *live.glob("site/**/*")]:
+        name = str(path.relative_to(live))
+        if path.is_file() and name not in {"feed.json", *STATUS}:
             status = path.stat()
-            state[path.name] = path.read_bytes(), status.st_mtime_ns, status.st_ino
+            state[name] = path.read_bytes(), status.st_mtime_ns, status.st_ino
     return state
 
 

@@ -2,13 +2,14 @@
 import csv
 import functools
 import json
+import pathlib
 import re
 
 import icalendar
 
 import season_feed
 import season_model
-from oracle import address_id
+from oracle import WORDS, address_id
 from season_feed import days
 from season_nights import published, season
 
@@ -58,6 +59,49 @@ def calendars(base):
 
 def filtered(base):
     return compare(base, "home.ics")
+
+
+def houses(base):
+    """A calendar for each house: its events, no other's, and what happened without the address."""
+    files, own = 0, WORDS["ru"]["own"]
+    for night, events, _ in published():
+        for folder in ("houses", "site/house"):
+            expected, found = [], []
+            for event in events:
+                *facts, _ = event.facts()
+                expected.append((event.address, *facts, own))
+            for path in (night.folder(base) / folder).iterdir():
+                files += 1
+                found += [(path.stem, *facts) for facts in events_in(path)]
+            wrong = differences(f"{folder}, night {night.number}", found, expected)
+            if wrong:
+                return "\n".join(wrong)
+    print(f"{files} calendars in all nights together")
+    return None
+
+
+def written(base):
+    """A house's calendar is written on the nights on which it changes, and on no other."""
+    before, count = None, 0
+    for night, *_ in published():
+        touched = json.loads((night.folder(base) / "touched.json").read_text())
+        for folder in ("houses", "site/house"):
+            now = contents(night.folder(base) / folder)
+            changed = {name for name in now if not before or before[folder].get(name) != now[name]}
+            wrong = changed ^ {
+                pathlib.PurePath(name).name for name in touched
+                if str(pathlib.PurePath(name).parent) == folder}
+            if wrong:
+                return f"{folder}, night {night.number}: {sorted(wrong)}"
+            count += len(changed)
+        before = {folder: contents(night.folder(base) / folder)
+                  for folder in ("houses", "site/house")}
+    print(f"{count} calendars written")
+    return None
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def tables(base):
