@@ -48,6 +48,8 @@ public struct Conversion: Sendable {
   /// Whether files that exist are replaced although the selection keeps no row. Otherwise they stay
   /// as they are, and ``Statistics/isSelectionEmpty`` says so.
   public var allowsEmpty = false
+  /// The columns of tables, in order; nil for all. Calendars, and a ledger, have what they need.
+  public var columns: [String]?
   /// The dialect of CSV output.
   public var dialect = CSVDialect.plain
   /// The language of calendar texts.

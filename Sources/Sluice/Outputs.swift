@@ -105,7 +105,7 @@ final class Outputs {
         table, counters: tables.count == 1 ? counters : Counters(), rejects: rejects,
         conditions: isJudged ? conversion.conditions : [])
     }
-    try checkConditions()
+    try checkColumns()
     if let ledger { parts[0].branches.append(try ledger.branch(parts[0].counters)) }
     for output in conversion.outputs { try open(output) }
     if ledger != nil, let destination = conversion.changes {
@@ -119,13 +119,18 @@ final class Outputs {
     addMeters()
   }
 
-  /// Throws if a condition is on a column that a table does not have.
-  private func checkConditions() throws(PipelineError) {
+  /// Throws if a condition or a selection of columns names one that a table does not have.
+  private func checkColumns() throws(PipelineError) {
+    let wanted = (conversion.columns ?? []) + conversion.outputs.flatMap { $0.own.columns ?? [] }
     let conditions = conversion.conditions + conversion.outputs.flatMap { $0.own.conditions ?? [] }
     for part in parts {
       for condition in conditions where !part.table.filterColumns.contains(condition.column) {
         throw PipelineError(
           .normalize(.noSuchColumn(condition.column, columns: part.table.filterColumns)))
+      }
+      let columns = part.table.columns.map(\.name)
+      for name in wanted where !columns.contains(name) {
+        throw PipelineError(.normalize(.noSuchColumn(name, columns: columns)))
       }
     }
   }

@@ -46,6 +46,8 @@ public enum OutputFormat: String, Sendable, CaseIterable {
 
 /// The options of all encoders.
 struct EncoderOptions {
+  /// The columns of a table, in order; nil for all.
+  var columns: [String]?
   /// The dialect of CSV.
   var dialect: CSVDialect
   var calendar: CalendarOptions
@@ -61,12 +63,14 @@ extension Branch {
     _ format: OutputFormat, of table: Table, in feed: Feed, options: EncoderOptions,
     into output: consuming Output, counters: Counters
   ) throws(PipelineError) -> Branch {
+    let chosen = options.chosen(of: table)
+    let columns = chosen?.columns ?? table.columns
     switch format {
     case .csv:
-      return Branch(
-        CSVEncoder(table.columns, dialect: options.dialect, into: output, counters: counters))
+      return .table(
+        CSVEncoder(columns, dialect: options.dialect, into: output, counters: counters), chosen)
     case .ndjson:
-      return Branch(NDJSONEncoder(table.columns, into: output))
+      return .table(NDJSONEncoder(columns, into: output), chosen)
     case .ics:
       return try .calendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: output,

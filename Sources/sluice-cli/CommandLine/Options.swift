@@ -125,6 +125,16 @@ extension Option {
           читать только эту таблицу, если в наборе данных их несколько; find: по умолчанию первую
           """),
       Option(
+        .columns, .text("COLUMN,COLUMN"), repeatable: true, on: [.convert, .sync],
+        en: """
+          columns of tables, in this order; by name, by label or as the source calls them; 'sluice \
+          feeds NAME' lists them
+          """,
+        ru: """
+          какие столбцы и в каком порядке будут в таблицах; имя столбца, его подпись или название из \
+          источника; их перечисляет «sluice feeds NAME»
+          """),
+      Option(
         .merge, on: [.convert, .sync],
         en: """
           update an existing database instead of replacing it; columns and marks that you added \

@@ -417,6 +417,7 @@ extension ConvertOptions {
       conversion.allowsEmpty = isEmptyAllowed
       conversion.from = rows.from
       conversion.to = rows.to
+      conversion.columns = rows.columns
       conversion.dialect = rows.csvDialect ?? .plain
       conversion.language = calendarLanguage ?? reading.feed.language
       conversion.calendarName = rows.calendarName
