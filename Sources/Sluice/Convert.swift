@@ -33,6 +33,7 @@ package struct Run: ~Copyable {
     statistics.isSelectionEmpty = outputs.isSelectionEmpty
     statistics.unchanged = outputs.unchanged
     statistics.emptyTables = outputs.emptyTables
+    statistics.renamed = outputs.renamed
     statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
     return statistics
   }
@@ -200,6 +201,11 @@ private final class Outputs {
     return all.filter { !unchanged.contains($0.path) }
   }
 
+  /// The names that are others in a database.
+  var renamed: [Statistics.Renamed] {
+    databases.flatMap { $0.tables?.renamed ?? $0.renamed }
+  }
+
   /// Opens all outputs. Every check that needs no input is made before the input is fetched.
   func open(
     _ ledger: (any EventLedger)?, rejects: (any RejectReceiver)?
@@ -318,14 +324,16 @@ private final class Outputs {
         try OutputDatabase(output.file, as: path, views: views, isMerge: false), file: output)
     }
     databases.append(database)
-    for index in parts.indices {
-      guard let tables = database.tables else { continue }
-      var table = parts[index].table
-      // SQLite rejects every change of a row with a possible reference to a missing table.
-      table.references.removeAll { !names.contains($0.table) }
-      let schema = TableSchema(table)
-      parts[index].branches.append(
-        Branch(try TableEncoder(schema, into: tables)))
+    guard let tables = database.tables else { return }
+    let schemas = try tables.add(
+      parts.map { part in
+        var table = part.table
+        // SQLite rejects every change of a row with a possible reference to a missing table.
+        table.references.removeAll { !names.contains($0.table) }
+        return table
+      }, of: conversion.feed.tables.count == 1 ? conversion.feed.name : nil)
+    for (index, schema) in zip(parts.indices, schemas) {
+      parts[index].branches.append(Branch(try TableEncoder(schema, into: tables)))
     }
   }
 
