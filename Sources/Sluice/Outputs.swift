@@ -82,6 +82,11 @@ final class Outputs {
     splits = SplitOutputs(conversion, counters: counters, measure: queue.measure)
   }
 
+  /// The names that are others in a database.
+  var renamed: [Statistics.Renamed] {
+    databases.flatMap { $0.tables?.renamed ?? $0.renamed }
+  }
+
   /// The bytes written to each output.
   var written: [Statistics.Written] {
     let all =
@@ -246,12 +251,15 @@ final class Outputs {
     }
     databases.append(database)
     var chosen: [RowSelector] = []
-    for index in parts.indices {
-      guard let tables = database.tables else { continue }
-      var table = parts[index].table
-      // SQLite rejects every change of a row with a possible reference to a missing table.
-      table.references.removeAll { !names.contains($0.table) }
-      let schema = TableSchema(table)
+    guard let tables = database.tables else { return }
+    let schemas = try tables.add(
+      parts.map { part in
+        var table = part.table
+        // SQLite rejects every change of a row with a possible reference to a missing table.
+        table.references.removeAll { !names.contains($0.table) }
+        return table
+      }, of: conversion.feed.tables.count == 1 ? conversion.feed.name : nil)
+    for (index, schema) in zip(parts.indices, schemas) {
       let branch = Branch(try TableEncoder(schema, into: tables))
       if let selector = add([branch], to: index, for: wanted) { chosen.append(selector) }
     }
