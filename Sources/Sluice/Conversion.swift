@@ -217,9 +217,39 @@ extension Conversion.Destination {
     if case .file(let path) = self { path } else { nil }
   }
 
+  /// The folder that it is in; for standard output, that of temporary files.
+  var folder: String {
+    guard let path else { return Spool.standardFolder }
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   /// Returns the destination of one table.
   package func named(by table: Table) -> Conversion.Destination {
     guard case .file(let path) = self else { return self }
     return .file(path.putting(table.name, for: Self.tablePlace))
+  }
+}
+
+extension Conversion {
+  /// The options for its encoders. `date` is that of the content. `isOfOnePlace` says that each file of
+  /// the output is about one place.
+  func encoderOptions(_ date: ContentDate, ofOnePlace isOfOnePlace: Bool = false) -> EncoderOptions
+  {
+    EncoderOptions(
+      dialect: dialect,
+      calendar: CalendarOptions(
+        language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date,
+        isOfOnePlace: isOfOnePlace || address != nil))
+  }
+}
+
+extension Conversion.Destination {
+  /// Opens the output in a set. Throws if that fails.
+  func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
+    switch self {
+    case .standardOutput: set.openStandardOutput()
+    case .file(let path): try set.open(path: path)
+    }
   }
 }

@@ -97,6 +97,7 @@ package struct Run: ~Copyable {
   package func prepare() throws(PipelineError) {
     try outputs.writeEvents()
     try outputs.writeFiles()
+    try outputs.finishWorkbooks()
     try outputs.writeSites()
     try outputs.measureDatabases()
     try queue.measure.end()
@@ -142,6 +143,7 @@ private final class Outputs {
   /// The files, each with the tables in it.
   private var files: [(output: Output, tables: Range<Int>)] = []
   private var databases: [OpenDatabase] = []
+  private var workbooks = WorkbookOutputs()
   /// The sites, each with the table in it.
   private var sites: [(site: SiteEncoder, table: Int)] = []
   /// The calendars and the list of changes. The ledger writes them after the pass.
@@ -233,6 +235,9 @@ private final class Outputs {
                 ofOnePlace: parts[index].table.isOnePlace(named: output.destination.columnPlaces))))
         }
       case .sqlite: try openDatabase(output.destination)
+      case .xlsx:
+        files += try workbooks.open(
+          output.destination, of: &parts, conversion, date, in: set, queue)
       case .site: try openSites(output.destination)
       case .ics where ledger != nil:
         calendars.append(Box(try openLedgerFile(output.destination)))
@@ -350,6 +355,9 @@ private final class Outputs {
     for database in databases { try database.finish() }
   }
 
+  /// Writes the ends of the workbooks.
+  func finishWorkbooks() throws(PipelineError) { try workbooks.finish() }
+
   /// Writes the files of the sites that are made after the pass.
   func writeSites() throws(PipelineError) {
     for (site, table) in sites {
@@ -459,28 +467,5 @@ private final class Outputs {
   func abandon() {
     set.abandon()
     splits.abandon()
-  }
-}
-
-extension Conversion {
-  /// The options for its encoders. `date` is that of the content. `isOfOnePlace` says that each file of
-  /// the output is about one place.
-  func encoderOptions(_ date: ContentDate, ofOnePlace isOfOnePlace: Bool = false) -> EncoderOptions
-  {
-    EncoderOptions(
-      dialect: dialect,
-      calendar: CalendarOptions(
-        language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date,
-        isOfOnePlace: isOfOnePlace || address != nil))
-  }
-}
-
-extension Conversion.Destination {
-  /// Opens the output in a set. Throws if that fails.
-  func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
-    switch self {
-    case .standardOutput: set.openStandardOutput()
-    case .file(let path): try set.open(path: path)
-    }
   }
 }
