@@ -14,6 +14,8 @@ public struct Conversion: Sendable {
     public var destination: Destination
     /// Its format.
     public var format: OutputFormat
+    /// What counts for it alone.
+    public var own = OutputOptions()
 
     /// Makes an output.
     public init(_ destination: Destination, _ format: OutputFormat) {
@@ -37,8 +39,8 @@ public struct Conversion: Sendable {
   /// The place to convert, as people type it; nil for all. The run throws ``PlaceFault`` unless the
   /// feed has exactly one such place.
   public var address: String?
-  /// The place that an earlier run found for the address; nil if none did.
-  package var knownPlace: KnownPlace?
+  /// The places that earlier runs found for the addresses.
+  package var knownPlaces: [String: KnownPlace] = [:]
   /// The first day of the period that a row must overlap, inclusive; nil for no limit.
   public var from: Day?
   /// The last day of that period, inclusive; nil for no limit.
@@ -139,7 +141,7 @@ extension Conversion {
   /// Whether it selects a part of what the feed has.
   var isSelective: Bool {
     if !conditions.isEmpty || address != nil || from != nil || to != nil || entry != nil
-      || table != nil
+      || table != nil || hasOwnSelections
     {
       return true
     }
@@ -228,28 +230,5 @@ extension Conversion.Destination {
   package func named(by table: Table) -> Conversion.Destination {
     guard case .file(let path) = self else { return self }
     return .file(path.putting(table.name, for: Self.tablePlace))
-  }
-}
-
-extension Conversion {
-  /// The options for its encoders. `date` is that of the content. `isOfOnePlace` says that each file of
-  /// the output is about one place.
-  func encoderOptions(_ date: ContentDate, ofOnePlace isOfOnePlace: Bool = false) -> EncoderOptions
-  {
-    EncoderOptions(
-      dialect: dialect,
-      calendar: CalendarOptions(
-        language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date,
-        isOfOnePlace: isOfOnePlace || address != nil))
-  }
-}
-
-extension Conversion.Destination {
-  /// Opens the output in a set. Throws if that fails.
-  func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
-    switch self {
-    case .standardOutput: set.openStandardOutput()
-    case .file(let path): try set.open(path: path)
-    }
   }
 }

@@ -395,6 +395,8 @@ final class OpenDatabase {
   /// The merged database, once it is complete; nil before that, and for a new file.
   private(set) var merged: Statistics.Written?
   private let file: ForeignOutput?
+  /// Whether an existing database is changed.
+  var isMerge: Bool { file == nil }
 
   init(_ tables: OutputDatabase, file: ForeignOutput?) {
     self.tables = tables
