@@ -221,6 +221,13 @@ extension Conversion.Destination {
     if case .file(let path) = self { path } else { nil }
   }
 
+  /// The folder that it is in; for standard output, that of temporary files.
+  var folder: String {
+    guard let path else { return Spool.standardFolder }
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   /// Returns the destination of one table.
   package func named(by table: Table) -> Conversion.Destination {
     guard case .file(let path) = self else { return self }

@@ -27,6 +27,7 @@ final class Outputs {
   /// The files, each with the tables in it.
   private var files: [OpenFile] = []
   private var databases: [OpenDatabase] = []
+  private var workbooks: [Workbook] = []
   /// The databases that are merged, with their selections.
   private var merged: [(database: OpenDatabase, selectors: [RowSelector])] = []
   /// The sites, each with the table in it.
@@ -156,6 +157,7 @@ final class Outputs {
         _ = add([branch], to: index, for: output)
       }
     case .sqlite: try openDatabase(output)
+    case .xlsx: try openWorkbooks(output)
     case .site: try openSites(output)
     case .ics where ledger != nil:
       let selector = add([], to: 0, for: output)
@@ -270,6 +272,31 @@ final class Outputs {
     }
   }
 
+  /// Opens a workbook for all tables, or one for each if its name has their names.
+  private func openWorkbooks(_ output: Conversion.Output) throws(PipelineError) {
+    let ranges =
+      output.destination.namesTables ? parts.indices.map { $0..<$0 + 1 } : [parts.indices]
+    for tables in ranges {
+      let destination = output.destination.named(by: parts[tables.lowerBound].table)
+      let writer = try destination.open(in: set)
+      var file = OpenFile(output: writer.output, tables: tables)
+      if file.output.isTerminal {
+        throw PipelineError(sink: .workbookOnTerminal(path: file.output.path))
+      }
+      let workbook = Workbook(
+        WorkbookFacts(
+          of: conversion.feed, conversion.encoderOptions(date, of: output).calendar),
+        into: ByteSink(writer), queue: queue, spoolingTo: destination.folder)
+      workbooks.append(workbook)
+      for index in tables {
+        let branch = Branch(SheetStage(parts[index].table, in: workbook))
+        if let selector = add([branch], to: index, for: output) { file.selectors.append(selector) }
+        parts[index].giveRejects(to: workbook)
+      }
+      files.append(file)
+    }
+  }
+
   /// Opens a site for each table.
   private func openSites(_ output: Conversion.Output) throws(PipelineError) {
     for index in parts.indices {
@@ -289,6 +316,11 @@ final class Outputs {
   /// Finishes the databases, so that their sizes are known.
   func finishDatabases() throws(PipelineError) {
     for database in databases { try database.finish() }
+  }
+
+  /// Writes the ends of the workbooks: all rows and all rejected records are in them.
+  func finishWorkbooks() throws(PipelineError) {
+    for workbook in workbooks { try workbook.finish() }
   }
 
   /// Writes the files of the sites that are made after the pass.

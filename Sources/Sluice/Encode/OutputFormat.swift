@@ -11,11 +11,13 @@ public enum OutputFormat: String, Sendable, CaseIterable {
   case ics
   /// A SQLite database, one table per table of the feed.
   case sqlite
+  /// A workbook of spreadsheets (Office Open XML, ECMA-376), one sheet per table of the feed.
+  case xlsx
   /// A folder with a page, its data, and a calendar for each place.
   case site
 
   /// The formats of single files. A site is none, so no name but that of a folder selects it.
-  public static let allCases: [OutputFormat] = [.csv, .ndjson, .ics, .sqlite]
+  public static let allCases: [OutputFormat] = [.csv, .ndjson, .ics, .sqlite, .xlsx]
 
   /// The extensions that select the format, the usual one first.
   private var extensions: [String] {
@@ -24,9 +26,13 @@ public enum OutputFormat: String, Sendable, CaseIterable {
     case .ndjson: [".ndjson", ".jsonl"]
     case .ics: [".ics"]
     case .sqlite: [".sqlite", ".sqlite3", ".db"]
+    case .xlsx: [".xlsx"]
     case .site: []
     }
   }
+
+  /// Whether one file of it holds all tables of a feed.
+  package var holdsTables: Bool { self == .sqlite || self == .xlsx }
 
   /// Returns the format that the extension of a path selects, in any case; nil if it selects none. A
   /// path that ends in a slash is that of a site.
@@ -75,6 +81,11 @@ extension Branch {
       return try .calendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: output,
         counters: counters)
+    case .xlsx:
+      let workbook = Workbook(
+        WorkbookFacts(of: feed, options.calendar), into: ByteSink(output),
+        spoolingTo: Spool.standardFolder)
+      return Branch(SheetStage(table, in: workbook, isSole: true))
     case .sqlite: throw PipelineError(sink: .notAFile(path: "-"))
     case .site: throw PipelineError(sink: .notAFolder(path: "-"))
     }

@@ -64,6 +64,7 @@ extension Branch {
       return try .splitCalendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: files,
         counters: counters)
+    case .xlsx: throw PipelineError(sink: .workbookOfColumns(path: files.pattern.path))
     case .sqlite: throw PipelineError(sink: .notAFile(path: files.pattern.path))
     case .site: throw PipelineError(sink: .notAFolder(path: files.pattern.path))
     }

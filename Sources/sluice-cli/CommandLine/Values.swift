@@ -165,7 +165,9 @@ extension Output {
         throw .unknownPlace("{\(place)}", path: path, columns: columns)
       }
     }
-    guard format != .sqlite, format != .site else { throw .splitDatabase("{\(place)}", path: path) }
+    guard !format.holdsTables, format != .site else {
+      throw .splitDatabase("{\(place)}", path: path)
+    }
   }
 }
 
