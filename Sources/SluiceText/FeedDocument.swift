@@ -100,6 +100,11 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "a period gives two columns, not \(count); write [start_date, end_date]",
         ru: "период даёт два столбца, а не \(count); пишите [start_date, end_date]")
+    case .notTwoLabels(let count):
+      Message(
+        en: "a period has two columns, so it needs two labels, not \(count); write [Begin, End]",
+        ru: "у периода два столбца, поэтому подписей нужно две, а не \(count); пишите "
+          + "[Начало, Конец]")
     case .onlyFor(let kind, let key):
       Message(
         en: "\(quoted: key) is only for kind: \(kind.rawValue); remove it, or set kind: "

@@ -59,7 +59,7 @@ struct DocumentColumns {
       try column.value("required", .trueOrFalse, DocumentValues.flag) ?? false
     field.skip = try column.text("skip")
     field.unix = try column.choice("unix")
-    field.label = try column.localized("label") { text, _ in text }
+    field.labels = try labels(column, kind)
     try add(field, places)
   }
 
@@ -72,7 +72,7 @@ struct DocumentColumns {
     }
     var field = Field(path: Path([]), kind: .share, columns: [entry.key])
     field.shareOf = try column.value("of").text("of")
-    field.label = try column.localized("label") { text, _ in text }
+    field.labels = try labels(column, .share)
     try add(field, [entry.place])
     shares.append(entry)
   }
@@ -97,6 +97,30 @@ struct DocumentColumns {
       throw node.fault(.badValue(name, key: "columns", .columnName))
     }
     return (names.map(\.text), names.map(\.node.place))
+  }
+
+  /// Returns the labels of a field's columns: one, or two for a period, of lists of two texts.
+  private func labels(
+    _ column: DocumentMapping, _ kind: FieldKind
+  ) throws(FeedDocumentFault) -> [Localized<String>] {
+    guard kind == .period else {
+      return try column.localized("label") { text, _ in text }.map { [$0] } ?? []
+    }
+    guard let node = column["label"] else { return [] }
+    guard case .mapping = node.content else {
+      return try periodLabels(node).map { Localized(ru: $0, en: $0) }
+    }
+    let languages = try DocumentMapping(
+      node, "label", keys: Language.allCases.map(\.rawValue))
+    return try zip(
+      periodLabels(languages.value("ru")), periodLabels(languages.value("en"))
+    ).map { Localized(ru: $0, en: $1) }
+  }
+
+  private func periodLabels(_ node: YAMLNode) throws(FeedDocumentFault) -> [String] {
+    let texts = try node.texts("label")
+    guard texts.count == 2 else { throw node.fault(.notTwoLabels(texts.count)) }
+    return texts.map(\.text)
   }
 
   private mutating func add(_ field: Field, _ places: [TextPlace]) throws(FeedDocumentFault) {
@@ -159,14 +183,19 @@ struct DocumentColumns {
   func key(_ node: YAMLNode) throws(FeedDocumentFault) -> (number: KeyNumber, isUnique: Bool) {
     var list = node
     var shown: String?
+    var label: Localized<String>?
     var isUnique = false
     if case .mapping = node.content {
-      let mapping = try DocumentMapping(node, "key", keys: ["columns", "as", "unique"])
+      let mapping = try DocumentMapping(node, "key", keys: ["columns", "as", "label", "unique"])
       list = try mapping.value("columns")
       isUnique = try mapping.value("unique", .trueOrFalse, DocumentValues.flag) ?? false
       shown = try mapping.value("as", .columnName, DocumentValues.columnName)
       if let shown, has(shown) {
         throw (mapping["as"] ?? node).fault(.duplicateColumn(shown))
+      }
+      label = try mapping.localized("label") { text, _ in text }
+      if shown == nil, let node = mapping["label"] {
+        throw node.fault(.keyWants("label", other: "as"))
       }
     }
     let parts = try list.texts("key")
@@ -177,7 +206,7 @@ struct DocumentColumns {
       let field = try field(of: name, node, "key") { $0.isReadAtOnce }
       if isUnique, !field.isRequired { throw node.fault(.keyNotRequired(name)) }
     }
-    return (KeyNumber(column: shown, parts: parts.map(\.text)), isUnique)
+    return (KeyNumber(column: shown, parts: parts.map(\.text), label: label), isUnique)
   }
 
   /// Returns the field of a column. Throws if there is no such column, or if its rule is not fit.

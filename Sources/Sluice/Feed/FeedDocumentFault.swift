@@ -73,6 +73,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case secondPeriod
     /// A period has two columns, not this number.
     case notTwoColumns(Int)
+    /// A period needs two labels, not this number.
+    case notTwoLabels(Int)
     /// The key is allowed only for columns of this kind.
     case onlyFor(FieldKind, key: String)
     /// The key is not allowed for a share, which is not read from the document.

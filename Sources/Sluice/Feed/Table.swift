@@ -57,11 +57,20 @@ package struct Column: Sendable, Equatable {
   package var name: String
   /// The kind of its values.
   package var kind: ColumnKind
+  /// What people call it; nil if the document does not say.
+  package var label: Localized<String>?
 
   /// Makes a column.
-  package init(_ name: String, _ kind: ColumnKind) {
+  package init(_ name: String, _ kind: ColumnKind, label: Localized<String>? = nil) {
     self.name = name
     self.kind = kind
+    self.label = label
+  }
+
+  /// Returns its heading for people: its label in that language, or its name if it has none.
+  package func heading(in language: Language) -> String {
+    guard let label = label?[language], !label.isEmpty else { return name }
+    return label
   }
 }
 
@@ -96,8 +105,12 @@ package enum ColumnKind: UInt8, Sendable, Equatable, BitwiseCopyable {
 extension Table {
   /// Its columns, in order.
   package var columns: [Column] {
-    fields.flatMap { field in field.columns.map { Column($0, field.kind.columnKind) } }
-      + (keyNumber?.column.map { [Column($0, .keyNumber)] } ?? [])
+    fields.flatMap { field in
+      field.columns.enumerated().map { index, name in
+        let label = index < field.labels.count ? field.labels[index] : nil
+        return Column(name, field.kind.columnKind, label: label)
+      }
+    } + (keyNumber?.column.map { [Column($0, .keyNumber, label: keyNumber?.label)] } ?? [])
   }
 
   /// The index of the key's number in a row: its column, or after all columns if it has none. It is
@@ -131,14 +144,16 @@ extension Table {
   package func filterColumn(_ name: String) -> String? {
     if filterColumns.contains(name) { return name }
     let key = Fold.key(name)
+    func isKey(_ label: Localized<String>?) -> Bool {
+      [label?.ru, label?.en].contains { $0.map(Fold.key) == key }
+    }
     let field = fields.first { field in
       guard field.kind.isReadAtOnce else { return false }
-      let names = [
-        field.path.steps.isEmpty ? nil : field.path.lastKey, field.label?.ru, field.label?.en,
-      ]
-      return names.contains { $0.map(Fold.key) == key }
+      return isKey(field.labels.first)
+        || !field.path.steps.isEmpty && Fold.key(field.path.lastKey) == key
     }
-    return field?.columns.first
+    if let field { return field.columns.first }
+    return isKey(keyNumber?.label) ? keyNumber?.column : nil
   }
 
   /// The columns that contain days or instants. Rows can be filtered by them.
@@ -198,8 +213,8 @@ package struct Field: Sendable, Equatable {
   package var unix: UnixTime?
   /// The column whose share it is. Such a field is not read from the document: its path is empty.
   package var shareOf: String?
-  /// What people call its column; nil if the document does not say.
-  package var label: Localized<String>?
+  /// What people call its columns, one for each; empty if the document does not say.
+  package var labels: [Localized<String>] = []
 
   /// Makes a field that is read as `kind` and fills `columns`.
   package init(
@@ -275,6 +290,8 @@ package struct KeyNumber: Sendable, Equatable {
   package var column: String?
   /// The columns from which it is computed, in order.
   package var parts: [String]
+  /// What people call the output column; nil if the document does not say.
+  package var label: Localized<String>?
 }
 
 /// A named view in a database: a table in another order.

@@ -202,7 +202,7 @@ enum FeedReport {
       return "  \(field.columns.joined()): \(text[language])"
     }
     var notes = [kind(of: field)]
-    if let label = field.label {
+    for label in field.labels {
       notes.append(Text(en: "\(quoted: label.en)", ru: "\(quoted: label.ru)"))
     }
     if field.isRequired { notes.append(Text(en: "required", ru: "обязательно")) }

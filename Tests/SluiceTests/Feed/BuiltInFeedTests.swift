@@ -77,8 +77,13 @@ import Testing
       Localized(ru: "Дом", en: "House"), Localized(ru: "Корпус", en: "Building"),
       Localized(ru: "Литера", en: "Letter"),
     ].enumerated() {
-      feed.tables[0].fields[field].label = label
+      feed.tables[0].fields[field].labels = [label]
     }
+    feed.tables[0].fields[5].labels = [
+      Localized(ru: "Начало отключения", en: "Start of outage"),
+      Localized(ru: "Конец отключения", en: "End of outage"),
+    ]
+    feed.tables[0].keyNumber?.label = Localized(ru: "Номер адреса", en: "Address ID")
     #expect(Feed.hotWater == feed)
   }
 
@@ -99,7 +104,26 @@ import Testing
           isRequired: true),
       ])
     feed.isBuiltIn = true
+    for (field, label) in [
+      Localized(ru: "ISIN", en: "ISIN"), Localized(ru: "Название", en: "Name"),
+      Localized(ru: "Валюта", en: "Currency"), Localized(ru: "Дата и время", en: "Date and time"),
+      Localized(ru: "Цена", en: "Price"),
+    ].enumerated() {
+      feed.tables[0].fields[field].labels = [label]
+    }
     #expect(Feed.bonds == feed)
+  }
+
+  @Test func `every column of a built-in feed has a heading of its own in both languages`() throws {
+    for name in Feed.names {
+      for table in try #require(Feed.named(name)).tables {
+        for language in Language.allCases {
+          let headings = table.columns.map { $0.label?[language] }
+          #expect(!headings.contains(nil), "\(name) \(table.name)")
+          #expect(Set(headings).count == headings.count, "\(name) \(table.name)")
+        }
+      }
+    }
   }
 
   @Test func `what the help says of hot water's age is so`() {

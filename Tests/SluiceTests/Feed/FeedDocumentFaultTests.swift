@@ -101,6 +101,12 @@ import Testing
       columns("a: {kind: day, columns: [x, y]}")
         == "4:27 onlyFor(FieldKind.period, key: \"columns\")")
     #expect(columns("a: {kind: period, columns: [x]}") == "4:30 notTwoColumns(1)")
+    #expect(columns("a: {kind: period, label: [x]}") == "4:28 notTwoLabels(1)")
+    #expect(
+      columns("a: {kind: period, label: x}").hasPrefix("4:28 wrongKind(key: Optional(\"label\")"))
+    #expect(
+      columns("a: {kind: period, label: {ru: [x, y], en: [x, y, z]}}") == "4:45 notTwoLabels(3)")
+    #expect(columns("a: {label: [x, y]}").hasPrefix("4:14 wrongKind(key: Optional(\"label\")"))
     #expect(columns("a: {kind: period, columns: [x, x]}") == "4:34 duplicateColumn(\"x\")")
     // A database takes these for one.
     #expect(columns("A: x\n  a: y") == "5:3 duplicateColumn(\"a\")")

@@ -98,6 +98,29 @@ import Testing
     #expect(line("5$ and $a $1 $") == "X: 5$ and $a $1 $")
   }
 
+  @Test func `labels of columns`() throws {
+    let feed = try OwnFeed.read(
+      OwnFeed.document(
+        "t: {label: {ru: Имя, en: Name}}, u: {label: U}, v: v, "
+          + "p: {kind: period, label: {ru: [С, По], en: [From, To]}}",
+        "key: {columns: [t], as: id, label: ID}"))
+    let columns = feed.table.columns
+    #expect(columns.map(\.name) == ["t", "u", "v", "p_start", "p_end", "id"])
+    #expect(columns.map { $0.heading(in: .ru) } == ["Имя", "U", "v", "С", "По", "ID"])
+    #expect(columns.map { $0.heading(in: .en) } == ["Name", "U", "v", "From", "To", "ID"])
+    #expect(feed.table.filterColumn("имя") == "t")
+    #expect(feed.table.filterColumn("ID") == "id")
+    let period = try OwnFeed.read(
+      OwnFeed.document("p: {kind: period, label: [Begin, End]}", ""))
+    #expect(period.table.columns.map { $0.heading(in: .ru) } == ["Begin", "End"])
+  }
+
+  @Test func `the label of a key's column needs the column`() {
+    #expect(throws: FeedDocumentFault.self) {
+      try OwnFeed.read(OwnFeed.document("t: t", "key: {columns: [t], label: ID}"))
+    }
+  }
+
   @Test func `days of events`() throws {
     func days(_ columns: String, _ event: String) throws -> (Int, Int, EventTime) {
       let feed = try OwnFeed.read(
