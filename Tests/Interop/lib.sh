@@ -42,3 +42,25 @@ convert() {
     return 1
   fi
 }
+
+# khal_config FOLDER: writes a configuration of khal, with one collection, into a folder.
+khal_config() {
+  mkdir -p "$1/outages"
+  cat >"$1/config" <<CONFIG
+[calendars]
+[[outages]]
+path = $1/outages
+[sqlite]
+path = $1/khal.db
+[locale]
+local_timezone = Europe/Moscow
+default_timezone = Europe/Moscow
+timeformat = %H:%M
+dateformat = %Y-%m-%d
+longdateformat = %Y-%m-%d
+datetimeformat = %Y-%m-%d %H:%M
+longdatetimeformat = %Y-%m-%d %H:%M
+[default]
+default_calendar = outages
+CONFIG
+}
