@@ -468,7 +468,7 @@ extension Conversion {
   func encoderOptions(_ date: ContentDate, ofOnePlace isOfOnePlace: Bool = false) -> EncoderOptions
   {
     EncoderOptions(
-      dialect: dialect,
+      dialect: dialect, headerLanguage: headerRow == .labels ? readerLanguage : nil,
       calendar: CalendarOptions(
         language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date,
         isOfOnePlace: isOfOnePlace || address != nil))

@@ -5,8 +5,12 @@
 public enum OutputFormat: String, Sendable, CaseIterable {
   /// Comma-separated values (RFC 4180), a header first.
   case csv
+  /// Tab-separated values (text/tab-separated-values of IANA), a header first.
+  case tsv
   /// One JSON object per line.
   case ndjson
+  /// A JSON array of objects, one per line.
+  case json
   /// iCalendar (RFC 5545), one event per row.
   case ics
   /// A SQLite database, one table per table of the feed.
@@ -15,13 +19,15 @@ public enum OutputFormat: String, Sendable, CaseIterable {
   case site
 
   /// The formats of single files. A site is none, so no name but that of a folder selects it.
-  public static let allCases: [OutputFormat] = [.csv, .ndjson, .ics, .sqlite]
+  public static let allCases: [OutputFormat] = [.csv, .tsv, .ndjson, .json, .ics, .sqlite]
 
   /// The extensions that select the format, the usual one first.
   private var extensions: [String] {
     switch self {
     case .csv: [".csv"]
+    case .tsv: [".tsv", ".tab"]
     case .ndjson: [".ndjson", ".jsonl"]
+    case .json: [".json"]
     case .ics: [".ics"]
     case .sqlite: [".sqlite", ".sqlite3", ".db"]
     case .site: []
@@ -48,7 +54,14 @@ public enum OutputFormat: String, Sendable, CaseIterable {
 struct EncoderOptions {
   /// The dialect of CSV.
   var dialect: CSVDialect
+  /// The language of the header of CSV and TSV, or nil for the names of the columns.
+  var headerLanguage: Language?
   var calendar: CalendarOptions
+
+  /// Returns the header of a table, or nil for the names of its columns.
+  func headings(of table: Table) -> [String]? {
+    headerLanguage.map { language in table.columns.map { $0.heading(in: language) } }
+  }
 }
 
 extension Branch {
@@ -62,11 +75,14 @@ extension Branch {
     into output: consuming Output, counters: Counters
   ) throws(PipelineError) -> Branch {
     switch format {
-    case .csv:
+    case .csv, .tsv:
       return Branch(
-        CSVEncoder(table.columns, dialect: options.dialect, into: output, counters: counters))
-    case .ndjson:
-      return Branch(NDJSONEncoder(table.columns, into: output))
+        CSVEncoder(
+          table.columns, format == .tsv ? .tabs : DelimitedForm(options.dialect),
+          headings: options.headings(of: table), clockOffset: feed.clockOffset, into: output,
+          counters: counters))
+    case .ndjson, .json:
+      return Branch(NDJSONEncoder(table.columns, asArray: format == .json, into: output))
     case .ics:
       return try .calendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: output,

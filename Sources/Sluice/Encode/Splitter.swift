@@ -2,6 +2,12 @@
 protocol SplitEncoder: RecordStage, ~Copyable {
   /// Hands on all bytes so far.
   mutating func handOn() throws(PipelineError)
+  /// Says whether the next row is the first of its file.
+  mutating func beginRow(isFirst: Bool)
+}
+
+extension SplitEncoder where Self: ~Copyable {
+  mutating func beginRow(isFirst: Bool) {}
 }
 
 extension CSVEncoder: SplitEncoder where Output: ~Copyable {}
@@ -28,7 +34,7 @@ struct Splitter<Encoder: SplitEncoder & ~Copyable>: RecordStage, ~Copyable {
 
   mutating func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     guard case .wanted = fate else { return try encoder.take(row, fate) }
-    files.select(row)
+    encoder.beginRow(isFirst: files.select(row))
     try encoder.take(row, fate)
     try encoder.handOn()
     files.endRow()
@@ -51,12 +57,15 @@ extension Branch {
     counters: Counters, into files: SplitFiles
   ) throws(PipelineError) -> Branch {
     switch format {
-    case .csv:
+    case .csv, .tsv:
       let encoder = CSVEncoder(
-        table.columns, dialect: options.dialect, into: SplitSink(files), counters: counters)
+        table.columns, format == .tsv ? .tabs : DelimitedForm(options.dialect),
+        headings: options.headings(of: table), clockOffset: feed.clockOffset,
+        into: SplitSink(files), counters: counters)
       return Branch(try Splitter(encoder, into: files))
-    case .ndjson:
-      let encoder = NDJSONEncoder(table.columns, into: SplitSink(files))
+    case .ndjson, .json:
+      let encoder = NDJSONEncoder(
+        table.columns, asArray: format == .json, into: SplitSink(files))
       return Branch(try Splitter(encoder, into: files))
     case .ics:
       return try .splitCalendar(

@@ -80,6 +80,7 @@ struct ConvertOptions: CommandOptions {
   var from: Day?
   var to: Day?
   var csvDialect: CSVDialect
+  var tableForm: TableOptions
   /// The language of calendar texts, or nil for the feed's.
   var calendarLanguage: Language?
   var alarms: [Alarm]
@@ -138,6 +139,7 @@ struct ConvertOptions: CommandOptions {
       throw .daysReversed(from: arguments[.from] ?? "", to: arguments[.to] ?? "")
     }
     csvDialect = try arguments.choice(.csvDialect) ?? .plain
+    tableForm = try TableOptions(arguments)
     calendarLanguage = try arguments.choice(.lang)
     alarms = []
     for text in arguments.all(.alarm) {
@@ -395,6 +397,7 @@ extension ConvertOptions {
   func run(_ console: Console) -> ExitCode {
     do throws(UsageError) {
       let conversion = try conversion
+      let newTable = newTable(console, locale: Language(environment: Environment.value))
       let state = isOffline ? try StatePath.chosen(state) : nil
       let counters = Counters()
       let outcome = withProgress(
@@ -411,6 +414,7 @@ extension ConvertOptions {
         outcome.run.error, outcome.run.statistics, missing: outcome.shortfall,
         doubt: outcome.doubt,
         places: PlaceRemarks(chosen: outcome.run.place, near: outcome.run.nearPlaces), console)
+      if outcome.run.error == nil, let newTable { console.note(.forSpreadsheets(newTable)) }
       let isEmpty = outcome.run.error == nil && outcome.run.statistics.isSelectionEmpty
       return isEmpty ? .nothingSelected : code
     } catch {
@@ -432,6 +436,8 @@ extension ConvertOptions {
       conversion.from = from
       conversion.to = to
       conversion.dialect = csvDialect
+      conversion.headerRow = tableForm.headerRow
+      conversion.readerLanguage = tableForm.readerLanguage
       conversion.language = calendarLanguage ?? reading.feed.language
       conversion.calendarName = calendarName
       conversion.alarms =
