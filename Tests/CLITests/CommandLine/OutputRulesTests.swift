@@ -64,7 +64,8 @@ import Sluice
     #expect(problem("convert -o site/ --format csv") == .idleFormat(.csv))
     #expect(
       problem("convert -o - --format site")
-        == .notAChoice("--format", value: "site", choices: ["csv", "tsv", "ndjson", "json", "ics", "sqlite"]))
+        == .notAChoice(
+          "--format", value: "site", choices: ["csv", "tsv", "ndjson", "json", "ics", "sqlite"]))
   }
 
   @Test func `a site of a feed with several tables names the table`() {
