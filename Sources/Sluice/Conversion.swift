@@ -14,6 +14,8 @@ public struct Conversion: Sendable {
     public var destination: Destination
     /// Its format.
     public var format: OutputFormat
+    /// What counts for it alone.
+    public var own = OutputOptions()
 
     /// Makes an output.
     public init(_ destination: Destination, _ format: OutputFormat) {
@@ -37,8 +39,8 @@ public struct Conversion: Sendable {
   /// The place to convert, as people type it; nil for all. The run throws ``PlaceFault`` unless the
   /// feed has exactly one such place.
   public var address: String?
-  /// The place that an earlier run found for the address; nil if none did.
-  package var knownPlace: KnownPlace?
+  /// The places that earlier runs found for the addresses.
+  package var knownPlaces: [String: KnownPlace] = [:]
   /// The first day of the period that a row must overlap, inclusive; nil for no limit.
   public var from: Day?
   /// The last day of that period, inclusive; nil for no limit.
@@ -144,7 +146,7 @@ extension Conversion {
   /// Whether it selects a part of what the feed has.
   var isSelective: Bool {
     if !conditions.isEmpty || address != nil || from != nil || to != nil || entry != nil
-      || table != nil
+      || table != nil || hasOwnSelections
     {
       return true
     }

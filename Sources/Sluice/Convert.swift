@@ -31,8 +31,10 @@ package struct Run: ~Copyable {
     statistics.shares = outputs.shares
     statistics.unmatched = outputs.unmatched
     statistics.isSelectionEmpty = outputs.isSelectionEmpty
+    statistics.emptySelections = outputs.emptySelections
     statistics.unchanged = outputs.unchanged
     statistics.emptyTables = outputs.emptyTables
+    statistics.renamed = outputs.renamed
     statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
     return statistics
   }
@@ -62,17 +64,21 @@ package struct Run: ~Copyable {
   ) throws(PipelineError) -> Statistics {
     let tables = outputs.parts.map(\.counters).filter { $0 !== counters }
     queue.allCounters += tables
-    let options = NormalizerOptions(
-      conditions: conversion.conditions, from: conversion.from, to: conversion.to,
+    var options = NormalizerOptions(
       limit: conversion.rejectLimit,
       tracksAllRows: outputs.ledger != nil || conversion.mergesDatabases)
+    if !conversion.hasOwnSelections {
+      options.conditions = conversion.conditions
+      (options.from, options.to) = (conversion.from, conversion.to)
+    }
     let pass = ConversionPass(
-      conversion: conversion, parts: outputs.parts, options: options, counters: counters,
-      date: date)
+      conversion: conversion, parts: outputs.parts, selectors: outputs.selectors,
+      options: options, counters: counters, date: date)
     var failure: PipelineError?
     do throws(PipelineError) {
       let findings = try pass.run(source, payload: payload)
-      (outputs.shares, outputs.place) = (findings.shares, findings.place)
+      (outputs.shares, outputs.places) = (findings.shares, findings.places)
+      outputs.noteEmptySelections()
     } catch {
       failure = error
     }
@@ -86,8 +92,8 @@ package struct Run: ~Copyable {
     return statistics
   }
 
-  /// The place that was chosen for the conversion's address; nil if there is none.
-  package var place: ChosenPlace? { outputs.place }
+  /// The places that were chosen for addresses.
+  package var places: [String: ChosenPlace] { outputs.places }
 
   /// The places that come nearest to conditions that no record matches.
   package var nearPlaces: [NamedPlace] { outputs.nearPlaces }

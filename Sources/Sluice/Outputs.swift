@@ -1,3 +1,22 @@
+/// A file that is being written.
+private struct OpenFile {
+  let output: Output
+  /// The tables in it.
+  let tables: Range<Int>
+  /// The selections that choose its rows; empty if it gets all that come.
+  var selectors: [RowSelector] = []
+}
+
+/// A site that is being written.
+private struct OpenSite {
+  let site: SiteEncoder
+  /// The table in it.
+  let table: Int
+  let output: Conversion.Output
+  /// The selection that chooses its rows; nil if it gets all that come.
+  let selector: RowSelector?
+}
+
 /// The outputs of one run.
 final class Outputs {
   private let conversion: Conversion
@@ -6,12 +25,18 @@ final class Outputs {
   private let queue: OutputQueue
   private let set = OutputSet()
   /// The files, each with the tables in it.
-  private var files: [(output: Output, tables: Range<Int>)] = []
+  private var files: [OpenFile] = []
   private var databases: [OpenDatabase] = []
+  /// The databases that are merged, with their selections.
+  private var merged: [(database: OpenDatabase, selectors: [RowSelector])] = []
   /// The sites, each with the table in it.
-  private var sites: [(site: SiteEncoder, table: Int)] = []
+  private var sites: [OpenSite] = []
+  /// The merged databases that stay as they are.
+  private var kept: [OpenDatabase] = []
+  /// The selections of single outputs.
+  private(set) var selectors: [RowSelector] = []
   /// The calendars and the list of changes. The ledger writes them after the pass.
-  private var calendars: [Box<QueuedOutput<OutputWriter>>] = []
+  private var calendars: [(writer: Box<QueuedOutput<OutputWriter>>, output: Conversion.Output)] = []
   private var changes: [Box<QueuedOutput<OutputWriter>>] = []
   private(set) var ledger: (any EventLedger)?
   /// The paths of the outputs that the ledger writes.
@@ -22,13 +47,15 @@ final class Outputs {
   private(set) var parts: [ConversionPart] = []
   /// The totals of shares, returned by the pass.
   var shares: [Statistics.Share] = []
-  /// The place that was chosen, returned by the pass.
-  var place: ChosenPlace?
+  /// The places that were chosen, returned by the pass.
+  var places: [String: ChosenPlace] = [:]
   /// The column that matched no event of the ledger, with its nearest values.
   private var unmatchedEvents: (column: String, nearest: [String])?
 
   /// Whether the selection kept no row, or none of a table whose file had some.
   private(set) var isSelectionEmpty = false
+  /// The outputs whose own selection kept no row.
+  private(set) var emptySelections: [EmptySelection] = []
   /// The paths of the files that stay as they are because of that.
   private(set) var unchanged: [String] = []
   /// The names of the tables without a row, if only some have none.
@@ -55,6 +82,11 @@ final class Outputs {
     splits = SplitOutputs(conversion, counters: counters, measure: queue.measure)
   }
 
+  /// The names that are others in a database.
+  var renamed: [Statistics.Renamed] {
+    databases.flatMap { $0.tables?.renamed ?? $0.renamed }
+  }
+
   /// The bytes written to each output.
   var written: [Statistics.Written] {
     let all =
@@ -72,57 +104,84 @@ final class Outputs {
   ) throws(PipelineError) {
     self.ledger = ledger
     let tables = try conversion.chosenTables()
+    let isJudged = !conversion.hasOwnSelections
     parts = tables.map { table in
       ConversionPart(
         table, counters: tables.count == 1 ? counters : Counters(), rejects: rejects,
-        conditions: conversion.conditions)
+        conditions: isJudged ? conversion.conditions : [])
     }
-    for part in parts {
-      for condition in conversion.conditions
-      where !part.table.filterColumns.contains(condition.column) {
-        throw PipelineError(
-          .normalize(.noSuchColumn(condition.column, columns: part.table.filterColumns)))
-      }
-    }
+    try checkConditions()
     if let ledger { parts[0].branches.append(try ledger.branch(parts[0].counters)) }
-    for output in conversion.outputs {
-      switch output.format {
-      case .ics where ledger != nil && output.destination.namesColumns:
-        try splits.openForLedger(output, of: parts[0].table)
-      case _ where output.destination.namesColumns:
-        for index in parts.indices {
-          parts[index].branches.append(
-            try splits.open(
-              output, of: parts[index],
-              options: conversion.encoderOptions(
-                date,
-                ofOnePlace: parts[index].table.isOnePlace(named: output.destination.columnPlaces))))
-        }
-      case .sqlite: try openDatabase(output.destination)
-      case .site: try openSites(output.destination)
-      case .ics where ledger != nil:
-        calendars.append(Box(try openLedgerFile(output.destination)))
-      default:
-        for index in parts.indices {
-          let writer = try openFile(
-            output.destination.named(by: parts[index].table), of: index..<index + 1)
-          parts[index].branches.append(
-            try .encoder(
-              output.format, of: parts[index].table, in: conversion.feed,
-              options: conversion.encoderOptions(date), into: writer,
-              counters: parts[index].counters))
-        }
-      }
-    }
+    for output in conversion.outputs { try open(output) }
     if ledger != nil, let destination = conversion.changes {
       changes = [Box(try openLedgerFile(destination))]
     }
     if let destination = conversion.fileIndex {
       let writer = try destination.open(in: set)
-      files.append((writer.output, parts.indices))
+      files.append(OpenFile(output: writer.output, tables: parts.indices))
       fileIndex = [Box(writer)]
     }
     addMeters()
+  }
+
+  /// Throws if a condition is on a column that a table does not have.
+  private func checkConditions() throws(PipelineError) {
+    let conditions = conversion.conditions + conversion.outputs.flatMap { $0.own.conditions ?? [] }
+    for part in parts {
+      for condition in conditions where !part.table.filterColumns.contains(condition.column) {
+        throw PipelineError(
+          .normalize(.noSuchColumn(condition.column, columns: part.table.filterColumns)))
+      }
+    }
+  }
+
+  /// Opens one output, with a branch for each table whose rows come to it.
+  private func open(_ output: Conversion.Output) throws(PipelineError) {
+    switch output.format {
+    case .ics where ledger != nil && output.destination.namesColumns:
+      try splits.openForLedger(output, of: parts[0].table)
+      _ = add([], to: 0, for: output)
+    case _ where output.destination.namesColumns:
+      for index in parts.indices {
+        let branch = try splits.open(
+          output, of: parts[index],
+          options: conversion.encoderOptions(
+            date, of: output,
+            ofOnePlace: parts[index].table.isOnePlace(named: output.destination.columnPlaces)))
+        _ = add([branch], to: index, for: output)
+      }
+    case .sqlite: try openDatabase(output)
+    case .site: try openSites(output)
+    case .ics where ledger != nil:
+      let selector = add([], to: 0, for: output)
+      calendars.append((Box(try openLedgerFile(output.destination, selector)), output))
+    default:
+      for index in parts.indices {
+        let writer = try openFile(
+          output.destination.named(by: parts[index].table), of: index..<index + 1)
+        let branch = try Branch.encoder(
+          output.format, of: parts[index].table, in: conversion.feed,
+          options: conversion.encoderOptions(date, of: output), into: writer,
+          counters: parts[index].counters)
+        let selector = add([branch], to: index, for: output)
+        files[files.count - 1].selectors = [selector].compactMap(\.self)
+      }
+    }
+  }
+
+  /// Adds branches for the rows of one table that an output wants. Returns the selection that
+  /// chooses them; nil if the output gets all rows that come.
+  private func add(
+    _ branches: [Branch], to index: Int, for output: Conversion.Output
+  ) -> RowSelector? {
+    guard conversion.hasOwnSelections, conversion.selects(for: output) else {
+      parts[index].branches += branches
+      return nil
+    }
+    let selector = RowSelector(conversion, of: output, from: parts[index].table)
+    selectors.append(selector)
+    parts[index].branches.append(Branch(SelectingStage(selector, into: branches)))
+    return selector
   }
 
   /// Has the databases and the ledger measured while rows come in.
@@ -152,23 +211,25 @@ final class Outputs {
 
   /// Opens an output that the ledger writes.
   private func openLedgerFile(
-    _ destination: Conversion.Destination
+    _ destination: Conversion.Destination, _ selector: RowSelector? = nil
   ) throws(PipelineError) -> QueuedOutput<OutputWriter> {
     if case .file(let path) = destination { ledgerPaths.insert(path) }
-    return try openFile(destination, of: 0..<1)
+    let writer = try openFile(destination, of: 0..<1)
+    files[files.count - 1].selectors = [selector].compactMap(\.self)
+    return writer
   }
 
   private func openFile(
     _ destination: Conversion.Destination, of tables: Range<Int>
   ) throws(PipelineError) -> QueuedOutput<OutputWriter> {
     let writer = try destination.open(in: set)
-    files.append((writer.output, tables))
+    files.append(OpenFile(output: writer.output, tables: tables))
     return QueuedOutput(into: writer, queue)
   }
 
   /// Opens a database for all tables: a new file, or with `--merge` an existing one.
-  private func openDatabase(_ destination: Conversion.Destination) throws(PipelineError) {
-    guard case .file(let path) = destination else {
+  private func openDatabase(_ wanted: Conversion.Output) throws(PipelineError) {
+    guard case .file(let path) = wanted.destination else {
       throw PipelineError(sink: .notAFile(path: "-"))
     }
     let names = Set(parts.map(\.table.name))
@@ -179,34 +240,43 @@ final class Outputs {
         try OutputDatabase(file, as: path, views: views, isMerge: true), file: nil)
     } else {
       let output = try set.openForeign(path: path)
-      files.append((output.output, parts.indices))
+      files.append(OpenFile(output: output.output, tables: parts.indices))
       database = OpenDatabase(
         try OutputDatabase(output.file, as: path, views: views, isMerge: false), file: output)
     }
     databases.append(database)
-    for index in parts.indices {
-      guard let tables = database.tables else { continue }
-      var table = parts[index].table
-      // SQLite rejects every change of a row with a possible reference to a missing table.
-      table.references.removeAll { !names.contains($0.table) }
-      let schema = TableSchema(table)
-      parts[index].branches.append(
-        Branch(try TableEncoder(schema, into: tables)))
+    var chosen: [RowSelector] = []
+    guard let tables = database.tables else { return }
+    let schemas = try tables.add(
+      parts.map { part in
+        var table = part.table
+        // SQLite rejects every change of a row with a possible reference to a missing table.
+        table.references.removeAll { !names.contains($0.table) }
+        return table
+      }, of: conversion.feed.tables.count == 1 ? conversion.feed.name : nil)
+    for (index, schema) in zip(parts.indices, schemas) {
+      let branch = Branch(try TableEncoder(schema, into: tables))
+      if let selector = add([branch], to: index, for: wanted) { chosen.append(selector) }
+    }
+    if database.isMerge {
+      merged.append((database, chosen))
+    } else {
+      files[files.count - 1].selectors = chosen
     }
   }
 
   /// Opens a site for each table.
-  private func openSites(_ destination: Conversion.Destination) throws(PipelineError) {
+  private func openSites(_ output: Conversion.Output) throws(PipelineError) {
     for index in parts.indices {
-      guard case .file(let path) = destination.named(by: parts[index].table) else {
+      guard case .file(let path) = output.destination.named(by: parts[index].table) else {
         throw PipelineError(sink: .notAFolder(path: "-"))
       }
       let site = try SiteEncoder(
         path: path, of: parts[index].table, in: conversion.feed,
-        options: conversion.encoderOptions(date), hasLedger: ledger != nil, set, queue,
+        options: conversion.encoderOptions(date, of: output), hasLedger: ledger != nil, set, queue,
         counters: parts[index].counters)
-      parts[index].branches += site.branches
-      sites.append((site, index))
+      let selector = add(site.branches, to: index, for: output)
+      sites.append(OpenSite(site: site, table: index, output: output, selector: selector))
       if ledger != nil { ledgerPaths.insert(site.folder.evidencePath) }
     }
   }
@@ -218,10 +288,13 @@ final class Outputs {
 
   /// Writes the files of the sites that are made after the pass.
   func writeSites() throws(PipelineError) {
-    for (site, table) in sites {
+    for open in sites {
       var status: SiteStatus?
-      if !conversion.leavesStatus { status = SiteStatus(parts[table].counters) }
-      try site.finish(status: status)
+      if !conversion.leavesStatus {
+        status = SiteStatus(parts[open.table].counters)
+        if let selector = open.selector { status?.rows = selector.rows }
+      }
+      try open.site.finish(status: status)
     }
   }
 
@@ -235,40 +308,50 @@ final class Outputs {
       }
     }
     try splits.examine(with: ledger)
-    for (site, _) in sites where ledger.examinesSites {
-      for path in site.standingCalendars { try ledger.examine(calendar: path) }
+    for open in sites where ledger.examinesSites {
+      for path in open.site.standingCalendars { try ledger.examine(calendar: path) }
     }
     try ledger.reconcile(stamp: conversion.stamp ?? date.seconds ?? 0)
-    let selection = RowSelection(
-      conditions: conversion.conditions, place: place?.conditions ?? [],
-      from: conversion.from, to: conversion.to)
-    for calendar in calendars {
+    for (calendar, output) in calendars {
       guard let writer = calendar.takeIfPresent() else { continue }
       let (feed, table) = (conversion.feed, conversion.feed.tables[0])
       let events = try EventCalendar(
-        table, of: feed, try table.eventWithKey, options: conversion.encoderOptions(date).calendar,
-        into: writer, counters: counters)
-      unmatchedEvents = try ledger.writeCalendar(selection, into: events) ?? unmatchedEvents
+        table, of: feed, try table.eventWithKey,
+        options: conversion.encoderOptions(date, of: output).calendar, into: writer,
+        counters: counters)
+      try write(events, of: output, with: ledger)
     }
-    for files in splits.ledgerFiles {
+    for (files, output) in splits.ledgerFiles {
       let (feed, table) = (conversion.feed, conversion.feed.tables[0])
       let events = try EventCalendar(
         table, of: feed, try table.eventWithKey,
         options: conversion.encoderOptions(
-          date, ofOnePlace: table.isOnePlace(named: files.pattern.names)
+          date, of: output, ofOnePlace: table.isOnePlace(named: files.pattern.names)
         ).calendar, into: files, counters: counters)
-      unmatchedEvents = try ledger.writeCalendar(selection, into: events) ?? unmatchedEvents
+      try write(events, of: output, with: ledger)
     }
-    for (site, _) in sites {
-      unmatchedEvents = try ledger.writeCalendar(selection, into: site.events) ?? unmatchedEvents
+    for open in sites {
+      try write(open.site.events, of: open.output, with: ledger)
+      let selection = conversion.selection(of: open.output, among: places)
       try ledger.writeHistory(selection) { (record, history) throws(PipelineError) in
-        try site.add(history, of: record)
+        try open.site.add(history, of: record)
       }
     }
     for list in changes {
       if let writer = list.takeIfPresent() { try ledger.writeChanges(into: writer) }
     }
   }
+
+  /// Has the ledger write a calendar of the events that an output wants.
+  private func write(
+    _ calendar: EventCalendar, of output: Conversion.Output, with ledger: any EventLedger
+  ) throws(PipelineError) {
+    let selection = conversion.selection(of: output, among: places)
+    unmatchedEvents = try ledger.writeCalendar(selection, into: calendar) ?? unmatchedEvents
+  }
+
+  /// Notes which outputs got no row by their own selections. Called after the pass.
+  func noteEmptySelections() { emptySelections = selectors.compactMap(\.emptiness) }
 
   /// Writes the files that have columns in their names, and their list.
   func writeFiles() throws(PipelineError) {
@@ -297,13 +380,31 @@ final class Outputs {
   /// that had some. Merged databases are not committed then. New files are made.
   func keepFilesIfEmpty() throws(PipelineError) {
     guard conversion.isSelective else { return }
+    guard !conversion.hasOwnSelections else { return keepChosenFilesIfEmpty() }
     let isEmpty = parts.allSatisfy(\.isEmpty)
     let emptied = files.filter { parts[$0.tables].allSatisfy(\.isEmpty) }.map(\.output)
     let emptiedSites = sites.filter { parts[$0.table].isEmpty }.map(\.site.folder)
     unchanged = set.keepFiles(always: isEmpty, ifChanged: emptied, emptiedSites)
     if !unchanged.isEmpty { unchanged += try splits.keepFiles() }
     isSelectionEmpty = isEmpty || !unchanged.isEmpty
-    if isSelectionEmpty { unchanged += databases.compactMap(\.merged?.path) }
+    if isSelectionEmpty { keep(databases) }
+  }
+
+  /// Keeps the files of those outputs whose own selection keeps no row. The others change.
+  private func keepChosenFilesIfEmpty() {
+    func isEmpty(_ selectors: [RowSelector]) -> Bool {
+      !selectors.isEmpty && selectors.allSatisfy { $0.rows == 0 }
+    }
+    unchanged = set.keepFiles(
+      of: files.filter { isEmpty($0.selectors) }.map(\.output),
+      sites.filter { $0.selector?.rows == 0 }.map(\.site.folder))
+    isSelectionEmpty = !emptySelections.isEmpty
+    keep(merged.filter { isEmpty($0.selectors) }.map(\.database))
+  }
+
+  private func keep(_ databases: [OpenDatabase]) {
+    unchanged += databases.compactMap(\.merged?.path)
+    kept = databases
   }
 
   /// Renames the files into place, then commits the merged databases, then the ledger.
@@ -316,8 +417,8 @@ final class Outputs {
       throw error
     }
     try splits.publish()
-    if !isSelectionEmpty {
-      for database in databases { try database.commit() }
+    for database in databases where !kept.contains(where: { $0 === database }) {
+      try database.commit()
     }
     try ledger?.commit()
   }
@@ -325,19 +426,6 @@ final class Outputs {
   func abandon() {
     set.abandon()
     splits.abandon()
-  }
-}
-
-extension Conversion {
-  /// The options for its encoders. `date` is that of the content. `isOfOnePlace` says that each file of
-  /// the output is about one place.
-  func encoderOptions(_ date: ContentDate, ofOnePlace isOfOnePlace: Bool = false) -> EncoderOptions
-  {
-    EncoderOptions(
-      dialect: dialect, headerLanguage: headerRow == .labels ? readerLanguage : nil,
-      calendar: CalendarOptions(
-        language: language, name: calendarName, alarms: alarms, stamp: stamp, date: date,
-        isOfOnePlace: isOfOnePlace || address != nil))
   }
 }
 

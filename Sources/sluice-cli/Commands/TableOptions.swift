@@ -25,7 +25,7 @@ extension ConvertOptions {
   func newTable(_ console: Console, locale: Language) -> String? {
     guard console.isTerminal, reading.verbosity != .quiet, !tableForm.isDialectChosen, locale == .ru
     else { return nil }
-    for output in outputs where output.format == .csv && !output.destination.namesColumns {
+    for output in outputs where output.format == .csv && output.own.dialect == nil {
       if case .file(let path) = output.destination, !output.destination.namesTables,
         FileStatus(path: Array(path.utf8CString)) == nil
       {

@@ -23,6 +23,7 @@ import Testing
         case .none: ""
         case .text(let text): text
         case .list(let items): items.joined(separator: ",")
+        case .outputs(let items): "\(items.count) outputs"
         }
       let origin =
         switch setting.origin {
