@@ -48,8 +48,14 @@ public struct Conversion: Sendable {
   /// Whether files that exist are replaced although the selection keeps no row. Otherwise they stay
   /// as they are, and ``Statistics/isSelectionEmpty`` says so.
   public var allowsEmpty = false
+  /// The columns of tables, in order; nil for all. Calendars, and a ledger, have what they need.
+  public var columns: [String]?
   /// The dialect of CSV output.
   public var dialect = CSVDialect.plain
+  /// The header of CSV and TSV.
+  public var headerRow = HeaderRow.names
+  /// The language of labels in outputs: that of their reader.
+  public var readerLanguage: Language
   /// The language of calendar texts.
   public var language: Language
   /// The name of calendars; nil for the feed's own name.
@@ -108,6 +114,7 @@ public struct Conversion: Sendable {
     if case .requests = input { self.feed = feed.joined } else { self.feed = feed }
     self.input = input
     language = feed.language
+    readerLanguage = feed.language
   }
 }
 

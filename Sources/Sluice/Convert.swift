@@ -34,6 +34,7 @@ package struct Run: ~Copyable {
     statistics.emptySelections = outputs.emptySelections
     statistics.unchanged = outputs.unchanged
     statistics.emptyTables = outputs.emptyTables
+    statistics.renamed = outputs.renamed
     statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
     return statistics
   }

@@ -83,6 +83,11 @@ final class Outputs {
     splits = SplitOutputs(conversion, counters: counters, measure: queue.measure)
   }
 
+  /// The names that are others in a database.
+  var renamed: [Statistics.Renamed] {
+    databases.flatMap { $0.tables?.renamed ?? $0.renamed }
+  }
+
   /// The bytes written to each output.
   var written: [Statistics.Written] {
     let all =
@@ -106,7 +111,7 @@ final class Outputs {
         table, counters: tables.count == 1 ? counters : Counters(), rejects: rejects,
         conditions: isJudged ? conversion.conditions : [])
     }
-    try checkConditions()
+    try checkColumns()
     if let ledger { parts[0].branches.append(try ledger.branch(parts[0].counters)) }
     for output in conversion.outputs { try open(output) }
     if ledger != nil, let destination = conversion.changes {
@@ -120,13 +125,18 @@ final class Outputs {
     addMeters()
   }
 
-  /// Throws if a condition is on a column that a table does not have.
-  private func checkConditions() throws(PipelineError) {
+  /// Throws if a condition or a selection of columns names one that a table does not have.
+  private func checkColumns() throws(PipelineError) {
+    let wanted = (conversion.columns ?? []) + conversion.outputs.flatMap { $0.own.columns ?? [] }
     let conditions = conversion.conditions + conversion.outputs.flatMap { $0.own.conditions ?? [] }
     for part in parts {
       for condition in conditions where !part.table.filterColumns.contains(condition.column) {
         throw PipelineError(
           .normalize(.noSuchColumn(condition.column, columns: part.table.filterColumns)))
+      }
+      let columns = part.table.columns.map(\.name)
+      for name in wanted where !columns.contains(name) {
+        throw PipelineError(.normalize(.noSuchColumn(name, columns: columns)))
       }
     }
   }
@@ -243,12 +253,15 @@ final class Outputs {
     }
     databases.append(database)
     var chosen: [RowSelector] = []
-    for index in parts.indices {
-      guard let tables = database.tables else { continue }
-      var table = parts[index].table
-      // SQLite rejects every change of a row with a possible reference to a missing table.
-      table.references.removeAll { !names.contains($0.table) }
-      let schema = TableSchema(table)
+    guard let tables = database.tables else { return }
+    let schemas = try tables.add(
+      parts.map { part in
+        var table = part.table
+        // SQLite rejects every change of a row with a possible reference to a missing table.
+        table.references.removeAll { !names.contains($0.table) }
+        return table
+      }, of: conversion.feed.tables.count == 1 ? conversion.feed.name : nil)
+    for (index, schema) in zip(parts.indices, schemas) {
       let branch = Branch(try TableEncoder(schema, into: tables))
       if let selector = add([branch], to: index, for: wanted) { chosen.append(selector) }
     }

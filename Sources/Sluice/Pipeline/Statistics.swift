@@ -18,6 +18,15 @@ public struct Statistics: Sendable {
     public var bytes: Int
   }
 
+  /// A name of the feed that is another in a database, so that SQL takes it without quotation marks.
+  public struct Renamed: Sendable, Equatable {
+    /// The feed's, or that of a table or view; that of a column, after its table and a dot if there
+    /// are several tables.
+    public var name: String
+    /// The name in the database; of a column without its table.
+    public var sql: String
+  }
+
   /// A column of shares.
   public struct Share: Sendable, Equatable {
     /// Its name. With several tables, the table's name and a dot precede it.
@@ -82,6 +91,8 @@ public struct Statistics: Sendable {
   public var unchanged: [String] = []
   /// The names of the tables without a row, if there are others that have some.
   public var emptyTables: [String] = []
+  /// The names that are others in a database.
+  public var renamed: [Renamed] = []
   /// Columns of shares, in order.
   public var shares: [Share] = []
   /// Bytes by stage, in the order of the pipeline.

@@ -86,6 +86,8 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case severalTables(format: OutputFormat, tables: [String])
   /// `--where` is given for several tables.
   case filterOfTables(tables: [String])
+  /// An error of the options that select rows and columns.
+  case selection(SelectionError)
   /// `--merge` without a database among the outputs.
   case idleMerge
   /// `--file-index` without an output that has columns in its name.
@@ -296,6 +298,8 @@ extension UsageError {
       return Text(
         en: "--where filters one table only; choose one with --table: \(list: tables)",
         ru: "--where отбирает записи только одной таблицы; выберите её, --table: \(list: tables)")
+
+    case .selection(let error): return error.text
 
     // MARK: Lists
 

@@ -18,6 +18,13 @@ extension Condition {
   }
 }
 
+/// The names in a value of `--columns`.
+func columnNames(_ text: String) -> [String] {
+  text.split(separator: ",", omittingEmptySubsequences: false).map {
+    String($0.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
+
 typealias Destination = Conversion.Destination
 
 extension Destination {

@@ -41,6 +41,10 @@ extension ConvertOptions {
         console.warning(.largeCalendar(counts, splitBy: calendarColumn))
       }
     }
+    // A successful run is silent where nobody looks.
+    if !counts.renamed.isEmpty, isVerbose || console.isTerminal && reading.verbosity != .quiet {
+      console.note(.renamed(counts.renamed))
+    }
     if isVerbose {
       console.note(.summary(counts))
       if counts.mayBeCut { console.note(.mayBeCut) }
@@ -245,6 +249,17 @@ extension Text {
         принимает больше 1000 событий или 1 МБ; запишите по календарю на каждое значение столбца, \
         -o 'ics/{\(column)}.ics', или выберите часть: --where FIELD=VALUE
         """)
+  }
+
+  /// Tells the names that are others in a database.
+  fileprivate static func renamed(_ names: [Statistics.Renamed]) -> Text {
+    var told: [Statistics.Renamed] = []
+    // Two databases of one run may have the same names.
+    for name in names where !told.contains(name) { told.append(name) }
+    let list = told.map { "\(escaped($0.name)) → \(escaped($0.sql))" }.joined(separator: ", ")
+    return Text(
+      en: "names in the database, so that SQL needs no quotation marks: \(list)",
+      ru: "имена в базе данных, чтобы SQL понимал их без кавычек: \(list)")
   }
 
   /// Says that the end of the input could not be checked.
