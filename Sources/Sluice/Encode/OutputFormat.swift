@@ -34,6 +34,20 @@ public enum OutputFormat: String, Sendable, CaseIterable {
     }
   }
 
+  /// Whether it is a file of rows: they can be sorted and limited, and their columns described.
+  package var isTable: Bool { mediaType != nil }
+
+  /// The media type of a table; nil for what is none.
+  var mediaType: String? {
+    switch self {
+    case .csv: "text/csv"
+    case .tsv: "text/tab-separated-values"
+    case .ndjson: "application/x-ndjson"
+    case .json: "application/json"
+    case .ics, .sqlite, .site: nil
+    }
+  }
+
   /// Returns the format that the extension of a path selects, in any case; nil if it selects none. A
   /// path that ends in a slash is that of a site.
   package init?(extensionOf path: String) {
