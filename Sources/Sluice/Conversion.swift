@@ -48,6 +48,8 @@ public struct Conversion: Sendable {
   /// Whether files that exist are replaced although the selection keeps no row. Otherwise they stay
   /// as they are, and ``Statistics/isSelectionEmpty`` says so.
   public var allowsEmpty = false
+  /// The columns of tables, in order; nil for all. Calendars, and a ledger, have what they need.
+  public var columns: [String]?
   /// The dialect of CSV output.
   public var dialect = CSVDialect.plain
   /// The header of CSV and TSV.
@@ -234,9 +236,26 @@ extension Conversion.Destination {
     if case .file(let path) = self { path } else { nil }
   }
 
+  /// The folder that it is in; for standard output, that of temporary files.
+  var folder: String {
+    guard let path else { return Spool.standardFolder }
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   /// Returns the destination of one table.
   package func named(by table: Table) -> Conversion.Destination {
     guard case .file(let path) = self else { return self }
     return .file(path.putting(table.name, for: Self.tablePlace))
+  }
+}
+
+extension Conversion.Destination {
+  /// Opens the output in a set. Throws if that fails.
+  func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
+    switch self {
+    case .standardOutput: set.openStandardOutput()
+    case .file(let path): try set.open(path: path)
+    }
   }
 }

@@ -156,3 +156,12 @@ struct ConversionPart {
     shares = ShareTotals(table)
   }
 }
+
+extension ConversionPart {
+  /// Gives the rejected records to a workbook too.
+  mutating func giveRejects(to workbook: Workbook) {
+    let receiver = rejects as? WorkbookRejects ?? WorkbookRejects(before: rejects)
+    receiver.workbooks.append(workbook)
+    rejects = receiver
+  }
+}

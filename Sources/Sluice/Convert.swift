@@ -103,6 +103,7 @@ package struct Run: ~Copyable {
   package func prepare() throws(PipelineError) {
     try outputs.writeEvents()
     try outputs.writeFiles()
+    try outputs.finishWorkbooks()
     try outputs.writeSites()
     try outputs.measureDatabases()
     try queue.measure.end()

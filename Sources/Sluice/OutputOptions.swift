@@ -12,6 +12,8 @@ public struct OutputOptions: Equatable, Sendable {
   public var alarms: [String]?
   /// The name of its calendars.
   public var calendarName: String?
+  /// The columns of its tables, in order.
+  public var columns: [String]?
   /// The dialect of its CSV.
   public var dialect: CSVDialect?
 
@@ -60,7 +62,7 @@ extension Conversion {
   ) -> EncoderOptions {
     let own = output?.own
     return EncoderOptions(
-      dialect: own?.dialect ?? dialect,
+      columns: own?.columns ?? columns, dialect: own?.dialect ?? dialect,
       headerLanguage: headerRow == .labels ? readerLanguage : nil,
       calendar: CalendarOptions(
         language: language, name: own?.calendarName ?? calendarName, alarms: own?.alarms ?? alarms,

@@ -27,6 +27,7 @@ final class Outputs {
   /// The files, each with the tables in it.
   private var files: [OpenFile] = []
   private var databases: [OpenDatabase] = []
+  private var workbooks: [Workbook] = []
   /// The databases that are merged, with their selections.
   private var merged: [(database: OpenDatabase, selectors: [RowSelector])] = []
   /// The sites, each with the table in it.
@@ -114,7 +115,7 @@ final class Outputs {
         table, counters: tables.count == 1 ? counters : Counters(), rejects: rejects,
         conditions: isJudged ? conversion.conditions : [])
     }
-    try checkConditions()
+    try checkColumns()
     if let ledger { parts[0].branches.append(try ledger.branch(parts[0].counters)) }
     for output in conversion.outputs { try open(output) }
     if ledger != nil, let destination = conversion.changes {
@@ -134,13 +135,18 @@ final class Outputs {
     addMeters()
   }
 
-  /// Throws if a condition is on a column that a table does not have.
-  private func checkConditions() throws(PipelineError) {
+  /// Throws if a condition or a selection of columns names one that a table does not have.
+  private func checkColumns() throws(PipelineError) {
+    let wanted = (conversion.columns ?? []) + conversion.outputs.flatMap { $0.own.columns ?? [] }
     let conditions = conversion.conditions + conversion.outputs.flatMap { $0.own.conditions ?? [] }
     for part in parts {
       for condition in conditions where !part.table.filterColumns.contains(condition.column) {
         throw PipelineError(
           .normalize(.noSuchColumn(condition.column, columns: part.table.filterColumns)))
+      }
+      let columns = part.table.columns.map(\.name)
+      for name in wanted where !columns.contains(name) {
+        throw PipelineError(.normalize(.noSuchColumn(name, columns: columns)))
       }
     }
   }
@@ -161,6 +167,7 @@ final class Outputs {
         _ = add([branch], to: index, for: output)
       }
     case .sqlite: try openDatabase(output)
+    case .xlsx: try openWorkbooks(output)
     case .site: try openSites(output)
     case .ics where ledger != nil:
       let selector = add([], to: 0, for: output)
@@ -295,6 +302,31 @@ final class Outputs {
     }
   }
 
+  /// Opens a workbook for all tables, or one for each if its name has their names.
+  private func openWorkbooks(_ output: Conversion.Output) throws(PipelineError) {
+    let ranges =
+      output.destination.namesTables ? parts.indices.map { $0..<$0 + 1 } : [parts.indices]
+    for tables in ranges {
+      let destination = output.destination.named(by: parts[tables.lowerBound].table)
+      let writer = try destination.open(in: set)
+      var file = OpenFile(output: writer.output, tables: tables)
+      if file.output.isTerminal {
+        throw PipelineError(sink: .workbookOnTerminal(path: file.output.path))
+      }
+      let workbook = Workbook(
+        WorkbookFacts(
+          of: conversion.feed, conversion.encoderOptions(date, of: output).calendar),
+        into: ByteSink(writer), queue: queue, spoolingTo: destination.folder)
+      workbooks.append(workbook)
+      for index in tables {
+        let branch = Branch(SheetStage(parts[index].table, in: workbook))
+        if let selector = add([branch], to: index, for: output) { file.selectors.append(selector) }
+        parts[index].giveRejects(to: workbook)
+      }
+      files.append(file)
+    }
+  }
+
   /// Opens a site for each table.
   private func openSites(_ output: Conversion.Output) throws(PipelineError) {
     for index in parts.indices {
@@ -314,6 +346,11 @@ final class Outputs {
   /// Finishes the databases, so that their sizes are known.
   func finishDatabases() throws(PipelineError) {
     for database in databases { try database.finish() }
+  }
+
+  /// Writes the ends of the workbooks: all rows and all rejected records are in them.
+  func finishWorkbooks() throws(PipelineError) {
+    for workbook in workbooks { try workbook.finish() }
   }
 
   /// Writes the files of the sites that are made after the pass.
@@ -390,9 +427,8 @@ final class Outputs {
       if let writer = list.takeIfPresent() { try splits.writeIndex(into: writer) }
     }
     for file in schema {
-      guard var writer = file.takeIfPresent() else { continue }
-      try writer.write(DataPackage(conversion, parts.map(\.table)).encoded())
-      try writer.finish()
+      guard let writer = file.takeIfPresent() else { continue }
+      try DataPackage(conversion, parts.map(\.table)).write(into: writer)
     }
   }
 
@@ -461,15 +497,5 @@ final class Outputs {
   func abandon() {
     set.abandon()
     splits.abandon()
-  }
-}
-
-extension Conversion.Destination {
-  /// Opens the output in a set. Throws if that fails.
-  func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
-    switch self {
-    case .standardOutput: set.openStandardOutput()
-    case .file(let path): try set.open(path: path)
-    }
   }
 }

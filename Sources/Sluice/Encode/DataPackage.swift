@@ -9,6 +9,7 @@ struct DataPackage {
     var path: String
     var format: OutputFormat
     var table: Table
+    var columns: [Column]
     /// The dialect of its CSV.
     var dialect: CSVDialect
 
@@ -29,7 +30,7 @@ struct DataPackage {
   /// files that columns name, are left out.
   init(_ conversion: Conversion, _ tables: [Table]) {
     self.conversion = conversion
-    for output in conversion.outputs where Self.describes(output) {
+    for output in conversion.outputs where output.isInPackage {
       for table in tables {
         guard let path = output.destination.named(by: table).path,
           let relative = Self.path(path, beside: conversion.schema?.path ?? "")
@@ -45,15 +46,12 @@ struct DataPackage {
         resources.append(
           Resource(
             name: name, path: relative, format: output.format, table: table,
+            columns: (output.own.columns ?? conversion.columns).map {
+              ChosenColumns($0, of: table).columns
+            } ?? table.columns,
             dialect: output.own.dialect ?? conversion.dialect))
       }
     }
-  }
-
-  /// Returns whether a package has a place for an output.
-  static func describes(_ output: Conversion.Output) -> Bool {
-    output.format.isTable && output.destination != .standardOutput
-      && !output.destination.namesColumns
   }
 
   /// Returns the path of a file from the folder of the package; nil if it is outside of that folder,
@@ -68,6 +66,12 @@ struct DataPackage {
     let rest = file.dropFirst(folder.count)
     guard !rest.isEmpty, !rest.contains("..") else { return nil }
     return rest.joined(separator: "/")
+  }
+
+  /// Writes the package and finishes the file. Throws its errors.
+  func write(into file: consuming OutputWriter) throws(PipelineError) {
+    try file.write(encoded())
+    try file.finish()
   }
 
   /// Returns the package as JSON, with a line feed.
@@ -106,7 +110,7 @@ struct DataPackage {
     }
     json.open("schema")
     json.openList("fields")
-    for column in resource.table.columns { add(column, of: resource, to: &json) }
+    for column in resource.columns { add(column, of: resource, to: &json) }
     json.closeList()
     addKeys(of: resource, to: &json)
     json.close()
@@ -134,7 +138,7 @@ struct DataPackage {
   private func addKeys(of resource: Resource, to json: inout JSONObject) {
     let table = resource.table
     func names(_ columns: [String]) -> [String]? {
-      let found = columns.compactMap { name in table.columns.first { $0.name == name } }
+      let found = columns.compactMap { name in resource.columns.first { $0.name == name } }
       return found.count == columns.count
         ? found.map { name(of: $0, in: resource) } : nil
     }
@@ -147,7 +151,7 @@ struct DataPackage {
     json.openList("foreignKeys")
     for (reference, other) in references {
       guard let own = names([reference.column]),
-        let key = other.table.columns.first(where: { $0.name == reference.key })
+        let key = other.columns.first(where: { $0.name == reference.key })
       else { continue }
       json.openItem()
       json.add("fields", own)
@@ -164,6 +168,13 @@ struct DataPackage {
   private func name(of column: Column, in resource: Resource) -> String {
     conversion.headerRow == .labels && resource.form != nil
       ? column.heading(in: conversion.readerLanguage) : column.name
+  }
+}
+
+extension Conversion.Output {
+  /// Whether a data package has a place for it.
+  package var isInPackage: Bool {
+    format.mediaType != nil && destination != .standardOutput && !destination.namesColumns
   }
 }
 

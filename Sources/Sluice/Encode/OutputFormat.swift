@@ -15,11 +15,15 @@ public enum OutputFormat: String, Sendable, CaseIterable {
   case ics
   /// A SQLite database, one table per table of the feed.
   case sqlite
+  /// A workbook of spreadsheets (Office Open XML, ECMA-376), one sheet per table of the feed.
+  case xlsx
   /// A folder with a page, its data, and a calendar for each place.
   case site
 
   /// The formats of single files. A site is none, so no name but that of a folder selects it.
-  public static let allCases: [OutputFormat] = [.csv, .tsv, .ndjson, .json, .ics, .sqlite]
+  public static let allCases: [OutputFormat] = [
+    .csv, .tsv, .xlsx, .ndjson, .json, .ics, .sqlite,
+  ]
 
   /// The extensions that select the format, the usual one first.
   private var extensions: [String] {
@@ -30,23 +34,28 @@ public enum OutputFormat: String, Sendable, CaseIterable {
     case .json: [".json"]
     case .ics: [".ics"]
     case .sqlite: [".sqlite", ".sqlite3", ".db"]
+    case .xlsx: [".xlsx"]
     case .site: []
     }
   }
 
-  /// Whether it is a file of rows: they can be sorted and limited, and their columns described.
-  package var isTable: Bool { mediaType != nil }
+  /// Whether it is a file of rows, which can be sorted and limited.
+  package var isTable: Bool { mediaType != nil || self == .xlsx }
 
-  /// The media type of a table; nil for what is none.
+  /// The media type of a table whose columns a data package describes; nil for other formats. A
+  /// workbook says itself what is in it.
   var mediaType: String? {
     switch self {
     case .csv: "text/csv"
     case .tsv: "text/tab-separated-values"
     case .ndjson: "application/x-ndjson"
     case .json: "application/json"
-    case .ics, .sqlite, .site: nil
+    case .xlsx, .ics, .sqlite, .site: nil
     }
   }
+
+  /// Whether one file of it holds all tables of a feed.
+  package var holdsTables: Bool { self == .sqlite || self == .xlsx }
 
   /// Returns the format that the extension of a path selects, in any case; nil if it selects none. A
   /// path that ends in a slash is that of a site.
@@ -66,15 +75,17 @@ public enum OutputFormat: String, Sendable, CaseIterable {
 
 /// The options of all encoders.
 struct EncoderOptions {
+  /// The columns of a table, in order; nil for all.
+  var columns: [String]?
   /// The dialect of CSV.
   var dialect: CSVDialect
   /// The language of the header of CSV and TSV, or nil for the names of the columns.
   var headerLanguage: Language?
   var calendar: CalendarOptions
 
-  /// Returns the header of a table, or nil for the names of its columns.
-  func headings(of table: Table) -> [String]? {
-    headerLanguage.map { language in table.columns.map { $0.heading(in: language) } }
+  /// Returns the header of a table with these columns, or nil for their names.
+  func headings(of columns: [Column]) -> [String]? {
+    headerLanguage.map { language in columns.map { $0.heading(in: language) } }
   }
 }
 
@@ -88,19 +99,26 @@ extension Branch {
     _ format: OutputFormat, of table: Table, in feed: Feed, options: EncoderOptions,
     into output: consuming Output, counters: Counters
   ) throws(PipelineError) -> Branch {
+    let chosen = options.chosen(of: table)
+    let columns = chosen?.columns ?? table.columns
     switch format {
     case .csv, .tsv:
-      return Branch(
+      return .table(
         CSVEncoder(
-          table.columns, format == .tsv ? .tabs : DelimitedForm(options.dialect),
-          headings: options.headings(of: table), clockOffset: feed.clockOffset, into: output,
-          counters: counters))
+          columns, format == .tsv ? .tabs : DelimitedForm(options.dialect),
+          headings: options.headings(of: columns), clockOffset: feed.clockOffset, into: output,
+          counters: counters), chosen)
     case .ndjson, .json:
-      return Branch(NDJSONEncoder(table.columns, asArray: format == .json, into: output))
+      return .table(NDJSONEncoder(columns, asArray: format == .json, into: output), chosen)
     case .ics:
       return try .calendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: output,
         counters: counters)
+    case .xlsx:
+      let workbook = Workbook(
+        WorkbookFacts(of: feed, options.calendar), into: ByteSink(output),
+        spoolingTo: Spool.standardFolder)
+      return Branch(SheetStage(table, in: workbook, isSole: true))
     case .sqlite: throw PipelineError(sink: .notAFile(path: "-"))
     case .site: throw PipelineError(sink: .notAFolder(path: "-"))
     }

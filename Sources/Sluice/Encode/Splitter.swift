@@ -56,21 +56,23 @@ extension Branch {
     _ format: OutputFormat, of table: Table, in feed: Feed, options: EncoderOptions,
     counters: Counters, into files: SplitFiles
   ) throws(PipelineError) -> Branch {
+    let chosen = options.chosen(of: table)
+    let columns = chosen?.columns ?? table.columns
     switch format {
     case .csv, .tsv:
       let encoder = CSVEncoder(
-        table.columns, format == .tsv ? .tabs : DelimitedForm(options.dialect),
-        headings: options.headings(of: table), clockOffset: feed.clockOffset,
+        columns, format == .tsv ? .tabs : DelimitedForm(options.dialect),
+        headings: options.headings(of: columns), clockOffset: feed.clockOffset,
         into: SplitSink(files), counters: counters)
-      return Branch(try Splitter(encoder, into: files))
+      return try .table(encoder, chosen, into: files)
     case .ndjson, .json:
-      let encoder = NDJSONEncoder(
-        table.columns, asArray: format == .json, into: SplitSink(files))
-      return Branch(try Splitter(encoder, into: files))
+      let encoder = NDJSONEncoder(columns, asArray: format == .json, into: SplitSink(files))
+      return try .table(encoder, chosen, into: files)
     case .ics:
       return try .splitCalendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: files,
         counters: counters)
+    case .xlsx: throw PipelineError(sink: .workbookOfColumns(path: files.pattern.path))
     case .sqlite: throw PipelineError(sink: .notAFile(path: files.pattern.path))
     case .site: throw PipelineError(sink: .notAFolder(path: files.pattern.path))
     }

@@ -325,6 +325,7 @@ extension Arguments {
       last(spelled: option) { Destination($0) == .standardOutput }
     case .idleFileIndex: last(.fileIndex)
     case .table(let error): last(error.option)
+    case .selection(let error): origin(of: error)
     case .noFileToSync: last(.output) { Destination($0) == .standardOutput }
     case .noCommand, .unknownCommand, .unknownOption, .missingValue, .unexpectedValue, .repeated,
       .optionOfOthers, .onlyOne, .missingOperand, .emptyOperand, .excessOperand, .notUTF8,
@@ -334,6 +335,14 @@ extension Arguments {
       .shortListSearch, .filterOfTables, .noList, .noItemName, .unknownItem, .noListSearch,
       .noSuchTable, .severalTables, .idleMerge, .noKeyToMerge, .standardOutputIsInput:
       nil
+    }
+  }
+
+  private func origin(of error: SelectionError) -> Origin? {
+    switch error {
+    case .unknownColumn(let name, _), .columnTwice(let name):
+      last(.columns) { columnNames($0).contains(name) }
+    case .columnsOfTables: last(.columns)
     }
   }
 

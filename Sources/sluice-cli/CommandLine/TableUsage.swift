@@ -24,15 +24,20 @@ extension TableUsageError {
   /// The sentence.
   var text: Text {
     switch self {
+    case .idle(.schema):
+      return Text(
+        en: "--schema describes tables in files; name one: -o FILE.csv, .tsv, .json or .ndjson",
+        ru:
+          "--schema описывает таблицы в файлах; укажите такой: -o FILE.csv, .tsv, .json или .ndjson"
+      )
     case .idle(let option):
       return Text(
         en: """
-          \(option.spelled) needs a table among the outputs; name one: -o FILE.csv, .tsv, .json or \
-          .ndjson
+          \(option.spelled) needs a table among the outputs; name one: -o FILE.csv, .xlsx or .json
           """,
         ru: """
-          для \(option.spelled) среди выходных файлов нужна таблица; укажите её: -o FILE.csv, .tsv, \
-          .json или .ndjson
+          для \(option.spelled) среди выходных файлов нужна таблица; укажите её: -o FILE.csv, .xlsx или \
+          .json
           """)
     case .unknownColumn(let name, let table, let columns):
       return Text(

@@ -153,7 +153,7 @@ struct ConvertOptions: CommandOptions {
     let tables = all.filter { name == nil || $0.name == name }
     if let name, tables.isEmpty { throw .noSuchTable(name, tables: all.map(\.name)) }
     let names = tables.map(\.name)
-    for output in outputs where output.format != .sqlite && tables.count > 1 {
+    for output in outputs where !output.format.holdsTables && tables.count > 1 {
       guard output.destination.namesTables else {
         throw .severalTables(format: output.format, tables: names)
       }
@@ -422,6 +422,7 @@ extension ConvertOptions {
       conversion.allowsEmpty = isEmptyAllowed
       conversion.from = rows.from
       conversion.to = rows.to
+      conversion.columns = rows.columns
       conversion.dialect = rows.csvDialect ?? .plain
       conversion.headerRow = tableForm.headerRow
       conversion.readerLanguage = tableForm.readerLanguage

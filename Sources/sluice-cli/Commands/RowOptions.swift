@@ -8,7 +8,7 @@ import SluiceText
 struct RowOptions: Equatable, Sendable {
   /// The keys of an output in a configuration file, beside its path.
   static let names: [OptionName] = [
-    .where, .address, .from, .to, .alarm, .calendarName, .csvDialect,
+    .where, .address, .from, .to, .alarm, .calendarName, .columns, .csvDialect,
   ]
 
   var conditions: [Condition] = []
@@ -20,6 +20,8 @@ struct RowOptions: Equatable, Sendable {
   var alarms: [Alarm] = []
   /// The calendar's name, or nil for the feed's.
   var calendarName: String?
+  /// The columns of tables, in order, or nil for all.
+  var columns: [String]?
   /// The dialect of CSV, or nil for the usual one.
   var csvDialect: CSVDialect?
 
@@ -43,6 +45,31 @@ struct RowOptions: Equatable, Sendable {
     }
     calendarName = arguments[.calendarName]
     csvDialect = try arguments.choice(.csvDialect)
+    columns = try Self.columns(arguments.all(.columns), of: tables)
+  }
+
+  /// Returns the columns of these names; nil if there is no name.
+  private static func columns(
+    _ texts: [String], of tables: [Table]
+  ) throws(UsageError) -> [String]? {
+    guard !texts.isEmpty else { return nil }
+    guard tables.count == 1 else {
+      throw .selection(.columnsOfTables(tables.map(\.name)))
+    }
+    var columns: [String] = []
+    for text in texts {
+      for name in columnNames(text) {
+        let named = tables[0].columns(named: name)
+        if named.isEmpty {
+          throw .selection(.unknownColumn(name, columns: tables[0].columns.map(\.name)))
+        }
+        for column in named {
+          if columns.contains(column) { throw .selection(.columnTwice(name)) }
+          columns.append(column)
+        }
+      }
+    }
+    return columns
   }
 
   /// Checks that the first day is not after the last one. What is not given counts as in `others`.
@@ -70,6 +97,7 @@ extension OutputOptions {
     (from, to) = (rows.from, rows.to)
     if arguments.sets(.alarm) { alarms = rows.alarms.map(\.duration) }
     calendarName = rows.calendarName
+    columns = rows.columns
     dialect = rows.csvDialect
   }
 }

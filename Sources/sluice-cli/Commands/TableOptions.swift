@@ -61,9 +61,7 @@ struct TableOptions: Equatable, Sendable {
 
   /// Checks that the description has tables beside it, and none elsewhere.
   private static func check(_ schema: Destination, _ outputs: [Output]) throws(UsageError) {
-    let described = outputs.filter {
-      $0.destination != .standardOutput && !$0.destination.namesColumns
-    }
+    let described = outputs.filter(\.isInPackage)
     guard !described.isEmpty else { throw .table(.idle(.schema)) }
     for case .file(let path) in described.map(\.destination) where !schema.canDescribe(path) {
       guard case .file(let package) = schema else { continue }

@@ -34,12 +34,12 @@ private func isThere(_ shell: String) -> Bool {
     #expect(try bash("sluice", "inspect", "--fo") == [])
     #expect(
       try bash("sluice", "convert", "--format", "") == [
-        "csv", "tsv", "ndjson", "json", "ics", "sqlite",
+        "csv", "tsv", "xlsx", "ndjson", "json", "ics", "sqlite",
       ])
     #expect(try bash("sluice", "convert", "--format", "=", "nd") == ["ndjson"])
     #expect(
       try bash("sluice", "convert", "--format", "=") == [
-        "csv", "tsv", "ndjson", "json", "ics", "sqlite",
+        "csv", "tsv", "xlsx", "ndjson", "json", "ics", "sqlite",
       ])
     #expect(try bash("sluice", "convert", "my") == ["my feed.zip"])
     #expect(try bash("sluice", "convert", "-o", "da") == ["data.json"])
@@ -63,7 +63,8 @@ private func isThere(_ shell: String) -> Bool {
     #expect(try fish("sluice convert --fo") == ["--format"])
     #expect(try fish("sluice inspect --fo") == [])
     #expect(
-      try fish("sluice convert --format ") == ["csv", "ics", "json", "ndjson", "sqlite", "tsv"])
+      try fish("sluice convert --format ")
+        == ["csv", "ics", "json", "ndjson", "sqlite", "tsv", "xlsx"])
     #expect(try fish("sluice convert --from ") == [])
     #expect(try fish("sluice completions z") == ["zsh"])
   }

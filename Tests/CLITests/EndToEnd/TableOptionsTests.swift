@@ -41,6 +41,23 @@ extension EndToEnd {
       #expect(names.count == 2 && rows == 12)
     }
 
+    @Test func `arrays of chosen columns are arrays in each file too, in the wanted order`() throws
+    {
+      let folder = try Scratch()
+      let run = try BuiltProgram.run(
+        ["convert"] + bonds + [
+          "-o", folder("{isin}.json"), "-o", folder("a.json"), "--columns", "currency,date",
+          "--sort", "price", "--limit", "3", "--schema", folder("datapackage.json"),
+        ])
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(
+        folder.text("XS0191754729.json")
+          == "[\n{\"currency\":\"USD\",\"date\":\"2018-09-02T13:00:00+05:30\"}\n]\n")
+      #expect(folder.text("RU000A0JX0J2.json").split(separator: "\n").count == 4)
+      #expect(folder.text("a.json").hasPrefix("[\n{\"currency\":\"USD\""))
+      #expect(!folder.text("datapackage.json").contains("price"))
+    }
+
     @Test func `the header has labels in the language of messages`() throws {
       func header(_ words: String..., environment: [String: String] = [:]) throws -> String {
         let run = try BuiltProgram.run(
