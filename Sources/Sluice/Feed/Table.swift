@@ -164,6 +164,15 @@ extension Table {
     return isKey(keyNumber?.label) ? [keyNumber?.column].compactMap(\.self) : []
   }
 
+  /// Returns the column that has this name or label; nil if there is none.
+  package func column(called name: String) -> String? {
+    if columns.contains(where: { $0.name == name }) { return name }
+    let key = Fold.key(name)
+    return columns.first { column in
+      [column.label?.ru, column.label?.en].contains { $0.map(Fold.key) == key }
+    }?.name
+  }
+
   /// The columns that contain days or instants. Rows can be filtered by them.
   package var dayColumns: [String] { fields.filter(\.kind.givesDays).flatMap(\.columns) }
 
