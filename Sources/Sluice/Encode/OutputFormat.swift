@@ -11,11 +11,13 @@ public enum OutputFormat: String, Sendable, CaseIterable {
   case ics
   /// A SQLite database, one table per table of the feed.
   case sqlite
+  /// A workbook of spreadsheets (Office Open XML, ECMA-376), one sheet per table of the feed.
+  case xlsx
   /// A folder with a page, its data, and a calendar for each place.
   case site
 
   /// The formats of single files. A site is none, so no name but that of a folder selects it.
-  public static let allCases: [OutputFormat] = [.csv, .ndjson, .ics, .sqlite]
+  public static let allCases: [OutputFormat] = [.csv, .ndjson, .ics, .sqlite, .xlsx]
 
   /// The extensions that select the format, the usual one first.
   private var extensions: [String] {
@@ -24,9 +26,13 @@ public enum OutputFormat: String, Sendable, CaseIterable {
     case .ndjson: [".ndjson", ".jsonl"]
     case .ics: [".ics"]
     case .sqlite: [".sqlite", ".sqlite3", ".db"]
+    case .xlsx: [".xlsx"]
     case .site: []
     }
   }
+
+  /// Whether one file of it holds all tables of a feed.
+  package var holdsTables: Bool { self == .sqlite || self == .xlsx }
 
   /// Returns the format that the extension of a path selects, in any case; nil if it selects none. A
   /// path that ends in a slash is that of a site.
@@ -46,6 +52,8 @@ public enum OutputFormat: String, Sendable, CaseIterable {
 
 /// The options of all encoders.
 struct EncoderOptions {
+  /// The columns of a table, in order; nil for all.
+  var columns: [String]?
   /// The dialect of CSV.
   var dialect: CSVDialect
   var calendar: CalendarOptions
@@ -61,16 +69,23 @@ extension Branch {
     _ format: OutputFormat, of table: Table, in feed: Feed, options: EncoderOptions,
     into output: consuming Output, counters: Counters
   ) throws(PipelineError) -> Branch {
+    let chosen = options.chosen(of: table)
+    let columns = chosen?.columns ?? table.columns
     switch format {
     case .csv:
-      return Branch(
-        CSVEncoder(table.columns, dialect: options.dialect, into: output, counters: counters))
+      return .table(
+        CSVEncoder(columns, dialect: options.dialect, into: output, counters: counters), chosen)
     case .ndjson:
-      return Branch(NDJSONEncoder(table.columns, into: output))
+      return .table(NDJSONEncoder(columns, into: output), chosen)
     case .ics:
       return try .calendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: output,
         counters: counters)
+    case .xlsx:
+      let workbook = Workbook(
+        WorkbookFacts(of: feed, options.calendar), into: ByteSink(output),
+        spoolingTo: Spool.standardFolder)
+      return Branch(SheetStage(table, in: workbook, isSole: true))
     case .sqlite: throw PipelineError(sink: .notAFile(path: "-"))
     case .site: throw PipelineError(sink: .notAFolder(path: "-"))
     }

@@ -50,18 +50,21 @@ extension Branch {
     _ format: OutputFormat, of table: Table, in feed: Feed, options: EncoderOptions,
     counters: Counters, into files: SplitFiles
   ) throws(PipelineError) -> Branch {
+    let chosen = options.chosen(of: table)
+    let columns = chosen?.columns ?? table.columns
     switch format {
     case .csv:
       let encoder = CSVEncoder(
-        table.columns, dialect: options.dialect, into: SplitSink(files), counters: counters)
-      return Branch(try Splitter(encoder, into: files))
+        columns, dialect: options.dialect, into: SplitSink(files), counters: counters)
+      return try .table(encoder, chosen, into: files)
     case .ndjson:
-      let encoder = NDJSONEncoder(table.columns, into: SplitSink(files))
-      return Branch(try Splitter(encoder, into: files))
+      let encoder = NDJSONEncoder(columns, into: SplitSink(files))
+      return try .table(encoder, chosen, into: files)
     case .ics:
       return try .splitCalendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: files,
         counters: counters)
+    case .xlsx: throw PipelineError(sink: .workbookOfColumns(path: files.pattern.path))
     case .sqlite: throw PipelineError(sink: .notAFile(path: files.pattern.path))
     case .site: throw PipelineError(sink: .notAFolder(path: files.pattern.path))
     }

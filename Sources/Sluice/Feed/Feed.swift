@@ -21,6 +21,8 @@ public struct Feed: Sendable, Equatable {
   /// The offset from UTC, in seconds, of the clock that stamps its archive's entries; positive is
   /// east.
   public var clockOffset: Int
+  /// Whether its document names that clock.
+  package var hasClock = false
   /// The JSON object around the payload; nil if the document itself contains the rows.
   package var envelope: Envelope?
   /// The tables of the feed: one or more.

@@ -106,6 +106,7 @@ package struct FeedDocument {
       language: try mapping.choice("language") ?? .en,
       clockOffset: try mapping.value("clock", .clock, DocumentValues.clock) ?? 0,
       envelope: try envelope(), tables: tables)
+    feed.hasClock = mapping["clock"] != nil
     try checkRequestPaths(tables.flatMap(\.fields), requests)
     // An item that the user removes is not a loss, and a request that fails is reported.
     if requests?.items != nil { feed.maxShrink = ShrinkLimit(millionths: 1_000_000) }

@@ -85,6 +85,8 @@ public struct Statistics: Sendable {
   /// Whether the selection kept no row, or none of a table whose file had rows. Then no file that
   /// existed has changed.
   public var isSelectionEmpty = false
+  /// The outputs whose own selection kept no row.
+  package var emptySelections: [EmptySelection] = []
   /// The paths of the files that would have changed otherwise.
   public var unchanged: [String] = []
   /// The names of the tables without a row, if there are others that have some.
@@ -154,6 +156,20 @@ public struct Statistics: Sendable {
     guard first <= last else { return nil }
     return Day(number: Int32(clamping: first))...Day(number: Int32(clamping: last))
   }
+}
+
+/// An output whose own selection kept no row.
+package struct EmptySelection: Sendable {
+  /// The path of the output, or `-`.
+  package var path: String
+  /// Whether it is about one place.
+  package var isOfPlace: Bool
+  /// The number of rows that only the days left out, and these days; nil if none was.
+  package var days: (rows: Int, from: Day?, to: Day?)?
+  /// The column that no row matched, with its nearest values.
+  package var unmatched: (column: String, nearest: [String])?
+  /// The places that come nearest to the conditions.
+  package var near: [NamedPlace] = []
 }
 
 extension Counters {

@@ -17,14 +17,14 @@ extension Option {
       Option(
         .output, short: "o", .file("OUTPUT"), repeatable: true, on: [.convert, .sync],
         en: """
-          file to write; its extension selects the format (.csv, .ndjson, .jsonl, .ics, .sqlite), \
+          file to write; its extension selects the format (.csv, .ndjson, .jsonl, .ics, .xlsx, .sqlite), \
           '-' is standard output, FOLDER/ is a site with a page and a calendar for each place; \
           without -o, CSV goes to standard output; sync needs a file or a folder; \
           {table} in the name writes each table to its own file, {COLUMN} the rows of each value, \
           such as 'ics/{address_id}.ics'
           """,
         ru: """
-          куда записать; формат определяется по расширению (.csv, .ndjson, .jsonl, .ics, .sqlite), \
+          куда записать; формат определяется по расширению (.csv, .ndjson, .jsonl, .ics, .xlsx, .sqlite), \
           «-» — стандартный вывод, «ПАПКА/» — сайт со страницей и календарём для каждого места; \
           без -o CSV идёт в стандартный вывод; для sync нужен файл или папка; если \
           в имени есть {table}, каждая таблица записывается в свой файл, а если {СТОЛБЕЦ} — строки \
@@ -123,6 +123,16 @@ extension Option {
         en: "read only this table of a feed with several tables; find: default: the first",
         ru: """
           читать только эту таблицу, если в наборе данных их несколько; find: по умолчанию первую
+          """),
+      Option(
+        .columns, .text("COLUMN,COLUMN"), repeatable: true, on: [.convert, .sync],
+        en: """
+          columns of tables, in this order; by name, by label or as the source calls them; 'sluice \
+          feeds NAME' lists them
+          """,
+        ru: """
+          какие столбцы и в каком порядке будут в таблицах; имя столбца, его подпись или название из \
+          источника; их перечисляет «sluice feeds NAME»
           """),
       Option(
         .merge, on: [.convert, .sync],

@@ -23,6 +23,7 @@ import Testing
         case .none: ""
         case .text(let text): text
         case .list(let items): items.joined(separator: ",")
+        case .outputs(let items): "\(items.count) outputs"
         }
       let origin =
         switch setting.origin {
@@ -91,7 +92,7 @@ import Testing
       "stale-ok": "7d", "max-time": "40m",
       "max-shrink": "5%", "today": "2020-07-01", "lang": "ru", "input": "x.json",
       "ping": "https://watch.example/secret", "table": "hot_water",
-      "allow-env": "A_KEY",
+      "allow-env": "A_KEY", "columns": "street,house",
     ]
     // This feed's rows have no key to be merged by.
     // And a list of files needs an output that has some.

@@ -83,6 +83,7 @@ import Testing
       Localized(ru: "Начало отключения", en: "Start of outage"),
       Localized(ru: "Конец отключения", en: "End of outage"),
     ]
+    feed.hasClock = true
     feed.tables[0].keyNumber?.label = Localized(ru: "Номер адреса", en: "Address ID")
     #expect(Feed.hotWater == feed)
   }

@@ -406,6 +406,8 @@ final class OpenDatabase {
   /// The names that are others than in the feed, once it is complete.
   private(set) var renamed: [Statistics.Renamed] = []
   private let file: ForeignOutput?
+  /// Whether an existing database is changed.
+  var isMerge: Bool { file == nil }
 
   init(_ tables: OutputDatabase, file: ForeignOutput?) {
     self.tables = tables
