@@ -52,6 +52,10 @@ public struct Conversion: Sendable {
   public var columns: [String]?
   /// The dialect of CSV output.
   public var dialect = CSVDialect.plain
+  /// The header of CSV and TSV.
+  public var headerRow = HeaderRow.names
+  /// The language of labels in outputs: that of their reader.
+  public var readerLanguage: Language
   /// The language of calendar texts.
   public var language: Language
   /// The name of calendars; nil for the feed's own name.
@@ -110,6 +114,7 @@ public struct Conversion: Sendable {
     if case .requests = input { self.feed = feed.joined } else { self.feed = feed }
     self.input = input
     language = feed.language
+    readerLanguage = feed.language
   }
 }
 

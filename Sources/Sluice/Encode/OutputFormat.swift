@@ -5,8 +5,12 @@
 public enum OutputFormat: String, Sendable, CaseIterable {
   /// Comma-separated values (RFC 4180), a header first.
   case csv
+  /// Tab-separated values (text/tab-separated-values of IANA), a header first.
+  case tsv
   /// One JSON object per line.
   case ndjson
+  /// A JSON array of objects, one per line.
+  case json
   /// iCalendar (RFC 5545), one event per row.
   case ics
   /// A SQLite database, one table per table of the feed.
@@ -17,13 +21,17 @@ public enum OutputFormat: String, Sendable, CaseIterable {
   case site
 
   /// The formats of single files. A site is none, so no name but that of a folder selects it.
-  public static let allCases: [OutputFormat] = [.csv, .ndjson, .ics, .sqlite, .xlsx]
+  public static let allCases: [OutputFormat] = [
+    .csv, .tsv, .xlsx, .ndjson, .json, .ics, .sqlite,
+  ]
 
   /// The extensions that select the format, the usual one first.
   private var extensions: [String] {
     switch self {
     case .csv: [".csv"]
+    case .tsv: [".tsv", ".tab"]
     case .ndjson: [".ndjson", ".jsonl"]
+    case .json: [".json"]
     case .ics: [".ics"]
     case .sqlite: [".sqlite", ".sqlite3", ".db"]
     case .xlsx: [".xlsx"]
@@ -56,7 +64,14 @@ struct EncoderOptions {
   var columns: [String]?
   /// The dialect of CSV.
   var dialect: CSVDialect
+  /// The language of the header of CSV and TSV, or nil for the names of the columns.
+  var headerLanguage: Language?
   var calendar: CalendarOptions
+
+  /// Returns the header of a table with these columns, or nil for their names.
+  func headings(of columns: [Column]) -> [String]? {
+    headerLanguage.map { language in columns.map { $0.heading(in: language) } }
+  }
 }
 
 extension Branch {
@@ -72,11 +87,14 @@ extension Branch {
     let chosen = options.chosen(of: table)
     let columns = chosen?.columns ?? table.columns
     switch format {
-    case .csv:
+    case .csv, .tsv:
       return .table(
-        CSVEncoder(columns, dialect: options.dialect, into: output, counters: counters), chosen)
-    case .ndjson:
-      return .table(NDJSONEncoder(columns, into: output), chosen)
+        CSVEncoder(
+          columns, format == .tsv ? .tabs : DelimitedForm(options.dialect),
+          headings: options.headings(of: columns), clockOffset: feed.clockOffset, into: output,
+          counters: counters), chosen)
+    case .ndjson, .json:
+      return .table(NDJSONEncoder(columns, asArray: format == .json, into: output), chosen)
     case .ics:
       return try .calendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: output,

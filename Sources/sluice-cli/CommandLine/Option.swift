@@ -96,6 +96,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case allowEmpty = "allow-empty"
   case feed, input, entry, table, columns, merge
   case csvDialect = "csv-dialect"
+  case headerRow = "header-row"
   case alarm
   case calendarName = "calendar-name"
   case rejects

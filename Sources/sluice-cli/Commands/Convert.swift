@@ -77,6 +77,7 @@ struct ConvertOptions: CommandOptions {
   private var warnsOfConditions: Bool
   /// Whether files are replaced although the selection keeps nothing. For `convert` only.
   var isEmptyAllowed: Bool
+  var tableForm: TableOptions
   /// The language of calendar texts, or nil for the feed's.
   var calendarLanguage: Language?
   var rejects: Destination?
@@ -123,6 +124,7 @@ struct ConvertOptions: CommandOptions {
     }
     warnsOfConditions = arguments.hasConditionsAmongOutputs
     isEmptyAllowed = arguments.has(.allowEmpty)
+    tableForm = try TableOptions(arguments)
     calendarLanguage = try arguments.choice(.lang)
     rejects = arguments[.rejects].map(Destination.init)
     maxRejects = try arguments.value(.maxRejects, RejectLimit.init) ?? .standard
@@ -373,6 +375,7 @@ extension ConvertOptions {
   func run(_ console: Console) -> ExitCode {
     do throws(UsageError) {
       let conversion = try conversion
+      let newTable = newTable(console, locale: Language(environment: Environment.value))
       let state = isOffline ? try StatePath.chosen(state) : nil
       warn(console)
       let counters = Counters()
@@ -392,6 +395,7 @@ extension ConvertOptions {
         places: PlaceRemarks(
           chosen: conversion.addresses.compactMap { outcome.run.places[$0] },
           near: outcome.run.nearPlaces), console)
+      if outcome.run.error == nil, let newTable { console.note(.forSpreadsheets(newTable)) }
       let isEmpty = outcome.run.error == nil && outcome.run.statistics.isSelectionEmpty
       return isEmpty ? .nothingSelected : code
     } catch {
@@ -419,6 +423,8 @@ extension ConvertOptions {
       conversion.to = rows.to
       conversion.columns = rows.columns
       conversion.dialect = rows.csvDialect ?? .plain
+      conversion.headerRow = tableForm.headerRow
+      conversion.readerLanguage = tableForm.readerLanguage
       conversion.language = calendarLanguage ?? reading.feed.language
       conversion.calendarName = rows.calendarName
       conversion.alarms =

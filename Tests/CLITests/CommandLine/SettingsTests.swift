@@ -86,7 +86,8 @@ import Testing
   @Test func `every option that can be set is read from both places`() throws {
     let values = [
       "output": "a.csv", "format": "csv", "where": "house=5", "from": "2020-06-01",
-      "to": "2020-06-02", "feed": "hot-water", "csv-dialect": "excel", "alarm": "1d",
+      "to": "2020-06-02", "feed": "hot-water", "csv-dialect": "excel", "header-row": "labels",
+      "alarm": "1d",
       "max-rejects": "5%", "max-size": "1G", "max-output": "2G", "max-files": "9", "header": "A: 1",
       "max-age": "4h",
       "stale-ok": "7d", "max-time": "40m",
