@@ -1,22 +1,3 @@
-/// A file that is being written.
-private struct OpenFile {
-  let output: Output
-  /// The tables in it.
-  let tables: Range<Int>
-  /// The selections that choose its rows; empty if it gets all that come.
-  var selectors: [RowSelector] = []
-}
-
-/// A site that is being written.
-private struct OpenSite {
-  let site: SiteEncoder
-  /// The table in it.
-  let table: Int
-  let output: Conversion.Output
-  /// The selection that chooses its rows; nil if it gets all that come.
-  let selector: RowSelector?
-}
-
 /// The outputs of one run.
 final class Outputs {
   private let conversion: Conversion
@@ -270,7 +251,11 @@ final class Outputs {
       throw PipelineError(sink: .notAFile(path: "-"))
     }
     let names = Set(parts.map(\.table.name))
-    let views = conversion.feed.views.filter { names.contains($0.table) }
+    let columns = wanted.own.columns ?? conversion.columns
+    // A view needs the columns that it is made of.
+    let views = conversion.feed.views.filter { view in
+      parts.contains { view.isPossible(in: $0.table.narrowed(to: columns)) }
+    }
     let database: OpenDatabase
     if conversion.mergesDatabases, let file = try OutputTarget.existingFile(path) {
       database = OpenDatabase(
@@ -282,23 +267,28 @@ final class Outputs {
         try OutputDatabase(output.file, as: path, views: views, isMerge: false), file: output)
     }
     databases.append(database)
-    var chosen: [RowSelector] = []
+    var selectors: [RowSelector] = []
     guard let tables = database.tables else { return }
     let schemas = try tables.add(
       parts.map { part in
-        var table = part.table
+        var table = part.table.narrowed(to: columns)
         // SQLite rejects every change of a row with a possible reference to a missing table.
         table.references.removeAll { !names.contains($0.table) }
         return table
       }, of: conversion.feed.tables.count == 1 ? conversion.feed.name : nil)
     for (index, schema) in zip(parts.indices, schemas) {
-      let branch = Branch(try TableEncoder(schema, into: tables))
-      if let selector = add([branch], to: index, for: wanted) { chosen.append(selector) }
+      let chosen = columns.map { _ in
+        ChosenColumns(schema.columns.map(\.name), of: parts[index].table)
+      }
+      let branch = Branch.table(try TableEncoder(schema, into: tables), chosen)
+      if let selector = add([branch], to: index, for: wanted) {
+        selectors.append(selector)
+      }
     }
     if database.isMerge {
-      merged.append((database, chosen))
+      merged.append((database, selectors))
     } else {
-      files[files.count - 1].selectors = chosen
+      files[files.count - 1].selectors = selectors
     }
   }
 
@@ -319,7 +309,9 @@ final class Outputs {
         into: ByteSink(writer), queue: queue, spoolingTo: destination.folder)
       workbooks.append(workbook)
       for index in tables {
-        let branch = Branch(SheetStage(parts[index].table, in: workbook))
+        let chosen = conversion.encoderOptions(date, of: output).chosen(of: parts[index].table)
+        let branch = Branch.table(
+          SheetStage(parts[index].table, chosen?.columns, in: workbook), chosen)
         if let selector = add([branch], to: index, for: output) { file.selectors.append(selector) }
         parts[index].giveRejects(to: workbook)
       }

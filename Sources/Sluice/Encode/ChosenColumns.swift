@@ -74,3 +74,37 @@ extension Branch {
     return Branch(try Splitter(NarrowingStage(chosen, into: encoder), into: files))
   }
 }
+
+extension Table {
+  /// The table with these columns and those of its key, for a database; nil for all. The column of a
+  /// key's number stays the last.
+  func narrowed(to names: [String]?) -> Table {
+    guard let names else { return self }
+    let wanted = names + key.filter { !names.contains($0) }
+    var table = self
+    table.fields = wanted.compactMap { name in
+      guard let field = fields.first(where: { $0.columns.contains(name) }),
+        let index = field.columns.firstIndex(of: name)
+      else { return nil }
+      var alone = field
+      alone.columns = [name]
+      alone.labels = index < field.labels.count ? [field.labels[index]] : []
+      return alone
+    }
+    if let column = keyNumber?.column, !wanted.contains(column) { table.keyNumber = nil }
+    table.references.removeAll { !wanted.contains($0.column) }
+    table.search?.items.removeAll { !wanted.contains($0.column) }
+    if let rule = table.search, rule.items.isEmpty { table.search = nil }
+    return table
+  }
+}
+
+extension View {
+  /// Whether a table has all columns that the view is made of.
+  func isPossible(in table: Table) -> Bool {
+    let columns = table.columns.map(\.name)
+    return self.table == table.name
+      && order.allSatisfy { columns.contains($0.column) || table.marks.contains($0.column) }
+      && conditions.allSatisfy { $0.isMark || columns.contains($0.column) }
+  }
+}

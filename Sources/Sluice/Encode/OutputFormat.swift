@@ -118,7 +118,7 @@ extension Branch {
       let workbook = Workbook(
         WorkbookFacts(of: feed, options.calendar), into: ByteSink(output),
         spoolingTo: Spool.standardFolder)
-      return Branch(SheetStage(table, in: workbook, isSole: true))
+      return .table(SheetStage(table, columns, in: workbook, isSole: true), chosen)
     case .sqlite: throw PipelineError(sink: .notAFile(path: "-"))
     case .site: throw PipelineError(sink: .notAFolder(path: "-"))
     }

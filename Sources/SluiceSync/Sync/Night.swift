@@ -251,10 +251,14 @@ struct Night: ~Copyable {
     }
   }
 
-  /// Whether it is right that there are no rows. One place may have nothing at the moment. Rows that
-  /// each output chooses are counted before it does.
+  /// Whether it is right that there are no rows. One place may have nothing at the moment, and the
+  /// days from today on may have none one day. Rows that each output chooses are counted before it
+  /// does.
   private var mayHaveNoRows: Bool {
-    job.conversion.address != nil && !job.conversion.hasOwnSelections
+    let asked = job.conversion
+    guard !asked.hasOwnSelections else { return false }
+    return asked.address != nil || asked.from != nil || asked.to != nil
+      || asked.conditions.contains { $0.comparison != .equal }
   }
 
   private var guards: Guards { Guards(maxShrink: job.maxShrink, today: today) }

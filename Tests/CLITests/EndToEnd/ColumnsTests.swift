@@ -62,6 +62,34 @@ extension EndToEnd {
       #expect(folder.text("a.ics") == folder.text("b.ics"))
     }
 
+    @Test func `every kind of table has them, and a database its key too`() throws {
+      try run(
+        "--columns", "street,house", "-o", "a.tsv", "-o", "a.json", "-o", "a.sqlite", "-o", "a.xlsx"
+      ).expectSilence()
+      #expect(folder.text("a.tsv") == "street\thouse\nСадовая\t1\nНевский, 5\t3\n")
+      #expect(folder.text("a.json").contains("{\"street\":\"Садовая\",\"house\":\"1\"}"))
+      let script = """
+        import sqlite3, zipfile
+        for row in sqlite3.connect('a.sqlite').execute('SELECT street, house FROM hot_water'):
+            print(*row)
+        sheet = zipfile.ZipFile('a.xlsx').read('xl/worksheets/sheet1.xml').decode()
+        print('Садовая' in sheet, 'Колпино' in sheet)
+        """
+      let shown = try BuiltProgram.tool(["python3", "-c", script], in: folder.path)
+      #expect(shown.output == "Садовая 1\nНевский, 5 3\nTrue False\n", "\(shown.errors)")
+      try BuiltProgram.run(
+        ["convert", Samples.path("Samples/posts/feed.json"), "--feed", "posts"]
+          + ["--table", "posts", "--columns", "title", "-o", "p.sqlite"], in: folder.path
+      ).expectSilence()
+      let keyed = try BuiltProgram.tool(
+        [
+          "python3", "-c",
+          "import sqlite3; print(*[r[1] for r in sqlite3.connect('p.sqlite').execute("
+            + "'PRAGMA table_info(posts)')])",
+        ], in: folder.path)
+      #expect(keyed.output.hasPrefix("title id"), "\(keyed.output)\(keyed.errors)")
+    }
+
     @Test func `an output of a file may have columns of its own`() throws {
       try folder.write(
         "c.yaml",

@@ -142,6 +142,12 @@ extension EndToEnd {
       #expect(try night("2020-07-06") == 2)
       #expect(try night("2020-08-04") == 2)
       #expect(folder.entries("state/hot-water").count { $0.hasSuffix(".json") } == 1)
+      // In autumn there is nothing left. That is no change of the feed.
+      let last = try BuiltProgram.run(
+        ["sync", "feed.json", "-o", "a.csv", "-o", "a.ics", "--state", folder("state")]
+          + ["--from", "today", "--today", "2020-10-01"], in: folder.path)
+      #expect(last.code == 0 && last.errors.contains("none of 4 records has a day on 2020-10-01"))
+      #expect(folder.text("a.csv").split(separator: "\n").count == 1)
     }
 
     @Test(arguments: [

@@ -67,11 +67,12 @@ final class Workbook {
   }
 
   /// Adds a table and returns the writer of its sheets. The first one's are written as they come.
-  func writer(of table: Table) -> SheetWriter {
+  func writer(of table: Table, _ columns: [Column]? = nil) -> SheetWriter {
     defer { tables += 1 }
     return SheetWriter(
       sheetName(table.name), order: tables,
-      table.columns.map { SheetColumn($0, in: facts.language) }, clock: facts.clock, in: self,
+      (columns ?? table.columns).map { SheetColumn($0, in: facts.language) }, clock: facts.clock,
+      in: self,
       rowLimit: rowLimit)
   }
 
@@ -221,9 +222,10 @@ struct SheetStage: RecordStage, ~Copyable {
   /// The workbook to finish with the table; nil if somebody else does.
   private let workbook: Workbook?
 
-  /// Makes a stage of a table's rows. If `isSole` is true, the workbook ends with them.
-  init(_ table: Table, in workbook: Workbook, isSole: Bool = false) {
-    sheets = workbook.writer(of: table)
+  /// Makes a stage of a table's rows with these columns; nil for all. If `isSole` is true, the
+  /// workbook ends with them.
+  init(_ table: Table, _ columns: [Column]? = nil, in workbook: Workbook, isSole: Bool = false) {
+    sheets = workbook.writer(of: table, columns)
     self.workbook = isSole ? workbook : nil
   }
 
