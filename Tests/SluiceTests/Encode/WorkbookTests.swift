@@ -191,8 +191,8 @@ import Testing
     let book = Workbook(
       WorkbookFacts(title: "", language: .en, time: { nil }), into: ByteSink(ByteKeeper(box)),
       spoolingTo: "/tmp", rowLimit: 3)
-    var stage = SheetStage(table, in: book)
-    let writer = book.writer(of: table)
+    var stage = SheetStage(table, table.columns, in: book)
+    let writer = book.writer(of: table, table.columns)
     for number in 1...5 {
       var record = Record(columns: 1)
       record.bytes.append(string: "\(number)")
@@ -260,6 +260,14 @@ import Testing
     #expect(
       try workbook(json, "a: a", "") { $0.stamp = 0 }.part("docProps/core.xml").contains(
         "1970-01-01T00:00:00Z"))
+  }
+
+  @Test func `a sheet has the columns that are chosen, in their order`() throws {
+    let book = try workbook(#"{"d":[{"a":"x","b":1,"c":"z"}]}"#, "a: a, b: {kind: integer}, c: c") {
+      $0.columns = ["c", "b"]
+    }
+    let cells = try book.cells()
+    #expect(cells.count == 4 && cells["A2"] == text("z") && cells["B2"] == "s=\"5\"><v>1</v>")
   }
 
   @Test func `a workbook cannot have columns in its name`() throws {
