@@ -47,7 +47,7 @@ extension EndToEnd {
       #expect(
         stats.contains(#""shares":{"p":{"of":"v","total":"12.0","sum":"100.000"}},"#))
       try convert(["d.json", "--csv-dialect", "excel", "-o", "e.csv"]).expectSilence()
-      #expect(folder.text("e.csv").contains("a;1,5;12,500\r\n"))
+      #expect(folder.text("e.csv").contains("a;\"1,5\";\"12,500\"\r\n"))
     }
 
     @Test func `a pipe, a part of a file and a FIFO are read as a file is`() throws {
