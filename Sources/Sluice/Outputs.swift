@@ -140,9 +140,9 @@ final class Outputs {
     let wanted = (conversion.columns ?? []) + conversion.outputs.flatMap { $0.own.columns ?? [] }
     let conditions = conversion.conditions + conversion.outputs.flatMap { $0.own.conditions ?? [] }
     for part in parts {
-      for condition in conditions where !part.table.filterColumns.contains(condition.column) {
+      for condition in conditions where !part.table.conditionColumns.contains(condition.column) {
         throw PipelineError(
-          .normalize(.noSuchColumn(condition.column, columns: part.table.filterColumns)))
+          .normalize(.noSuchColumn(condition.column, columns: part.table.conditionColumns)))
       }
       let columns = part.table.columns.map(\.name)
       for name in wanted where !columns.contains(name) {
