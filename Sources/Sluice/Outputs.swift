@@ -313,13 +313,13 @@ final class Outputs {
       if file.output.isTerminal {
         throw PipelineError(sink: .workbookOnTerminal(path: file.output.path))
       }
+      let options = conversion.encoderOptions(date, of: output)
       let workbook = Workbook(
-        WorkbookFacts(
-          of: conversion.feed, conversion.encoderOptions(date, of: output).calendar),
+        WorkbookFacts(of: conversion.feed, options.calendar),
         into: ByteSink(writer), queue: queue, spoolingTo: destination.folder)
       workbooks.append(workbook)
       for index in tables {
-        let branch = Branch(SheetStage(parts[index].table, in: workbook))
+        let branch = Branch.sheets(of: parts[index].table, options, in: workbook)
         if let selector = add([branch], to: index, for: output) { file.selectors.append(selector) }
         parts[index].giveRejects(to: workbook)
       }
