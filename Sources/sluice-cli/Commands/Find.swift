@@ -134,13 +134,6 @@ extension FindOptions {
   }
 }
 
-extension Feed {
-  /// Today by the feed's clock.
-  fileprivate var today: Day {
-    Day(number: Int32(clamping: (SyncClock.system.now() + clockOffset) / 86_400))
-  }
-}
-
 /// Lays out places, for people and for programs.
 private struct FindReport {
   /// The most days of a place in its line.
