@@ -160,7 +160,7 @@ extension EndToEnd {
       ("-o {city}.csv", "\"{city}\" in \"{city}.csv\" is not a column; choose from \"locality\","),
       ("-o {}.csv", "\"{}\" in \"{}.csv\" is not a column"),
       ("-o {table}-{day}.csv", "\"{day}\""),
-      ("-o {house}.sqlite", "a database holds all rows and cannot be split into files"),
+      ("-o {house}.sqlite", "a file of this format holds all rows and cannot be split"),
       ("-o a.csv --file-index i", "--file-index needs an output with a column in its name"),
       ("-o {house}.csv --max-files 0", "--max-files: \"0\" is not a number"),
       ("-o {house}.csv -o {house}.csv", "-o names one file twice"),
