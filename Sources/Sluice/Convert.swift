@@ -35,6 +35,7 @@ package struct Run: ~Copyable {
     statistics.unchanged = outputs.unchanged
     statistics.emptyTables = outputs.emptyTables
     statistics.renamed = outputs.renamed
+    statistics.largeSiteCalendars = outputs.largeSiteCalendars
     statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
     return statistics
   }

@@ -27,7 +27,7 @@ final class Outputs {
   let splits: SplitOutputs
   private var fileIndex: [Box<OutputWriter>] = []
   /// The description of the tables.
-  private var schema: [Box<OutputWriter>] = []
+  private var schema: Box<OutputWriter>?
   /// The branches of each table that want its rows in an order.
   private var sorted: [Int: [Branch]] = [:]
   private(set) var parts: [ConversionPart] = []
@@ -73,12 +73,17 @@ final class Outputs {
     databases.flatMap { $0.tables?.renamed ?? $0.renamed }
   }
 
+  /// The calendars of the sites that are larger than Google takes.
+  var largeSiteCalendars: Int { sites.reduce(0) { $0 + $1.site.largeCalendars } }
+
   /// The bytes written to each output.
   var written: [Statistics.Written] {
     let all =
       files.map { Statistics.Written(path: $0.output.path, bytes: $0.output.bytesWritten) }
       + sites.map {
-        Statistics.Written(path: $0.site.folder.path, bytes: $0.site.folder.bytesWritten)
+        Statistics.Written(
+          path: $0.site.folder.path, bytes: $0.site.folder.bytesWritten,
+          files: $0.site.folder.fileCount)
       }
       + splits.written + databases.compactMap(\.merged)
     return all.filter { !unchanged.contains($0.path) }
@@ -110,7 +115,7 @@ final class Outputs {
     if let destination = conversion.schema {
       let writer = try destination.open(in: set)
       files.append(OpenFile(output: writer.output, tables: parts.indices))
-      schema = [Box(writer)]
+      schema = Box(writer)
     }
     try addSorters()
     addMeters()
@@ -303,15 +308,13 @@ final class Outputs {
       if file.output.isTerminal {
         throw PipelineError(sink: .workbookOnTerminal(path: file.output.path))
       }
+      let options = conversion.encoderOptions(date, of: output)
       let workbook = Workbook(
-        WorkbookFacts(
-          of: conversion.feed, conversion.encoderOptions(date, of: output).calendar),
+        WorkbookFacts(of: conversion.feed, options.calendar),
         into: ByteSink(writer), queue: queue, spoolingTo: destination.folder)
       workbooks.append(workbook)
       for index in tables {
-        let chosen = conversion.encoderOptions(date, of: output).chosen(of: parts[index].table)
-        let branch = Branch.table(
-          SheetStage(parts[index].table, chosen?.columns, in: workbook), chosen)
+        let branch = Branch.sheets(of: parts[index].table, options, in: workbook)
         if let selector = add([branch], to: index, for: output) { file.selectors.append(selector) }
         parts[index].giveRejects(to: workbook)
       }
@@ -418,8 +421,7 @@ final class Outputs {
     for list in fileIndex {
       if let writer = list.takeIfPresent() { try splits.writeIndex(into: writer) }
     }
-    for file in schema {
-      guard let writer = file.takeIfPresent() else { continue }
+    if let writer = schema?.takeIfPresent() {
       try DataPackage(conversion, parts.map(\.table)).write(into: writer)
     }
   }

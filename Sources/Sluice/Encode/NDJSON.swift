@@ -253,6 +253,14 @@ enum StatisticsEncoder {
     json.open("outputs")
     for output in statistics.written { json.add(output.path, output.bytes) }
     json.close()
+    if statistics.written.contains(where: { $0.files != nil }) {
+      json.open("files")
+      for output in statistics.written {
+        if let files = output.files { json.add(output.path, files) }
+      }
+      json.close()
+      json.add("large_site_calendars", statistics.largeSiteCalendars)
+    }
     json.add("seconds", milliseconds: statistics.seconds)
     return json.finish()
   }

@@ -66,13 +66,13 @@ final class Workbook {
     spool = FileChains(limit: Self.memory, spoolingTo: folder)
   }
 
-  /// Adds a table and returns the writer of its sheets. The first one's are written as they come.
-  func writer(of table: Table, _ columns: [Column]? = nil) -> SheetWriter {
+  /// Adds a table with these columns and returns the writer of its sheets. The first one's are written
+  /// as they come.
+  func writer(of table: Table, _ columns: [Column]) -> SheetWriter {
     defer { tables += 1 }
     return SheetWriter(
       sheetName(table.name), order: tables,
-      (columns ?? table.columns).map { SheetColumn($0, in: facts.language) }, clock: facts.clock,
-      in: self,
+      columns.map { SheetColumn($0, in: facts.language) }, clock: facts.clock, in: self,
       rowLimit: rowLimit)
   }
 
@@ -222,9 +222,9 @@ struct SheetStage: RecordStage, ~Copyable {
   /// The workbook to finish with the table; nil if somebody else does.
   private let workbook: Workbook?
 
-  /// Makes a stage of a table's rows with these columns; nil for all. If `isSole` is true, the
-  /// workbook ends with them.
-  init(_ table: Table, _ columns: [Column]? = nil, in workbook: Workbook, isSole: Bool = false) {
+  /// Makes a stage of a table's rows with these columns. If `isSole` is true, the workbook ends with
+  /// them.
+  init(_ table: Table, _ columns: [Column], in workbook: Workbook, isSole: Bool = false) {
     sheets = workbook.writer(of: table, columns)
     self.workbook = isSole ? workbook : nil
   }
@@ -237,6 +237,18 @@ struct SheetStage: RecordStage, ~Copyable {
   consuming func finish() throws(PipelineError) {
     try sheets.finish()
     try workbook?.finish()
+  }
+}
+
+extension Branch {
+  /// Makes the branch of a table's sheets in a workbook, with the columns that are chosen. If `isSole`
+  /// is true, the workbook ends with its rows.
+  static func sheets(
+    of table: Table, _ options: EncoderOptions, in workbook: Workbook, isSole: Bool = false
+  ) -> Branch {
+    let chosen = options.chosen(of: table)
+    return .table(
+      SheetStage(table, chosen?.columns ?? table.columns, in: workbook, isSole: isSole), chosen)
   }
 }
 
