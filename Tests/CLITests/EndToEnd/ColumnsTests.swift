@@ -70,7 +70,7 @@ extension EndToEnd {
       #expect(folder.text("a.json").contains("{\"street\":\"Садовая\",\"house\":\"1\"}"))
       let script = """
         import sqlite3, zipfile
-        for row in sqlite3.connect('a.sqlite').execute('SELECT street, house FROM hot_water'):
+        for row in sqlite3.connect('a.sqlite').execute('SELECT street, house FROM hot_water ORDER BY 1 DESC'):
             print(*row)
         sheet = zipfile.ZipFile('a.xlsx').read('xl/worksheets/sheet1.xml').decode()
         print('Садовая' in sheet, 'Колпино' in sheet)
