@@ -18,12 +18,15 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
   private var labels = ByteBuffer(capacity: 256)
   private var labelEnds: FixedArray<Int>
   private let isArray: Bool
+  /// The number of bytes after the last value: in an array the line ends before the next row.
+  private let rowEnd: Int
   /// Whether the next row is the first of an array.
   private var isFirst = true
 
   /// Makes an encoder of NDJSON, or of an array.
   package init(_ columns: [Column], asArray isArray: Bool = false, into output: consuming Output) {
     self.isArray = isArray
+    rowEnd = isArray ? 1 : 2
     out = OutputBuffer(into: output)
     kinds = FixedArray(columns.map(\.kind))
     labelEnds = FixedArray(repeating: 0, count: kinds.count)
@@ -56,8 +59,8 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
   private mutating func copyRow(_ record: borrowing Record) -> Bool {
     let length = record.length
     guard length <= OutputBuffer<Output>.piece else { return false }
-    // Room for the labels, and for quotes or `null`, too.
-    var p = out.bytes.end(withRoom: length + labels.count + 4 * kinds.count)
+    // Room for the labels, for quotes or `null`, and for the end of the row, too.
+    var p = out.bytes.end(withRoom: length + labels.count + 4 * kinds.count + 2)
     var label = labels.start.assumingMemoryBound(to: UInt8.self)
     var labelStart = 0
     for column in kinds.indices {
@@ -89,8 +92,9 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
       p.pointee = UInt8(ascii: "\"")
       p += 1
     }
-    out.bytes.commit(upTo: p)
-    endRow()
+    p[0] = UInt8(ascii: "}")
+    p[1] = 0x0A
+    out.bytes.commit(upTo: p + rowEnd)
     return true
   }
 
@@ -114,14 +118,8 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
         try appendString(text, isVerbatim: kinds[column] == .verbatim)
       }
     }
-    endRow()
+    out.bytes.append(isArray ? "}" : "}\n")
     try out.flushIfFull()
-  }
-
-  /// In an array the line ends before the next row, or before the end.
-  @inline(__always)
-  private mutating func endRow() {
-    if isArray { out.bytes.append("}") } else { out.bytes.append("}\n") }
   }
 
   mutating func handOn() throws(PipelineError) { try out.handOn() }
