@@ -161,6 +161,7 @@ extension EndToEnd {
       ("-o {}.csv", "\"{}\" in \"{}.csv\" is not a column"),
       ("-o {table}-{day}.csv", "\"{day}\""),
       ("-o {house}.sqlite", "a file of this format holds all rows and cannot be split"),
+      ("-o {house}.xlsx", "a file of this format holds all rows and cannot be split"),
       ("-o a.csv --file-index i", "--file-index needs an output with a column in its name"),
       ("-o {house}.csv --max-files 0", "--max-files: \"0\" is not a number"),
       ("-o {house}.csv -o {house}.csv", "-o names one file twice"),
