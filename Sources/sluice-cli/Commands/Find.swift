@@ -137,7 +137,8 @@ extension FindOptions {
 extension Feed {
   /// Today by the feed's clock.
   fileprivate var today: Day {
-    Day(number: Int32(clamping: (SyncClock.system.now() + clockOffset) / 86_400))
+    // Reading the feed tells why its zone cannot be read.
+    ((try? Zones(of: self))?.local ?? .utc).day(at: SyncClock.system.now())
   }
 }
 
