@@ -62,6 +62,26 @@ final class PlaceChoice: LeftOutObserver {
   }
 }
 
+/// Chooses the places of several texts in one reading.
+final class PlaceChoices: LeftOutObserver {
+  private let choices: [(text: String, choice: PlaceChoice)]
+
+  init(_ texts: [String], _ known: [String: KnownPlace], in table: Table) {
+    choices = texts.map { ($0, PlaceChoice($0, known[$0], in: table)) }
+  }
+
+  func see(_ record: borrowing Record) {
+    for (_, choice) in choices { choice.see(record) }
+  }
+
+  /// Returns the place of each text. Throws ``PlaceFault`` for the first that has not exactly one.
+  func chosen() throws(PipelineError) -> [String: ChosenPlace] {
+    var places: [String: ChosenPlace] = [:]
+    for (text, choice) in choices { places[text] = try choice.chosen() }
+    return places
+  }
+}
+
 /// Looks for the places that come nearest to what conditions name, among the records that do not
 /// match them.
 final class NearPlaces: LeftOutObserver {

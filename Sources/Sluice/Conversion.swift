@@ -14,6 +14,8 @@ public struct Conversion: Sendable {
     public var destination: Destination
     /// Its format.
     public var format: OutputFormat
+    /// What counts for it alone.
+    public var own = OutputOptions()
 
     /// Makes an output.
     public init(_ destination: Destination, _ format: OutputFormat) {
@@ -37,8 +39,8 @@ public struct Conversion: Sendable {
   /// The place to convert, as people type it; nil for all. The run throws ``PlaceFault`` unless the
   /// feed has exactly one such place.
   public var address: String?
-  /// The place that an earlier run found for the address; nil if none did.
-  package var knownPlace: KnownPlace?
+  /// The places that earlier runs found for the addresses.
+  package var knownPlaces: [String: KnownPlace] = [:]
   /// The first day of the period that a row must overlap, inclusive; nil for no limit.
   public var from: Day?
   /// The last day of that period, inclusive; nil for no limit.
@@ -46,8 +48,14 @@ public struct Conversion: Sendable {
   /// Whether files that exist are replaced although the selection keeps no row. Otherwise they stay
   /// as they are, and ``Statistics/isSelectionEmpty`` says so.
   public var allowsEmpty = false
+  /// The columns of tables, in order; nil for all. Calendars, and a ledger, have what they need.
+  public var columns: [String]?
   /// The dialect of CSV output.
   public var dialect = CSVDialect.plain
+  /// The header of CSV and TSV.
+  public var headerRow = HeaderRow.names
+  /// The language of labels in outputs: that of their reader.
+  public var readerLanguage: Language
   /// The language of calendar texts.
   public var language: Language
   /// The name of calendars; nil for the feed's own name.
@@ -106,6 +114,7 @@ public struct Conversion: Sendable {
     if case .requests = input { self.feed = feed.joined } else { self.feed = feed }
     self.input = input
     language = feed.language
+    readerLanguage = feed.language
   }
 }
 
@@ -139,7 +148,7 @@ extension Conversion {
   /// Whether it selects a part of what the feed has.
   var isSelective: Bool {
     if !conditions.isEmpty || address != nil || from != nil || to != nil || entry != nil
-      || table != nil
+      || table != nil || hasOwnSelections
     {
       return true
     }
@@ -215,6 +224,13 @@ extension Conversion.Destination {
   /// The path; nil for standard output.
   var path: String? {
     if case .file(let path) = self { path } else { nil }
+  }
+
+  /// The folder that it is in; for standard output, that of temporary files.
+  var folder: String {
+    guard let path else { return Spool.standardFolder }
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Returns the destination of one table.

@@ -2,8 +2,8 @@
 struct PassFindings {
   /// The totals of shares.
   var shares: [Statistics.Share] = []
-  /// The place that was chosen; nil if none was asked for.
-  var place: ChosenPlace?
+  /// The places that were chosen, by their addresses.
+  var places: [String: ChosenPlace] = [:]
 }
 
 /// Pushes the input of a conversion through the stages: once, or twice for shares of a total, and
@@ -11,6 +11,8 @@ struct PassFindings {
 struct ConversionPass {
   let conversion: Conversion
   let parts: [ConversionPart]
+  /// The selections of single outputs. They begin when the places are known.
+  var selectors: [RowSelector] = []
   let options: NormalizerOptions
   let counters: Counters
   let date: ContentDate
@@ -24,12 +26,21 @@ struct ConversionPass {
     var options = options
     options.zones = try Zones(of: conversion.feed)
     let hasShares = parts.contains { $0.shares != nil }
-    if let known = conversion.knownPlace, conversion.address != nil, !known.mayChange {
-      findings.place = ChosenPlace(conditions: known.conditions)
-      options.place = known.conditions
+    var unknown: [String] = []
+    for address in conversion.addresses {
+      if let known = conversion.knownPlaces[address], !known.mayChange {
+        findings.places[address] = ChosenPlace(conditions: known.conditions)
+      } else {
+        unknown.append(address)
+      }
     }
-    let isUnknown = conversion.address != nil && findings.place == nil
-    guard hasShares || isUnknown else {
+    func select() {
+      for selector in selectors { selector.begin(findings.places) }
+      guard !conversion.hasOwnSelections, let address = conversion.address else { return }
+      options.place = findings.places[address]?.conditions ?? []
+    }
+    guard hasShares || !unknown.isEmpty else {
+      select()
       try push(source, over: parts, options, payload: payload, counters: counters)
       return findings
     }
@@ -40,14 +51,14 @@ struct ConversionPass {
       try push(input, over: parts, options, payload: payload, counters: counters)
       (counters, payload) = (Counters(), nil)
     }
-    if isUnknown, let address = conversion.address, let part = parts.first {
-      let choice = PlaceChoice(address, conversion.knownPlace, in: part.table)
+    if !unknown.isEmpty, let part = parts.first {
+      let choices = PlaceChoices(unknown, conversion.knownPlaces, in: part.table)
       var all = NormalizerOptions(limit: .unlimited)
-      all.observer = choice
+      all.observer = choices
       try read([ConversionPart(part.table, counters: Counters())], all)
-      findings.place = try choice.chosen()
-      options.place = findings.place?.conditions ?? []
+      findings.places.merge(try choices.chosen()) { $1 }
     }
+    select()
     guard hasShares else {
       try read(parts, options)
       return findings
@@ -144,5 +155,14 @@ struct ConversionPart {
     eventCounters = counters
     self.rejects = rejects
     shares = ShareTotals(table)
+  }
+}
+
+extension ConversionPart {
+  /// Gives the rejected records to a workbook too.
+  mutating func giveRejects(to workbook: Workbook) {
+    let receiver = rejects as? WorkbookRejects ?? WorkbookRejects(before: rejects)
+    receiver.workbooks.append(workbook)
+    rejects = receiver
   }
 }

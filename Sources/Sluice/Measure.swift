@@ -45,8 +45,7 @@ package enum MeasuredStage: String, CaseIterable, Sendable {
     case .normalizer:
       try Self.push(bytes, through: feed, counters, to: [])
     case .csv:
-      let encoder = CSVEncoder(
-        table.columns, dialect: .plain, into: ByteCounter(), counters: counters)
+      let encoder = CSVEncoder(table.columns, .plain, into: ByteCounter(), counters: counters)
       try Self.push(bytes, through: feed, counters, to: [Branch(encoder)])
     case .ndjson:
       let encoder = NDJSONEncoder(table.columns, into: ByteCounter())

@@ -4,8 +4,8 @@ public struct Outcome: Sendable {
   public var error: PipelineError?
   /// The counts of the run, complete or partial.
   public var statistics: Statistics
-  /// The place that was chosen for the conversion's address; nil if there is none.
-  package var place: ChosenPlace?
+  /// The places that were chosen, by their addresses.
+  package var places: [String: ChosenPlace] = [:]
   /// The places that come nearest to conditions that no record matches.
   package var nearPlaces: [NamedPlace] = []
 }
@@ -26,7 +26,7 @@ package func convert(
     try run.prepare()
     try run.publish(keepsFiles: !conversion.allowsEmpty)
     var outcome = Outcome(error: nil, statistics: run.statistics)
-    (outcome.place, outcome.nearPlaces) = (run.place, run.nearPlaces)
+    (outcome.places, outcome.nearPlaces) = (run.places, run.nearPlaces)
     return outcome
   } catch {
     run.abandon()

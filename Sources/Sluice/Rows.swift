@@ -84,8 +84,10 @@ extension Conversion {
       part.branches = [try branch(part, date)]
       let options = NormalizerOptions(
         conditions: conditions, from: from, to: to, limit: rejectLimit)
+      var alone = self
+      alone.outputs = []
       let pass = ConversionPass(
-        conversion: self, parts: [part], options: options, counters: counters, date: date)
+        conversion: alone, parts: [part], options: options, counters: counters, date: date)
       let findings = try pass.run(try open(), payload: nil)
       var statistics = Statistics(counters, date: date)
       statistics.shares = findings.shares

@@ -18,7 +18,8 @@ final class SplitOutputs {
 
   private struct Split {
     let batch: FileBatch
-    let format: OutputFormat
+    let output: Conversion.Output
+    var format: OutputFormat { output.format }
     /// Whether its rows come from the ledger.
     let isOfLedger: Bool
     /// The files that earlier runs have made.
@@ -81,7 +82,7 @@ final class SplitOutputs {
       pattern, allowance: allowance, measure: measure,
       memory: conversion.splitMemory / max(1, count), spoolingTo: pattern.folder)
     let batch = try FileBatch(files)
-    splits.append(Split(batch: batch, format: output.format, isOfLedger: isOfLedger))
+    splits.append(Split(batch: batch, output: output, isOfLedger: isOfLedger))
     return files
   }
 
@@ -105,8 +106,10 @@ final class SplitOutputs {
     }
   }
 
-  /// The files of the calendars that the ledger writes.
-  var ledgerFiles: [SplitFiles] { splits.filter(\.isOfLedger).map(\.files) }
+  /// The files of the calendars that the ledger writes, with their outputs.
+  var ledgerFiles: [(files: SplitFiles, output: Conversion.Output)] {
+    splits.filter(\.isOfLedger).map { ($0.files, $0.output) }
+  }
 
   /// Writes all files, into `set` if they are few. Throws ``SinkFault/writtenTwice(path:)`` if two
   /// outputs have a file of one name, and other ``PipelineError``s if one cannot be made.

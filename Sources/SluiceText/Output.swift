@@ -56,10 +56,10 @@ extension SinkFault {
     case .unknownFormat(let path):
       Message(
         en:
-          "the name \(output: path) does not tell the format; use the extension .csv, .ndjson, .ics "
-          + "or .sqlite",
-        ru: "по имени \(output: path) не понять формат; нужно расширение .csv, .ndjson, .ics или "
-          + ".sqlite")
+          "the name \(output: path) does not tell the format; use the extension .csv, .ndjson, .ics, "
+          + ".sqlite or .xlsx",
+        ru: "по имени \(output: path) не понять формат; нужно расширение .csv, .ndjson, .ics, "
+          + ".sqlite или .xlsx")
     case .notAFile(let path):
       Message(
         en: "\(path: path) cannot be a database; name a file: -o FILE.sqlite",
@@ -130,6 +130,31 @@ extension SinkFault {
           "a site has at most \(limit) rows; choose a part with --where, or write .csv or .ndjson",
         ru: "на сайте может быть не больше \(limit) строк; выберите часть: --where, или запишите "
           + ".csv или .ndjson")
+    case .cellTooLong(let row, let column, let limit):
+      Message(
+        en: "row \(row) has a text of more than \(limit) characters in the column "
+          + "\(quoted: column), too long for a cell of a spreadsheet; write .csv or .ndjson",
+        ru: "в строке \(row) текст в столбце \(quoted: column) длиннее \(limit) знаков: в ячейку "
+          + "электронной таблицы он не поместится; запишите .csv или .ndjson")
+    case .workbookTooLarge:
+      Message(
+        en:
+          "the spreadsheet would have 4 GiB or more; choose a part with --where, or write .csv or "
+          + ".ndjson",
+        ru: "электронная таблица заняла бы 4 ГиБ или больше; выберите часть: --where, или запишите "
+          + ".csv или .ndjson")
+    case .workbookOnTerminal(let path):
+      Message(
+        en:
+          "\(output: path) is a terminal and cannot show a spreadsheet; name a file: -o FILE.xlsx",
+        ru: "\(output: path) — терминал, электронную таблицу он не покажет; укажите файл: "
+          + "-o FILE.xlsx")
+    case .workbookOfColumns(let path):
+      Message(
+        en: "a spreadsheet holds all rows and cannot be split into files: \(path: path); leave the "
+          + "columns in braces out, or choose .csv, .ndjson or .ics",
+        ru: "в электронной таблице лежат все строки, разбить её на файлы нельзя: \(path: path); "
+          + "уберите столбцы в фигурных скобках или выберите .csv, .ndjson или .ics")
     case .tooMuchOutput(let limit):
       Message(
         en: "the outputs exceed \(size: limit), far more than the data explains; nothing was "

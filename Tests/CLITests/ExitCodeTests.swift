@@ -62,6 +62,7 @@ import Testing
       (.sink, "folder-missing folder-not-writable is-folder dangling-link foreign-link"),
       (.sink, "temporary-in-the-way create not-a-file database-open written-twice"),
       (.sink, "not-a-folder foreign-file mount-point"),
+      (.sink, "workbook-on-terminal workbook-of-columns"),
       (.sync, "folder lock open foreign-folder shared-folder"),
     ],
     74: [

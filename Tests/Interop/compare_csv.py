@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Compares a CSV file, or what another reader made of one, with the NDJSON of the same run.
 
-    compare_csv.py plain|excel FILE.csv|FILE.ndjson NDJSON
+    compare_csv.py plain|excel|tabs FILE.csv|FILE.tsv|FILE.ndjson NDJSON
 """
 import csv
 import json
 import sys
 
-from rows import Bare, read_rows
+from rows import Bare, local_time, read_rows
 
 DAYS = ("start_date", "end_date", "date")
 
@@ -19,6 +19,8 @@ def cell(dialect, column, value):
     if dialect == "excel":
         if isinstance(value, Bare):
             return value.replace(".", ",")
+        if column == "date":
+            return local_time(value)
         if column not in DAYS and value[:1] in tuple("=+-@\t\r"):
             return "'" + value
     return value
@@ -35,7 +37,7 @@ def read_csv(dialect, path):
     assert ("\r" in text) == (dialect == "excel"), "line ends"
     reader = csv.reader(
         text.split(line_end)[:-1],
-        delimiter=";" if dialect == "excel" else ",",
+        delimiter={"plain": ",", "excel": ";", "tabs": "\t"}[dialect],
         strict=True,
     )
     header = next(reader)
@@ -55,7 +57,7 @@ def main():
     columns = list(rows[0])
     expected = [columns]
     expected += [[cell(dialect, column, row[column]) for column in columns] for row in rows]
-    found = read_csv(dialect, path) if path.endswith(".csv") else read_ndjson(path)
+    found = read_ndjson(path) if path.endswith(".ndjson") else read_csv(dialect, path)
     assert len(found) == len(expected), f"{len(found)} lines, not {len(expected)}"
     for number, (a, b) in enumerate(zip(found, expected), 1):
         assert a == b, f"line {number}:\n{a}\n{b}"

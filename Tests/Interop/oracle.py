@@ -693,9 +693,16 @@ def disarmed(cell):
     return "".join("'" + c if at in marks else c for at, c in enumerate(cell))
 
 
+def local_time(instant):
+    """The time on the clock that an instant is written in: 2018-09-01 13:00:00."""
+    fraction = re.match(r"\.(\d+)", instant[19:])
+    return instant[:10] + " " + instant[11:19] + ("," + fraction[1] if fraction else "")
+
+
 def csv_bytes(feed, rows, excel):
     """Header and rows; returns the bytes and how many cells were guarded."""
     separator, line_end = (";", "\r\n") if excel else (",", "\n")
+    special = (separator, '"', "\r", "\n") + ((",", "\t") if excel else ())
     guarded = 0
     lines = [separator.join(feed.columns)]
     for row in rows:
@@ -704,10 +711,12 @@ def csv_bytes(feed, rows, excel):
             cell = row.values[column] or ""
             if excel and column == "price":
                 cell = cell.replace(".", ",")
+            if excel and column == "date":
+                cell = local_time(cell)
             if excel and column in feed.text_columns and disarmed(cell) != cell:
                 cell = disarmed(cell)
                 guarded += 1
-            if any(c in cell for c in (separator, '"', "\r", "\n")):
+            if any(c in cell for c in special):
                 cell = '"' + cell.replace('"', '""') + '"'
             cells.append(cell)
         lines.append(separator.join(cells))

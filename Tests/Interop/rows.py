@@ -23,3 +23,9 @@ def read_events(path):
 
 def days(row):
     return tuple(datetime.date.fromisoformat(row[key]) for key in ("start_date", "end_date"))
+
+
+def local_time(instant):
+    """An instant as the excel dialect has it, on the clock it is written in: 2018-09-01 13:00:00."""
+    fraction = instant[20:].rstrip("Z").partition("+")[0].partition("-")[0] if instant[19] == "." else ""
+    return instant[:10] + " " + instant[11:19] + ("," + fraction if fraction else "")

@@ -332,6 +332,41 @@ static inline size_t cscan_copy_cell(uint8_t *dst, const uint8_t *src, size_t n)
 #endif
 }
 
+/* Like cscan_copy, up to &, <, >, an underscore, a control below 0x20 or the byte EF: what a cell of
+   a workbook may need an escape for. */
+static inline size_t cscan_copy_xml(uint8_t *dst, const uint8_t *src, size_t n) {
+#if defined(__SSE2__)
+  size_t i = 0;
+  do {
+    __m128i v = _mm_loadu_si128((const __m128i *)(src + i));
+    _mm_storeu_si128((__m128i *)(dst + i), v);
+    /* < is 3C and > is 3E. */
+    __m128i bracket = _mm_cmpeq_epi8(_mm_and_si128(v, _mm_set1_epi8((char)0xFD)),
+                                     _mm_set1_epi8('<'));
+    __m128i hit = _mm_or_si128(
+        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('&')), bracket),
+                     _mm_cmpeq_epi8(v, _mm_set1_epi8('_'))),
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)0xEF)),
+                     _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v)));
+    unsigned mask = (unsigned)_mm_movemask_epi8(hit);
+    if (mask != 0) {
+      size_t at = i + (size_t)__builtin_ctz(mask);
+      return at < n ? at : n;
+    }
+    i += 16;
+  } while (i < n);
+  return n;
+#else
+  for (size_t i = 0; i < n; i += 1) {
+    uint8_t byte = src[i];
+    if (byte == '&' || byte == '<' || byte == '>' || byte == '_' || byte == 0xEF || byte < 0x20)
+      return i;
+    dst[i] = byte;
+  }
+  return n;
+#endif
+}
+
 /* Like cscan_copy, up to a quote, a backslash or a control below 0x20. */
 static inline size_t cscan_copy_json(uint8_t *dst, const uint8_t *src, size_t n) {
 #if defined(__SSE2__)

@@ -93,7 +93,8 @@ package struct Zone: Sendable, Equatable {
 
   /// Returns the day at an instant.
   package func day(at instant: Int) -> Day {
-    Day(number: Int32(clamping: UnixInstant.divide(instant + offset(at: instant), by: 86_400).quotient))
+    let local = instant + offset(at: instant)
+    return Day(number: Int32(clamping: dividingDown(local, by: 86_400).quotient))
   }
 
   /// Returns what a local time means.

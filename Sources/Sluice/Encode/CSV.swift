@@ -1,39 +1,48 @@
 import CLibraries
 import CSluice
 
-/// Writes rows as CSV, after a header.
+/// Writes rows as CSV or TSV, after a header.
 ///
-/// libcsv quotes a field only if it holds the separator, a quote, CR or LF. A missing value is an
-/// empty field. The encoder finds such a field while it copies the row. It copies each row as if no
-/// field needed quotes. If one does, it writes the row again, field by field.
+/// A missing value is an empty field. The encoder copies each row as if no field needed quotes, and
+/// finds one that does while it copies. Then it writes the row again, field by field.
 struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var out: OutputBuffer<Output>
   private let kinds: FixedArray<ColumnKind>
-  private let dialect: CSVDialect
+  private let form: DelimitedForm
   private let separator: UInt8
+  /// The offset from UTC of the clock that a spreadsheet is shown, in seconds.
+  private let clockOffset: Int
+  /// Whether rows can be copied as they are: no column is written in another way.
+  private let copiesRows: Bool
   private let counters: Counters
   private var guardedCells = 0
   /// The buffer that libcsv writes to.
   private var quoted = ByteBuffer(capacity: 256)
 
-  init(_ columns: [Column], dialect: CSVDialect, into output: consuming Output, counters: Counters)
-  {
+  /// Makes an encoder and writes the header: `headings`, one for each column, or else the columns'
+  /// names. `clockOffset` is that of the feed.
+  init(
+    _ columns: [Column], _ form: DelimitedForm, headings: [String]? = nil, clockOffset: Int = 0,
+    into output: consuming Output, counters: Counters
+  ) {
     out = OutputBuffer(into: output)
     kinds = FixedArray(columns.map(\.kind))
-    self.dialect = dialect
-    separator = dialect.separator
+    self.form = form
+    separator = form.separator
+    self.clockOffset = clockOffset
+    copiesRows = form != .excel || !columns.contains { $0.kind == .decimal || $0.kind == .instant }
     self.counters = counters
-    out.bytes.append(dialect.mark)
-    for (index, name) in columns.map(\.name).enumerated() {
+    out.bytes.append(form.mark)
+    for (index, text) in (headings ?? columns.map(\.name)).enumerated() {
       if index > 0 { out.bytes.append(separator) }
-      out.bytes.append(string: name)
+      form.append(heading: text, to: &out.bytes)
     }
-    out.bytes.append(dialect.lineEnd)
+    out.bytes.append(form.lineEnd)
   }
 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     guard case .wanted = fate else { return }
-    if copyRow(record) {
+    if copiesRows, copyRow(record) {
       try out.flushIfFull()
     } else {
       try writeFields(record)
@@ -54,7 +63,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       if kinds[column].isTame {
         p = cscan_put(p, source, text.count)
       } else {
-        guard dialect == .plain || isPlain(text, kinds[column]),
+        guard form != .excel || isPlain(text),
           copy(source, text.count, to: p) == text.count
         else { return false }
         p += text.count
@@ -64,7 +73,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     }
     // The line end replaces the last separator.
     p -= 1
-    if dialect == .excel {
+    if form == .excel {
       p.pointee = 0x0D
       p += 1
     }
@@ -75,8 +84,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 
   /// Returns whether the dialect for spreadsheets leaves the text as it is, if it has no comma and
   /// no control.
-  private func isPlain(_ text: UnsafeRawBufferPointer, _ kind: ColumnKind) -> Bool {
-    text.count == 0 || kind != .decimal && !FormulaGuard.mayBegin(text[0])
+  private func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+    text.count == 0 || !FormulaGuard.mayBegin(text[0])
   }
 
   /// Copies a text up to the first byte that needs a closer look. Returns the number of bytes.
@@ -84,9 +93,9 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private func copy(
     _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
   ) -> Int {
-    dialect == .plain
-      ? cscan_copy(target, source, count, separator, UInt8(ascii: "\""), 0x0D, 0x0A)
-      : cscan_copy_cell(target, source, count)
+    form == .excel
+      ? cscan_copy_cell(target, source, count)
+      : cscan_copy(target, source, count, separator, UInt8(ascii: "\""), 0x0D, 0x0A)
   }
 
   @inline(never)
@@ -97,10 +106,11 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       switch kinds[column] {
       case .decimal: appendDecimal(text)
       case .text, .verbatim: try appendText(text)
+      case .instant where form == .excel: appendLocal(text)
       case .integer, .flag, .day, .instant, .keyNumber: out.bytes.append(text)
       }
     }
-    out.bytes.append(dialect.lineEnd)
+    out.bytes.append(form.lineEnd)
     try out.flushIfFull()
   }
 
@@ -113,14 +123,26 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   }
 
   private mutating func appendDecimal(_ text: UnsafeRawBufferPointer) {
-    guard dialect == .excel else { return out.bytes.append(text) }
+    guard form == .excel, text.contains(UInt8(ascii: ".")) else { return out.bytes.append(text) }
+    // A spreadsheet that splits at commas too reads one number only in quotes.
+    out.bytes.append("\"")
     for byte in text { out.bytes.append(byte == UInt8(ascii: ".") ? UInt8(ascii: ",") : byte) }
+    out.bytes.append("\"")
+  }
+
+  private mutating func appendLocal(_ text: UnsafeRawBufferPointer) {
+    guard text.count > 0 else { return }
+    // Only a fraction of a second has a comma.
+    let isQuoted = text.contains(UInt8(ascii: "."))
+    if isQuoted { out.bytes.append("\"") }
+    InstantText.appendLocal(text, clockOffset: clockOffset, to: &out.bytes)
+    if isQuoted { out.bytes.append("\"") }
   }
 
   @inline(__always)
   private mutating func appendText(_ text: UnsafeRawBufferPointer) throws(PipelineError) {
     guard text.count > 0, let source = text.baseAddress else { return }
-    if dialect == .excel {
+    if form == .excel {
       let places = FormulaGuard.places(in: text)
       if !places.isEmpty { guardedCells += 1 }
       return try appendCarefully(text, guarding: places)
@@ -140,14 +162,12 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   }
 
   /// Appends a text of any length, in quotes if it needs them, with an apostrophe at each of the
-  /// places. Throws if the output fails.
+  /// places. In TSV a tab or a line break becomes a space. Throws if the output fails.
   @inline(never)
   private mutating func appendCarefully(
     _ text: UnsafeRawBufferPointer, guarding places: [Int]
   ) throws(PipelineError) {
-    let isQuoted = text.contains {
-      $0 == separator || $0 == UInt8(ascii: "\"") || $0 == 0x0D || $0 == 0x0A
-    }
+    let isQuoted = form.needsQuotes(text)
     if isQuoted { out.bytes.append("\"") }
     var start = 0
     for place in places {
@@ -168,6 +188,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     while rest.count > 0 {
       let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(OutputBuffer<Output>.piece))
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
+      let first = out.bytes.count
       if isQuoted {
         quoted.removeAll()
         quoted.reserve(2 * piece.count + 2)
@@ -177,7 +198,16 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       } else {
         out.bytes.append(piece)
       }
+      if form == .tabs { flatten(from: first) }
       try out.flushIfFull()
+    }
+  }
+
+  /// Replaces what TSV cannot have in a field, from the byte at `start` on.
+  private mutating func flatten(from start: Int) {
+    for index in start..<out.bytes.count {
+      let byte = DelimitedForm.flat(out.bytes.contents[index])
+      out.bytes.start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
   }
 }
@@ -186,11 +216,17 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 public enum CSVDialect: String, Sendable, CaseIterable {
   /// UTF-8, a comma, LF: for programs (RFC 4180, except for the line ends).
   case plain
-  /// A byte order mark, a semicolon, CRLF, decimals with a comma, and a guard against formulas: for
-  /// spreadsheets in a Russian locale.
+  /// A byte order mark, a semicolon, CRLF, decimals with a comma, local times, and a guard against
+  /// formulas: for spreadsheets in a Russian locale. Every field with a comma, a semicolon or a tab
+  /// is in quotes, so that an import that splits at all three reads the same cells.
   case excel
+}
 
-  var separator: UInt8 { self == .plain ? UInt8(ascii: ",") : UInt8(ascii: ";") }
-  var lineEnd: StaticString { self == .plain ? "\n" : "\r\n" }
-  var mark: StaticString { self == .plain ? "" : ByteOrderMark.text }
+/// The header of a table.
+public enum HeaderRow: String, Sendable, CaseIterable {
+  /// The names of the columns, for programs.
+  case names
+  /// What people call the columns, in the language of the reader; the name where the feed's document
+  /// has no label.
+  case labels
 }

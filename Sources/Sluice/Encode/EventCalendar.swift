@@ -34,7 +34,7 @@ package final class EventCalendar {
     try writer.handOn()
     let box = Box(writer)
     writeEvent = { (record, identity, revision) throws(PipelineError) in
-      files.select(record)
+      _ = files.select(record)
       try box.value.pointee.write(record, as: identity, revision)
       try box.value.pointee.handOn()
       files.endRow()

@@ -1,17 +1,29 @@
 import CSluice
 
-/// Writes rows as NDJSON: one object per line, LF, no spaces, keys in column order.
+/// Writes rows as NDJSON, or as the array of a JSON text: one object per line, LF, no spaces, keys in
+/// column order.
 ///
-/// Texts are escaped as by ``JSONText/appendString(_:to:)``. A missing value is `null`. A decimal is a bare number with its digits as they came. Integers and
-/// flags are bare too. Everything else is a string.
+///     NDJSON   {"a":1}      JSON   [
+///              {"a":2}             {"a":1},
+///                                  {"a":2}
+///                                  ]
+///
+/// Texts are escaped as by ``JSONText/appendString(_:to:)``. A missing value is
+/// `null`. A decimal is a bare number with its digits as they came. Integers and flags are bare too.
+/// Everything else is a string.
 package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var out: OutputBuffer<Output>
   private let kinds: FixedArray<ColumnKind>
   /// The text before each value: the brace or comma, the key and the colon.
   private var labels = ByteBuffer(capacity: 256)
   private var labelEnds: FixedArray<Int>
+  private let isArray: Bool
+  /// Whether the next row is the first of an array.
+  private var isFirst = true
 
-  package init(_ columns: [Column], into output: consuming Output) {
+  /// Makes an encoder of NDJSON, or of an array.
+  package init(_ columns: [Column], asArray isArray: Bool = false, into output: consuming Output) {
+    self.isArray = isArray
     out = OutputBuffer(into: output)
     kinds = FixedArray(columns.map(\.kind))
     labelEnds = FixedArray(repeating: 0, count: kinds.count)
@@ -22,10 +34,16 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
       labels.append(":")
       labelEnds[index] = labels.count
     }
+    if isArray { out.bytes.append("[") }
   }
 
   package mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     guard case .wanted = fate else { return }
+    if isArray {
+      if !isFirst { out.bytes.append(",") }
+      out.bytes.append("\n")
+      isFirst = false
+    }
     if copyRow(record) {
       try out.flushIfFull()
     } else {
@@ -72,7 +90,7 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
       p += 1
     }
     out.bytes.commit(upTo: p)
-    out.bytes.append("}\n")
+    endRow()
     return true
   }
 
@@ -96,13 +114,24 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
         try appendString(text, isVerbatim: kinds[column] == .verbatim)
       }
     }
-    out.bytes.append("}\n")
+    endRow()
     try out.flushIfFull()
+  }
+
+  /// In an array the line ends before the next row, or before the end.
+  @inline(__always)
+  private mutating func endRow() {
+    if isArray { out.bytes.append("}") } else { out.bytes.append("}\n") }
   }
 
   mutating func handOn() throws(PipelineError) { try out.handOn() }
 
-  package consuming func finish() throws(PipelineError) { try out.finish() }
+  mutating func beginRow(isFirst: Bool) { self.isFirst = isFirst }
+
+  package consuming func finish() throws(PipelineError) {
+    if isArray { out.bytes.append("\n]\n") }
+    try out.finish()
+  }
 
   @inline(__always)
   private mutating func appendString(

@@ -5,28 +5,42 @@
 public enum OutputFormat: String, Sendable, CaseIterable {
   /// Comma-separated values (RFC 4180), a header first.
   case csv
+  /// Tab-separated values (text/tab-separated-values of IANA), a header first.
+  case tsv
   /// One JSON object per line.
   case ndjson
+  /// A JSON array of objects, one per line.
+  case json
   /// iCalendar (RFC 5545), one event per row.
   case ics
   /// A SQLite database, one table per table of the feed.
   case sqlite
+  /// A workbook of spreadsheets (Office Open XML, ECMA-376), one sheet per table of the feed.
+  case xlsx
   /// A folder with a page, its data, and a calendar for each place.
   case site
 
   /// The formats of single files. A site is none, so no name but that of a folder selects it.
-  public static let allCases: [OutputFormat] = [.csv, .ndjson, .ics, .sqlite]
+  public static let allCases: [OutputFormat] = [
+    .csv, .tsv, .xlsx, .ndjson, .json, .ics, .sqlite,
+  ]
 
   /// The extensions that select the format, the usual one first.
   private var extensions: [String] {
     switch self {
     case .csv: [".csv"]
+    case .tsv: [".tsv", ".tab"]
     case .ndjson: [".ndjson", ".jsonl"]
+    case .json: [".json"]
     case .ics: [".ics"]
     case .sqlite: [".sqlite", ".sqlite3", ".db"]
+    case .xlsx: [".xlsx"]
     case .site: []
     }
   }
+
+  /// Whether one file of it holds all tables of a feed.
+  package var holdsTables: Bool { self == .sqlite || self == .xlsx }
 
   /// Returns the format that the extension of a path selects, in any case; nil if it selects none. A
   /// path that ends in a slash is that of a site.
@@ -46,9 +60,18 @@ public enum OutputFormat: String, Sendable, CaseIterable {
 
 /// The options of all encoders.
 struct EncoderOptions {
+  /// The columns of a table, in order; nil for all.
+  var columns: [String]?
   /// The dialect of CSV.
   var dialect: CSVDialect
+  /// The language of the header of CSV and TSV, or nil for the names of the columns.
+  var headerLanguage: Language?
   var calendar: CalendarOptions
+
+  /// Returns the header of a table with these columns, or nil for their names.
+  func headings(of columns: [Column]) -> [String]? {
+    headerLanguage.map { language in columns.map { $0.heading(in: language) } }
+  }
 }
 
 extension Branch {
@@ -61,16 +84,26 @@ extension Branch {
     _ format: OutputFormat, of table: Table, in feed: Feed, options: EncoderOptions,
     into output: consuming Output, counters: Counters
   ) throws(PipelineError) -> Branch {
+    let chosen = options.chosen(of: table)
+    let columns = chosen?.columns ?? table.columns
     switch format {
-    case .csv:
-      return Branch(
-        CSVEncoder(table.columns, dialect: options.dialect, into: output, counters: counters))
-    case .ndjson:
-      return Branch(NDJSONEncoder(table.columns, into: output))
+    case .csv, .tsv:
+      return .table(
+        CSVEncoder(
+          columns, format == .tsv ? .tabs : DelimitedForm(options.dialect),
+          headings: options.headings(of: columns), into: output,
+          counters: counters), chosen)
+    case .ndjson, .json:
+      return .table(NDJSONEncoder(columns, asArray: format == .json, into: output), chosen)
     case .ics:
       return try .calendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: output,
         counters: counters)
+    case .xlsx:
+      let workbook = Workbook(
+        WorkbookFacts(of: feed, options.calendar), into: ByteSink(output),
+        spoolingTo: Spool.standardFolder)
+      return Branch(SheetStage(table, in: workbook, isSole: true))
     case .sqlite: throw PipelineError(sink: .notAFile(path: "-"))
     case .site: throw PipelineError(sink: .notAFolder(path: "-"))
     }

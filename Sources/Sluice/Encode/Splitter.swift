@@ -2,6 +2,12 @@
 protocol SplitEncoder: RecordStage, ~Copyable {
   /// Hands on all bytes so far.
   mutating func handOn() throws(PipelineError)
+  /// Says whether the next row is the first of its file.
+  mutating func beginRow(isFirst: Bool)
+}
+
+extension SplitEncoder where Self: ~Copyable {
+  mutating func beginRow(isFirst: Bool) {}
 }
 
 extension CSVEncoder: SplitEncoder where Output: ~Copyable {}
@@ -28,7 +34,7 @@ struct Splitter<Encoder: SplitEncoder & ~Copyable>: RecordStage, ~Copyable {
 
   mutating func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     guard case .wanted = fate else { return try encoder.take(row, fate) }
-    files.select(row)
+    encoder.beginRow(isFirst: files.select(row))
     try encoder.take(row, fate)
     try encoder.handOn()
     files.endRow()
@@ -50,18 +56,23 @@ extension Branch {
     _ format: OutputFormat, of table: Table, in feed: Feed, options: EncoderOptions,
     counters: Counters, into files: SplitFiles
   ) throws(PipelineError) -> Branch {
+    let chosen = options.chosen(of: table)
+    let columns = chosen?.columns ?? table.columns
     switch format {
-    case .csv:
+    case .csv, .tsv:
       let encoder = CSVEncoder(
-        table.columns, dialect: options.dialect, into: SplitSink(files), counters: counters)
-      return Branch(try Splitter(encoder, into: files))
-    case .ndjson:
-      let encoder = NDJSONEncoder(table.columns, into: SplitSink(files))
-      return Branch(try Splitter(encoder, into: files))
+        columns, format == .tsv ? .tabs : DelimitedForm(options.dialect),
+        headings: options.headings(of: columns),
+        into: SplitSink(files), counters: counters)
+      return try .table(encoder, chosen, into: files)
+    case .ndjson, .json:
+      let encoder = NDJSONEncoder(columns, asArray: format == .json, into: SplitSink(files))
+      return try .table(encoder, chosen, into: files)
     case .ics:
       return try .splitCalendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: files,
         counters: counters)
+    case .xlsx: throw PipelineError(sink: .workbookOfColumns(path: files.pattern.path))
     case .sqlite: throw PipelineError(sink: .notAFile(path: files.pattern.path))
     case .site: throw PipelineError(sink: .notAFolder(path: files.pattern.path))
     }

@@ -62,6 +62,15 @@ package enum SinkFault: Equatable, Sendable {
   case siteTooLarge(limit: Int)
   /// The outputs together are larger than the limit, in bytes.
   case tooMuchOutput(limit: Int)
+  /// A text has more UTF-16 units than a cell of a workbook can have. `row` is counted from 1, without
+  /// the header.
+  case cellTooLong(row: Int, column: String, limit: Int)
+  /// A workbook, or a sheet in it before it is compressed, would have 4 GiB or more.
+  case workbookTooLarge
+  /// The output is a workbook, and the path is a terminal.
+  case workbookOnTerminal(path: String)
+  /// The name of a workbook has columns in braces.
+  case workbookOfColumns(path: String)
 
   /// The output at `path` and others have columns in their names, and together they would have more
   /// files than the limit.
@@ -77,14 +86,14 @@ package enum SinkFault: Equatable, Sendable {
     switch self {
     case .folderMissing, .folderNotWritable, .isFolder, .danglingLink, .foreignLink,
       .temporaryInTheWay, .create, .notAFile, .unknownFormat, .notAFolder, .foreignFile,
-      .mountPoint:
+      .mountPoint, .workbookOnTerminal, .workbookOfColumns:
       .cannotCreate
     case .database(let fault, _): fault.class
     case .locked: .busy
     case .write, .unfinished, .wrongSize, .readBack, .setMode, .sync, .close, .rename, .changed,
       .notPutBack:
       .cannotWrite
-    case .tooMuchOutput, .tooManyFiles, .siteTooLarge: .badData
+    case .tooMuchOutput, .tooManyFiles, .siteTooLarge, .cellTooLong, .workbookTooLarge: .badData
     case .writtenTwice: .cannotCreate
     case .noReaderLeft: .readerGone
     }

@@ -19,7 +19,7 @@ struct DocumentColumns {
   private var indexes: [String: Int] = [:]
   private var paths = TakenPaths()
   /// The paths of zones' names that no column has.
-  private var zonePaths: [Path] = []
+  private var zones: [(path: Path, node: YAMLNode)] = []
   /// Columns of shares. Each may refer to a column after it.
   private var shares: [YAMLNode.Entry] = []
   private let rows: Path
@@ -32,7 +32,9 @@ struct DocumentColumns {
     for entry in mapping.entries { try read(entry) }
     for entry in shares { try checkShare(entry) }
     // A column may be read from the path of a zone that stands before it.
-    for path in zonePaths where !fields.contains(where: { $0.path == path }) {
+    for (path, node) in zones where !fields.contains(where: { $0.path == path }) {
+      try check(path, node)
+      paths.add(path, column: "zone")
       fields.append(Field(path: path, kind: .zone, columns: []))
     }
   }
@@ -148,10 +150,7 @@ struct DocumentColumns {
     let mapping = try DocumentMapping(node, "zone", keys: ["from"])
     let from = try mapping.value("from")
     let path = try fieldPath(from, "from", isShared: true)
-    if !fields.contains(where: { $0.path == path && $0.kind.namesZone }), !zonePaths.contains(path) {
-      try check(path, from)
-      zonePaths.append(path)
-    }
+    zones.append((path, from))
     return .path(path)
   }
 

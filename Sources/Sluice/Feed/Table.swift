@@ -142,18 +142,26 @@ extension Table {
   /// Returns the column for filtering that has this name or label, or whose value the source keeps
   /// under this key. Nil if there is none.
   package func filterColumn(_ name: String) -> String? {
-    if filterColumns.contains(name) { return name }
+    columns(named: name, in: fields.filter(\.kind.isReadAtOnce)).first
+  }
+
+  /// Returns the columns that have this name or label, or whose value the source keeps under this
+  /// key: two for the key of a period. Empty if there is none.
+  package func columns(named name: String) -> [String] { columns(named: name, in: fields) }
+
+  private func columns(named name: String, in fields: [Field]) -> [String] {
+    if fields.contains(where: { $0.columns.contains(name) }) || keyNumber?.column == name {
+      return [name]
+    }
     let key = Fold.key(name)
     func isKey(_ label: Localized<String>?) -> Bool {
       [label?.ru, label?.en].contains { $0.map(Fold.key) == key }
     }
-    let field = fields.first { field in
-      guard field.kind.isReadAtOnce else { return false }
-      return isKey(field.labels.first)
-        || !field.path.steps.isEmpty && Fold.key(field.path.lastKey) == key
+    for field in fields {
+      for (column, label) in zip(field.columns, field.labels) where isKey(label) { return [column] }
+      if !field.path.steps.isEmpty, Fold.key(field.path.lastKey) == key { return field.columns }
     }
-    if let field { return field.columns.first }
-    return isKey(keyNumber?.label) ? keyNumber?.column : nil
+    return isKey(keyNumber?.label) ? [keyNumber?.column].compactMap(\.self) : []
   }
 
   /// The columns that contain days or instants. Rows can be filtered by them.

@@ -161,7 +161,7 @@ enum InstantWriter {
     let offset = offset / 60 * 60
     let local = seconds + offset
     guard instants.contains(seconds), instants.contains(local) else { return nil }
-    let (days, time) = UnixInstant.divide(local, by: 86_400)
+    let (days, time) = dividingDown(local, by: 86_400)
     let day = Day(number: Int32(days))
     day.append(to: &buffer)
     append("T", time / 3600, to: &buffer)
@@ -209,13 +209,6 @@ enum UnixInstant {
     }
     return isNegative ? -value : value
   }
-
-  /// Division that rounds down, before 1970 too.
-  static func divide(_ number: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
-    let rest = number % divisor
-    let remainder = rest < 0 ? rest + divisor : rest
-    return ((number - remainder) / divisor, remainder)
-  }
 }
 
 extension UnixTime {
@@ -224,7 +217,7 @@ extension UnixTime {
     switch self {
     case .seconds: return (count, 0)
     case .milliseconds:
-      let (seconds, thousandths) = UnixInstant.divide(count, by: 1000)
+      let (seconds, thousandths) = dividingDown(count, by: 1000)
       return (seconds, thousandths)
     }
   }

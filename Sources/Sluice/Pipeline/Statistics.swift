@@ -18,6 +18,15 @@ public struct Statistics: Sendable {
     public var bytes: Int
   }
 
+  /// A name of the feed that is another in a database, so that SQL takes it without quotation marks.
+  public struct Renamed: Sendable, Equatable {
+    /// The feed's, or that of a table or view; that of a column, after its table and a dot if there
+    /// are several tables.
+    public var name: String
+    /// The name in the database; of a column without its table.
+    public var sql: String
+  }
+
   /// A column of shares.
   public struct Share: Sendable, Equatable {
     /// Its name. With several tables, the table's name and a dot precede it.
@@ -76,10 +85,14 @@ public struct Statistics: Sendable {
   /// Whether the selection kept no row, or none of a table whose file had rows. Then no file that
   /// existed has changed.
   public var isSelectionEmpty = false
+  /// The outputs whose own selection kept no row.
+  package var emptySelections: [EmptySelection] = []
   /// The paths of the files that would have changed otherwise.
   public var unchanged: [String] = []
   /// The names of the tables without a row, if there are others that have some.
   public var emptyTables: [String] = []
+  /// The names that are others in a database.
+  public var renamed: [Renamed] = []
   /// Columns of shares, in order.
   public var shares: [Share] = []
   /// Bytes by stage, in the order of the pipeline.
@@ -143,6 +156,20 @@ public struct Statistics: Sendable {
     guard first <= last else { return nil }
     return Day(number: Int32(clamping: first))...Day(number: Int32(clamping: last))
   }
+}
+
+/// An output whose own selection kept no row.
+package struct EmptySelection: Sendable {
+  /// The path of the output, or `-`.
+  package var path: String
+  /// Whether it is about one place.
+  package var isOfPlace: Bool
+  /// The number of rows that only the days left out, and these days; nil if none was.
+  package var days: (rows: Int, from: Day?, to: Day?)?
+  /// The column that no row matched, with its nearest values.
+  package var unmatched: (column: String, nearest: [String])?
+  /// The places that come nearest to the conditions.
+  package var near: [NamedPlace] = []
 }
 
 extension Counters {

@@ -44,8 +44,7 @@ extension AddressToken {
       let isNumber = Spelling.isDigit(letter)
       guard isNumber || isWordLetter(letter) else {
         switch letter {
-        // An apostrophe is part of its word.
-        case 0x27, 0x2019, 0x60, 0xB4, 0x2BC: return
+        case _ where isApostrophe(letter): return
         case 0x2D, 0x2010...0x2015, 0x2212: joint = joint == .none ? .dash : .other
         case 0x2F, 0x5C: joint = joint == .slash || !isInside && tokens.isEmpty ? .other : .slash
         case 0x2E:
@@ -70,7 +69,16 @@ extension AddressToken {
     return merged(tokens)
   }
 
-  private static func isWordLetter(_ letter: UInt32) -> Bool {
+  /// Whether it is an apostrophe, which is part of its word.
+  static func isApostrophe(_ letter: UInt32) -> Bool {
+    switch letter {
+    case 0x27, 0x2019, 0x60, 0xB4, 0x2BC: true
+    default: false
+    }
+  }
+
+  /// Whether a letter that is no digit belongs to a word. It must be folded.
+  static func isWordLetter(_ letter: UInt32) -> Bool {
     if Spelling.isLatin(letter) || Spelling.isCyrillic(letter) { return true }
     return letter > 0x7F && Unicode.Scalar(letter)?.properties.isAlphabetic == true
   }

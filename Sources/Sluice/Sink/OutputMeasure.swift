@@ -16,6 +16,8 @@ final class OutputMeasure {
   /// The bytes handed to files, and those by which databases have grown.
   private var written = 0
   private var grown = 0
+  /// The bytes that wait in a temporary file and become smaller before they are written.
+  private var waiting = 0
   private var isOver = false
 
   /// Makes a measure with this limit in bytes; nil for the usual one.
@@ -29,6 +31,16 @@ final class OutputMeasure {
   func add(_ count: Int) throws(PipelineError) {
     written += count
     try check(reading: Self.piece)
+  }
+
+  /// Counts bytes that wait in a temporary file. They are no output yet, so that only the usual limit
+  /// is theirs. Throws like ``add(_:)``.
+  func add(waiting count: Int) throws(PipelineError) {
+    waiting += count
+    let allowed = max(Self.least, allowance(Self.piece))
+    guard isOver || waiting <= allowed else {
+      throw PipelineError(sink: .tooMuchOutput(limit: allowed))
+    }
   }
 
   /// Sets the number of bytes by which all databases have grown. Throws like ``add(_:)``.

@@ -45,10 +45,12 @@ final class OutputQueue {
 
   deinit { join() }
 
-  /// Writes the bytes of a buffer, now or soon, and leaves it empty. Throws the error of this
-  /// buffer or of an earlier one.
-  func take(_ buffer: inout ByteBuffer, for sink: any QueuedSink) throws(PipelineError) {
-    try measure.add(buffer.count)
+  /// Writes the bytes of a buffer, now or soon, and leaves it empty. They are measured, unless the sink
+  /// makes fewer of them. Throws the error of this buffer or of an earlier one.
+  func take(
+    _ buffer: inout ByteBuffer, for sink: any QueuedSink, isMeasured: Bool = true
+  ) throws(PipelineError) {
+    if isMeasured { try measure.add(buffer.count) }
     if !isDecided { decide(buffer.count) }
     guard let channel else {
       try sink.write(buffer)

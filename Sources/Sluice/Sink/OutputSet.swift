@@ -217,6 +217,27 @@ package final class OutputSet: Sendable {
     }
   }
 
+  /// Leaves these files and sites as they are if they exist. Returns the paths of those that would
+  /// have changed. Called after ``prepare()``.
+  func keepFiles(of emptied: [Output], _ emptiedSites: [SiteFolder]) -> [String] {
+    state.withLock { state in
+      guard case .prepared(let contents, var changes) = state else { return [] }
+      let files = changes.files.filter { change in
+        change.previous != nil
+          && contents.entries.contains { entry in
+            entry.temporary === change.temporary && emptied.contains { $0 === entry.output }
+          }
+      }
+      let sites = changes.sites.filter { site in
+        site.isReplaced && emptiedSites.contains { $0 === site }
+      }
+      changes.files.removeAll { change in files.contains { $0.temporary === change.temporary } }
+      changes.sites.removeAll { site in sites.contains { $0 === site } }
+      state = .prepared(contents, changes)
+      return files.map(\.path) + sites.map(\.path)
+    }
+  }
+
   /// Renames all files and sites into place and syncs their folders, or throws and leaves the old
   /// ones. Called once after ``prepare()``. The set ends here in either case.
   package func publish() throws(PipelineError) {

@@ -79,8 +79,9 @@ final class SplitFiles {
 
   // MARK: Writing
 
-  /// Chooses the file of a row. Everything that is written until the next row belongs to it.
-  func select(_ row: borrowing Record) {
+  /// Chooses the file of a row. Everything that is written until the next row belongs to it. Returns
+  /// whether the file has no row yet.
+  func select(_ row: borrowing Record) -> Bool {
     place = .row
     hasWritten = false
     let start = key.count
@@ -91,8 +92,9 @@ final class SplitFiles {
       key.append(text)
     }
     // Rows of one file often come together.
-    if current >= 0, start == key.count, isKey(of: current) { return }
-    current = -1
+    if current >= 0, start == key.count, isKey(of: current) { return rows[current] == 0 }
+    current = known() ?? -1
+    return current < 0 || rows[current] == 0
   }
 
   /// Says that what follows belongs to the end of every file.
@@ -108,7 +110,7 @@ final class SplitFiles {
     case .row:
       try measure.add(bytes.count)
       hasWritten = true
-      if current < 0 { current = try file() }
+      if current < 0 { current = try newFile() }
       try chains.append(bytes, to: current)
     }
   }
@@ -119,15 +121,26 @@ final class SplitFiles {
   /// Counts what is in every file. Called after the last row.
   func end() throws(PipelineError) { try measure.add(count * (header.count + footer.count)) }
 
-  /// Returns the file of the current values. Makes it if there is none.
-  private func file() throws(PipelineError) -> Int {
-    if (count + 1) * 2 > slots.count { grow() }
+  /// Returns the file of the current values, or nil if there is none.
+  private func known() -> Int? {
+    let place = slots[slot()]
+    return place == 0 ? nil : Int(place) - 1
+  }
+
+  /// Returns the slot of the current values: that of their file, or a free one.
+  private func slot() -> Int {
     var slot = home(key.contents)
-    while slots[slot] != 0 {
-      if isKey(of: Int(slots[slot]) - 1) { return Int(slots[slot]) - 1 }
+    while slots[slot] != 0, !isKey(of: Int(slots[slot]) - 1) {
       slot = (slot + 1) & (slots.count - 1)
     }
+    return slot
+  }
+
+  /// Makes the file of the current values, which is not known. Returns its number.
+  private func newFile() throws(PipelineError) -> Int {
     try allowance.take(for: pattern.path)
+    if (count + 1) * 2 > slots.count { grow() }
+    let slot = slot()
     let file = count
     slots[slot] = Int32(file + 1)
     starts.append(values.count)

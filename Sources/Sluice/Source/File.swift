@@ -126,10 +126,13 @@ struct Spool: ~Copyable {
   /// The number of bytes in the file.
   private(set) var count = 0
 
+  /// The folder for temporary files.
+  static var standardFolder: String { Environment.value("TMPDIR") ?? "/tmp" }
+
   /// Makes an empty file. Like the other functions, throws the fault that `fault` makes of the
   /// error number.
   init(
-    in folder: String = Environment.value("TMPDIR") ?? "/tmp",
+    in folder: String = Self.standardFolder,
     _ fault: @escaping (Int32) -> Fault
   ) throws(PipelineError) {
     self.fault = fault

@@ -376,23 +376,19 @@ extension LedgerRun {
 /// Decides which rows are selected.
 private struct LedgerFilter: ~Copyable {
   private var filter: Filter
-  private let from: Day?
-  private let to: Day?
+  private let selection: RowSelection
   private var hasRows = false
 
   init(_ query: RowSelection, _ feed: Feed) {
     filter = Filter(query.conditions, place: query.place, feed.tables[0])
-    from = query.from
-    to = query.to
+    selection = query
   }
 
   /// Returns whether the row is selected.
   mutating func takes(_ record: borrowing Record) -> Bool {
     hasRows = true
     if !filter.isEmpty, !filter.matches(record) { return false }
-    if let from, record.lastDay < from { return false }
-    if let to, to < record.firstDay { return false }
-    return true
+    return selection.includesDays(of: record)
   }
 
   /// The column that matched none, with its nearest values, or nil if there were no rows or some

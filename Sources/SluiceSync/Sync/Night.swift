@@ -40,10 +40,12 @@ struct Night: ~Copyable {
     }
     let zones = try Zones(of: job.conversion.feed)
     let today = job.today ?? zones.local.day(at: now)
-    var place: KnownPlace?
-    if let address = job.conversion.address, let table = try job.conversion.chosenTables().first {
-      place = before?.places.conditions(of: address, in: table).map {
-        KnownPlace($0, mayChange: job.accepts)
+    var places: [String: KnownPlace] = [:]
+    if let table = try job.conversion.chosenTables().first {
+      for address in job.conversion.addresses {
+        places[address] = before?.places.conditions(of: address, in: table).map {
+          KnownPlace($0, mayChange: job.accepts)
+        }
       }
     }
     self.job = job
@@ -58,7 +60,7 @@ struct Night: ~Copyable {
     self.today = today
     record = before ?? SyncRecord(feed: job.conversion.feed.name, input: input.shown, ran: now)
     record.input = input.shown
-    self.job.conversion.knownPlace = place
+    self.job.conversion.knownPlaces = places
   }
 
   /// Runs the night.
@@ -71,7 +73,7 @@ struct Night: ~Copyable {
       let copy = try fetch()
       let facts = PayloadFacts()
       let counts = try run.read(.descriptor(try copy.open()), payload: facts)
-      note(run.place)
+      note(run.places)
       try judge(copy, counts, facts)
       try run.prepare()
       if let ledger, guardsApply(copy, facts) {
@@ -109,7 +111,7 @@ struct Night: ~Copyable {
         .descriptor(try lastGoodCopy(of: conversion, state: job.state))
       }
       stood.statistics = outcome.statistics
-      (stood.place, stood.nearPlaces) = (outcome.place, outcome.nearPlaces)
+      (stood.places, stood.nearPlaces) = (outcome.places, outcome.nearPlaces)
       if let error = outcome.error { throw error }
     } catch {
       stood.standsSince = nil
@@ -222,10 +224,12 @@ struct Night: ~Copyable {
 
   // MARK: After the pass
 
-  /// Notes the place that was chosen for the address.
-  private mutating func note(_ place: ChosenPlace?) {
-    guard let place, let address = job.conversion.address else { return }
-    record.places.note(address, place.conditions)
+  /// Notes the places that were chosen for the addresses.
+  private mutating func note(_ places: [String: ChosenPlace]) {
+    // In the order of the job: the oldest are forgotten first.
+    for address in job.conversion.addresses {
+      if let place = places[address] { record.places.note(address, place.conditions) }
+    }
   }
 
   /// An error that a person can allow. A place that is not in the feed may be there tomorrow.
@@ -240,11 +244,16 @@ struct Night: ~Copyable {
   ) throws(PipelineError) {
     if let last = before?.copy, guardsApply(copy, facts) {
       try guards.judge(
-        // One place may have nothing at the moment.
-        records: counts.read, rows: job.conversion.address == nil ? counts.rows : nil,
+        records: counts.read, rows: mayHaveNoRows ? nil : counts.rows,
         lastDay: counts.lastDayOfFeed,
         version: facts.version, after: last)
     }
+  }
+
+  /// Whether it is right that there are no rows. One place may have nothing at the moment. Rows that
+  /// each output chooses are counted before it does.
+  private var mayHaveNoRows: Bool {
+    job.conversion.address != nil && !job.conversion.hasOwnSelections
   }
 
   private var guards: Guards { Guards(maxShrink: job.maxShrink, today: today) }
@@ -346,7 +355,7 @@ struct Night: ~Copyable {
     _ run: borrowing Run, _ copy: NightCopy, _ ledger: LedgerSession?
   ) -> SyncOutcome {
     var outcome = SyncOutcome(statistics: run.statistics)
-    (outcome.place, outcome.nearPlaces) = (run.place, run.nearPlaces)
+    (outcome.places, outcome.nearPlaces) = (run.places, run.nearPlaces)
     outcome.changes = ledger?.changes
     outcome.shortfall = copy.requests?.shortfall
     outcome.doubt = copy.requests?.doubt

@@ -120,8 +120,8 @@ public struct SyncOutcome: Sendable {
   public var shortfall: PipelineError?
   /// Why a list that was read in pages may be incomplete, or nil if nothing is doubtful.
   package var doubt: ListDoubt?
-  /// The place that was chosen for the conversion's address, or nil if there is none.
-  package var place: ChosenPlace?
+  /// The places that were chosen, by their addresses.
+  package var places: [String: ChosenPlace] = [:]
   /// The places that come nearest to conditions that no record matches.
   package var nearPlaces: [NamedPlace] = []
   /// The changes of events, or nil if the feed keeps no ledger or nothing was published.

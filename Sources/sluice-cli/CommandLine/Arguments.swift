@@ -16,6 +16,8 @@ struct Arguments {
     let option: Option
     let value: String?
     var origin = Origin.flag
+    /// The options that count for this value alone: those of an output in a configuration file.
+    var own: Arguments?
   }
 
   private(set) var options: [Given] = []
@@ -26,6 +28,12 @@ struct Arguments {
   /// The options that were set to nothing (a flag to false, or a list to no items), and their
   /// origins.
   private(set) var cleared: [OptionName: Origin] = [:]
+
+  /// Makes the options that count for one value of another option.
+  init(_ options: [Given], cleared: [OptionName: Origin]) {
+    self.options = options
+    self.cleared = cleared
+  }
 
   /// Sorts the words after the program's name.
   init(_ words: [String]) {
@@ -149,6 +157,14 @@ extension Arguments {
   func all(_ name: OptionName) -> [String] {
     options.compactMap { $0.option.name == name ? $0.value : nil }
   }
+
+  /// Returns the options that count for each value of an option alone, in the order given.
+  func own(_ name: OptionName) -> [Arguments?] {
+    options.compactMap { $0.option.name == name ? .some($0.own) : nil }
+  }
+
+  /// Returns whether an option has a value, or was set to none.
+  func sets(_ name: OptionName) -> Bool { has(name) || cleared[name] != nil }
 
   /// The value of an option that is given at most once, or nil if it is not given.
   subscript(name: OptionName) -> String? { all(name).last }
@@ -308,6 +324,7 @@ extension Arguments {
     case .sharedStandardOutput(_, let option):
       last(spelled: option) { Destination($0) == .standardOutput }
     case .idleFileIndex: last(.fileIndex)
+    case .selection(let error): origin(of: error)
     case .noFileToSync: last(.output) { Destination($0) == .standardOutput }
     case .noCommand, .unknownCommand, .unknownOption, .missingValue, .unexpectedValue, .repeated,
       .optionOfOthers, .onlyOne, .missingOperand, .emptyOperand, .excessOperand, .notUTF8,
@@ -317,6 +334,14 @@ extension Arguments {
       .shortListSearch, .filterOfTables, .noList, .noItemName, .unknownItem, .noListSearch,
       .noSuchTable, .severalTables, .idleMerge, .noKeyToMerge, .standardOutputIsInput:
       nil
+    }
+  }
+
+  private func origin(of error: SelectionError) -> Origin? {
+    switch error {
+    case .unknownColumn(let name, _), .columnTwice(let name):
+      last(.columns) { columnNames($0).contains(name) }
+    case .columnsOfTables: last(.columns)
     }
   }
 

@@ -20,6 +20,14 @@ struct ConfigDocument: Equatable {
   enum Value: Equatable {
     case text(Scalar)
     case list([Scalar])
+    /// A list of outputs, some of which have options of their own.
+    case outputs([Item])
+  }
+
+  /// An output: its path, or a mapping of keys of its own.
+  enum Item: Equatable {
+    case text(Scalar)
+    case mapping([Entry], place: TextPlace)
   }
 
   struct Entry: Equatable {
@@ -31,8 +39,10 @@ struct ConfigDocument: Equatable {
 
   private(set) var entries: [Entry] = []
 
-  /// The depth of a mapping with lists in it.
-  private static let depth = 2
+  /// The depth of a mapping with a list of outputs in it, which are mappings with lists in them.
+  private static let depth = 4
+  /// The key whose items may be mappings.
+  static let outputs = OptionName.output.rawValue
 
   /// Reads the text of a file. Errors name the file.
   init(_ bytes: [UInt8], named file: String) throws(ConfigFault) {
@@ -48,32 +58,68 @@ struct ConfigDocument: Equatable {
       throw ConfigFault(file: file, place: root.place, problem: .notAMapping)
     }
     for entry in mapping {
-      let key = Scalar(text: entry.key, place: entry.place, isMissing: entry.key.isEmpty)
       do throws(Misfit) {
-        entries.append(
-          Entry(key: key, value: try Self.value(entry.value), place: entry.value.place))
+        if entry.key == Self.outputs, let items = try Self.items(entry.value) {
+          entries.append(
+            Entry(
+              key: Self.key(entry), value: .outputs(items), place: entry.value.place))
+        } else {
+          entries.append(try Self.entry(entry))
+        }
       } catch {
         let problem: ConfigFault.Problem =
-          error.isItem ? .nestedItem(entry.key) : .nested(entry.key)
+          error.isItem ? .nestedItem(error.key) : .nested(error.key)
         throw ConfigFault(file: file, place: error.place, problem: problem)
       }
     }
   }
 
+  /// Returns the outputs of a node; nil if none has options of its own.
+  private static func items(_ node: YAMLNode) throws(Misfit) -> [Item]? {
+    var nodes = [node]
+    if case .sequence(let list) = node.content { nodes = list }
+    guard nodes.contains(where: { if case .mapping = $0.content { true } else { false } }) else {
+      return nil
+    }
+    var items: [Item] = []
+    for node in nodes {
+      if case .mapping(let mapping) = node.content {
+        var entries: [Entry] = []
+        for pair in mapping { entries.append(try entry(pair)) }
+        items.append(.mapping(entries, place: node.place))
+      } else if let text = scalar(node) {
+        items.append(.text(text))
+      } else {
+        throw Misfit(key: outputs, place: node.place, isItem: true)
+      }
+    }
+    return items
+  }
+
+  private static func key(_ pair: YAMLNode.Entry) -> Scalar {
+    Scalar(text: pair.key, place: pair.place, isMissing: pair.key.isEmpty)
+  }
+
+  private static func entry(_ pair: YAMLNode.Entry) throws(Misfit) -> Entry {
+    Entry(
+      key: key(pair), value: try value(pair.value, of: pair.key), place: pair.value.place)
+  }
+
   /// A value that is neither a text nor a list of texts.
   private struct Misfit: Error {
+    let key: String
     let place: TextPlace
     let isItem: Bool
   }
 
-  private static func value(_ node: YAMLNode) throws(Misfit) -> Value {
+  private static func value(_ node: YAMLNode, of key: String) throws(Misfit) -> Value {
     if let text = scalar(node) { return .text(text) }
     guard case .sequence(let nodes) = node.content else {
-      throw Misfit(place: node.place, isItem: false)
+      throw Misfit(key: key, place: node.place, isItem: false)
     }
     var items: [Scalar] = []
     for node in nodes {
-      guard let text = scalar(node) else { throw Misfit(place: node.place, isItem: true) }
+      guard let text = scalar(node) else { throw Misfit(key: key, place: node.place, isItem: true) }
       items.append(text)
     }
     return .list(items)
@@ -118,6 +164,10 @@ struct ConfigFault: Error, Equatable, Sendable {
     /// A list for an option that takes one value.
     case listForOne(String)
     case noValue(String)
+    /// An output has no path.
+    case noPath
+    /// A key that an output may not have.
+    case notOfOutput(String)
   }
 
   let file: String
@@ -240,6 +290,15 @@ struct Settings {
     if let option, !option.isSetting { throw fault(.onlyTyped(option.name), entry.key.place) }
     let items: [ConfigDocument.Scalar]
     switch entry.value {
+    case .outputs(let outputs):
+      guard let option, option.belongs(to: command), !isSet.contains(option.name) else { return }
+      isSet.append(option.name)
+      do throws(ConfigFault) {
+        for item in outputs { options.append(try option.given(item, of: file)) }
+      } catch {
+        throw .config(error)
+      }
+      return
     case .text(let text): items = [text]
     case .list(let list):
       guard option?.isRepeatable == true else { throw fault(.listForOne(key), entry.place) }
@@ -287,6 +346,8 @@ struct Setting: Equatable, Sendable {
   enum Value: Equatable, Sendable {
     case text(String)
     case list([String])
+    /// A list of outputs: the path of each, and after it the options of its own.
+    case outputs([[Setting]])
     /// There is no value, and no default to name.
     case none
   }
@@ -393,6 +454,20 @@ extension ConfigFault.Problem {
       Message(
         en: "\(quoted: key) takes one value, not a list; choose one",
         ru: "для \(quoted: key) нужно одно значение, а не список; выберите что-то одно")
+    case .noPath:
+      Message(
+        en: "an output has no path; write {path: FILE, \(OutputMapping.keys[1]): …}",
+        ru: "у выходного файла не указан путь; пишите {path: ФАЙЛ, \(OutputMapping.keys[1]): …}")
+    case .notOfOutput(let key):
+      Message(
+        en: """
+          \(quoted: key) cannot be set for one output; possible are \
+          \(OutputMapping.keys.joined(separator: ", "))
+          """,
+        ru: """
+          \(quoted: key) нельзя задать для одного выходного файла; можно: \
+          \(OutputMapping.keys.joined(separator: ", "))
+          """)
     case .noValue(let key):
       Message(
         en: "\(quoted: key) has no value; write one, or remove the line",

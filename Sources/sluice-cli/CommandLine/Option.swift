@@ -94,8 +94,9 @@ enum OptionName: String, CaseIterable, Sendable {
   case maxFiles = "max-files"
   case `where`, address, from, to
   case allowEmpty = "allow-empty"
-  case feed, input, entry, table, merge
+  case feed, input, entry, table, columns, merge
   case csvDialect = "csv-dialect"
+  case headerRow = "header-row"
   case alarm
   case calendarName = "calendar-name"
   case rejects

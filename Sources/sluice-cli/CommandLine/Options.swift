@@ -17,14 +17,14 @@ extension Option {
       Option(
         .output, short: "o", .file("OUTPUT"), repeatable: true, on: [.convert, .sync],
         en: """
-          file to write; its extension selects the format (.csv, .ndjson, .jsonl, .ics, .sqlite), \
+          file to write; its extension selects the format (.csv, .tsv, .xlsx, .json, .ndjson, .ics, .sqlite), \
           '-' is standard output, FOLDER/ is a site with a page and a calendar for each place; \
           without -o, CSV goes to standard output; sync needs a file or a folder; \
           {table} in the name writes each table to its own file, {COLUMN} the rows of each value, \
           such as 'ics/{address_id}.ics'
           """,
         ru: """
-          куда записать; формат определяется по расширению (.csv, .ndjson, .jsonl, .ics, .sqlite), \
+          куда записать; формат определяется по расширению (.csv, .tsv, .xlsx, .json, .ndjson, .ics, .sqlite), \
           «-» — стандартный вывод, «ПАПКА/» — сайт со страницей и календарём для каждого места; \
           без -o CSV идёт в стандартный вывод; для sync нужен файл или папка; если \
           в имени есть {table}, каждая таблица записывается в свой файл, а если {СТОЛБЕЦ} — строки \
@@ -125,6 +125,16 @@ extension Option {
           читать только эту таблицу, если в наборе данных их несколько; find: по умолчанию первую
           """),
       Option(
+        .columns, .text("COLUMN,COLUMN"), repeatable: true, on: [.convert, .sync],
+        en: """
+          columns of tables, in this order; by name, by label or as the source calls them; 'sluice \
+          feeds NAME' lists them
+          """,
+        ru: """
+          какие столбцы и в каком порядке будут в таблицах; имя столбца, его подпись или название из \
+          источника; их перечисляет «sluice feeds NAME»
+          """),
+      Option(
         .merge, on: [.convert, .sync],
         en: """
           update an existing database instead of replacing it; columns and marks that you added \
@@ -139,11 +149,22 @@ extension Option {
         on: [.convert, .sync],
         en: """
           dialect of CSV; plain: UTF-8, commas, LF; excel: BOM, semicolons, CRLF, decimal commas, \
-          formulas made harmless; default: plain
+          local times, formulas made harmless; default: plain
           """,
         ru: """
           вариант CSV; plain: UTF-8, запятые, LF; excel: BOM, точки с запятой, CRLF, \
-          десятичные запятые, защита от формул; по умолчанию plain
+          десятичные запятые, местное время, защита от формул; по умолчанию plain
+          """),
+      Option(
+        .headerRow, .choice(of: HeaderRow.self), standard: HeaderRow.names.rawValue,
+        on: [.convert, .sync],
+        en: """
+          header of CSV and TSV; names: those of the columns; labels: what people call them, in \
+          the language of messages; default: names
+          """,
+        ru: """
+          заголовок CSV и TSV; names: имена столбцов; labels: их названия для людей, на языке \
+          сообщений; по умолчанию names
           """),
     ])
 

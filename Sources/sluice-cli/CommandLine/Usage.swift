@@ -74,7 +74,7 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case unknownExtension(String)
   /// The name of an output has a word in braces that is not one of the columns.
   case unknownPlace(String, path: String, columns: [String])
-  /// The name of a database has a column in braces.
+  /// The name of a database or a workbook has a column in braces.
   case splitDatabase(String, path: String)
   /// The extension of every output selects another format than `--format`.
   case idleFormat(OutputFormat)
@@ -86,6 +86,8 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case severalTables(format: OutputFormat, tables: [String])
   /// `--where` is given for several tables.
   case filterOfTables(tables: [String])
+  /// An error of the options that select rows and columns.
+  case selection(SelectionError)
   /// `--merge` without a database among the outputs.
   case idleMerge
   /// `--file-index` without an output that has columns in its name.
@@ -297,6 +299,8 @@ extension UsageError {
         en: "--where filters one table only; choose one with --table: \(list: tables)",
         ru: "--where отбирает записи только одной таблицы; выберите её, --table: \(list: tables)")
 
+    case .selection(let error): return error.text
+
     // MARK: Lists
 
     case .noList(let feed):
@@ -325,12 +329,12 @@ extension UsageError {
     case .unknownExtension(let path):
       return Text(
         en: """
-          cannot tell the format of \(quoted: path) from its name; name it .csv, .ndjson, .ics or \
-          .sqlite (.db), add --format, or end it in / for a site
+          cannot tell the format of \(quoted: path) from its name; name it .csv, .ndjson, .ics, \
+          .xlsx or .sqlite (.db), add --format, or end it in / for a site
           """,
         ru: """
-          по имени \(quoted: path) не определить формат; возьмите имя с .csv, .ndjson, .ics или .sqlite \
-          (.db), укажите --format или, для сайта, добавьте / в конце
+          по имени \(quoted: path) не определить формат; возьмите имя с .csv, .ndjson, .ics, .xlsx или \
+          .sqlite (.db), укажите --format или, для сайта, добавьте / в конце
           """)
     case .unknownPlace(let place, let path, let columns):
       return Text(
@@ -355,11 +359,11 @@ extension UsageError {
     case .splitDatabase(let place, let path):
       return Text(
         en: """
-          a database holds all rows and cannot be split into files: \(quoted: path); leave \
+          a file of this format holds all rows and cannot be split: \(quoted: path); leave \
           \(quoted: place) out, or choose .csv, .ndjson or .ics
           """,
         ru: """
-          в базе данных лежат все строки, разбить её на файлы нельзя: \(quoted: path); уберите \
+          в файле этого формата лежат все строки, разбить его нельзя: \(quoted: path); уберите \
           \(quoted: place) или выберите .csv, .ndjson или .ics
           """)
     case .idleFormat(let format):

@@ -18,6 +18,13 @@ extension Condition {
   }
 }
 
+/// The names in a value of `--columns`.
+func columnNames(_ text: String) -> [String] {
+  text.split(separator: ",", omittingEmptySubsequences: false).map {
+    String($0.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
+
 typealias Destination = Conversion.Destination
 
 extension Destination {
@@ -158,7 +165,9 @@ extension Output {
         throw .unknownPlace("{\(place)}", path: path, columns: columns)
       }
     }
-    guard format != .sqlite, format != .site else { throw .splitDatabase("{\(place)}", path: path) }
+    guard !format.holdsTables, format != .site else {
+      throw .splitDatabase("{\(place)}", path: path)
+    }
   }
 }
 

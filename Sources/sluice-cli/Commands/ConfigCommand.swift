@@ -26,6 +26,17 @@ extension Command {
           """),
       Text(
         en: """
+          An item of 'output' may be a mapping: path, and after it \
+          \(RowOptions.names.map(\.rawValue).joined(separator: ", ")) for this output alone, in \
+          place of the values for all: output: [all.csv, {path: home.ics, address: 'Sadovaya 14'}]
+          """,
+        ru: """
+          Элемент списка output может быть отображением: path и параметры только для этого файла \
+          (\(RowOptions.names.map(\.rawValue).joined(separator: ", "))), они действуют вместо общих: \
+          output: [all.csv, {path: home.ics, address: 'Непокорённых 15к1'}]
+          """),
+      Text(
+        en: """
           The command line wins over the environment, the environment over the file, the file over \
           the default; a list replaces the whole list of a lower level. Variables are called \
           SLUICE_ and the name in capitals: SLUICE_MAX_AGE for --max-age; a list has one item a \
@@ -100,6 +111,8 @@ extension Setting {
     origin = given.first?.origin ?? arguments.cleared[option.name]
     if option.value == nil {
       value = .text(given.isEmpty ? "false" : "true")
+    } else if given.contains(where: { $0.own != nil }) {
+      value = .outputs(given.map(Setting.output))
     } else if option.isRepeatable {
       value = .list(given.compactMap(\.value))
     } else {
@@ -141,7 +154,19 @@ enum ConfigReport {
     case .none: "# \(setting.key):"
     case .text(let text): "\(setting.key): \(shown(text))"
     case .list(let items): "\(setting.key): [\(items.map(shown).joined(separator: ", "))]"
+    case .outputs(let items):
+      "\(setting.key): [\(items.map(item).joined(separator: ", "))]"
     }
+  }
+}
+
+extension ConfigReport {
+  /// An output: its path, or a mapping.
+  private static func item(_ settings: [Setting]) -> String {
+    if settings.count == 1, case .text(let path) = settings[0].value {
+      return YAMLText.scalar(path)
+    }
+    return "{\(settings.map(line).joined(separator: ", "))}"
   }
 }
 

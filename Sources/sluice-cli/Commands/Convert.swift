@@ -71,20 +71,15 @@ struct ConvertOptions: CommandOptions {
   var table: String?
   /// Whether existing databases keep their own additions.
   var isMerge: Bool
-  var conditions: [Condition]
-  /// The place to convert, as people type it, or nil for all.
-  var address: String?
+  /// Which rows the outputs get, and how they are written. An output may have its own.
+  var rows: RowOptions
+  /// Whether conditions stand between outputs, as if each belonged to one.
+  private var warnsOfConditions: Bool
   /// Whether files are replaced although the selection keeps nothing. For `convert` only.
   var isEmptyAllowed: Bool
-  /// The first and the last selected day, both inclusive and never reversed.
-  var from: Day?
-  var to: Day?
-  var csvDialect: CSVDialect
+  var tableForm: TableOptions
   /// The language of calendar texts, or nil for the feed's.
   var calendarLanguage: Language?
-  var alarms: [Alarm]
-  /// The calendar's name, or nil for the feed's.
-  var calendarName: String?
   var rejects: Destination?
   var maxRejects: RejectLimit
   /// The largest size of all outputs together in bytes, or nil for the usual one.
@@ -121,31 +116,16 @@ struct ConvertOptions: CommandOptions {
     isMerge = arguments.has(.merge)
     let tables = try Self.tables(reading.feed, table, outputs, isMerge)
     for output in outputs { try output.checkPlaces(tables) }
-    conditions = []
-    for text in arguments.all(.where) {
-      guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
-      conditions.append(try Condition(text, of: tables[0], in: reading.feed))
+    rows = try RowOptions(arguments, of: tables, in: reading.feed)
+    try rows.checkDays()
+    for (index, own) in arguments.own(.output).enumerated() {
+      guard let own else { continue }
+      outputs[index].own = try OutputOptions(own, of: tables, in: reading.feed, beside: rows)
     }
-    if let text = arguments[.address] {
-      guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
-      guard canFind(text, in: tables[0]) else { throw .badValue(.address, value: text) }
-      address = text
-    }
+    warnsOfConditions = arguments.hasConditionsAmongOutputs
     isEmptyAllowed = arguments.has(.allowEmpty)
-    from = try arguments.value(.from) { Day(iso: $0) }
-    to = try arguments.value(.to) { Day(iso: $0) }
-    if let from, let to, from > to {
-      throw .daysReversed(from: arguments[.from] ?? "", to: arguments[.to] ?? "")
-    }
-    csvDialect = try arguments.choice(.csvDialect) ?? .plain
+    tableForm = try TableOptions(arguments)
     calendarLanguage = try arguments.choice(.lang)
-    alarms = []
-    for text in arguments.all(.alarm) {
-      guard let alarm = Alarm(text) else { throw .badValue(.alarm, value: text) }
-      // A duplicate reminder would ring twice.
-      if !alarms.contains(alarm) { alarms.append(alarm) }
-    }
-    calendarName = arguments[.calendarName]
     rejects = arguments[.rejects].map(Destination.init)
     maxRejects = try arguments.value(.maxRejects, RejectLimit.init) ?? .standard
     maxOutput = try arguments.value(.maxOutput, byteCount)
@@ -173,7 +153,7 @@ struct ConvertOptions: CommandOptions {
     let tables = all.filter { name == nil || $0.name == name }
     if let name, tables.isEmpty { throw .noSuchTable(name, tables: all.map(\.name)) }
     let names = tables.map(\.name)
-    for output in outputs where output.format != .sqlite && tables.count > 1 {
+    for output in outputs where !output.format.holdsTables && tables.count > 1 {
       guard output.destination.namesTables else {
         throw .severalTables(format: output.format, tables: names)
       }
@@ -395,7 +375,9 @@ extension ConvertOptions {
   func run(_ console: Console) -> ExitCode {
     do throws(UsageError) {
       let conversion = try conversion
+      let newTable = newTable(console, locale: Language(environment: Environment.value))
       let state = isOffline ? try StatePath.chosen(state) : nil
+      warn(console)
       let counters = Counters()
       let outcome = withProgress(
         on: console, isAllowed: isProgressAllowed, read: { ProgressState(counters) }
@@ -410,13 +392,21 @@ extension ConvertOptions {
       let code = report(
         outcome.run.error, outcome.run.statistics, missing: outcome.shortfall,
         doubt: outcome.doubt,
-        places: PlaceRemarks(chosen: outcome.run.place, near: outcome.run.nearPlaces), console)
+        places: PlaceRemarks(
+          chosen: conversion.addresses.compactMap { outcome.run.places[$0] },
+          near: outcome.run.nearPlaces), console)
+      if outcome.run.error == nil, let newTable { console.note(.forSpreadsheets(newTable)) }
       let isEmpty = outcome.run.error == nil && outcome.run.statistics.isSelectionEmpty
       return isEmpty ? .nothingSelected : code
     } catch {
       console.error(error.text(command: .convert))
       return ExitCode(error)
     }
+  }
+
+  /// Warns of options that may mean something else than was thought.
+  func warn(_ console: Console) {
+    if warnsOfConditions, reading.verbosity != .quiet { console.warning(.sharedConditions) }
   }
 
   /// The conversion of these options and the environment.
@@ -426,16 +416,20 @@ extension ConvertOptions {
       conversion.outputs = outputs
       conversion.table = table
       conversion.mergesDatabases = isMerge
-      conversion.conditions = conditions
-      conversion.address = address
+      conversion.conditions = rows.conditions
+      conversion.address = rows.address
       conversion.allowsEmpty = isEmptyAllowed
-      conversion.from = from
-      conversion.to = to
-      conversion.dialect = csvDialect
+      conversion.from = rows.from
+      conversion.to = rows.to
+      conversion.columns = rows.columns
+      conversion.dialect = rows.csvDialect ?? .plain
+      conversion.headerRow = tableForm.headerRow
+      conversion.readerLanguage = tableForm.readerLanguage
       conversion.language = calendarLanguage ?? reading.feed.language
-      conversion.calendarName = calendarName
+      conversion.calendarName = rows.calendarName
       conversion.alarms =
-        alarms.isEmpty ? [reading.feed.event?.alarm].compactMap(\.self) : alarms.map(\.duration)
+        rows.alarms.isEmpty
+        ? [reading.feed.event?.alarm].compactMap(\.self) : rows.alarms.map(\.duration)
       conversion.rejects = rejects
       conversion.rejectLimit = maxRejects
       conversion.maxOutput = maxOutput

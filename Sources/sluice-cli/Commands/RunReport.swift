@@ -20,10 +20,15 @@ extension ConvertOptions {
     }
     let isVerbose = reading.verbosity == .verbose
     if reading.verbosity != .quiet {
-      if let remark = places.remark(isVerbose) { console.note(remark) }
-      if places.chosen != nil, places.allowsNothing {
+      for remark in places.remarks(isVerbose) { console.note(remark) }
+      for empty in counts.emptySelections where !(empty.isOfPlace && places.allowsNothing) {
+        console.warning(.noneKept(empty, counts))
+      }
+      if !places.chosen.isEmpty, places.allowsNothing {
         if counts.kept == 0, isVerbose { console.note(PlaceRemarks.nothing) }
-      } else if let text = Text.noneKept(counts, from, to, places) {
+      } else if counts.emptySelections.isEmpty,
+        let text = Text.noneKept(counts, rows.from, rows.to, places)
+      {
         console.warning(text)
       }
       if counts.rejected > 0, !areRejectsAllowed || isVerbose {
@@ -35,6 +40,10 @@ extension ConvertOptions {
       if counts.isLargeCalendar {
         console.warning(.largeCalendar(counts, splitBy: calendarColumn))
       }
+    }
+    // A successful run is silent where nobody looks.
+    if !counts.renamed.isEmpty, isVerbose || console.isTerminal && reading.verbosity != .quiet {
+      console.note(.renamed(counts.renamed))
     }
     if isVerbose {
       console.note(.summary(counts))
@@ -63,8 +72,8 @@ extension ConvertOptions {
 
 /// What a run says about places.
 struct PlaceRemarks {
-  /// The place that was chosen for the address, or nil if there is none.
-  var chosen: ChosenPlace?
+  /// The places that were chosen for addresses.
+  var chosen: [ChosenPlace] = []
   /// The places that come nearest to conditions that no record matches.
   var near: [NamedPlace] = []
   /// Whether it is usual that there is nothing for the chosen place.
@@ -72,10 +81,11 @@ struct PlaceRemarks {
 }
 
 extension PlaceRemarks {
-  /// Names the chosen place if somebody should look at it: it was found in spite of a typing error.
-  fileprivate func remark(_ isVerbose: Bool) -> Text? {
-    guard let found = chosen?.found, isVerbose || found.reasons.contains(.typo) else { return nil }
-    return Text(en: "the place is \(Text.name(of: found))", ru: "место: \(Text.name(of: found))")
+  /// Names the chosen places that somebody should look at: those found in spite of a typing error.
+  fileprivate func remarks(_ isVerbose: Bool) -> [Text] {
+    chosen.compactMap(\.found).filter { isVerbose || $0.reasons.contains(.typo) }.map { found in
+      Text(en: "the place is \(Text.name(of: found))", ru: "место: \(Text.name(of: found))")
+    }
   }
 
   /// Says that there is nothing for the place at the moment.
@@ -119,19 +129,48 @@ extension Text {
           запланировано; они пропущены
           """)
     }
-    if counts.outsideOfDays > 0 { return noneInDays(counts, from, to) }
-    if places.chosen != nil { return PlaceRemarks.nothing }
+    if counts.outsideOfDays > 0 { return noneInDays(counts, counts.outsideOfDays, from, to) }
+    if !places.chosen.isEmpty { return PlaceRemarks.nothing }
     guard let unmatched = counts.unmatched, counts.filtered > 0 else {
-      guard counts.isSelectionEmpty else { return nil }
-      return Text(
-        en: "the selection keeps none of \(counts.read) records",
-        ru: "под отбор не подошла ни одна запись (из \(counts.read))")
+      return counts.isSelectionEmpty ? none(of: counts.read) : nil
     }
+    return noneMatches(counts.read, unmatched, near: places.near)
+  }
+
+  /// Returns a report that an output's own selection kept no row, and why.
+  fileprivate static func noneKept(_ empty: EmptySelection, _ counts: Statistics) -> Text {
+    let reason =
+      if let days = empty.days {
+        noneInDays(counts, days.rows, days.from, days.to)
+      } else if empty.isOfPlace {
+        PlaceRemarks.nothing
+      } else if let unmatched = empty.unmatched {
+        noneMatches(counts.read, unmatched, near: empty.near)
+      } else {
+        none(of: counts.read)
+      }
+    let named = .verbatim("\(escaped(empty.path, limit: 200)): ") + reason
+    guard counts.unchanged.contains(empty.path) else { return named }
+    return named
+      + Text(
+        en: "; it is unchanged; --allow-empty replaces it",
+        ru: "; файл не изменён; заменить его позволит --allow-empty")
+  }
+
+  private static func none(of read: Int) -> Text {
+    Text(
+      en: "the selection keeps none of \(read) records",
+      ru: "под отбор не подошла ни одна запись (из \(read))")
+  }
+
+  private static func noneMatches(
+    _ read: Int, _ unmatched: (column: String, nearest: [String]), near: [NamedPlace]
+  ) -> Text {
     let none = Text(
-      en: "none of \(counts.read) records matches --where",
-      ru: "ни одна запись (из \(counts.read)) не подходит под --where")
+      en: "none of \(read) records matches --where",
+      ru: "ни одна запись (из \(read)) не подходит под --where")
     // Whole places say more than values of one column, which may belong to other places.
-    guard places.near.isEmpty else { return none + .nearest(places.near) }
+    guard near.isEmpty else { return none + .nearest(near) }
     guard !unmatched.nearest.isEmpty else { return none }
     let nearest = unmatched.nearest.map { escaped($0, limit: 60) }.joined(separator: ", ")
     return none
@@ -140,8 +179,9 @@ extension Text {
         ru: "; ближайшие значения \(unmatched.column): \(nearest)")
   }
 
-  private static func noneInDays(_ counts: Statistics, _ from: Day?, _ to: Day?) -> Text {
-    let count = counts.outsideOfDays
+  private static func noneInDays(
+    _ counts: Statistics, _ count: Int, _ from: Day?, _ to: Day?
+  ) -> Text {
     let none =
       switch (from, to) {
       case (let from?, let to?):
@@ -209,6 +249,17 @@ extension Text {
         принимает больше 1000 событий или 1 МБ; запишите по календарю на каждое значение столбца, \
         -o 'ics/{\(column)}.ics', или выберите часть: --where FIELD=VALUE
         """)
+  }
+
+  /// Tells the names that are others in a database.
+  fileprivate static func renamed(_ names: [Statistics.Renamed]) -> Text {
+    var told: [Statistics.Renamed] = []
+    // Two databases of one run may have the same names.
+    for name in names where !told.contains(name) { told.append(name) }
+    let list = told.map { "\(escaped($0.name)) → \(escaped($0.sql))" }.joined(separator: ", ")
+    return Text(
+      en: "names in the database, so that SQL needs no quotation marks: \(list)",
+      ru: "имена в базе данных, чтобы SQL понимал их без кавычек: \(list)")
   }
 
   /// Says that the end of the input could not be checked.

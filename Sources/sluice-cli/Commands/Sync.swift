@@ -135,6 +135,7 @@ extension SyncOptions {
       job.accepts = accepts
       job.today = today
       job.publicText = { $0.publicText }
+      convert.warn(console)
       if let watcher { job.begun = { watcher.begun() } }
       let counters = Counters()
       let outcome = withProgress(
@@ -142,16 +143,19 @@ extension SyncOptions {
       ) { [job] in
         SluiceSync.sync(job, counters: counters)
       }
-      return (report(outcome, console), outcome.isBusy)
+      return (report(outcome, job.conversion.addresses, console), outcome.isBusy)
     } catch {
       console.error(error.text(command: .sync))
       return (ExitCode(error), false)
     }
   }
 
-  private func report(_ outcome: SyncOutcome, _ console: Console) -> ExitCode {
+  private func report(
+    _ outcome: SyncOutcome, _ addresses: [String], _ console: Console
+  ) -> ExitCode {
     let places = PlaceRemarks(
-      chosen: outcome.place, near: outcome.nearPlaces, allowsNothing: true)
+      chosen: addresses.compactMap { outcome.places[$0] }, near: outcome.nearPlaces,
+      allowsNothing: true)
     if let error = outcome.error, let since = outcome.standsSince {
       if convert.reading.verbosity != .quiet {
         console.warning(.lastGoodStands(since: since, because: error))

@@ -32,9 +32,15 @@ private func isThere(_ shell: String) -> Bool {
     #expect(try bash("sluice", "co") == ["convert", "config", "completions"])
     #expect(try bash("sluice", "convert", "--fo") == ["--format"])
     #expect(try bash("sluice", "inspect", "--fo") == [])
-    #expect(try bash("sluice", "convert", "--format", "") == ["csv", "ndjson", "ics", "sqlite"])
+    #expect(
+      try bash("sluice", "convert", "--format", "") == [
+        "csv", "tsv", "xlsx", "ndjson", "json", "ics", "sqlite",
+      ])
     #expect(try bash("sluice", "convert", "--format", "=", "nd") == ["ndjson"])
-    #expect(try bash("sluice", "convert", "--format", "=") == ["csv", "ndjson", "ics", "sqlite"])
+    #expect(
+      try bash("sluice", "convert", "--format", "=") == [
+        "csv", "tsv", "xlsx", "ndjson", "json", "ics", "sqlite",
+      ])
     #expect(try bash("sluice", "convert", "my") == ["my feed.zip"])
     #expect(try bash("sluice", "convert", "-o", "da") == ["data.json"])
     #expect(try bash("sluice", "convert", "--from", "") == [])
@@ -56,7 +62,9 @@ private func isThere(_ shell: String) -> Bool {
     #expect(try fish("sluice ") == Command.visible.map(\.name).sorted())
     #expect(try fish("sluice convert --fo") == ["--format"])
     #expect(try fish("sluice inspect --fo") == [])
-    #expect(try fish("sluice convert --format ") == ["csv", "ics", "ndjson", "sqlite"])
+    #expect(
+      try fish("sluice convert --format ")
+        == ["csv", "ics", "json", "ndjson", "sqlite", "tsv", "xlsx"])
     #expect(try fish("sluice convert --from ") == [])
     #expect(try fish("sluice completions z") == ["zsh"])
   }

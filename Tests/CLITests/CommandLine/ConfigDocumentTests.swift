@@ -42,6 +42,7 @@ import Testing
         switch entry.value {
         case .text(let text): [text]
         case .list(let list): list
+        case .outputs: [ConfigDocument.Scalar]()
         }
       let values = items.map { "\($0.text)@\($0.place.line):\($0.place.column)" }
       return "\(entry.key.text)@\(entry.key.place.line) " + values.joined(separator: " ")
@@ -112,6 +113,6 @@ import Testing
       }
     }
     let deep = String(repeating: "[", count: 100_000)
-    #expect(fault("to: " + deep) == "1:6 nestedItem(\"to\")")
+    #expect(fault("to: " + deep) == "1:8 nestedItem(\"to\")")
   }
 }

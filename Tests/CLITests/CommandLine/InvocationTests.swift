@@ -15,7 +15,7 @@ import Testing
     #expect(options.reading.verbosity == .normal)
     #expect(options.reading.isProgressAllowed)
     #expect(options.outputs == [Output(.standardOutput, .csv)])
-    #expect(options.csvDialect == .plain)
+    #expect(options.rows.csvDialect == nil)
     #expect(options.calendarLanguage == nil)
     #expect(options.maxRejects == .share(millionths: 100_000))
     #expect(!options.areRejectsAllowed)
@@ -32,13 +32,13 @@ import Testing
       """)
     #expect(options.reading.input == .file("in.zip"))
     #expect(options.outputs.map(\.format) == [.csv, .ics])
-    #expect(options.conditions.map(\.column) == ["street", "house"])
-    #expect(options.conditions.map(\.value) == ["A", ""])
-    #expect(options.from == options.to)
-    #expect(options.csvDialect == .excel)
+    #expect(options.rows.conditions.map(\.column) == ["street", "house"])
+    #expect(options.rows.conditions.map(\.value) == ["A", ""])
+    #expect(options.rows.from == options.rows.to)
+    #expect(options.rows.csvDialect == .excel)
     #expect(options.calendarLanguage == .en)
-    #expect(options.alarms.map(\.duration) == ["P1D", "PT30M"])
-    #expect(options.calendarName == "C")
+    #expect(options.rows.alarms.map(\.duration) == ["P1D", "PT30M"])
+    #expect(options.rows.calendarName == "C")
     #expect(options.rejects == .file("r"))
     #expect(options.maxRejects == .count(5))
     #expect(options.areRejectsAllowed)
@@ -112,7 +112,7 @@ import Testing
   func `a field is known by its column, and by the source's name for it`(name: String) throws {
     let read = Invocation(["convert", "in", "--where", "\(name)=Садовая"]) { _ in nil }
     let options = try #require(try read.request.get() as? ConvertOptions)
-    #expect(options.conditions == [Condition(column: "street", value: "Садовая")])
+    #expect(options.rows.conditions == [Condition(column: "street", value: "Садовая")])
   }
 
   @Test func `values that cannot be read are refused`() {

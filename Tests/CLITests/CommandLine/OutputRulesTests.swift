@@ -64,7 +64,9 @@ import Sluice
     #expect(problem("convert -o site/ --format csv") == .idleFormat(.csv))
     #expect(
       problem("convert -o - --format site")
-        == .notAChoice("--format", value: "site", choices: ["csv", "ndjson", "ics", "sqlite"]))
+        == .notAChoice(
+          "--format", value: "site",
+          choices: ["csv", "tsv", "xlsx", "ndjson", "json", "ics", "sqlite"]))
   }
 
   @Test func `a site of a feed with several tables names the table`() {

@@ -23,6 +23,7 @@ import Testing
         case .none: ""
         case .text(let text): text
         case .list(let items): items.joined(separator: ",")
+        case .outputs(let items): "\(items.count) outputs"
         }
       let origin =
         switch setting.origin {
@@ -85,13 +86,14 @@ import Testing
   @Test func `every option that can be set is read from both places`() throws {
     let values = [
       "output": "a.csv", "format": "csv", "where": "house=5", "from": "2020-06-01",
-      "to": "2020-06-02", "feed": "hot-water", "csv-dialect": "excel", "alarm": "1d",
+      "to": "2020-06-02", "feed": "hot-water", "csv-dialect": "excel", "header-row": "labels",
+      "alarm": "1d",
       "max-rejects": "5%", "max-size": "1G", "max-output": "2G", "max-files": "9", "header": "A: 1",
       "max-age": "4h",
       "stale-ok": "7d", "max-time": "40m",
       "max-shrink": "5%", "today": "2020-07-01", "lang": "ru", "input": "x.json",
       "ping": "https://watch.example/secret", "table": "hot_water",
-      "allow-env": "A_KEY",
+      "allow-env": "A_KEY", "columns": "street,house",
     ]
     // This feed's rows have no key to be merged by.
     // And a list of files needs an output that has some.

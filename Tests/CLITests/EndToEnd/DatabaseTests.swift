@@ -211,15 +211,6 @@ extension EndToEnd {
         try ask("SELECT * FROM n") == "9223372036854775807|-9223372036854775808|1.0e+30\n")
     }
 
-    @Test func `what SQLite refuses of a new database is told by the name that was given`() throws {
-      let document = try folder.write(
-        "n.yaml", "feed: n\ntables: {sqlite_n: {rows: \"d[]\", columns: {id: id}}}\n")
-      let rows = try folder.write("n.json", #"{"d":[{"id":"1"}]}"#)
-      let run = try BuiltProgram.run(["convert", rows, "--feed", document, "-o", database])
-      run.expectFailure(74, "sink: \"\(database)\": object name reserved for internal use")
-      #expect(!run.errors.contains("--merge"), "\(run.errors)")
-    }
-
     @Test(arguments: [
       ("CREATE UNIQUE INDEX mine ON posts(user_id)", "posts.user_id"),
       (

@@ -45,12 +45,12 @@ extension EndToEnd {
       _ = try folder.folder("disk")
       let script = """
         mount -t tmpfs -o size=512k none disk && cd disk
-        for n in a.csv b.ndjson c.ics; do echo old > $n; done
-        sluice convert \(Samples.full) -o a.csv -o b.ndjson -o c.ics; echo code $?
-        cat a.csv b.ndjson c.ics; ls -A
+        for n in a.csv b.ndjson c.ics d.xlsx; do echo old > $n; done
+        sluice convert \(Samples.full) -o a.csv -o b.ndjson -o c.ics -o d.xlsx; echo code $?
+        cat a.csv b.ndjson c.ics d.xlsx; ls -A
         """
       let run = try BuiltProgram.tool(["unshare", "-m", "bash", "-c", script], in: folder.path)
-      #expect(run.output == "code 74\nold\nold\nold\na.csv\nb.ndjson\nc.ics\n")
+      #expect(run.output == "code 74\nold\nold\nold\nold\na.csv\nb.ndjson\nc.ics\nd.xlsx\n")
       run.expectOneLine("sluice: error: sink: byte ")
       #expect(run.errors.contains("no space left on the device"))
     }

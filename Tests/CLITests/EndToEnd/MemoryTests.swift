@@ -92,6 +92,7 @@ extension EndToEnd {
         #expect(
           try peak(["convert", input, "-o", "a.csv", "-o", "b.ndjson"], in: folder) <= 32 * Self.MiB
         )
+        #expect(try peak(["convert", input, "-o", "a.xlsx"], in: folder) <= 32 * Self.MiB)
         let selection = ["convert", input, "--where", "house=nothing"]
         #expect(try peak(selection, in: folder, code: 1) <= 32 * Self.MiB)
         // All are refused, with their reasons.

@@ -21,7 +21,7 @@ extension EndToEnd {
           }))
     }
 
-    @Test(arguments: ["csv", "ndjson", "ics", "sqlite"])
+    @Test(arguments: ["csv", "ndjson", "ics", "sqlite", "xlsx"])
     func `outputs beyond the limit are refused, and the old ones stay`(_ format: String) throws {
       try writeFeed(records: 40, periods: 90, text: 1000)
       let output = folder("a.\(format)")

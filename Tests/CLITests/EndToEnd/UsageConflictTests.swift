@@ -13,7 +13,7 @@ extension EndToEnd {
       "feed.json -o hard.csv", "feed.json -o feedlink.csv", "feed.json -o a.csv --stats feed.json",
       "./feed.json --rejects feed.json", "feed.json --stats -", "feed.json -o - --rejects -",
       "feed.json -o a.csv --rejects - --stats -", "feed.json -o - -o -", "feed.json -o feed.ics",
-      "feed.json --feed bonds -o a.ics", "feed.json -o a.xlsx", "feed.json --format ics -o a.csv",
+      "feed.json --feed bonds -o a.ics", "feed.json -o a.ods", "feed.json --format ics -o a.csv",
       "feed.json --from 2020-07-02 --to 2020-07-01", "feed.json --from 2020-02-30",
       "feed.json --where nothing=1", "feed.json --where street",
       "feed.json --where start_date=2020",

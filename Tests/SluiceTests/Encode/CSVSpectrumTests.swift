@@ -20,7 +20,8 @@ import Testing
     for dialect in CSVDialect.allCases {
       let (written, guarded) = try Encoding.csv(rows, feed, dialect)
       let read = RFC4180.rows(
-        dialect == .excel ? Array(written.dropFirst(3)) : written, separator: dialect.separator)
+        dialect == .excel ? Array(written.dropFirst(3)) : written,
+        separator: DelimitedForm(dialect).separator)
       #expect(guarded == 0)
       #expect(read == table)
     }

@@ -77,7 +77,10 @@ import Testing
       data["summary"] as? [String: String] == ["ru": "Нет горячей воды", "en": "No hot water"])
     #expect(data["history"] as? [Int] == [])
     let files = try #require(data["files"] as? [[String: Any]])
-    #expect(files.map { $0["path"] as? String } == ["hot-water.csv", "hot-water.ndjson"])
+    #expect(
+      files.map { $0["path"] as? String } == [
+        "hot-water.csv", "hot-water.ndjson", "hot-water.xlsx",
+      ])
     #expect(files[0]["size"] as? Int == folder.text("site/hot-water.csv")?.utf8.count)
     let streets = try #require(data["streets"] as? [String: String])
     let street = try #require(streets["0/1"])
@@ -145,8 +148,8 @@ import Testing
     try site("[\(moved.joined(separator: ","))]")
     let new = try inodes()
     #expect(old.count == new.count)
-    // The house, its street, the data, both tables, and the marker.
-    #expect(old.filter { new[$0.key] != $0.value }.count == 6)
+    // The house, its street, the data, the three tables, and the marker.
+    #expect(old.filter { new[$0.key] != $0.value }.count == 7)
   }
 
   /// The inodes of all files.

@@ -104,13 +104,14 @@ import Testing
       Condition(column: $0, value: $1)
     }
     // The text now fits another place, which was not meant.
-    #expect(try rows("Садовая 15", lines) { $0.knownPlace = KnownPlace(known) } == [])
+    #expect(
+      try rows("Садовая 15", lines) { $0.knownPlaces["Садовая 15"] = KnownPlace(known) } == [])
     let other = try rows("Садовая 15", lines) {
-      $0.knownPlace = KnownPlace(known, mayChange: true)
+      $0.knownPlaces["Садовая 15"] = KnownPlace(known, mayChange: true)
     }
     #expect(other == ["П,Садовая,15,А"])
     let both = try rows("Садовая 15", lines + ["П,Садовая,15,,\(days)"]) {
-      $0.knownPlace = KnownPlace(known, mayChange: true)
+      $0.knownPlaces["Садовая 15"] = KnownPlace(known, mayChange: true)
     }
     #expect(both == ["П,Садовая,15,"])
   }

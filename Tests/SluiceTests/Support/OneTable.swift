@@ -44,7 +44,9 @@ extension Normalizer where Next: ~Copyable {
 
 extension CSVEncoder where Output: ~Copyable {
   init(_ feed: Feed, dialect: CSVDialect, into output: consuming Output, counters: Counters) {
-    self.init(feed.table.columns, dialect: dialect, into: output, counters: counters)
+    self.init(
+      feed.table.columns, DelimitedForm(dialect), into: output,
+      counters: counters)
   }
 }
 

@@ -277,6 +277,11 @@ package enum SQLName {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
       + "\""
   }
+
+  /// Returns a text as a literal.
+  static func literal(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
 }
 
 /// Tells which numbers SQLite can hold: 64-bit integers and 8-byte floats. It silently stores other

@@ -13,6 +13,7 @@ final class OutputDatabase {
   private let database: SQLiteDatabase
   let isMerge: Bool
   private let views: [View]
+  private var names: DatabaseNames?
   /// The size of the file before the run, in bytes.
   private let sizeBefore: Int
   private var schemas: [TableSchema] = []
@@ -55,18 +56,54 @@ final class OutputDatabase {
     }
   }
 
-  /// Creates a table unless it exists. A merge also adds the columns that an older one lacks.
-  /// Throws if this fails.
-  func add(_ schema: TableSchema) throws(PipelineError) {
-    schemas.append(schema)
+  /// The names that are others than in the feed.
+  var renamed: [Statistics.Renamed] { names?.changes ?? [] }
+
+  /// Creates the tables unless they exist. A merge also adds the columns that older ones lack.
+  /// `feed` is the name of a feed of one table. Returns the tables as SQL. Throws if this fails.
+  func add(_ tables: [Table], of feed: String?) throws(PipelineError) -> [TableSchema] {
     do throws(DatabaseFault) {
-      try database.run(schema.create)
-      guard isMerge else { return }
-      try database.run(schema.addColumns(except: try columns(of: schema)))
-      try database.run(schema.createSeen)
+      let names = try DatabaseNames(
+        tables, views: views, feed: feed, in: isMerge ? try tablesAndViews() : []
+      ) { (name) throws(DatabaseFault) in isMerge ? try columns(of: SQLName.quoted(name)) : [:] }
+      self.names = names
+      for table in tables {
+        var schema = TableSchema(table, names)
+        try database.run(schema.create)
+        if isMerge {
+          let known = Set(try columns(of: schema.name).keys)
+          schema.lacksSearch = schema.names.search.map { !known.contains($0) } ?? false
+          try database.run(schema.addColumns(except: known))
+          try database.run(schema.createSeen)
+        }
+        schemas.append(schema)
+      }
     } catch {
       throw PipelineError(sink: .database(error, isMerge: isMerge))
     }
+    return schemas
+  }
+
+  /// The names of the tables and views that the database has, in the form in which they are compared.
+  private func tablesAndViews() throws(DatabaseFault) -> Set<String> {
+    var rows = try database.prepare(
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
+    var names: Set<String> = []
+    while try rows.step() {
+      names.insert(DocumentValues.comparable(String(decoding: rows.text(0), as: UTF8.self)))
+    }
+    return names
+  }
+
+  /// Returns the columns of a table, whose name is in quotes, with their declared types.
+  private func columns(of table: String) throws(DatabaseFault) -> [String: String] {
+    var rows = try database.prepare("PRAGMA table_info(\(table))")
+    var columns: [String: String] = [:]
+    while try rows.step() {
+      columns[String(decoding: rows.text(1), as: UTF8.self)] = String(
+        decoding: rows.text(2), as: UTF8.self)
+    }
+    return columns
   }
 
   /// Prepares the statement that writes a row of a table. Throws if this fails.
@@ -89,13 +126,6 @@ final class OutputDatabase {
     }
   }
 
-  private func columns(of schema: TableSchema) throws(DatabaseFault) -> Set<String> {
-    var rows = try database.prepare("PRAGMA table_info(\(schema.name))")
-    var names: Set<String> = []
-    while try rows.step() { names.insert(String(decoding: rows.text(1), as: UTF8.self)) }
-    return names
-  }
-
   /// Marks a table as one for which all rows have come.
   func setWhole(_ schema: TableSchema) { whole.insert(schema.table.name) }
 
@@ -106,18 +136,94 @@ final class OutputDatabase {
     do throws(DatabaseFault) {
       fault = try danglingReference()
       if fault == nil {
-        if isMerge {
-          for schema in schemas where whole.contains(schema.table.name) {
-            try database.run(schema.deleteUnseen)
-          }
+        for schema in schemas {
+          if schema.lacksSearch { try fillSearch(schema) }
+          for index in schema.indexes { try make(index, of: schema) }
+          if isMerge, whole.contains(schema.table.name) { try database.run(schema.deleteUnseen) }
         }
-        for view in views { try database.run(view.create) }
+        for view in views { try make(view) }
         if !isMerge { try database.run("COMMIT") }
       }
     } catch {
       throw PipelineError(sink: .database(error, isMerge: isMerge))
     }
     if let fault { throw PipelineError(.normalize(fault)) }
+  }
+
+  /// Makes an index unless there is one of its name. Only now, because it is faster than with each
+  /// row.
+  private func make(_ index: TableSchema.Index, of schema: TableSchema) throws(DatabaseFault) {
+    // Another table's index or another thing of the owner's may have the name.
+    var (name, number) = (index.name, 2)
+    while let found = try object(name),
+      found.type != "index"
+        || DocumentValues.comparable(found.table) != DocumentValues.comparable(schema.names.table)
+    {
+      name = "\(index.name)_\(number)"
+      number += 1
+    }
+    try database.run(schema.create(index, as: name))
+  }
+
+  /// Makes a view. One that an earlier run made is replaced if the document says something else by
+  /// now, unless it has triggers. Whatever else has its name stays.
+  private func make(_ view: View) throws(DatabaseFault) {
+    guard let names else { return }
+    let name = names.views[view.name] ?? view.name
+    let view = ViewSchema(view, name, among: schemas)
+    if let found = try object(name) {
+      guard found.type == "view", found.sql != view.create, view.isMadeByUs(found.sql) else {
+        return
+      }
+      let triggers = try database.integer(
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = "
+          + SQLName.literal(name) + " COLLATE NOCASE")
+      guard triggers == 0 else { return }
+      try database.run("DROP VIEW \(SQLName.quoted(name))")
+    }
+    try database.run(view.create)
+  }
+
+  /// Returns the type, the table and the SQL of what has a name in the database; nil if nothing has.
+  private func object(
+    _ name: String
+  ) throws(DatabaseFault) -> (type: String, table: String, sql: String)? {
+    var rows = try database.prepare(
+      "SELECT type, tbl_name, sql FROM sqlite_schema WHERE type <> 'trigger' AND name = "
+        + SQLName.literal(name) + " COLLATE NOCASE")
+    guard try rows.step() else { return nil }
+    return (
+      String(decoding: rows.text(0), as: UTF8.self), String(decoding: rows.text(1), as: UTF8.self),
+      String(decoding: rows.text(2), as: UTF8.self)
+    )
+  }
+
+  /// Gives the rows that did not come the text that is searched. A database of an earlier version
+  /// has none.
+  private func fillSearch(_ schema: TableSchema) throws(DatabaseFault) {
+    var rows = try database.prepare(schema.rowsWithoutSearch)
+    var update = try database.prepare(schema.setSearch)
+    let (count, texts) = (schema.table.key.count, schema.searched.count)
+    while try rows.step() {
+      // The new text, then the key. SQLite may move its own texts.
+      var bytes = ByteBuffer(capacity: 256)
+      for column in count..<count + texts {
+        // The owner may have put any bytes there.
+        var text = String(decoding: rows.text(column), as: UTF8.self)
+        text.withUTF8 { SearchText.append(UnsafeRawBufferPointer($0), to: &bytes) }
+      }
+      var ends = [bytes.count]
+      for column in 0..<count {
+        bytes.append(rows.text(column))
+        ends.append(bytes.count)
+      }
+      for (place, end) in ends.enumerated() {
+        let start = place == 0 ? 0 : ends[place - 1]
+        try update.bind(
+          place + 1, UnsafeRawBufferPointer(rebasing: bytes.contents[start..<end]))
+      }
+      try update.run()
+    }
   }
 
   /// Returns the fault of the first row that refers to a row that does not exist or is about to be
@@ -130,7 +236,7 @@ final class OutputDatabase {
         }
         let isLeaving = isMerge && whole.contains(reference.table)
         var rows = try database.prepare(
-          schema.dangling(reference, from: isLeaving ? parent.seen : parent.name, isMerge: isMerge))
+          schema.dangling(reference, from: parent, isLeaving: isLeaving, isMerge: isMerge))
         guard try rows.step() else { continue }
         return .noSuchRow(
           table: schema.table.name, column: reference.column,
@@ -188,9 +294,10 @@ struct TableEncoder: RecordStage, ~Copyable {
   private var hasRejected = false
   private var insert: SQLiteStatement
   private var insertSeen: SQLiteStatement?
+  /// The text of the row that is searched.
+  private var searched = ByteBuffer(capacity: 256)
 
   init(_ schema: TableSchema, into database: OutputDatabase) throws(PipelineError) {
-    try database.add(schema)
     // Both first: a noncopyable struct is initialised at once or not at all.
     let insert = try database.insert(schema)
     let insertSeen = try database.insertSeen(schema)
@@ -240,6 +347,11 @@ struct TableEncoder: RecordStage, ~Copyable {
           try insert.bind(column + 1, text)
         }
       }
+      if schema.names.search != nil {
+        searched.removeAll()
+        for column in schema.searched { SearchText.append(record.text(column), to: &searched) }
+        try insert.bind(schema.columns.count + 1, searched.contents)
+      }
       try insert.run()
     } catch {
       // A merge has already noted the key, so this error comes from a constraint of the user's.
@@ -270,123 +382,6 @@ struct TableEncoder: RecordStage, ~Copyable {
   }
 }
 
-/// A table of an output database, as SQL.
-///
-///     posts:  id INTEGER NOT NULL, user_id INTEGER REFERENCES users(id) …, title TEXT, …,
-///             favorite INTEGER NOT NULL DEFAULT 0, …, PRIMARY KEY(id)
-struct TableSchema {
-  let table: Table
-  /// The columns that the feed gives, in order. Flags, `true` or `false`, are 1 and 0 here.
-  let columns: [Column]
-  private let types: [String]
-  private let required: Set<String>
-
-  init(_ table: Table) {
-    self.table = table
-    columns = table.columns
-    types = columns.map { column in
-      switch column.kind {
-      case .text, .verbatim, .day, .instant, .keyNumber: "TEXT"
-      case .integer, .flag: "INTEGER"
-      case .decimal: "NUMERIC"
-      }
-    }
-    required = Set(table.fields.filter(\.isRequired).flatMap(\.columns)).union(table.key)
-  }
-
-  var name: String { SQLName.quoted(table.name) }
-  private var key: String { list(table.key) }
-  private func list(_ names: [String], _ prefix: String = "") -> String {
-    names.map { prefix + SQLName.quoted($0) }.joined(separator: ", ")
-  }
-
-  /// SQL that creates the table, with an index for each column that refers to another table's row.
-  var create: String {
-    var parts = zip(columns.map(\.name), types).map { column, type in
-      "\(SQLName.quoted(column)) \(type)\(required.contains(column) ? " NOT NULL" : "")"
-    }
-    parts += table.marks.map(Self.mark)
-    if !table.key.isEmpty { parts.append("PRIMARY KEY(\(key))") }
-    for reference in table.references {
-      parts.append(
-        "FOREIGN KEY(\(SQLName.quoted(reference.column))) REFERENCES "
-          + "\(SQLName.quoted(reference.table))(\(SQLName.quoted(reference.key))) ON DELETE CASCADE"
-      )
-    }
-    return "CREATE TABLE IF NOT EXISTS \(name)(\(parts.joined(separator: ", ")));\n" + indexes
-  }
-
-  private var indexes: String {
-    table.references.filter { [$0.column] != table.key }.map { reference in
-      let index = SQLName.quoted("\(table.name)_by_\(reference.column)")
-      return
-        "CREATE INDEX IF NOT EXISTS \(index) ON \(name)(\(SQLName.quoted(reference.column)));\n"
-    }.joined()
-  }
-
-  /// Returns SQL that adds the columns that an older table lacks.
-  func addColumns(except known: Set<String>) -> String {
-    let missing =
-      zip(columns.map(\.name), types).filter { !known.contains($0.0) }.map {
-        "\(SQLName.quoted($0)) \($1)"
-      }
-      + table.marks.filter { !known.contains($0) }.map(Self.mark)
-    return missing.map { "ALTER TABLE \(name) ADD COLUMN \($0);\n" }.joined()
-  }
-
-  private static func mark(_ column: String) -> String {
-    "\(SQLName.quoted(column)) INTEGER NOT NULL DEFAULT 0"
-  }
-
-  /// Returns SQL that inserts a row. In a merge it updates the columns of a row with the same key.
-  func insert(isMerge: Bool) -> String {
-    let places = columns.map { _ in "?" }.joined(separator: ", ")
-    let insert = "INSERT INTO \(name)(\(list(columns.map(\.name)))) VALUES(\(places))"
-    guard isMerge else { return insert }
-    let others = columns.map(\.name).filter { !table.key.contains($0) }
-    let updates = others.map { "\(SQLName.quoted($0)) = excluded.\(SQLName.quoted($0))" }
-    return insert + " ON CONFLICT(\(key)) DO "
-      + (others.isEmpty ? "NOTHING" : "UPDATE SET " + updates.joined(separator: ", "))
-  }
-
-  // MARK: Merging
-
-  /// The temporary table of the keys that came. A table of a feed has no space in its name.
-  var seen: String { "temp.\(SQLName.quoted("seen " + table.name))" }
-
-  /// SQL that creates the table of the keys that came, and SQL that adds a key to it.
-  var createSeen: String { "CREATE TABLE \(seen)(\(key), PRIMARY KEY(\(key))) WITHOUT ROWID" }
-  var insertSeen: String {
-    "INSERT INTO \(seen) VALUES(\(table.key.map { _ in "?" }.joined(separator: ", ")))"
-  }
-  /// Returns SQL that finds a row that came and refers to a row that is not in `parent`.
-  func dangling(_ reference: Table.Reference, from parent: String, isMerge: Bool) -> String {
-    let column = SQLName.quoted(reference.column)
-    let came = isMerge ? " AND (\(key)) IN (SELECT \(key) FROM \(seen))" : ""
-    return """
-      SELECT \(column) FROM \(name) WHERE \(column) IS NOT NULL\(came)
-        AND \(column) NOT IN (SELECT \(SQLName.quoted(reference.key)) FROM \(parent)) LIMIT 1
-      """
-  }
-  /// SQL that deletes the rows whose keys did not come.
-  var deleteUnseen: String {
-    "DELETE FROM \(name) WHERE (\(key)) NOT IN (SELECT \(key) FROM \(seen))"
-  }
-}
-
-extension View {
-  /// SQL that creates the view.
-  var create: String {
-    let order = order.map { SQLName.quoted($0.column) + ($0.isDescending ? " DESC" : "") }
-    let name = SQLName.quoted(name)
-    return """
-      CREATE VIEW IF NOT EXISTS \(name) AS SELECT * FROM \(SQLName.quoted(table))
-        ORDER BY \(order.joined(separator: ", "));
-
-      """
-  }
-}
-
 /// Holds a database until it is complete, and the file that it becomes.
 final class OpenDatabase {
   private(set) var tables: OutputDatabase?
@@ -394,7 +389,11 @@ final class OpenDatabase {
   private var finalGrowth = 0
   /// The merged database, once it is complete; nil before that, and for a new file.
   private(set) var merged: Statistics.Written?
+  /// The names that are others than in the feed, once it is complete.
+  private(set) var renamed: [Statistics.Renamed] = []
   private let file: ForeignOutput?
+  /// Whether an existing database is changed.
+  var isMerge: Bool { file == nil }
 
   init(_ tables: OutputDatabase, file: ForeignOutput?) {
     self.tables = tables
@@ -404,6 +403,7 @@ final class OpenDatabase {
   /// Completes the database. A new file is closed too. Throws if the database or the file fails.
   func finish() throws(PipelineError) {
     try tables?.finish()
+    renamed = tables?.renamed ?? []
     guard let file else {
       merged = try tables?.written()
       return

@@ -1,5 +1,5 @@
 /// Writes the site of one table: a page, its data, a calendar for each place and each street, and the
-/// table as CSV and NDJSON.
+/// table as CSV, NDJSON and XLSX.
 ///
 /// The tables are written while the rows come. The rest is written by ``finish(status:)`` from the
 /// rows that were kept, so it is bounded by ``SiteRows/limit``.
@@ -16,6 +16,7 @@ final class SiteEncoder {
   private let set: OutputSet
   private let queue: OutputQueue
   private let counters: Counters
+  private let workbook: Workbook
   private var tables: [(path: String, format: OutputFormat, output: Output)] = []
 
   /// Opens a site. If `hasLedger` is true, the ledger gives the events.
@@ -40,6 +41,13 @@ final class SiteEncoder {
           format, of: table, in: feed, options: options, into: QueuedOutput(into: writer, queue),
           counters: counters))
     }
+    let path = "\(name).xlsx"
+    let writer = try set.open(path, in: folder)
+    tables.append((path, .xlsx, writer.output))
+    workbook = Workbook(
+      WorkbookFacts(of: feed, options.calendar), into: ByteSink(writer), queue: queue,
+      spoolingTo: Spool.standardFolder)
+    branches.append(Branch(SheetStage(table, in: workbook)))
     branches.append(
       Branch(SiteStage(rows, identifies: !hasLedger && hasCalendars, counters: counters)))
   }
@@ -70,6 +78,7 @@ final class SiteEncoder {
   /// Writes all files that are made of the kept rows. `status` is that of the run; nil if somebody
   /// else writes it. Throws if a file cannot be written.
   func finish(status: SiteStatus?) throws(PipelineError) {
+    try workbook.finish()
     for resource in PageResource.all() {
       try folder.write(resource.name, resource.bytes.span.bytes)
     }

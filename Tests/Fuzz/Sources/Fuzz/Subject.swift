@@ -43,12 +43,11 @@ enum Subject: UInt8 {
     do throws(PipelineError) {
       switch self {
       case .hotWater, .hotWaterInBase64, .hotWaterExcel:
-        let dialect = self == .hotWaterExcel ? CSVDialect.excel : .plain
+        let form = self == .hotWaterExcel ? DelimitedForm.excel : .plain
         try feed(
           input, length, .hotWater, rejects, counters,
           to: CSVEncoder(
-            Feed.hotWater.tables[0].columns, dialect: dialect, into: Writer(to: output),
-            counters: counters))
+            Feed.hotWater.tables[0].columns, form, into: Writer(to: output), counters: counters))
       case .bonds:
         try feed(
           input, length, .bonds, rejects, counters,
@@ -75,7 +74,7 @@ enum Subject: UInt8 {
         }) {
         case .success(let feed):
           let encoder = CSVEncoder(
-            feed.tables[0].columns, dialect: .plain, into: Writer(to: output), counters: counters)
+            feed.tables[0].columns, .plain, into: Writer(to: output), counters: counters)
           try self.feed(Self.activities, length, feed, rejects, counters, to: encoder)
         case .failure(let fault): output.bytes += Array("\(fault)".utf8)
         }

@@ -1,0 +1,137 @@
+import Sluice
+import SluiceText
+
+/// The options that may count for one output alone: which rows it gets, and how they are written.
+///
+///     --from 2020-07-01 -o a.csv            the command line's count for all outputs
+///     output: [{path: a.csv, from: …}]      those of an item count for this one, in their place
+struct RowOptions: Equatable, Sendable {
+  /// The keys of an output in a configuration file, beside its path.
+  static let names: [OptionName] = [
+    .where, .address, .from, .to, .alarm, .calendarName, .columns, .csvDialect,
+  ]
+
+  var conditions: [Condition] = []
+  /// The wanted place, as people type it, or nil for all.
+  var address: String?
+  /// The first and the last selected day, both inclusive.
+  var from: Day?
+  var to: Day?
+  var alarms: [Alarm] = []
+  /// The calendar's name, or nil for the feed's.
+  var calendarName: String?
+  /// The columns of tables, in order, or nil for all.
+  var columns: [String]?
+  /// The dialect of CSV, or nil for the usual one.
+  var csvDialect: CSVDialect?
+
+  /// Reads the options for rows of these tables.
+  init(_ arguments: Arguments, of tables: [Table], in feed: Feed) throws(UsageError) {
+    for text in arguments.all(.where) {
+      guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
+      conditions.append(try Condition(text, of: tables[0], in: feed))
+    }
+    if let text = arguments[.address] {
+      guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
+      guard canFind(text, in: tables[0]) else { throw .badValue(.address, value: text) }
+      address = text
+    }
+    from = try arguments.value(.from) { Day(iso: $0) }
+    to = try arguments.value(.to) { Day(iso: $0) }
+    for text in arguments.all(.alarm) {
+      guard let alarm = Alarm(text) else { throw .badValue(.alarm, value: text) }
+      // A duplicate reminder would ring twice.
+      if !alarms.contains(alarm) { alarms.append(alarm) }
+    }
+    calendarName = arguments[.calendarName]
+    csvDialect = try arguments.choice(.csvDialect)
+    columns = try Self.columns(arguments.all(.columns), of: tables)
+  }
+
+  /// Returns the columns of these names; nil if there is no name.
+  private static func columns(
+    _ texts: [String], of tables: [Table]
+  ) throws(UsageError) -> [String]? {
+    guard !texts.isEmpty else { return nil }
+    guard tables.count == 1 else {
+      throw .selection(.columnsOfTables(tables.map(\.name)))
+    }
+    var columns: [String] = []
+    for text in texts {
+      for name in columnNames(text) {
+        let named = tables[0].columns(named: name)
+        if named.isEmpty {
+          throw .selection(.unknownColumn(name, columns: tables[0].columns.map(\.name)))
+        }
+        for column in named {
+          if columns.contains(column) { throw .selection(.columnTwice(name)) }
+          columns.append(column)
+        }
+      }
+    }
+    return columns
+  }
+
+  /// Checks that the first day is not after the last one. What is not given counts as in `others`.
+  func checkDays(beside others: RowOptions? = nil) throws(UsageError) {
+    guard let from = from ?? others?.from, let to = to ?? others?.to, from > to else { return }
+    throw .daysReversed(from: "\(from)", to: "\(to)")
+  }
+}
+
+extension OutputOptions {
+  /// Reads the options of one output. What it does not have is left to `common`.
+  init(
+    _ arguments: Arguments, of tables: [Table], in feed: Feed, beside common: RowOptions
+  ) throws(UsageError) {
+    self.init()
+    let rows: RowOptions
+    do throws(UsageError) {
+      rows = try RowOptions(arguments, of: tables, in: feed)
+      if rows.from != nil || rows.to != nil { try rows.checkDays(beside: common) }
+    } catch {
+      throw arguments.traced(error)
+    }
+    if arguments.sets(.where) { conditions = rows.conditions }
+    address = rows.address
+    (from, to) = (rows.from, rows.to)
+    if arguments.sets(.alarm) { alarms = rows.alarms.map(\.duration) }
+    calendarName = rows.calendarName
+    columns = rows.columns
+    dialect = rows.csvDialect
+  }
+}
+
+extension Arguments {
+  /// Whether differing conditions stand on both sides of an output, as if each belonged to one.
+  var hasConditionsAmongOutputs: Bool {
+    guard all(.output).count > 1 else { return false }
+    var (before, here): (Set<String>, Set<String>) = ([], [])
+    for given in options where given.origin == .flag {
+      switch given.option.name {
+      case .where:
+        let text = given.value ?? ""
+        if !before.isEmpty, !before.contains(text) { return true }
+        here.insert(text)
+      case .output:
+        before.formUnion(here)
+        here = []
+      default: continue
+      }
+    }
+    return false
+  }
+}
+
+extension Text {
+  /// Warns that conditions between outputs count for all of them.
+  static let sharedConditions = Text(
+    en: """
+      every --where counts for all outputs, wherever it stands; a configuration file can have a \
+      'where' for each output
+      """,
+    ru: """
+      каждое --where действует на все файлы, где бы оно ни стояло; свой where для каждого файла \
+      можно указать в файле настроек
+      """)
+}
