@@ -56,6 +56,14 @@ public struct Conversion: Sendable {
   public var headerRow = HeaderRow.names
   /// The language of labels in outputs: that of their reader.
   public var readerLanguage: Language
+  /// The order of the rows in tables: by the first of these columns, where that is equal by the
+  /// second, and so on. Empty for the order of the feed.
+  public var sort: [SortOrder] = []
+  /// The number of rows of each table that its outputs get, after they were sorted; nil for all.
+  /// Calendars, databases and sites get all rows.
+  public var limit: Int?
+  /// The destination of a description of the tables (Data Package 2.0); nil for none.
+  public var schema: Destination?
   /// The language of calendar texts.
   public var language: Language
   /// The name of calendars; nil for the feed's own name.
@@ -98,6 +106,8 @@ public struct Conversion: Sendable {
   public var headers: [String] = []
   /// The bytes of all such files together that are kept in memory.
   var splitMemory = FileChains.standardLimit
+  /// The bytes of the rows that are kept in memory to be sorted.
+  var sortMemory = RowSorter.standardLimit
   /// When a second thread runs the stages after the archive, and when another writes the outputs.
   var offload = OffloadRule.standard
   var writing = OffloadRule.outputs
@@ -172,7 +182,7 @@ extension Conversion {
     let named = outputs.filter { !$0.destination.namesColumns }
     let destinations =
       named.flatMap { output in feed.tables.map { output.destination.named(by: $0) } }
-      + [changes, fileIndex, rejects, statistics].compactMap(\.self)
+      + [changes, fileIndex, schema, rejects, statistics].compactMap(\.self)
     for case .file(let path) in destinations { OutputSet.sweep(path) }
     for output in outputs where output.destination.namesColumns {
       for table in feed.tables {
@@ -237,5 +247,15 @@ extension Conversion.Destination {
   package func named(by table: Table) -> Conversion.Destination {
     guard case .file(let path) = self else { return self }
     return .file(path.putting(table.name, for: Self.tablePlace))
+  }
+}
+
+extension Conversion.Destination {
+  /// Opens the output in a set. Throws if that fails.
+  func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
+    switch self {
+    case .standardOutput: set.openStandardOutput()
+    case .file(let path): try set.open(path: path)
+    }
   }
 }

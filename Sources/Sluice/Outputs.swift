@@ -45,6 +45,10 @@ final class Outputs {
   /// The outputs with columns in their names, and the list of their files.
   let splits: SplitOutputs
   private var fileIndex: [Box<OutputWriter>] = []
+  /// The description of the tables.
+  private var schema: [Box<OutputWriter>] = []
+  /// The branches of each table that want its rows in an order.
+  private var sorted: [Int: [Branch]] = [:]
   private(set) var parts: [ConversionPart] = []
   /// The totals of shares, returned by the pass.
   var shares: [Statistics.Share] = []
@@ -122,6 +126,12 @@ final class Outputs {
       files.append(OpenFile(output: writer.output, tables: parts.indices))
       fileIndex = [Box(writer)]
     }
+    if let destination = conversion.schema {
+      let writer = try destination.open(in: set)
+      files.append(OpenFile(output: writer.output, tables: parts.indices))
+      schema = [Box(writer)]
+    }
+    try addSorters()
     addMeters()
   }
 
@@ -181,14 +191,34 @@ final class Outputs {
   private func add(
     _ branches: [Branch], to index: Int, for output: Conversion.Output
   ) -> RowSelector? {
-    guard conversion.hasOwnSelections, conversion.selects(for: output) else {
-      parts[index].branches += branches
-      return nil
+    var branches = branches
+    if let limit = conversion.limit, output.format.isTable {
+      branches = [Branch(LimitStage(limit, into: branches))]
     }
-    let selector = RowSelector(conversion, of: output, from: parts[index].table)
-    selectors.append(selector)
-    parts[index].branches.append(Branch(SelectingStage(selector, into: branches)))
+    var selector: RowSelector?
+    if conversion.hasOwnSelections, conversion.selects(for: output) {
+      let own = RowSelector(conversion, of: output, from: parts[index].table)
+      selectors.append(own)
+      branches = [Branch(SelectingStage(own, into: branches))]
+      selector = own
+    }
+    if !conversion.sort.isEmpty, output.format.isTable {
+      sorted[index, default: []] += branches
+    } else {
+      parts[index].branches += branches
+    }
     return selector
+  }
+
+  /// Has the rows of each table sorted once, for all outputs that want them in that order.
+  private func addSorters() throws(PipelineError) {
+    for (index, branches) in sorted {
+      let sorter = try RowSorter(
+        conversion.sort, of: parts[index].table, limit: conversion.sortMemory / sorted.count,
+        wanted: conversion.hasOwnSelections ? nil : conversion.limit, into: branches)
+      parts[index].branches.append(Branch(sorter))
+    }
+    sorted = [:]
   }
 
   /// Has the databases and the ledger measured while rows come in.
@@ -396,6 +426,10 @@ final class Outputs {
     for list in fileIndex {
       if let writer = list.takeIfPresent() { try splits.writeIndex(into: writer) }
     }
+    for file in schema {
+      guard let writer = file.takeIfPresent() else { continue }
+      try DataPackage(conversion, parts.map(\.table)).write(into: writer)
+    }
   }
 
   /// Brings the files and the ledger's new state to the disk.
@@ -463,15 +497,5 @@ final class Outputs {
   func abandon() {
     set.abandon()
     splits.abandon()
-  }
-}
-
-extension Conversion.Destination {
-  /// Opens the output in a set. Throws if that fails.
-  func open(in set: OutputSet) throws(PipelineError) -> OutputWriter {
-    switch self {
-    case .standardOutput: set.openStandardOutput()
-    case .file(let path): try set.open(path: path)
-    }
   }
 }

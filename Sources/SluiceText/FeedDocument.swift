@@ -325,6 +325,22 @@ extension FeedDocumentFault.Wanted {
       Message(
         en: "\(it) is not a valid name; write one line of at most 200 bytes",
         ru: "\(it) не годится как название; пишите одну строку, не длиннее 200 байт")
+    case .text:
+      Message(
+        en: "\(it) has a character that no database takes; write letters and signs",
+        ru: "в \(it) есть знак, который база данных не примет; пишите буквы и обычные знаки")
+    case .integer:
+      Message(
+        en: "\(it) is not a whole number of 64 bits; write digits, such as 12",
+        ru: "\(it) — не целое 64-битное число; пишите цифры, например 12")
+    case .decimal:
+      Message(
+        en: "\(it) is not a number; write digits and a point, such as 2.5",
+        ru: "\(it) — не число; пишите цифры и точку, например 2.5")
+    case .day:
+      Message(
+        en: "\(it) is not a day; write one such as 2020-06-22",
+        ru: "\(it) — не день; пишите, например, 2020-06-22")
     case .count(let most):
       Message(
         en: "\(it) is not a valid number; write a whole number up to \(most)",

@@ -353,7 +353,7 @@ enum FaultSamples {
   static func documents(_ name: String) -> [(problem: FeedDocumentFault.Problem, names: [String])] {
     let wanted: [FeedDocumentFault.Wanted] = [
       .feedName, .columnName, .url, .time, .clock, .percentage, .color, .refresh, .trueOrFalse,
-      .headerName, .headerValue, .itemName, .count(most: 77),
+      .headerName, .headerValue, .itemName, .count(most: 77), .text, .integer, .decimal, .day,
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
       .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .taken(column: "street"),

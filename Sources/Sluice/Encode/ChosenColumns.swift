@@ -48,6 +48,7 @@ struct NarrowingStage<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
 
 extension NarrowingStage: SplitEncoder where Next: SplitEncoder & ~Copyable {
   mutating func handOn() throws(PipelineError) { try next.handOn() }
+  mutating func beginRow(isFirst: Bool) { next.beginRow(isFirst: isFirst) }
 }
 
 extension EncoderOptions {

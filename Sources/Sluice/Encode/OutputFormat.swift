@@ -39,6 +39,21 @@ public enum OutputFormat: String, Sendable, CaseIterable {
     }
   }
 
+  /// Whether it is a file of rows, which can be sorted and limited.
+  package var isTable: Bool { mediaType != nil || self == .xlsx }
+
+  /// The media type of a table whose columns a data package describes; nil for other formats. A
+  /// workbook says itself what is in it.
+  var mediaType: String? {
+    switch self {
+    case .csv: "text/csv"
+    case .tsv: "text/tab-separated-values"
+    case .ndjson: "application/x-ndjson"
+    case .json: "application/json"
+    case .xlsx, .ics, .sqlite, .site: nil
+    }
+  }
+
   /// Whether one file of it holds all tables of a feed.
   package var holdsTables: Bool { self == .sqlite || self == .xlsx }
 

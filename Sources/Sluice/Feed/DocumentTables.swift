@@ -7,11 +7,12 @@
 ///         columns: {id: …, user_id: {from: userId, kind: integer, required: true}}
 ///         key: [id]
 ///         references: {user_id: users}      # by the other's key, of one column
-///         marks: [seen]
+///         marks: [seen, deleted]
+///         hides: [deleted]                  # marks whose rows no view shows
 ///     views:
-///       unseen_first: {table: comments, order: [seen, id desc]}
+///       unseen_first: {table: comments, order: [seen, id desc]}    # see ``DocumentViews``
 struct DocumentTables {
-  private static let keys = ["rows", "columns", "key", "references", "marks"]
+  private static let keys = ["rows", "columns", "key", "references", "marks", "hides"]
   /// The largest number of tables, and of views.
   private static let most = 1000
   private(set) var tables: [Table] = []
@@ -45,7 +46,7 @@ struct DocumentTables {
     for entry in entries {
       try Self.checkName(entry, of: "views")
       try Self.check(entry, isNewIn: &names)
-      views.append(try view(entry))
+      views.append(try DocumentViews(of: tables).view(entry))
     }
   }
 
@@ -88,6 +89,15 @@ struct DocumentTables {
         table.marks.append(name)
       }
     }
+    if let node = mapping["hides"] {
+      for (name, node) in try node.texts("hides") {
+        guard table.marks.contains(name) else {
+          throw node.fault(.unknownColumn(name, key: "hides", columns: table.marks))
+        }
+        guard !table.hides.contains(name) else { throw node.fault(.duplicateItem(name)) }
+        table.hides.append(name)
+      }
+    }
     return table
   }
 
@@ -113,39 +123,11 @@ struct DocumentTables {
           problem: .unknownColumn(reference.key, key: "references", columns: columns),
           place: reference.place)
       }
-      let other = try table(reference.value, "references")
+      let other = try reference.value.table(of: tables, "references")
       guard other.key.count == 1, let key = other.key.first else {
         throw reference.value.fault(.noSingleKey(table: other.name))
       }
       tables[index].references.append(Table.Reference(reference.key, to: other.name, key))
     }
-  }
-
-  /// Returns the table with the name in a node.
-  private func table(_ node: YAMLNode, _ key: String) throws(FeedDocumentFault) -> Table {
-    let name = try node.text(key)
-    guard let table = tables.first(where: { $0.name == name }) else {
-      throw node.fault(.notAChoice(name, key: key, choices: tables.map(\.name)))
-    }
-    return table
-  }
-
-  private func view(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) -> View {
-    let mapping = try DocumentMapping(entry.value, entry.key, keys: ["table", "order"])
-    let table = try table(try mapping.value("table"), "table")
-    let columns = table.fields.flatMap(\.columns) + table.marks
-    let known = Set(columns)
-    var seen: Set<String> = []
-    var order: [View.Order] = []
-    for (text, node) in try mapping.value("order").texts("order") {
-      let isDescending = text.hasSuffix(" desc")
-      let column = isDescending ? String(text.dropLast(5)) : text
-      guard known.contains(column) else {
-        throw node.fault(.unknownColumn(column, key: "order", columns: columns))
-      }
-      guard seen.insert(column).inserted else { throw node.fault(.duplicateItem(column)) }
-      order.append(View.Order(column, isDescending: isDescending))
-    }
-    return View(entry.key, of: table.name, by: order)
   }
 }

@@ -222,8 +222,10 @@ struct DocumentMapping {
   let entries: [YAMLNode.Entry]
 
   /// Reads a mapping. Throws if it has a key that is not in `keys`. If `keys` is nil, any key is
-  /// allowed.
-  init(_ node: YAMLNode, _ name: String?, keys: [String]?) throws(FeedDocumentFault) {
+  /// allowed. Throws if a key has no value, unless `allowsMissing` is true.
+  init(
+    _ node: YAMLNode, _ name: String?, keys: [String]?, allowsMissing: Bool = false
+  ) throws(FeedDocumentFault) {
     guard case .mapping(let entries) = node.content else {
       throw node.fault(.wrongKind(key: name, found: node.kind, wanted: [.mapping]))
     }
@@ -235,7 +237,7 @@ struct DocumentMapping {
         throw FeedDocumentFault(
           problem: .unknownKey(entry.key, of: name, allowed: keys), place: entry.place)
       }
-      if entry.value.isMissing { throw entry.value.fault(.noValue(entry.key)) }
+      if entry.value.isMissing, !allowsMissing { throw entry.value.fault(.noValue(entry.key)) }
     }
   }
 

@@ -9,6 +9,7 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
   package enum Wanted: Equatable, Sendable {
     case feedName, columnName, url, time, clock, zone, percentage, color, refresh, trueOrFalse
     case headerName, headerValue, itemName
+    case text, integer, decimal, day
     /// A whole number of at most `most`.
     case count(most: Int)
   }

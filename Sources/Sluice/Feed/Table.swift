@@ -19,6 +19,8 @@ package struct Table: Sendable, Equatable {
   package var references: [Reference]
   /// Flags for the user. They are created once as false and never written again.
   package var marks: [String]
+  /// Those of the marks whose rows no view shows, unless it asks for the mark.
+  package var hides: [String] = []
 
   /// A column that names a row of another table.
   package struct Reference: Sendable, Equatable {
@@ -162,6 +164,15 @@ extension Table {
       if !field.path.steps.isEmpty, Fold.key(field.path.lastKey) == key { return field.columns }
     }
     return isKey(keyNumber?.label) ? [keyNumber?.column].compactMap(\.self) : []
+  }
+
+  /// Returns the column that has this name or label; nil if there is none.
+  package func column(called name: String) -> String? {
+    if columns.contains(where: { $0.name == name }) { return name }
+    let key = Fold.key(name)
+    return columns.first { column in
+      [column.label?.ru, column.label?.en].contains { $0.map(Fold.key) == key }
+    }?.name
   }
 
   /// The columns that contain days or instants. Rows can be filtered by them.
@@ -320,7 +331,7 @@ package struct KeyNumber: Sendable, Equatable {
   package var label: Localized<String>?
 }
 
-/// A named view in a database: a table in another order.
+/// A named view in a database: rows of a table in another order.
 package struct View: Sendable, Equatable {
   /// Its name.
   package var name: String
@@ -328,6 +339,22 @@ package struct View: Sendable, Equatable {
   package var table: String
   /// The sort order.
   package var order: [Order]
+  /// The conditions of its rows. All must hold.
+  package var conditions: [Condition] = []
+
+  /// The values that a column may have in the rows of a view.
+  package struct Condition: Sendable, Equatable {
+    /// The column, or a mark.
+    package var column: String
+    /// The kind of the values; that of a mark is `flag`.
+    package var kind: ColumnKind
+    /// Whether it is a mark.
+    package var isMark: Bool
+    /// The values of which it must have one, at least one; an empty one is a missing value.
+    package var values: [String]
+    /// Whether it must have none of them instead.
+    package var isNot: Bool
+  }
 
   /// A column and its sort direction.
   package struct Order: Sendable, Equatable {

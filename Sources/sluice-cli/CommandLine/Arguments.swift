@@ -324,6 +324,7 @@ extension Arguments {
     case .sharedStandardOutput(_, let option):
       last(spelled: option) { Destination($0) == .standardOutput }
     case .idleFileIndex: last(.fileIndex)
+    case .table(let error): last(error.option)
     case .selection(let error): origin(of: error)
     case .noFileToSync: last(.output) { Destination($0) == .standardOutput }
     case .noCommand, .unknownCommand, .unknownOption, .missingValue, .unexpectedValue, .repeated,

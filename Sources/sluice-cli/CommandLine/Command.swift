@@ -9,9 +9,8 @@ import SluiceText
 final class Command: Sendable {
   /// The table of commands. Help lists them in this order.
   static let all: [Command] = [
-    .convert, .sync, .find, .status, .config, .inspect, .searches, .feeds, .cities, .completions,
-    .help,
-    .man,
+    .convert, .sync, .find, .status, .config, .inspect, .searches, .feeds, .cities, .mark,
+    .completions, .help, .man,
   ]
 
   /// A word of a command line that is not an option.

@@ -97,6 +97,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case feed, input, entry, table, columns, merge
   case csvDialect = "csv-dialect"
   case headerRow = "header-row"
+  case sort, limit, schema
   case alarm
   case calendarName = "calendar-name"
   case rejects

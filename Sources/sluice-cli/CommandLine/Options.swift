@@ -166,6 +166,38 @@ extension Option {
           заголовок CSV и TSV; names: имена столбцов; labels: их названия для людей, на языке \
           сообщений; по умолчанию names
           """),
+      Option(
+        .sort, .text("COLUMN[:desc]"), repeatable: true, on: [.convert, .sync],
+        en: """
+          order of the rows in tables; several columns by commas or by repeating; numbers and days \
+          by value, text without regard to case, house 2 before 10; missing values last; calendars, \
+          databases and sites are not sorted
+          """,
+        ru: """
+          порядок строк в таблицах; несколько столбцов — через запятую или повторением; числа и дни \
+          по значению, текст без учёта регистра, дом 2 перед домом 10; пустые значения в конце; \
+          календари, базы данных и сайты не сортируются
+          """),
+      Option(
+        .limit, .count, on: [.convert, .sync],
+        en: """
+          write only the first so many rows of each table, after --sort; calendars, databases and \
+          sites have all
+          """,
+        ru: """
+          записать только столько первых строк каждой таблицы, после --sort; в календарях, базах \
+          данных и на сайтах — все
+          """),
+      Option(
+        .schema, .file("FILE"), on: [.convert, .sync],
+        en: """
+          description of the tables for programs; a data package (datapackage.json) with the \
+          columns, their types and labels; it lies in the folder of the tables or above it
+          """,
+        ru: """
+          описание таблиц для программ; пакет данных (datapackage.json) со столбцами, их типами и \
+          названиями; он лежит в папке таблиц или выше неё
+          """),
     ])
 
   private static let calendar = OptionGroup(

@@ -92,6 +92,8 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case idleMerge
   /// `--file-index` without an output that has columns in its name.
   case idleFileIndex
+  /// An option about tables does not fit.
+  case table(TableUsageError)
   /// A database of this table cannot be merged into: no key identifies its rows.
   case noKeyToMerge(table: String)
   /// Two options write to standard output.
@@ -408,6 +410,7 @@ extension UsageError {
       return Text(
         en: "--merge needs a database among the outputs; name one: -o FILE.sqlite",
         ru: "для --merge среди выходных файлов нужна база данных; укажите её: -o FILE.sqlite")
+    case .table(let error): return error.text
     case .idleFileIndex:
       return Text(
         en: """

@@ -124,7 +124,7 @@ struct ConvertOptions: CommandOptions {
     }
     warnsOfConditions = arguments.hasConditionsAmongOutputs
     isEmptyAllowed = arguments.has(.allowEmpty)
-    tableForm = try TableOptions(arguments)
+    tableForm = try TableOptions(arguments, outputs, of: tables)
     calendarLanguage = try arguments.choice(.lang)
     rejects = arguments[.rejects].map(Destination.init)
     maxRejects = try arguments.value(.maxRejects, RejectLimit.init) ?? .standard
@@ -180,6 +180,7 @@ struct ConvertOptions: CommandOptions {
     if let stats { writers.append(("--stats", stats)) }
     if let changes { writers.append(("--changes", changes)) }
     if let fileIndex { writers.append(("--file-index", fileIndex)) }
+    if let schema = tableForm.schema { writers.append(("--schema", schema)) }
     let input = SameFile(reading.input)
     for (index, writer) in writers.enumerated() {
       if let input, input.matches(SameFile(writer.destination)) {
@@ -425,6 +426,9 @@ extension ConvertOptions {
       conversion.dialect = rows.csvDialect ?? .plain
       conversion.headerRow = tableForm.headerRow
       conversion.readerLanguage = tableForm.readerLanguage
+      conversion.sort = tableForm.sort
+      conversion.limit = tableForm.limit
+      conversion.schema = tableForm.schema
       conversion.language = calendarLanguage ?? reading.feed.language
       conversion.calendarName = rows.calendarName
       conversion.alarms =
@@ -448,7 +452,8 @@ extension ConvertOptions {
 
   /// Whether a line of progress may be shown. It must not mix with data on the same terminal.
   var isProgressAllowed: Bool {
-    let destinations = outputs.map(\.destination) + [rejects, stats, fileIndex].compactMap { $0 }
+    let destinations =
+      outputs.map(\.destination) + [rejects, stats, fileIndex, tableForm.schema].compactMap { $0 }
     return reading.isProgressAllowed
       && !(destinations.contains(.standardOutput) && Descriptor.standardOutput.isTerminal)
   }

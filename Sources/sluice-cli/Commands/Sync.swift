@@ -92,7 +92,7 @@ struct SyncOptions: CommandOptions {
     convert = try ConvertOptions(arguments)
     let destinations =
       convert.outputs.map(\.destination)
-      + [convert.changes, convert.fileIndex].compactMap { $0 }
+      + [convert.changes, convert.fileIndex, convert.tableForm.schema].compactMap { $0 }
     if destinations.contains(.standardOutput) { throw .noFileToSync }
     maxAge = try arguments.value(.maxAge, seconds(in:))
     staleOK = try arguments.value(.staleOK, seconds(in:))

@@ -9,12 +9,64 @@ struct TableOptions: Equatable, Sendable {
   var readerLanguage: Language
   /// Whether somebody has chosen the dialect of CSV.
   fileprivate var isDialectChosen: Bool
+  /// The order of the rows; empty for that of the feed.
+  var sort: [SortOrder]
+  /// The most rows of each table, or nil for all.
+  var limit: Int?
+  /// The destination of the description of the tables.
+  var schema: Destination?
 
-  /// Reads the options.
-  init(_ arguments: Arguments) throws(UsageError) {
+  /// Reads the options, for these outputs of these tables.
+  init(
+    _ arguments: Arguments, _ outputs: [Output], of tables: [Table]
+  ) throws(UsageError) {
     headerRow = try arguments.choice(.headerRow) ?? .names
     readerLanguage = try arguments.choice(.lang) ?? Language(environment: Environment.value)
     isDialectChosen = arguments[.csvDialect] != nil
+    sort = []
+    for text in arguments.all(.sort) {
+      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        sort.append(try Self.order(String(part), of: tables))
+      }
+    }
+    limit = try arguments.value(.limit) { text in
+      wholeNumber(text[...]).flatMap { $0 > 0 ? $0 : nil }
+    }
+    schema = arguments[.schema].map(Destination.init)
+    let written = outputs.filter(\.format.isTable)
+    if written.isEmpty {
+      if !sort.isEmpty { throw .table(.idle(.sort)) }
+      if limit != nil { throw .table(.idle(.limit)) }
+    }
+    if let schema { try Self.check(schema, written) }
+  }
+
+  /// Reads `COLUMN`, `COLUMN:asc` or `COLUMN:desc`. The column may be named by its label.
+  private static func order(_ text: String, of tables: [Table]) throws(UsageError) -> SortOrder {
+    var name = text
+    var isDescending = false
+    for (suffix, value) in [(":desc", true), (":asc", false)] where text.hasSuffix(suffix) {
+      name = String(text.dropLast(suffix.count))
+      isDescending = value
+    }
+    var found: String?
+    for table in tables {
+      guard let column = table.column(called: name) else {
+        throw .table(.unknownColumn(name, table: table.name, columns: table.columns.map(\.name)))
+      }
+      found = column
+    }
+    return SortOrder(found ?? name, isDescending: isDescending)
+  }
+
+  /// Checks that the description has tables beside it, and none elsewhere.
+  private static func check(_ schema: Destination, _ outputs: [Output]) throws(UsageError) {
+    let described = outputs.filter(\.isInPackage)
+    guard !described.isEmpty else { throw .table(.idle(.schema)) }
+    for case .file(let path) in described.map(\.destination) where !schema.canDescribe(path) {
+      guard case .file(let package) = schema else { continue }
+      throw .table(.outsideOfPackage(path: path, package: package))
+    }
   }
 }
 

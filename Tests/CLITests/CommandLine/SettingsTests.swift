@@ -87,6 +87,7 @@ import Testing
     let values = [
       "output": "a.csv", "format": "csv", "where": "house=5", "from": "2020-06-01",
       "to": "2020-06-02", "feed": "hot-water", "csv-dialect": "excel", "header-row": "labels",
+      "sort": "street:desc", "limit": "9",
       "alarm": "1d",
       "max-rejects": "5%", "max-size": "1G", "max-output": "2G", "max-files": "9", "header": "A: 1",
       "max-age": "4h",

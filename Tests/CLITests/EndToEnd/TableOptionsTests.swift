@@ -41,6 +41,23 @@ extension EndToEnd {
       #expect(names.count == 2 && rows == 12)
     }
 
+    @Test func `arrays of chosen columns are arrays in each file too, in the wanted order`() throws
+    {
+      let folder = try Scratch()
+      let run = try BuiltProgram.run(
+        ["convert"] + bonds + [
+          "-o", folder("{isin}.json"), "-o", folder("a.json"), "--columns", "currency,date",
+          "--sort", "price", "--limit", "3", "--schema", folder("datapackage.json"),
+        ])
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(
+        folder.text("XS0191754729.json")
+          == "[\n{\"currency\":\"USD\",\"date\":\"2018-09-02T13:00:00+05:30\"}\n]\n")
+      #expect(folder.text("RU000A0JX0J2.json").split(separator: "\n").count == 4)
+      #expect(folder.text("a.json").hasPrefix("[\n{\"currency\":\"USD\""))
+      #expect(!folder.text("datapackage.json").contains("price"))
+    }
+
     @Test func `the header has labels in the language of messages`() throws {
       func header(_ words: String..., environment: [String: String] = [:]) throws -> String {
         let run = try BuiltProgram.run(
@@ -75,6 +92,120 @@ extension EndToEnd {
       #expect(try !said("-o d.csv --csv-dialect plain"))
       #expect(try !said("-o e.csv --csv-dialect excel"))
       #expect(try !said("-o f.ndjson"))
+    }
+
+    // MARK: Order, number, description
+
+    @Test func `rows are sorted by value, in several columns, and only the first are written`()
+      throws
+    {
+      func column(_ index: Int, _ words: String...) throws -> [String] {
+        let run = try BuiltProgram.run(["convert"] + bonds + ["--format", "tsv"] + words)
+        #expect(run.code == 0, "\(run.errors)")
+        return run.output.split(separator: "\n").dropFirst().map {
+          String($0.split(separator: "\t")[index])
+        }
+      }
+      let prices = try column(4, "--sort", "price:desc")
+      #expect(prices.prefix(3) == ["1.5E+2", "118", "117.3"] && prices.last == "-0.5")
+      #expect(try column(4, "--sort", "Цена:desc", "--limit", "2") == ["1.5E+2", "118"])
+      let both = try column(4, "--sort", "isin:desc,price", "--limit", "1")
+      #expect(both == ["-0.5"])
+      #expect(try column(4, "--sort", "isin:desc", "--sort", "price", "--limit", "1") == both)
+      #expect(try column(3, "--limit", "2") == column(3).prefix(2).map { $0 })
+    }
+
+    @Test func `calendars and databases have all rows, and alone cannot be sorted`() throws {
+      let folder = try Scratch()
+      let words = ["convert", Samples.full, "-q"]
+      let run = try BuiltProgram.run(
+        words + [
+          "-o", folder("a.csv"), "-o", folder("{locality}.csv"), "-o", folder("a.ics"),
+          "--sort", "street,house", "--limit", "20",
+        ])
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(folder.text("a.csv").split(separator: "\n").count == 21)
+      let files = folder.entries(".").filter { $0.hasSuffix(".csv") && $0 != "a.csv" }
+      #expect(files.reduce(0) { $0 + folder.text($1).split(separator: "\n").count - 1 } == 20)
+      #expect(folder.text("a.ics").split(separator: "BEGIN:VEVENT").count > 10_000)
+      for option in [["--sort", "house"], ["--limit", "3"], ["--schema", folder("p.json")]] {
+        let idle = try BuiltProgram.run(words + ["-o", folder("b.ics")] + option)
+        #expect(idle.code == 64 && idle.errors.contains(option[0]), "\(idle.errors)")
+      }
+      let unknown = try BuiltProgram.run(words + ["--sort", "haus"])
+      #expect(unknown.code == 64 && unknown.errors.contains("\"house\""), "\(unknown.errors)")
+    }
+
+    @Test func `each output has its own selection of the sorted rows`() throws {
+      let folder = try Scratch()
+      let settings = try folder.write(
+        "s.yaml",
+        """
+        output:
+          - a.tsv
+          - {file: b.tsv, where: isin=XS0191754729}
+        sort: price
+        limit: 2
+        """)
+      let run = try BuiltProgram.run(
+        ["convert"] + bonds + ["--config", settings], in: folder.path)
+      #expect(run.code == 0, "\(run.errors)")
+      func prices(_ name: String) -> [String] {
+        folder.text(name).split(separator: "\n").dropFirst().map {
+          String($0.split(separator: "\t")[4])
+        }
+      }
+      #expect(prices("a.tsv") == ["-0.5", "0.10"])
+      #expect(prices("b.tsv") == ["-0.5", "117.0050"])
+    }
+
+    @Test func `rows that do not fit into memory are sorted through TMPDIR, or nothing is written`()
+      throws
+    {
+      let folder = try Scratch()
+      let long = String(repeating: "ё", count: 20_000)
+      try folder.write(
+        "feed.json",
+        SmallFeed.list(
+          (0..<700).map {
+            SmallFeed.record(
+              street: SmallFeed.quoted(long), house: SmallFeed.quoted("\($0 * 389 % 700)"))
+          }))
+      let words = [
+        "convert", folder("feed.json"), "-o", folder("a.csv"), "--sort", "house", "--max-output",
+        "1G",
+      ]
+      _ = try folder.folder("tmp")
+      let run = try BuiltProgram.run(words, environment: ["TMPDIR": folder("tmp")])
+      #expect(run.code == 0, "\(run.errors)")
+      let houses = folder.text("a.csv").split(separator: "\n").dropFirst().map {
+        String($0.split(separator: ",", omittingEmptySubsequences: false)[2])
+      }
+      #expect(houses == (0..<700).map { "\($0)" })
+      #expect(folder.entries("tmp") == [])
+      try FileManager.default.removeItem(atPath: folder("a.csv"))
+      let failed = try BuiltProgram.run(words, environment: ["TMPDIR": folder("none")])
+      #expect(failed.code == 74 && failed.errors.contains("/none"), "\(failed.errors)")
+      #expect(folder.bytes("a.csv") == nil)
+    }
+
+    @Test func `a description is published with its tables and stays the same`() throws {
+      let folder = try Scratch()
+      let words =
+        ["sync"] + bonds + [
+          "--state", folder("state"), "-o", folder("b.csv"), "--schema",
+          folder("datapackage.json"),
+        ]
+      let run = try BuiltProgram.run(words)
+      #expect(run.code == 0, "\(run.errors)")
+      let first = folder.text("datapackage.json")
+      #expect(first.contains("\"path\":\"b.csv\""))
+      #expect(try BuiltProgram.run(words + ["--sort", "price"]).code == 0)
+      #expect(folder.text("datapackage.json") == first)
+      _ = try folder.folder("sub")
+      let outside = try BuiltProgram.run(
+        ["convert"] + bonds + ["-o", folder("c.csv"), "--schema", folder("sub/p.json")])
+      #expect(outside.code == 64 && folder.bytes("c.csv") == nil, "\(outside.errors)")
     }
   }
 }

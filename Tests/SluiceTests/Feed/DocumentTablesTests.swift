@@ -58,4 +58,66 @@ import Testing
       OwnFeed.fault("feed: a\nrows: \"p[]\"\ncolumns: {x: x}\nviews: {v: {}}")
         == "4:8 viewsWithoutTables")
   }
+
+  @Test func `a view has conditions, and marks hide rows`() throws {
+    let text = """
+      feed: a
+      tables:
+        p:
+          rows: "p[]"
+          columns: {id: {kind: integer, required: true}, x: x, d: {kind: day}, f: {kind: flag}}
+          marks: [seen, gone]
+          hides: [gone]
+      views:
+        v: {table: p, where: {seen: false, x: [a, "", null], d: {not: 2020-01-02}, f: {not: [true]}}, order: [x]}
+      """
+    // A list with two missing values says one thing twice.
+    #expect(OwnFeed.fault(text).hasSuffix("duplicateItem(\"\")"))
+    let feed = try FeedDocument.read(Array(text.putting("", for: ", null").utf8))
+    #expect(feed.tables[0].hides == ["gone"])
+    #expect(
+      feed.views[0].conditions == [
+        .init(column: "seen", kind: .flag, isMark: true, values: ["false"], isNot: false),
+        .init(column: "x", kind: .text, isMark: false, values: ["a", ""], isNot: false),
+        .init(column: "d", kind: .day, isMark: false, values: ["2020-01-02"], isNot: true),
+        .init(column: "f", kind: .flag, isMark: false, values: ["true"], isNot: true),
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      "where: {seem: true}",
+      "unknownColumn(\"seem\", key: \"where\", columns: [\"id\", \"n\", \"d\", \"seen\"])"
+    ),
+    ("where: {}", "noValue(\"where\")"), ("where: [seen]", "wrongKind"),
+    ("where: {seen: 1}", "badValue(\"1\", key: \"seen\", Wanted.trueOrFalse)"),
+    ("where: {seen: null}", "noValue(\"seen\")"), ("where: {seen: []}", "noValue(\"seen\")"),
+    ("where: {id: 1.5}", "badValue(\"1.5\", key: \"id\", Wanted.integer)"),
+    ("where: {n: 0x1}", "badValue(\"0x1\", key: \"n\", Wanted.decimal)"),
+    ("where: {n: 1e999}", "badValue(\"1e999\", key: \"n\", Wanted.decimal)"),
+    ("where: {d: 1.2.2020}", "badValue(\"1.2.2020\", key: \"d\", Wanted.day)"),
+    ("where: {id: {is: 1}}", "unknownKey(\"is\", of: Optional(\"id\"), allowed: [\"not\"])"),
+    ("where: {id: {not: [1, 1]}}", "duplicateItem(\"1\")"),
+  ])
+  func `a condition that cannot be is told with its place`(part: String, told: String) {
+    let fault = OwnFeed.fault(
+      """
+      feed: a
+      tables:
+        p:
+          rows: "p[]"
+          columns: {id: {kind: integer, required: true}, n: {kind: decimal}, d: {kind: day}}
+          marks: [seen]
+      views:
+        v: {table: p, \(part), order: [id]}
+      """)
+    #expect(fault.hasPrefix("8:") && fault.firstPlace(of: told) != nil, "\(fault)")
+  }
+
+  @Test func `only marks hide`() {
+    let table = "p: {rows: \"p[]\", columns: {x: x}, marks: [m], hides:"
+    #expect(
+      fault("\(table) [x]}").hasSuffix("unknownColumn(\"x\", key: \"hides\", columns: [\"m\"])"))
+    #expect(fault("\(table) [m, m]}").hasSuffix("duplicateItem(\"m\")"))
+  }
 }

@@ -166,9 +166,11 @@ struct TableSchema {
       """
   }
 
-  /// SQL that deletes the rows whose keys did not come.
+  /// SQL that deletes the rows whose keys did not come. A hidden row stays, so that it is still hidden
+  /// when it comes back.
   var deleteUnseen: String {
-    "DELETE FROM \(name) WHERE (\(key)) NOT IN (SELECT \(key) FROM \(seen))"
+    let hidden = table.hides.map { " AND \(quoted($0)) IS NOT TRUE" }.joined()
+    return "DELETE FROM \(name) WHERE (\(key)) NOT IN (SELECT \(key) FROM \(seen))\(hidden)"
   }
 
   /// SQL that reads the rows without a searched text: their keys, and the texts it is made of.

@@ -28,18 +28,8 @@ final class OutputDatabase {
   ) throws(PipelineError) {
     self.isMerge = isMerge
     self.views = views
-    let before = file.place.openDescriptors
+    database = try Self.open(file, as: shown, isMerge: isMerge)
     do throws(DatabaseFault) {
-      database = try SQLiteDatabase(existing: file.path, as: shown)
-    } catch {
-      throw PipelineError(sink: .database(error, isMerge: isMerge))
-    }
-    // SQLite opens by the path. In a folder that others may write, that can be any file by now.
-    guard file.place.openDescriptors > before else {
-      throw PipelineError(sink: .changed(path: shown))
-    }
-    do throws(DatabaseFault) {
-      if isMerge { try database.distrust() }
       // References are checked at the end, when all rows are there. Deletions have to cascade.
       try database.run(
         isMerge
@@ -54,6 +44,30 @@ final class OutputDatabase {
     } catch {
       throw PipelineError(sink: .database(error, isMerge: isMerge))
     }
+  }
+
+  /// Opens a file, called `shown` in errors. One that existed before is not trusted. Throws like
+  /// ``init(_:as:views:isMerge:)``.
+  static func open(
+    _ file: PlacedFile, as shown: String, isMerge: Bool
+  ) throws(PipelineError) -> SQLiteDatabase {
+    let before = file.place.openDescriptors
+    let database: SQLiteDatabase
+    do throws(DatabaseFault) {
+      database = try SQLiteDatabase(existing: file.path, as: shown)
+    } catch {
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
+    }
+    // SQLite opens by the path. In a folder that others may write, that can be any file by now.
+    guard file.place.openDescriptors > before else {
+      throw PipelineError(sink: .changed(path: shown))
+    }
+    do throws(DatabaseFault) {
+      if isMerge { try database.distrust() }
+    } catch {
+      throw PipelineError(sink: .database(error, isMerge: isMerge))
+    }
+    return database
   }
 
   /// The names that are others than in the feed.

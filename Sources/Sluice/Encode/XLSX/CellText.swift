@@ -18,9 +18,8 @@ enum CellText {
 
   // MARK: Texts
 
-  /// Writes a text, with its markup escaped. What XML cannot hold is written as `_x000B_`, as
-  /// ST_Xstring says (ECMA-376-1, section 22.9.2.19); so the same characters of a text are escaped
-  /// too.
+  /// Writes a text, with its markup escaped. What XML cannot hold is written as a code, `_x000B_`, as ST_Xstring says (ECMA-376-1, section 22.9.2.19). So what looks like a code in a
+  /// text is escaped too.
   @inline(__always)
   static func put(
     _ text: UnsafeRawBufferPointer, at p: UnsafeMutablePointer<UInt8>
@@ -42,13 +41,15 @@ enum CellText {
       case UInt8(ascii: "&"): p = put("&amp;", at: p)
       case UInt8(ascii: "<"): p = put("&lt;", at: p)
       case UInt8(ascii: ">"): p = put("&gt;", at: p)
-      // XML would make a line feed of it.
+      // XML would make a line feed of it. More programs know this than a code.
       case 0x0D: p = put("&#13;", at: p)
       case 0x09, 0x0A:
         p.pointee = byte
         p += 1
       case 0..<0x20: p = putCode(UInt16(byte), at: p)
-      case UInt8(ascii: "_") where isCode(text, at: index): p = put("_x005F_", at: p)
+      // Some readers take less than four digits for a code too.
+      case UInt8(ascii: "_") where index + 1 < text.count && text[index + 1] == UInt8(ascii: "x"):
+        p = put("_x005F_", at: p)
       case 0xEF where index + 2 < text.count && text[index + 1] == 0xBF && text[index + 2] >= 0xBE:
         p = putCode(0xFF00 | UInt16(text[index + 2] | 0x40), at: p)
         index += 2
@@ -59,16 +60,6 @@ enum CellText {
       index += 1
     }
     return p
-  }
-
-  /// Whether a text has the form of a code, `_x000B_`, at a place.
-  private static func isCode(_ text: UnsafeRawBufferPointer, at index: Int) -> Bool {
-    guard index + 6 < text.count, text[index + 1] == UInt8(ascii: "x"),
-      text[index + 6] == UInt8(ascii: "_")
-    else { return false }
-    return text[index + 2..<index + 6].allSatisfy { byte in
-      byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
-    }
   }
 
   private static func putCode(
