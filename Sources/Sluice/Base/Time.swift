@@ -104,27 +104,13 @@ package enum InstantText {
 }
 
 extension InstantText {
-  /// Appends an instant as the time on a clock, without an offset: `2020-06-22 10:00:00`. Spreadsheets
-  /// read that as a time and can reckon with it. A fraction of a second follows a comma.
-  ///
-  /// The clock is `clockOffset` seconds east of UTC; for 0 it is the one that the text is written in.
-  static func appendLocal(
-    _ text: UnsafeRawBufferPointer, clockOffset: Int, to buffer: inout ByteBuffer
-  ) {
+  /// Appends an instant as the time on its clock, without the offset: `2020-06-22 10:00:00`.
+  /// Spreadsheets read that as a time and can reckon with it. A fraction of a second follows a comma.
+  static func appendLocal(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     guard text.count >= 20 else { return buffer.append(text) }
-    let local = seconds(text) + clockOffset
-    let time = ((local % 86_400) + 86_400) % 86_400
-    let day = Day(number: Int32(clamping: (local - time) / 86_400))
-    if clockOffset != 0, (1...9999).contains(day.parts.year) {
-      day.append(to: &buffer)
-      for (mark, part) in [(" ", time / 3600), (":", time / 60 % 60), (":", time % 60)] {
-        buffer.append(string: part < 10 ? "\(mark)0\(part)" : "\(mark)\(part)")
-      }
-    } else {
-      buffer.append(UnsafeRawBufferPointer(rebasing: text[..<10]))
-      buffer.append(" ")
-      buffer.append(UnsafeRawBufferPointer(rebasing: text[11..<19]))
-    }
+    buffer.append(UnsafeRawBufferPointer(rebasing: text[..<10]))
+    buffer.append(" ")
+    buffer.append(UnsafeRawBufferPointer(rebasing: text[11..<19]))
     let fraction = text[20...].prefix { $0 &- UInt8(ascii: "0") < 10 }
     guard text[19] == UInt8(ascii: "."), !fraction.isEmpty else { return }
     buffer.append(",")
