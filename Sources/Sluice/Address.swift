@@ -89,6 +89,7 @@ final class NearPlaces: LeftOutObserver {
 
   /// Makes a search; nil if the conditions do not name a place in several columns.
   init?(_ conditions: [Condition], in table: Table) {
+    let conditions = conditions.filter { $0.comparison == .equal }
     // Most runs have none, and must not look up the columns.
     guard conditions.count > 1, let text = table.searchRule.text(of: conditions) else {
       return nil

@@ -46,7 +46,7 @@ final class Outputs {
   let splits: SplitOutputs
   private var fileIndex: [Box<OutputWriter>] = []
   /// The description of the tables.
-  private var schema: [Box<OutputWriter>] = []
+  private var schema: Box<OutputWriter>?
   /// The branches of each table that want its rows in an order.
   private var sorted: [Int: [Branch]] = [:]
   private(set) var parts: [ConversionPart] = []
@@ -129,7 +129,7 @@ final class Outputs {
     if let destination = conversion.schema {
       let writer = try destination.open(in: set)
       files.append(OpenFile(output: writer.output, tables: parts.indices))
-      schema = [Box(writer)]
+      schema = Box(writer)
     }
     try addSorters()
     addMeters()
@@ -140,9 +140,9 @@ final class Outputs {
     let wanted = (conversion.columns ?? []) + conversion.outputs.flatMap { $0.own.columns ?? [] }
     let conditions = conversion.conditions + conversion.outputs.flatMap { $0.own.conditions ?? [] }
     for part in parts {
-      for condition in conditions where !part.table.filterColumns.contains(condition.column) {
+      for condition in conditions where !part.table.conditionColumns.contains(condition.column) {
         throw PipelineError(
-          .normalize(.noSuchColumn(condition.column, columns: part.table.filterColumns)))
+          .normalize(.noSuchColumn(condition.column, columns: part.table.conditionColumns)))
       }
       let columns = part.table.columns.map(\.name)
       for name in wanted where !columns.contains(name) {
@@ -313,13 +313,13 @@ final class Outputs {
       if file.output.isTerminal {
         throw PipelineError(sink: .workbookOnTerminal(path: file.output.path))
       }
+      let options = conversion.encoderOptions(date, of: output)
       let workbook = Workbook(
-        WorkbookFacts(
-          of: conversion.feed, conversion.encoderOptions(date, of: output).calendar),
+        WorkbookFacts(of: conversion.feed, options.calendar),
         into: ByteSink(writer), queue: queue, spoolingTo: destination.folder)
       workbooks.append(workbook)
       for index in tables {
-        let branch = Branch(SheetStage(parts[index].table, in: workbook))
+        let branch = Branch.sheets(of: parts[index].table, options, in: workbook)
         if let selector = add([branch], to: index, for: output) { file.selectors.append(selector) }
         parts[index].giveRejects(to: workbook)
       }
@@ -426,8 +426,7 @@ final class Outputs {
     for list in fileIndex {
       if let writer = list.takeIfPresent() { try splits.writeIndex(into: writer) }
     }
-    for file in schema {
-      guard let writer = file.takeIfPresent() else { continue }
+    if let writer = schema?.takeIfPresent() {
       try DataPackage(conversion, parts.map(\.table)).write(into: writer)
     }
   }

@@ -253,6 +253,7 @@ enum StatisticsEncoder {
     json.open("outputs")
     for output in statistics.written { json.add(output.path, output.bytes) }
     json.close()
+    if let version = statistics.zonesVersion { json.add("tzdata", version) }
     json.add("seconds", milliseconds: statistics.seconds)
     return json.finish()
   }

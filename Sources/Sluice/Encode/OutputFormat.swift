@@ -118,7 +118,7 @@ extension Branch {
       let workbook = Workbook(
         WorkbookFacts(of: feed, options.calendar), into: ByteSink(output),
         spoolingTo: Spool.standardFolder)
-      return Branch(SheetStage(table, in: workbook, isSole: true))
+      return .sheets(of: table, options, in: workbook, isSole: true)
     case .sqlite: throw PipelineError(sink: .notAFile(path: "-"))
     case .site: throw PipelineError(sink: .notAFolder(path: "-"))
     }

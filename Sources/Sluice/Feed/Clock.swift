@@ -85,6 +85,9 @@ extension Feed {
     return names
   }
 
+  /// The zone of its clock; UTC if it cannot be read. Reading the feed tells why it cannot.
+  package var localZone: Zone { (try? Zones(of: self))?.local ?? .utc }
+
   /// Whether the database of time zones is needed to read it.
   package var usesZones: Bool {
     !zoneNames.isEmpty

@@ -141,6 +141,12 @@ extension Table {
     fields.filter(\.kind.isReadAtOnce).flatMap(\.columns) + (keyNumber?.column.map { [$0] } ?? [])
   }
 
+  /// The columns that conditions may be on: all whose values are in the record itself.
+  package var conditionColumns: [String] {
+    fields.filter { $0.kind != .share }.flatMap(\.columns)
+      + (keyNumber?.column.map { [$0] } ?? [])
+  }
+
   /// Returns the column for filtering that has this name or label, or whose value the source keeps
   /// under this key. Nil if there is none.
   package func filterColumn(_ name: String) -> String? {
@@ -188,6 +194,12 @@ extension Table {
     let first =
       fields.firstIndex { $0.kind == .period } ?? fields.firstIndex { $0.kind.givesDays }
     return first.map { ($0, $0) }
+  }
+
+  /// The columns of a row's first and last instant; nil if its days are not those of instants.
+  package var instantColumns: (first: String, last: String)? {
+    guard let (first, last) = dayFields, fields[first].kind == .instant else { return nil }
+    return (fields[first].columns[0], fields[last].columns[0])
   }
 
   /// Whether its events last whole days or lie at instants.

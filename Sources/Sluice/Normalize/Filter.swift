@@ -1,17 +1,3 @@
-/// A condition of the user on a column: `--where street=Наличная`.
-public struct Condition: Sendable, Equatable {
-  /// The column's name.
-  public var column: String
-  /// The value, compared like an address. An empty value matches a missing one.
-  public var value: String
-
-  /// Makes a condition.
-  public init(column: String, value: String) {
-    self.column = column
-    self.value = value
-  }
-}
-
 /// Looks at the records that a filter left out, before their flaws are judged. Only the columns for
 /// filtering have their texts.
 protocol LeftOutObserver: AnyObject {
@@ -28,12 +14,20 @@ protocol LeftOutObserver: AnyObject {
 ///     Невский 5    differs in both
 ///
 /// Latin letters match the Cyrillic ones that look like them: `15A` is `15А` on both keyboards.
+///
+/// Of the values and patterns that a column may have one must match. All other conditions must hold:
+/// what it must not have, and the limits of its value.
 package struct Filter: ~Copyable {
   /// The conditions on one column.
-  private struct Wish {
+  fileprivate struct Wish {
     var column: Int
     /// The wanted values, folded.
     var keys: [ContiguousArray<UInt8>]
+    /// Other rules of which one is enough, and those that must all hold.
+    var alternatives: [ValueRule] = []
+    var limits: [ValueRule] = []
+    /// Whether it wants some values and nothing else.
+    var isPlain: Bool { alternatives.isEmpty && limits.isEmpty }
     /// The text compared last, and the verdict on it. Neighbours often have the same text.
     var lastText: ContiguousArray<UInt8>?
     var lastVerdict = false
@@ -49,7 +43,16 @@ package struct Filter: ~Copyable {
   /// Whether a record has matched all conditions.
   private var hasMatched = false
 
-  /// Makes a filter; conditions on columns outside of ``Table/filterColumns`` are ignored, the
+  /// The columns whose conditions a filter judges.
+  enum Phase {
+    /// Those that are read at once, before a record is judged.
+    case early
+    /// Those that are made of a record that matches so far: days, times and decimals.
+    case late
+    case all
+  }
+
+  /// Makes a filter; conditions on columns outside of ``Table/conditionColumns`` are ignored, the
   /// caller rejects them. The conditions of a place must hold beside all others.
   package init(_ conditions: [Condition], place: [Condition] = [], _ table: Table) {
     self.init(conditions, place: place, table, observer: nil)
@@ -59,28 +62,44 @@ package struct Filter: ~Copyable {
   /// record matches, and it sees all.
   init(
     _ conditions: [Condition], place: [Condition], _ table: Table,
-    observer: (any LeftOutObserver)?
+    observer: (any LeftOutObserver)?, phase: Phase = .all
   ) {
     self.observer = observer
-    let columns = table.columns.map(\.name)
-    let names = table.filterColumns
+    guard !conditions.isEmpty || !place.isEmpty else { return }
+    let columns = table.columns
+    let early = table.filterColumns
+    let names = phase == .early ? early : table.conditionColumns
     func wish(_ condition: Condition) -> Wish? {
-      guard names.contains(condition.column),
-        let column = columns.firstIndex(of: condition.column)
+      let isEarly = early.contains(condition.column)
+      guard names.contains(condition.column), phase != .late || !isEarly,
+        let column = columns.firstIndex(where: { $0.name == condition.column })
       else { return nil }
       let nearest = NearestValues(to: Fold.key(condition.value))
-      return Wish(
-        column: column, keys: [Fold.lookAlikeKey(of: condition.value)], near: nearest,
-        far: nearest)
+      var wish = Wish(column: column, keys: [], near: nearest, far: nearest)
+      let comparison = condition.comparison
+      if comparison == .equal, isEarly {
+        wish.keys = [Fold.lookAlikeKey(of: condition.value)]
+      } else {
+        let rule = ValueRule(condition, of: columns[column].kind)
+        if comparison.isAlternative { wish.alternatives = [rule] } else { wish.limits = [rule] }
+      }
+      return wish
     }
     for wish in conditions.compactMap(wish) {
       if let index = wishes.firstIndex(where: { $0.column == wish.column }) {
         wishes[index].keys += wish.keys
+        wishes[index].alternatives += wish.alternatives
+        wishes[index].limits += wish.limits
       } else {
         wishes.append(wish)
       }
     }
     wishes += place.compactMap(wish)
+  }
+
+  /// Makes a filter for the columns of one phase.
+  init(_ conditions: [Condition], _ table: Table, phase: Phase) {
+    self.init(conditions, place: [], table, observer: nil, phase: phase)
   }
 
   /// Whether all records match.
@@ -126,15 +145,29 @@ package struct Filter: ~Copyable {
   private mutating func judge(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
     // Folding makes a text at most three times shorter. A text that is longer still cannot match
     // and is not copied.
-    guard wishes[index].keys.contains(where: { 3 * $0.count >= text.count }) else { return false }
+    let isPlain = wishes[index].isPlain
+    guard !isPlain || wishes[index].keys.contains(where: { 3 * $0.count >= text.count }) else {
+      return false
+    }
     if let last = wishes[index].lastText, last.elementsEqual(text) {
       return wishes[index].lastVerdict
     }
-    let key = Fold.lookAlikeKey(ofTidy: text)
-    let verdict = wishes[index].keys.contains(key)
+    let verdict =
+      isPlain
+      ? wishes[index].keys.contains(Fold.lookAlikeKey(ofTidy: text)) : wishes[index].allows(text)
     wishes[index].lastText = ContiguousArray(text)
     wishes[index].lastVerdict = verdict
     if verdict { wishes[index].hasMatched = true }
     return verdict
+  }
+}
+
+extension Filter.Wish {
+  /// Returns whether a text has one of the wanted values, and is within all limits.
+  fileprivate func allows(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard limits.allSatisfy({ $0.holds(text) }) else { return false }
+    if keys.isEmpty, alternatives.isEmpty { return true }
+    return alternatives.contains { $0.holds(text) }
+      || !keys.isEmpty && keys.contains(Fold.lookAlikeKey(ofTidy: text))
   }
 }

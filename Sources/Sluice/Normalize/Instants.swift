@@ -228,3 +228,15 @@ extension UnixTime {
     (631_152_000..<4_102_444_800).contains(split(count).seconds)
   }
 }
+
+extension InstantText {
+  /// Returns the whole seconds since 1970 of a time as people type it: in a form of
+  /// ``InstantParser``, or as a local time of a zone, `2018-10-01T10:00`. Nil if it is no such time.
+  package static func seconds(typed text: String, in zone: Zone) -> Int? {
+    let bytes = Array(text.utf8)
+    return bytes.withUnsafeBytes { bytes in
+      guard case .success(let written) = InstantParser.parse(bytes) else { return nil }
+      return written.offset.map { written.local - $0 } ?? zone.instant(of: written.local)
+    }
+  }
+}

@@ -14,6 +14,11 @@
 struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   private var next: Next
   private var filter: Filter
+  /// The conditions on what is made of matching records. Each row is judged.
+  private var late: Filter
+  private let hasLate: Bool
+  /// Whether a row of the record has matched them.
+  private var hasMatchedLate = true
   private let options: NormalizerOptions
   private let counters: Counters
   /// The counters of the encoders.
@@ -24,7 +29,9 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   init(_ table: Table, _ options: NormalizerOptions, into next: consuming Next, counters: Counters)
   {
     filter = Filter(
-      options.conditions, place: options.place, table, observer: options.observer)
+      options.conditions, place: options.place, table, observer: options.observer, phase: .early)
+    late = Filter(options.conditions, table, phase: .late)
+    hasLate = !late.isEmpty
     self.options = options
     self.next = next
     self.counters = counters
@@ -69,11 +76,12 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       return try reject(&row, flaw, value: flaw.value, raw)
     }
     row.makeKeyNumber()
+    if hasLate { hasMatchedLate = false }
     if try emit(&row, isWanted: true) {
       counters.kept.increase()
     } else {
       counters.filtered.increase()
-      counters.outsideOfDays.increase()
+      if hasMatchedLate { counters.outsideOfDays.increase() }
     }
     if events.sameNumberRows.value > 0 { try noteSameNumber(row, raw) }
   }
@@ -90,7 +98,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
         .normalize(.tooManyRejects(rejected: rejected, of: read, limit: options.limit)))
     }
     try row.shares.checkTotals()
-    if counters.read.value > 0, let (column, nearest) = filter.blame {
+    if counters.read.value > 0, let (column, nearest) = filter.blame ?? late.blame {
       options.findings?.unmatched = (columns[column], nearest)
     }
   }
@@ -174,13 +182,24 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     -> Bool
   {
     row.prepareRow()
-    guard isWanted, isWithinDays(row.record) else {
+    guard isWanted, !hasLate || matchesLate(row.record), isWithinDays(row.record) else {
       try next.take(row.record, .leftOut)
       return false
     }
     if options.shares != nil { try row.fillShares(number: counters.read.value) }
     try next.take(row.record, .wanted)
     counters.rows.increase()
+    return true
+  }
+
+  /// Returns whether a row matches the conditions on what was made of its record.
+  @inline(never)
+  private mutating func matchesLate(_ record: borrowing Record) -> Bool {
+    guard late.matches(record) else {
+      if record.hasDays { noteLastDay(record.lastDay) }
+      return false
+    }
+    hasMatchedLate = true
     return true
   }
 

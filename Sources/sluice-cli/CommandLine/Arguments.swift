@@ -311,8 +311,8 @@ extension Arguments {
     case .notAChoice(let option, let value, _): last(spelled: option) { $0 == value }
     case .unknownFeed, .feedFile, .feedDocument, .noInput, .noEvents: last(.feed)
     case .filterWithoutField(let text): last(.where) { $0 == text }
-    case .unknownField(let field, _, _), .unfilterableField(let field, _), .dayField(let field):
-      last(.where) { $0.hasPrefix(field + "=") }
+    case .unknownField(let field, _, _), .unfilterableField(let field, _):
+      last(.where) { $0.hasPrefix(field) }
     case .daysReversed: last(.to).flatMap { $0 == .flag ? nil : $0 } ?? last(.from)
     case .unknownScheme: operandOrigin
     case .unknownExtension(let path), .unknownPlace(_, let path, _), .splitDatabase(_, let path):
@@ -343,6 +343,9 @@ extension Arguments {
     case .unknownColumn(let name, _), .columnTwice(let name):
       last(.columns) { columnNames($0).contains(name) }
     case .columnsOfTables: last(.columns)
+    case .notANumber(_, let value), .notATime(_, let value, _):
+      last(.where) { $0.hasSuffix(value) }
+    case .onlyDays(let option, let value): last(option) { $0 == value }
     }
   }
 

@@ -52,12 +52,14 @@ extension Option {
         en: """
           keep the records whose FIELD is VALUE; case does not matter, ё matches е; conditions on \
           different fields must all hold; repeat a field to allow several values; an empty VALUE \
-          matches a missing one; 'sluice feeds NAME' lists the fields
+          matches a missing one; * is any text, \\* a star: 'street=Kras*'; other signs: 'house!=3', \
+          'price>=100', <, <=, >; 'sluice feeds NAME' lists the fields
           """,
         ru: """
           оставить записи, у которых поле FIELD равно VALUE; регистр букв не важен, ё и е не \
           различаются; условия на разные поля должны выполняться все; чтобы разрешить несколько \
-          значений, повторите поле; пустое VALUE означает, что значения нет; поля перечисляет \
+          значений, повторите поле; пустое VALUE означает, что значения нет; * — любой текст, \\* — \
+          сама звёздочка: 'street=Красн*'; другие знаки: 'house!=3', 'price>=100', <, <=, >; поля перечисляет \
           «sluice feeds NAME»
           """),
       Option(
@@ -72,13 +74,22 @@ extension Option {
           покажет «sluice find TEXT»
           """),
       Option(
-        .from, .day, on: [.convert, .sync],
-        en: "keep what ends on this day (YYYY-MM-DD) or later",
-        ru: "оставить то, что заканчивается в этот день (ГГГГ-ММ-ДД) или позже"),
+        .from, .time, on: [.convert, .sync],
+        en: """
+          keep what ends on this day (YYYY-MM-DD) or later; also DD.MM.YYYY, today, yesterday, \
+          tomorrow, +7d, -3d by the feed's clock; of a feed with times also YYYY-MM-DDTHH:MM
+          """,
+        ru: """
+          оставить то, что заканчивается в этот день (ГГГГ-ММ-ДД) или позже; можно ДД.ММ.ГГГГ, today, \
+          yesterday, tomorrow, +7d, -3d по часам набора; если в наборе есть время, то и \
+          ГГГГ-ММ-ДДTЧЧ:ММ
+          """),
       Option(
-        .to, .day, on: [.convert, .sync],
-        en: "keep what begins on this day (YYYY-MM-DD) or earlier",
-        ru: "оставить то, что начинается в этот день (ГГГГ-ММ-ДД) или раньше"),
+        .to, .time, on: [.convert, .sync],
+        en: "keep what begins on this day (YYYY-MM-DD) or earlier; written as for --from",
+        ru:
+          "оставить то, что начинается в этот день (ГГГГ-ММ-ДД) или раньше; записывается как у --from"
+      ),
       Option(
         .allowEmpty, on: [.convert],
         en: """

@@ -8,6 +8,12 @@ enum SelectionError: Error, Equatable, Sendable {
   case columnTwice(String)
   /// `--columns` for several tables.
   case columnsOfTables([String])
+  /// A condition compares a column of numbers with something else.
+  case notANumber(String, value: String)
+  /// A condition compares a column of days or times with something else.
+  case notATime(String, value: String, hasTimes: Bool)
+  /// `--from` or `--to` has a time of day, but the feed has only days.
+  case onlyDays(OptionName, value: String)
 }
 
 extension SelectionError {
@@ -22,12 +28,38 @@ extension SelectionError {
       Text(
         en: "--columns: \(quoted: name) is there twice; remove one",
         ru: "--columns: столбец \(quoted: name) указан дважды; уберите один")
+    case .notANumber(let column, let value):
+      Text(
+        en: "--where: \(column) holds numbers; \(quoted: value) is none",
+        ru: "--where: в столбце \(column) — числа, а \(quoted: value) — не число")
+    case .notATime(let column, let value, let hasTimes):
+      Text(
+        en:
+          "--where: \(column) holds \(hasTimes ? "times" : "days"); \(quoted: value) is none; write \(hasTimes ? Self.timesEN : Self.daysEN)",
+        ru:
+          "--where: в столбце \(column) — \(hasTimes ? "время" : "дни"), а \(quoted: value) сюда не подходит; пишите \(hasTimes ? Self.timesRU : Self.daysRU)"
+      )
+    case .onlyDays(let option, let value):
+      Text(
+        en:
+          "\(option.spelled): \(quoted: value) is a time, but the feed has only days; write \(Self.daysEN)",
+        ru:
+          "\(option.spelled): \(quoted: value) — это время, а в наборе только дни; пишите \(Self.daysRU)"
+      )
     case .columnsOfTables(let tables):
       Text(
         en: "--columns is for one table only; choose one with --table: \(list: tables)",
         ru: "--columns — для одной таблицы; выберите её, --table: \(list: tables)")
     }
   }
+}
+
+extension SelectionError {
+  /// How days and times are written.
+  static let daysEN = "2020-07-27, 27.07.2020, today, tomorrow, +7d or -3d"
+  static let daysRU = "2020-07-27, 27.07.2020, today, tomorrow, +7d или -3d"
+  static let timesEN = "\(daysEN), or a time: 2018-10-01T10:00"
+  static let timesRU = "\(daysRU), или время: 2018-10-01T10:00"
 }
 
 extension Text {

@@ -50,8 +50,6 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case unknownField(String, feed: String, fields: [String])
   /// `--where` names a column that records cannot be filtered by.
   case unfilterableField(String, fields: [String])
-  /// `--where` names a column of days, which need `--from` and `--to`.
-  case dayField(String)
   /// The feed has no URL of its own, and no input is named.
   case noInput(feed: String)
   /// The feed has no list of items.
@@ -292,10 +290,6 @@ extension UsageError {
       return Text(
         en: "--where: cannot filter by \(quoted: field)",
         ru: "--where: по полю \(quoted: field) отбирать нельзя") + .oneOf(fields, meant: field)
-    case .dayField(let field):
-      return Text(
-        en: "--where: \(quoted: field) holds days; use --from and --to",
-        ru: "--where: в поле \(quoted: field) — дни; для дней есть --from и --to")
     case .filterOfTables(let tables):
       return Text(
         en: "--where filters one table only; choose one with --table: \(list: tables)",

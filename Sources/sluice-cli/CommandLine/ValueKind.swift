@@ -12,6 +12,8 @@ enum ValueKind: Equatable, Sendable {
   case command
   /// A day, `2020-06-22`.
   case day
+  /// A day or a time, also as a distance from today: `+7d`.
+  case time
   /// A time before an event, `1d`.
   case reminder
   /// A length of time, `90s`.
@@ -39,7 +41,7 @@ enum ValueKind: Equatable, Sendable {
     case .choice(let names): names.joined(separator: "|")
     case .feed: "NAME"
     case .command: "COMMAND"
-    case .day: "DATE"
+    case .day, .time: "DATE"
     case .reminder, .duration: "TIME"
     case .size: "BYTES"
     case .count: "N"
@@ -56,7 +58,8 @@ enum ValueKind: Equatable, Sendable {
     case .choice(let names): names
     case .feed: Feed.names
     case .command: Command.visible.map(\.name)
-    case .text, .file, .day, .reminder, .duration, .size, .count, .percentage, .countOrPercentage,
+    case .text, .file, .day, .time, .reminder, .duration, .size, .count, .percentage,
+      .countOrPercentage,
       .headerLine, .url:
       nil
     }
@@ -83,6 +86,13 @@ extension ValueKind {
           \(option): \(quoted: value) — нет такого дня в календаре; пишите ГГГГ-ММ-ДД, например \
           2020-06-22
           """)
+    case .time:
+      Text(
+        en:
+          "\(option): \(quoted: value) is not a day of the calendar; write \(SelectionError.daysEN)",
+        ru:
+          "\(option): \(quoted: value) — нет такого дня в календаре; пишите \(SelectionError.daysRU)"
+      )
     case .reminder:
       Text(
         en: """

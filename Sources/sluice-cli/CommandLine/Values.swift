@@ -1,23 +1,6 @@
 import Glibc
 import Sluice
 
-extension Condition {
-  /// Reads `FIELD=VALUE`. The first `=` separates the two.
-  init(_ text: String, of table: Table, in feed: Feed) throws(UsageError) {
-    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex
-    else { throw .filterWithoutField(text) }
-    let name = String(text[..<equals])
-    guard let column = table.filterColumn(name) else {
-      if table.dayColumns.contains(name) { throw .dayField(name) }
-      if table.columns.contains(where: { $0.name == name }) {
-        throw .unfilterableField(name, fields: table.filterColumns)
-      }
-      throw .unknownField(name, feed: feed.name, fields: table.filterColumns)
-    }
-    self.init(column: column, value: String(text[text.utf8.index(after: equals)...]))
-  }
-}
-
 /// The names in a value of `--columns`.
 func columnNames(_ text: String) -> [String] {
   text.split(separator: ",", omittingEmptySubsequences: false).map {

@@ -116,11 +116,13 @@ struct ConvertOptions: CommandOptions {
     isMerge = arguments.has(.merge)
     let tables = try Self.tables(reading.feed, table, outputs, isMerge)
     for output in outputs { try output.checkPlaces(tables) }
-    rows = try RowOptions(arguments, of: tables, in: reading.feed)
+    let today = try reading.feed.today(arguments)
+    rows = try RowOptions(arguments, of: tables, in: reading.feed, today: today)
     try rows.checkDays()
     for (index, own) in arguments.own(.output).enumerated() {
       guard let own else { continue }
-      outputs[index].own = try OutputOptions(own, of: tables, in: reading.feed, beside: rows)
+      outputs[index].own = try OutputOptions(
+        own, of: tables, in: reading.feed, today: today, beside: rows)
     }
     warnsOfConditions = arguments.hasConditionsAmongOutputs
     isEmptyAllowed = arguments.has(.allowEmpty)
@@ -417,7 +419,8 @@ extension ConvertOptions {
       conversion.outputs = outputs
       conversion.table = table
       conversion.mergesDatabases = isMerge
-      conversion.conditions = rows.conditions
+      conversion.conditions =
+        rows.conditions + [rows.fromTime, rows.toTime].compactMap(\.self)
       conversion.address = rows.address
       conversion.allowsEmpty = isEmptyAllowed
       conversion.from = rows.from

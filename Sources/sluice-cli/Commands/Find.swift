@@ -134,14 +134,6 @@ extension FindOptions {
   }
 }
 
-extension Feed {
-  /// Today by the feed's clock.
-  fileprivate var today: Day {
-    // Reading the feed tells why its zone cannot be read.
-    ((try? Zones(of: self))?.local ?? .utc).day(at: SyncClock.system.now())
-  }
-}
-
 /// Lays out places, for people and for programs.
 private struct FindReport {
   /// The most days of a place in its line.

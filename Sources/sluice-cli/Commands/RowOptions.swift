@@ -17,6 +17,9 @@ struct RowOptions: Equatable, Sendable {
   /// The first and the last selected day, both inclusive.
   var from: Day?
   var to: Day?
+  /// The conditions of a first and a last time, instead of days.
+  var fromTime: Condition?
+  var toTime: Condition?
   var alarms: [Alarm] = []
   /// The calendar's name, or nil for the feed's.
   var calendarName: String?
@@ -26,18 +29,21 @@ struct RowOptions: Equatable, Sendable {
   var csvDialect: CSVDialect?
 
   /// Reads the options for rows of these tables.
-  init(_ arguments: Arguments, of tables: [Table], in feed: Feed) throws(UsageError) {
+  init(
+    _ arguments: Arguments, of tables: [Table], in feed: Feed, today: Day
+  ) throws(UsageError) {
     for text in arguments.all(.where) {
       guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
-      conditions.append(try Condition(text, of: tables[0], in: feed))
+      conditions.append(try Condition(text, of: tables[0], in: feed, today: today))
     }
     if let text = arguments[.address] {
       guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
       guard canFind(text, in: tables[0]) else { throw .badValue(.address, value: text) }
       address = text
     }
-    from = try arguments.value(.from) { Day(iso: $0) }
-    to = try arguments.value(.to) { Day(iso: $0) }
+    let limits = TimeLimits(tables: tables, feed: feed, today: today)
+    (from, fromTime) = try limits.read(.from, arguments)
+    (to, toTime) = try limits.read(.to, arguments)
     for text in arguments.all(.alarm) {
       guard let alarm = Alarm(text) else { throw .badValue(.alarm, value: text) }
       // A duplicate reminder would ring twice.
@@ -74,7 +80,8 @@ struct RowOptions: Equatable, Sendable {
 
   /// Checks that the first day is not after the last one. What is not given counts as in `others`.
   func checkDays(beside others: RowOptions? = nil) throws(UsageError) {
-    guard let from = from ?? others?.from, let to = to ?? others?.to, from > to else { return }
+    let (from, to) = (from ?? others?.from, to ?? others?.to)
+    guard let from, let to, from > to else { return }
     throw .daysReversed(from: "\(from)", to: "\(to)")
   }
 }
@@ -82,23 +89,64 @@ struct RowOptions: Equatable, Sendable {
 extension OutputOptions {
   /// Reads the options of one output. What it does not have is left to `common`.
   init(
-    _ arguments: Arguments, of tables: [Table], in feed: Feed, beside common: RowOptions
+    _ arguments: Arguments, of tables: [Table], in feed: Feed, today: Day, beside common: RowOptions
   ) throws(UsageError) {
     self.init()
     let rows: RowOptions
     do throws(UsageError) {
-      rows = try RowOptions(arguments, of: tables, in: feed)
+      rows = try RowOptions(arguments, of: tables, in: feed, today: today)
       if rows.from != nil || rows.to != nil { try rows.checkDays(beside: common) }
     } catch {
       throw arguments.traced(error)
     }
-    if arguments.sets(.where) { conditions = rows.conditions }
+    let times = [
+      arguments.sets(.from) ? rows.fromTime : common.fromTime,
+      arguments.sets(.to) ? rows.toTime : common.toTime,
+    ].compactMap(\.self)
+    let commonTimes = [common.fromTime, common.toTime].compactMap(\.self)
+    if arguments.sets(.where) || times != commonTimes {
+      conditions = (arguments.sets(.where) ? rows.conditions : common.conditions) + times
+    }
     address = rows.address
     (from, to) = (rows.from, rows.to)
     if arguments.sets(.alarm) { alarms = rows.alarms.map(\.duration) }
     calendarName = rows.calendarName
     columns = rows.columns
     dialect = rows.csvDialect
+  }
+}
+
+/// Reads `--from` and `--to`.
+private struct TimeLimits {
+  let tables: [Table]
+  let feed: Feed
+  let today: Day
+
+  /// Returns the day of an option. For a time, returns the condition of that time, and a day that
+  /// leaves out none of its rows, whatever their clock.
+  func read(
+    _ option: OptionName, _ arguments: Arguments
+  ) throws(UsageError) -> (Day?, Condition?) {
+    let time = try arguments.value(option) {
+      SelectedTime($0, today: today, in: feed.localZone)
+    }
+    switch time {
+    case nil: return (nil, nil)
+    case .day(let day): return (day, nil)
+    case .instant(let seconds):
+      guard tables.count == 1 else { throw .filterOfTables(tables: tables.map(\.name)) }
+      guard let columns = tables[0].instantColumns else {
+        throw .selection(.onlyDays(option, value: arguments[option] ?? ""))
+      }
+      let isFirst = option == .from
+      let day = Day(number: Int32(clamping: seconds / 86_400 + (isFirst ? -2 : 2)))
+      return (
+        day,
+        Condition(
+          column: isFirst ? columns.last : columns.first,
+          isFirst ? .greaterOrEqual : .lessOrEqual, value: InstantText.utc(seconds))
+      )
+    }
   }
 }
 

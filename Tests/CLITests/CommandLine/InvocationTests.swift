@@ -125,7 +125,7 @@ import Testing
     #expect(
       problem("convert x.json --feed bonds --where house=5")
         == .unknownField(
-          "house", feed: "bonds", fields: ["isin", "title", "currency"]))
+          "house", feed: "bonds", fields: ["isin", "title", "currency", "date", "price"]))
     #expect(
       problem("convert --from 2020-06-02 --to 2020-06-01")
         == .daysReversed(from: "2020-06-02", to: "2020-06-01"))

@@ -181,7 +181,7 @@ import Testing
     ("feed: hotwater", "1:7: unknown feed \"hotwater\""),
     ("where: [house=1, strete=1]", "1:18: --where: hot-water has no field \"strete\""),
     ("where: [house=1, x]", "1:18: --where: \"x\" is not FIELD=VALUE"),
-    ("where: [start_date=1]", "1:9: --where: \"start_date\" holds days"),
+    ("where: [start_date=1]", "1:9: --where: start_date holds days; \"1\" is none"),
     ("alarm: [1d, 1y]", "1:13: --alarm: \"1y\""),
     ("csv-dialect: exel", "1:14: --csv-dialect: \"exel\" is not one of the choices"),
     ("lang: de", "1:7: --lang: \"de\" is not one"),

@@ -60,7 +60,7 @@ extension EndToEnd {
           if let old {
             old.expectUntouched()
           } else {
-            #expect(now == [nil, nil, nil], "\(point)")
+            #expect(now.allSatisfy { $0 == nil }, "\(point)")
             #expect(folder.temporaries == [], "\(point)")
           }
         }

@@ -55,7 +55,7 @@ extension EndToEnd {
           == "[\n{\"currency\":\"USD\",\"date\":\"2018-09-02T13:00:00+05:30\"}\n]\n")
       #expect(folder.text("RU000A0JX0J2.json").split(separator: "\n").count == 4)
       #expect(folder.text("a.json").hasPrefix("[\n{\"currency\":\"USD\""))
-      #expect(!folder.text("datapackage.json").contains("price"))
+      #expect(!folder.text("datapackage.json").contains("\"price\""))
     }
 
     @Test func `the header has labels in the language of messages`() throws {
@@ -143,7 +143,7 @@ extension EndToEnd {
         """
         output:
           - a.tsv
-          - {file: b.tsv, where: isin=XS0191754729}
+          - {path: b.tsv, where: isin=XS0191754729}
         sort: price
         limit: 2
         """)

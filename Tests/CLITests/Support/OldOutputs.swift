@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Three outputs of an earlier run, and what must be left of them when a run fails.
+/// Outputs of an earlier run, and what must be left of them when a run fails.
 struct OldOutputs {
-  static let names = ["a.csv", "b.ndjson", "c.ics"]
+  static let names = ["a.csv", "b.ndjson", "c.ics", "d.xlsx"]
   /// 2001-09-09, so that any change of a time shows.
   private static let time = 1_000_000_000
 

@@ -23,7 +23,7 @@ import Testing
       .cells()["A2"]
   }
 
-  private func text(_ value: String, style: Int = 2, preserved: Bool = false) -> String {
+  private func text(_ value: String, style: Int = 3, preserved: Bool = false) -> String {
     "s=\"\(style)\" t=\"inlineStr\"><is><t\(preserved ? " xml:space=\"preserve\"" : "")>\(value)"
       + "</t></is>"
   }
@@ -48,7 +48,7 @@ import Testing
   func `a text that is kept as it is keeps its blanks and lines`(
     _ value: String, _ expected: String
   ) throws {
-    #expect(try cell("\"\(value)\"", "verbatim") == text(expected, style: 3, preserved: true))
+    #expect(try cell("\"\(value)\"", "verbatim") == text(expected, style: 4, preserved: true))
   }
 
   @Test(arguments: [
@@ -56,7 +56,7 @@ import Testing
     ("0.00000123456789012345", "0.00000123456789012345"), ("1e280", "1e280"),
   ])
   func `a number is a number`(_ value: String, _ expected: String) throws {
-    #expect(try cell(value, "decimal") == "s=\"4\"><v>\(expected)</v>")
+    #expect(try cell(value, "decimal") == "s=\"5\"><v>\(expected)</v>")
   }
 
   @Test(arguments: [
@@ -68,8 +68,8 @@ import Testing
   }
 
   @Test func `flags and missing values`() throws {
-    #expect(try cell("\"да\"", "flag") == "s=\"4\" t=\"b\"><v>1</v>")
-    #expect(try cell("false", "flag") == "s=\"4\" t=\"b\"><v>0</v>")
+    #expect(try cell("\"да\"", "flag") == "s=\"6\" t=\"b\"><v>1</v>")
+    #expect(try cell("false", "flag") == "s=\"6\" t=\"b\"><v>0</v>")
     #expect(try cell("null", "text") == nil)
   }
 
@@ -77,7 +77,7 @@ import Testing
     ("2020-06-22", "44004"), ("1900-03-01", "61"), ("9999-12-31", "2958465"),
   ])
   func `a day is a day`(_ value: String, _ serial: String) throws {
-    #expect(try cell("\"\(value)\"", "day") == "s=\"5\"><v>\(serial)</v>")
+    #expect(try cell("\"\(value)\"", "day") == "s=\"7\"><v>\(serial)</v>")
   }
 
   @Test func `a day before those that spreadsheets agree on is a text`() throws {
@@ -100,7 +100,7 @@ import Testing
   ) throws {
     let cell = try #require(try cell("\"\(value)\"", "instant", clock: clock))
     let found = try #require(Double(cell.split(separator: "<v>")[1].prefix { $0 != "<" }))
-    #expect(abs(found - (Double(serial) ?? 0)) < 1e-9 && cell.hasPrefix("s=\"6\"><v>"))
+    #expect(abs(found - (Double(serial) ?? 0)) < 1e-9 && cell.hasPrefix("s=\"8\"><v>"))
   }
 
   @Test func `an instant that spreadsheets do not have is a text`() throws {
@@ -137,7 +137,7 @@ import Testing
     #expect(try book.cells()["B1"] == text("b", style: 1, preserved: true))
     for part in [
       "<pane ySplit=\"1\"", "<autoFilter ref=\"A1:B2\"/>", "orientation=\"landscape\"",
-      "<pageSetUpPr fitToPage=\"1\"/>", "width=\"11.7\" style=\"5\"",
+      "<pageSetUpPr fitToPage=\"1\"/>", "width=\"11.7\" style=\"7\"",
     ] {
       #expect(sheet.contains(part), "\(part)")
     }
@@ -166,6 +166,18 @@ import Testing
     #expect(lengths.width == 45)
   }
 
+  @Test func `a row is as high as its lines, up to ten`() throws {
+    let texts = [
+      #"a\nb\nc"#, "x", String(repeating: "y", count: 70),
+      #"\n"# + String(repeating: #"z\n"#, count: 20),
+    ]
+    let json = #"{"d":[\#(texts.map { #"{"v":"\#($0)"}"# }.joined(separator: ","))]}"#
+    let sheet = try workbook(json, "v: {kind: verbatim}").part("xl/worksheets/sheet1.xml")
+    for row in ["2\" ht=\"45\"", "3\"", "4\" ht=\"30\"", "5\" ht=\"150\""] {
+      #expect(sheet.contains("<row r=\"\(row)>"), "\(row)")
+    }
+  }
+
   @Test func `letters of columns`() {
     #expect(
       [0, 25, 26, 51, 52, 701, 702].map(SheetColumn.letters) == [
@@ -179,8 +191,8 @@ import Testing
     let book = Workbook(
       WorkbookFacts(title: "", language: .en, time: { nil }), into: ByteSink(ByteKeeper(box)),
       spoolingTo: "/tmp", rowLimit: 3)
-    var stage = SheetStage(table, in: book)
-    let writer = book.writer(of: table)
+    var stage = SheetStage(table, table.columns, in: book)
+    let writer = book.writer(of: table, table.columns)
     for number in 1...5 {
       var record = Record(columns: 1)
       record.bytes.append(string: "\(number)")
@@ -196,9 +208,9 @@ import Testing
       try reader.sheets() == ["own", "own 3", "own 4", "own 2", "own 2 2", "own 2 3"])
     for (sheet, values) in [[1, 2], [3, 4], [5], [11, 12], [13, 14], [15]].enumerated() {
       let cells = try reader.cells(sheet + 1)
-      #expect(cells["A1"] == text("a", style: 1, preserved: true))
+      #expect(cells["A1"] == text("a", style: 2, preserved: true))
       for (index, value) in values.enumerated() {
-        #expect(cells["A\(index + 2)"] == "s=\"4\"><v>\(value)</v>")
+        #expect(cells["A\(index + 2)"] == "s=\"5\"><v>\(value)</v>")
       }
       #expect(cells.count == values.count + 1)
     }
@@ -228,9 +240,9 @@ import Testing
         "rejected", "rejected 2",
       ])
     let rejects = try reader.cells(5)
-    #expect(rejects["A1"] == text("record", style: 1, preserved: true))
-    #expect(rejects["A2"] == "s=\"4\"><v>1</v>" && rejects["E2"] == text("not-an-integer"))
-    #expect(rejects["D2"] == text("\"x\"", style: 3) || rejects["D2"] == text("x", style: 3))
+    #expect(rejects["A1"] == text("record", style: 2, preserved: true))
+    #expect(rejects["A2"] == "s=\"5\"><v>1</v>" && rejects["E2"] == text("not-an-integer"))
+    #expect(rejects["D2"] == text("\"x\"", style: 4) || rejects["D2"] == text("x", style: 4))
   }
 
   @Test func `an archive names its parts so that tools know it, and equal rows make equal bytes`()
@@ -248,6 +260,14 @@ import Testing
     #expect(
       try workbook(json, "a: a", "") { $0.stamp = 0 }.part("docProps/core.xml").contains(
         "1970-01-01T00:00:00Z"))
+  }
+
+  @Test func `a sheet has the columns that are chosen, in their order`() throws {
+    let book = try workbook(#"{"d":[{"a":"x","b":1,"c":"z"}]}"#, "a: a, b: {kind: integer}, c: c") {
+      $0.columns = ["c", "b"]
+    }
+    let cells = try book.cells()
+    #expect(cells.count == 4 && cells["A2"] == text("z") && cells["B2"] == "s=\"5\"><v>1</v>")
   }
 
   @Test func `a workbook cannot have columns in its name`() throws {

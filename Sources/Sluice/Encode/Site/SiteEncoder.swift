@@ -47,7 +47,7 @@ final class SiteEncoder {
     workbook = Workbook(
       WorkbookFacts(of: feed, options.calendar), into: ByteSink(writer), queue: queue,
       spoolingTo: Spool.standardFolder)
-    branches.append(Branch(SheetStage(table, in: workbook)))
+    branches.append(.sheets(of: table, options, in: workbook))
     branches.append(
       Branch(SiteStage(rows, identifies: !hasLedger && hasCalendars, counters: counters)))
   }

@@ -42,11 +42,15 @@ struct SheetColumn {
   var style: CellStyle {
     switch kind {
     case .text(let breaks): breaks ? .wrapped : .text
-    case .number, .flag: .general
+    case .number: .number
+    case .flag: .flag
     case .day: .day
     case .instant: .instant
     }
   }
+
+  /// The style of its heading.
+  var headingStyle: CellStyle { if case .number = kind { .numberHeading } else { .heading } }
 
   /// Returns the letters of the column at an index: A, …, Z, AA, …
   static func letters(_ index: Int) -> String {
@@ -66,6 +70,9 @@ final class SheetWriter {
   /// The rows whose texts decide the widths, and the largest number of bytes that wait for them.
   private static let sampleRows = 1000
   private static let sampleBytes = 1 << 20
+  /// The height of a line in points, and the most lines that a row shows.
+  private static let lineHeight = 15
+  private static let maxLines = 10
   /// The bytes that are handed on at once, and the longest row that is made in one go.
   private static let size = 128 << 10
   private static let piece = 4 << 10
@@ -75,6 +82,8 @@ final class SheetWriter {
   let order: Int
   let columns: [SheetColumn]
   private let kinds: [SheetColumn.Kind]
+  /// The indexes of the columns whose texts may break lines.
+  private let breaking: [Int]
   private let rowLimit: Int
   /// The text before the number of the row in each cell, and after it.
   private var marks = ByteBuffer(capacity: 1024)
@@ -100,6 +109,7 @@ final class SheetWriter {
     self.columns = columns
     self.rowLimit = rowLimit
     kinds = columns.map(\.kind)
+    breaking = columns.indices.filter { columns[$0].style == .wrapped }
     lengths = columns.map { _ in TextLengths() }
     for index in columns.indices {
       let start = marks.count
@@ -126,7 +136,9 @@ final class SheetWriter {
   /// Writes a row of the table. Throws ``SinkFault/cellTooLong(row:column:limit:)`` and the errors of
   /// the workbook.
   func take(_ record: borrowing Record) throws(PipelineError) {
-    try beginRow()
+    var lines = 1
+    for column in breaking { lines = max(lines, self.lines(record.text(column), column)) }
+    try beginRow(lines: lines)
     let length = record.length
     if length <= Self.piece {
       var p = bytes.end(withRoom: CellText.growth * length + roomOfCells)
@@ -178,7 +190,24 @@ final class SheetWriter {
   /// The room that the cells of a row take without their texts.
   private var roomOfCells: Int { marks.count + kinds.count * (CellText.most + 64) + 64 }
 
-  private func beginRow() throws(PipelineError) {
+  /// Returns the number of lines that a text takes in its column, at most ``maxLines``.
+  private func lines(_ text: UnsafeRawBufferPointer, _ column: Int) -> Int {
+    let width = isSampling ? TextLengths.most : width(of: column)
+    var (lines, length) = (1, 0)
+    for byte in text {
+      if byte == 0x0A {
+        (lines, length) = (lines + 1, 0)
+      } else if byte & 0xC0 != 0x80 {
+        length += 1
+        if length > width { (lines, length) = (lines + 1, 1) }
+      }
+      if lines >= Self.maxLines { break }
+    }
+    return lines
+  }
+
+  /// Begins a row. Not every program finds the height of several lines by itself.
+  private func beginRow(lines: Int = 1) throws(PipelineError) {
     if row == rowLimit {
       try endSheet()
       rowsBefore += row - 1
@@ -189,6 +218,10 @@ final class SheetWriter {
     row += 1
     var p = CellText.put("<row r=\"", at: bytes.end(withRoom: 64))
     p = CellText.put(decimal: row, at: p)
+    if lines > 1 {
+      p = CellText.put("\" ht=\"", at: p)
+      p = CellText.put(decimal: lines * Self.lineHeight, at: p)
+    }
     bytes.commit(upTo: CellText.put("\">", at: p))
   }
 
@@ -287,7 +320,7 @@ final class SheetWriter {
     for (index, column) in columns.enumerated() {
       head.append(
         string: """
-          <c r="\(SheetColumn.letters(index))1" s="\(CellStyle.heading.rawValue)" t="inlineStr">\
+          <c r="\(SheetColumn.letters(index))1" s="\(column.headingStyle.rawValue)" t="inlineStr">\
           <is><t xml:space="preserve">
           """)
       WorkbookParts.append(column.heading, to: &head)
@@ -311,7 +344,8 @@ final class SheetWriter {
   private func width(of index: Int) -> Int {
     let values =
       switch columns[index].kind {
-      case .text, .number: lengths[index].width
+      case .text(breaks: true): lengths[index].longest
+      case .text(breaks: false), .number: lengths[index].width
       case .flag: 6
       case .day: 10
       case .instant: 19
@@ -361,9 +395,12 @@ struct TextLengths {
     count += 1
   }
 
+  /// The greatest length, at most ``most``.
+  var longest: Int { counts.lastIndex { $0 > 0 } ?? 0 }
+
   /// The width in characters.
   var width: Int {
-    let longest = counts.lastIndex { $0 > 0 } ?? 0
+    let longest = longest
     guard longest > Self.modest else { return longest }
     var rest = count / 20
     var width = longest

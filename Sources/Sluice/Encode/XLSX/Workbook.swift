@@ -66,12 +66,13 @@ final class Workbook {
     spool = FileChains(limit: Self.memory, spoolingTo: folder)
   }
 
-  /// Adds a table and returns the writer of its sheets. The first one's are written as they come.
-  func writer(of table: Table) -> SheetWriter {
+  /// Adds a table with these columns and returns the writer of its sheets. The first one's are written
+  /// as they come.
+  func writer(of table: Table, _ columns: [Column]) -> SheetWriter {
     defer { tables += 1 }
     return SheetWriter(
       sheetName(table.name), order: tables,
-      table.columns.map { SheetColumn($0, in: facts.language) }, in: self,
+      columns.map { SheetColumn($0, in: facts.language) }, in: self,
       rowLimit: rowLimit)
   }
 
@@ -221,9 +222,10 @@ struct SheetStage: RecordStage, ~Copyable {
   /// The workbook to finish with the table; nil if somebody else does.
   private let workbook: Workbook?
 
-  /// Makes a stage of a table's rows. If `isSole` is true, the workbook ends with them.
-  init(_ table: Table, in workbook: Workbook, isSole: Bool = false) {
-    sheets = workbook.writer(of: table)
+  /// Makes a stage of a table's rows with these columns. If `isSole` is true, the workbook ends with
+  /// them.
+  init(_ table: Table, _ columns: [Column], in workbook: Workbook, isSole: Bool = false) {
+    sheets = workbook.writer(of: table, columns)
     self.workbook = isSole ? workbook : nil
   }
 
@@ -235,6 +237,18 @@ struct SheetStage: RecordStage, ~Copyable {
   consuming func finish() throws(PipelineError) {
     try sheets.finish()
     try workbook?.finish()
+  }
+}
+
+extension Branch {
+  /// Makes the branch of a table's sheets in a workbook, with the columns that are chosen. If `isSole`
+  /// is true, the workbook ends with its rows.
+  static func sheets(
+    of table: Table, _ options: EncoderOptions, in workbook: Workbook, isSole: Bool = false
+  ) -> Branch {
+    let chosen = options.chosen(of: table)
+    return .table(
+      SheetStage(table, chosen?.columns ?? table.columns, in: workbook, isSole: isSole), chosen)
   }
 }
 

@@ -1,6 +1,6 @@
 /// The styles of cells, by their places in the list of styles.
 enum CellStyle: Int {
-  case plain, heading, text, wrapped, general, day, instant
+  case plain, heading, numberHeading, text, wrapped, number, flag, day, instant
 }
 
 /// What a workbook says beside its rows.
@@ -156,6 +156,7 @@ enum WorkbookParts {
   private static func styles(_ language: Language) -> String {
     let day: Localized = Localized(ru: "dd\\.mm\\.yyyy", en: "yyyy\\-mm\\-dd")
     let top = "<alignment vertical=\"top\"/>"
+    let left = "<alignment horizontal=\"left\" vertical=\"top\"/>"
     func style(_ format: Int, _ alignment: String, isHeading: Bool = false) -> String {
       """
       <xf numFmtId="\(format)" fontId="\(isHeading ? 1 : 0)" fillId="\(isHeading ? 2 : 0)" \
@@ -165,9 +166,12 @@ enum WorkbookParts {
     }
     let all = [
       style(0, ""), style(49, "<alignment vertical=\"center\"/>", isHeading: true),
-      style(49, top), style(49, "<alignment vertical=\"top\" wrapText=\"1\"/>"), style(0, top),
-      style(164, "<alignment horizontal=\"left\" vertical=\"top\"/>"),
-      style(165, "<alignment horizontal=\"left\" vertical=\"top\"/>"),
+      // Room for the button of the filter, and between a number and a text beside it.
+      style(
+        49, "<alignment horizontal=\"right\" vertical=\"center\" indent=\"2\"/>", isHeading: true),
+      style(49, top), style(49, "<alignment vertical=\"top\" wrapText=\"1\"/>"),
+      style(0, "<alignment horizontal=\"right\" vertical=\"top\" indent=\"1\"/>"),
+      style(0, left), style(164, left), style(165, left),
     ]
     return """
       \(declaration)<styleSheet xmlns="\(main)"><numFmts count="2">\
