@@ -125,6 +125,7 @@ fuzz:
 # Whole processes against their peers; the tables are printed and kept in .build/bench/result.md.
 bench: build bench-programs
 	Tests/Bench/run.py
+	Tests/Bench/workbooks.py
 
 # The same in under a minute: fewer runs, the slow peers and the big feed left out.
 bench-quick: build bench-programs

@@ -38,6 +38,7 @@ package struct Run: ~Copyable {
     if conversion.statistics != nil, conversion.feed.usesZones {
       statistics.zonesVersion = ZoneFile.version
     }
+    statistics.largeSiteCalendars = outputs.largeSiteCalendars
     statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
     return statistics
   }

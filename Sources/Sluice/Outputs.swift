@@ -92,12 +92,17 @@ final class Outputs {
     databases.flatMap { $0.tables?.renamed ?? $0.renamed }
   }
 
+  /// The calendars of the sites that are larger than Google takes.
+  var largeSiteCalendars: Int { sites.reduce(0) { $0 + $1.site.largeCalendars } }
+
   /// The bytes written to each output.
   var written: [Statistics.Written] {
     let all =
       files.map { Statistics.Written(path: $0.output.path, bytes: $0.output.bytesWritten) }
       + sites.map {
-        Statistics.Written(path: $0.site.folder.path, bytes: $0.site.folder.bytesWritten)
+        Statistics.Written(
+          path: $0.site.folder.path, bytes: $0.site.folder.bytesWritten,
+          files: $0.site.folder.fileCount)
       }
       + splits.written + databases.compactMap(\.merged)
     return all.filter { !unchanged.contains($0.path) }

@@ -194,7 +194,10 @@ final class SplitOutputs {
 
   /// The bytes of each output.
   var written: [Statistics.Written] {
-    splits.map { Statistics.Written(path: $0.files.pattern.path, bytes: $0.files.size) }
+    splits.map {
+      Statistics.Written(
+        path: $0.files.pattern.path, bytes: $0.files.size, files: $0.batch.names.count)
+    }
   }
 
   /// What shows that the run has published, of the calendars of the ledger alone or of all outputs.

@@ -35,6 +35,12 @@ extension SinkFault {
           + "choose a folder in it",
         ru: "\(path: path) — точка монтирования, заменить её целиком нельзя; "
           + "выберите папку внутри неё")
+    case .cannotExchange(let path):
+      Message(
+        en: "the file system of \(path: path) cannot exchange folders; make the site on another "
+          + "one, and copy it",
+        ru: "файловая система \(path: path) не умеет менять папки местами; сделайте сайт на "
+          + "другой и скопируйте его")
     case .danglingLink(let path):
       Message(
         en: "\(path: path) is a dangling link; remove it, or create its target",

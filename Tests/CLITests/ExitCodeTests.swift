@@ -25,6 +25,7 @@ import Testing
     #expect(code(.sink(.notAFolder(path: ""))) == 73)
     #expect(code(.sink(.foreignFile(path: "", name: ""))) == 73)
     #expect(code(.sink(.mountPoint(path: ""))) == 73)
+    #expect(code(.sink(.cannotExchange(path: ""))) == 74)
     #expect(code(.sink(.siteTooLarge(limit: 1))) == 65)
     #expect(code(.sink(.write(path: "", errno: EIO))) == 74)
     #expect(code(.sink(.locked(path: ""))) == 75)
@@ -70,7 +71,7 @@ import Testing
       (.sink, "write unfinished wrong-size read-back set-mode sync close rename changed"),
       (.sink, "not-put-back database-access database-corrupt database-not-a-ledger"),
       (.sink, "database-newer database-other-feed database-incomplete database-refused"),
-      (.sink, "database-distrusted"),
+      (.sink, "database-distrusted cannot-exchange"),
       (.sink, "database-output"),
       (.sync, "bad-record bad-names access corrupt not-a-ledger newer other-feed incomplete"),
       (.sync, "unreadable-record"),

@@ -269,6 +269,7 @@ enum FaultSamples {
       (.folderNotWritable(path: name, errno: EROFS), [name]),
       (.isFolder(path: name), [name]), (.danglingLink(path: name), [name]),
       (.notAFolder(path: name), [name, "-o"]), (.mountPoint(path: name), [name]),
+      (.cannotExchange(path: name), [name]),
       (.foreignFile(path: "/site", name: name), ["/site", name]),
       (.siteTooLarge(limit: 50_000), ["50", "--where", ".csv"]),
       (.foreignLink(path: name, target: "/etc/x"), [name, "/etc/x"]),

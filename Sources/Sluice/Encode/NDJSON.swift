@@ -254,6 +254,14 @@ enum StatisticsEncoder {
     for output in statistics.written { json.add(output.path, output.bytes) }
     json.close()
     if let version = statistics.zonesVersion { json.add("tzdata", version) }
+    if statistics.written.contains(where: { $0.files != nil }) {
+      json.open("files")
+      for output in statistics.written {
+        if let files = output.files { json.add(output.path, files) }
+      }
+      json.close()
+      json.add("large_site_calendars", statistics.largeSiteCalendars)
+    }
     json.add("seconds", milliseconds: statistics.seconds)
     return json.finish()
   }

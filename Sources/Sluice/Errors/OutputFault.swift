@@ -14,6 +14,8 @@ package enum SinkFault: Equatable, Sendable {
   case foreignFile(path: String, name: String)
   /// The folder of a site is a mount point, which cannot be exchanged with another folder.
   case mountPoint(path: String)
+  /// The file system of a site cannot exchange two folders in one step.
+  case cannotExchange(path: String)
   /// The output is a symbolic link whose target does not exist.
   case danglingLink(path: String)
   /// The output is a link, or leads to one, that another user has made. `path` is that link, and
@@ -90,7 +92,8 @@ package enum SinkFault: Equatable, Sendable {
       .cannotCreate
     case .database(let fault, _): fault.class
     case .locked: .busy
-    case .write, .unfinished, .wrongSize, .readBack, .setMode, .sync, .close, .rename, .changed,
+    case .cannotExchange, .write, .unfinished, .wrongSize, .readBack, .setMode, .sync, .close,
+      .rename, .changed,
       .notPutBack:
       .cannotWrite
     case .tooMuchOutput, .tooManyFiles, .siteTooLarge, .cellTooLong, .workbookTooLarge: .badData

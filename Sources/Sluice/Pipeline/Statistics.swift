@@ -16,6 +16,8 @@ public struct Statistics: Sendable {
     public var path: String
     /// Its size.
     public var bytes: Int
+    /// The number of its files; nil if it is one file.
+    public var files: Int?
   }
 
   /// A name of the feed that is another in a database, so that SQL takes it without quotation marks.
@@ -68,6 +70,8 @@ public struct Statistics: Sendable {
   public var eventsOfFile = 0
   /// Bytes of the largest calendar file.
   public var bytesOfFile = 0
+  /// The calendars of sites that exceed the limits of Google.
+  public var largeSiteCalendars = 0
   /// Cells that the formula guard changed.
   public var guardedCells = 0
   /// The first and the last day of the rows written.
@@ -111,7 +115,10 @@ public struct Statistics: Sendable {
   public var seconds = 0.0
 
   /// Whether a calendar exceeds the limits of Google: 1,000 events, 1 MB.
-  public var isLargeCalendar: Bool { eventsOfFile > 1000 || bytesOfFile > 1_000_000 }
+  public var isLargeCalendar: Bool { Self.isLarge(events: eventsOfFile, bytes: bytesOfFile) }
+
+  /// Whether a calendar of so many events and bytes exceeds the limits of Google.
+  static func isLarge(events: Int, bytes: Int) -> Bool { events > 1000 || bytes > 1_000_000 }
 
   /// Copies the counts of a run. `date` is that of its content.
   package init(_ counters: Counters, date: ContentDate? = nil) {

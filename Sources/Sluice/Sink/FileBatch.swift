@@ -87,7 +87,12 @@ final class FileBatch {
     var folders = FolderWalk(in: base)
     for (file, name) in names.enumerated() {
       let change = FileJournal.Change(number: file, name: name)
-      _ = try folders.open(change.folder, makingIn: made)
+      let folder = try folders.open(change.folder, makingIn: made)
+      // As with many files: a name that is made of data follows no link.
+      if FileStatus(folder: folder.descriptor, name: Array(change.file.utf8CString))?.isLink == true
+      {
+        throw PipelineError(sink: .create(path: path(of: name), errno: ELOOP))
+      }
       var writer = try set.open(path: path(of: name))
       try files.forEachPiece(of: file) { (piece) throws(PipelineError) in
         try writer.write(RawSpan(_unsafeBytes: piece))

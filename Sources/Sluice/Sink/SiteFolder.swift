@@ -68,6 +68,8 @@ package final class SiteFolder: @unchecked Sendable {
   /// The number of files that stay as they are, and of those written.
   private(set) var linked = 0
   private var written = 0
+  /// The number of files, without the marker.
+  private(set) var fileCount = 0
   private var content = SetFingerprint()
   private var names: Set<String> = []
   /// The number of bytes in all files.
@@ -115,6 +117,7 @@ package final class SiteFolder: @unchecked Sendable {
     do throws(PipelineError) {
       // First of all: it is what says that a leftover may be removed.
       try create(Self.marker, in: top, Array(SiteMarker.firstLine.utf8).span.bytes, rights: nil)
+      if old != nil { try SitePlace.checkExchange(in: new, path: path) }
     } catch {
       Signals.deferring { remove() }
       throw error
@@ -145,6 +148,7 @@ package final class SiteFolder: @unchecked Sendable {
     }
     let output = Output(.temporary, path: shown(name), descriptor: descriptor)
     streamed.append(Streamed(part: part, name: name, output: output))
+    fileCount += 1
     return output
   }
 
@@ -154,6 +158,7 @@ package final class SiteFolder: @unchecked Sendable {
     var fingerprint = Fingerprint()
     fingerprint.add(bytes)
     note(name, fingerprint)
+    fileCount += 1
     let part = try part(of: name)
     guard let folder = part.old else { return try create(name, in: part, bytes, rights: nil) }
     let descriptor = Self.openOld(name, in: folder)

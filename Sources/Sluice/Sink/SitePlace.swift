@@ -79,6 +79,21 @@ struct SitePlace {
     guard code == 0 else { throw inTheWay }
   }
 
+  /// Throws `cannotExchange` if the file system of a new folder cannot exchange two folders. Asked
+  /// before the run begins, because nothing else puts a whole site in the place of another: between
+  /// two renames a reader would find none, and after a kill there would be none.
+  static func checkExchange(in folder: Folder, path: String) throws(PipelineError) {
+    let (one, other) = (Array("one".utf8CString), Array("other".utf8CString))
+    defer { for name in [one, other] { unlinkat(folder.descriptor, name, AT_REMOVEDIR) } }
+    for name in [one, other] where mkdirat(folder.descriptor, name, 0o700) != 0 {
+      throw PipelineError(sink: .create(path: path, errno: errno))
+    }
+    guard cposix_rename_exchange(folder.descriptor, one, other) != 0 else { return }
+    throw PipelineError(
+      sink: [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno)
+        ? .cannotExchange(path: path) : .rename(path: path, errno: errno))
+  }
+
   /// Removes what a killed run left beside the site at a path, unless another run is at work there.
   static func sweep(_ path: String) {
     // Opening it removes what is left. If it cannot be opened, a run could not have begun either.

@@ -41,6 +41,9 @@ extension ConvertOptions {
         console.warning(.largeCalendar(counts, splitBy: calendarColumn))
       }
     }
+    if counts.largeSiteCalendars > 0, reading.verbosity != .quiet {
+      console.warning(.largeSiteCalendars(counts.largeSiteCalendars))
+    }
     // A successful run is silent where nobody looks.
     if !counts.renamed.isEmpty, isVerbose || console.isTerminal && reading.verbosity != .quiet {
       console.note(.renamed(counts.renamed))
@@ -248,6 +251,19 @@ extension Text {
         в календаре событий: \(counts.eventsOfFile), байт: \(counts.bytesOfFile); Google Календарь не \
         принимает больше 1000 событий или 1 МБ; запишите по календарю на каждое значение столбца, \
         -o 'ics/{\(column)}.ics', или выберите часть: --where FIELD=VALUE
+        """)
+  }
+
+  /// Reports that calendars of a site are larger than Google accepts.
+  fileprivate static func largeSiteCalendars(_ count: Int) -> Text {
+    Text(
+      en: """
+        calendars of the site that Google Calendar refuses, with more than 1000 events or 1 MB: \
+        \(count); subscribe to single houses, or choose a part with --where FIELD=VALUE
+        """,
+      ru: """
+        календарей сайта, которые Google Календарь не примет (больше 1000 событий или 1 МБ): \
+        \(count); подписывайтесь на отдельные дома или выберите часть: --where FIELD=VALUE
         """)
   }
 

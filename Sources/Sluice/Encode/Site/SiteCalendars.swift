@@ -47,13 +47,15 @@ struct SiteCalendars: ~Copyable {
     self.street = index(.street).map { (index(.locality), $0) }
   }
 
-  /// Writes all calendars. Returns the file of each street. Throws if a file cannot be written.
-  consuming func write() throws(PipelineError) -> [StreetFile] {
+  /// Writes all calendars. Returns the file of each street, and the number of calendars that are
+  /// larger than Google takes. Throws if a file cannot be written.
+  consuming func write() throws(PipelineError) -> (streets: [StreetFile], large: Int) {
+    var large = 0
     let keys = site.events.map(\.key)
     try Self.forEachGroup(of: keys) { (key, events) throws(PipelineError) in
-      try houses.write(events, as: "\(Self.houses)/\(hexadecimal(key)).ics")
+      large += try houses.write(events, as: "\(Self.houses)/\(hexadecimal(key)).ics")
     }
-    guard let street else { return [] }
+    guard let street else { return ([], large) }
     let site = site
     var files: [StreetFile] = []
     let names = site.events.map { event in
@@ -61,7 +63,7 @@ struct SiteCalendars: ~Copyable {
     }
     try Self.forEachGroup(of: names) { (key, events) throws(PipelineError) in
       let path = "\(Self.streets)/\(hexadecimal(key)).ics"
-      try streets.write(events, as: path)
+      large += try streets.write(events, as: path)
       for event in events {
         let place = site.rows[site.events[event].row].place
         let file = StreetFile(
@@ -70,7 +72,7 @@ struct SiteCalendars: ~Copyable {
         if files.last != file { files.append(file) }
       }
     }
-    return files
+    return (files, large)
   }
 
   /// Calls `body` with each key, in their order, and the indexes that have it.
@@ -140,8 +142,9 @@ private struct CalendarPress: ~Copyable {
     record = Record(columns: site.width)
   }
 
-  /// Writes the calendar of some events of the site; there is at least one.
-  mutating func write(_ events: ArraySlice<Int>, as path: String) throws(PipelineError) {
+  /// Writes the calendar of some events of the site; there is at least one. Returns 1 if it is larger
+  /// than Google takes, else 0.
+  mutating func write(_ events: ArraySlice<Int>, as path: String) throws(PipelineError) -> Int {
     box.bytes.removeAll()
     for index in events {
       let event = site.events[index]
@@ -151,6 +154,7 @@ private struct CalendarPress: ~Copyable {
     }
     try writer.end()
     try folder.write(path, RawSpan(_unsafeBytes: box.bytes.contents))
+    return Statistics.isLarge(events: events.count, bytes: box.bytes.count) ? 1 : 0
   }
 }
 

@@ -11,6 +11,9 @@ final class SiteEncoder {
   /// The branches that take the rows of the pass.
   private(set) var branches: [Branch] = []
 
+  /// The number of calendars that are larger than Google takes, once they are written.
+  private(set) var largeCalendars = 0
+
   private let feed: Feed
   private let options: EncoderOptions
   private let set: OutputSet
@@ -87,7 +90,7 @@ final class SiteEncoder {
       let calendars = try SiteCalendars(
         rows, of: feed, event, options: options.calendar, into: folder, queue.measure,
         counters: counters)
-      streets = try calendars.write()
+      (streets, largeCalendars) = try calendars.write()
     }
     let writer = try set.open("data.js", in: folder)
     let data = SiteData(rows, into: QueuedOutput(into: writer, queue))
