@@ -24,6 +24,7 @@ struct ConversionPass {
   ) throws(PipelineError) -> PassFindings {
     var findings = PassFindings()
     var options = options
+    options.zones = try Zones(of: conversion.feed)
     let hasShares = parts.contains { $0.shares != nil }
     var unknown: [String] = []
     for address in conversion.addresses {
@@ -93,7 +94,7 @@ struct ConversionPass {
     let decoding = DecodingOptions(
       envelope: feed.envelope,
       unzip: UnzipOptions(
-        entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset,
+        entry: conversion.entry, maxSize: conversion.maxSize, zone: options.zones.local,
         date: date),
       columns: parts.flatMap(\.table.keys),
       verbatim: parts.reduce(into: []) { $0.formUnion($1.table.verbatimKeys) },

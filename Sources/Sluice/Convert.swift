@@ -35,6 +35,9 @@ package struct Run: ~Copyable {
     statistics.unchanged = outputs.unchanged
     statistics.emptyTables = outputs.emptyTables
     statistics.renamed = outputs.renamed
+    if conversion.statistics != nil, conversion.feed.usesZones {
+      statistics.zonesVersion = ZoneFile.version
+    }
     statistics.largeSiteCalendars = outputs.largeSiteCalendars
     statistics.seconds = Double(MonotonicTime.now - start) * 1e-9
     return statistics

@@ -42,9 +42,10 @@ package func inspect(
   do throws(PipelineError) {
     let source = try open()
     let feed = conversion.feed
-    let options = NormalizerOptions(limit: .unlimited, rejects: rejects)
+    var options = NormalizerOptions(limit: .unlimited, rejects: rejects)
+    options.zones = try Zones(of: feed)
     let unzip = UnzipOptions(
-      entry: conversion.entry, maxSize: conversion.maxSize, clockOffset: feed.clockOffset,
+      entry: conversion.entry, maxSize: conversion.maxSize, zone: options.zones.local,
       date: date, listing: listing)
     let table = feed.tables[0]
     let normalizer = Normalizer(

@@ -251,6 +251,21 @@ extension FeedFault {
       Message(
         en: "there is no table \(quoted: table); choose from \(list: tables)",
         ru: "нет таблицы \(quoted: table); есть: \(list: tables)")
+    case .noZone(let zone, .noDatabase):
+      Message(
+        en: "the time zone \(quoted: zone) cannot be looked up: there is no database of time zones; "
+          + "install the package tzdata",
+        ru: "часовой пояс \(quoted: zone) не найти: нет базы часовых поясов; установите пакет tzdata")
+    case .noZone(let zone, .damaged):
+      Message(
+        en: "the file of the time zone \(quoted: zone) is damaged; install the package tzdata again",
+        ru: "файл часового пояса \(quoted: zone) повреждён; установите пакет tzdata заново")
+    case .noZone(let zone, .unknown), .noZone(let zone, .badName):
+      Message(
+        en: "the system knows no time zone \(quoted: zone); if the name is an old one, install the "
+          + "package tzdata-legacy",
+        ru: "системе неизвестен часовой пояс \(quoted: zone); если это старое название, установите "
+          + "пакет tzdata-legacy")
     case .sameKey(let table, let key):
       Message(
         en: "two rows of the table \(quoted: table) have the key \(list: key); tell the publisher, "

@@ -287,8 +287,16 @@ extension FeedDocumentFault.Wanted {
         ru: "\(it) — это не промежуток времени; пишите целое число и единицу: 30m, 3h, 7d или 1w")
     case .clock:
       Message(
-        en: "\(it) is not an offset from UTC; write \"+03:00\" or Z",
-        ru: "\(it) — это не смещение от UTC; пишите \"+03:00\" или Z")
+        en: "\(it) is neither an offset from UTC nor a time zone; write \"+03:00\", Z or "
+          + "Europe/London",
+        ru: "\(it) — это не смещение от UTC и не часовой пояс; пишите \"+03:00\", Z или "
+          + "Europe/London")
+    case .zone:
+      Message(
+        en: "\(it) is not the name of a time zone; write Europe/London, for example, or "
+          + "{from: PATH}",
+        ru: "\(it) — это не название часового пояса; пишите, например, Europe/London "
+          + "или {from: ПУТЬ}")
     case .percentage:
       Message(
         en: "\(it) is not a percentage; write 25%, for example",

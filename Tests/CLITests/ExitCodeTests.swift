@@ -50,6 +50,7 @@ import Testing
     ],
     66: [
       (.source, "nothing-to-ask no-file folder unreadable invalid-url certificate-file"),
+      (.normalize, "no-zone"),
       (.sync, "no-copy"),
     ],
     69: [

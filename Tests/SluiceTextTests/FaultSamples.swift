@@ -231,6 +231,10 @@ enum FaultSamples {
       ),
       (.notReckonable(column: "price", value: name), ["price", name]),
       (.noSuchTable(name, tables: ["stops"]), [name, "stops"]),
+      (.noZone("Europe/London", .noDatabase), ["Europe/London", "tzdata"]),
+      (.noZone("Europe/London", .damaged), ["Europe/London", "tzdata"]),
+      (.noZone("US/Pacific", .unknown), ["US/Pacific", "tzdata-legacy"]),
+      (.noZone("..", .badName), ["..", "tzdata-legacy"]),
       (.sameKey(table: "stops", key: [name]), ["stops", name, ".csv"]),
       (
         .noSuchRow(table: "times", column: "stop", value: name, parent: "stops"),

@@ -90,3 +90,10 @@ package struct Alarm: Equatable, Sendable {
     }
   }
 }
+
+/// Division that rounds down, for negative numbers too. The remainder is not negative.
+func dividingDown(_ number: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
+  let rest = number % divisor
+  let remainder = rest < 0 ? rest + divisor : rest
+  return ((number - remainder) / divisor, remainder)
+}

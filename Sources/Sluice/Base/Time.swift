@@ -97,46 +97,6 @@ package enum InstantText {
     return Int(day.number) * 86_400 + time - (sign == UInt8(ascii: "-") ? -offset : offset)
   }
 
-  /// Returns the whole seconds since 1970 of a time as people type it: `2018-10-01T10:00`, also with
-  /// seconds, a blank instead of the T, `Z` or an offset. Without one it is a time of the clock that
-  /// is so many seconds east of UTC. Nil if it is no such time.
-  package static func seconds(typed text: String, clockOffset: Int) -> Int? {
-    let bytes = Array(text.utf8)
-    guard bytes.count >= 16, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "),
-      let day = Day(iso: String(decoding: bytes[..<10], as: UTF8.self)),
-      let hour = two(bytes, 11), hour < 24, bytes[13] == UInt8(ascii: ":"),
-      let minute = two(bytes, 14), minute < 60
-    else { return nil }
-    var rest = bytes[16...]
-    var second = 0
-    if rest.first == UInt8(ascii: ":") {
-      guard let read = two(bytes, 17), read < 60 else { return nil }
-      second = read
-      rest = rest.dropFirst(3)
-    }
-    var offset = clockOffset
-    if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
-      let start = rest.startIndex + 1
-      let minutes = start + (rest.count == 6 && bytes[start + 2] == UInt8(ascii: ":") ? 3 : 2)
-      guard let hours = two(bytes, start), hours < 24, let minute = two(bytes, minutes),
-        minute < 60, minutes + 2 == bytes.count
-      else { return nil }
-      offset = (hours * 3600 + minute * 60) * (sign == UInt8(ascii: "-") ? -1 : 1)
-    } else if rest.elementsEqual([UInt8(ascii: "Z")]) {
-      offset = 0
-    } else if !rest.isEmpty {
-      return nil
-    }
-    return Int(day.number) * 86_400 + hour * 3600 + minute * 60 + second - offset
-  }
-
-  /// Returns the two digits at a place as a number; nil if there are none.
-  private static func two(_ bytes: [UInt8], _ start: Int) -> Int? {
-    guard start + 2 <= bytes.count else { return nil }
-    let digits = bytes[start..<start + 2].map { Int($0) - 0x30 }
-    return digits.allSatisfy { (0...9).contains($0) } ? digits[0] * 10 + digits[1] : nil
-  }
-
   /// Returns the `count` digits from `start` on as a number.
   private static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int {
     text[start..<start + count].reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
@@ -144,27 +104,13 @@ package enum InstantText {
 }
 
 extension InstantText {
-  /// Appends an instant as the time on a clock, without an offset: `2020-06-22 10:00:00`. Spreadsheets
-  /// read that as a time and can reckon with it. A fraction of a second follows a comma.
-  ///
-  /// The clock is `clockOffset` seconds east of UTC; for 0 it is the one that the text is written in.
-  static func appendLocal(
-    _ text: UnsafeRawBufferPointer, clockOffset: Int, to buffer: inout ByteBuffer
-  ) {
+  /// Appends an instant as the time on its clock, without the offset: `2020-06-22 10:00:00`.
+  /// Spreadsheets read that as a time and can reckon with it. A fraction of a second follows a comma.
+  static func appendLocal(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     guard text.count >= 20 else { return buffer.append(text) }
-    let local = seconds(text) + clockOffset
-    let time = ((local % 86_400) + 86_400) % 86_400
-    let day = Day(number: Int32(clamping: (local - time) / 86_400))
-    if clockOffset != 0, (1...9999).contains(day.parts.year) {
-      day.append(to: &buffer)
-      for (mark, part) in [(" ", time / 3600), (":", time / 60 % 60), (":", time % 60)] {
-        buffer.append(string: part < 10 ? "\(mark)0\(part)" : "\(mark)\(part)")
-      }
-    } else {
-      buffer.append(UnsafeRawBufferPointer(rebasing: text[..<10]))
-      buffer.append(" ")
-      buffer.append(UnsafeRawBufferPointer(rebasing: text[11..<19]))
-    }
+    buffer.append(UnsafeRawBufferPointer(rebasing: text[..<10]))
+    buffer.append(" ")
+    buffer.append(UnsafeRawBufferPointer(rebasing: text[11..<19]))
     let fraction = text[20...].prefix { $0 &- UInt8(ascii: "0") < 10 }
     guard text[19] == UInt8(ascii: "."), !fraction.isEmpty else { return }
     buffer.append(",")

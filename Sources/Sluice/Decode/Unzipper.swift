@@ -150,7 +150,7 @@ struct Unzipper<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   }
 
   private func dateContent(_ entry: ZIPEntry) {
-    if let seconds = entry.header.modified.seconds(eastBy: options.clockOffset) {
+    if let seconds = entry.header.modified.seconds(in: options.zone) {
       options.date.set(seconds)
     }
   }
@@ -388,8 +388,8 @@ struct UnzipOptions: Sendable {
   var maxSize = Self.standardMaxSize
   /// 2 GiB.
   static let standardMaxSize = 2 << 30
-  /// The UTC offset of the archive's local times, in seconds east.
-  var clockOffset = 0
+  /// The zone of the archive's local times.
+  var zone = Zone.utc
   /// Set to the time of the delivered entry, if that has one.
   var date = ContentDate()
   /// The listing of the archive's entries to fill, or nil if none is wanted.

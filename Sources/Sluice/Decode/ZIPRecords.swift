@@ -323,14 +323,14 @@ struct DOSTime: Equatable, Sendable {
   /// Years since 1980, month, day, from the highest bit: 7, 4, 5 bits.
   var date: UInt16
 
-  /// Returns the seconds since 1970 (UTC) of the local time at `offset` seconds east. Returns nil
-  /// if there is no such day or time.
-  func seconds(eastBy offset: Int) -> Int? {
+  /// Returns the seconds since 1970 (UTC) of the local time in a zone. Returns nil if there is no
+  /// such day or time.
+  func seconds(in zone: Zone) -> Int? {
     let (date, time) = (Int(date), Int(time))
     let (hour, minute, second) = (time >> 11, time >> 5 & 0x3F, (time & 0x1F) * 2)
     guard hour < 24, minute < 60, second < 60,
       let day = Day(year: 1980 + date >> 9, month: date >> 5 & 0x0F, day: date & 0x1F)
     else { return nil }
-    return Int(day.number) * 86_400 + hour * 3600 + minute * 60 + second - offset
+    return zone.instant(of: Int(day.number) * 86_400 + hour * 3600 + minute * 60 + second)
   }
 }

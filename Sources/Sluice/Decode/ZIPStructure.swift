@@ -210,7 +210,7 @@ struct ZIPStructure: ~Copyable {
     ends.entries = table.entries.count
     ends.directorySize = end - ends.directoryOffset
     ends.directoryOffset -= table.uncounted
-    options.listing?.fill(with: table.items(eastBy: options.clockOffset))
+    options.listing?.fill(with: table.items(in: options.zone))
   }
 
   private mutating func beginEntry(_ header: LocalHeader, at begin: Int) throws(ZIPFault) {
@@ -367,12 +367,12 @@ struct EntryTable {
   }
 
   /// Returns the entries for the listing.
-  func items(eastBy clockOffset: Int) -> [ZIPListing.Item] {
+  func items(in zone: Zone) -> [ZIPListing.Item] {
     entries.map { entry in
       ZIPListing.Item(
         name: entry.name, method: entry.header.method,
         compressedSize: Int(entry.facts.compressedSize), size: Int(entry.facts.size),
-        modified: entry.header.modified.seconds(eastBy: clockOffset), kind: entry.kind)
+        modified: entry.header.modified.seconds(in: zone), kind: entry.kind)
     }
   }
 

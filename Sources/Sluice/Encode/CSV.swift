@@ -10,8 +10,6 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private let kinds: FixedArray<ColumnKind>
   private let form: DelimitedForm
   private let separator: UInt8
-  /// The offset from UTC of the clock that a spreadsheet is shown, in seconds.
-  private let clockOffset: Int
   /// Whether rows can be copied as they are: no column is written in another way.
   private let copiesRows: Bool
   private let counters: Counters
@@ -20,16 +18,15 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var quoted = ByteBuffer(capacity: 256)
 
   /// Makes an encoder and writes the header: `headings`, one for each column, or else the columns'
-  /// names. `clockOffset` is that of the feed.
+  /// names.
   init(
-    _ columns: [Column], _ form: DelimitedForm, headings: [String]? = nil, clockOffset: Int = 0,
+    _ columns: [Column], _ form: DelimitedForm, headings: [String]? = nil,
     into output: consuming Output, counters: Counters
   ) {
     out = OutputBuffer(into: output)
     kinds = FixedArray(columns.map(\.kind))
     self.form = form
     separator = form.separator
-    self.clockOffset = clockOffset
     copiesRows = form != .excel || !columns.contains { $0.kind == .decimal || $0.kind == .instant }
     self.counters = counters
     out.bytes.append(form.mark)
@@ -135,7 +132,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     // Only a fraction of a second has a comma.
     let isQuoted = text.contains(UInt8(ascii: "."))
     if isQuoted { out.bytes.append("\"") }
-    InstantText.appendLocal(text, clockOffset: clockOffset, to: &out.bytes)
+    InstantText.appendLocal(text, to: &out.bytes)
     if isQuoted { out.bytes.append("\"") }
   }
 

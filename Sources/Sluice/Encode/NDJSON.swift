@@ -251,6 +251,7 @@ enum StatisticsEncoder {
     json.open("outputs")
     for output in statistics.written { json.add(output.path, output.bytes) }
     json.close()
+    if let version = statistics.zonesVersion { json.add("tzdata", version) }
     if statistics.written.contains(where: { $0.files != nil }) {
       json.open("files")
       for output in statistics.written {

@@ -106,7 +106,7 @@ extension Branch {
       return .table(
         CSVEncoder(
           columns, format == .tsv ? .tabs : DelimitedForm(options.dialect),
-          headings: options.headings(of: columns), clockOffset: feed.clockOffset, into: output,
+          headings: options.headings(of: columns), into: output,
           counters: counters), chosen)
     case .ndjson, .json:
       return .table(NDJSONEncoder(columns, asArray: format == .json, into: output), chosen)

@@ -62,7 +62,7 @@ extension Branch {
     case .csv, .tsv:
       let encoder = CSVEncoder(
         columns, format == .tsv ? .tabs : DelimitedForm(options.dialect),
-        headings: options.headings(of: columns), clockOffset: feed.clockOffset,
+        headings: options.headings(of: columns),
         into: SplitSink(files), counters: counters)
       return try .table(encoder, chosen, into: files)
     case .ndjson, .json:

@@ -30,6 +30,8 @@ package enum FeedFault: Equatable, Sendable {
   case groupApart(key: [String], day: Day)
   /// A number has too many digits to compute with.
   case notReckonable(column: String, value: String)
+  /// A time zone that the document names cannot be read from the system's database.
+  case noZone(String, ZoneFile.Fault)
   /// An answer has no records. The one before had this many.
   case emptied(before: Int)
   /// More records were rejected than the limit allows.
@@ -41,6 +43,7 @@ package enum FeedFault: Equatable, Sendable {
   package var `class`: FaultClass {
     switch self {
     case .noSuchColumn, .noEvents, .noSuchTable: .usage
+    case .noZone: .noInput
     case .missing, .wrongKind, .noKnownKey, .afterItsRows, .recordTooLong, .sameKey, .noSuchRow,
       .notStorable, .share, .groupApart, .notReckonable, .emptied, .tooManyRejects,
       .allRejected:
@@ -85,6 +88,12 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case notAnInstant = "not-an-instant"
   /// A text is not a whole number of seconds or milliseconds since 1970, or is out of range.
   case notAUnixTime = "not-a-unix-time"
+  /// A local time that no clock of its zone shows, because it is put forward.
+  case noSuchTime = "no-such-time"
+  /// A local time that comes twice, because the clock is put back.
+  case ambiguousTime = "ambiguous-time"
+  /// A text is no name of a time zone that the system knows.
+  case noSuchZone = "no-such-zone"
   /// A text is not a number.
   case notADecimal = "not-a-decimal"
   /// A text is not a whole number.

@@ -1,9 +1,13 @@
 /// Reads the columns of a feed document, and the parts that refer to them: the key and the event.
 struct DocumentColumns {
-  private static let keys = ["from", "kind", "columns", "required", "skip", "unix", "of", "label"]
+  private static let keys = [
+    "from", "kind", "columns", "required", "skip", "unix", "of", "label",
+    "zone", "gap", "overlap",
+  ]
   /// Keys that are allowed for one kind of columns only.
   private static let special: [(key: String, only: FieldKind)] = [
     ("columns", .period), ("skip", .period), ("unix", .instant), ("of", .share),
+    ("zone", .instant), ("gap", .instant), ("overlap", .instant),
   ]
   /// The largest number of columns of a document, marks included.
   static let most = 1000
@@ -14,6 +18,8 @@ struct DocumentColumns {
   /// The index of each column's field.
   private var indexes: [String: Int] = [:]
   private var paths = TakenPaths()
+  /// The paths of zones' names that no column has.
+  private var zones: [(path: Path, node: YAMLNode)] = []
   /// Columns of shares. Each may refer to a column after it.
   private var shares: [YAMLNode.Entry] = []
   private let rows: Path
@@ -25,6 +31,12 @@ struct DocumentColumns {
     guard !mapping.entries.isEmpty else { throw node.fault(.noValue("columns")) }
     for entry in mapping.entries { try read(entry) }
     for entry in shares { try checkShare(entry) }
+    // A column may be read from the path of a zone that stands before it.
+    for (path, node) in zones where !fields.contains(where: { $0.path == path }) {
+      try check(path, node)
+      paths.add(path, column: "zone")
+      fields.append(Field(path: path, kind: .zone, columns: []))
+    }
   }
 
   private mutating func read(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) {
@@ -59,6 +71,9 @@ struct DocumentColumns {
       try column.value("required", .trueOrFalse, DocumentValues.flag) ?? false
     field.skip = try column.text("skip")
     field.unix = try column.choice("unix")
+    field.zone = try column["zone"].map { node throws(FeedDocumentFault) in try zone(node) }
+    field.gap = try column.choice("gap")
+    field.overlap = try column.choice("overlap")
     field.labels = try labels(column, kind)
     try add(field, places)
   }
@@ -123,6 +138,22 @@ struct DocumentColumns {
     return texts.map(\.text)
   }
 
+  /// Reads the zone of a column: its name, or the path of a text with its name.
+  private mutating func zone(_ node: YAMLNode) throws(FeedDocumentFault) -> FieldZone {
+    guard case .mapping = node.content else {
+      let name = try node.text("zone")
+      guard let zone = DocumentValues.zone(name) else {
+        throw node.fault(.badValue(name, key: "zone", .zone))
+      }
+      return .named(zone)
+    }
+    let mapping = try DocumentMapping(node, "zone", keys: ["from"])
+    let from = try mapping.value("from")
+    let path = try fieldPath(from, "from", isShared: true)
+    zones.append((path, from))
+    return .path(path)
+  }
+
   private mutating func add(_ field: Field, _ places: [TextPlace]) throws(FeedDocumentFault) {
     for (name, place) in zip(field.columns, places) {
       guard names.insert(DocumentValues.comparable(name)).inserted else {
@@ -142,20 +173,23 @@ struct DocumentColumns {
 
   // MARK: Paths
 
-  private func fieldPath(_ node: YAMLNode, _ key: String) throws(FeedDocumentFault) -> Path {
+  /// Reads the path of a value. One that is `isShared` may be another column's too.
+  private func fieldPath(
+    _ node: YAMLNode, _ key: String, isShared: Bool = false
+  ) throws(FeedDocumentFault) -> Path {
     let written = try DocumentPath(node, key)
     guard !written.path.steps.isEmpty, written.path.steps.last != .each else {
       throw node.fault(.badPath(written.text, .onTheWay))
     }
     guard written.isFromDocument else {
       let path = Path(rows.steps + written.path.steps)
-      try check(path, node)
+      if !isShared { try check(path, node) }
       return path
     }
     guard rows.steps.starts(with: written.path.toLastList) else {
       throw node.fault(.badPath(written.text, .otherList(rows: rows.description)))
     }
-    try check(written.path, node)
+    if !isShared { try check(written.path, node) }
     return written.path
   }
 

@@ -18,11 +18,10 @@ public struct Feed: Sendable, Equatable {
   package var maxShrink: ShrinkLimit?
   /// The default language of its calendar texts.
   public var language: Language
-  /// The offset from UTC, in seconds, of the clock that stamps its archive's entries; positive is
-  /// east.
-  public var clockOffset: Int
-  /// Whether its document names that clock.
-  package var hasClock = false
+  /// The clock that its times are shown on. It also stamps its archive's entries.
+  package var clock = Clock.written
+  /// What becomes of local times when clocks are changed.
+  package var clockChanges = ClockChanges()
   /// The JSON object around the payload; nil if the document itself contains the rows.
   package var envelope: Envelope?
   /// The tables of the feed: one or more.

@@ -26,7 +26,7 @@ package struct FeedDocument {
   private static let depth = 12
   static let keys =
     [
-      "feed", "summary", "url", "headers", "max-age", "language", "clock", "envelope", "rows",
+      "feed", "summary", "url", "headers", "max-age", "language", "clock", "gap", "overlap", "envelope", "rows",
       "columns", "key", "event", "tables", "views", "guards",
     ] + DocumentRequests.keys
 
@@ -104,9 +104,10 @@ package struct FeedDocument {
       headers: try headers(),
       maxAge: try mapping.value("max-age", .time, seconds(in:)) ?? 3600,
       language: try mapping.choice("language") ?? .en,
-      clockOffset: try mapping.value("clock", .clock, DocumentValues.clock) ?? 0,
       envelope: try envelope(), tables: tables)
-    feed.hasClock = mapping["clock"] != nil
+    feed.clock = try mapping.value("clock", .clock, DocumentValues.clock) ?? .written
+    feed.clockChanges = ClockChanges(
+      gap: try mapping.choice("gap") ?? .reject, overlap: try mapping.choice("overlap") ?? .earlier)
     try checkRequestPaths(tables.flatMap(\.fields), requests)
     // An item that the user removes is not a loss, and a request that fails is reported.
     if requests?.items != nil { feed.maxShrink = ShrinkLimit(millionths: 1_000_000) }
@@ -380,8 +381,21 @@ enum DocumentValues {
     return isURL && HTTPOrigin(text) != nil ? text : nil
   }
 
-  /// A clock's distance from UTC, `Z`, `+03:00` or `-0330`, in seconds.
-  static func clock(_ text: String) -> Int? {
+  /// A clock: its distance from UTC, `Z`, `+03:00` or `-0330`, or the name of a time zone.
+  static func clock(_ text: String) -> Clock? {
+    offset(text).map { .offset($0) } ?? zone(text).map { .zone($0) }
+  }
+
+  /// The name of a time zone. `GMT+3` and the like are names too.
+  static func zone(_ text: String) -> String? {
+    guard let first = text.utf8.first, isLower(first | 0x20), ZoneFile.isName(text) else {
+      return nil
+    }
+    return text
+  }
+
+  /// A distance from UTC in seconds.
+  private static func offset(_ text: String) -> Int? {
     if text == "Z" || text == "UTC" { return 0 }
     var digits = Array(text.utf8)
     guard let sign = digits.first, "+-".utf8.contains(sign) else { return nil }

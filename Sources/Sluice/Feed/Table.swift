@@ -242,6 +242,12 @@ package struct Field: Sendable, Equatable {
   package var skip: String?
   /// The unit of instants that are numbers; nil if they are texts.
   package var unix: UnixTime?
+  /// The zone of its instants; nil for the feed's clock.
+  package var zone: FieldZone?
+  /// What becomes of local times that clocks pass over, and of those that come twice; nil for the
+  /// feed's rule.
+  package var gap: ClockChanges.Gap?
+  package var overlap: ClockChanges.Overlap?
   /// The column whose share it is. Such a field is not read from the document: its path is empty.
   package var shareOf: String?
   /// What people call its columns, one for each; empty if the document does not say.
@@ -268,7 +274,7 @@ package enum UnixTime: String, Sendable, Equatable, CaseIterable, BitwiseCopyabl
 }
 
 /// How a text becomes columns: the kinds of a feed document.
-package enum FieldKind: String, Sendable, Equatable, CaseIterable, BitwiseCopyable {
+package enum FieldKind: String, Sendable, Equatable, BitwiseCopyable {
   /// Text: trimmed, with white space inside reduced to one space. A number is read as its text.
   case text
   /// Text unchanged, including line breaks.
@@ -288,11 +294,13 @@ package enum FieldKind: String, Sendable, Equatable, CaseIterable, BitwiseCopyab
   /// A number's share of its column's total over all kept rows, in percent with three decimals,
   /// rounded half to even.
   case share
+  /// The name of the zone of other fields' instants. It has no column.
+  case zone
 
   /// The kind of its output columns.
   var columnKind: ColumnKind {
     switch self {
-    case .text: .text
+    case .text, .zone: .text
     case .verbatim: .verbatim
     case .integer: .integer
     case .decimal, .share: .decimal
@@ -308,11 +316,21 @@ package enum FieldKind: String, Sendable, Equatable, CaseIterable, BitwiseCopyab
     self == .text || self == .verbatim || self == .integer || self == .flag
   }
 
+  /// Whether its text may be the name of other fields' zone.
+  var namesZone: Bool { self == .text || self == .verbatim || self == .zone }
+
   /// Whether its text must have a certain form. The record is judged by that.
-  var isJudged: Bool { self != .text && self != .verbatim && self != .share }
+  var isJudged: Bool { self != .text && self != .verbatim && self != .share && self != .zone }
 
   /// Whether it determines the days of a row.
   var givesDays: Bool { self == .day || self == .instant || self == .period }
+}
+
+extension FieldKind: CaseIterable {
+  /// The kinds that a document can name.
+  package static let allCases: [FieldKind] = [
+    .text, .verbatim, .integer, .decimal, .day, .instant, .period, .flag, .share,
+  ]
 }
 
 /// A number computed from columns: the FNV-1a hash of their folded texts.

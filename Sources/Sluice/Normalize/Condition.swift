@@ -163,7 +163,7 @@ struct ValueRule {
     case .day: return Day(iso: text).map { .day($0) } ?? .impossible
     case .instant:
       if let day = Day(iso: text) { return .day(day) }
-      return InstantText.seconds(typed: text, clockOffset: 0).map { .instant($0) } ?? .impossible
+      return InstantText.seconds(typed: text, in: .utc).map { .instant($0) } ?? .impossible
     case .text, .verbatim, .flag, .keyNumber: return .text(Fold.lookAlikeKey(of: text))
     }
   }

@@ -1,67 +1,125 @@
+/// A point in time as a text writes it.
+struct WrittenInstant {
+  /// The day in the text.
+  var day: Day
+  /// Seconds after midnight. A leap second counts as the one before it.
+  var time = 0
+  /// Whether the second is the 60th, a leap second.
+  var isLeapSecond = false
+  /// The place in the text of the digits after the seconds' decimal sign.
+  var fraction = 0..<0
+  /// Whether the seconds are in the text.
+  var hasSeconds = false
+  /// The offset from UTC in seconds, positive is east; nil if the text has none.
+  var offset: Int?
+  /// The place in the text of the offset.
+  var offsetPlace = 0..<0
+
+  /// Seconds since 1970-01-01 00:00:00 on the clock of the text.
+  var local: Int { Int(day.number) * 86_400 + time }
+}
+
 /// Reads a point in time: RFC 3339, section 5.6, and some forms of ISO 8601. These have another
-/// offset (`+0300`, `+03`), a space for the `T`, or no seconds.
+/// offset (`+0300`, `+03`), a space for the `T`, or no seconds. A local time has no offset.
 struct InstantParser: ~Copyable {
   private let text: UnsafeRawBufferPointer
   private var index = 0
 
-  /// Appends `text` as RFC 3339 to `buffer`. Returns the day written in it, or why it is not an
-  /// instant.
+  /// Reads a text. Returns why it is not a point in time if it is none.
+  static func parse(
+    _ text: UnsafeRawBufferPointer
+  ) -> Result<WrittenInstant, RejectReason> {
+    var parser = InstantParser(text: text)
+    return parser.parse()
+  }
+
+  /// Appends `text` as RFC 3339 to `buffer`, with the offset that is written in it. Returns the day
+  /// written in it, or why it is not an instant.
   static func parse(_ text: UnsafeRawBufferPointer, into buffer: inout ByteBuffer)
     -> Result<Day, RejectReason>
   {
-    var parser = InstantParser(text: text)
-    return parser.parse(into: &buffer)
+    switch parse(text) {
+    case .failure(let reason): return .failure(reason)
+    case .success(let written):
+      guard written.offset != nil else { return .failure(.notAnInstant) }
+      append(written, of: text, to: &buffer)
+      return .success(written.day)
+    }
   }
 
-  private init(text: UnsafeRawBufferPointer) { self.text = text }
-
-  private mutating func parse(into buffer: inout ByteBuffer) -> Result<Day, RejectReason> {
-    let failure: Result<Day, RejectReason> = .failure(.notAnInstant)
-    guard let year = number(4), pass("-"), let month = number(2), pass("-"), let date = number(2),
-      pass("T") || pass("t") || pass(" "),
-      let hour = number(2), hour < 24, pass(":"), let minute = number(2), minute < 60
-    else { return failure }
+  /// Appends an instant with the offset that is written in it.
+  private static func append(
+    _ written: WrittenInstant, of text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
+  ) {
     buffer.append(UnsafeRawBufferPointer(rebasing: text[0..<10]))
     buffer.append("T")
     buffer.append(UnsafeRawBufferPointer(rebasing: text[11..<16]))
-    let secondsStart = index
-    if pass(":") {
-      guard let second = number(2), second <= 60 else { return failure }
-      if pass(".") || pass(",") {
-        let fraction = index
-        while number(1) != nil {}
-        guard index > fraction else { return failure }
-      }
-      let start = buffer.count
-      buffer.append(UnsafeRawBufferPointer(rebasing: text[secondsStart..<index]))
-      if index - secondsStart > 3 {
-        buffer.start.storeBytes(of: UInt8(ascii: "."), toByteOffset: start + 3, as: UInt8.self)
+    if written.hasSeconds {
+      buffer.append(UnsafeRawBufferPointer(rebasing: text[16..<19]))
+      if !written.fraction.isEmpty {
+        buffer.append(".")
+        buffer.append(UnsafeRawBufferPointer(rebasing: text[written.fraction]))
       }
     } else {
       buffer.append(":00")
     }
-    guard appendOffset(to: &buffer), index == text.count else { return failure }
-    guard let day = Day(year: year, month: month, day: date) else { return .failure(.noSuchDay) }
-    return .success(day)
+    let offset = text[written.offsetPlace]
+    guard offset.count > 1 else { return buffer.append("Z") }
+    buffer.append(UnsafeRawBufferPointer(rebasing: offset.prefix(3)))
+    buffer.append(":")
+    if offset.count == 3 {
+      buffer.append("00")
+    } else {
+      buffer.append(UnsafeRawBufferPointer(rebasing: offset.suffix(2)))
+    }
   }
 
-  private mutating func appendOffset(to buffer: inout ByteBuffer) -> Bool {
-    if pass("Z") || pass("z") {
-      buffer.append("Z")
-      return true
+  private init(text: UnsafeRawBufferPointer) { self.text = text }
+
+  private mutating func parse() -> Result<WrittenInstant, RejectReason> {
+    let failure: Result<WrittenInstant, RejectReason> = .failure(.notAnInstant)
+    guard let year = number(4), pass("-"), let month = number(2), pass("-"), let date = number(2),
+      pass("T") || pass("t") || pass(" "),
+      let hour = number(2), hour < 24, pass(":"), let minute = number(2), minute < 60
+    else { return failure }
+    var written = WrittenInstant(day: Day(number: 0), time: hour * 3600 + minute * 60)
+    if pass(":") {
+      guard let second = number(2), second <= 60 else { return failure }
+      written.hasSeconds = true
+      written.isLeapSecond = second == 60
+      written.time += min(second, 59)
+      if pass(".") || pass(",") {
+        let start = index
+        while number(1) != nil {}
+        guard index > start else { return failure }
+        written.fraction = start..<index
+      }
     }
     let start = index
-    guard pass("+") || pass("-"), let hours = number(2), hours < 24 else { return false }
-    buffer.append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
-    buffer.append(":")
-    _ = pass(":")
-    let minutesStart = index
-    guard let minutes = number(2) else {
-      buffer.append("00")
-      return text[index - 1] != UInt8(ascii: ":")
+    if index < text.count {
+      guard let offset = offset() else { return failure }
+      written.offset = offset
     }
-    buffer.append(UnsafeRawBufferPointer(rebasing: text[minutesStart..<index]))
-    return minutes < 60
+    written.offsetPlace = start..<index
+    guard index == text.count else { return failure }
+    guard let day = Day(year: year, month: month, day: date) else { return .failure(.noSuchDay) }
+    written.day = day
+    return .success(written)
+  }
+
+  private mutating func offset() -> Int? {
+    if pass("Z") || pass("z") { return 0 }
+    let isWest = index < text.count && text[index] == UInt8(ascii: "-")
+    guard pass("+") || pass("-"), let hours = number(2), hours < 24 else { return nil }
+    var seconds = hours * 3600
+    let hasColon = pass(":")
+    if let minutes = number(2) {
+      guard minutes < 60 else { return nil }
+      seconds += minutes * 60
+    } else if hasColon {
+      return nil
+    }
+    return isWest ? -seconds : seconds
   }
 
   /// Reads exactly `width` digits. Returns nil if there are fewer.
@@ -84,44 +142,63 @@ struct InstantParser: ~Copyable {
   }
 }
 
-/// Reads instants that are counted since 1970-01-01T00:00:00Z, without leap seconds (POSIX).
-///
-///     1592784000 ─▶ 2020-06-22T03:00:00+03:00 on a clock 10800 seconds east of UTC
-enum UnixInstant {
-  /// Appends a whole number as RFC 3339 to `buffer`, on a clock `clockOffset` seconds east of UTC.
-  /// Returns the day written in it, or the reason if it is not an instant of the years 1 to 9999.
-  static func parse(
-    _ text: UnsafeRawBufferPointer, _ unit: UnixTime, clockOffset: Int,
-    into buffer: inout ByteBuffer
-  ) -> Result<Day, RejectReason> {
-    guard let count = number(text) else { return .failure(.notAUnixTime) }
-    let (seconds, thousandths) = unit.split(count)
-    let local = seconds + clockOffset
-    let (days, time) = (floor(local, 86_400), remainder(local, 86_400))
-    guard seconds >= first, seconds <= last, days >= floor(first, 86_400),
-      days <= floor(last, 86_400)
-    else { return .failure(.notAUnixTime) }
+/// Writes instants as RFC 3339: `2020-06-22T03:00:00.5+03:00`.
+enum InstantWriter {
+  /// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
+  static let instants = -62_135_596_800...253_402_300_799
+
+  /// Appends an instant, on a clock with this offset from UTC in seconds. `fraction` are the digits
+  /// after the decimal sign.
+  ///
+  /// An offset in RFC 3339 has no seconds. Clocks of long ago had them: such an instant is shown on
+  /// a clock of whole minutes, and stays the same instant.
+  ///
+  /// Returns the day in the text, or nil if it is not of the years 1 to 9999.
+  static func append(
+    _ seconds: Int, offset: Int, isLeapSecond: Bool = false,
+    fraction: UnsafeRawBufferPointer? = nil, to buffer: inout ByteBuffer
+  ) -> Day? {
+    let offset = offset / 60 * 60
+    let local = seconds + offset
+    guard instants.contains(seconds), instants.contains(local) else { return nil }
+    let (days, time) = dividingDown(local, by: 86_400)
     let day = Day(number: Int32(days))
     day.append(to: &buffer)
     append("T", time / 3600, to: &buffer)
     append(":", time / 60 % 60, to: &buffer)
-    append(":", time % 60, to: &buffer)
-    if thousandths > 0 {
-      append(".", thousandths / 10, to: &buffer)
-      buffer.append(UInt8(ascii: "0") + UInt8(thousandths % 10))
+    append(":", isLeapSecond ? 60 : time % 60, to: &buffer)
+    if let fraction, fraction.count > 0 {
+      buffer.append(".")
+      buffer.append(fraction)
     }
-    if clockOffset == 0 {
+    if offset == 0 {
       buffer.append("Z")
     } else {
-      append(clockOffset < 0 ? "-" : "+", abs(clockOffset) / 3600, to: &buffer)
-      append(":", abs(clockOffset) / 60 % 60, to: &buffer)
+      append(offset < 0 ? "-" : "+", abs(offset) / 3600, to: &buffer)
+      append(":", abs(offset) / 60 % 60, to: &buffer)
     }
-    return .success(day)
+    return day
   }
 
-  /// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
-  private static let first = -62_135_596_800
-  private static let last = 253_402_300_799
+  /// Appends a sign and two digits.
+  private static func append(_ sign: StaticString, _ number: Int, to buffer: inout ByteBuffer) {
+    buffer.append(sign)
+    buffer.append(UInt8(ascii: "0") + UInt8(number / 10))
+    buffer.append(UInt8(ascii: "0") + UInt8(number % 10))
+  }
+}
+
+/// Reads instants that are counted since 1970-01-01T00:00:00Z, without leap seconds (POSIX).
+enum UnixInstant {
+  /// Reads a whole number. Returns the seconds and the thousandths after them; nil if it is not an
+  /// instant of the years 1 to 9999.
+  static func parse(
+    _ text: UnsafeRawBufferPointer, _ unit: UnixTime
+  ) -> (seconds: Int, thousandths: Int)? {
+    guard let count = number(text) else { return nil }
+    let instant = unit.split(count)
+    return InstantWriter.instants.contains(instant.seconds) ? instant : nil
+  }
 
   /// Reads a whole number; nil if the text is not one, or is too long for one of these instants.
   private static func number(_ text: UnsafeRawBufferPointer) -> Int? {
@@ -132,31 +209,16 @@ enum UnixInstant {
     }
     return isNegative ? -value : value
   }
-
-  /// Appends a sign and two digits.
-  private static func append(_ sign: StaticString, _ number: Int, to buffer: inout ByteBuffer) {
-    buffer.append(sign)
-    buffer.append(UInt8(ascii: "0") + UInt8(number / 10))
-    buffer.append(UInt8(ascii: "0") + UInt8(number % 10))
-  }
-
-  /// Division that rounds down, before 1970 too.
-  fileprivate static func floor(_ number: Int, _ divisor: Int) -> Int {
-    (number - remainder(number, divisor)) / divisor
-  }
-
-  fileprivate static func remainder(_ number: Int, _ divisor: Int) -> Int {
-    let rest = number % divisor
-    return rest < 0 ? rest + divisor : rest
-  }
 }
 
 extension UnixTime {
   /// Returns the whole seconds of a count, and the thousandths after them.
   fileprivate func split(_ count: Int) -> (seconds: Int, thousandths: Int) {
     switch self {
-    case .seconds: (count, 0)
-    case .milliseconds: (UnixInstant.floor(count, 1000), UnixInstant.remainder(count, 1000))
+    case .seconds: return (count, 0)
+    case .milliseconds:
+      let (seconds, thousandths) = dividingDown(count, by: 1000)
+      return (seconds, thousandths)
     }
   }
 
@@ -164,5 +226,17 @@ extension UnixTime {
   /// may hold instants.
   func isPlausible(_ count: Int) -> Bool {
     (631_152_000..<4_102_444_800).contains(split(count).seconds)
+  }
+}
+
+extension InstantText {
+  /// Returns the whole seconds since 1970 of a time as people type it: in a form of
+  /// ``InstantParser``, or as a local time of a zone, `2018-10-01T10:00`. Nil if it is no such time.
+  package static func seconds(typed text: String, in zone: Zone) -> Int? {
+    let bytes = Array(text.utf8)
+    return bytes.withUnsafeBytes { bytes in
+      guard case .success(let written) = InstantParser.parse(bytes) else { return nil }
+      return written.offset.map { written.local - $0 } ?? zone.instant(of: written.local)
+    }
   }
 }

@@ -21,7 +21,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   ) {
     paths = PathFollower(table)
     row = RowBuilder(
-      table, clockOffset: feed.clockOffset, shares: options.shares, checksKeys: next.checksKeys)
+      table, RowClocks(table, of: feed, options.zones), shares: options.shares,
+      checksKeys: next.checksKeys)
     rows = RowJudge(table, options, into: next, counters: counters)
     self.counters = counters
   }
@@ -112,6 +113,8 @@ struct NormalizerOptions {
   var tracksAllRows = false
   /// The totals of the feed's shares; nil if it has none, or if they are not needed.
   var shares: ShareTotals?
+  /// The time zones of the feed.
+  var zones = Zones()
   /// The counters of the encoders, if they are others than the normalizer's.
   var eventCounters: Counters?
   /// Whether the rows are read for a second time: rejected records were reported by the first.

@@ -39,9 +39,11 @@ struct RowBuilder: ~Copyable {
   /// Computes the check of an address too; nil if nobody needs it.
   private var checkedAddress: KeyHash<CheckedKey>?
   let shares: ShareColumns
+  private var clocks: RowClocks
 
-  init(_ table: Table, clockOffset: Int, shares totals: ShareTotals?, checksKeys: Bool) {
-    plan = RowPlan(table, clockOffset: clockOffset)
+  init(_ table: Table, _ clocks: RowClocks, shares totals: ShareTotals?, checksKeys: Bool) {
+    plan = RowPlan(table)
+    self.clocks = clocks
     record = Record(columns: table.width)
     slots = FixedArray(repeating: Slot(), count: table.fields.count)
     flaws = Flaws(levels: plan.rowArrays)
@@ -143,7 +145,7 @@ extension RowBuilder {
         switch reading.kind {
         case .flag: storeFlag(index)
         case .verbatim: record.setText(reading.column, from: start)
-        case .text, .integer, .decimal, .day, .instant, .period, .share: break
+        case .text, .integer, .decimal, .day, .instant, .period, .share, .zone: break
         }
       }
       if record.bytes.count &- start > Limits.text { note(.tooLong, kind, text, index, at: offset) }
@@ -326,7 +328,7 @@ extension RowBuilder {
     for place in plan.judged.indices {
       let index = plan.judged[place]
       switch plan.readings[index].kind {
-      case .text, .verbatim, .share: break
+      case .text, .verbatim, .share, .zone: break
       case .integer:
         let text = record.text(plan.readings[index].column)
         if text.count > 0, !DecimalText.isInteger(text) { return (.notAnInteger, index) }
@@ -398,13 +400,7 @@ extension RowBuilder {
       }
       day.append(to: &record.bytes)
     } else {
-      let result =
-        if let unix = plan.entries[index].unix {
-          UnixInstant.parse(text, unix, clockOffset: plan.clockOffset, into: &record.bytes)
-        } else {
-          InstantParser.parse(text, into: &record.bytes)
-        }
-      switch result {
+      switch readInstant(text, index) {
       case .failure(let reason): return reason
       case .success(let read): day = read
       }
@@ -412,6 +408,19 @@ extension RowBuilder {
     record.setText(column, from: source)
     noteDay(day, of: index)
     return nil
+  }
+
+  /// Appends an instant to the record's bytes. Returns its day, or its flaw.
+  private mutating func readInstant(
+    _ text: UnsafeRawBufferPointer, _ index: Int
+  ) -> Result<Day, RejectReason> {
+    if let field = clocks.zoneField(of: index) {
+      let name = record.text(
+        plan.readings[field].isReadAtOnce
+          ? record.texts[plan.readings[field].column] : slots[field].raw)
+      guard clocks.setZone(of: index, name) else { return .failure(.noSuchZone) }
+    }
+    return clocks.read(text, plan.entries[index].unix, of: index, into: &record.bytes)
   }
 
   /// Returns a text without the white space around it. The text must not be empty.

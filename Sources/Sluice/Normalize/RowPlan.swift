@@ -44,15 +44,13 @@ struct RowPlan: ~Copyable {
   /// The fields with the row's first and last day; -1 if there are none.
   let firstDayField: Int
   let lastDayField: Int
-  /// The clock for instants that are numbers, in seconds east of UTC.
-  let clockOffset: Int
   /// The column of the address; nil if the feed has none.
   let keyNumberColumn: Int?
   /// The columns and the fields of an address.
   let keyParts: [Int]
   let keyFields: [Int]
 
-  init(_ table: Table, clockOffset: Int) {
+  init(_ table: Table) {
     rowArrays = table.rows.arrays
     var entries: ContiguousArray<Entry> = []
     var column = 0
@@ -79,7 +77,6 @@ struct RowPlan: ~Copyable {
     skip = table.fields.first { $0.kind == .period }?.skip.map(Fold.key)
     firstDayField = table.dayFields?.first ?? -1
     lastDayField = table.dayFields?.last ?? -1
-    self.clockOffset = clockOffset
     keyNumberColumn = table.keyNumberIndex
     let names = table.columns.map(\.name)
     let parts = table.keyNumber?.parts ?? []

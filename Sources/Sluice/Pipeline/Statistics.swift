@@ -97,6 +97,9 @@ public struct Statistics: Sendable {
   public var emptyTables: [String] = []
   /// The names that are others in a database.
   public var renamed: [Renamed] = []
+  /// The version of the system's database of time zones, such as `2025b`; nil if no zone was needed
+  /// or the database does not tell it.
+  public var zonesVersion: String?
   /// Columns of shares, in order.
   public var shares: [Share] = []
   /// Bytes by stage, in the order of the pipeline.

@@ -19,6 +19,8 @@ struct Night: ~Copyable {
   private let counters: Counters
   /// When the night began, in seconds since 1970.
   private let now: Int
+  /// The day before which a period is past: today, by the feed's clock.
+  private let today: Day
   /// The record of the night before, or nil on the first night.
   private let before: SyncRecord?
   /// The current record.
@@ -36,6 +38,8 @@ struct Night: ~Copyable {
     if let before, now < before.ran - Self.clockTolerance, !job.accepts {
       throw PipelineError(sync: .clockBack(now: now, before: before.ran))
     }
+    let zones = try Zones(of: job.conversion.feed)
+    let today = job.today ?? zones.local.day(at: now)
     var places: [String: KnownPlace] = [:]
     if let table = try job.conversion.chosenTables().first {
       for address in job.conversion.addresses {
@@ -53,6 +57,7 @@ struct Night: ~Copyable {
     self.input = input
     self.before = before
     self.now = now
+    self.today = today
     record = before ?? SyncRecord(feed: job.conversion.feed.name, input: input.shown, ran: now)
     record.input = input.shown
     self.job.conversion.knownPlaces = places
@@ -157,12 +162,6 @@ struct Night: ~Copyable {
         sync: .otherDocument(
           feed: job.conversion.feed.name, differences: ledger.differences))
     }
-  }
-
-  /// The day before which a period is past: today, by the feed's clock.
-  private var today: Day {
-    let seconds = now + job.conversion.feed.clockOffset
-    return job.today ?? Day(number: Int32(clamping: seconds / 86_400))
   }
 
   /// Returns the copy to read: the last good one, or a new one.

@@ -36,7 +36,7 @@ extension Condition {
     guard kind == .day || kind == .instant, !value.isEmpty, comparison != .like,
       comparison != .notLike
     else { return }
-    switch SelectedTime(value, today: today, clockOffset: feed.clockOffset) {
+    switch SelectedTime(value, today: today, in: feed.localZone) {
     case .day(let day): value = "\(day)"
     case .instant(let seconds) where kind == .instant: value = InstantText.utc(seconds)
     case .instant, nil:

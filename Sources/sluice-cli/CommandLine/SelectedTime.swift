@@ -12,12 +12,12 @@ enum SelectedTime: Equatable, Sendable {
   /// Seconds since 1970.
   case instant(Int)
 
-  /// Reads a text. Nil if it is neither a day nor a time. `clockOffset` is that of the feed's clock,
-  /// in seconds east of UTC.
-  init?(_ text: String, today: Day, clockOffset: Int) {
+  /// Reads a text. Nil if it is neither a day nor a time. `zone` is that of the feed's
+  /// clock.
+  init?(_ text: String, today: Day, in zone: Zone) {
     if let day = Self.day(text, today) {
       self = .day(day)
-    } else if let seconds = InstantText.seconds(typed: text, clockOffset: clockOffset) {
+    } else if let seconds = InstantText.seconds(typed: text, in: zone) {
       self = .instant(seconds)
     } else {
       return nil
@@ -58,9 +58,7 @@ extension Feed {
   var today: Day { today(at: SyncClock.system.now()) }
 
   /// The day by the feed's clock. `seconds` are since 1970.
-  private func today(at seconds: Int) -> Day {
-    Day(number: Int32(clamping: (seconds + clockOffset) / 86_400))
-  }
+  private func today(at seconds: Int) -> Day { localZone.day(at: seconds) }
 
   /// The day from which `+7d` counts: that of `--today`, else that of `SOURCE_DATE_EPOCH`, else today.
   func today(_ arguments: Arguments) throws(UsageError) -> Day {

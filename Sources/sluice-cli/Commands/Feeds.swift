@@ -205,9 +205,16 @@ enum FeedReport {
     for label in field.labels {
       notes.append(Text(en: "\(quoted: label.en)", ru: "\(quoted: label.ru)"))
     }
+    switch field.zone {
+    case .named(let zone): notes.append(Text(en: "in \(zone)", ru: "по поясу \(zone)"))
+    case .path(let path):
+      notes.append(Text(en: "in the zone of \(path.description)", ru: "по поясу из \(path.description)"))
+    case nil: break
+    }
     if field.isRequired { notes.append(Text(en: "required", ru: "обязательно")) }
+    let name = field.columns.isEmpty ? "-" : field.columns.joined(separator: ", ")
     let line =
-      "  \(field.columns.joined(separator: ", ")): \(field.path), "
+      "  \(name): \(field.path), "
       + notes.map { $0[language] }.joined(separator: ", ")
     guard let skip = field.skip else { return line }
     let skips = Text(en: "\"\(skip)\" skips the record", ru: "«\(skip)» — запись пропускается")
@@ -231,6 +238,7 @@ enum FeedReport {
     case (.period, _): Text(en: "period of days", ru: "период в днях")
     case (.share, _): Text(en: "share", ru: "доля")
     case (.flag, _): Text(en: "true or false", ru: "да или нет (true, false)")
+    case (.zone, _): Text(en: "name of a time zone", ru: "название часового пояса")
     }
   }
 }

@@ -128,7 +128,7 @@ private struct TimeLimits {
     _ option: OptionName, _ arguments: Arguments
   ) throws(UsageError) -> (Day?, Condition?) {
     let time = try arguments.value(option) {
-      SelectedTime($0, today: today, clockOffset: feed.clockOffset)
+      SelectedTime($0, today: today, in: feed.localZone)
     }
     switch time {
     case nil: return (nil, nil)

@@ -122,10 +122,10 @@ import Testing
   }
 
   @Test func `the entry's local time is published in UTC`() {
-    var options = UnzipOptions(clockOffset: 10_800)
+    var options = UnzipOptions(zone: Zone(offset: 10_800))
     _ = Unzipping.whole(ZIPBuilder("a", short).build(), options)
     #expect(options.date.seconds == 1_593_108_790)
-    options.clockOffset = 0
+    options.zone = .utc
     _ = Unzipping.whole(ZIPBuilder("a", long).build(), options)
     #expect(options.date.seconds == 1_593_108_790 + 10_800)
   }

@@ -147,7 +147,7 @@ import Testing
     link("link")(&zip)
     zip.add("__MACOSX/x", [])
     var options = UnzipOptions()
-    options.clockOffset = 10_800
+    options.zone = Zone(offset: 10_800)
     options.listing = ZIPListing()
     _ = Unzipping.whole(zip.build(), options)
     let items = options.listing?.items ?? []

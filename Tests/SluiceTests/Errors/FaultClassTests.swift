@@ -32,6 +32,7 @@ import Testing
     Row(fault: .source(.paging(.same)), class: .badFeed, result: .badData),
     Row(fault: .normalize(.emptied(before: 3)), class: .badFeed, result: .badData),
     Row(fault: .normalize(.noSuchTable("", tables: [])), class: .usage, result: .failed),
+    Row(fault: .normalize(.noZone("", .unknown)), class: .noInput, result: .failed),
     Row(fault: .place(.absent("", near: [])), class: .nothingFound, result: .failed),
     Row(fault: .ledger(.noEvents(feed: "")), class: .usage, result: .failed),
     Row(fault: .source(.noFile(path: "")), class: .noInput, result: .failed),

@@ -32,7 +32,7 @@ import Testing
         en: "hot-water shutdowns in St. Petersburg"),
       url: "https://api.gu.spb.ru/UniversalMobileService/classifiers/downloadClassifiers"
         + "?classifiersId=4",
-      maxAge: 3 * 3600, language: .ru, clockOffset: 3 * 3600,
+      maxAge: 3 * 3600, language: .ru, clock: .offset(3 * 3600),
       envelope: Envelope(
         status: Envelope.Test(path: ["status"], value: "result"),
         match: Envelope.Test(
@@ -83,7 +83,6 @@ import Testing
       Localized(ru: "Начало отключения", en: "Start of outage"),
       Localized(ru: "Конец отключения", en: "End of outage"),
     ]
-    feed.hasClock = true
     feed.tables[0].keyNumber?.label = Localized(ru: "Номер адреса", en: "Address ID")
     #expect(Feed.hotWater == feed)
   }
@@ -91,7 +90,7 @@ import Testing
   @Test func `bonds`() {
     var feed = Feed(
       name: "bonds", summary: Localized(ru: "цены облигаций", en: "bond prices"), maxAge: 3600,
-      language: .en, clockOffset: 0, rows: ["activities", .each, "items", .each],
+      language: .en, rows: ["activities", .each, "items", .each],
       fields: [
         Field(
           path: ["activities", .each, "isin"], kind: .text, columns: ["isin"], isRequired: true),

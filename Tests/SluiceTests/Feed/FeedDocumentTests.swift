@@ -9,7 +9,7 @@ import Testing
       feed
         == Feed(
           name: "a", summary: Localized(ru: "a", en: "a"), maxAge: 3600, language: .en,
-          clockOffset: 0, rows: [.each],
+          clock: .written, rows: [.each],
           fields: [Field(path: [.each, "b"], kind: .text, columns: ["b"])]))
     #expect(!feed.table.keepsLedger)
     #expect(feed.table.keyNumberIndex == nil)
@@ -47,7 +47,7 @@ import Testing
       guards: {max-shrink: 12.5%}
       """)
     #expect(feed.headers.map(\.name) == ["X-Key", "Accept"])
-    #expect(feed.maxAge == 90 && feed.language == .ru && feed.clockOffset == -12_600)
+    #expect(feed.maxAge == 90 && feed.language == .ru && feed.clock == .offset(-12_600))
     #expect(feed.maxShrink == ShrinkLimit(millionths: 125_000))
     #expect(
       feed.envelope == Envelope(status: nil, match: nil, payload: ["a", "b"], version: nil))

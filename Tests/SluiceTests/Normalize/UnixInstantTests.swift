@@ -7,9 +7,8 @@ import Testing
   private func read(_ text: String, _ unit: UnixTime = .seconds, clock: Int = 0) -> String {
     var buffer = ByteBuffer(capacity: 64)
     var text = text
-    let result = text.withUTF8 {
-      UnixInstant.parse(UnsafeRawBufferPointer($0), unit, clockOffset: clock, into: &buffer)
-    }
+    var reader = ClockReader(Zone(offset: clock), ClockChanges())
+    let result = text.withUTF8 { reader.read(UnsafeRawBufferPointer($0), unit, into: &buffer) }
     switch result {
     case .failure(let reason): return reason.rawValue
     case .success(let day): return "\(String(decoding: buffer.contents, as: UTF8.self)) \(day)"

@@ -48,9 +48,10 @@ struct FeedRun {
           try .calendar(
             feed, event, options: calendar, into: Collector(box: ics), counters: counters))
       }
-      let options = NormalizerOptions(
+      var options = NormalizerOptions(
         conditions: conditions, from: from, to: to, limit: limit, rejects: list,
         findings: findings)
+      options.zones = try Zones(of: feed)
       let tokenizer = Tokenizer(
         into: Normalizer(feed, options: options, into: FanOut(branches), counters: counters),
         counters: counters)

@@ -5,7 +5,7 @@ extension Feed {
   /// A feed of one table.
   init(
     name: String, summary: Localized<String>, url: String? = nil, maxAge: Int,
-    language: Language, clockOffset: Int, envelope: Envelope? = nil, rows: Path, fields: [Field],
+    language: Language, clock: Clock = .written, envelope: Envelope? = nil, rows: Path, fields: [Field],
     keyNumber: KeyNumber? = nil, event: Event? = nil
   ) {
     var table = Table(
@@ -14,7 +14,8 @@ extension Feed {
     table.event = event
     self.init(
       name: name, summary: summary, url: url, maxAge: maxAge, language: language,
-      clockOffset: clockOffset, envelope: envelope, tables: [table])
+      envelope: envelope, tables: [table])
+    self.clock = clock
   }
 
   var table: Table {
@@ -44,7 +45,7 @@ extension Normalizer where Next: ~Copyable {
 extension CSVEncoder where Output: ~Copyable {
   init(_ feed: Feed, dialect: CSVDialect, into output: consuming Output, counters: Counters) {
     self.init(
-      feed.table.columns, DelimitedForm(dialect), clockOffset: feed.clockOffset, into: output,
+      feed.table.columns, DelimitedForm(dialect), into: output,
       counters: counters)
   }
 }

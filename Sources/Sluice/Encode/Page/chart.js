@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   const sluice = (window.sluice = window.sluice || {});
-  const { t, dayText } = sluice.texts;
+  const { t, dayText, localSeconds } = sluice.texts;
   const { element, polyline } = sluice.elements;
 
   /** Fewer numbers are read in a table as well. */
@@ -48,8 +48,8 @@
     const textOf = (event, detail) => data.texts[event.row[3 + detail.index]] || "";
     const instant = details.find((detail) => detail.kind === "instant");
     const timeOf = (event) => {
-      const time = instant ? Date.parse(textOf(event, instant)) : NaN;
-      return Number.isNaN(time) ? event.first : (time / 1000 + (data.clock || 0)) / 86400;
+      const time = instant ? localSeconds(textOf(event, instant)) : NaN;
+      return Number.isNaN(time) ? event.first : time / 86400;
     };
     const made = [];
     for (const detail of details) {

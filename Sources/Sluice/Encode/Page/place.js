@@ -3,7 +3,7 @@
   "use strict";
   const sluice = (window.sluice = window.sluice || {});
   const {
-    t, count, choose, daysText, dayText, momentText, distanceText, number,
+    t, count, choose, daysText, dayText, localSeconds, localText, distanceText, number,
   } = sluice.texts;
   const { element, sign, squares, outside } = sluice.elements;
   const { links, safeLink, isServed, reminderFile } = sluice.calendar;
@@ -66,8 +66,8 @@
       if (kind === "day" && /^\d{4}-\d\d-\d\d$/.test(text)) {
         return dayText(Date.parse(text) / 864e5);
       }
-      if (kind === "instant" && !Number.isNaN(Date.parse(text))) {
-        return momentText(Math.floor(Date.parse(text) / 1000), data.clock || 0);
+      if (kind === "instant" && !Number.isNaN(localSeconds(text))) {
+        return localText(localSeconds(text));
       }
       const address = safeLink(text);
       return address === null ? text : outside(address, { class: "value-link", text });

@@ -7,7 +7,7 @@
   "use strict";
   const sluice = (window.sluice = window.sluice || {});
   const {
-    t, choose, count, dayText, momentText, number,
+    t, choose, count, dayAt, dayText, momentText, number,
   } = sluice.texts;
   const { element, sign, outside } = sluice.elements;
   const { data, status, words } = sluice;
@@ -23,7 +23,7 @@
   const clock = (data && data.clock) || 0;
   const now = () => Math.floor(Date.now() / 1000);
   const findToday = () =>
-    (isAsked ? Date.parse(asked) / 864e5 : Math.floor((now() + clock) / 86400));
+    (isAsked ? Date.parse(asked) / 864e5 : dayAt(now(), clock));
 
   let model = null;
   let finder = null;
@@ -94,7 +94,7 @@
 
   function showFoot() {
     const parts = [];
-    const made = Number.isFinite(data.made) ? dayText(Math.floor((data.made + clock) / 86400)) : "";
+    const made = Number.isFinite(data.made) ? dayText(dayAt(data.made, clock)) : "";
     const said = [made ? t("dataOf", { day: made }) : ""];
     if (status && status.confirmed && !status.error) {
       said.push(t("checked", { when: momentText(status.confirmed, clock) }));

@@ -204,16 +204,45 @@
     return first === last ? when : t("ended", { when });
   }
 
-  /** A moment by the feed's clock: `22 ноября 2020, 03:10`. */
-  function momentText(seconds, clock) {
-    const date = new Date((seconds + clock) * 1000);
+  /** How far a feed's clock is ahead of UTC at an instant, in seconds. `clock` is that, or a zone. */
+  function offsetAt(seconds, clock) {
+    if (typeof clock !== "string") return clock || 0;
+    try {
+      const format = new Intl.DateTimeFormat("en-US", {
+        timeZone: clock, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric",
+        hour: "numeric", minute: "numeric", second: "numeric",
+      });
+      const part = Object.fromEntries(
+        format.formatToParts(new Date(seconds * 1000)).map(({ type, value }) => [type, +value]));
+      return Date.UTC(
+        part.year, part.month - 1, part.day, part.hour, part.minute, part.second) / 1000 - seconds;
+    } catch {
+      // The browser does not know the zone.
+      return 0;
+    }
+  }
+
+  /** The number of the day at an instant, by the feed's clock. */
+  const dayAt = (seconds, clock) => Math.floor((seconds + offsetAt(seconds, clock)) / 86400);
+
+  /** An instant by the feed's clock: `22 ноября 2020, 03:10`. */
+  const momentText = (seconds, clock) => localText(seconds + offsetAt(seconds, clock));
+
+  /** The seconds that the clock of an instant's text shows since 1970; NaN for another text. */
+  const localSeconds = (text) =>
+    (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(`${text.slice(0, 16)}Z`) / 1000 : NaN);
+
+  /** A time of a clock in words. */
+  function localText(seconds) {
+    const date = new Date(seconds * 1000);
     const two = (value) => String(value).padStart(2, "0");
-    return `${dayText(Math.floor((seconds + clock) / 86400))}, ` +
+    return `${dayText(Math.floor(seconds / 86400))}, ` +
       `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
   }
 
   sluice.texts = {
-    t, count, number, dayText, shortDay, daysText, distanceText, momentText, parts,
+    t, count, number, dayText, shortDay, daysText, distanceText, momentText, dayAt, localSeconds, localText,
+    parts,
     monthName: (month) => SHORT_MONTHS[language][month],
     get language() { return language; },
     set language(value) { language = value in TEXTS ? value : "en"; },

@@ -127,7 +127,11 @@ struct SiteData<Output: ByteStage & ~Copyable>: ~Copyable {
       return end.map { String(prefix[...$0]) }
     }
     member("language", feed.language.rawValue)
-    out.bytes.append(string: ",\"clock\":\(feed.clockOffset)")
+    switch feed.clock {
+    case .written: out.bytes.append(",\"clock\":0")
+    case .offset(let seconds): out.bytes.append(string: ",\"clock\":\(seconds)")
+    case .zone(let name): member("clock", name)
+    }
     let made = options.stamp ?? options.date.seconds
     out.bytes.append(string: ",\"made\":\(made.map(String.init) ?? "null")")
     out.bytes.append(",\"sources\":[")

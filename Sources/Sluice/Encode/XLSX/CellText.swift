@@ -146,11 +146,10 @@ enum CellText {
     return days.contains(serial) ? serial : nil
   }
 
-  /// Returns the number of an instant's day, and its microsecond of that day: by a clock so many
-  /// seconds east of UTC, or, if `clock` is nil, by the clock that is written in it. Nil if
-  /// spreadsheets have none for it. A leap second has none.
+  /// Returns the number of an instant's day, and its microsecond of that day, by the clock that is
+  /// written in it. Nil if spreadsheets have none for it. A leap second has none.
   static func serial(
-    instant text: UnsafeRawBufferPointer, clock: Int?
+    instant text: UnsafeRawBufferPointer
   ) -> (day: Int, microseconds: Int)? {
     guard text.count >= 20,
       let day = Day(
@@ -158,16 +157,7 @@ enum CellText {
     else { return nil }
     let second = digits(text, 17, 2)
     guard second < 60 else { return nil }
-    var seconds = Int(day.number) * 86_400 + digits(text, 11, 2) * 3600 + digits(text, 14, 2) * 60
-    seconds += second
-    if let clock {
-      var offset = 0
-      if text[text.count - 1] != UInt8(ascii: "Z") {
-        offset = digits(text, text.count - 5, 2) * 3600 + digits(text, text.count - 2, 2) * 60
-        if text[text.count - 6] == UInt8(ascii: "-") { offset = -offset }
-      }
-      seconds += clock - offset
-    }
+    let time = digits(text, 11, 2) * 3600 + digits(text, 14, 2) * 60 + second
     var (fraction, unit) = (0, 100_000)
     if text[19] == UInt8(ascii: ".") {
       for byte in text[20...] {
@@ -177,8 +167,7 @@ enum CellText {
         unit /= 10
       }
     }
-    let time = ((seconds % 86_400) + 86_400) % 86_400
-    let serial = (seconds - time) / 86_400 + epoch
+    let serial = Int(day.number) + epoch
     return days.contains(serial) ? (serial, time * 1_000_000 + fraction) : nil
   }
 

@@ -84,7 +84,6 @@ final class SheetWriter {
   private let kinds: [SheetColumn.Kind]
   /// The indexes of the columns whose texts may break lines.
   private let breaking: [Int]
-  private let clock: Int?
   private let rowLimit: Int
   /// The text before the number of the row in each cell, and after it.
   private var marks = ByteBuffer(capacity: 1024)
@@ -99,17 +98,15 @@ final class SheetWriter {
   private var rowsBefore = 0
 
   /// Makes a writer of sheets that are called `name`, with a number from the second one on. `order` is
-  /// the place of its table in the workbook. Instants are shown by the clock so many seconds east of
-  /// UTC; nil for the clock that is written in them.
+  /// the place of its table in the workbook.
   init(
-    _ name: String, order: Int, _ columns: [SheetColumn], clock: Int?, in workbook: Workbook,
+    _ name: String, order: Int, _ columns: [SheetColumn], in workbook: Workbook,
     rowLimit: Int
   ) {
     self.workbook = workbook
     self.name = name
     self.order = order
     self.columns = columns
-    self.clock = clock
     self.rowLimit = rowLimit
     kinds = columns.map(\.kind)
     breaking = columns.indices.filter { columns[$0].style == .wrapped }
@@ -275,7 +272,7 @@ final class SheetWriter {
       guard let serial = CellText.serial(day: text) else { break }
       return CellText.put("</v></c>", at: CellText.put(decimal: serial, at: opened))
     case .instant:
-      guard let (day, time) = CellText.serial(instant: text, clock: clock) else { break }
+      guard let (day, time) = CellText.serial(instant: text) else { break }
       return CellText.put("</v></c>", at: CellText.put(day: day, microseconds: time, at: opened))
     }
     return putText(text, column, at: p)

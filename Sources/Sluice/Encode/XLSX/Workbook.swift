@@ -72,7 +72,7 @@ final class Workbook {
     defer { tables += 1 }
     return SheetWriter(
       sheetName(table.name), order: tables,
-      columns.map { SheetColumn($0, in: facts.language) }, clock: facts.clock, in: self,
+      columns.map { SheetColumn($0, in: facts.language) }, in: self,
       rowLimit: rowLimit)
   }
 
@@ -113,7 +113,7 @@ final class Workbook {
           SheetColumn("record", .number), SheetColumn("offset", .number),
           SheetColumn("field", .text(breaks: false)), SheetColumn("value", .text(breaks: true)),
           SheetColumn("reason", .text(breaks: false)),
-        ], clock: nil, in: self, rowLimit: rowLimit)
+        ], in: self, rowLimit: rowLimit)
     rejects = sheet
     let value = reject.value.map { String(decoding: $0, as: UTF8.self) } ?? ""
     try sheet.take([

@@ -9,8 +9,6 @@ struct WorkbookFacts {
   var title: String
   /// The language of headings, and of the form of days.
   var language: Language
-  /// The clock of instants, in seconds east of UTC; nil if each has its own.
-  var clock: Int?
   /// The time of the content, in seconds since 1970. Unknown until the first row.
   var time: () -> Int?
 }
@@ -21,7 +19,6 @@ extension WorkbookFacts {
     title =
       options.name ?? feed.event?.calendarName[options.language] ?? feed.summary[options.language]
     language = options.language
-    clock = feed.hasClock ? feed.clockOffset : nil
     let (stamp, date) = (options.stamp, options.date)
     time = { stamp ?? date.seconds }
   }

@@ -1,0 +1,169 @@
+/// Reads the instants of one field, and puts them on its clock.
+///
+///     clock: Europe/London     2026-07-01T09:00:00Z   ─▶  2026-07-01T10:00:00+01:00
+///                              2026-07-01 09:00       ─▶  2026-07-01T09:00:00+01:00
+///                              2026-03-29 01:30       ─▶  no such time: clocks pass over it
+///                              2026-10-25 01:30       ─▶  2026-10-25T01:30:00+01:00, the earlier
+///     no clock                 2026-07-01T09:00:00Z   ─▶  2026-07-01T09:00:00Z, as it is written
+///     no clock                 1782896400             ─▶  2026-07-01T09:00:00Z
+struct ClockReader {
+  /// What is done with local times that clocks pass over, and with those that come twice.
+  private let changes: ClockChanges
+  private let zone: Zone
+  /// The time around the instant that was read last, in which the clocks are not changed.
+  private var stretch = Zone.Stretch.none
+
+  init(_ zone: Zone, _ changes: ClockChanges) {
+    self.zone = zone
+    self.changes = changes
+  }
+
+  /// Appends a text's instant to `buffer`, on the clock. Returns the day on the clock, or why it is no
+  /// instant.
+  mutating func read(
+    _ text: UnsafeRawBufferPointer, into buffer: inout ByteBuffer
+  ) -> Result<Day, RejectReason> {
+    let written: WrittenInstant
+    switch InstantParser.parse(text) {
+    case .failure(let reason): return .failure(reason)
+    case .success(let read): written = read
+    }
+    let seconds: Int
+    if let offset = written.offset {
+      seconds = written.local - offset
+    } else {
+      switch instant(of: written.local) {
+      case .failure(let reason): return .failure(reason)
+      case .success(let found): seconds = found
+      }
+    }
+    let day = InstantWriter.append(
+      seconds, offset: offset(at: seconds), isLeapSecond: written.isLeapSecond,
+      fraction: UnsafeRawBufferPointer(rebasing: text[written.fraction]), to: &buffer)
+    return day.map { .success($0) } ?? .failure(.notAnInstant)
+  }
+
+  /// Appends the instant of a count since 1970, on the clock. Returns the day on the clock, or why it is
+  /// no instant.
+  mutating func read(
+    _ text: UnsafeRawBufferPointer, _ unit: UnixTime, into buffer: inout ByteBuffer
+  ) -> Result<Day, RejectReason> {
+    guard let (seconds, thousandths) = UnixInstant.parse(text, unit) else {
+      return .failure(.notAUnixTime)
+    }
+    let digits = [thousandths / 100, thousandths / 10 % 10, thousandths % 10].map {
+      UInt8(ascii: "0") + UInt8($0)
+    }
+    let day = digits.withUnsafeBytes { digits in
+      InstantWriter.append(
+        seconds, offset: offset(at: seconds),
+        fraction: thousandths > 0 ? digits : nil, to: &buffer)
+    }
+    return day.map { .success($0) } ?? .failure(.notAUnixTime)
+  }
+
+  /// Returns the instant of a local time.
+  mutating func instant(of local: Int) -> Result<Int, RejectReason> {
+    // Most times are far from a change of the clocks.
+    let far = 2 * Zone.largestOffset
+    if stretch.start < local - far, local < stretch.end - far {
+      return .success(local - stretch.offset)
+    }
+    let offset: Int
+    switch zone.reading(of: local) {
+    case .once(let only): offset = only
+    case .never(let before, _):
+      guard changes.gap == .later else { return .failure(.noSuchTime) }
+      // By the clock that has not been put forward, as if it went on.
+      offset = before
+    case .twice(let earlier, let later):
+      switch changes.overlap {
+      case .earlier: offset = earlier
+      case .later: offset = later
+      case .reject: return .failure(.ambiguousTime)
+      }
+    }
+    return .success(local - offset)
+  }
+
+  /// Returns the offset of the clock at an instant.
+  @inline(__always)
+  private mutating func offset(at instant: Int) -> Int {
+    if !stretch.contains(instant) { stretch = zone.stretch(at: instant) }
+    return stretch.offset
+  }
+}
+
+/// The clocks of a table's fields.
+struct RowClocks {
+  /// The reader of each field; nil if its instants keep their offsets.
+  private var readers: ContiguousArray<ClockReader?>
+  /// The field with the name of a field's zone; nil if its zone is not in the document.
+  private let zoneFields: ContiguousArray<Int?>
+  /// The name of the zone that each reader has.
+  private var names: ContiguousArray<ContiguousArray<UInt8>>
+  /// The zones by their names, those of the input too. Nil for a name that is none.
+  private var zones: [String: Zone?]
+  private let clock: Zone?
+  private let changes: ContiguousArray<ClockChanges>
+
+  /// The largest number of names that are kept. The database has some 600.
+  private static let mostZones = 2000
+
+  init(_ table: Table, of feed: Feed, _ zones: Zones) {
+    clock = zones.clock
+    self.zones = zones.named
+    changes = ContiguousArray(
+      table.fields.map { field in
+        ClockChanges(
+          gap: field.gap ?? feed.clockChanges.gap,
+          overlap: field.overlap ?? feed.clockChanges.overlap)
+      })
+    names = ContiguousArray(repeating: [], count: table.fields.count)
+    zoneFields = ContiguousArray(
+      table.fields.map { field in
+        guard case .path(let path) = field.zone else { return nil }
+        return table.fields.firstIndex { $0.path == path && $0.kind.namesZone }
+      })
+    readers = []
+    for (field, changes) in zip(table.fields, changes) {
+      let zone: Zone? =
+        if case .named(let name) = field.zone { zones.named[name] } else { zones.clock }
+      readers.append(zone.map { ClockReader($0, changes) })
+    }
+  }
+
+  /// Returns the field that has the name of a field's zone; nil if there is none.
+  @inline(__always)
+  func zoneField(of field: Int) -> Int? { zoneFields[field] }
+
+  /// Sets the zone of a field by its name. Without a name it is the feed's clock. Returns whether
+  /// there is such a zone.
+  mutating func setZone(of field: Int, _ name: UnsafeRawBufferPointer) -> Bool {
+    if readers[field] != nil, names[field].elementsEqual(name) { return true }
+    let text = String(decoding: name, as: UTF8.self)
+    guard let zone = name.isEmpty ? clock : zone(named: text) else { return false }
+    names[field] = ContiguousArray(name)
+    readers[field] = ClockReader(zone, changes[field])
+    return true
+  }
+
+  private mutating func zone(named name: String) -> Zone? {
+    if let known = zones[name] { return known }
+    let zone = try? ZoneFile.zone(named: name)
+    if zones.count < Self.mostZones { zones[name] = .some(zone) }
+    return zone
+  }
+
+  /// Appends an instant of a field to `buffer`. Returns its day, or why it is none.
+  mutating func read(
+    _ text: UnsafeRawBufferPointer, _ unix: UnixTime?, of field: Int,
+    into buffer: inout ByteBuffer
+  ) -> Result<Day, RejectReason> {
+    guard let unix else {
+      return readers[field]?.read(text, into: &buffer) ?? InstantParser.parse(text, into: &buffer)
+    }
+    if readers[field] == nil { readers[field] = ClockReader(.utc, changes[field]) }
+    return readers[field]?.read(text, unix, into: &buffer) ?? .failure(.notAUnixTime)
+  }
+}
