@@ -253,12 +253,15 @@ extension FeedFault {
         ru: "нет таблицы \(quoted: table); есть: \(list: tables)")
     case .noZone(let zone, .noDatabase):
       Message(
-        en: "the time zone \(quoted: zone) cannot be looked up: there is no database of time zones; "
+        en:
+          "the time zone \(quoted: zone) cannot be looked up: there is no database of time zones; "
           + "install the package tzdata",
-        ru: "часовой пояс \(quoted: zone) не найти: нет базы часовых поясов; установите пакет tzdata")
+        ru:
+          "часовой пояс \(quoted: zone) не найти: нет базы часовых поясов; установите пакет tzdata")
     case .noZone(let zone, .damaged):
       Message(
-        en: "the file of the time zone \(quoted: zone) is damaged; install the package tzdata again",
+        en:
+          "the file of the time zone \(quoted: zone) is damaged; install the package tzdata again",
         ru: "файл часового пояса \(quoted: zone) повреждён; установите пакет tzdata заново")
     case .noZone(let zone, .unknown), .noZone(let zone, .badName):
       Message(

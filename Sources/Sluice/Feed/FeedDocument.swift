@@ -26,7 +26,8 @@ package struct FeedDocument {
   private static let depth = 12
   static let keys =
     [
-      "feed", "summary", "url", "headers", "max-age", "language", "clock", "gap", "overlap", "envelope", "rows",
+      "feed", "summary", "url", "headers", "max-age", "language", "clock", "gap", "overlap",
+      "envelope", "rows",
       "columns", "key", "event", "tables", "views", "guards",
     ] + DocumentRequests.keys
 

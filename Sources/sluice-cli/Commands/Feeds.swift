@@ -208,7 +208,8 @@ enum FeedReport {
     switch field.zone {
     case .named(let zone): notes.append(Text(en: "in \(zone)", ru: "по поясу \(zone)"))
     case .path(let path):
-      notes.append(Text(en: "in the zone of \(path.description)", ru: "по поясу из \(path.description)"))
+      notes.append(
+        Text(en: "in the zone of \(path.description)", ru: "по поясу из \(path.description)"))
     case nil: break
     }
     if field.isRequired { notes.append(Text(en: "required", ru: "обязательно")) }

@@ -84,7 +84,8 @@ import Testing
       #expect(ZoneFile.isName(name))
     }
     for name in [
-      "", ".", "..", "../etc/passwd", "/etc/localtime", "Europe/", "Europe//London", "Европа/Лондон",
+      "", ".", "..", "../etc/passwd", "/etc/localtime", "Europe/", "Europe//London",
+      "Европа/Лондон",
       "a b", "a\0", String(repeating: "a", count: 65),
     ] {
       #expect(!ZoneFile.isName(name))
@@ -92,7 +93,9 @@ import Testing
     }
   }
 
-  @Test func `the system's files are read, and what is cut or changed is no zone or another`() throws {
+  @Test func `the system's files are read, and what is cut or changed is no zone or another`()
+    throws
+  {
     let path = "/usr/share/zoneinfo/Europe/London"
     let bytes = try #require(readAll(path))
     let london = try #require(Zone(tzif: bytes))

@@ -109,8 +109,10 @@ import Testing
     #expect(
       try read(time, "", column: column + ", tz: tz", zone: #""Asia/Tokyo""#).cells
         == ["2026-07-05T09:00:00+09:00,Asia/Tokyo"])
-    #expect(try read(time, "", column: column, zone: #""Asia/Nowhere""#).rejects == ["no-such-zone"])
-    #expect(try read(time, "", column: column, zone: #""../../etc/passwd""#).rejects == ["no-such-zone"])
+    #expect(
+      try read(time, "", column: column, zone: #""Asia/Nowhere""#).rejects == ["no-such-zone"])
+    #expect(
+      try read(time, "", column: column, zone: #""../../etc/passwd""#).rejects == ["no-such-zone"])
     #expect(try read(time, "", column: column, zone: "null").rejects == ["no-such-zone"])
     // Without a name it is the feed's clock.
     #expect(
@@ -122,7 +124,8 @@ import Testing
     let feed = try OwnFeed.read(
       OwnFeed.document("t: {kind: instant, zone: {from: $.meta.timezone}}"))
     let result = FeedRun(feed: feed)(
-      #"{"meta":{"timezone":"Europe/Madrid"},"d":[{"t":"2026-07-05 09:00"},{"t":"2026-01-05 09:00"}]}"#)
+      #"{"meta":{"timezone":"Europe/Madrid"},"d":[{"t":"2026-07-05 09:00"},{"t":"2026-01-05 09:00"}]}"#
+    )
     #expect(result.rows == ["2026-07-05T09:00:00+02:00", "2026-01-05T09:00:00+01:00"])
   }
 
@@ -142,7 +145,8 @@ import Testing
       OwnFeed.fault(OwnFeed.document("t: {kind: day, zone: Europe/Berlin}")).hasPrefix("3:"))
     #expect(OwnFeed.fault(OwnFeed.document("t: {kind: instant, zone: 5}")).hasPrefix("3:"))
     #expect(OwnFeed.fault(OwnFeed.document("t: {kind: instant, zone: {of: x}}")).hasPrefix("3:"))
-    #expect(OwnFeed.fault(OwnFeed.document("t: {kind: instant, zone: {from: t.x}}")).hasPrefix("3:"))
+    #expect(
+      OwnFeed.fault(OwnFeed.document("t: {kind: instant, zone: {from: t.x}}")).hasPrefix("3:"))
   }
 
   @Test func `a zone that the system does not know ends the run before the input is read`() throws {

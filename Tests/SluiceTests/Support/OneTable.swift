@@ -5,7 +5,8 @@ extension Feed {
   /// A feed of one table.
   init(
     name: String, summary: Localized<String>, url: String? = nil, maxAge: Int,
-    language: Language, clock: Clock = .written, envelope: Envelope? = nil, rows: Path, fields: [Field],
+    language: Language, clock: Clock = .written, envelope: Envelope? = nil, rows: Path,
+    fields: [Field],
     keyNumber: KeyNumber? = nil, event: Event? = nil
   ) {
     var table = Table(
