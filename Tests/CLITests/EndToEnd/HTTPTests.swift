@@ -171,8 +171,10 @@ extension EndToEnd {
       let old = try OldOutputs(in: try Scratch())
       let waiting = try BuiltProgram.start(
         [BuiltProgram.path, "convert", server.url("silent")] + old.options)
-      for _ in 0..<400 where old.folder.temporaries.count < 3 { usleep(5000) }
-      #expect(old.folder.temporaries.count == 3)
+      for _ in 0..<400 where old.folder.temporaries.count < OldOutputs.names.count {
+        usleep(5000)
+      }
+      #expect(old.folder.temporaries.count == OldOutputs.names.count)
       waiting.send(SIGTERM)
       #expect(waiting.wait().signal == SIGTERM)
       old.expectUntouched()

@@ -18,7 +18,7 @@ extension EndToEnd {
         ["bash", "-c", "exec 3> '\(fifo)'; echo open; read; cat '\(Samples.hotWater)' >&3"],
         reading: .pipe)
       #expect(writer.firstLine() == "open")
-      waitForTemporaries(3, in: folder)
+      waitForTemporaries(OldOutputs.names.count, in: folder)
       let second = try BuiltProgram.run(
         ["convert", Samples.full, "-o", "new.ndjson", "-o", name], in: folder.path)
       second.expectFailure(75, "sink: ")

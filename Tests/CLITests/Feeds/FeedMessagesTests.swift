@@ -118,7 +118,7 @@ import Testing
       "feed: a\nrows: d[]\ncolumns: {a: a}\nkey: [a]\nevent: {summary: '{'}",
       "feed: a\nrows: d[]\ncolumns: {a: a}\nkey: [a]\nevent: {summary: '{}'}",
       "feed: a\nrows: d[]\ncolumns: {a: a}\nkey: [a]\nevent: {summary: '{a}.'}",
-      "url: x", "max-age: x", "clock: x", "language: x", "guards: {max-shrink: x}",
+      "url: x", "max-age: x", "clock: 3x", "gap: x", "language: x", "guards: {max-shrink: x}",
       "headers: {a b: c}",
       "headers: {Range: c}", "envelope: {payload: 'a[].b'}",
       "envelope: {payload: 'a', match: {path: b, is: 1}}", "envelope: {payload: a.b, version: c}",

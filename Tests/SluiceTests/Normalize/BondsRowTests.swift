@@ -169,7 +169,8 @@ import Testing
     #expect(
       result.csv
         == value(
-          "\u{FEFF}isin;title;currency;date;price\r\nRU1;А;RUB;2018-09-01T13:00:00Z;-56,177\r\n"))
+          "\u{FEFF}isin;title;currency;date;price\r\nRU1;А;RUB;2018-09-01 13:00:00;\"-56,177\"\r\n")
+    )
     #expect(result.statistics.guardedCells == 0)
   }
 }

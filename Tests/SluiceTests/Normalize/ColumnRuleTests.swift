@@ -109,7 +109,8 @@ import Testing
     #expect(FeedRun(feed: feed)(json).rows == ["-5,true,2026-01-05,-1.5"])
     var run = FeedRun(feed: feed)
     run.dialect = .excel
-    #expect(String(decoding: run(json).csv, as: UTF8.self).hasSuffix("-5;true;2026-01-05;-1,5\r\n"))
+    #expect(
+      String(decoding: run(json).csv, as: UTF8.self).hasSuffix("-5;true;2026-01-05;\"-1,5\"\r\n"))
   }
 
   @Test func `the same at every cut`() throws {
