@@ -63,7 +63,7 @@ extension Conversion {
     let own = output?.own
     return EncoderOptions(
       columns: own?.columns ?? columns, dialect: own?.dialect ?? dialect,
-      headerLanguage: headerRow == .labels ? readerLanguage : nil,
+      readerLanguage: readerLanguage, hasLabels: headerRow == .labels,
       calendar: CalendarOptions(
         language: language, name: own?.calendarName ?? calendarName, alarms: own?.alarms ?? alarms,
         stamp: stamp, date: date,

@@ -310,7 +310,7 @@ final class Outputs {
       }
       let options = conversion.encoderOptions(date, of: output)
       let workbook = Workbook(
-        WorkbookFacts(of: conversion.feed, options.calendar),
+        WorkbookFacts(of: conversion.feed, options),
         into: ByteSink(writer), queue: queue, spoolingTo: destination.folder)
       workbooks.append(workbook)
       for index in tables {

@@ -265,10 +265,10 @@ extension FeedFault {
         ru: "файл часового пояса \(quoted: zone) повреждён; установите пакет tzdata заново")
     case .noZone(let zone, .unknown), .noZone(let zone, .badName):
       Message(
-        en: "the system knows no time zone \(quoted: zone); if the name is an old one, install the "
-          + "package tzdata-legacy",
-        ru: "системе неизвестен часовой пояс \(quoted: zone); если это старое название, установите "
-          + "пакет tzdata-legacy")
+        en: "the system knows no time zone \(quoted: zone); write Europe/London, for example; "
+          + "names of old are in the package tzdata-legacy",
+        ru: "системе неизвестен часовой пояс \(quoted: zone); пишите, например, Europe/London; "
+          + "старые названия — в пакете tzdata-legacy")
     case .sameKey(let table, let key):
       Message(
         en: "two rows of the table \(quoted: table) have the key \(list: key); tell the publisher, "

@@ -233,9 +233,17 @@ extension Language {
   /// Reads the language of messages from the locale. The first of LC_ALL, LC_MESSAGES and LANG that
   /// is set and not empty decides (POSIX, section 8.2). English unless it is Russian.
   package init(environment: (String) -> String?) {
+    self = Language(ofLocale: environment) ?? .en
+  }
+
+  /// Reads the language of a person from the locale. Nil if no locale is set, or one of programs: C
+  /// or POSIX.
+  package init?(ofLocale environment: (String) -> String?) {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(environment).first { !$0.isEmpty }
     // `ru`, `ru_RU.UTF-8` and `ru@…`, but not `run`.
-    let name = locale?.lowercased().prefix { $0.isLetter }
+    guard let name = locale?.lowercased().prefix(while: { $0.isLetter }), name != "c",
+      name != "posix"
+    else { return nil }
     self = name == "ru" || name == "russian" ? .ru : .en
   }
 }

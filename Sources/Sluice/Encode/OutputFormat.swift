@@ -79,13 +79,15 @@ struct EncoderOptions {
   var columns: [String]?
   /// The dialect of CSV.
   var dialect: CSVDialect
-  /// The language of the header of CSV and TSV, or nil for the names of the columns.
-  var headerLanguage: Language?
+  /// The language of labels.
+  var readerLanguage: Language
+  /// Whether the header of CSV and TSV has the labels of the columns.
+  var hasLabels = false
   var calendar: CalendarOptions
 
   /// Returns the header of a table with these columns, or nil for their names.
   func headings(of columns: [Column]) -> [String]? {
-    headerLanguage.map { language in columns.map { $0.heading(in: language) } }
+    hasLabels ? columns.map { $0.heading(in: readerLanguage) } : nil
   }
 }
 
@@ -116,7 +118,7 @@ extension Branch {
         counters: counters)
     case .xlsx:
       let workbook = Workbook(
-        WorkbookFacts(of: feed, options.calendar), into: ByteSink(output),
+        WorkbookFacts(of: feed, options), into: ByteSink(output),
         spoolingTo: Spool.standardFolder)
       return .sheets(of: table, options, in: workbook, isSole: true)
     case .sqlite: throw PipelineError(sink: .notAFile(path: "-"))

@@ -88,6 +88,13 @@ extension Feed {
   /// The zone of its clock; UTC if it cannot be read. Reading the feed tells why it cannot.
   package var localZone: Zone { (try? Zones(of: self))?.local ?? .utc }
 
+  /// The zone in which the times of a column are shown, as far as the document tells it.
+  package func localZone(of column: String, in table: Table) -> Zone {
+    let field = table.fields.first { $0.columns.contains(column) }
+    guard case .named(let name) = field?.zone else { return localZone }
+    return (try? ZoneFile.zone(named: name)) ?? localZone
+  }
+
   /// Whether the database of time zones is needed to read it.
   package var usesZones: Bool {
     !zoneNames.isEmpty

@@ -6,8 +6,7 @@ public struct Condition: Sendable, Equatable {
     case equal, notEqual
     /// The text has the form of a pattern, or not: `*` stands for any text, `\*` for a star.
     case like, notLike
-    /// Numbers and times by value, texts by the order of their folded letters. No missing value
-    /// matches.
+    /// Numbers and times by value, texts in the order of ``SortKey``. No missing value matches.
     case less, lessOrEqual, greater, greaterOrEqual
   }
 
@@ -17,6 +16,8 @@ public struct Condition: Sendable, Equatable {
   public var value: String
   /// How it is compared.
   public var comparison: Comparison
+  /// The column whose value counts where this one is missing: the begin of an event without an end.
+  package var otherwise: String?
 
   /// Makes a condition.
   public init(column: String, _ comparison: Comparison = .equal, value: String) {
@@ -47,6 +48,14 @@ extension Condition.Comparison {
     case .lessOrEqual: order <= 0
     case .greater: order > 0
     case .greaterOrEqual: order >= 0
+    }
+  }
+
+  /// Whether it is about what comes before and after.
+  package var isOrder: Bool {
+    switch self {
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: true
+    case .equal, .notEqual, .like, .notLike: false
     }
   }
 
@@ -124,6 +133,8 @@ struct ValueRule {
     case day(Day)
     case instant(Int)
     case text(ContiguousArray<UInt8>)
+    /// The key of a text by which it is sorted.
+    case sorted([UInt8])
     case pattern(Pattern)
     /// The column cannot have such a value.
     case impossible
@@ -138,16 +149,16 @@ struct ValueRule {
     switch comparison {
     case .like, .notLike: wanted = .pattern(Pattern(condition.value))
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-      wanted = Self.wanted(condition.value, of: kind)
+      wanted = Self.wanted(condition.value, of: kind, isSorted: comparison.isOrder)
     }
   }
 
   /// Returns whether a column of this kind can be compared with a text.
   static func canCompare(_ text: String, with kind: ColumnKind) -> Bool {
-    if case .impossible = wanted(text, of: kind) { false } else { true }
+    if case .impossible = wanted(text, of: kind, isSorted: false) { false } else { true }
   }
 
-  private static func wanted(_ text: String, of kind: ColumnKind) -> Wanted {
+  private static func wanted(_ text: String, of kind: ColumnKind, isSorted: Bool) -> Wanted {
     guard !text.isEmpty else { return .text([]) }
     switch kind {
     case .decimal, .integer:
@@ -164,8 +175,17 @@ struct ValueRule {
     case .instant:
       if let day = Day(iso: text) { return .day(day) }
       return InstantText.seconds(typed: text, in: .utc).map { .instant($0) } ?? .impossible
-    case .text, .verbatim, .flag, .keyNumber: return .text(Fold.lookAlikeKey(of: text))
+    case .text, .verbatim, .flag, .keyNumber:
+      guard isSorted else { return .text(Fold.lookAlikeKey(of: text)) }
+      return .sorted(Array(text.utf8).withUnsafeBytes { sortKey($0) })
     }
+  }
+
+  private static func sortKey(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+    var key = SortKey()
+    var bytes = ByteBuffer(capacity: 64)
+    key.append(text, .text, isDescending: false, to: &bytes)
+    return Array(bytes.contents)
   }
 
   /// Returns whether a column's text matches.
@@ -174,13 +194,11 @@ struct ValueRule {
     case .pattern(let pattern):
       return pattern.matches(Fold.lookAlikeKey(ofTidy: text)) == (comparison == .like)
     case .text(let key):
-      let found = Fold.lookAlikeKey(ofTidy: text)
-      if comparison == .equal || comparison == .notEqual {
-        return (found == key) == (comparison == .equal)
+      return (Fold.lookAlikeKey(ofTidy: text) == key) == (comparison == .equal)
+    case .sorted(let key):
+      return compare(text.isEmpty ? nil : Self.sortKey(text)) { found in
+        found == key ? 0 : found.lexicographicallyPrecedes(key) ? -1 : 1
       }
-      guard !text.isEmpty else { return false }
-      return comparison.allows(
-        found == key ? 0 : found.lexicographicallyPrecedes(key) ? -1 : 1)
     case .number(let number):
       return compare(Self.number(text)) {
         $0.isLess(than: number) ? -1 : number.isLess(than: $0) ? 1 : 0

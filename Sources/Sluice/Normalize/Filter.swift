@@ -21,6 +21,8 @@ package struct Filter: ~Copyable {
   /// The conditions on one column.
   fileprivate struct Wish {
     var column: Int
+    /// The column whose value counts where this one is missing; nil if there is none.
+    var otherwise: Int?
     /// The wanted values, folded.
     var keys: [ContiguousArray<UInt8>]
     /// Other rules of which one is enough, and those that must all hold.
@@ -75,7 +77,11 @@ package struct Filter: ~Copyable {
         let column = columns.firstIndex(where: { $0.name == condition.column })
       else { return nil }
       let nearest = NearestValues(to: Fold.key(condition.value))
-      var wish = Wish(column: column, keys: [], near: nearest, far: nearest)
+      let otherwise = condition.otherwise.flatMap { name in
+        columns.firstIndex { $0.name == name && name != condition.column }
+      }
+      var wish = Wish(
+        column: column, otherwise: otherwise, keys: [], near: nearest, far: nearest)
       let comparison = condition.comparison
       if comparison == .equal, isEarly {
         wish.keys = [Fold.lookAlikeKey(of: condition.value)]
@@ -86,7 +92,9 @@ package struct Filter: ~Copyable {
       return wish
     }
     for wish in conditions.compactMap(wish) {
-      if let index = wishes.firstIndex(where: { $0.column == wish.column }) {
+      if let index = wishes.firstIndex(where: {
+        $0.column == wish.column && $0.otherwise == wish.otherwise
+      }) {
         wishes[index].keys += wish.keys
         wishes[index].alternatives += wish.alternatives
         wishes[index].limits += wish.limits
@@ -112,7 +120,7 @@ package struct Filter: ~Copyable {
   package mutating func matches(_ record: borrowing Record) -> Bool {
     var failed = 0
     var failure = 0
-    for index in wishes.indices where !judge(record.text(wishes[index].column), index) {
+    for index in wishes.indices where !judge(text(of: index, record), index) {
       failed += 1
       failure = index
     }
@@ -128,6 +136,12 @@ package struct Filter: ~Copyable {
       }
     }
     return false
+  }
+
+  private func text(of wish: Int, _ record: borrowing Record) -> UnsafeRawBufferPointer {
+    let text = record.text(wishes[wish].column)
+    guard text.count == 0, let otherwise = wishes[wish].otherwise else { return text }
+    return record.text(otherwise)
   }
 
   /// The column to blame if no record matched, and its values nearest to the wanted one; nil if a

@@ -1,5 +1,5 @@
 /// Reads values that are true or false.
-enum FlagText {
+package enum FlagText {
   /// The words for both, folded.
   private static let words: [(StaticString, isTrue: Bool)] = [
     ("true", true), ("false", false), ("1", true), ("0", false), ("yes", true), ("no", false),
@@ -18,6 +18,14 @@ enum FlagText {
     guard let word else { return }
     bytes.truncate(to: start)
     bytes.append(word.isTrue ? "true" : "false")
+  }
+
+  /// Returns what a word means; nil if it is none of these.
+  package static func value(of word: String) -> Bool? {
+    var bytes = ByteBuffer(capacity: 32)
+    bytes.append(string: word)
+    tidy(&bytes, from: 0)
+    return isFlag(bytes.contents) ? bytes.count == 4 : nil
   }
 
   /// Returns whether the text is `true` or `false`.

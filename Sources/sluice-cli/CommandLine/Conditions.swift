@@ -21,8 +21,21 @@ extension Condition {
     case ">": condition = Condition(column: column, .greater, value: value)
     default: condition = Condition(column: column, .greaterOrEqual, value: value)
     }
+    if sign == "=" || sign == "!=", let next = value.first, "=<>".contains(next) {
+      throw .selection(.noSuchSign(sign + String(next)))
+    }
+    if sign == "<", value.first == ">" { throw .selection(.noSuchSign("<>")) }
+    if condition.comparison.isOrder, value.isEmpty {
+      throw .selection(.nothingToCompare(column, sign: sign))
+    }
     let kind = table.columns.first { $0.name == column }?.kind
-    try condition.readTime(of: kind, in: feed, today)
+    if kind == .flag, !value.isEmpty {
+      guard let flag = FlagText.value(of: value), !condition.comparison.isOrder else {
+        throw .selection(.notAFlag(column, value: value))
+      }
+      condition.value = "\(flag)"
+    }
+    try condition.readTime(of: kind, in: feed.localZone(of: column, in: table), today)
     guard condition.isPossible(in: table) else {
       throw .selection(.notANumber(column, value: value))
     }
@@ -31,12 +44,12 @@ extension Condition {
 
   /// Replaces a day or a time as people name it by the day or the time itself.
   private mutating func readTime(
-    of kind: ColumnKind?, in feed: Feed, _ today: Day
+    of kind: ColumnKind?, in zone: Zone, _ today: Day
   ) throws(UsageError) {
     guard kind == .day || kind == .instant, !value.isEmpty, comparison != .like,
       comparison != .notLike
     else { return }
-    switch SelectedTime(value, today: today, in: feed.localZone) {
+    switch SelectedTime(value, today: today, in: zone) {
     case .day(let day): value = "\(day)"
     case .instant(let seconds) where kind == .instant: value = InstantText.utc(seconds)
     case .instant, nil:

@@ -112,9 +112,9 @@ extension ExitCode {
     case .nothingSelected:
       Text(
         en: "the selection keeps no row: files that exist stay as they were, new ones are made; "
-          + "find: no such place",
+          + "find: no such place; mark: no such row",
         ru: "под отбор ничего не подошло: прежние файлы остались как были, новые созданы; find: "
-          + "такого места нет")
+          + "такого места нет; mark: такой строки нет")
     case .someRejected:
       Text(
         en: "outputs written, some records rejected (within the limit), or parts missing or stale",

@@ -10,6 +10,12 @@ enum SelectionError: Error, Equatable, Sendable {
   case columnsOfTables([String])
   /// A condition compares a column of numbers with something else.
   case notANumber(String, value: String)
+  /// A condition compares a column of true and false with something else.
+  case notAFlag(String, value: String)
+  /// A condition has a sign that is none.
+  case noSuchSign(String)
+  /// A condition compares with nothing.
+  case nothingToCompare(String, sign: String)
   /// A condition compares a column of days or times with something else.
   case notATime(String, value: String, hasTimes: Bool)
   /// `--from` or `--to` has a time of day, but the feed has only days.
@@ -32,6 +38,21 @@ extension SelectionError {
       Text(
         en: "--where: \(column) holds numbers; \(quoted: value) is none",
         ru: "--where: в столбце \(column) — числа, а \(quoted: value) — не число")
+    case .notAFlag(let column, let value):
+      Text(
+        en: "--where: \(column) is true or false; \(quoted: value) is neither; write "
+          + "\(column)=true or \(column)=false",
+        ru:
+          "--where: в столбце \(column) — да или нет, а \(quoted: value) сюда не подходит; пишите "
+          + "\(column)=да или \(column)=нет")
+    case .noSuchSign(let sign):
+      Text(
+        en: "--where: there is no sign \(quoted: sign); write =, !=, <, <=, > or >=",
+        ru: "--where: знака \(quoted: sign) нет; пишите =, !=, <, <=, > или >=")
+    case .nothingToCompare(let column, let sign):
+      Text(
+        en: "--where: nothing stands after \(column)\(sign); write a value",
+        ru: "--where: после \(column)\(sign) ничего нет; допишите значение")
     case .notATime(let column, let value, let hasTimes):
       Text(
         en:

@@ -325,12 +325,12 @@ extension UsageError {
     case .unknownExtension(let path):
       return Text(
         en: """
-          cannot tell the format of \(quoted: path) from its name; name it .csv, .ndjson, .ics, \
-          .xlsx or .sqlite (.db), add --format, or end it in / for a site
+          cannot tell the format of \(quoted: path) from its name; name it .csv, .tsv, .xlsx, \
+          .ndjson, .json, .ics or .sqlite (.db), add --format, or end it in / for a site
           """,
         ru: """
-          по имени \(quoted: path) не определить формат; возьмите имя с .csv, .ndjson, .ics, .xlsx или \
-          .sqlite (.db), укажите --format или, для сайта, добавьте / в конце
+          по имени \(quoted: path) не определить формат; возьмите имя с .csv, .tsv, \
+          .xlsx, .ndjson, .json, .ics или .sqlite (.db), укажите --format или, для сайта, добавьте / в конце
           """)
     case .unknownPlace(let place, let path, let columns):
       return Text(

@@ -126,7 +126,7 @@ struct ConvertOptions: CommandOptions {
     }
     warnsOfConditions = arguments.hasConditionsAmongOutputs
     isEmptyAllowed = arguments.has(.allowEmpty)
-    tableForm = try TableOptions(arguments, outputs, of: tables)
+    tableForm = try TableOptions(arguments, outputs, of: tables, in: reading.feed)
     calendarLanguage = try arguments.choice(.lang)
     rejects = arguments[.rejects].map(Destination.init)
     maxRejects = try arguments.value(.maxRejects, RejectLimit.init) ?? .standard

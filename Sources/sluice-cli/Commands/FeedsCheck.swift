@@ -3,6 +3,12 @@ import SluiceText
 
 /// Reports that a feed's document has no errors, and shows the result of a sample.
 func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Console) -> ExitCode {
+  do throws(PipelineError) {
+    _ = try Zones(of: feed)
+  } catch {
+    console.error(error.text)
+    return ExitCode(error)
+  }
   let language = console.language
   let report =
     Text.documentIsRight(file)[language] + "\n" + FeedReport.text(of: feed, language)

@@ -81,8 +81,11 @@ struct RowOptions: Equatable, Sendable {
   /// Checks that the first day is not after the last one. What is not given counts as in `others`.
   func checkDays(beside others: RowOptions? = nil) throws(UsageError) {
     let (from, to) = (from ?? others?.from, to ?? others?.to)
-    guard let from, let to, from > to else { return }
-    throw .daysReversed(from: "\(from)", to: "\(to)")
+    if let from, let to, from > to { throw .daysReversed(from: "\(from)", to: "\(to)") }
+    let times = (fromTime ?? others?.fromTime, toTime ?? others?.toTime)
+    if let from = times.0?.value, let to = times.1?.value, from > to {
+      throw .daysReversed(from: from, to: to)
+    }
   }
 }
 
@@ -127,9 +130,9 @@ private struct TimeLimits {
   func read(
     _ option: OptionName, _ arguments: Arguments
   ) throws(UsageError) -> (Day?, Condition?) {
-    let time = try arguments.value(option) {
-      SelectedTime($0, today: today, in: feed.localZone)
-    }
+    let zone =
+      tables[0].instantColumns.map { feed.localZone(of: $0.first, in: tables[0]) } ?? feed.localZone
+    let time = try arguments.value(option) { SelectedTime($0, today: today, in: zone) }
     switch time {
     case nil: return (nil, nil)
     case .day(let day): return (day, nil)
@@ -140,12 +143,12 @@ private struct TimeLimits {
       }
       let isFirst = option == .from
       let day = Day(number: Int32(clamping: seconds / 86_400 + (isFirst ? -2 : 2)))
-      return (
-        day,
-        Condition(
-          column: isFirst ? columns.last : columns.first,
-          isFirst ? .greaterOrEqual : .lessOrEqual, value: InstantText.utc(seconds))
-      )
+      var condition = Condition(
+        column: isFirst ? columns.last : columns.first,
+        isFirst ? .greaterOrEqual : .lessOrEqual, value: InstantText.utc(seconds))
+      // An event without an end is where it begins.
+      if isFirst { condition.otherwise = columns.first }
+      return (day, condition)
     }
   }
 }

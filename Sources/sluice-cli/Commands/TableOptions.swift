@@ -5,7 +5,7 @@ import SluiceText
 struct TableOptions: Equatable, Sendable {
   /// The header of CSV and TSV.
   var headerRow: HeaderRow
-  /// The language of labels: that of messages.
+  /// The language of labels: the person's, or else the feed's.
   var readerLanguage: Language
   /// Whether somebody has chosen the dialect of CSV.
   fileprivate var isDialectChosen: Bool
@@ -18,10 +18,11 @@ struct TableOptions: Equatable, Sendable {
 
   /// Reads the options, for these outputs of these tables.
   init(
-    _ arguments: Arguments, _ outputs: [Output], of tables: [Table]
+    _ arguments: Arguments, _ outputs: [Output], of tables: [Table], in feed: Feed
   ) throws(UsageError) {
     headerRow = try arguments.choice(.headerRow) ?? .names
-    readerLanguage = try arguments.choice(.lang) ?? Language(environment: Environment.value)
+    readerLanguage =
+      try arguments.choice(.lang) ?? Language(ofLocale: Environment.value) ?? feed.language
     isDialectChosen = arguments[.csvDialect] != nil
     sort = []
     for text in arguments.all(.sort) {

@@ -65,6 +65,59 @@ extension EndToEnd {
       #expect(try houses("house>=1", "house<3") == ["1", "2"])
     }
 
+    @Test func `texts are compared in the order in which they are sorted`() throws {
+      try folder.write(
+        "feed.json",
+        SmallFeed.list(["9", "10а", "10", "100", ""].map { SmallFeed.record(house: "\"\($0)\"") }))
+      #expect(try houses("house<10") == ["9"])
+      #expect(try houses("house<=10") == ["9", "10"])
+      #expect(try houses("house>10") == ["10а", "100"])
+      #expect(try houses("house>=9", "house<=10А") == ["9", "10а", "10"])
+    }
+
+    @Test func `true and false are meant by the words of their kind`() throws {
+      try folder.write("own.yaml", "feed: own\nrows: d[]\ncolumns: {f: {kind: flag}, n: n}\n")
+      try folder.write(
+        "own.json", #"{"d":[{"f":"да","n":1},{"f":false,"n":2},{"f":1,"n":3},{"n":4}]}"#)
+      func numbers(_ condition: String) throws -> String {
+        try BuiltProgram.run(
+          ["convert", "own.json", "--feed", "./own.yaml", "--columns", "n", "--where", condition],
+          in: folder.path
+        ).output.split(separator: "\n").dropFirst().joined(separator: " ")
+      }
+      for word in ["f=да", "f=yes", "f=1", "f=true"] { #expect(try numbers(word) == "1 3") }
+      #expect(try numbers("f!=да") == "2 4")
+      #expect(try numbers("f=") == "4")
+    }
+
+    @Test func `an event without an end is where it begins`() throws {
+      try folder.write(
+        "own.yaml",
+        """
+        feed: own
+        clock: Europe/London
+        rows: d[]
+        columns: {n: n, start: {kind: instant}, end: {kind: instant, zone: Europe/London}}
+        key: [n]
+        event: {summary: "{n}", start: start, end: end}
+        """)
+      try folder.write(
+        "own.json",
+        """
+        {"d":[{"n":"a","start":"2026-07-01 10:00","end":"2026-07-01 11:00"},
+        {"n":"b","start":"2026-07-01 20:00"},{"n":"c","start":"2026-07-01 10:00"}]}
+        """)
+      func names(_ words: String...) throws -> String {
+        try BuiltProgram.run(
+          ["convert", "own.json", "--feed", "./own.yaml", "--columns", "n"] + words,
+          in: folder.path
+        ).output.split(separator: "\n").dropFirst().joined(separator: " ")
+      }
+      #expect(try names("--from", "2026-07-01") == "a b c")
+      #expect(try names("--from", "2026-07-01T10:30") == "a b")
+      #expect(try names("--from", "2026-07-01T19:00:00Z", "--to", "2026-07-01T20:00") == "b")
+    }
+
     @Test func `days are compared by value, each row of a record by its own`() throws {
       try writeHouses()
       #expect(try houses("start_date>=2020-07-08") == ["2", "3", "3"])
@@ -164,6 +217,10 @@ extension EndToEnd {
       (["--where", "start_date>x"], "--where: start_date holds days; \"x\" is none"),
       (["--where", "house"], "--where: \"house\" is not FIELD=VALUE"),
       (["--where", ">=3"], "--where: \">=3\" is not FIELD=VALUE"),
+      (["--where", "house<>3"], "--where: there is no sign \"<>\"; write =, !=, <"),
+      (["--where", "house==3"], "--where: there is no sign \"==\""),
+      (["--where", "house=>3"], "--where: there is no sign \"=>\""),
+      (["--where", "house>="], "--where: nothing stands after house>="),
       (["--where", "hause>=3"], "--where: hot-water has no field \"hause\"; did you mean house?"),
       (
         ["--where", "Период отключения ГВС=1"],

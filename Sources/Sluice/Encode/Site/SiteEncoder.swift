@@ -48,7 +48,7 @@ final class SiteEncoder {
     let writer = try set.open(path, in: folder)
     tables.append((path, .xlsx, writer.output))
     workbook = Workbook(
-      WorkbookFacts(of: feed, options.calendar), into: ByteSink(writer), queue: queue,
+      WorkbookFacts(of: feed, options), into: ByteSink(writer), queue: queue,
       spoolingTo: Spool.standardFolder)
     branches.append(.sheets(of: table, options, in: workbook))
     branches.append(

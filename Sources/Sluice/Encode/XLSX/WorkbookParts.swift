@@ -14,12 +14,12 @@ struct WorkbookFacts {
 }
 
 extension WorkbookFacts {
-  /// The facts about a feed, as its calendars have them.
-  init(of feed: Feed, _ options: CalendarOptions) {
+  /// The facts about a feed, for a reader.
+  init(of feed: Feed, _ options: EncoderOptions) {
+    language = options.readerLanguage
     title =
-      options.name ?? feed.event?.calendarName[options.language] ?? feed.summary[options.language]
-    language = options.language
-    let (stamp, date) = (options.stamp, options.date)
+      options.calendar.name ?? feed.event?.calendarName[language] ?? feed.summary[language]
+    let (stamp, date) = (options.calendar.stamp, options.calendar.date)
     time = { stamp ?? date.seconds }
   }
 }
