@@ -124,11 +124,14 @@ package struct Run: ~Copyable {
 
   /// Puts all outputs in place, then the ledger's new state, then the diagnostics.
   ///
-  /// If `keepsFiles` is true, a selection without rows changes no file that exists.
+  /// If `keepsFiles` is true, a selection without rows changes no file that exists. If `keepsOwn` is
+  /// true, that holds for an output's own selection which should always have some: one by values
+  /// alone, not by days or by a place.
   ///
   /// Throws if one of them cannot be written. Where the ledger fails, the new outputs stand.
-  package func publish(keepsFiles: Bool = false) throws(PipelineError) {
+  package func publish(keepsFiles: Bool = false, keepsOwn: Bool = false) throws(PipelineError) {
     if keepsFiles { try outputs.keepFilesIfEmpty() }
+    if keepsOwn { outputs.keepOwnFilesIfEmpty() }
     try outputs.publish()
     try diagnostics.publish()
   }

@@ -79,7 +79,7 @@ extension Conversion {
 ///     c.csv                                           rows of all streets from 1 July on
 final class RowSelector {
   private let conversion: Conversion
-  private let output: Conversion.Output
+  let output: Conversion.Output
   private let table: Table
   private var selection: RowSelection
   private var filter: Filter
@@ -112,6 +112,13 @@ final class RowSelector {
     }
     rows += 1
     return true
+  }
+
+  /// Whether it is right that there are no rows: one place may have nothing at the moment, and the
+  /// days or values from a certain one on may have none one day.
+  var mayBeEmpty: Bool {
+    !selection.place.isEmpty || selection.from != nil || selection.to != nil
+      || selection.conditions.contains { $0.comparison != .equal }
   }
 
   /// Why the output got no row; nil if it got some.

@@ -455,14 +455,22 @@ final class Outputs {
     if isSelectionEmpty { keep(databases) }
   }
 
+  /// Keeps the files of those outputs whose own selection should have a row, and has none.
+  func keepOwnFilesIfEmpty() {
+    guard conversion.hasOwnSelections else { return }
+    keepChosenFilesIfEmpty(unless: \.mayBeEmpty)
+    unchanged += splits.keepFiles(
+      of: selectors.filter { $0.rows == 0 && !$0.mayBeEmpty }.map(\.output))
+  }
+
   /// Keeps the files of those outputs whose own selection keeps no row. The others change.
-  private func keepChosenFilesIfEmpty() {
+  private func keepChosenFilesIfEmpty(unless mayBeEmpty: (RowSelector) -> Bool = { _ in false }) {
     func isEmpty(_ selectors: [RowSelector]) -> Bool {
-      !selectors.isEmpty && selectors.allSatisfy { $0.rows == 0 }
+      !selectors.isEmpty && selectors.allSatisfy { $0.rows == 0 && !mayBeEmpty($0) }
     }
     unchanged = set.keepFiles(
       of: files.filter { isEmpty($0.selectors) }.map(\.output),
-      sites.filter { $0.selector?.rows == 0 }.map(\.site.folder))
+      sites.filter { isEmpty([$0.selector].compactMap(\.self)) }.map(\.site.folder))
     isSelectionEmpty = !emptySelections.isEmpty
     keep(merged.filter { isEmpty($0.selectors) }.map(\.database))
   }

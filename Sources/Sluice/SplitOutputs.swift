@@ -24,6 +24,8 @@ final class SplitOutputs {
     let isOfLedger: Bool
     /// The files that earlier runs have made.
     var known: [String] = []
+    /// Whether those stay that this run has not made.
+    var keepsKnown = false
 
     var files: SplitFiles { batch.files }
   }
@@ -219,6 +221,17 @@ final class SplitOutputs {
     return kept
   }
 
+  /// Leaves the files that earlier runs have made of these outputs. Returns the paths of the outputs
+  /// that have some.
+  func keepFiles(of outputs: [Conversion.Output]) -> [String] {
+    var kept: [String] = []
+    for index in splits.indices where outputs.contains(splits[index].output) {
+      splits[index].keepsKnown = true
+      if !splits[index].known.isEmpty { kept.append(splits[index].files.pattern.path) }
+    }
+    return kept
+  }
+
   /// Decides that all files are published: if not by this run, then by the next one. After a throw
   /// none is.
   func commit() throws(PipelineError) {
@@ -251,7 +264,7 @@ final class SplitOutputs {
     guard let manifest else { return }
     let current = Set(
       splits.flatMap { split in split.batch.names.map { split.batch.path(of: $0) } })
-    for split in splits {
+    for split in splits where !split.keepsKnown {
       let gone = split.known.filter { !current.contains(split.batch.path(of: $0)) }
       _ = split.batch.remove(gone)
       try manifest.note(split.batch.names, of: split.files.pattern.path)

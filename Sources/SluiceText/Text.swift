@@ -194,12 +194,7 @@ package func escaped(_ text: String, limit: Int = 80) -> String {
 }
 
 /// Seconds since 1970 as RFC 3339 in UTC.
-package func utc(_ seconds: Int) -> String {
-  let rest = ((seconds % 86_400) + 86_400) % 86_400
-  let day = Day(number: Int32(clamping: (seconds - rest) / 86_400))
-  func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-  return "\(day)T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
-}
+package func utc(_ seconds: Int) -> String { InstantText.utc(seconds) }
 
 /// Returns a text as one word of a shell's command line (POSIX, Shell Command Language, 2.2.2). It
 /// is in single quotes if it has characters other than letters, digits and signs without a meaning

@@ -119,8 +119,8 @@ extension InstantText {
 
   /// Returns seconds since 1970 in RFC 3339's format, in UTC: `2020-06-22T10:00:00Z`.
   package static func utc(_ seconds: Int) -> String {
-    let rest = ((seconds % 86_400) + 86_400) % 86_400
-    let day = Day(number: Int32(clamping: (seconds - rest) / 86_400))
+    let (days, rest) = dividingDown(seconds, by: 86_400)
+    let day = Day(number: Int32(clamping: days))
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(day)T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
   }

@@ -93,6 +93,8 @@ package struct Zone: Sendable, Equatable {
 
   /// Returns the day at an instant.
   package func day(at instant: Int) -> Day {
+    // Any clock can be set to any time. Days have 32 bits.
+    let instant = min(max(instant, -(1 << 46)), 1 << 46)
     let local = instant + offset(at: instant)
     return Day(number: Int32(clamping: dividingDown(local, by: 86_400).quotient))
   }
@@ -158,7 +160,7 @@ struct ZoneRule: Sendable, Equatable {
   /// Returns the time around an instant in which the clocks are not changed.
   func stretch(at instant: Int) -> Zone.Stretch {
     guard let other else { return Zone.Stretch(start: .min, end: .max, offset: standard) }
-    let days = (instant + standard) / 86_400
+    let days = dividingDown(instant + standard, by: 86_400).quotient
     // Before the year 2 and after 9998 nothing can be shown.
     let day = Day(number: Int32(clamping: min(max(days, -718_700), 2_932_000)))
     let year = day.parts.year

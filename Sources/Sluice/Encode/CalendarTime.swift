@@ -8,8 +8,7 @@ package enum CalendarTime {
   /// nearest valid one is returned.
   static func utc(_ seconds: Int) -> String {
     let seconds = min(max(seconds, -62_135_596_800), 253_402_300_799)
-    let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
-    let rest = seconds - days * 86_400
+    let (days, rest) = dividingDown(seconds, by: 86_400)
     let day = Day(number: Int32(clamping: days))
     var text = ByteBuffer(capacity: 16)
     day.append(to: &text, isBasic: true)

@@ -121,7 +121,7 @@ struct RowSorter: RecordStage, ~Copyable {
     guard !places.isEmpty else { return }
     sort()
     if spool == nil {
-      let folder = Environment.value("TMPDIR") ?? "/tmp"
+      let folder = Spool.standardFolder
       spool = try Spool(in: folder) { .sink(.write(path: folder, errno: $0)) }
     }
     let start = spool?.count ?? 0

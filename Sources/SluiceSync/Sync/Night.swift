@@ -80,7 +80,7 @@ struct Night: ~Copyable {
         try guards.judge(cancelled: ledger.cancelled.count, of: ledger.cancelled.of)
       }
       try note(copy, facts, run, ledger)
-      try run.publish()
+      try run.publish(keepsOwn: !job.accepts)
       try remember(copy, counts, facts)
       return outcome(run, copy, ledger)
     } catch {

@@ -114,7 +114,9 @@ extension OutputOptions {
     (from, to) = (rows.from, rows.to)
     if arguments.sets(.alarm) { alarms = rows.alarms.map(\.duration) }
     calendarName = rows.calendarName
-    columns = rows.columns
+    // An empty list means all.
+    columns =
+      arguments.sets(.columns) ? rows.columns ?? tables.first?.columns.map(\.name) : rows.columns
     dialect = rows.csvDialect
   }
 }

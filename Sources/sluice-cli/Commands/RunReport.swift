@@ -22,7 +22,8 @@ extension ConvertOptions {
     if reading.verbosity != .quiet {
       for remark in places.remarks(isVerbose) { console.note(remark) }
       for empty in counts.emptySelections where !(empty.isOfPlace && places.allowsNothing) {
-        console.warning(.noneKept(empty, counts))
+        console.warning(
+          .noneKept(empty, counts, replacedBy: places.allowsNothing ? .accept : .allowEmpty))
       }
       if !places.chosen.isEmpty, places.allowsNothing {
         if counts.kept == 0, isVerbose { console.note(PlaceRemarks.nothing) }
@@ -141,7 +142,9 @@ extension Text {
   }
 
   /// Returns a report that an output's own selection kept no row, and why.
-  fileprivate static func noneKept(_ empty: EmptySelection, _ counts: Statistics) -> Text {
+  fileprivate static func noneKept(
+    _ empty: EmptySelection, _ counts: Statistics, replacedBy option: OptionName
+  ) -> Text {
     let reason =
       if let days = empty.days {
         noneInDays(counts, days.rows, days.from, days.to)
@@ -156,8 +159,8 @@ extension Text {
     guard counts.unchanged.contains(empty.path) else { return named }
     return named
       + Text(
-        en: "; it is unchanged; --allow-empty replaces it",
-        ru: "; файл не изменён; заменить его позволит --allow-empty")
+        en: "; it is unchanged; \(option.spelled) replaces it",
+        ru: "; файл не изменён; заменить его позволит \(option.spelled)")
   }
 
   private static func none(of read: Int) -> Text {

@@ -102,6 +102,42 @@ extension EndToEnd {
       #expect(allowed.code == 0 && houses("a.csv") == [])
     }
 
+    @Test func `a night keeps what an own selection with a typing error would empty`() throws {
+      let words = ["--state", folder("state"), "--today", "2020-06-01", "--max-age", "0"]
+      func night(_ street: String, _ more: String...) throws -> Run {
+        try folder.write(
+          "c.yaml",
+          """
+          columns: house
+          output:
+            - all.csv
+            - {path: a.csv, where: street=\(street), columns: []}
+            - {path: 'split/{house}.csv', where: street=\(street)}
+            - {path: late.csv, from: '2030-01-01'}
+          """)
+        return try BuiltProgram.run(
+          ["sync", "feed.json", "--config", "c.yaml"] + words + more, in: folder.path)
+      }
+      _ = try night("Садовая")
+      let before = [
+        folder.bytes("a.csv"), folder.bytes("split/1.csv"), folder.bytes("split/2.csv"),
+      ]
+      #expect(before.allSatisfy { $0 != nil })
+      #expect(folder.text("all.csv").hasPrefix("house\n"))
+      #expect(folder.text("a.csv").hasPrefix("locality,"))
+      let typo = try night("Садвая")
+      #expect(typo.code == 0)
+      #expect(typo.errors.contains("a.csv: none of 3 records matches --where"))
+      #expect(typo.errors.contains("it is unchanged; --accept replaces it"))
+      #expect(
+        [folder.bytes("a.csv"), folder.bytes("split/1.csv"), folder.bytes("split/2.csv")] == before)
+      // Days may have no rows one night.
+      #expect(folder.text("late.csv") == "house\n")
+      _ = try night("Садвая", "--accept")
+      #expect(folder.text("a.csv").split(separator: "\n").count == 1)
+      #expect(folder.bytes("split/1.csv") == nil)
+    }
+
     @Test func `a night gives each calendar its own events, and remembers each place`() throws {
       let outputs = """
           - all.ics

@@ -79,6 +79,12 @@ import Testing
     #expect(samoa.reading(of: time("2011-12-31 00:00")) == .once(50_400))
   }
 
+  @Test func `any time has a day`() throws {
+    for zone in [Zone.utc, Zone(offset: 50_400), try zone("GMT0BST,M3.5.0/1,M10.5.0")] {
+      #expect(zone.day(at: .min) < zone.day(at: 0) && zone.day(at: 0) < zone.day(at: .max))
+    }
+  }
+
   @Test func `what a zone's name may be`() {
     for name in ["UTC", "Europe/London", "Etc/GMT+3", "America/Argentina/Buenos_Aires", "EST5EDT"] {
       #expect(ZoneFile.isName(name))

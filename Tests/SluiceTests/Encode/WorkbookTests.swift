@@ -80,6 +80,14 @@ import Testing
     #expect(try cell("\"\(value)\"", "day") == "s=\"7\"><v>\(serial)</v>")
   }
 
+  @Test(arguments: [
+    "1e-9223372036854775808", "1e9223372036854775807", "1e-99999999999999999999", "1e300", "1e-300",
+    "0.\(String(repeating: "0", count: 400))1", "1234567890123456",
+  ])
+  func `a number that a spreadsheet cannot hold is a text`(_ number: String) throws {
+    #expect(try cell(number, "decimal") == text(number))
+  }
+
   @Test func `a day before those that spreadsheets agree on is a text`() throws {
     #expect(try cell("\"1900-02-28\"", "day") == text("1900-02-28"))
     #expect(try cell("\"0001-01-01\"", "day") == text("0001-01-01"))

@@ -18,8 +18,9 @@ enum CellText {
 
   // MARK: Texts
 
-  /// Writes a text, with its markup escaped. What XML cannot hold is written as a code, `_x000B_`, as ST_Xstring says (ECMA-376-1, section 22.9.2.19). So what looks like a code in a
-  /// text is escaped too.
+  /// Writes a text, with its markup escaped. What XML cannot hold is written as a code, `_x000B_`, as
+  /// ST_Xstring says (ECMA-376-1, section 22.9.2.19). So what looks like a code in a text is escaped
+  /// too.
   @inline(__always)
   static func put(
     _ text: UnsafeRawBufferPointer, at p: UnsafeMutablePointer<UInt8>
@@ -97,6 +98,8 @@ enum CellText {
     if number.count <= 15, !number.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
       return true
     }
+    // Whoever writes so many zeros means something else than a number of a spreadsheet.
+    guard number.count <= 40 else { return false }
     var (digits, exponent) = (0, 0)
     for (index, byte) in number.enumerated() {
       if byte | 0x20 == UInt8(ascii: "e") {
@@ -107,7 +110,7 @@ enum CellText {
       // Zeros before the first other digit do not count.
       if byte &- UInt8(ascii: "0") < 10, digits > 0 || byte != UInt8(ascii: "0") { digits += 1 }
     }
-    return digits <= 15 && abs(exponent) <= 280
+    return digits <= 15 && (-280...280).contains(exponent)
   }
 
   /// Writes a whole number that is not negative.
