@@ -265,10 +265,10 @@ extension FeedFault {
         ru: "файл часового пояса \(quoted: zone) повреждён; установите пакет tzdata заново")
     case .noZone(let zone, .unknown), .noZone(let zone, .badName):
       Message(
-        en: "the system knows no time zone \(quoted: zone); write Europe/London, for example; "
-          + "names of old are in the package tzdata-legacy",
-        ru: "системе неизвестен часовой пояс \(quoted: zone); пишите, например, Europe/London; "
-          + "старые названия — в пакете tzdata-legacy")
+        en: "the system knows no time zone \(quoted: zone); write Europe/London, for example, or "
+          + "install the package tzdata-legacy, which has the names of old",
+        ru: "системе неизвестен часовой пояс \(quoted: zone); пишите, например, Europe/London "
+          + "или установите пакет tzdata-legacy: в нём старые названия")
     case .sameKey(let table, let key):
       Message(
         en: "two rows of the table \(quoted: table) have the key \(list: key); tell the publisher, "

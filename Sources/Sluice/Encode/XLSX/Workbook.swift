@@ -109,11 +109,8 @@ final class Workbook {
       rejects
       ?? SheetWriter(
         sheetName(Self.rejectedName), order: .max,
-        [
-          SheetColumn("record", .number), SheetColumn("offset", .number),
-          SheetColumn("field", .text(breaks: false)), SheetColumn("value", .text(breaks: true)),
-          SheetColumn("reason", .text(breaks: false)),
-        ], in: self, rowLimit: rowLimit)
+        zip(Self.rejectHeadings[facts.language], Self.rejectKinds).map { SheetColumn($0, $1) },
+        in: self, rowLimit: rowLimit)
     rejects = sheet
     let value = reject.value.map { String(decoding: $0, as: UTF8.self) } ?? ""
     try sheet.take([
@@ -187,6 +184,13 @@ final class Workbook {
 
   // MARK: Names
 
+  /// The columns of the sheet of rejected records.
+  private static let rejectHeadings = Localized(
+    ru: ["Запись", "Смещение", "Поле", "Значение", "Причина"],
+    en: ["record", "offset", "field", "value", "reason"])
+  private static let rejectKinds: [SheetColumn.Kind] = [
+    .number, .number, .text(breaks: false), .text(breaks: true), .text(breaks: false),
+  ]
   /// The name of the sheet with the rejected records.
   static let rejectedName = "rejected"
 
