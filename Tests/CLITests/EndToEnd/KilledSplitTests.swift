@@ -77,13 +77,14 @@ extension EndToEnd {
 
       /// Checks what a killed run has left, then that the next run makes it good.
       func expectHealed(_ place: String) throws {
-        for (path, content) in files {
+        let standing = files
+        for (path, content) in standing {
           #expect(
             content == old[path] || content == new[path], "\(place): \(path) is not whole")
         }
         // No file is missing that was there and stays.
         for path in Set(old.keys).intersection(new.keys) {
-          #expect(files[path] != nil, "\(place): \(path) is gone")
+          #expect(standing[path] != nil, "\(place): \(path) is gone")
         }
         let next = try BuiltProgram.run(words)
         #expect(next.code == 0 && next.errors == "", "\(place): \(next.errors)")
