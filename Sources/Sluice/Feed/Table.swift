@@ -294,13 +294,13 @@ package enum FieldKind: String, Sendable, Equatable, BitwiseCopyable {
   /// A number's share of its column's total over all kept rows, in percent with three decimals,
   /// rounded half to even.
   case share
-  /// The name of the zone of other fields' instants. It has no column.
-  case zone
+  /// A value that other fields are made of, for example the name of their zone. It has no column.
+  case hidden
 
   /// The kind of its output columns.
   var columnKind: ColumnKind {
     switch self {
-    case .text, .zone: .text
+    case .text, .hidden: .text
     case .verbatim: .verbatim
     case .integer: .integer
     case .decimal, .share: .decimal
@@ -317,10 +317,10 @@ package enum FieldKind: String, Sendable, Equatable, BitwiseCopyable {
   }
 
   /// Whether its text may be the name of other fields' zone.
-  var namesZone: Bool { self == .text || self == .verbatim || self == .zone }
+  var namesZone: Bool { self == .text || self == .verbatim || self == .hidden }
 
   /// Whether its text must have a certain form. The record is judged by that.
-  var isJudged: Bool { self != .text && self != .verbatim && self != .share && self != .zone }
+  var isJudged: Bool { self != .text && self != .verbatim && self != .share && self != .hidden }
 
   /// Whether it determines the days of a row.
   var givesDays: Bool { self == .day || self == .instant || self == .period }

@@ -239,7 +239,7 @@ enum FeedReport {
     case (.period, _): Text(en: "period of days", ru: "период в днях")
     case (.share, _): Text(en: "share", ru: "доля")
     case (.flag, _): Text(en: "true or false", ru: "да или нет (true, false)")
-    case (.zone, _): Text(en: "name of a time zone", ru: "название часового пояса")
+    case (.hidden, _): Text(en: "name of a time zone", ru: "название часового пояса")
     }
   }
 }

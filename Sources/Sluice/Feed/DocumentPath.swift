@@ -1,0 +1,164 @@
+/// The paths that columns are read from, as a tree. A path is compared with all of them in one walk.
+///
+///     0 ── list ── 1 ── [] ── 2 ─┬─ city ── 3 (column city)
+///                                └─ address ─ 4 ── street ── 5 (column street)
+struct TakenPaths {
+  private struct Node {
+    var children: [Path.Step: Int] = [:]
+    /// The first column that is read from here or from inside.
+    var column: String
+    /// Whether a column is read from here.
+    var isEnd = false
+  }
+
+  private var nodes = [Node(column: "")]
+
+  /// Adds the path of a column.
+  mutating func add(_ path: Path, column: String) {
+    var node = 0
+    for step in path.steps {
+      if let child = nodes[node].children[step] {
+        node = child
+      } else {
+        nodes.append(Node(column: column))
+        nodes[node].children[step] = nodes.count - 1
+        node = nodes.count - 1
+      }
+    }
+    nodes[node].isEnd = true
+  }
+
+  /// Returns the column that is read from a path, from around it or from inside it; nil if there is
+  /// none.
+  func column(at path: Path) -> String? {
+    var node = 0
+    for step in path.steps {
+      if nodes[node].isEnd { return nodes[node].column }
+      guard let child = nodes[node].children[step] else { return nil }
+      node = child
+    }
+    return nodes[node].column
+  }
+}
+
+/// A path as a feed document writes it.
+///
+///     street                  from the row: its key "street"
+///     address.street          from the row: "street" in the object "address"
+///     weather[0].description  from the row: one element of a list inside it, counted from 0
+///     activities[].isin       from the document, as every path with a list
+///     $.city                  from the document, with JSONPath's sign for it
+///     $request.page           from the data of the request that was answered
+///     [address, "st. name"]   key by key: for keys that contain dots or brackets
+struct DocumentPath {
+  let path: Path
+  /// Whether it starts at the document, not at the row.
+  let isFromDocument: Bool
+  /// The path as it is written, for errors.
+  let text: String
+
+  init(_ node: YAMLNode, _ key: String) throws(FeedDocumentFault) {
+    var steps: [Path.Step]?
+    var isRooted = false
+    if case .scalar = node.content {
+      text = try node.text(key)
+      isRooted = text == "$" || text.hasPrefix("$.") || text.hasPrefix("$[")
+      if text.hasPrefix(Joined.requestRoot + ".") {
+        // A fact about the request, beside the document.
+        path = Path([
+          .key(Joined.requestRoot), .key(String(text.dropFirst(Joined.requestRoot.count + 1))),
+        ])
+        isFromDocument = true
+        return
+      }
+      steps = Self.steps(isRooted ? text.dropFirst(text.hasPrefix("$.") ? 2 : 1) : text[...])
+    } else {
+      var keys: [String] = []
+      guard case .sequence(let items) = node.content, !items.isEmpty else {
+        throw node.fault(.wrongKind(key: key, found: node.kind, wanted: [.text, .list]))
+      }
+      for item in items {
+        // A key may be empty, in quotes.
+        guard case .scalar(let text, _) = item.content else {
+          throw item.fault(.badPath("", .syntax))
+        }
+        keys.append(text)
+      }
+      text = "[" + keys.joined(separator: ", ") + "]"
+      if keys.first == "$" {
+        isRooted = true
+        keys.removeFirst()
+      }
+      steps = keys.map { Self.bracketed($0) ?? .key($0) }
+    }
+    guard let steps else { throw node.fault(.badPath(text, .syntax)) }
+    guard steps.count <= Self.most else {
+      throw node.fault(.badPath(text, .tooLong(limit: Self.most)))
+    }
+    path = Path(steps)
+    isFromDocument = isRooted || steps.contains(.each)
+  }
+
+  /// The largest number of steps from the document to a value. None can lie deeper.
+  static let most = Limits.depth
+  /// The largest index of an element.
+  private static let lastElement = 9999
+
+  /// Returns the step of `[]` or `[2]`, or nil for any other text.
+  static func bracketed(_ text: String) -> Path.Step? {
+    if text == "[]" { return .each }
+    guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
+    let digits = text.dropFirst().dropLast()
+    guard digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }), let index = Int(digits),
+      index <= lastElement, "\(index)" == digits
+    else { return nil }
+    return .element(index)
+  }
+
+  /// Returns the steps of `a.b[].c[0]`, or nil if a key is missing or brackets contain something
+  /// else.
+  private static func steps(_ text: Substring) -> [Path.Step]? {
+    let (dot, open, close) = (UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"))
+    var steps: [Path.Step] = []
+    var rest = Array(text.utf8)[...]
+    while let first = rest.first {
+      if first == open {
+        let inside = rest.take { $0 != close }
+        guard rest.popFirst() == close,
+          let step = bracketed(String(decoding: inside, as: UTF8.self) + "]")
+        else { return nil }
+        steps.append(step)
+      } else {
+        // A key is first or after a dot.
+        if !steps.isEmpty, rest.popFirst() != dot { return nil }
+        let key = rest.take { $0 != dot && $0 != open && $0 != close }
+        guard !key.isEmpty else { return nil }
+        steps.append(.key(String(decoding: key, as: UTF8.self)))
+      }
+    }
+    return steps
+  }
+}
+
+extension Path {
+  /// The start of the path, up to and including its last list. Empty if it has no list.
+  var toLastList: ArraySlice<Step> {
+    steps.prefix((steps.lastIndex(of: .each) ?? -1) + 1)
+  }
+}
+
+extension Path {
+  /// Throws if the path has a single element of a list, which is allowed for columns only.
+  func refuseElements(_ node: YAMLNode) throws(FeedDocumentFault) {
+    for case .element in steps { throw node.fault(.badPath(description, .oneElement)) }
+  }
+
+  /// Whether this path has one element where the other has all.
+  func divides(_ other: Path) -> Bool {
+    for (step, otherStep) in zip(steps, other.steps) where step != otherStep {
+      if case .element = step { return otherStep == .each }
+      return false
+    }
+    return false
+  }
+}

@@ -1,0 +1,217 @@
+/// Makes the columns of a record's rows from the values that were read.
+extension RowBuilder {
+  /// Reads the cell of periods, if the feed has one. Returns true if the cell says to skip the
+  /// record.
+  @inline(__always)
+  mutating func readPeriods() -> Bool {
+    guard let index = plan.periodField else { return false }
+    periods.read(record.text(slots[index].raw))
+    // A second value is a flaw. The first value must not hide it.
+    if case .skip = periods.verdict { return !slots[index].isDuplicate }
+    return false
+  }
+
+  /// The last day of all periods; nil if the cell has none.
+  @inline(__always)
+  var lastDayOfPeriods: Day? {
+    guard plan.periodField != nil, case .periods = periods.verdict else { return nil }
+    return periods.lastDay
+  }
+
+  /// Checks required values, and makes columns from the texts that have rules. Returns the first
+  /// flaw; nil if there is none.
+  @inline(__always)
+  mutating func makeColumns() -> Flaw? {
+    guard let (reason, index) = readTexts() else { return nil }
+    return Flaw(
+      reason: reason, field: index, key: plan.entries[index].name,
+      value: reason == .missingValue ? nil : rawText(index))
+  }
+
+  private mutating func readTexts() -> (RejectReason, Int)? {
+    for place in plan.required.indices {
+      let index = plan.required[place]
+      if plan.readings[index].isReadAtOnce {
+        if record.texts[plan.readings[index].column].count == 0 { return (.missingValue, index) }
+      } else if WhiteSpace.isAll(record.text(slots[index].raw)) {
+        return (.missingValue, index)
+      }
+    }
+    for place in plan.judged.indices {
+      let index = plan.judged[place]
+      switch plan.readings[index].kind {
+      case .text, .verbatim, .share, .hidden: break
+      case .integer:
+        let text = record.text(plan.readings[index].column)
+        if text.count > 0, !DecimalText.isInteger(text) { return (.notAnInteger, index) }
+      case .flag:
+        let text = record.text(plan.readings[index].column)
+        if text.count > 0, !FlagText.isFlag(text) { return (.notAFlag, index) }
+      case .period:
+        if case .reject(let reason) = periods.verdict,
+          !WhiteSpace.isAll(record.text(slots[index].raw))
+        {
+          return (reason, index)
+        }
+      case .decimal, .day, .instant:
+        if !WhiteSpace.isAll(record.text(slots[index].raw)), let reason = readValue(index) {
+          return (reason, index)
+        }
+      }
+    }
+    return plan.firstDayField == plan.lastDayField ? nil : setEndDay()
+  }
+
+  /// Sets the row's last day to the day of its own field.
+  private mutating func setEndDay() -> (RejectReason, Int)? {
+    guard let last = endDay, record.hasDays else { return nil }
+    let (start, end) = (plan.firstDayField, plan.lastDayField)
+    let isReversed: Bool
+    if plan.entries[start].kind == .instant {
+      isReversed =
+        InstantText.seconds(record.text(plan.entries[end].column))
+        < InstantText.seconds(record.text(plan.entries[start].column))
+    } else {
+      isReversed = last < record.firstDay
+    }
+    if isReversed { return (.endBeforeStart, end) }
+    // With different clocks, the day written in the end may be before that written in the start.
+    record.lastDay = max(record.firstDay, last)
+    return nil
+  }
+
+  /// Keeps a day if it is the row's first or last one.
+  private mutating func noteDay(_ day: Day, of index: Int) {
+    if index == plan.firstDayField {
+      record.setDays(day, day)
+    } else if index == plan.lastDayField {
+      endDay = day
+    }
+  }
+
+  /// Makes a column from the text of a decimal, day or instant. Returns the flaw; nil if there is
+  /// none.
+  private mutating func readValue(_ index: Int) -> RejectReason? {
+    let raw = tidy(slots[index].raw)
+    let column = plan.readings[index].column
+    let source = record.bytes.count
+    // The parser reads while the record's bytes grow. Room is reserved first, so that they do not
+    // move.
+    record.bytes.reserve(raw.count + 64)
+    let text = record.text(raw)
+    if plan.readings[index].kind == .decimal {
+      guard DecimalText.isNumber(text) else { return .notADecimal }
+      record.texts[column] = raw
+      return nil
+    }
+    let day: Day
+    if plan.entries[index].kind == .day {
+      switch PeriodParser.day(text) {
+      case .failure(let reason): return reason
+      case .success(let read): day = read
+      }
+      day.append(to: &record.bytes)
+    } else {
+      switch readInstant(text, index) {
+      case .failure(let reason): return reason
+      case .success(let read): day = read
+      }
+    }
+    record.setText(column, from: source)
+    noteDay(day, of: index)
+    return nil
+  }
+
+  /// Appends an instant to the record's bytes. Returns its day, or its flaw.
+  private mutating func readInstant(
+    _ text: UnsafeRawBufferPointer, _ index: Int
+  ) -> Result<Day, RejectReason> {
+    if let field = clocks.zoneField(of: index) {
+      let name = record.text(
+        plan.readings[field].isReadAtOnce
+          ? record.texts[plan.readings[field].column] : slots[field].raw)
+      guard clocks.setZone(of: index, name) else { return .failure(.noSuchZone) }
+    }
+    return clocks.read(text, plan.entries[index].unix, of: index, into: &record.bytes)
+  }
+
+  /// Returns a text without the white space around it. The text must not be empty.
+  @inline(__always)
+  private mutating func tidy(_ text: Record.Text) -> Record.Text {
+    let bytes = record.text(text)
+    // No white space begins or ends with one of these bytes.
+    if bytes[0] &- 0x21 < 0x5E, bytes[bytes.count - 1] &- 0x21 < 0x5E { return text }
+    return slowlyTidy(text)
+  }
+
+  @inline(never)
+  private mutating func slowlyTidy(_ text: Record.Text) -> Record.Text {
+    record.bytes.reserve(text.count)
+    let start = record.bytes.count
+    WhiteSpace.appendCollapsed(record.text(text), to: &record.bytes)
+    return Record.Text(start: start, count: record.bytes.count - start)
+  }
+
+  /// Makes the address column from the address's parts.
+  @inline(never)
+  mutating func makeKeyNumber() {
+    guard let column = plan.keyNumberColumn else { return }
+    let number: UInt64
+    if let values = checkedAddress?.state(of: record).values {
+      (number, record.keyCheck) = values
+    } else {
+      number = hashAddress()
+    }
+    let start = record.bytes.count
+    record.keyNumber = number
+    record.bytes.append(hexadecimal: number)
+    record.setText(column, from: start)
+  }
+
+  /// Returns the hash of the columns of the address.
+  mutating func hashAddress() -> UInt64 { address.hash(record) }
+
+  // MARK: Rows
+
+  /// Number of periods, each of which is a row. 0 if the record has none and is one row.
+  @inline(__always)
+  var periodCount: Int {
+    guard let field = plan.periodField, slots[field].raw.count > 0 else { return 0 }
+    return periods.periods.count
+  }
+
+  /// Makes the record the row of a period.
+  @inline(__always)
+  mutating func setPeriod(_ index: Int) {
+    guard let field = plan.periodField else { return }
+    let column = plan.readings[field].column
+    let dates = UnsafeRawPointer(periods.dates.start)
+    record.texts[column] = Record.Text(base: dates, start: 20 * index, count: 10)
+    record.texts[column + 1] = Record.Text(base: dates, start: 20 * index + 10, count: 10)
+    if field == plan.firstDayField {
+      record.setDays(periods.periods[index].first, periods.periods[index].last)
+    }
+  }
+
+  /// Makes the record ready to be handed on. Its shares are empty.
+  @inline(__always)
+  mutating func prepareRow() {
+    shares.clear(&record)
+  }
+
+  /// Adds the row to the totals of its shares, or fills their columns. `number` is the record's.
+  /// Throws ``FeedFault`` if a value has no share.
+  @inline(__always)
+  mutating func fillShares(number: Int) throws(PipelineError) {
+    try shares.fill(&record, number: number, at: offset)
+  }
+
+  /// Returns the raw text of a field; nil if there is none.
+  private func rawText(_ index: Int) -> [UInt8]? {
+    let text =
+      plan.readings[index].isReadAtOnce
+      ? record.texts[plan.entries[index].column] : slots[index].raw
+    guard text.count > 0 else { return nil }
+    return Array(UTF8Encoding.prefix(record.text(text), Limits.captured))
+  }
+}

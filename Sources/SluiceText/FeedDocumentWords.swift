@@ -1,0 +1,244 @@
+import Sluice
+
+extension FeedDocumentFault.Kind {
+  var name: Text {
+    switch self {
+    case .text: Text(en: "text", ru: "текст")
+    case .list: Text(en: "a list", ru: "список")
+    case .mapping: Text(en: "a set of keys and values", ru: "набор ключей и значений")
+    }
+  }
+}
+
+extension FeedDocumentFault.Wanted {
+  /// Returns the problem of a key's value, and how such a value is written.
+  func message(_ value: String, _ key: String) -> Message {
+    let it = Text(en: "\(quoted: key): \(quoted: value)", ru: "\(quoted: key): \(quoted: value)")
+    return switch self {
+    case .feedName:
+      Message(
+        en: "\(it) is not a valid feed name; write letters a to z, digits and dashes: waste-2026",
+        ru: "\(it) не годится как имя набора; пишите буквы a–z, цифры и дефисы: waste-2026")
+    case .columnName:
+      Message(
+        en: "\(it) is not a valid column name; write letters, digits and underscores: start_date",
+        ru: "\(it) не годится как имя столбца; пишите буквы, цифры и подчёркивания: start_date")
+    case .url:
+      Message(
+        en: "\(it) is not an http or https URL; write https://HOST/PATH, and percent-encode "
+          + "all but ASCII",
+        ru: "\(it) — это не адрес http или https; пишите https://HOST/PATH, а всё, кроме ASCII, — "
+          + "в процентной кодировке (%D0%B0)")
+    case .time:
+      Message(
+        en: "\(it) is not a length of time; write a whole number and a unit: 30m, 3h, 7d or 1w",
+        ru: "\(it) — это не промежуток времени; пишите целое число и единицу: 30m, 3h, 7d или 1w")
+    case .clock:
+      Message(
+        en: "\(it) is neither an offset from UTC nor a time zone; write \"+03:00\", Z or "
+          + "Europe/London",
+        ru: "\(it) — это не смещение от UTC и не часовой пояс; пишите \"+03:00\", Z или "
+          + "Europe/London")
+    case .zone:
+      Message(
+        en: "\(it) is not the name of a time zone; write Europe/London, for example, or "
+          + "{from: PATH}",
+        ru: "\(it) — это не название часового пояса; пишите, например, Europe/London "
+          + "или {from: ПУТЬ}")
+    case .percentage:
+      Message(
+        en: "\(it) is not a percentage; write 25%, for example",
+        ru: "\(it) — это не процент; пишите, например, 25%")
+    case .color:
+      Message(
+        en: "\(it) is not the name of a colour", ru: "\(it) — нет такого названия цвета",
+        .oneOf(FeedDocumentFault.colours(near: value), meant: value))
+    case .refresh:
+      Message(
+        en: "\(it) is not a length of time; write 1d, 6h or P1D",
+        ru: "\(it) — это не промежуток времени; пишите 1d, 6h или P1D")
+    case .trueOrFalse:
+      Message(
+        en: "\(it) is neither true nor false; write true or false",
+        ru: "\(it) — не true и не false; пишите true или false")
+    case .headerName:
+      Message(
+        en: "\(it) is not a header that can be set; write 'X-Api-Key: $MY_FEED_KEY'",
+        ru: "\(it) — такой заголовок задать нельзя; пишите 'X-Api-Key: $MY_FEED_KEY'")
+    case .headerValue:
+      Message(
+        en: "\(it) is not a valid header value; write one line of text",
+        ru: "\(it) не годится как значение заголовка; пишите текст в одну строку")
+    case .itemName:
+      Message(
+        en: "\(it) is not a valid name; write one line of at most 200 bytes",
+        ru: "\(it) не годится как название; пишите одну строку, не длиннее 200 байт")
+    case .text:
+      Message(
+        en: "\(it) has a character that no database takes; write letters and signs",
+        ru: "в \(it) есть знак, который база данных не примет; пишите буквы и обычные знаки")
+    case .integer:
+      Message(
+        en: "\(it) is not a whole number of 64 bits; write digits, such as 12",
+        ru: "\(it) — не целое 64-битное число; пишите цифры, например 12")
+    case .decimal:
+      Message(
+        en: "\(it) is not a number; write digits and a point, such as 2.5",
+        ru: "\(it) — не число; пишите цифры и точку, например 2.5")
+    case .day:
+      Message(
+        en: "\(it) is not a day; write one such as 2020-06-22",
+        ru: "\(it) — не день; пишите, например, 2020-06-22")
+    case .count(let most):
+      Message(
+        en: "\(it) is not a valid number; write a whole number up to \(most)",
+        ru: "\(it) — не подходящее число; пишите целое число не больше \(most)")
+    }
+  }
+}
+
+extension FeedDocumentFault {
+  /// Returns the nearest name of a colour, or a few to choose from.
+  static func colours(near text: String) -> [String] {
+    if let name = nearest(to: text, in: ColorNames.all) { return [name] }
+    return ["blue", "dodgerblue", "green", "orange", "purple", "red", "tomato"]
+  }
+}
+
+extension FeedDocumentFault.PathFlaw {
+  /// Returns the problem of a path, and the remedy.
+  func message(_ path: String) -> Message {
+    switch self {
+    case .syntax:
+      Message(
+        en: "cannot read the path \(quoted: path); write keys with dots between and [] for a list: "
+          + "activities[].isin, or a list of keys if a key has dots or brackets: [a, \"b.c\"]",
+        ru: "путь \(quoted: path) не разобрать; пишите ключи через точку и [] для списка: "
+          + "activities[].isin, а если в ключе есть точки или скобки — список ключей: "
+          + "[a, \"b.c\"]")
+    case .noList:
+      Message(
+        en: "the path \(quoted: path) does not end in a list; end it with []: days[], or \"[]\" "
+          + "for the document itself",
+        ru: "путь \(quoted: path) не ведёт к списку; закончите его []: days[] или \"[]\" для "
+          + "самого документа")
+    case .otherList(let rows):
+      Message(
+        en: "the path \(quoted: path) goes through a list other than that of the rows, "
+          + "\(quoted: rows); name a field of a row, or of an object around the rows",
+        ru: "путь \(quoted: path) идёт не к строкам, они в \(quoted: rows); назовите поле строки "
+          + "или объекта вокруг строк")
+    case .onTheWay:
+      Message(
+        en: "the path \(quoted: path) does not lead to a value; name a field",
+        ru: "путь \(quoted: path) не ведёт к значению; назовите поле")
+    case .taken(let column):
+      Message(
+        en: "the path \(quoted: path) leads to data that is already read as \(quoted: column); "
+          + "read it once",
+        ru: "путь \(quoted: path) ведёт туда, откуда уже читается \(quoted: column); читайте его "
+          + "один раз")
+    case .oneElement:
+      Message(
+        en: "the path \(quoted: path) names one element of a list, which only a column may do; "
+          + "write [] for a list",
+        ru: "путь \(quoted: path) указывает один элемент списка: так можно только для столбца; "
+          + "для списка пишите []")
+    case .tooLong(let limit):
+      Message(
+        en: "the path \(quoted: path) has more than \(count: limit, "step", "steps"), deeper than "
+          + "data can be; shorten it",
+        ru: "в пути \(quoted: path) слишком много шагов (предел — \(limit)): так глубоко данных не "
+          + "бывает; сократите его")
+    case .notBeside(let payload):
+      Message(
+        en: "the path \(quoted: path) is not beside the payload, in \(quoted: payload); name a "
+          + "field of the same object",
+        ru: "путь \(quoted: path) — не рядом с payload, внутри \(quoted: payload); назовите поле "
+          + "того же объекта")
+    case .listWithoutMatch:
+      Message(
+        en: "the path \(quoted: path) goes through a list without saying which element is meant; "
+          + "add 'match: {path: \"list[].id\", is: 4}'",
+        ru: "путь \(quoted: path) идёт через список, и неясно, какой элемент нужен; добавьте "
+          + "'match: {path: \"list[].id\", is: 4}'")
+    case .matchWithoutList:
+      Message(
+        en: "the path \(quoted: path) does not go through exactly one list; 'match' belongs to a "
+          + "payload in a list, such as list[].file",
+        ru: "путь \(quoted: path) не проходит ровно через один список; match нужен там, где "
+          + "payload в списке, например list[].file")
+    }
+  }
+}
+
+extension FeedDocumentFault.TemplateFlaw {
+  /// Returns the problem of a key's template, and the remedy.
+  func message(_ key: String) -> Message {
+    switch self {
+    case .brace:
+      Message(
+        en: "the template \(quoted: key) has an unbalanced brace; write {column} or {word column}",
+        ru: "в шаблоне \(quoted: key) скобка без пары; пишите {column} или {слово column}")
+    case .empty:
+      Message(
+        en: "the template \(quoted: key) has braces without a column; write {column} or "
+          + "{word column}",
+        ru: "в шаблоне \(quoted: key) скобки без столбца; пишите {column} или {слово column}")
+    case .textBetween(let text):
+      Message(
+        en: "the template \(quoted: key) has \(quoted: text) after a part in braces; put words "
+          + "into the braces, before the column: \"{street}, {house number}\", with only \", \" "
+          + "or a space between",
+        ru: "в шаблоне \(quoted: key) \(quoted: text) стоит после части в скобках; слова ставьте "
+          + "внутрь скобок перед столбцом: \"{street}, {дом house}\", а между скобками — только "
+          + "«, » или пробел")
+    }
+  }
+}
+
+extension Text {
+  /// Says that a document has no errors.
+  package static func documentIsRight(_ file: String) -> Text {
+    Text(en: "\(excerpt: file): no errors", ru: "\(excerpt: file): ошибок нет")
+  }
+
+  /// Says that two rows of a sample have one key.
+  package static func sameKey(_ first: Int, _ second: Int, ofTable table: String?) -> Text {
+    guard let table else {
+      return Text(
+        en: "normalize: the rows \(first) and \(second) have the same key; add a column to the "
+          + "key, or remove 'unique: true'",
+        ru: "normalize: у строк \(first) и \(second) один ключ; добавьте в него столбец или "
+          + "уберите unique: true")
+    }
+    return Text(
+      en: "normalize: the rows \(first) and \(second) of the table \(quoted: table) have the same "
+        + "key; add a column to the key",
+      ru: "normalize: у строк \(first) и \(second) таблицы \(quoted: table) один ключ; добавьте в "
+        + "него столбец")
+  }
+
+  /// Returns the numbers of records by their results.
+  package static func counts(_ counts: Statistics) -> Text {
+    Text(
+      en: "\(counts.read) (kept \(counts.kept), skipped \(counts.skipped), "
+        + "rejected \(counts.rejected)), rows \(counts.rows)",
+      ru: "\(counts.read) (принято \(counts.kept), пропущено \(counts.skipped), "
+        + "отклонено \(counts.rejected)), строк \(counts.rows)")
+  }
+
+  /// Says that a sample suggests no feed.
+  package static func noRowsInSample(_ keys: [String]) -> Text {
+    Text(
+      en: "the sample has no list of objects with values \(keys: keys); use a larger sample, with "
+        + "records in it",
+      ru: "в образце нет списка объектов со значениями \(keys: keys); возьмите образец побольше, "
+        + "с записями")
+  }
+
+  /// Says that a sample cannot come from standard input.
+  package static let sampleWantsFile = Text(
+    en: "a sample with base64 data in it must be read twice; save it to a file first",
+    ru: "образец с base64 внутри нужно читать дважды; сначала сохраните его в файл")
+}
