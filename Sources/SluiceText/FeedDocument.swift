@@ -49,6 +49,7 @@ extension FeedDocumentFault.Problem {
     case .badValue(let value, let key, let wanted): wanted.message(value, key)
     case .badPath(let path, let flaw): flaw.message(path)
     case .badTemplate(let key, let flaw): flaw.message(key)
+    case .badFormat(let format, let flaw): flaw.message(format)
     case .duplicateColumn(let column):
       Message(
         en: "there is a column \(quoted: column) already; choose another name (case does not "
@@ -111,6 +112,12 @@ extension FeedDocumentFault.Problem {
           + "\(kind.rawValue)",
         ru: "\(quoted: key) годится только для kind: \(kind.rawValue); уберите его или укажите "
           + "kind: \(kind.rawValue)")
+    case .onlyForKinds(let kinds, let key):
+      Message(
+        en: "\(quoted: key) is only for kind: \(kinds.map(\.rawValue).joined(separator: ", "))",
+        ru: "\(quoted: key) годится только для kind: "
+          + "\(kinds.map(\.rawValue).joined(separator: ", "))",
+        .removeIt)
     case .notForShares(let key):
       Message(
         en: "\(quoted: key) is not for a share, which is computed, not read; remove it: "

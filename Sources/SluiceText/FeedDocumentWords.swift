@@ -89,6 +89,14 @@ extension FeedDocumentFault.Wanted {
       Message(
         en: "\(it) is not a day; write one such as 2020-06-22",
         ru: "\(it) — не день; пишите, например, 2020-06-22")
+    case .timeOfDay:
+      Message(
+        en: "\(it) is not a time of day as the column has it; write one such as 09:30",
+        ru: "\(it) — не время суток в том виде, что в столбце; пишите, например, 09:30")
+    case .years:
+      Message(
+        en: "\(it) is not a range of a hundred years; write one such as 1970-2069",
+        ru: "\(it) — не промежуток в сто лет; пишите, например, 1970-2069")
     case .count(let most):
       Message(
         en: "\(it) is not a valid number; write a whole number up to \(most)",

@@ -88,6 +88,8 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case notAnInstant = "not-an-instant"
   /// A text is not a whole number of seconds or milliseconds since 1970, or is out of range.
   case notAUnixTime = "not-a-unix-time"
+  /// A text is not a time of day.
+  case notATime = "not-a-time"
   /// A local time that no clock of its zone shows, because it is put forward.
   case noSuchTime = "no-such-time"
   /// A local time that comes twice, because the clock is put back.

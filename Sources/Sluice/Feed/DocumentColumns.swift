@@ -1,9 +1,10 @@
 /// Reads the columns of a feed document, and the parts that refer to them: the key and the event.
 struct DocumentColumns {
-  private static let keys = [
-    "from", "kind", "columns", "required", "skip", "unix", "of", "label",
-    "zone", "gap", "overlap",
-  ]
+  private static let keys =
+    [
+      "from", "kind", "columns", "required", "skip", "unix", "of", "label",
+      "zone", "gap", "overlap",
+    ] + timeKeys
   /// Keys that are allowed for one kind of columns only.
   private static let special: [(key: String, only: FieldKind)] = [
     ("columns", .period), ("skip", .period), ("unix", .instant), ("of", .share),
@@ -18,8 +19,8 @@ struct DocumentColumns {
   /// The index of each column's field.
   private var indexes: [String: Int] = [:]
   private var paths = TakenPaths()
-  /// The paths of zones' names that no column has.
-  private var zones: [(path: Path, node: YAMLNode)] = []
+  /// The paths of values that no column may have: zones' names, and parts of days and times.
+  var unseen: [(path: Path, node: YAMLNode, name: String)] = []
   /// Columns of shares. Each may refer to a column after it.
   private var shares: [YAMLNode.Entry] = []
   private let rows: Path
@@ -32,9 +33,9 @@ struct DocumentColumns {
     for entry in mapping.entries { try read(entry) }
     for entry in shares { try checkShare(entry) }
     // A column may be read from the path of a zone that stands before it.
-    for (path, node) in zones where !fields.contains(where: { $0.path == path }) {
+    for (path, node, name) in unseen where !fields.contains(where: { $0.path == path }) {
       try check(path, node)
-      paths.add(path, column: "zone")
+      paths.add(path, column: name)
       fields.append(Field(path: path, kind: .hidden, columns: []))
     }
   }
@@ -57,14 +58,20 @@ struct DocumentColumns {
       throw (column["kind"] ?? entry.value).fault(.secondPeriod)
     }
     for (key, only) in Self.special where kind != only {
+      // The day of an instant is one of its clock.
+      if kind == .day, column["read"] != nil, key == "unix" || key == "zone" { continue }
       if let node = column[key] { throw node.fault(.onlyFor(only, key: key)) }
     }
     if kind == .share { return try readShare(column, entry) }
+    let rule = try rule(column, kind)
     let path =
-      try column["from"].map { node throws(FeedDocumentFault) in try fieldPath(node, "from") }
-      ?? Path(rows.steps + [.key(entry.key)])
-    if column["from"] == nil { try check(path, entry.value) }
+      if column["parts"] != nil { Path([]) } else {
+        try column["from"].map { node throws(FeedDocumentFault) in try fieldPath(node, "from") }
+          ?? Path(rows.steps + [.key(entry.key)])
+      }
+    if column["from"] == nil, column["parts"] == nil { try check(path, entry.value) }
     var field = Field(path: path, kind: kind, columns: [entry.key])
+    field.rule = rule
     var places = [entry.place]
     if kind == .period { (field.columns, places) = try periodColumns(column, entry) }
     field.isRequired =
@@ -150,7 +157,7 @@ struct DocumentColumns {
     let mapping = try DocumentMapping(node, "zone", keys: ["from"])
     let from = try mapping.value("from")
     let path = try fieldPath(from, "from", isShared: true)
-    zones.append((path, from))
+    unseen.append((path, from, "zone"))
     return .path(path)
   }
 
@@ -164,7 +171,7 @@ struct DocumentColumns {
       }
       indexes[name] = fields.count
     }
-    if field.kind != .share { paths.add(field.path, column: field.columns[0]) }
+    if !field.path.steps.isEmpty { paths.add(field.path, column: field.columns[0]) }
     fields.append(field)
   }
 
@@ -174,7 +181,7 @@ struct DocumentColumns {
   // MARK: Paths
 
   /// Reads the path of a value. One that is `isShared` may be another column's too.
-  private func fieldPath(
+  func fieldPath(
     _ node: YAMLNode, _ key: String, isShared: Bool = false
   ) throws(FeedDocumentFault) -> Path {
     if let path = try DocumentShape.ownPath(node, of: rows) {

@@ -81,6 +81,8 @@ struct DocumentViews {
       case .text, .verbatim, .instant, .keyNumber:
         // SQL ends at a zero byte.
         (!text.utf8.contains(0), .text)
+      case .time:
+        (TimeOfDay.seconds(typed: text).map(TimeOfDay.text) == text, .timeOfDay)
       case .flag: (DocumentValues.flag(text) != nil, .trueOrFalse)
       case .day: (Day(iso: text) != nil, .day)
       case .integer: (Int(text) != nil, .integer)

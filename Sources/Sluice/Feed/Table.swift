@@ -92,6 +92,8 @@ package enum ColumnKind: UInt8, Sendable, Equatable, BitwiseCopyable {
   case day
   /// A point in time (RFC 3339).
   case instant
+  /// A time of day, `14:30` or `14:30:15`; the end of a day is `24:00`.
+  case time
   /// The number of a key. It has 64 bits, too many for the numbers of many programs.
   case keyNumber
 
@@ -248,6 +250,8 @@ package struct Field: Sendable, Equatable {
   /// feed's rule.
   package var gap: ClockChanges.Gap?
   package var overlap: ClockChanges.Overlap?
+  /// How its text is read, if not in the usual forms of its kind.
+  package var rule: TimeRule?
   /// The column whose share it is. Such a field is not read from the document: its path is empty.
   package var shareOf: String?
   /// What people call its columns, one for each; empty if the document does not say.
@@ -287,6 +291,8 @@ package enum FieldKind: String, Sendable, Equatable, BitwiseCopyable {
   case day
   /// A point in time: RFC 3339, or ISO 8601 with an offset without a colon. Written as RFC 3339.
   case instant
+  /// A time of day: `14:30`, `14:30:15`, or three or four digits. Written as `14:30`.
+  case time
   /// One or more periods of whole days, as a first and a last day. Each period makes a row.
   case period
   /// True or false; also 1 and 0, or a word in a string.
@@ -306,6 +312,7 @@ package enum FieldKind: String, Sendable, Equatable, BitwiseCopyable {
     case .decimal, .share: .decimal
     case .day, .period: .day
     case .instant: .instant
+    case .time: .time
     case .flag: .flag
     }
   }
@@ -329,7 +336,7 @@ package enum FieldKind: String, Sendable, Equatable, BitwiseCopyable {
 extension FieldKind: CaseIterable {
   /// The kinds that a document can name.
   package static let allCases: [FieldKind] = [
-    .text, .verbatim, .integer, .decimal, .day, .instant, .period, .flag, .share,
+    .text, .verbatim, .integer, .decimal, .day, .instant, .time, .period, .flag, .share,
   ]
 }
 

@@ -132,6 +132,8 @@ struct ValueRule {
     case number(SignedDecimal)
     case day(Day)
     case instant(Int)
+    /// Seconds after midnight.
+    case time(Int)
     case text(ContiguousArray<UInt8>)
     /// The key of a text by which it is sorted.
     case sorted([UInt8])
@@ -175,6 +177,7 @@ struct ValueRule {
     case .instant:
       if let day = Day(iso: text) { return .day(day) }
       return InstantText.seconds(typed: text, in: .utc).map { .instant($0) } ?? .impossible
+    case .time: return TimeOfDay.seconds(typed: text).map { .time($0) } ?? .impossible
     case .text, .verbatim, .flag, .keyNumber:
       guard isSorted else { return .text(Fold.lookAlikeKey(of: text)) }
       return .sorted(Array(text.utf8).withUnsafeBytes { sortKey($0) })
@@ -208,6 +211,8 @@ struct ValueRule {
       return compare(found) { $0 < day ? -1 : $0 > day ? 1 : 0 }
     case .instant(let seconds):
       return compare(text.isEmpty ? nil : InstantText.seconds(text)) { ($0 - seconds).signum() }
+    case .time(let seconds):
+      return compare(TimeOfDay.seconds(text)) { ($0 - seconds).signum() }
     case .impossible: return comparison == .notEqual
     }
   }

@@ -347,8 +347,8 @@ private struct PathPlan: ~Copyable {
     // An element that is the list of rows itself is a parent with fields too.
     if rowsNode >= 0, roles[rowsNode] == .step { roles[rowsNode] = .rows }
     roles[rowNode] = .row
-    // A share is computed: no value is read for it.
-    for (index, field) in table.fields.enumerated() where field.kind != .share {
+    // No value is read for a share, which is computed, and for one that is made of other fields.
+    for (index, field) in table.fields.enumerated() where !field.path.steps.isEmpty {
       roles[tree.ends[index + 1]] = .field(index)
     }
     self.roles = roles

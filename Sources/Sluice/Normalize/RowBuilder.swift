@@ -164,7 +164,7 @@ extension RowBuilder {
         switch reading.kind {
         case .flag: storeFlag(index)
         case .verbatim: record.setText(reading.column, from: start)
-        case .text, .integer, .decimal, .day, .instant, .period, .share, .hidden: break
+        case .text, .integer, .decimal, .day, .instant, .time, .period, .share, .hidden: break
         }
       }
       if record.bytes.count &- start > Limits.text { note(.tooLong, kind, text, index, at: offset) }

@@ -8,6 +8,10 @@ struct RowPlan: ~Copyable {
     var isRequired: Bool
     /// The unit of its instants; nil if they are texts.
     var unix: UnixTime?
+    /// How its text is read, if not in the usual forms of its kind.
+    var rule: TimeRule?
+    /// The fields of its parts, in the order of ``TimeParts/Name``; empty if it is one value.
+    var parts: [Int?]
     /// Number of lists between the document and the field. It is that of a row if the field is the
     /// row's own.
     var arrays: Int
@@ -28,6 +32,8 @@ struct RowPlan: ~Copyable {
     var isText: Bool
     /// Whether its column is made as soon as the value comes.
     var isReadAtOnce: Bool
+    /// Whether its text is read by a rule of the document.
+    var hasRule: Bool
   }
 
   let entries: ContiguousArray<Entry>
@@ -62,7 +68,8 @@ struct RowPlan: ~Copyable {
         Entry(
           kind: field.kind, columns: column..<column + field.columns.count,
           isRequired: field.isRequired, unix: field.unix,
-          arrays: field.path.arrays, name: field.path.lastKey))
+          rule: field.rule, parts: table.parts(of: field),
+          arrays: field.path.arrays, name: field.nameInReports))
       column += field.columns.count
     }
     self.entries = entries
@@ -72,9 +79,11 @@ struct RowPlan: ~Copyable {
         kind: entry.kind, column: entry.column, columnsEnd: entry.columns.upperBound,
         isRequired: entry.isRequired, isOwn: entry.arrays == rowArrays,
         isText: entry.kind == .text || entry.kind == .integer,
-        isReadAtOnce: entry.kind.isReadAtOnce)
+        isReadAtOnce: entry.kind.isReadAtOnce, hasRule: entry.rule != nil)
     }
-    required = FixedArray(entries.indices.filter { entries[$0].isRequired })
+    // Whether all parts are missing is seen when they are put together.
+    required = FixedArray(
+      entries.indices.filter { entries[$0].isRequired && entries[$0].parts.isEmpty })
     judged = FixedArray(entries.indices.filter { entries[$0].kind.isJudged })
     periodField = entries.firstIndex { $0.kind == .period }
     skip = table.fields.first { $0.kind == .period }?.skip.map(Fold.key)

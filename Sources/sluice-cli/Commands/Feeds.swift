@@ -212,14 +212,43 @@ enum FeedReport {
         Text(en: "in the zone of \(path.description)", ru: "по поясу из \(path.description)"))
     case nil: break
     }
+    if let rule = field.rule { notes += self.notes(of: rule) }
     if field.isRequired { notes.append(Text(en: "required", ru: "обязательно")) }
     let name = field.columns.isEmpty ? "-" : field.columns.joined(separator: ", ")
     let line =
-      "  \(name): \(field.path), "
+      "  \(name): \(paths(of: field)), "
       + notes.map { $0[language] }.joined(separator: ", ")
     guard let skip = field.skip else { return line }
     let skips = Text(en: "\"\(skip)\" skips the record", ru: "«\(skip)» — запись пропускается")
     return "\(line); \(skips[language])"
+  }
+
+  /// The path of a field, or those of its parts.
+  private static func paths(of field: Field) -> String {
+    guard case .parts(let parts) = field.rule?.source else { return "\(field.path)" }
+    return parts.paths.compactMap { $0?.description }.joined(separator: " + ")
+  }
+
+  /// What a document says about the form of days and times.
+  private static func notes(of rule: TimeRule) -> [Text] {
+    var notes: [Text] = []
+    if rule.readsInstant { notes.append(Text(en: "of an instant", ru: "из момента времени")) }
+    switch rule.source {
+    case .formats(let formats):
+      let texts = formats.map(\.text)
+      let (en, ru) = (texts.joined(separator: " or "), texts.joined(separator: " или "))
+      notes.append(Text(en: "as \(en)", ru: "в виде \(ru)"))
+    case .count(.minutes):
+      notes.append(Text(en: "in minutes from midnight", ru: "в минутах от полуночи"))
+    case .count(.seconds):
+      notes.append(Text(en: "in seconds from midnight", ru: "в секундах от полуночи"))
+    case .own, .parts: break
+    }
+    if !rule.names.languages.isEmpty {
+      let languages = rule.names.languages.joined(separator: ", ")
+      notes.append(Text(en: "names: \(languages)", ru: "названия: \(languages)"))
+    }
+    return notes
   }
 
   private static func kind(of field: Field) -> Text {
@@ -236,10 +265,11 @@ enum FeedReport {
       Text(
         en: "instant in milliseconds since 1970", ru: "момент времени в миллисекундах с 1970 года")
     case (.instant, nil): Text(en: "instant (RFC 3339)", ru: "момент времени (RFC 3339)")
+    case (.time, _): Text(en: "time of day", ru: "время суток")
     case (.period, _): Text(en: "period of days", ru: "период в днях")
     case (.share, _): Text(en: "share", ru: "доля")
     case (.flag, _): Text(en: "true or false", ru: "да или нет (true, false)")
-    case (.hidden, _): Text(en: "name of a time zone", ru: "название часового пояса")
+    case (.hidden, _): Text(en: "without a column", ru: "без столбца")
     }
   }
 }

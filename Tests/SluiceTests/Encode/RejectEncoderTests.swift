@@ -63,7 +63,8 @@ import Testing
         "not-an-object", "wrong-field-count", "wrong-kind", "duplicate-key", "missing-value",
         "not-a-period",
         "too-many-periods", "no-such-day", "end-before-start", "not-an-instant",
-        "not-a-unix-time", "no-such-time", "ambiguous-time", "no-such-zone", "not-a-decimal",
+        "not-a-unix-time", "not-a-time",
+        "no-such-time", "ambiguous-time", "no-such-zone", "not-a-decimal",
         "not-an-integer", "not-a-day", "not-a-flag",
         "too-long", "same-number",
       ])

@@ -78,7 +78,7 @@ import Testing
     #expect(
       columns("a: {kind: date}")
         == "4:13 notAChoice(\"date\", key: \"kind\", choices: [\"text\", \"verbatim\", \"integer\", \"decimal\", "
-        + "\"day\", \"instant\", \"period\", \"flag\", \"share\"])")
+        + "\"day\", \"instant\", \"time\", \"period\", \"flag\", \"share\"])")
     #expect(columns("a: {type: day}").hasPrefix("4:7 unknownKey(\"type\", of: Optional(\"a\")"))
     #expect(
       columns("a: {required: yes}")
