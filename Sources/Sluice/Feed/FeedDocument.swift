@@ -128,7 +128,8 @@ package struct FeedDocument {
     for field in fields where field.path.steps.first == .key(Joined.requestRoot) {
       guard !places.contains(field.path.lastKey) else { continue }
       throw FeedDocumentFault(
-        problem: .noSuchPlace(field.path.lastKey, key: field.columns[0], places: places),
+        problem: .noSuchPlace(
+          field.path.lastKey, key: field.columns.first ?? "from", places: places),
         place: mapping["columns"]?.place ?? mapping["tables"]?.place ?? mapping.place)
     }
   }

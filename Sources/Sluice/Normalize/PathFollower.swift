@@ -256,7 +256,7 @@ struct PathFollower: ~Copyable {
       throw missing ?? missingError(after: matchedDepth, depth: matchedDepth + 1, at: nil)
     }
     if records > mismatches, !keys.areKnown {
-      let expected = plan.fields.filter { $0.arrays == plan.rowArrays }.map(\.name)
+      let expected = plan.fields.filter { $0.isRead && $0.arrays == plan.rowArrays }.map(\.name)
       let found = keys.at(depth: plan.steps.count + 1)
       throw PipelineError(.normalize(.noKnownKey(expected: expected, keys: found)), at: nil)
     }
@@ -291,6 +291,8 @@ private struct PathPlan: ~Copyable {
     /// Number of lists between the document and the field. It is that of a row if the field is the
     /// row's own.
     var arrays: Int
+    /// Whether a value is read for it.
+    var isRead: Bool
   }
 
   let tree: PathTree
@@ -313,7 +315,7 @@ private struct PathPlan: ~Copyable {
     rowArrays = table.rows.arrays
     elementStep = steps.dropLast().firstIndex(of: .each).map { $0 + 1 }
     fields = ContiguousArray(
-      table.fields.map { Field(name: $0.path.lastKey, arrays: $0.path.arrays) })
+      table.fields.map { Field(name: $0.path.lastKey, arrays: $0.path.arrays, isRead: $0.isRead) })
     var roles = ContiguousArray(repeating: Role.step, count: tree.nodes.count)
     var level = 0
     for (index, step) in steps.enumerated() where step == .each {
@@ -322,8 +324,8 @@ private struct PathPlan: ~Copyable {
     }
     if nodes.count > 1 { roles[nodes[nodes.count - 2]] = .rows }
     roles[rowNode] = .row
-    // A share is computed: no value is read for it.
-    for (index, field) in table.fields.enumerated() where field.kind != .share {
+    // Shares and made texts have no value of their own.
+    for (index, field) in table.fields.enumerated() where field.isRead {
       roles[tree.ends[index + 1]] = .field(index)
     }
     self.roles = roles

@@ -215,11 +215,22 @@ enum FeedReport {
     if field.isRequired { notes.append(Text(en: "required", ru: "обязательно")) }
     let name = field.columns.isEmpty ? "-" : field.columns.joined(separator: ", ")
     let line =
-      "  \(name): \(field.path), "
+      "  \(name): \(source(of: field)[language]), "
       + notes.map { $0[language] }.joined(separator: ", ")
     guard let skip = field.skip else { return line }
     let skips = Text(en: "\"\(skip)\" skips the record", ru: "«\(skip)» — запись пропускается")
     return "\(line); \(skips[language])"
+  }
+
+  /// Where the text of a field comes from.
+  private static func source(of field: Field) -> Text {
+    guard let made = field.made else { return .verbatim(field.path.description) }
+    if let constant = made.constant {
+      return Text(en: "always \(quoted: constant)", ru: "всегда \(quoted: constant)")
+    }
+    let paths = made.paths.map(\.description).joined(separator: ", ")
+    guard made.paths.count > 1 else { return .verbatim(paths) }
+    return Text(en: "the first of \(paths)", ru: "первое из \(paths)")
   }
 
   private static func kind(of field: Field) -> Text {
@@ -239,7 +250,7 @@ enum FeedReport {
     case (.period, _): Text(en: "period of days", ru: "период в днях")
     case (.share, _): Text(en: "share", ru: "доля")
     case (.flag, _): Text(en: "true or false", ru: "да или нет (true, false)")
-    case (.hidden, _): Text(en: "name of a time zone", ru: "название часового пояса")
+    case (.hidden, _): Text(en: "for other columns", ru: "для других столбцов")
     }
   }
 }
