@@ -118,10 +118,11 @@ extension FeedDocumentFault.PathFlaw {
           + "[a, \"b.c\"]")
     case .noList:
       Message(
-        en: "the path \(quoted: path) does not end in a list; end it with []: days[], or \"[]\" "
-          + "for the document itself",
-        ru: "путь \(quoted: path) не ведёт к списку; закончите его []: days[] или \"[]\" для "
-          + "самого документа")
+        en: "the path \(quoted: path) does not end in a list; end it with []: days[], or with "
+          + "* for the members of an object: rates.*, or write \"[]\" for the document itself",
+        ru: "путь \(quoted: path) не ведёт к списку; закончите его []: days[], или "
+          + "звёздочкой, если строки — значения объекта: rates.*, или пишите \"[]\" для самого "
+          + "документа")
     case .otherList(let rows):
       Message(
         en: "the path \(quoted: path) goes through a list other than that of the rows, "
@@ -144,6 +145,18 @@ extension FeedDocumentFault.PathFlaw {
           + "write [] for a list",
         ru: "путь \(quoted: path) указывает один элемент списка: так можно только для столбца; "
           + "для списка пишите []")
+    case .wildcard:
+      Message(
+        en: "the path \(quoted: path) has *, which only rows may have, and columns around them; "
+          + "name one key",
+        ru: "в пути \(quoted: path) есть *: так можно только для строк и столбцов вокруг них; "
+          + "назовите один ключ")
+    case .noElementKey(let wildcards):
+      Message(
+        en: "there is no \(path): the path of the rows has \(wildcards) *; $key[0] is the "
+          + "key of the innermost one",
+        ru: "\(path) нет: в пути строк звёздочек — \(wildcards); $key[0] — ключ самой "
+          + "внутренней")
     case .tooLong(let limit):
       Message(
         en: "the path \(quoted: path) has more than \(count: limit, "step", "steps"), deeper than "

@@ -358,8 +358,8 @@ enum FaultSamples {
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
       .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .taken(column: "street"),
-      .oneElement, .tooLong(limit: 77), .notBeside(payload: "data"), .listWithoutMatch,
-      .matchWithoutList,
+      .oneElement, .wildcard, .noElementKey(wildcards: 1), .tooLong(limit: 77),
+      .notBeside(payload: "data"), .listWithoutMatch, .matchWithoutList,
     ]
     let templates: [FeedDocumentFault.TemplateFlaw] = [.brace, .empty, .textBetween("x")]
     let problems: [(FeedDocumentFault.Problem, [String])] = [

@@ -178,8 +178,12 @@ struct DocumentColumns {
   func fieldPath(
     _ node: YAMLNode, _ key: String, isShared: Bool = false
   ) throws(FeedDocumentFault) -> Path {
+    if let path = try DocumentShape.ownPath(node, of: rows) {
+      if !isShared { try check(path, node) }
+      return path
+    }
     let written = try DocumentPath(node, key)
-    guard !written.path.steps.isEmpty, written.path.steps.last != .each else {
+    guard !written.path.steps.isEmpty, !(written.path.steps.last?.isWild ?? true) else {
       throw node.fault(.badPath(written.text, .onTheWay))
     }
     guard written.isFromDocument else {

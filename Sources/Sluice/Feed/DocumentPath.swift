@@ -49,6 +49,7 @@ struct TakenPaths {
 ///     activities[].isin       from the document, as every path with a list
 ///     $.city                  from the document, with JSONPath's sign for it
 ///     $request.page           from the data of the request that was answered
+///     rates.*                 rows only: the values of all keys of an object
 ///     [address, "st. name"]   key by key: for keys that contain dots or brackets
 struct DocumentPath {
   let path: Path
@@ -96,7 +97,7 @@ struct DocumentPath {
       throw node.fault(.badPath(text, .tooLong(limit: Self.most)))
     }
     path = Path(steps)
-    isFromDocument = isRooted || steps.contains(.each)
+    isFromDocument = isRooted || steps.contains(where: \.isWild)
   }
 
   /// The largest number of steps from the document to a value. None can lie deeper.
@@ -133,7 +134,8 @@ struct DocumentPath {
         if !steps.isEmpty, rest.popFirst() != dot { return nil }
         let key = rest.take { $0 != dot && $0 != open && $0 != close }
         guard !key.isEmpty else { return nil }
-        steps.append(.key(String(decoding: key, as: UTF8.self)))
+        steps.append(
+          key.elementsEqual("*".utf8) ? .any : .key(String(decoding: key, as: UTF8.self)))
       }
     }
     return steps
@@ -143,14 +145,16 @@ struct DocumentPath {
 extension Path {
   /// The start of the path, up to and including its last list. Empty if it has no list.
   var toLastList: ArraySlice<Step> {
-    steps.prefix((steps.lastIndex(of: .each) ?? -1) + 1)
+    steps.prefix((steps.lastIndex(where: \.isWild) ?? -1) + 1)
   }
 }
 
 extension Path {
-  /// Throws if the path has a single element of a list, which is allowed for columns only.
-  func refuseElements(_ node: YAMLNode) throws(FeedDocumentFault) {
+  /// Throws if the path has a single element of a list, which is allowed for columns only, or all
+  /// members of an object, which is allowed for rows only.
+  func refuseElements(_ node: YAMLNode, areRows: Bool = false) throws(FeedDocumentFault) {
     for case .element in steps { throw node.fault(.badPath(description, .oneElement)) }
+    if !areRows, steps.contains(.any) { throw node.fault(.badPath(description, .wildcard)) }
   }
 
   /// Whether this path has one element where the other has all.

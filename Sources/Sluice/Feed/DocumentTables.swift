@@ -63,11 +63,9 @@ struct DocumentTables {
     try checkName(entry, of: "tables")
     let mapping = try DocumentMapping(entry.value, entry.key, keys: keys)
     let rowsNode = try mapping.value("rows")
-    let rows = try DocumentPath(rowsNode, "rows")
-    guard rows.path.steps.last == .each else { throw rowsNode.fault(.badPath(rows.text, .noList)) }
-    try rows.path.refuseElements(rowsNode)
-    let columns = try DocumentColumns(mapping.value("columns"), rows: rows.path)
-    var table = Table(entry.key, rows: rows.path, fields: columns.fields)
+    let rows = try DocumentShape.rows(rowsNode)
+    let columns = try DocumentColumns(mapping.value("columns"), rows: rows)
+    var table = Table(entry.key, rows: rows, fields: columns.fields)
     if let node = mapping["key"] {
       var seen: Set<String> = []
       for (name, node) in try node.texts("key") {

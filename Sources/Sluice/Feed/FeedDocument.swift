@@ -136,10 +136,7 @@ package struct FeedDocument {
 
   private func rows() throws(FeedDocumentFault) -> Path {
     let node = try mapping.value("rows")
-    let rows = try DocumentPath(node, "rows")
-    guard rows.path.steps.last == .each else { throw node.fault(.badPath(rows.text, .noList)) }
-    try rows.path.refuseElements(node)
-    return rows.path
+    return try DocumentShape.rows(node)
   }
 
   private func headers() throws(FeedDocumentFault) -> [Feed.Header] {

@@ -28,6 +28,10 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case taken(column: String)
     /// It has one element of a list, which is allowed for columns only.
     case oneElement
+    /// It has `*`, which is allowed for rows and what is around them only.
+    case wildcard
+    /// It counts a key that the rows do not have: their path has this number of `*`.
+    case noElementKey(wildcards: Int)
     /// It has more steps than this, so that nothing can be there.
     case tooLong(limit: Int)
     /// It must lead to a sibling of the payload, in this object.

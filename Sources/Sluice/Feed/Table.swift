@@ -2,7 +2,7 @@
 package struct Table: Sendable, Equatable {
   /// Its name: the name of the SQL table, and the value of `{table}` in the name of an output.
   package var name: String
-  /// The path of the rows. It ends in `.each`.
+  /// The path of the rows. It ends in `.each` or `.any`.
   package var rows: Path
   /// The values read from a row and from its surroundings, in column order.
   package var fields: [Field]

@@ -10,9 +10,18 @@ package struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
     case each
     /// To one element of an array, counted from 0.
     case element(Int)
+    /// To the value of each key in an object that no other path names.
+    case any
+    /// From such a value to its key. Always the last step.
+    case keyName
+    /// From a row that is a plain value to this value. Always the last step.
+    case itself
 
     /// Makes a step to the value of a key.
     package init(stringLiteral key: String) { self = .key(key) }
+
+    /// Whether it leads to many values: the elements of an array, or the members of an object.
+    package var isWild: Bool { self == .each || self == .any }
   }
 
   /// The steps, starting at the document's value.
@@ -25,12 +34,21 @@ package struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
 
   /// The last key on the path, or an empty text if there is none.
   package var lastKey: String {
+    switch steps.last {
+    case .keyName: return Self.keyName
+    case .itself: return Self.itself
+    default: break
+    }
     for case .key(let key) in steps.reversed() { return key }
     return ""
   }
 
-  /// The number of arrays on the path, counted by its `[]` steps.
-  package var arrays: Int { steps.count { $0 == .each } }
+  /// How documents write the key of a value, and a value that is a whole row.
+  static let keyName = "$key"
+  static let itself = "$value"
+
+  /// The number of lists on the path, counted by its `[]` and `*` steps.
+  package var arrays: Int { steps.count(where: \.isWild) }
 
   /// The path in its written form: `activities[].isin`. The document itself is `.`.
   package var description: String {
@@ -40,6 +58,9 @@ package struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
       case .key(let key): text += text.isEmpty ? key : ".\(key)"
       case .each: text += "[]"
       case .element(let index): text += "[\(index)]"
+      case .any: text += text.isEmpty ? "*" : ".*"
+      case .keyName: text += " \(Self.keyName)"
+      case .itself: text += " \(Self.itself)"
       }
     }
     return text.isEmpty ? "." : text
@@ -59,6 +80,8 @@ struct PathTree {
     var keys: Range<Int> = 0..<0
     /// The node of an array's elements, or -1 if no path leads through an array here.
     var each = -1
+    /// The node of the values of all other keys, or -1 if no path leads to them.
+    var any = -1
     /// The nodes of single elements. Nearly always empty.
     var elements: [(index: Int, node: Int)] = []
   }
@@ -116,6 +139,9 @@ struct PathTree {
       for (step, child) in list {
         switch step {
         case .each: node.each = child
+        case .any: node.any = child
+        // No token leads there: the value comes with the one before.
+        case .keyName, .itself: break
         case .element(let index):
           node.elements.append((index, child))
           asksForElements = true
@@ -227,7 +253,8 @@ struct PathCursor: ~Copyable {
     return ended
   }
 
-  /// Returns the node of the key's value, or -1 if no path leads there.
+  /// Returns the node of the key's value, or -1 if no path leads there. A key that a path names is
+  /// none of the others.
   @inline(__always)
   private mutating func find(_ name: RawSpan) -> Int {
     let position = keyCount & 63
@@ -240,7 +267,7 @@ struct PathCursor: ~Copyable {
         lastKeys[position] = Int16(truncatingIfNeeded: index)
         return tree.keys[index].node
       }
-      return -1
+      return tree.nodes[node].any
     }
   }
 

@@ -40,9 +40,10 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
       try rows.checkLength(from: row.offset, upTo: offset &+ 1)
       try text.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
     case .rowIsScalar:
-      row.begin(Flaw(reason: .notAnObject), at: offset)
+      row.beginScalar(kind, text, at: offset)
       try judge(kind, text)
-    case .parentBegins(let level): row.beginParent(level)
+    case .elementKey(let level): row.noteKey(text, level)
+    case .parentBegins(let level): row.beginParent(level, at: offset)
     case .parentEnds(let level): row.endParent(level)
     case .mismatch(let mismatch):
       let flaw = Flaw(mismatch: kind, text, key: paths.key(of: mismatch))

@@ -32,6 +32,8 @@ struct PathFollower: ~Copyable {
     case rowBegins, rowEnds, rowIsScalar
     /// The first and the last token of an element around records; level 1 is the outermost list.
     case parentBegins(level: Int), parentEnds(level: Int)
+    /// The key of an element of this level, which comes next.
+    case elementKey(level: Int)
     /// A whole value that should have led to rows, or its last token.
     case mismatch(Mismatch)
   }
@@ -76,6 +78,8 @@ struct PathFollower: ~Copyable {
   init(_ table: Table) {
     plan = PathPlan(table)
     cursor = PathCursor(plan.tree)
+    // Rows without keys of their own cannot have the wrong ones.
+    keys.areKnown = !plan.rowsHaveKeys
     levels = FixedArray(repeating: Level(), count: plan.rowArrays)
   }
 
@@ -93,7 +97,7 @@ struct PathFollower: ~Copyable {
   /// Returns the key of a mismatch's value; nil if the value is an element of a list.
   func key(of mismatch: Mismatch) -> String? {
     let path = plan.path(to: mismatch.step)
-    return path.steps.last == .each ? nil : path.lastKey
+    return path.steps.last.map(\.isWild) ?? false ? nil : path.lastKey
   }
 
   /// Reads the next token and returns its role.
@@ -123,8 +127,9 @@ struct PathFollower: ~Copyable {
       return .field(index)
     case .row:
       return row(kind)
-    case .step, .rows, .parent:
-      return kind == .key ? .nothing : try match(kind, node, at: offset)
+    case .step, .rows: return kind == .key ? .nothing : try match(kind, node, at: offset)
+    case .parent(let level):
+      return kind == .key ? .elementKey(level: level) : try match(kind, node, at: offset)
     }
   }
 
@@ -137,6 +142,9 @@ struct PathFollower: ~Copyable {
     case .endObject, .endArray:
       isInRow = false
       return .rowEnds
+    case .key:
+      beginRows()
+      return .elementKey(level: plan.rowArrays)
     default:
       return .rowIsScalar
     }
@@ -166,8 +174,10 @@ struct PathFollower: ~Copyable {
     switch plan.roles[node] {
     case .rows:
       matchedDepth = step + 1
-      beginRows()
+      // Among the members of an object there may be fields before the first row.
+      if plan.steps[step] == .each { beginRows() }
     case .parent(let level):
+      if node == plan.rowsNode { matchedDepth = step + 1 }
       for inner in level..<levels.count { levels[inner].hasRows = false }
       levels[level].isMatched = false
       keys.forget(from: cursor.depth)
@@ -186,7 +196,7 @@ struct PathFollower: ~Copyable {
       return try reject(mismatch, keys: keys.at(depth: mismatch.depth))
     }
     guard case .parent(let level) = plan.roles[node] else { return .nothing }
-    if plan.steps[step] != .each, !levels[level].isMatched, matchedDepth <= step, missing == nil {
+    if !plan.steps[step].isWild, !levels[level].isMatched, matchedDepth <= step, missing == nil {
       missing = missingError(after: step, depth: cursor.depth + 1, at: offset)
     }
     return .parentEnds(level: level)
@@ -205,6 +215,7 @@ struct PathFollower: ~Copyable {
     let isInList = plan.path(to: mismatch.step).arrays > 0
     if isInList {
       matchLevels()
+      // A null under a key is no element.
       if mismatch.found == .null, plan.steps[mismatch.step - 1] != .each {
         nullDepth = max(nullDepth, mismatch.step)
         return .nothing
@@ -251,7 +262,7 @@ struct PathFollower: ~Copyable {
   func checkEnd(records: Int) throws(PipelineError) {
     // A null on the path, or an empty list, does not mean that the path is wrong.
     if matchedDepth < plan.steps.count, nullDepth <= matchedDepth,
-      missing != nil || plan.steps[matchedDepth] != .each
+      missing != nil || !plan.steps[matchedDepth].isWild
     {
       throw missing ?? missingError(after: matchedDepth, depth: matchedDepth + 1, at: nil)
     }
@@ -277,7 +288,8 @@ private struct PathPlan: ~Copyable {
   enum Role: Equatable {
     /// A step to the rows or to a field.
     case step
-    /// An element of a list on the path to the rows. It holds fields for all rows inside.
+    /// An element of a list on the path to the rows. It holds fields for all rows inside, and may
+    /// itself be the list of rows.
     case parent(level: Int)
     case rows
     case row
@@ -302,6 +314,10 @@ private struct PathPlan: ~Copyable {
   let steps: [Path.Step]
   let nodes: [Int]
   let rowNode: Int
+  /// The node of the list of rows.
+  let rowsNode: Int
+  /// Whether a field of the row has a key.
+  let rowsHaveKeys: Bool
   /// Number of steps to an element of the outermost list; nil if these are the rows.
   let elementStep: Int?
   /// Number of lists on the path to a row.
@@ -313,16 +329,25 @@ private struct PathPlan: ~Copyable {
     nodes = tree.way
     rowNode = nodes.last ?? 0
     rowArrays = table.rows.arrays
-    elementStep = steps.dropLast().firstIndex(of: .each).map { $0 + 1 }
+    rowsNode = nodes.dropLast().last ?? -1
+    rowsHaveKeys = table.fields.contains { field in
+      guard field.kind != .share, field.path.steps.starts(with: table.rows.steps),
+        field.path.steps.count > table.rows.steps.count,
+        case .key = field.path.steps[table.rows.steps.count]
+      else { return false }
+      return true
+    }
+    elementStep = steps.dropLast().firstIndex(where: \.isWild).map { $0 + 1 }
     fields = ContiguousArray(
       table.fields.map { Field(name: $0.path.lastKey, arrays: $0.path.arrays, isRead: $0.isRead) })
     var roles = ContiguousArray(repeating: Role.step, count: tree.nodes.count)
     var level = 0
-    for (index, step) in steps.enumerated() where step == .each {
+    for (index, step) in steps.enumerated() where step.isWild {
       level += 1
       roles[nodes[index + 1]] = .parent(level: level)
     }
-    if nodes.count > 1 { roles[nodes[nodes.count - 2]] = .rows }
+    // An element that is the list of rows itself is a parent with fields too.
+    if rowsNode >= 0, roles[rowsNode] == .step { roles[rowsNode] = .rows }
     roles[rowNode] = .row
     // Shares and made texts have no value of their own.
     for (index, field) in table.fields.enumerated() where field.isRead {

@@ -28,11 +28,13 @@ struct RowBuilder: ~Copyable {
   private var members = FixedArray(repeating: Member(), count: RecordShape.maxMembers)
   /// Whether the previous record was a whole object.
   private var followsObject = false
-  private(set) var flaws: Flaws
+  var flaws: Flaws
   /// The last day of the record, if a field of its own has it.
   var endDay: Day?
   /// Number of bytes in use before the texts of the record, and of each element around it.
   private var start = 0
+  /// The keys of the elements around the record and of itself, outermost first; level 0 is none.
+  var elementKeys: ContiguousArray<ContiguousArray<UInt8>>
   private var parentStarts: ContiguousArray<Int>
   var periods: PeriodCell
   var address: KeyHash<FNV1a>
@@ -48,6 +50,7 @@ struct RowBuilder: ~Copyable {
     slots = FixedArray(repeating: Slot(), count: table.fields.count)
     flaws = Flaws(levels: plan.rowArrays)
     parentStarts = ContiguousArray(repeating: 0, count: plan.rowArrays)
+    elementKeys = ContiguousArray(repeating: [], count: plan.rowArrays + 1)
     periods = PeriodCell(skip: plan.skip)
     address = KeyHash(columns: plan.keyParts)
     checkedAddress = checksKeys ? KeyHash(columns: plan.keyParts) : nil
@@ -61,12 +64,25 @@ struct RowBuilder: ~Copyable {
   mutating func begin(_ kind: TokenKind, _ text: RawSpan, at offset: Int) -> TokenReply {
     open(at: offset)
     clear()
+    let mayBeKept = plan.shape.isPlain || beginShaped(kind, at: offset)
     switch kind {
     case .beginArray:
-      flaws.begin(Flaw(reason: text.byteCount > 0 ? .wrongFieldCount : .notAnObject))
+      if text.byteCount > 0 {
+        flaws.begin(Flaw(reason: .wrongFieldCount))
+      } else if !plan.shape.mayBeArray, plan.shape.value < 0 {
+        flaws.begin(Flaw(reason: .notAnObject))
+      }
       return .capture
-    default: return .record
+    default: return mayBeKept ? .record : .capture
     }
+  }
+
+  /// Begins a record that is a plain value. Only a table that asks for such values can use it.
+  mutating func beginScalar(_ kind: TokenKind, _ text: RawSpan, at offset: Int) {
+    open(at: offset)
+    clear()
+    guard plan.shape.isPlain || !storeValue(kind, text, at: offset) else { return }
+    flaws.begin(Flaw(reason: .notAnObject))
   }
 
   /// Begins a record without values, because another value is in its place.
@@ -96,7 +112,10 @@ struct RowBuilder: ~Copyable {
   mutating func end() { record.bytes.truncate(to: start) }
 
   /// Begins an element with records inside.
-  mutating func beginParent(_ level: Int) { parentStarts[level] = record.bytes.count }
+  mutating func beginParent(_ level: Int, at offset: Int) {
+    parentStarts[level] = record.bytes.count
+    if !plan.shape.isPlain { storeKey(level, at: offset) }
+  }
 
   /// Ends an element with records inside, and drops its fields.
   mutating func endParent(_ level: Int) {
@@ -198,7 +217,7 @@ extension RowBuilder {
   }
 
   /// Returns the level of a field around records; nil for the record's own.
-  private func level(of index: Int) -> Int? {
+  func level(of index: Int) -> Int? {
     plan.readings[index].isOwn ? nil : plan.entries[index].arrays
   }
 }

@@ -55,9 +55,12 @@ struct RowPlan: ~Copyable {
   /// The columns and the fields of an address.
   let keyParts: [Int]
   let keyFields: [Int]
+  /// What is special about the rows; nothing in most tables.
+  let shape: RowShape
 
   init(_ table: Table) {
     rowArrays = table.rows.arrays
+    shape = RowShape(table)
     var entries: ContiguousArray<Entry> = []
     var column = 0
     for field in table.fields {

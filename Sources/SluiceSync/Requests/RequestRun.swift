@@ -305,7 +305,7 @@ private struct OutcomeJudge {
 extension Feed {
   /// Whether the rows of all tables are elements of the same array.
   fileprivate var hasOneList: Bool {
-    let lists = tables.map { table in table.rows.steps.prefix { $0 != .each } }
+    let lists = tables.map { table in table.rows.steps.prefix { !$0.isWild } }
     return lists.allSatisfy { $0 == lists.first }
   }
 }

@@ -303,6 +303,8 @@ private struct DraftText {
       case .key(let key): YAMLText.scalar(key)
       case .each: "'[]'"
       case .element(let index): "'[\(index)]'"
+      // No draft has these.
+      case .any, .keyName, .itself: "'*'"
       }
     }
     return "[\(((isRooted ? ["$"] : []) + keys).joined(separator: ", "))]"

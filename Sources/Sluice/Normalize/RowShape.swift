@@ -1,0 +1,73 @@
+/// What is special about the rows of a table, beside objects in lists. Nothing in most tables.
+///
+///     "rates": {"EUR": 1.08, "SEK": 11.2}     rows at rates.*: the key of a row, and the row itself
+///     [["2026-01-01", "New Year"], …]         rows that are lists: [0] and [1]
+struct RowShape {
+  /// Whether the rows are objects in lists, and no list around them is an object.
+  let isPlain: Bool
+  /// The fields that are keys of elements, by their level; the rows are the last one.
+  let keyFields: ContiguousArray<[Int]>
+  /// The field that is the row itself; -1 if the rows are no plain values.
+  let value: Int
+  /// Whether a row may be a list.
+  let mayBeArray: Bool
+  /// Whether the rows are the members of an object.
+  let areMembers: Bool
+
+  init(_ table: Table) {
+    let rows = table.rows
+    var keyFields = ContiguousArray(repeating: [Int](), count: rows.arrays + 1)
+    for (index, field) in table.fields.enumerated()
+    where field.isRead && field.path.steps.last == .keyName {
+      keyFields[field.path.arrays].append(index)
+    }
+    self.keyFields = keyFields
+    value = table.fields.firstIndex { $0.isRead && $0.path.steps.last == .itself } ?? -1
+    mayBeArray = table.fields.contains { field in
+      guard field.kind != .share, field.path.steps.starts(with: rows.steps),
+        field.path.steps.count > rows.steps.count,
+        case .element = field.path.steps[rows.steps.count]
+      else { return false }
+      return true
+    }
+    areMembers = rows.steps.last == .any
+    isPlain = value < 0 && !mayBeArray && !rows.steps.contains(.any)
+  }
+}
+
+extension RowBuilder {
+  /// Keeps the key of the next element of a level.
+  mutating func noteKey(_ text: RawSpan, _ level: Int) {
+    guard !plan.shape.keyFields[level].isEmpty else { return }
+    elementKeys[level].removeAll(keepingCapacity: true)
+    text.withUnsafeBytes { elementKeys[level].append(contentsOf: $0) }
+  }
+
+  /// Stores the key of an element that begins.
+  @inline(never)
+  mutating func storeKey(_ level: Int, at offset: Int) {
+    for field in plan.shape.keyFields[level] {
+      let key = elementKeys[level]
+      _ = store(.string, key.span.bytes, field, at: offset)
+    }
+  }
+
+  /// Begins a record that is an object or array. Returns whether similar ones may be compared with it.
+  @inline(never)
+  mutating func beginShaped(_ kind: TokenKind, at offset: Int) -> Bool {
+    storeKey(plan.rowArrays, at: offset)
+    guard plan.shape.value >= 0 else { return !plan.shape.areMembers }
+    slots[plan.shape.value].isUnreadable = true
+    flaws.begin(Flaw(reason: .wrongKind, field: plan.shape.value, key: Path.itself))
+    return false
+  }
+
+  /// Stores a record that is a plain value. Returns whether the table asks for such values.
+  @inline(never)
+  mutating func storeValue(_ kind: TokenKind, _ text: RawSpan, at offset: Int) -> Bool {
+    storeKey(plan.rowArrays, at: offset)
+    guard plan.shape.value >= 0 else { return false }
+    _ = store(kind, text, plan.shape.value, at: offset)
+    return true
+  }
+}

@@ -1,0 +1,186 @@
+import Testing
+
+@testable import Sluice
+
+/// Rows in objects, rows that are plain values, and rows that are lists.
+@Suite struct ShapeTests {
+  /// Runs at every cut and demands the same.
+  private func run(
+    _ document: String, _ json: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> FeedResult {
+    let run = FeedRun(feed: try OwnFeed.read(document))
+    let bytes = Array(json.utf8)
+    let whole = run(bytes)
+    for length in 1...31 where !run(bytes, cut: .pieces(length)).isSame(as: whole) {
+      Issue.record("pieces of \(length)", sourceLocation: sourceLocation)
+    }
+    for split in 0...bytes.count where !run(bytes, cut: .split(split)).isSame(as: whole) {
+      Issue.record("split at \(split)", sourceLocation: sourceLocation)
+    }
+    return whole
+  }
+
+  @Test func `lists in an object by keys`() throws {
+    let result = try run(
+      """
+      feed: holidays
+      rows: divisions.*.events[]
+      columns: {division: $key, title: title, name: "$.divisions.*.name", year: $.year}
+      """,
+      #"""
+      {"year":2026,"divisions":{"eng\u006cand":{"name":"England","events":[{"title":"A"},{"title":"B"}]},
+      "x":{"name":"none","events":[]},"y":null,"z":{},
+      "scot, land":{"events":[{"title":"C"}]}}}
+      """#)
+    #expect(result.error == nil)
+    #expect(
+      result.rows == [
+        "england,A,England,2026", "england,B,England,2026", #""scot, land",C,,2026"#,
+      ])
+  }
+
+  @Test func `rows that are the members of an object`() throws {
+    let result = try run(
+      """
+      feed: rates
+      rows: Valute.*
+      columns: {id: $key, value: {from: Value, kind: decimal, required: true}}
+      """,
+      #"""
+      {"Date":"x","Valute":{"AUD":{"ID":"R1","Value":57.2},"AZN":{"ID":"R2","Value":45},
+      "bad":7,"worse":null,"none":{"ID":"R4"},"DKK":{"ID":"R5","Value":11.9}}}
+      """#)
+    #expect(result.rows == ["AUD,57.2", "AZN,45", "DKK,11.9"])
+    #expect(result.rejects.map(\.reason) == [.notAnObject, .notAnObject, .missingValue])
+    #expect(result.rejects.map(\.record) == [3, 4, 5])
+    #expect(result.counts.read == 6)
+  }
+
+  @Test func `the whole document is an object by keys`() throws {
+    let result = try run(
+      """
+      feed: own
+      rows: "*.events[]"
+      columns: {group: "$key[0]", title: title}
+      """, #"{"a":{"events":[{"title":"A"}]},"b":{"events":[{"title":"B"},{"title":"C"}]}}"#)
+    #expect(result.rows == ["a,A", "b,B", "b,C"])
+  }
+
+  @Test func `a key that a column names is no row`() throws {
+    let result = try run(
+      """
+      feed: own
+      rows: "*"
+      columns: {id: $key, updated: $.updated, n: n}
+      """, #"{"updated":"today","a":{"n":1},"b":{"n":2}}"#)
+    #expect(result.error == nil)
+    #expect(result.rejects.isEmpty)
+    #expect(result.rows == ["a,today,1", "b,today,2"])
+  }
+
+  @Test func `keys within keys`() throws {
+    let result = try run(
+      """
+      feed: own
+      rows: "years.*.months.*.days[]"
+      columns: {year: "$key[1]", month: $key, day: $value}
+      """,
+      #"{"years":{"2026":{"months":{"1":{"days":[4,5]},"2":{"days":[6]}}},"2027":{"months":{"3":{"days":["7"]}}}}}"#
+    )
+    #expect(result.rows == ["2026,1,4", "2026,1,5", "2026,2,6", "2027,3,7"])
+  }
+
+  @Test func `lists of elements with objects by keys`() throws {
+    let result = try run(
+      """
+      feed: own
+      rows: "list[].days.*"
+      columns: {name: "list[].name", day: {from: $key, kind: day}, what: $value}
+      """,
+      #"[]"#)
+    #expect(result.error != nil)
+    let good = try run(
+      """
+      feed: own
+      rows: "list[].*"
+      columns: {name: "list[].name", day: {from: $key, kind: day}, what: $value}
+      """,
+      #"{"list":[{"name":"A","2026-01-01":"New Year","1.5.2026":"May"},{"2026-13-01":"x","2026-02-02":"y"}]}"#
+    )
+    #expect(good.rows == ["A,2026-01-01,New Year", "A,2026-05-01,May", ",2026-02-02,y"])
+    #expect(good.rejects.map(\.reason) == [.noSuchDay])
+    #expect(good.rejects.map(\.field) == ["$key"])
+  }
+
+  @Test func `plain lists`() throws {
+    let result = try run(
+      """
+      feed: own
+      rows: "list[].dates[]"
+      columns: {type: "list[].type", day: {from: $value, kind: day, required: true}}
+      """,
+      #"""
+      {"list":[{"type":1,"dates":["2026-01-01"," 2.1.2026 ",null,{"a":[1]},[2],true,"x"]},
+      {"type":2,"dates":[]},{"type":3,"dates":["2026-01-03"]}]}
+      """#)
+    #expect(result.rows == ["1,2026-01-01", "1,2026-01-02", "3,2026-01-03"])
+    #expect(
+      result.rejects.map(\.reason) == [
+        .missingValue, .wrongKind, .wrongKind, .wrongKind, .notADay,
+      ])
+    #expect(Set(result.rejects.map(\.field)) == ["$value"])
+    #expect(result.rejects.map { String(decoding: $0.raw, as: UTF8.self) }[1] == #"{"a":[1]}"#)
+  }
+
+  @Test func `rows that are lists`() throws {
+    let result = try run(
+      """
+      feed: own
+      rows: "[]"
+      columns: {day: {from: "[0]", kind: day}, title: "[1]", deep: "[2].a"}
+      """, #"[["2026-01-01","New Year",{"a":5}],["2026-01-02"],{"x":1},7]"#)
+    #expect(result.rows == ["2026-01-01,New Year,5", "2026-01-02,,", ",,"])
+    #expect(result.rejects.map(\.reason) == [.notAnObject])
+  }
+
+  @Test func `a star in a list of keys is a key`() throws {
+    let result = try run(
+      """
+      feed: own
+      rows: [a, "*", "[]"]
+      columns: {x: x}
+      """, #"{"a":{"b":[{"x":1}],"*":[{"x":2}]}}"#)
+    #expect(result.rows == ["2"])
+  }
+
+  @Test func `an object is wanted`() throws {
+    let document = """
+      feed: own
+      rows: rates.*
+      columns: {id: $key, rate: $value}
+      """
+    let list = try run(document, #"{"rates":[1]}"#)
+    #expect(
+      list.fault
+        == .wrongKind(path: "rates", found: .beginArray, wanted: .beginObject, keys: []))
+    #expect(try run(document, #"{"raten":{}}"#).fault == .missing(path: "rates", keys: ["raten"]))
+    #expect(try run(document, #"{"rates":{}}"#).error == nil)
+  }
+
+  @Test func `wrong documents`() {
+    func fault(_ rows: String, _ from: String) -> String {
+      OwnFeed.fault("feed: a\nrows: \(rows)\ncolumns: {a: \(from)}")
+    }
+    #expect(fault("d[]", "$key") == "3:14 badPath(\"$key\", PathFlaw.noElementKey(wildcards: 0))")
+    #expect(
+      fault("d.*", "'$key[1]'") == "3:14 badPath(\"$key[1]\", PathFlaw.noElementKey(wildcards: 1))")
+    #expect(fault("d.*", "'$key[0]'") == "")
+    #expect(fault("d.*", "$value") == "")
+    #expect(fault("d.*", "x.*").hasSuffix("PathFlaw.onTheWay)"))
+    #expect(fault("d[]", "x.*.y").hasSuffix("PathFlaw.otherList(rows: \"d[]\"))"))
+    #expect(fault("d.*.x", "y").hasSuffix("PathFlaw.noList)"))
+    #expect(
+      OwnFeed.fault("feed: a\nenvelope: {payload: a.*.b}\nrows: d[]\ncolumns: {a: a}")
+        == "2:21 badPath(\"a.*.b\", PathFlaw.wildcard)")
+  }
+}
