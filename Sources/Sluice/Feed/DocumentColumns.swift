@@ -4,7 +4,7 @@ struct DocumentColumns {
     [
       "from", "kind", "columns", "required", "skip", "unix", "of", "label",
       "zone", "gap", "overlap",
-    ] + timeKeys
+    ] + timeKeys + textKeys
   /// Keys that are allowed for one kind of columns only.
   private static let special: [(key: String, only: FieldKind)] = [
     ("columns", .period), ("skip", .period), ("unix", .instant), ("of", .share),
@@ -32,8 +32,10 @@ struct DocumentColumns {
     guard !mapping.entries.isEmpty else { throw node.fault(.noValue("columns")) }
     for entry in mapping.entries { try read(entry) }
     for entry in shares { try checkShare(entry) }
+    Self.addSources(to: &fields)
     // A column may be read from the path of a zone that stands before it.
-    for (path, node, name) in unseen where !fields.contains(where: { $0.path == path }) {
+    for (path, node, name) in unseen where !fields.contains(where: { $0.isRead && $0.path == path })
+    {
       try check(path, node)
       paths.add(path, column: name)
       fields.append(Field(path: path, kind: .hidden, columns: []))
@@ -64,18 +66,15 @@ struct DocumentColumns {
     }
     if kind == .share { return try readShare(column, entry) }
     let rule = try rule(column, kind)
-    let path =
-      if column["parts"] != nil { Path([]) } else {
-        try column["from"].map { node throws(FeedDocumentFault) in try fieldPath(node, "from") }
-          ?? Path(rows.steps + [.key(entry.key)])
-      }
-    if column["from"] == nil, column["parts"] == nil { try check(path, entry.value) }
-    var field = Field(path: path, kind: kind, columns: [entry.key])
+    let paths = column["parts"] == nil ? try sources(column, entry) : []
+    var field = Field(path: paths.first ?? Path([]), kind: kind, columns: [entry.key])
+    field.made = try made(column, kind, of: paths)
     field.rule = rule
     var places = [entry.place]
     if kind == .period { (field.columns, places) = try periodColumns(column, entry) }
     field.isRequired =
-      try column.value("required", .trueOrFalse, DocumentValues.flag) ?? false
+      try column.value("required", .trueOrFalse, DocumentValues.flag)
+      ?? (field.made?.constant?.isEmpty == false)
     field.skip = try column.text("skip")
     field.unix = try column.choice("unix")
     field.zone = try column["zone"].map { node throws(FeedDocumentFault) in try zone(node) }
@@ -89,7 +88,7 @@ struct DocumentColumns {
   private mutating func readShare(_ column: DocumentMapping, _ entry: YAMLNode.Entry)
     throws(FeedDocumentFault)
   {
-    for key in ["from", "required"] {
+    for key in ["from", "required"] + Self.textKeys {
       if let node = column[key] { throw node.fault(.notForShares(key)) }
     }
     var field = Field(path: Path([]), kind: .share, columns: [entry.key])
@@ -171,7 +170,7 @@ struct DocumentColumns {
       }
       indexes[name] = fields.count
     }
-    if !field.path.steps.isEmpty { paths.add(field.path, column: field.columns[0]) }
+    for path in field.valuePaths { paths.add(path, column: field.columns[0]) }
     fields.append(field)
   }
 
@@ -204,8 +203,11 @@ struct DocumentColumns {
     return written.path
   }
 
-  /// Checks that no other column is read from a path, from around it or from inside it.
-  private func check(_ path: Path, _ node: YAMLNode) throws(FeedDocumentFault) {
+  /// The path of a column that names none: the row's key of its name.
+  func ownPath(_ name: String) -> Path { Path(rows.steps + [.key(name)]) }
+
+  /// Checks that no other column is read from around a path or from inside it.
+  func check(_ path: Path, _ node: YAMLNode) throws(FeedDocumentFault) {
     guard path.steps.count <= DocumentPath.most else {
       throw node.fault(.badPath(path.description, .tooLong(limit: DocumentPath.most)))
     }

@@ -8,7 +8,7 @@ extension DocumentColumns {
     ("unit", [.time]),
   ]
   /// Keys of one value, which a value of several parts does not have.
-  private static let ofOneValue = ["from", "format", "read", "unit", "unix"]
+  private static let ofOneValue = ["from", "format", "read", "unit", "unix", "first", "value"]
 
   /// What a day is read from.
   private enum Reading: String, CaseIterable { case instant }
@@ -20,6 +20,12 @@ extension DocumentColumns {
     guard column.entries.contains(where: { Self.timeKeys.contains($0.key) }) else { return nil }
     for (key, kinds) in Self.timeKinds where !kinds.contains(kind) {
       if let node = column[key] { throw node.fault(.onlyForKinds(kinds, key: key)) }
+    }
+    // A constant is written as the column shows it.
+    if column["value"] != nil {
+      for key in Self.timeKeys {
+        if let node = column[key] { throw node.fault(.keyBeside(key, other: "value")) }
+      }
     }
     if column["parts"] != nil {
       for key in Self.ofOneValue {

@@ -28,8 +28,8 @@ struct TakenPaths {
     nodes[node].isEnd = true
   }
 
-  /// Returns the column that is read from a path, from around it or from inside it; nil if there is
-  /// none.
+  /// Returns the column that is read from around a path or from inside it; nil if there is none.
+  /// Several columns may be read from the same path.
   func column(at path: Path) -> String? {
     var node = 0
     for step in path.steps {
@@ -37,7 +37,7 @@ struct TakenPaths {
       guard let child = nodes[node].children[step] else { return nil }
       node = child
     }
-    return nodes[node].column
+    return nodes[node].isEnd ? nil : nodes[node].column
   }
 }
 

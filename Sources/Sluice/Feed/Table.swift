@@ -128,13 +128,14 @@ extension Table {
 
   /// The keys read from a row. In a CSV input, these are the names of the columns.
   package var keys: [String] {
-    fields.filter { $0.path.arrays == rows.arrays }.map(\.path.lastKey)
+    fields.filter { $0.isRead && $0.path.arrays == rows.arrays }.map(\.path.lastKey)
   }
 
   /// Those of the keys whose values are read unchanged.
   var verbatimKeys: Set<String> {
     Set(
-      fields.filter { $0.kind == .verbatim && $0.path.arrays == rows.arrays }.map(\.path.lastKey))
+      fields.filter { $0.kind == .verbatim }.flatMap(\.valuePaths)
+        .filter { $0.arrays == rows.arrays }.map(\.lastKey))
   }
 
   /// The columns for filtering records: texts and the key's number. Days and prices are read only
@@ -169,7 +170,11 @@ extension Table {
     }
     for field in fields {
       for (column, label) in zip(field.columns, field.labels) where isKey(label) { return [column] }
-      if !field.path.steps.isEmpty, Fold.key(field.path.lastKey) == key { return field.columns }
+      if field.kind != .hidden, !field.path.steps.isEmpty,
+        Fold.key(field.path.lastKey) == key
+      {
+        return field.columns
+      }
     }
     return isKey(keyNumber?.label) ? [keyNumber?.column].compactMap(\.self) : []
   }
@@ -252,6 +257,8 @@ package struct Field: Sendable, Equatable {
   package var overlap: ClockChanges.Overlap?
   /// How its text is read, if not in the usual forms of its kind.
   package var rule: TimeRule?
+  /// How its text is made of values; nil if it is the value at its path.
+  package var made: MadeText?
   /// The column whose share it is. Such a field is not read from the document: its path is empty.
   package var shareOf: String?
   /// What people call its columns, one for each; empty if the document does not say.

@@ -47,10 +47,9 @@ package struct TimeParts: Sendable, Equatable {
 }
 
 extension Field {
-  /// Its name in reports of rejected records: the key of its value, or its column if it is made of
-  /// several values.
-  var nameInReports: String {
-    path.steps.isEmpty ? columns.first ?? "" : path.lastKey
+  /// Whether it is made of several values of the row.
+  var isOfParts: Bool {
+    if case .parts = rule?.source { true } else { false }
   }
 }
 
@@ -59,7 +58,8 @@ extension Table {
   /// ``TimeParts/Name``; empty if it is one value.
   func parts(of field: Field) -> [Int?] {
     guard case .parts(let parts) = field.rule?.source else { return [] }
-    return parts.paths.map { path in path.flatMap { path in fields.firstIndex { $0.path == path } }
+    return parts.paths.map { path in
+      path.flatMap { path in fields.firstIndex { $0.isRead && $0.path == path } }
     }
   }
 }

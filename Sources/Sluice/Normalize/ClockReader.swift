@@ -136,7 +136,7 @@ struct RowClocks {
     zoneFields = ContiguousArray(
       table.fields.map { field in
         guard case .path(let path) = field.zone else { return nil }
-        return table.fields.firstIndex { $0.path == path && $0.kind.namesZone }
+        return table.fields.firstIndex { $0.isRead && $0.path == path && $0.kind.namesZone }
       })
     readers = []
     for (field, changes) in zip(table.fields, changes) {

@@ -267,7 +267,7 @@ struct PathFollower: ~Copyable {
       throw missing ?? missingError(after: matchedDepth, depth: matchedDepth + 1, at: nil)
     }
     if records > mismatches, !keys.areKnown {
-      let expected = plan.fields.filter { $0.arrays == plan.rowArrays }.map(\.name)
+      let expected = plan.fields.filter { $0.isRead && $0.arrays == plan.rowArrays }.map(\.name)
       let found = keys.at(depth: plan.steps.count + 1)
       throw PipelineError(.normalize(.noKnownKey(expected: expected, keys: found)), at: nil)
     }
@@ -303,6 +303,8 @@ private struct PathPlan: ~Copyable {
     /// Number of lists between the document and the field. It is that of a row if the field is the
     /// row's own.
     var arrays: Int
+    /// Whether a value is read for it.
+    var isRead: Bool
   }
 
   let tree: PathTree
@@ -337,7 +339,7 @@ private struct PathPlan: ~Copyable {
     }
     elementStep = steps.dropLast().firstIndex(where: \.isWild).map { $0 + 1 }
     fields = ContiguousArray(
-      table.fields.map { Field(name: $0.path.lastKey, arrays: $0.path.arrays) })
+      table.fields.map { Field(name: $0.path.lastKey, arrays: $0.path.arrays, isRead: $0.isRead) })
     var roles = ContiguousArray(repeating: Role.step, count: tree.nodes.count)
     var level = 0
     for (index, step) in steps.enumerated() where step.isWild {
@@ -347,8 +349,8 @@ private struct PathPlan: ~Copyable {
     // An element that is the list of rows itself is a parent with fields too.
     if rowsNode >= 0, roles[rowsNode] == .step { roles[rowsNode] = .rows }
     roles[rowNode] = .row
-    // No value is read for a share, which is computed, and for one that is made of other fields.
-    for (index, field) in table.fields.enumerated() where !field.path.steps.isEmpty {
+    // Shares, made texts and fields of several parts have no value of their own.
+    for (index, field) in table.fields.enumerated() where field.isRead {
       roles[tree.ends[index + 1]] = .field(index)
     }
     self.roles = roles

@@ -181,12 +181,17 @@ extension RowBuilder {
   private mutating func storeOther(
     _ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int
   ) {
-    guard plan.entries[index].kind == .flag, kind == .true || kind == .false else {
+    let isFlag = plan.entries[index].kind == .flag
+    guard isFlag || plan.entries[index].takesFlags, kind == .true || kind == .false else {
       return note(.wrongKind, kind, text, index, at: offset)
     }
     let start = record.bytes.count
     record.bytes.append(kind == .true ? "true" : "false")
-    record.setText(plan.entries[index].column, from: start)
+    if isFlag {
+      record.setText(plan.entries[index].column, from: start)
+    } else {
+      slots[index].raw = Record.Text(start: start, count: record.bytes.count - start)
+    }
   }
 
   /// Makes the column of a flag from the raw text of its slot.

@@ -57,6 +57,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     throws(PipelineError)
   {
     counters.read.increase()
+    if row.plan.makesTexts { row.derive() }
     if row.readPeriods() {
       counters.skipped.increase()
       // A user who filters for this record wants to know that it exists.

@@ -17,6 +17,8 @@ struct RowPlan: ~Copyable {
     var arrays: Int
     /// The feed's own name of the field.
     var name: String
+    /// Whether a hidden value may be true or false.
+    var takesFlags = false
   }
 
   /// The part of an entry that every record needs.
@@ -42,6 +44,10 @@ struct RowPlan: ~Copyable {
   /// The fields that are required, and the fields whose texts must have a form.
   let required: FixedArray<Int>
   let judged: FixedArray<Int>
+  /// The fields whose texts are made of values.
+  let made: ContiguousArray<Made>
+  /// Whether each record has to make texts before it is judged.
+  let makesTexts: Bool
   /// Number of lists on the path to a row.
   let rowArrays: Int
   /// The field with periods, and its folded skip text; nil if there is none.
@@ -69,8 +75,14 @@ struct RowPlan: ~Copyable {
           kind: field.kind, columns: column..<column + field.columns.count,
           isRequired: field.isRequired, unix: field.unix,
           rule: field.rule, parts: table.parts(of: field),
-          arrays: field.path.arrays, name: field.nameInReports))
+          arrays: field.made == nil && !field.isOfParts ? field.path.arrays : rowArrays,
+          name: field.path.steps.isEmpty ? field.columns.first ?? "" : field.path.lastKey))
       column += field.columns.count
+    }
+    made = Self.made(table)
+    makesTexts = !made.isEmpty
+    for made in made where entries[made.field].kind == .flag {
+      for source in made.sources { entries[source].takesFlags = true }
     }
     self.entries = entries
     readings = FixedArray(count: entries.count) { [rowArrays] index in

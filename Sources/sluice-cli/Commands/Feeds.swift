@@ -216,17 +216,11 @@ enum FeedReport {
     if field.isRequired { notes.append(Text(en: "required", ru: "обязательно")) }
     let name = field.columns.isEmpty ? "-" : field.columns.joined(separator: ", ")
     let line =
-      "  \(name): \(paths(of: field)), "
+      "  \(name): \(source(of: field)[language]), "
       + notes.map { $0[language] }.joined(separator: ", ")
     guard let skip = field.skip else { return line }
     let skips = Text(en: "\"\(skip)\" skips the record", ru: "«\(skip)» — запись пропускается")
     return "\(line); \(skips[language])"
-  }
-
-  /// The path of a field, or those of its parts.
-  private static func paths(of field: Field) -> String {
-    guard case .parts(let parts) = field.rule?.source else { return "\(field.path)" }
-    return parts.paths.compactMap { $0?.description }.joined(separator: " + ")
   }
 
   /// What a document says about the form of days and times.
@@ -251,6 +245,21 @@ enum FeedReport {
     return notes
   }
 
+  /// Where the text of a field comes from.
+  private static func source(of field: Field) -> Text {
+    if case .parts(let parts) = field.rule?.source {
+      let paths = parts.paths.compactMap { $0?.description }
+      return .verbatim(paths.joined(separator: " + "))
+    }
+    guard let made = field.made else { return .verbatim(field.path.description) }
+    if let constant = made.constant {
+      return Text(en: "always \(quoted: constant)", ru: "всегда \(quoted: constant)")
+    }
+    let paths = made.paths.map(\.description).joined(separator: ", ")
+    guard made.paths.count > 1 else { return .verbatim(paths) }
+    return Text(en: "the first of \(paths)", ru: "первое из \(paths)")
+  }
+
   private static func kind(of field: Field) -> Text {
     switch (field.kind, field.unix) {
     case (.text, _): Text(en: "text", ru: "текст")
@@ -269,7 +278,7 @@ enum FeedReport {
     case (.period, _): Text(en: "period of days", ru: "период в днях")
     case (.share, _): Text(en: "share", ru: "доля")
     case (.flag, _): Text(en: "true or false", ru: "да или нет (true, false)")
-    case (.hidden, _): Text(en: "without a column", ru: "без столбца")
+    case (.hidden, _): Text(en: "for other columns", ru: "для других столбцов")
     }
   }
 }

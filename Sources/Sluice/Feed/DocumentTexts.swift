@@ -1,0 +1,89 @@
+/// Reads how the texts of columns are made.
+extension DocumentColumns {
+  /// The keys of columns that make texts.
+  static let textKeys = ["value", "first"]
+
+  /// Returns the paths of a column's values: that of `from` or of its own name, those of `first`, or
+  /// none for a constant.
+  mutating func sources(
+    _ column: DocumentMapping, _ entry: YAMLNode.Entry
+  ) throws(FeedDocumentFault) -> [Path] {
+    let ways = ["value", "first", "from"].filter { column[$0] != nil }
+    if ways.count > 1, let node = column[ways[0]] {
+      throw node.fault(.keyBeside(ways[0], other: ways[1]))
+    }
+    if column["value"] != nil { return [] }
+    guard let node = column["first"] else {
+      if let node = column["from"] { return [try fieldPath(node, "from")] }
+      let path = ownPath(entry.key)
+      try check(path, entry.value)
+      return [path]
+    }
+    guard case .sequence(let items) = node.content else {
+      throw node.fault(.wrongKind(key: "first", found: node.kind, wanted: [.list]))
+    }
+    guard !items.isEmpty else { throw node.fault(.noValue("first")) }
+    guard items.count <= Self.most else {
+      throw node.fault(.tooMany("first", limit: Self.most))
+    }
+    var paths: [Path] = []
+    for item in items {
+      let path = try fieldPath(item, "first")
+      guard !paths.contains(path) else { throw item.fault(.duplicateItem(path.description)) }
+      paths.append(path)
+    }
+    return paths
+  }
+
+  /// Returns how a column's text is made of the values at these paths; nil if it is the value as it
+  /// came.
+  func made(
+    _ column: DocumentMapping, _ kind: FieldKind, of paths: [Path]
+  ) throws(FeedDocumentFault) -> MadeText? {
+    if let node = column["value"] {
+      let text = try node.text("value")
+      if let wanted = DocumentValues.misfit(text, of: kind.columnKind) {
+        throw node.fault(.badValue(text, key: "value", wanted))
+      }
+      return MadeText(constant: text)
+    }
+    return column["first"] == nil ? nil : MadeText(paths: paths)
+  }
+
+  /// Adds the hidden fields of the values that texts are made of. A value of several columns is read
+  /// once, and each of them is made of it.
+  static func addSources(to fields: inout [Field]) {
+    var uses: [Path: Int] = [:]
+    for path in fields.flatMap(\.valuePaths) { uses[path, default: 0] += 1 }
+    for index in fields.indices where fields[index].isRead && uses[fields[index].path] ?? 0 > 1 {
+      fields[index].made = MadeText(paths: [fields[index].path])
+    }
+    var hidden: Set<Path> = []
+    for path in fields.compactMap(\.made).flatMap(\.paths) where hidden.insert(path).inserted {
+      fields.append(Field(path: path, kind: .hidden, columns: []))
+    }
+  }
+}
+
+extension DocumentValues {
+  /// Returns what a text should be to be a value of a column of this kind; nil if it is one, or may
+  /// be one.
+  static func misfit(_ text: String, of kind: ColumnKind) -> FeedDocumentFault.Wanted? {
+    let (isFit, wanted): (Bool, FeedDocumentFault.Wanted) =
+      switch kind {
+      case .text, .verbatim, .instant, .keyNumber:
+        // SQL ends at a zero byte.
+        (!text.utf8.contains(0), .text)
+      case .flag: (flag(text) != nil, .trueOrFalse)
+      case .time: (TimeOfDay.seconds(typed: text).map(TimeOfDay.text) == text, .timeOfDay)
+      case .day: (Day(iso: text) != nil, .day)
+      case .integer: (Int(text) != nil, .integer)
+      case .decimal:
+        (
+          Double(text)?.isFinite == true && text.utf8.allSatisfy("0123456789+-.eE".utf8.contains),
+          .decimal
+        )
+      }
+    return isFit ? nil : wanted
+  }
+}
