@@ -355,6 +355,7 @@ enum FaultSamples {
     let wanted: [FeedDocumentFault.Wanted] = [
       .feedName, .columnName, .url, .time, .clock, .percentage, .color, .refresh, .trueOrFalse,
       .headerName, .headerValue, .itemName, .count(most: 77), .text, .integer, .decimal, .day,
+      .partNumber,
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
       .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .taken(column: "street"),

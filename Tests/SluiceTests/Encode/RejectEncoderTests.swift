@@ -64,7 +64,7 @@ import Testing
         "not-a-period",
         "too-many-periods", "no-such-day", "end-before-start", "not-an-instant",
         "not-a-unix-time", "no-such-time", "ambiguous-time", "no-such-zone", "not-a-decimal",
-        "not-an-integer", "not-a-day", "not-a-flag",
+        "not-an-integer", "not-a-day", "not-in-map", "not-a-flag",
         "too-long", "same-number",
       ])
   }
