@@ -57,6 +57,10 @@ extension FeedDocumentFault.Wanted {
       Message(
         en: "\(it) is not a length of time; write 1d, 6h or P1D",
         ru: "\(it) — это не промежуток времени; пишите 1d, 6h или P1D")
+    case .partNumber:
+      Message(
+        en: "\(it) is not the number of a part; write 1 for the first, 2, 3 …, or -1 for the last",
+        ru: "\(it) — это не номер части; пишите 1 для первой, 2, 3 … или -1 для последней")
     case .trueOrFalse:
       Message(
         en: "\(it) is neither true nor false; write true or false",

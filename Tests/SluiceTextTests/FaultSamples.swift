@@ -356,6 +356,7 @@ enum FaultSamples {
       .feedName, .columnName, .url, .time, .clock, .percentage, .color, .refresh, .trueOrFalse,
       .headerName, .headerValue, .itemName, .count(most: 77), .text, .integer, .decimal, .day,
       .timeOfDay, .years,
+      .partNumber,
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
       .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .taken(column: "street"),

@@ -10,6 +10,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case feedName, columnName, url, time, clock, zone, percentage, color, refresh, trueOrFalse
     case headerName, headerValue, itemName
     case text, integer, decimal, day, timeOfDay, years
+    /// A number of a part, from 1 or from the end.
+    case partNumber
     /// A whole number of at most `most`.
     case count(most: Int)
   }
