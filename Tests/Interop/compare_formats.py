@@ -115,8 +115,10 @@ def cases(kind, number):
                 second = moment.hour * 3600 + moment.minute * 60 + moment.second
                 if written(pattern, pieces(moment.date(), second)) != wrong:
                     value = None
-            # A blank around a value is none of it.
-            if wrong == wrong.strip() and not (kind == "times" and "24" in wrong):
+            # Blanks around a value are none of it, and several are one. Python has no 24:00, and no
+            # leap second.
+            if wrong == " ".join(wrong.split()) and "24" not in wrong[10 * (kind == "days"):] \
+                    and ":60" not in wrong:
                 yield wrong, value
 
 
