@@ -356,7 +356,7 @@ enum FaultSamples {
       .feedName, .columnName, .url, .time, .clock, .percentage, .color, .refresh, .trueOrFalse,
       .headerName, .headerValue, .itemName, .count(most: 77), .text, .integer, .decimal, .day,
       .timeOfDay, .years,
-      .partNumber,
+      .partNumber, .instant, .version,
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
       .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .taken(column: "street"),
@@ -372,6 +372,7 @@ enum FaultSamples {
     ]
     let problems: [(FeedDocumentFault.Problem, [String])] = [
       (.data, ["INPUT"]), (.empty, ["sluice feeds --new"]),
+      (.laterVersion(77, known: 76), ["77", "76"]),
       (.wrongKind(key: name, found: .text, wanted: [.list]), [name, "[a, b]"]),
       (.wrongKind(key: name, found: .mapping, wanted: [.text, .list]), [name, "activities[]"]),
       (.wrongKind(key: name, found: .mapping, wanted: [.text]), [name]),

@@ -146,6 +146,15 @@ enum FeedReport {
     }
     let only = feed.tables.count == 1 ? feed.tables[0] : nil
     if let only { add(Text(en: "rows", ru: "строки"), only.rows.description) }
+    for table in feed.tables {
+      let name = only == nil ? "\(table.name): " : ""
+      if let conditions = table.conditions {
+        add(Text(en: "only where", ru: "только где"), "\(name)\(conditions)")
+      }
+      if let conditions = table.event?.conditions {
+        add(Text(en: "events where", ru: "события где"), "\(name)\(conditions)")
+      }
+    }
     add(
       Text(en: "calendar", ru: "календарь"),
       feed.event?.calendarName[feed.language]
