@@ -52,10 +52,11 @@ extension EndToEnd {
     }
 
     @Test func `a database has one only if it is part of the key`() throws {
-      try convert("-o", "a.db", "--schema", "datapackage.json")
+      try convert("-o", "a.db", "-o", "a.csv", "--schema", "datapackage.json")
       let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/a.db"))
       #expect(bytes.range(of: Data("subject".utf8)) != nil)
       #expect(bytes.range(of: Data("pickup".utf8)) == nil)
+      #expect(!folder.text("datapackage.json").contains("subject"))
     }
   }
 }
