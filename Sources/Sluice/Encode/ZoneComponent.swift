@@ -98,36 +98,48 @@ struct ZoneComponent {
       offset = change.offset
     }
     if let rule = zone.rule, let other = rule.other {
-      let end = max(start, ruled > 0 ? known[ruled - 1].instant : start)
-      observances += repeated(rule, other, after: end)
+      // The rule holds from the first change on that it says too. There may be years before without one.
+      let first = ruled < known.count ? known[ruled].instant - 1 : known.last?.instant ?? start
+      observances += repeated(rule, other, after: max(start, first), from: offset)
     }
     return observances
   }
 
-  /// Returns the observances of a rule that holds for ever after an instant.
+  /// Returns the observances of a rule that holds for ever after an instant, at which clocks have an
+  /// offset.
   private func repeated(
     _ rule: ZoneRule,
-    _ other: (offset: Int, from: ZoneRule.Moment, until: ZoneRule.Moment), after end: Int
+    _ other: (offset: Int, from: ZoneRule.Moment, until: ZoneRule.Moment), after end: Int,
+    from offset: Int
   ) -> [Observance] {
     // The first change to each of the two times.
     var first: [Observance] = []
     var stretch = rule.stretch(at: end)
-    for _ in 0..<2 {
-      guard stretch.end < Int.max else { return [] }
-      let next = rule.stretch(at: stretch.end)
-      // Where the other time lasts all the year, nothing changes.
-      guard next.offset != stretch.offset else { return [] }
+    func observance(from offset: Int, _ next: Zone.Stretch, isRule: Bool) -> Observance {
       let isOther = next.offset == other.offset
-      first.append(
-        Observance(
-          from: stretch.offset, to: next.offset,
-          name: isOther ? rule.names.other : rule.names.standard, isSummer: isOther,
-          onsets: [stretch.end + stretch.offset],
-          rule: (isOther ? other.from : other.until).recurrence))
+      return Observance(
+        from: offset, to: next.offset,
+        name: isOther ? rule.names.other : rule.names.standard, isSummer: isOther,
+        onsets: [stretch.end + offset],
+        rule: isRule ? (isOther ? other.from : other.until).recurrence : nil)
+    }
+    // A zone may come to its rule from another offset.
+    var entry: [Observance] = []
+    if stretch.offset != offset, stretch.end < Int.max {
+      let next = rule.stretch(at: stretch.end)
+      if next.offset != offset { entry = [observance(from: offset, next, isRule: false)] }
       stretch = next
     }
-    guard first.contains(where: { $0.rule == nil }) else { return first }
-    return listed(first, rule, from: stretch)
+    for _ in 0..<2 {
+      guard stretch.end < Int.max else { return entry }
+      let next = rule.stretch(at: stretch.end)
+      // Where the other time lasts all the year, nothing changes.
+      guard next.offset != stretch.offset else { return entry }
+      first.append(observance(from: stretch.offset, next, isRule: true))
+      stretch = next
+    }
+    guard first.contains(where: { $0.rule == nil }) else { return entry + first }
+    return entry + listed(first, rule, from: stretch)
   }
 
   /// Lists the changes that a rule of RFC 5545 cannot say. No zone of the database has such.
