@@ -101,6 +101,11 @@ struct Series: Equatable {
     return nil
   }
 
+  /// The excepted days after one of its days on which it would be.
+  func exceptions(after day: Day) -> [Day] {
+    Set(except).filter { $0 > day && $0 <= until && unexcepted(from: $0) == $0 }.sorted()
+  }
+
   /// The first day of the rule that is not before `day`.
   private func unexcepted(from day: Day) -> Day? {
     let parts = day.parts

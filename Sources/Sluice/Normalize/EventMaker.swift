@@ -404,7 +404,7 @@ extension EventMaker {
     var rule = series.rule.text
     if series.until < CalendarTime.lastDay { rule += ";UNTIL=\(last(series.until))" }
     put(rule, texts.rule)
-    let excepted = Set(series.except).filter { $0 > first && $0 <= series.until }.sorted()
+    let excepted = series.exceptions(after: first)
     put(excepted.map(localText).joined(separator: ","), texts.except)
     if times.start == nil { put("\(lastDay(of: first))", texts.ruleDay) }
     var hash = FNV1a()
