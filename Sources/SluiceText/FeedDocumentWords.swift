@@ -74,6 +74,10 @@ extension FeedDocumentFault.Wanted {
       Message(
         en: "\(it) is no day of the year; write one such as 12-31, or a column",
         ru: "\(it) — это не день года; пишите, например, 12-31 или столбец")
+    case .partNumber:
+      Message(
+        en: "\(it) is not the number of a part; write 1 for the first, 2, 3 …, or -1 for the last",
+        ru: "\(it) — это не номер части; пишите 1 для первой, 2, 3 … или -1 для последней")
     case .trueOrFalse:
       Message(
         en: "\(it) is neither true nor false; write true or false",

@@ -357,6 +357,7 @@ enum FaultSamples {
       .headerName, .headerValue, .itemName, .count(most: 77), .text, .integer, .decimal, .day,
       .timeOfDay, .years,
       .length, .daysOf(.week), .daysOf(.month), .daysOf(.year),
+      .partNumber,
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
       .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .taken(column: "street"),

@@ -127,7 +127,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     self.details = details
     local = LocalTimes(table, of: feed, event)
     isVaried = time != .days || texts?.rule != nil || details?.hasStatus == true
-    uidDomain.append(string: EventIdentity.domain(of: feed))
+    uidDomain.append(string: EventIdentity.domain(of: feed, table))
     let language = options.language
     let title = (options.isOfOnePlace ? event.ownSummary : nil) ?? event.summary
     summary = TemplateText("SUMMARY:", title[language], columns: columns)

@@ -39,6 +39,12 @@ package struct EventIdentity: Equatable {
 
   /// Returns the part after the number in the UIDs of a feed's events.
   package static func domain(of feed: Feed) -> String { "@\(feed.name).sluice" }
+
+  /// Returns the part after the number in the UIDs of a table's events. Keys of two tables may be
+  /// equal.
+  static func domain(of feed: Feed, _ table: Table) -> String {
+    feed.tables.count == 1 ? domain(of: feed) : "@\(table.name).\(feed.name).sluice"
+  }
 }
 
 /// The number of changes to an event and the time of the last one.

@@ -105,6 +105,8 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case notAnInteger = "not-an-integer"
   /// A text is not a day.
   case notADay = "not-a-day"
+  /// A text is not in the column's map, which rejects all others.
+  case notInMap = "not-in-map"
   /// A text is neither true nor false.
   case notAFlag = "not-a-flag"
   /// A value of more than 1 MiB.

@@ -1,7 +1,8 @@
 /// Reads how the texts of columns are made.
 extension DocumentColumns {
   /// The keys of columns that make texts.
-  static let textKeys = ["value", "first"]
+  static let textKeys = ["value", "first"] + ruleKeys
+  private static let ruleKeys = ["html", "split", "cut", "trim", "case", "map"]
 
   /// Returns the paths of a column's values: that of `from` or of its own name, those of `first`, or
   /// none for a constant.
@@ -41,13 +42,73 @@ extension DocumentColumns {
     _ column: DocumentMapping, _ kind: FieldKind, of paths: [Path]
   ) throws(FeedDocumentFault) -> MadeText? {
     if let node = column["value"] {
+      for key in Self.ruleKeys {
+        if let node = column[key] { throw node.fault(.keyBeside(key, other: "value")) }
+      }
       let text = try node.text("value")
       if let wanted = DocumentValues.misfit(text, of: kind.columnKind) {
         throw node.fault(.badValue(text, key: "value", wanted))
       }
       return MadeText(constant: text)
     }
-    return column["first"] == nil ? nil : MadeText(paths: paths)
+    let rules = try rules(column, kind)
+    return column["first"] == nil && rules.isEmpty ? nil : MadeText(paths: paths, rules)
+  }
+
+  // MARK: Rules
+
+  private enum HTMLForm: String, CaseIterable { case text }
+
+  private func rules(
+    _ column: DocumentMapping, _ kind: FieldKind
+  ) throws(FeedDocumentFault) -> TextRules {
+    var rules = TextRules()
+    rules.isHTML = try column.choice("html", of: HTMLForm.self) != nil
+    if let node = column["split"] {
+      let split = try DocumentMapping(node, "split", keys: ["by", "take"])
+      let take = try split.value("take", .partNumber) { text in
+        let isFromEnd = text.hasPrefix("-")
+        return DocumentValues.count(isFromEnd ? String(text.dropFirst()) : text, in: 1...Self.most)
+          .map { isFromEnd ? -$0 : $0 }
+      }
+      guard let take else {
+        throw FeedDocumentFault(problem: .missingKey("take", of: "split"), place: split.place)
+      }
+      rules.split = TextRules.Split(by: try split.value("by").text("by"), take: take)
+    }
+    if let node = column["cut"] {
+      let cut = try DocumentMapping(node, "cut", keys: ["prefix", "suffix"])
+      guard !cut.entries.isEmpty else { throw node.fault(.noValue("cut")) }
+      rules.prefix = try cut.text("prefix") ?? ""
+      rules.suffix = try cut.text("suffix") ?? ""
+    }
+    rules.trim = try column.text("trim")
+    rules.letters = try column.choice("case")
+    rules.map = try column["map"].map { node throws(FeedDocumentFault) in try map(node, kind) }
+    return rules
+  }
+
+  private func map(_ node: YAMLNode, _ kind: FieldKind) throws(FeedDocumentFault) -> TextRules.Map {
+    var map = TextRules.Map(texts: [:], other: .keep)
+    let entries = try DocumentMapping(node, "map", keys: nil, allowsMissing: true).entries
+    guard !entries.isEmpty else { throw node.fault(.noValue("map")) }
+    for entry in entries {
+      // An empty text is a missing value.
+      let text = entry.value.isMissing ? "" : try entry.value.text(entry.key)
+      let isOther = entry.key == "else"
+      guard !isOther || text != "keep" else { continue }
+      guard !isOther || text != "reject" else {
+        map.other = .reject
+        continue
+      }
+      if !text.isEmpty, kind != .flag || FlagText.value(of: text) == nil, kind.hasPlainValues,
+        let wanted = DocumentValues.misfit(text, of: kind.columnKind)
+      {
+        throw entry.value.fault(.badValue(text, key: entry.key, wanted))
+      }
+      if isOther { map.other = .text(text) } else { map.texts[entry.key] = text }
+    }
+    return map
   }
 
   /// Adds the hidden fields of the values that texts are made of. A value of several columns is read
@@ -63,6 +124,12 @@ extension DocumentColumns {
       fields.append(Field(path: path, kind: .hidden, columns: []))
     }
   }
+}
+
+extension FieldKind {
+  /// Whether a text for it is a value of its column as it is, so that a document's text can be
+  /// judged.
+  fileprivate var hasPlainValues: Bool { self != .day && self != .period && self != .instant }
 }
 
 extension DocumentValues {

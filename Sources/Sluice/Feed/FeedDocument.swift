@@ -91,8 +91,10 @@ package struct FeedDocument {
     if let node = mapping["search"], DocumentSearch.isAboutRows(node) {
       throw node.fault(.besideTables("search"))
     }
-    let tables = try DocumentTables(node, views: mapping["views"])
+    var tables = try DocumentTables(node, views: mapping["views"])
     var feed = try feed(name, tables.tables)
+    try tables.readEvents(of: feed)
+    feed.tables = tables.tables
     feed.views = tables.views
     return feed
   }

@@ -14,6 +14,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case length
     /// The days of a unit on which an event comes again.
     case daysOf(Recurrence.Unit)
+    /// A number of a part, from 1 or from the end.
+    case partNumber
     /// A whole number of at most `most`.
     case count(most: Int)
   }

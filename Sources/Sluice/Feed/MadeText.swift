@@ -1,7 +1,8 @@
 /// How the text of a field is made of values, before it is read as its kind.
 ///
-///     {first: [title, name]}     the first value that is not empty
-///     {value: Leningrad}         a constant
+///     {first: [title, name]}             the first value that is not empty
+///     {value: Leningrad}                 a constant
+///     {from: type, map: {1: paper}}      a value by rules
 ///
 /// The values are those of hidden fields, so a value may be part of several texts.
 package struct MadeText: Sendable, Equatable {
@@ -9,9 +10,14 @@ package struct MadeText: Sendable, Equatable {
   package var paths: [Path]
   /// The text of a constant, which has no paths; nil if the text comes from the data.
   package var constant: String?
+  /// What is done to the text.
+  package var rules = TextRules()
 
   /// Makes the text of the first value of some paths.
-  init(paths: [Path]) { self.paths = paths }
+  init(paths: [Path], _ rules: TextRules = TextRules()) {
+    self.paths = paths
+    self.rules = rules
+  }
 
   /// Makes a constant.
   init(constant: String) {
@@ -24,8 +30,9 @@ extension Field {
   /// Where its text comes from: its path, or all that makes it.
   package var origin: String {
     guard let made, made != MadeText(paths: [path]) else { return path.description }
-    return made.constant.map { "always \($0)" }
-      ?? made.paths.map(\.description).joined(separator: " or ")
+    if let constant = made.constant { return "always \(constant)" }
+    let paths = made.paths.map(\.description).joined(separator: " or ")
+    return made.rules.isEmpty ? paths : "\(paths): \(made.rules.description)"
   }
 
   /// Whether a value of the document is read for it, at its path.

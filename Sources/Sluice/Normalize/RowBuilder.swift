@@ -44,6 +44,10 @@ struct RowBuilder: ~Copyable {
   var clocks: RowClocks
   /// Makes the times of events; nil if columns have them.
   var event: EventMaker?
+  /// The rules of the texts that are made, in the plan's order; empty if none has any.
+  var makers: ContiguousArray<TextMaker?>
+  /// The text that rules are making.
+  var work = ByteBuffer(capacity: 64)
 
   init(
     _ table: Table, _ clocks: RowClocks, _ event: EventMaker?, shares totals: ShareTotals?,
@@ -52,6 +56,7 @@ struct RowBuilder: ~Copyable {
     plan = RowPlan(table)
     self.clocks = clocks
     self.event = event
+    makers = plan.makers
     record = Record(columns: table.width)
     slots = FixedArray(repeating: Slot(), count: table.fields.count)
     flaws = Flaws(levels: plan.rowArrays)
@@ -222,6 +227,15 @@ extension RowBuilder {
     slots[index].isUnreadable = true
     let flaw = Flaw(reason: reason, field: index, key: plan.entries[index].name)
     flaws.note(flaw, kind, text, level: level(of: index), at: offset)
+  }
+
+  /// Keeps the flaw of a text that was made, unless there was a flaw before.
+  mutating func note(_ flaw: Flaw) {
+    if let field = flaw.field { slots[field].isUnreadable = true }
+    guard flaws.first == nil else { return }
+    flaws.begin(flaw)
+    // The next object begins without a flaw.
+    followsObject = false
   }
 
   /// Returns the level of a field around records; nil for the record's own.

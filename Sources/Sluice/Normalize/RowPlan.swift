@@ -83,7 +83,7 @@ struct RowPlan: ~Copyable {
     }
     made = Self.made(table)
     makesTexts = !made.isEmpty
-    for made in made where entries[made.field].kind == .flag {
+    for made in made where entries[made.field].kind == .flag || made.rules.map != nil {
       for source in made.sources { entries[source].takesFlags = true }
     }
     self.entries = entries

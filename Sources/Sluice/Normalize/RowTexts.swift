@@ -5,7 +5,7 @@
 ///     field   kind     as the value comes    derive()
 ///     (name)  hidden   raw text
 ///     (nick)  hidden   raw text Ivan
-///     person  text                           column Ivan
+///     person  text                           column Ivan; by its rules, if it has some
 ///
 /// A column of days or numbers gets a raw text, as if it had come so. A value around the record is
 /// there for all records inside, and each makes its texts anew: they go with the record.
@@ -26,6 +26,17 @@ extension RowBuilder {
       text = Record.Text(start: start, count: record.bytes.count - start)
     } else {
       text = source(of: index)
+    }
+    if makers.isEmpty { return setMade(field, text) }
+    work.removeAll()
+    let raw = text
+    if makers[index]?.append(record.text(raw), to: &work) == false {
+      let value = Array(UTF8Encoding.prefix(record.text(raw), Limits.captured))
+      note(Flaw(reason: .notInMap, field: field, key: plan.entries[field].name, value: value))
+      text = Record.Text()
+    } else if makers[index] != nil {
+      text = Record.Text(start: record.bytes.count, count: work.count)
+      record.bytes.append(work.contents)
     }
     setMade(field, text)
   }
@@ -72,6 +83,17 @@ extension RowPlan {
     /// The hidden fields of the values; empty for a constant.
     var sources: ContiguousArray<Int>
     var constant: ContiguousArray<UInt8>
+    var rules: TextRules
+  }
+
+  /// The rules of the fields whose texts are made; empty if none has any.
+  var makers: ContiguousArray<TextMaker?> {
+    guard made.contains(where: { !$0.rules.isEmpty }) else { return [] }
+    return ContiguousArray(
+      made.map { made in
+        made.rules.isEmpty
+          ? nil : TextMaker(made.rules, isVerbatim: entries[made.field].kind == .verbatim)
+      })
   }
 
   /// Returns the fields of a table whose texts are made.
@@ -85,7 +107,7 @@ extension RowPlan {
       made.append(
         Made(
           field: index, sources: ContiguousArray(sources),
-          constant: ContiguousArray((text.constant ?? "").utf8)))
+          constant: ContiguousArray((text.constant ?? "").utf8), rules: text.rules))
     }
     return made
   }

@@ -213,6 +213,7 @@ enum FeedReport {
     case nil: break
     }
     if let rule = field.rule { notes += self.notes(of: rule) }
+    if let rules = field.made?.rules { notes += words(of: rules) }
     if field.isRequired { notes.append(Text(en: "required", ru: "обязательно")) }
     let name = field.columns.isEmpty ? "-" : field.columns.joined(separator: ", ")
     let line =
@@ -243,6 +244,34 @@ enum FeedReport {
       notes.append(Text(en: "names: \(languages)", ru: "названия: \(languages)"))
     }
     return notes
+  }
+
+  /// What is done to a text, in this order.
+  private static func words(of rules: TextRules) -> [Text] {
+    var words: [Text] = []
+    if rules.isHTML { words.append(Text(en: "of HTML", ru: "из HTML")) }
+    if let split = rules.split {
+      words.append(
+        Text(
+          en: "part \(split.take) by \(quoted: split.by)",
+          ru: "часть \(split.take), разделитель \(quoted: split.by)"))
+    }
+    for text in [rules.prefix, rules.suffix] where !text.isEmpty {
+      words.append(Text(en: "without \(quoted: text)", ru: "без \(quoted: text)"))
+    }
+    if let trim = rules.trim {
+      words.append(
+        Text(en: "without \(quoted: trim) at its ends", ru: "без \(quoted: trim) по краям"))
+    }
+    switch rules.letters {
+    case .upper: words.append(Text(en: "capital letters", ru: "прописными"))
+    case .lower: words.append(Text(en: "small letters", ru: "строчными"))
+    case nil: break
+    }
+    if let map = rules.map {
+      words.append(Text(en: "map of \(map.texts.count)", ru: "замен: \(map.texts.count)"))
+    }
+    return words
   }
 
   /// Where the text of a field comes from.

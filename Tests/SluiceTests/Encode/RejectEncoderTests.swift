@@ -65,7 +65,7 @@ import Testing
         "too-many-periods", "no-such-day", "end-before-start", "not-an-instant",
         "not-a-unix-time", "not-a-time",
         "no-such-time", "ambiguous-time", "no-such-zone", "not-a-decimal",
-        "not-an-integer", "not-a-day", "not-a-flag",
+        "not-an-integer", "not-a-day", "not-in-map", "not-a-flag",
         "too-long", "same-number",
       ])
   }
