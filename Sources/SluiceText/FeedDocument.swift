@@ -20,6 +20,13 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "the document is empty; 'sluice feeds --new SAMPLE' writes a draft",
         ru: "документ пуст; черновик напишет 'sluice feeds --new SAMPLE'")
+    case .laterVersion(let version, let known):
+      Message(
+        en:
+          "the document is of version \(version), and this program reads versions up to \(known); "
+          + "install a newer sluice",
+        ru: "версия описания — \(version), а программа читает версии до \(known); "
+          + "установите sluice поновее")
     case .wrongKind(let key, let found, let wanted):
       FeedDocumentFault.wrongKind(key, found, wanted)
     case .unknownKey(let key, nil, let allowed):

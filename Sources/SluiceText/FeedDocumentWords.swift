@@ -118,6 +118,15 @@ extension FeedDocumentFault.Wanted {
       Message(
         en: "\(it) is not a range of a hundred years; write one such as 1970-2069",
         ru: "\(it) — не промежуток в сто лет; пишите, например, 1970-2069")
+    case .version:
+      Message(
+        en: "\(it) is not a version of documents; write 1 or 2",
+        ru: "\(it) — не версия описания; пишите 1 или 2")
+    case .instant:
+      Message(
+        en: "\(it) is neither a day nor a point in time; write 2020-06-22 or "
+          + "2020-06-22T10:00:00+03:00",
+        ru: "\(it) — не день и не момент времени; пишите 2020-06-22 или 2020-06-22T10:00:00+03:00")
     case .count(let most):
       Message(
         en: "\(it) is not a valid number; write a whole number up to \(most)",

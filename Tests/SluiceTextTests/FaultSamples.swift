@@ -357,7 +357,7 @@ enum FaultSamples {
       .headerName, .headerValue, .itemName, .count(most: 77), .text, .integer, .decimal, .day,
       .timeOfDay, .years,
       .length, .daysOf(.week), .daysOf(.month), .daysOf(.year),
-      .partNumber,
+      .partNumber, .instant, .version,
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
       .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .taken(column: "street"),
@@ -373,6 +373,7 @@ enum FaultSamples {
     ]
     let problems: [(FeedDocumentFault.Problem, [String])] = [
       (.data, ["INPUT"]), (.empty, ["sluice feeds --new"]),
+      (.laterVersion(77, known: 76), ["77", "76"]),
       (.wrongKind(key: name, found: .text, wanted: [.list]), [name, "[a, b]"]),
       (.wrongKind(key: name, found: .mapping, wanted: [.text, .list]), [name, "activities[]"]),
       (.wrongKind(key: name, found: .mapping, wanted: [.text]), [name]),

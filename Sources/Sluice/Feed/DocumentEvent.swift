@@ -2,7 +2,7 @@ extension DocumentColumns {
   private static let eventKeys = [
     "calendar", "color", "refresh", "summary", "own", "location", "description", "category",
     "categories", "url", "status", "geo", "start", "end", "for", "times", "repeat", "alarm", "each",
-    "values",
+    "values", "where",
   ]
   /// The clocks that an event's times may be written by.
   private enum EventClock: String, CaseIterable { case utc, local }
@@ -60,6 +60,9 @@ extension DocumentColumns {
       if group != nil { throw node.fault(.keyBeside("times", other: "each")) }
       try checkLocal(node, made, of: feed)
       made.isLocal = true
+    }
+    made.conditions = try event["where"].map { node throws(FeedDocumentFault) in
+      try DocumentConditions(columns: self).read(node)
     }
     return made
   }

@@ -129,10 +129,31 @@ extension DocumentColumns {
 extension FieldKind {
   /// Whether a text for it is a value of its column as it is, so that a document's text can be
   /// judged.
-  fileprivate var hasPlainValues: Bool { self != .day && self != .period && self != .instant }
+  fileprivate var hasPlainValues: Bool { isReadAtOnce || self == .decimal }
 }
 
 extension DocumentValues {
+  /// Returns what a text should be to be compared with values of this kind; nil if it can be.
+  static func incomparable(
+    _ text: String, with kind: ColumnKind
+  ) -> FeedDocumentFault.Wanted? {
+    guard kind == .instant || kind == .integer else { return misfit(text, of: kind) }
+    if kind == .integer { return misfit(text, of: .decimal) }
+    return Day(iso: text) != nil || isInstant(text) ? nil : .instant
+  }
+
+  /// Whether a text has the form of an instant with an offset, `2026-01-05T10:00:00+03:00`. Seconds
+  /// may be missing.
+  private static func isInstant(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.count > 16, Day(iso: String(text.prefix(10))) != nil,
+      bytes[10] == UInt8(ascii: "T"),
+      let zone = text.dropFirst(11).firstIndex(where: { "Z+-".contains($0) })
+    else { return false }
+    let time = text[..<zone].dropFirst(11)
+    return TimeOfDay.seconds(typed: String(time)) != nil && clock(String(text[zone...])) != nil
+  }
+
   /// Returns what a text should be to be a value of a column of this kind; nil if it is one, or may
   /// be one.
   static func misfit(_ text: String, of kind: ColumnKind) -> FeedDocumentFault.Wanted? {

@@ -32,6 +32,8 @@ package struct Event: Sendable, Equatable {
   package var isLocal = false
   /// What else a calendar says about it.
   package var details = EventDetails()
+  /// What the rows with events must be; nil for all.
+  package var conditions: RowCondition?
 }
 
 /// A text with placeholders for a row's columns: clauses, joined by commas, of parts, joined by
@@ -119,6 +121,8 @@ extension Table {
     table.fields[key.count].kind = .day
     table.keyNumber = KeyNumber(column: nil, parts: key + [event.start])
     table.event?.group = nil
+    table.event?.conditions = nil
+    table.conditions = nil
     return table
   }
 }

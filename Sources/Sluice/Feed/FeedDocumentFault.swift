@@ -9,11 +9,13 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
   package enum Wanted: Equatable, Sendable {
     case feedName, columnName, url, time, clock, zone, percentage, color, refresh, trueOrFalse
     case headerName, headerValue, itemName
-    case text, integer, decimal, day, timeOfDay, years
+    case text, integer, decimal, day, instant, timeOfDay, years
     /// How long an event lasts.
     case length
     /// The days of a unit on which an event comes again.
     case daysOf(Recurrence.Unit)
+    /// The version of a document.
+    case version
     /// A number of a part, from 1 or from the end.
     case partNumber
     /// A whole number of at most `most`.
@@ -86,6 +88,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case data
     /// It is empty.
     case empty
+    /// It is written for a later version than the latest that is read.
+    case laterVersion(Int, known: Int)
     /// The value of a key is of another kind. `key` is nil for the document itself.
     case wrongKind(key: String?, found: Kind, wanted: [Kind])
     case unknownKey(String, of: String?, allowed: [String])

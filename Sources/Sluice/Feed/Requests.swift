@@ -311,6 +311,10 @@ extension Feed {
       table.fields = table.fields.compactMap { field in
         field.mapped(inner)
       }
+      let columns = Set(table.fields.flatMap(\.columns))
+      if let wanted = table.conditions?.columns, !columns.isSuperset(of: wanted) {
+        table.conditions = nil
+      }
       return table.fields.isEmpty ? nil : table
     }
     return feed.tables.isEmpty ? nil : feed

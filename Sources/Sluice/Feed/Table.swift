@@ -8,6 +8,8 @@ package struct Table: Sendable, Equatable {
   package var fields: [Field]
   /// The number that identifies a row's subject, for example its address.
   package var keyNumber: KeyNumber?
+  /// What its rows must be; nil for all. Others are skipped.
+  package var conditions: RowCondition?
   /// How a row becomes an event; nil if the table has no events.
   package var event: Event?
   /// The columns in which people search; nil if the document has no rule.

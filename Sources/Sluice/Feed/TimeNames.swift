@@ -97,7 +97,7 @@ package final class TimeNames: Sendable, Equatable {
     _ kind: Kind, in text: UnsafeRawBufferPointer, at index: Int, takesDot: Bool
   ) -> (value: UInt8, end: Int)? {
     guard index < text.count else { return nil }
-    let first = Fold.lowercased(UTF8Encoding.scalar(in: text, at: index).value)
+    let first = Self.lowercased(UTF8Encoding.scalar(in: text, at: index).value)
     var found: (value: UInt8, end: Int, isShort: Bool)?
     let names = names[kind.rawValue]
     for name in names where scalars[name.scalars.lowerBound] == first {
@@ -117,6 +117,13 @@ package final class TimeNames: Sendable, Equatable {
     let hasDot =
       takesDot && found.isShort && found.end < text.count && text[found.end] == UInt8(ascii: ".")
     return (found.value, found.end + (hasDot ? 1 : 0))
+  }
+
+  /// Returns a scalar in lower case. Most names have Latin letters, and those are quick.
+  @inline(__always)
+  private static func lowercased(_ scalar: UInt32) -> UInt32 {
+    guard scalar < 0x80 else { return Fold.lowercased(scalar) }
+    return scalar &- 0x41 < 26 ? scalar | 0x20 : scalar
   }
 
   /// Returns the index after the ending of an ordinal number at an index; nil if it has none and needs
@@ -141,7 +148,7 @@ package final class TimeNames: Sendable, Equatable {
         continue
       }
       let (scalar, length) = UTF8Encoding.scalar(in: text, at: index)
-      guard Fold.lowercased(scalar) == wanted else { return nil }
+      guard scalar == wanted || Self.lowercased(scalar) == wanted else { return nil }
       index += length
     }
     return index

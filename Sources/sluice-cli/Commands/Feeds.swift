@@ -146,6 +146,15 @@ enum FeedReport {
     }
     let only = feed.tables.count == 1 ? feed.tables[0] : nil
     if let only { add(Text(en: "rows", ru: "строки"), only.rows.description) }
+    for table in feed.tables {
+      let name = only == nil ? "\(table.name): " : ""
+      if let conditions = table.conditions {
+        add(Text(en: "only where", ru: "только где"), "\(name)\(conditions)")
+      }
+      if let conditions = table.event?.conditions {
+        add(Text(en: "events where", ru: "события где"), "\(name)\(conditions)")
+      }
+    }
     add(
       Text(en: "calendar", ru: "календарь"),
       feed.event?.calendarName[feed.language]
@@ -239,7 +248,7 @@ enum FeedReport {
       notes.append(Text(en: "in seconds from midnight", ru: "в секундах от полуночи"))
     case .own, .parts: break
     }
-    if !rule.names.languages.isEmpty {
+    if !rule.names.languages.isEmpty, rule.names.languages != ["en"] {
       let languages = rule.names.languages.joined(separator: ", ")
       notes.append(Text(en: "names: \(languages)", ru: "названия: \(languages)"))
     }
@@ -302,6 +311,7 @@ enum FeedReport {
     case (.instant, .milliseconds?):
       Text(
         en: "instant in milliseconds since 1970", ru: "момент времени в миллисекундах с 1970 года")
+    case (.instant, nil) where field.rule != nil: Text(en: "instant", ru: "момент времени")
     case (.instant, nil): Text(en: "instant (RFC 3339)", ru: "момент времени (RFC 3339)")
     case (.time, _): Text(en: "time of day", ru: "время суток")
     case (.period, _): Text(en: "period of days", ru: "период в днях")

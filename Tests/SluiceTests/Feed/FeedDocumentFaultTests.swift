@@ -26,7 +26,7 @@ import Testing
     #expect(fault("feed: a\nrows:") == "2:6 noValue(\"rows\")")
     #expect(
       fault("feed: a\n  \nheader: x").hasPrefix(
-        "3:1 unknownKey(\"header\", of: nil, allowed: [\"feed\""))
+        "3:1 unknownKey(\"header\", of: nil, allowed: [\"sluice\""))
   }
 
   @Test func `values of the document`() {
