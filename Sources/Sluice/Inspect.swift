@@ -122,11 +122,11 @@ package func checkSample(_ conversion: Conversion) -> SampleCheck {
   var failure: PipelineError?
   do throws(PipelineError) {
     let source = try conversion.source()
-    if let event = feed.event {
+    if let index = tables.firstIndex(where: { $0.event != nil }), let event = tables[index].event {
       let options = CalendarOptions(language: conversion.language, date: date)
-      tests[0].part.branches.append(
+      tests[index].part.branches.append(
         try .calendar(
-          tables[0], of: feed, event, options: options,
+          tables[index], of: feed, event, options: options,
           into: ByteKeeper(calendar, limit: beginning), counters: counters))
     }
     let options = NormalizerOptions(limit: conversion.rejectLimit)

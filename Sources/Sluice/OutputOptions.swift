@@ -136,6 +136,16 @@ final class RowSelector {
   }
 }
 
+extension Conversion.Output {
+  /// The tables that it has rows of. A calendar has only those with events, if there are any.
+  func indices(of parts: [ConversionPart]) -> [Int] {
+    guard format == .ics, parts.contains(where: { $0.table.event != nil }) else {
+      return Array(parts.indices)
+    }
+    return parts.indices.filter { parts[$0].table.event != nil }
+  }
+}
+
 extension RowSelection {
   /// Whether it leaves out nothing.
   var isEmpty: Bool { conditions.isEmpty && place.isEmpty && from == nil && to == nil }

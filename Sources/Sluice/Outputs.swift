@@ -144,7 +144,7 @@ final class Outputs {
       try splits.openForLedger(output, of: parts[0].table)
       _ = add([], to: 0, for: output)
     case _ where output.destination.namesColumns:
-      for index in parts.indices {
+      for index in output.indices(of: parts) {
         let branch = try splits.open(
           output, of: parts[index],
           options: conversion.encoderOptions(
@@ -159,7 +159,7 @@ final class Outputs {
       let selector = add([], to: 0, for: output)
       calendars.append((Box(try openLedgerFile(output.destination, selector)), output))
     default:
-      for index in parts.indices {
+      for index in output.indices(of: parts) {
         let writer = try openFile(
           output.destination.named(by: parts[index].table), of: index..<index + 1)
         let branch = try Branch.encoder(

@@ -299,6 +299,12 @@ extension FeedFault {
       Message(
         en: "the record exceeds \(size: limit)", ru: "запись длиннее предела: \(size: limit)",
         .otherFeed)
+    case .tooManyOccurrences(let limit):
+      Message(
+        en: "the event comes more than \(count: limit, "time", "times") in the days asked for; "
+          + "choose fewer days",
+        ru: "событие повторяется за эти дни слишком часто (предел — \(limit)); выберите меньше "
+          + "дней")
     case .share(let fault, let column, let choices): fault.message(of: column, choices)
     case .groupApart(let key, let day):
       Message(

@@ -141,6 +141,22 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "\(quoted: key) is only for numbers",
         ru: "\(quoted: key) годится только для чисел", .removeIt)
+    case .notTwoDegrees(let count):
+      Message(
+        en: "a place has a latitude and a longitude, not \(count); write [lat, lon]",
+        ru: "у места есть широта и долгота, а здесь значений: \(count); пишите [lat, lon]")
+    case .needsClock(let key):
+      Message(
+        en: "\(quoted: key): a time of day needs a clock; add 'clock: Europe/London' to the "
+          + "document, or zone: to start",
+        ru: "\(quoted: key): для времени суток нужны часы; добавьте в документ "
+          + "'clock: Europe/London' или zone: к start")
+    case .needsZone(let key):
+      Message(
+        en: "\(quoted: key): local times need the name of a time zone; add 'clock: Europe/London' "
+          + "to the document, or zone: to the column",
+        ru: "\(quoted: key): для местного времени нужно название часового пояса; добавьте в "
+          + "документ 'clock: Europe/London' или zone: к столбцу")
     case .eventWithoutKey:
       Message(
         en: "an event needs a key that identifies it; name the columns that stay when a day moves: "

@@ -57,6 +57,23 @@ extension FeedDocumentFault.Wanted {
       Message(
         en: "\(it) is not a length of time; write 1d, 6h or P1D",
         ru: "\(it) — это не промежуток времени; пишите 1d, 6h или P1D")
+    case .length:
+      Message(
+        en: "\(it) is not a length of time; write 90m, 2h, 1d, PT1H30M, or {minutes: COLUMN}",
+        ru: "\(it) — это не промежуток времени; пишите 90m, 2h, 1d, PT1H30M или "
+          + "{minutes: СТОЛБЕЦ}")
+    case .daysOf(.week):
+      Message(
+        en: "\(it) is no day of the week; write mo, tu, we, th, fr, sa, su, or a column",
+        ru: "\(it) — это не день недели; пишите mo, tu, we, th, fr, sa, su или столбец")
+    case .daysOf(.month):
+      Message(
+        en: "\(it) is no day of the month; write 1 to 31, or a column",
+        ru: "\(it) — это не день месяца; пишите от 1 до 31 или столбец")
+    case .daysOf(.year):
+      Message(
+        en: "\(it) is no day of the year; write one such as 12-31, or a column",
+        ru: "\(it) — это не день года; пишите, например, 12-31 или столбец")
     case .partNumber:
       Message(
         en: "\(it) is not the number of a part; write 1 for the first, 2, 3 …, or -1 for the last",

@@ -217,7 +217,7 @@ enum FaultSamples {
       (.noKnownKey(expected: ["isin"], keys: [name]), ["isin", name, "--feed NAME"]),
       (.afterItsRows(field: name), [name]),
       (.noEvents, [".csv", ".ndjson"]),
-      (.recordTooLong(limit: 32 << 20), ["32"]),
+      (.recordTooLong(limit: 32 << 20), ["32"]), (.tooManyOccurrences(limit: 77), ["77"]),
       (.noSuchColumn("price", columns: []), ["price"]),
       (.share(.notANumber("x"), of: "sum", choices: [name]), ["x", "sum", "--where", name]),
       (.share(.notANumber(nil), of: name, choices: ["flat"]), [name, "--where", "flat"]),
@@ -356,6 +356,7 @@ enum FaultSamples {
       .feedName, .columnName, .url, .time, .clock, .percentage, .color, .refresh, .trueOrFalse,
       .headerName, .headerValue, .itemName, .count(most: 77), .text, .integer, .decimal, .day,
       .timeOfDay, .years,
+      .length, .daysOf(.week), .daysOf(.month), .daysOf(.year),
       .partNumber, .instant, .version,
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
@@ -399,6 +400,8 @@ enum FaultSamples {
       (.notForShares(name), [name]),
       (.notOneOf(["least", "sum"], of: name), [name, "least, sum"]),
       (.onlyForNumbers(name), [name]), (.eventWithoutKey, ["key: "]),
+      (.notTwoDegrees(77), ["77"]), (.needsClock(name), [name, "clock: Europe/London"]),
+      (.needsZone(name), [name, "clock: Europe/London"]),
       (.keyWants(name, other: "other"), [name, "other"]),
       (.keyBeside(name, other: "other"), [name, "other"]), (.severalServers(name), [name]),
       (.duplicateItem(name), [name]), (.noSuchPlace(name, key: "url", places: ["item"]), [name]),

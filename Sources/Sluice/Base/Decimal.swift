@@ -178,6 +178,15 @@ struct SignedDecimal: Equatable {
     return number
   }
 
+  /// Returns the whole part of a number of units; nil if it has more than nine digits.
+  func times(_ unit: Int) -> Int? {
+    let (product, isTooLong) = digits.multipliedReportingOverflow(by: Int128(unit))
+    guard !isTooLong else { return nil }
+    let divisor = (0..<decimals).reduce(Int128(1)) { product, _ in product * 10 }
+    let whole = product / divisor
+    return whole.magnitude < 1_000_000_000 ? Int(whole) : nil
+  }
+
   /// Appends the number in decimal digits, without an exponent and without insignificant zeros.
   func append(to buffer: inout [UInt8]) {
     var (digits, decimals) = (digits, decimals)

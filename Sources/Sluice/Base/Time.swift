@@ -84,17 +84,22 @@ public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
 package enum InstantText {
   /// Returns the whole seconds since 1970 of a text. The text must have this format.
   static func seconds(_ text: UnsafeRawBufferPointer) -> Int {
-    guard text.count >= 20,
-      let day = Day(
-        year: number(text, 0, 4), month: number(text, 5, 2), day: number(text, 8, 2))
-    else { return 0 }
+    guard text.count >= 20, let day = day(text) else { return 0 }
     let time = number(text, 11, 2) * 3600 + number(text, 14, 2) * 60 + number(text, 17, 2)
-    let sign = text[text.count - 6]
-    var offset = 0
-    if text[text.count - 1] != UInt8(ascii: "Z") {
-      offset = number(text, text.count - 5, 2) * 3600 + number(text, text.count - 2, 2) * 60
-    }
-    return Int(day.number) * 86_400 + time - (sign == UInt8(ascii: "-") ? -offset : offset)
+    return Int(day.number) * 86_400 + time - offset(text)
+  }
+
+  /// Returns the day in a text that begins with one, `2020-06-22`, and is at least that long; nil if
+  /// there is no such day.
+  static func day(_ text: UnsafeRawBufferPointer) -> Day? {
+    Day(year: number(text, 0, 4), month: number(text, 5, 2), day: number(text, 8, 2))
+  }
+
+  /// Returns the offset from UTC in a text of this format, in seconds.
+  static func offset(_ text: UnsafeRawBufferPointer) -> Int {
+    guard text.count >= 20, text[text.count - 1] != UInt8(ascii: "Z") else { return 0 }
+    let offset = number(text, text.count - 5, 2) * 3600 + number(text, text.count - 2, 2) * 60
+    return text[text.count - 6] == UInt8(ascii: "-") ? -offset : offset
   }
 
   /// Returns the `count` digits from `start` on as a number.

@@ -38,10 +38,11 @@ package struct Zone: Sendable, Equatable {
   /// The largest offset that a zone may have, in seconds (RFC 9636, section 3.2: 26 hours).
   static let largestOffset = 93_600
 
-  private let first: Int
-  private let changes: [Change]
+  /// The offset before the first change.
+  let first: Int
+  let changes: [Change]
   /// What holds after the last change; nil if nothing changes any more.
-  private let rule: ZoneRule?
+  let rule: ZoneRule?
 
   /// A change of the clocks.
   struct Change: Sendable, Equatable {
@@ -49,6 +50,10 @@ package struct Zone: Sendable, Equatable {
     var instant: Int
     /// The offset from then on.
     var offset: Int
+    /// The letters of the time from then on, `BST`; empty if they are not known.
+    var name = ""
+    /// Whether that is the time of summer.
+    var isSummer = false
   }
 
   /// Makes the zone of a clock that is never changed.
@@ -145,11 +150,13 @@ struct ZoneRule: Sendable, Equatable {
 
   /// The offset from UTC of the standard time, in seconds; positive is east.
   var standard: Int
+  /// The letters of the standard time and of the other one, `GMT` and `BST`.
+  var names = (standard: "", other: "")
   /// The other time of the year; nil if there is none.
   var other: (offset: Int, from: Moment, until: Moment)?
 
   static func == (a: ZoneRule, b: ZoneRule) -> Bool {
-    guard a.standard == b.standard else { return false }
+    guard a.standard == b.standard, a.names == b.names else { return false }
     switch (a.other, b.other) {
     case (nil, nil): return true
     case (let a?, let b?): return a == b

@@ -168,11 +168,13 @@ private struct ZoneReader {
     guard end <= bytes.count else { return nil }
     let times = (0..<header.changes).map { _ in number(timeSize) }
     let types = (0..<header.changes).map { _ in number(1) & 0xFF }
+    var places: [(isSummer: Bool, name: Int)] = []
     let offsets = (0..<header.types).map { _ in
       let offset = number(4)
-      index += 2
+      places.append((number(1) != 0, number(1) & 0xFF))
       return offset
     }
+    let letters = bytes[index..<min(index + header.letters, end)]
     guard offsets.allSatisfy({ abs($0) <= Zone.largestOffset }),
       types.allSatisfy({ $0 < offsets.count }),
       zip(times, times.dropFirst()).allSatisfy(<)
@@ -185,9 +187,17 @@ private struct ZoneReader {
       guard offsets[type] != changes.last?.offset ?? offsets[0] || index == types.count - 1 else {
         continue
       }
-      changes.append(Zone.Change(instant: times[index], offset: offsets[type]))
+      changes.append(
+        Zone.Change(
+          instant: times[index], offset: offsets[type],
+          name: Self.name(in: letters, at: places[type].name), isSummer: places[type].isSummer))
     }
     return (offsets[0], changes)
+  }
+
+  /// The letters at a place, up to a NUL.
+  private static func name(in letters: ArraySlice<UInt8>, at place: Int) -> String {
+    String(decoding: letters.dropFirst(place).prefix { $0 != 0 }, as: UTF8.self)
   }
 
   /// Reads the line after the data.
@@ -204,10 +214,12 @@ extension ZoneRule {
   /// moment may be -167 to 167 (RFC 9636, section 3.3.1).
   init?(_ text: [UInt8]) {
     var reader = RuleReader(rest: text[...])
-    guard reader.name(), let west = reader.time() else { return nil }
+    guard let name = reader.name(), let west = reader.time() else { return nil }
     standard = -west
+    names.standard = name
     guard !reader.isAtEnd else { return }
-    guard reader.name() else { return nil }
+    guard let other = reader.name() else { return nil }
+    names.other = other
     // Without an offset of its own the other time is an hour ahead.
     var offset = standard + 3600
     if !reader.isNext(",") {
@@ -217,7 +229,7 @@ extension ZoneRule {
     guard reader.pass(","), let from = reader.moment(), reader.pass(","),
       let until = reader.moment(), reader.isAtEnd
     else { return nil }
-    other = (offset, from, until)
+    self.other = (offset, from, until)
   }
 }
 
@@ -235,16 +247,17 @@ private struct RuleReader {
     return true
   }
 
-  /// Passes a name: letters, or anything in `<` and `>`.
-  mutating func name() -> Bool {
+  /// Reads a name: letters, or anything in `<` and `>`.
+  mutating func name() -> String? {
     if pass("<") {
-      guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }
+      guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+      let name = rest[..<end]
       rest = rest[(end + 1)...]
-      return true
+      return String(decoding: name, as: UTF8.self)
     }
     let letters = rest.prefix { $0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z") }
     rest = rest[letters.endIndex...]
-    return letters.count >= 3
+    return letters.count >= 3 ? String(decoding: letters, as: UTF8.self) : nil
   }
 
   /// Reads `[+-]hh[:mm[:ss]]` as seconds.

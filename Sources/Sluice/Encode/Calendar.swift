@@ -85,6 +85,14 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private let hasLocation: Bool
   private let hasDescription: Bool
   private let time: EventTime
+  /// The texts of an event beside the columns; nil if there are none.
+  private let texts: EventTexts?
+  /// What else is said about an event; nil if there is nothing.
+  private let details: EventDetailLines?
+  /// The zones of the times; nil if they are in UTC.
+  private let local: LocalTimes?
+  /// Whether the lines of an event depend on more than its revision and its days.
+  private let isVaried: Bool
   /// DTSTAMP, LAST-MODIFIED, SEQUENCE and STATUS of the last event. They depend on the revision
   /// alone.
   private var stamps = ByteBuffer(capacity: 128)
@@ -112,8 +120,14 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     self.counters = counters
     let columns = table.columns
     idColumn = table.keyNumberIndex ?? 0
-    time = table.eventTime
-    uidDomain.append(string: EventIdentity.domain(of: feed))
+    // Local: the compiler (6.3) destroys what is not there yet if `||` sees a part of the struct.
+    let (time, texts) = (table.eventTime, table.eventTexts)
+    (self.time, self.texts) = (time, texts)
+    let details = EventDetailLines(event, columns: columns, options.language)
+    self.details = details
+    local = LocalTimes(table, of: feed, event)
+    isVaried = time != .days || texts?.rule != nil || details?.hasStatus == true
+    uidDomain.append(string: EventIdentity.domain(of: feed, table))
     let language = options.language
     let title = (options.isOfOnePlace ? event.ownSummary : nil) ?? event.summary
     summary = TemplateText("SUMMARY:", title[language], columns: columns)
@@ -135,7 +149,9 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
       try lines.line("X-PUBLISHED-TTL:\(event.refresh)")
     }
     try Self.write(to: &lastLines) { (lines) throws(PipelineError) in
-      if let category = event.category?[language] { try lines.line("CATEGORIES:", text: category) }
+      if details == nil, let category = event.category?[language] {
+        try lines.line("CATEGORIES:", text: category)
+      }
       try lines.line("TRANSP:TRANSPARENT")
       try lines.line("X-MICROSOFT-CDO-BUSYSTATUS:FREE")
     }
@@ -159,6 +175,13 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try lines.line("NAME:", text: name)
     try lines.line("X-WR-CALNAME:", text: name)
     lines.appendLines(ownLines.contents)
+    try writeZones(atBegin: true)
+  }
+
+  /// Writes the zones that are known when a calendar begins, or those that events need since then.
+  private mutating func writeZones(atBegin: Bool) throws(PipelineError) {
+    guard let zones = atBegin ? try local?.linesAtBegin() : local?.takeLines() else { return }
+    for line in zones { try lines.line(line) }
   }
 
   /// Begins a calendar that has the name of a row. Throws if the output fails.
@@ -171,11 +194,13 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try name.name.write(record, days: days, to: &lines)
     try name.shown.write(record, days: days, to: &lines)
     lines.appendLines(ownLines.contents)
+    try writeZones(atBegin: true)
   }
 
   /// Ends a calendar and passes on all of its bytes. Another may be begun; they count as one. Throws
   /// if the output fails.
   mutating func end() throws(PipelineError) {
+    try writeZones(atBegin: false)
     try lines.line("END:VCALENDAR")
     count()
     try lines.out.handOn()
@@ -186,9 +211,10 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     _ record: borrowing Record, as identity: EventIdentity, _ revision: EventRevision
   ) throws(PipelineError) {
     if writtenRevision != revision || writtenDays?.first != record.firstDay
-      || writtenDays?.last != record.lastDay || time != .days
+      || writtenDays?.last != record.lastDay || isVaried
     {
       try makeLines(revision, record)
+      if let local, local.hasPending, !local.isSplit { try writeZones(atBegin: false) }
     }
     let days = dayText.contents
     lines.appendLines("BEGIN:VEVENT\r\n")
@@ -206,9 +232,10 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     if hasDescription, description.hasColumns, description.says(record, days: days) {
       try description.write(record, days: days, to: &lines)
     }
+    if let details { try details.write(record, days: days, to: &lines) }
     lines.appendLines(linesBehind.contents)
     // A cancelled event needs no reminder.
-    if !revision.isCancelled {
+    if !revision.isCancelled, details?.status(of: record) != .cancelled {
       for alarm in options.alarms { try writeAlarm(alarm, record) }
     }
     lines.appendLines("END:VEVENT\r\n")
@@ -218,6 +245,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
 
   /// Writes the end of the calendar and finishes the sink. Throws if the output fails.
   consuming func finish() throws(PipelineError) {
+    try writeZones(atBegin: false)
     try lines.line("END:VCALENDAR")
     count()
     try lines.finish()
@@ -235,6 +263,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   /// Hands on all bytes so far, so that the events go into several files.
   mutating func handOn() throws(PipelineError) {
     isSplit = true
+    local?.isSplit = true
     try lines.out.handOn()
   }
 
@@ -259,10 +288,17 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     linesBefore.removeAll()
     dayText.removeAll()
     linesBefore.append(stamps.contents)
-    switch time {
-    case .days: appendDays(record.firstDay, record.lastDay)
-    case .instants(let start, let end): appendInstants(record, start, end)
+    if let details, details.hasStatus {
+      let status = revision.isCancelled ? .cancelled : details.status(of: record)
+      linesBefore.append(string: "STATUS:\(status.rawValue)\r\n")
     }
+    let rule = texts?.rule(of: record)
+    switch time {
+    case .instants(let start, let end) where record.text(start).count > 0:
+      appendInstants(record, start, end, isRepeated: rule != nil)
+    default: appendDays(record.firstDay, rule?.last ?? record.lastDay)
+    }
+    if let rule { try append(rule, record) }
     linesBehind.removeAll()
     if hasDescription, !description.hasColumns {
       let box = ByteKeeper.Box()
@@ -278,8 +314,10 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     let stamp = CalendarTime.utc(revision.stamp)
     stamps.removeAll()
     stamps.append(
-      string: "DTSTAMP:\(stamp)\r\nLAST-MODIFIED:\(stamp)\r\nSEQUENCE:\(revision.sequence)\r\n"
-        + "STATUS:\(revision.isCancelled ? "CANCELLED" : "CONFIRMED")\r\n")
+      string: "DTSTAMP:\(stamp)\r\nLAST-MODIFIED:\(stamp)\r\nSEQUENCE:\(revision.sequence)\r\n")
+    guard details?.hasStatus != true else { return }
+    stamps.append(
+      string: "STATUS:\(revision.isCancelled ? "CANCELLED" : "CONFIRMED")\r\n")
   }
 
   /// Appends DTSTART and DTEND, which is the day after the last, and the text of the days for
@@ -305,13 +343,35 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
 
   /// Appends DTSTART and DTEND of points in time, and their text for people, by the clock of the
   /// feed.
-  private mutating func appendInstants(_ record: borrowing Record, _ start: Int, _ end: Int?) {
+  private mutating func appendInstants(
+    _ record: borrowing Record, _ start: Int, _ end: Int?, isRepeated: Bool
+  ) {
     let times = EventInstants(record, start: start, end: end)
-    times.appendLines(to: &linesBefore)
-    appendClock(record.firstDay, record.text(start))
+    if local == nil {
+      times.appendLines(to: &linesBefore)
+    } else {
+      local?.appendLines(times, record, isRepeated: isRepeated, to: &linesBefore)
+    }
+    appendClock(isRepeated ? nil : record.firstDay, record.text(start))
     guard let end, times.end != nil else { return }
     dayText.append(" - ")
-    appendClock(record.lastDay == record.firstDay ? nil : record.lastDay, record.text(end))
+    let isOneDay = record.lastDay == record.firstDay || isRepeated
+    appendClock(isOneDay ? nil : record.lastDay, record.text(end))
+  }
+
+  /// Appends the rule of an event that comes again, and its exceptions.
+  private mutating func append(
+    _ rule: EventTexts.Rule, _ record: borrowing Record
+  ) throws(PipelineError) {
+    let isOfDays = rule.isOfDays
+    // The day of such an event is in its rule.
+    if isOfDays { dayText.removeAll() }
+    try Self.write(to: &linesBefore) { (lines) throws(PipelineError) in
+      try lines.line("RRULE:\(rule.text)")
+      guard isOfDays else { return }
+      for day in rule.except { try lines.line("EXDATE;VALUE=DATE:\(day)") }
+    }
+    if !isOfDays { local?.appendExceptions(rule.except, record, to: &linesBefore) }
   }
 
   /// Appends the day, unless it is nil, and the hours and minutes of a point in time.
@@ -337,106 +397,4 @@ struct CalendarOptions {
   var date = ContentDate()
   /// Whether the calendar is that of one place, so that its titles need no address.
   var isOfOnePlace = false
-}
-
-/// Identifies an event of a calendar. The events of an address are numbered within the year in
-/// which they first started.
-package struct EventIdentity: Equatable {
-  package var year: Int
-  /// From 1.
-  package var number: Int
-
-  package init(year: Int, number: Int) {
-    self.year = year
-    self.number = number
-  }
-
-  /// Appends the UID (RFC 5545, section 3.8.4.7): `c848c36e7b2fe71a-2020-1@hot-water.sluice`.
-  ///
-  /// `address` is the address's number as text, `domain` is ``domain(of:)``.
-  package func appendUID(
-    address: UnsafeRawBufferPointer, domain: String, to buffer: inout ByteBuffer
-  ) {
-    appendNumbers(address: address, to: &buffer)
-    buffer.append(string: domain)
-  }
-
-  /// Appends the part of the UID before the domain.
-  func appendNumbers(address: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
-    buffer.append(address)
-    buffer.append(UInt8(ascii: "-"))
-    buffer.append(decimal: year)
-    buffer.append(UInt8(ascii: "-"))
-    buffer.append(decimal: number)
-  }
-
-  /// Returns the part after the number in the UIDs of a feed's events.
-  package static func domain(of feed: Feed) -> String { "@\(feed.name).sluice" }
-}
-
-/// The number of changes to an event and the time of the last one.
-package struct EventRevision: Equatable {
-  /// How often its days or its status changed since it was first published.
-  var sequence = 0
-  /// When it last changed, in seconds since 1970.
-  var stamp: Int
-  /// Whether it was published and then cancelled.
-  var isCancelled = false
-
-  package init(sequence: Int = 0, stamp: Int, isCancelled: Bool = false) {
-    self.sequence = sequence
-    self.stamp = stamp
-    self.isCancelled = isCancelled
-  }
-}
-
-extension ByteBuffer {
-  /// Appends a number, which must not be negative, in decimal digits.
-  mutating func append(decimal value: Int) {
-    var width = 1
-    var bound = 10
-    while width < 19, value >= bound {
-      width += 1
-      bound = bound &* 10
-    }
-    let first = end(withRoom: width)
-    var rest = UInt(value)
-    for index in (0..<width).reversed() {
-      first[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    }
-    commit(width)
-  }
-}
-
-/// The start and end of an event, in seconds since 1970.
-struct EventInstants: Equatable {
-  let start: Int
-  /// Nil if the feed has no end, or one that is not after the start.
-  let end: Int?
-
-  /// Reads them from a row's columns. The column of the start must not be empty.
-  init(_ record: borrowing Record, start: Int, end: Int?) {
-    self.start = InstantText.seconds(record.text(start))
-    guard let end, record.text(end).count > 0 else {
-      self.end = nil
-      return
-    }
-    let seconds = InstantText.seconds(record.text(end))
-    self.end = seconds > self.start ? seconds : nil
-  }
-
-  /// Both as one number, never 0: 39 bits for the start, in the years 1 to 9999, and 25 for the
-  /// duration, at most a year.
-  var packed: UInt64 {
-    let first = UInt64(clamping: start + 62_135_683_200)
-    let length = UInt64(clamping: min((end ?? start) - start, 1 << 25 - 1))
-    return first << 25 | length
-  }
-
-  /// Appends DTSTART and, unless the end is nil, DTEND, in UTC (RFC 5545, section 3.3.5).
-  func appendLines(to buffer: inout ByteBuffer) {
-    buffer.append(string: "DTSTART:\(CalendarTime.utc(start))\r\n")
-    if let end { buffer.append(string: "DTEND:\(CalendarTime.utc(end))\r\n") }
-  }
 }

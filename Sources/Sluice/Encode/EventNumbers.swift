@@ -7,12 +7,21 @@ struct EventIdentities: ~Copyable {
   /// The first day of the last row, and its year.
   private var knownYear = (day: Day(number: 0), year: 1970)
 
-  init(_ table: Table) { time = table.eventTime }
+  /// The texts of series; nil if there are none.
+  private let texts: EventTexts?
+  /// The last series, its number, and the day of its last occurrence; nil as a number if the series
+  /// came a second time.
+  private var knownSeries: (address: UInt64, series: UInt64, number: Int?, day: Day)?
+
+  init(_ table: Table) {
+    time = table.eventTime
+    texts = table.eventTexts?.series == nil ? nil : table.eventTexts
+  }
 
   /// Announces a row, so that memory can be prefetched.
   @inline(__always)
   mutating func expect(_ record: borrowing Record) {
-    guard case .days = time, record.hasDays, record.isEvent else { return }
+    guard case .days = time, record.hasDays, record.isEvent, texts == nil else { return }
     numbers.expect(
       address: record.keyNumber, year: year(of: record), first: record.firstDay,
       last: record.lastDay)
@@ -26,18 +35,50 @@ struct EventIdentities: ~Copyable {
 
   /// Returns the identity of a row's event; nil if the same address had the same time before.
   mutating func identify(_ record: borrowing Record) -> EventIdentity? {
+    if texts != nil { return identifySeries(record) }
     let year = year(of: record)
     let number: Int?
     switch time {
     case .days:
       number = numbers.number(
         address: record.keyNumber, year: year, first: record.firstDay, last: record.lastDay)
+    case .instants(let start, _) where record.text(start).count == 0:
+      // Counted together with the events that have a time.
+      number = numbers.number(
+        address: record.keyNumber, year: year,
+        time: EventNumbers.time(record.firstDay, record.lastDay))
     case .instants(let start, let end):
       number = numbers.number(
         address: record.keyNumber, year: year,
         time: EventInstants(record, start: start, end: end).packed)
     }
     return number.map { EventIdentity(year: year, number: $0) }
+  }
+
+  /// Identifies a series, or one occurrence of it. The number is that of the series, so it does not
+  /// depend on the days asked for.
+  private mutating func identifySeries(_ record: borrowing Record) -> EventIdentity? {
+    guard let column = texts?.series, let texts else { return nil }
+    let series = Self.number(hexadecimal: record.text(column))
+    let number: Int?
+    if texts.isOccurrence(record), let known = knownSeries, known.address == record.keyNumber,
+      known.series == series, known.day < record.firstDay
+    {
+      number = known.number
+    } else {
+      number = numbers.number(address: record.keyNumber, year: 1, time: series)
+    }
+    knownSeries = (record.keyNumber, series, number, record.firstDay)
+    guard let number else { return nil }
+    let parts = record.firstDay.parts
+    let day = parts.year * 10_000 + parts.month * 100 + parts.day
+    return EventIdentity(
+      year: 0, number: number, occurrence: texts.isOccurrence(record) ? day : 0)
+  }
+
+  /// Reads 16 hexadecimal digits. No result is 0, which the tables do not take.
+  private static func number(hexadecimal text: UnsafeRawBufferPointer) -> UInt64 {
+    max(1, UInt64(String(decoding: text, as: UTF8.self), radix: 16) ?? 1)
   }
 
   private mutating func year(of record: borrowing Record) -> Int {
@@ -106,7 +147,7 @@ struct EventNumbers: ~Copyable {
   }
 
   /// Returns the days as one number. They are shifted into the positive, so that no result is 0.
-  private static func time(_ first: Day, _ last: Day) -> UInt64 {
+  fileprivate static func time(_ first: Day, _ last: Day) -> UInt64 {
     let from = UInt64(UInt32(bitPattern: first.number) ^ 0x8000_0000)
     let to = UInt64(UInt32(bitPattern: last.number) ^ 0x8000_0000)
     return from << 32 | to

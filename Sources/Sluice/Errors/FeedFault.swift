@@ -15,6 +15,8 @@ package enum FeedFault: Equatable, Sendable {
   case noEvents
   /// A record of more than this many bytes.
   case recordTooLong(limit: Int)
+  /// The event of a record comes more often than this in the days asked for.
+  case tooManyOccurrences(limit: Int)
   /// The feed has no such table. `tables` are those that it has.
   case noSuchTable(String, tables: [String])
   /// Two rows of a table have the same key.
@@ -44,7 +46,8 @@ package enum FeedFault: Equatable, Sendable {
     switch self {
     case .noSuchColumn, .noEvents, .noSuchTable: .usage
     case .noZone: .noInput
-    case .missing, .wrongKind, .noKnownKey, .afterItsRows, .recordTooLong, .sameKey, .noSuchRow,
+    case .missing, .wrongKind, .noKnownKey, .afterItsRows, .recordTooLong, .tooManyOccurrences,
+      .sameKey, .noSuchRow,
       .notStorable, .share, .groupApart, .notReckonable, .emptied, .tooManyRejects,
       .allRejected:
       .badFeed

@@ -79,8 +79,8 @@ extension Feed {
   fileprivate var zoneNames: [String] {
     var names: [String] = []
     if case .zone(let name) = clock { names.append(name) }
-    for field in tables.flatMap(\.fields) {
-      if case .named(let name) = field.zone { names.append(name) }
+    for zone in tables.flatMap(\.fields).map(\.zone) + tables.map({ $0.event?.timing?.zone }) {
+      if case .named(let name) = zone { names.append(name) }
     }
     return names
   }
@@ -98,6 +98,10 @@ extension Feed {
   /// Whether the database of time zones is needed to read it.
   package var usesZones: Bool {
     !zoneNames.isEmpty
-      || tables.contains { $0.fields.contains { if case .path = $0.zone { true } else { false } } }
+      || tables.contains { table in
+        (table.fields.map(\.zone) + [table.event?.timing?.zone]).contains { zone in
+          if case .path = zone { true } else { false }
+        }
+      }
   }
 }

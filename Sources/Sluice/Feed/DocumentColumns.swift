@@ -34,7 +34,12 @@ struct DocumentColumns {
     guard fields.contains(where: \.isShown) else { throw node.fault(.noValue("columns")) }
     for entry in shares { try checkShare(entry) }
     Self.addSources(to: &fields)
-    // A column may be read from the path of a zone that stands before it.
+    try addUnseen()
+  }
+
+  /// Adds the values that no column has. A column may be read from the path of a zone that
+  /// stands before it.
+  private mutating func addUnseen() throws(FeedDocumentFault) {
     for (path, node, name) in unseen where !fields.contains(where: { $0.isRead && $0.path == path })
     {
       try check(path, node)
@@ -144,6 +149,18 @@ struct DocumentColumns {
     let texts = try node.texts("label")
     guard texts.count == 2 else { throw node.fault(.notTwoLabels(texts.count)) }
     return texts.map(\.text)
+  }
+
+  /// Reads the zone of an event's local times: its name, or the path of a text with its name.
+  mutating func eventZone(_ node: YAMLNode) throws(FeedDocumentFault) -> FieldZone {
+    let zone = try zone(node)
+    try addUnseen()
+    return zone
+  }
+
+  /// Adds a column that is made and not read.
+  mutating func addMade(_ field: Field, at place: TextPlace) throws(FeedDocumentFault) {
+    try add(field, [place])
   }
 
   /// Reads the zone of a column: its name, or the path of a text with its name.

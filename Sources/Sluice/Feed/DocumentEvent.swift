@@ -1,30 +1,40 @@
 extension DocumentColumns {
   private static let eventKeys = [
     "calendar", "color", "refresh", "summary", "own", "location", "description", "category",
-    "start",
-    "end", "alarm", "each", "values", "where",
+    "categories", "url", "status", "geo", "start", "end", "for", "times", "repeat", "alarm", "each",
+    "values", "where",
   ]
+  /// The clocks that an event's times may be written by.
+  private enum EventClock: String, CaseIterable { case utc, local }
 
-  /// Reads the event of a table.
-  func event(_ node: YAMLNode, of feed: Feed, _ table: Table) throws(FeedDocumentFault) -> Event {
+  /// Reads the event of a table. It may add columns.
+  mutating func event(_ node: YAMLNode, of feed: Feed, _ table: Table) throws(FeedDocumentFault)
+    -> Event
+  {
     let event = try DocumentMapping(node, "event", keys: Self.eventKeys)
     guard let key = table.keyNumber?.parts else { throw node.fault(.eventWithoutKey) }
     if event["each"] != nil, let node = event["end"] {
       throw node.fault(.keyBeside("end", other: "each"))
     }
-    let (start, end) = try days(event)
+    let (start, end, timing) = try times(event, of: feed)
     let group = try group(event, of: table, start: start)
     // An event of several rows has the columns that they share, and the values made of the others.
-    let columns = group.map { key + [start] + $0.values.map(\.name) } ?? table.columns.map(\.name)
+    let columns =
+      group.map { key + [start] + $0.values.map(\.name) }
+      ?? table.columns.map(\.name) + [timing?.recurrence?.column].compactMap(\.self)
     let known = Set(columns + [Template.days])
+    func checked(
+      _ text: String, _ node: YAMLNode, _ key: String
+    ) throws(FeedDocumentFault) -> Template {
+      let template = try Self.template(text, node, key)
+      for part in template.clauses.joined() where !known.contains(part.column) {
+        throw node.fault(.unknownColumn(part.column, key: key, columns: columns + [Template.days]))
+      }
+      return template
+    }
     func template(_ key: String) throws(FeedDocumentFault) -> Localized<Template>? {
       try event.localized(key) { (text, node) throws(FeedDocumentFault) in
-        let template = try Self.template(text, node, key)
-        for part in template.clauses.joined() where !known.contains(part.column) {
-          throw node.fault(
-            .unknownColumn(part.column, key: key, columns: columns + [Template.days]))
-        }
-        return template
+        try checked(text, node, key)
       }
     }
     guard let summary = try template("summary") else {
@@ -41,6 +51,16 @@ extension DocumentColumns {
       category: try event.localized("category") { text, _ in text },
       start: start, end: end,
       alarm: try event.value("alarm", .time) { Alarm($0)?.duration }, group: group)
+    made.timing = timing
+    made.details = try details(event, checked)
+    for key in ["url", "status", "categories", "geo"] where group != nil {
+      if let node = event[key] { throw node.fault(.keyBeside(key, other: "each")) }
+    }
+    if let node = event["times"], try event.choice("times", of: EventClock.self) == .local {
+      if group != nil { throw node.fault(.keyBeside("times", other: "each")) }
+      try checkLocal(node, made, of: feed)
+      made.isLocal = true
+    }
     made.conditions = try event["where"].map { node throws(FeedDocumentFault) in
       try DocumentConditions(columns: self).read(node)
     }
@@ -58,7 +78,9 @@ extension DocumentColumns {
   }
 
   /// Returns the columns of the event's start and end.
-  private func days(_ event: DocumentMapping) throws(FeedDocumentFault) -> (String, String?) {
+  func days(
+    _ event: DocumentMapping, ignoresEnd: Bool = false
+  ) throws(FeedDocumentFault) -> (String, String?) {
     let period = fields.first { $0.kind == .period }
     let days = fields.filter(\.kind.givesDays)
     var first: Field
@@ -73,7 +95,7 @@ extension DocumentColumns {
       }
       (first, start) = (field, field.columns[0])
     }
-    guard let node = event["end"] else {
+    guard let node = event["end"], !ignoresEnd else {
       return (start, first.kind == .period ? first.columns[1] : nil)
     }
     let end = try node.text("end")

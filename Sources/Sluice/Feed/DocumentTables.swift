@@ -13,16 +13,19 @@
 ///       unseen_first: {table: comments, order: [seen, id desc]}    # see ``DocumentViews``
 struct DocumentTables {
   private static let keys = [
-    "rows", "columns", "where", "key", "references", "marks", "hides",
+    "rows", "columns", "where", "key", "event", "references", "marks", "hides",
   ]
   /// The largest number of tables, and of views.
   private static let most = 1000
   private(set) var tables: [Table] = []
   private(set) var views: [View] = []
+  /// The columns of each table.
+  private var columns: [DocumentColumns] = []
+  private let mapping: DocumentMapping
 
   /// Reads the mapping of tables, and the mapping of views if there is one.
   init(_ node: YAMLNode, views viewNode: YAMLNode?) throws(FeedDocumentFault) {
-    let mapping = try DocumentMapping(node, "tables", keys: nil)
+    mapping = try DocumentMapping(node, "tables", keys: nil)
     guard !mapping.entries.isEmpty else { throw node.fault(.noValue("tables")) }
     guard mapping.entries.count <= Self.most else {
       throw node.fault(.tooMany("tables", limit: Self.most))
@@ -31,7 +34,8 @@ struct DocumentTables {
     var width = 0
     for entry in mapping.entries {
       try Self.check(entry, isNewIn: &names)
-      let table = try Self.table(entry)
+      let (table, columns) = try Self.table(entry)
+      self.columns.append(columns)
       width += table.columns.count + table.marks.count
       guard width <= DocumentColumns.most else {
         throw FeedDocumentFault(
@@ -61,7 +65,24 @@ struct DocumentTables {
     }
   }
 
-  private static func table(_ entry: YAMLNode.Entry) throws(FeedDocumentFault) -> Table {
+  /// Reads the events of the tables. `feed` has what belongs to all of them.
+  mutating func readEvents(of feed: Feed) throws(FeedDocumentFault) {
+    for (index, entry) in mapping.entries.enumerated() {
+      guard let node = try DocumentMapping(entry.value, entry.key, keys: nil)["event"] else {
+        continue
+      }
+      var table = tables[index]
+      if !table.key.isEmpty { table.keyNumber = KeyNumber(column: nil, parts: table.key) }
+      var columns = columns[index]
+      table.event = try columns.event(node, of: feed, table)
+      table.fields = columns.fields
+      tables[index] = table
+    }
+  }
+
+  private static func table(
+    _ entry: YAMLNode.Entry
+  ) throws(FeedDocumentFault) -> (Table, DocumentColumns) {
     try checkName(entry, of: "tables")
     let mapping = try DocumentMapping(entry.value, entry.key, keys: keys)
     let rowsNode = try mapping.value("rows")
@@ -101,7 +122,7 @@ struct DocumentTables {
         table.hides.append(name)
       }
     }
-    return table
+    return (table, columns)
   }
 
   private static func checkName(_ entry: YAMLNode.Entry, of key: String)

@@ -16,7 +16,8 @@ package struct Event: Sendable, Equatable {
   package var description: Localized<Template>?
   /// The event's category.
   package var category: Localized<String>?
-  /// The column with its start: a day, an instant, or a period's first day.
+  /// The column with its start: a day, an instant, or a period's first day. Empty if the event is
+  /// repeated and no column has its first day.
   package var start: String
   /// The column with its end, of the same kind. The day in it is the event's last. Nil for an event
   /// of one day, or without an end.
@@ -25,6 +26,12 @@ package struct Event: Sendable, Equatable {
   package var alarm: String?
   /// The way to make one event of several rows, or nil if each row is an event.
   package var group: EventGroup?
+  /// How its times are made; nil if columns have them.
+  package var timing: EventTiming?
+  /// Whether a calendar has its times on the clock of their zone, and not in UTC.
+  package var isLocal = false
+  /// What else a calendar says about it.
+  package var details = EventDetails()
   /// What the rows with events must be; nil for all.
   package var conditions: RowCondition?
 }

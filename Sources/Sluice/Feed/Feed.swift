@@ -33,8 +33,11 @@ public struct Feed: Sendable, Equatable {
 }
 
 extension Feed {
-  /// How a row of the first table becomes an event; nil if the feed has no events.
-  package var event: Event? { tables.first?.event }
+  /// How a row of the first table with events becomes one; nil if the feed has no events.
+  package var event: Event? { tables.lazy.compactMap(\.event).first }
+
+  /// Whether a ledger keeps its events from run to run. Those of several tables have none.
+  package var keepsLedger: Bool { tables.count == 1 && tables[0].keepsLedger }
 
   /// The URL that a published calendar names as its source; nil if there is none, or if it is one's
   /// own and has userinfo, a query or a fragment, which may be secrets.

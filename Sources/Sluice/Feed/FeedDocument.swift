@@ -80,7 +80,7 @@ package struct FeedDocument {
     if let node = mapping["tables"] { return try feed(name, tablesIn: node) }
     if let node = mapping["views"] { throw node.fault(.viewsWithoutTables) }
     let rows = try rows()
-    let columns = try DocumentColumns(mapping.value("columns"), rows: rows)
+    var columns = try DocumentColumns(mapping.value("columns"), rows: rows)
     // A table has a name that SQL and files can have.
     var table = Table(
       String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }), rows: rows,
@@ -95,7 +95,10 @@ package struct FeedDocument {
       if key.isUnique { table.key = key.number.parts }
     }
     if let node = mapping["search"] { table.search = try DocumentSearch.rule(node, columns) }
-    if let node = mapping["event"] { table.event = try columns.event(node, of: feed, table) }
+    if let node = mapping["event"] {
+      table.event = try columns.event(node, of: feed, table)
+      table.fields = columns.fields
+    }
     feed.tables = [table]
     return feed
   }
@@ -108,8 +111,10 @@ package struct FeedDocument {
     if let node = mapping["search"], DocumentSearch.isAboutRows(node) {
       throw node.fault(.besideTables("search"))
     }
-    let tables = try DocumentTables(node, views: mapping["views"])
+    var tables = try DocumentTables(node, views: mapping["views"])
     var feed = try feed(name, tables.tables)
+    try tables.readEvents(of: feed)
+    feed.tables = tables.tables
     feed.views = tables.views
     return feed
   }

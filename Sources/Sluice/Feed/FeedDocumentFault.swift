@@ -10,6 +10,10 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case feedName, columnName, url, time, clock, zone, percentage, color, refresh, trueOrFalse
     case headerName, headerValue, itemName
     case text, integer, decimal, day, instant, timeOfDay, years
+    /// How long an event lasts.
+    case length
+    /// The days of a unit on which an event comes again.
+    case daysOf(Recurrence.Unit)
     /// The version of a document.
     case version
     /// A number of a part, from 1 or from the end.
@@ -117,6 +121,12 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case notOneOf([String], of: String)
     /// The key is allowed only for numbers.
     case onlyForNumbers(String)
+    /// A place has two columns, not this number.
+    case notTwoDegrees(Int)
+    /// A time of day needs a clock to be one in time.
+    case needsClock(String)
+    /// Local times need the name of a time zone.
+    case needsZone(String)
     /// An event needs a key.
     case eventWithoutKey
     /// The key has no effect without the other one.

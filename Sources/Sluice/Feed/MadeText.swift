@@ -36,7 +36,9 @@ extension Field {
   }
 
   /// Whether a value of the document is read for it, at its path.
-  var isRead: Bool { kind != .share && made == nil && !isOfParts }
+  var isRead: Bool {
+    kind != .share && kind != .occurrence && made == nil && !isOfParts
+  }
 
   /// The paths of the values that it needs.
   var valuePaths: [Path] { isRead ? [path] : made?.paths ?? [] }
@@ -44,7 +46,7 @@ extension Field {
   /// Returns the field with its paths mapped; nil if `map` returns nil for one that it needs.
   func mapped(_ map: (Path) -> Path?) -> Field? {
     var field = self
-    if kind == .share { return field }
+    if kind == .share || kind == .occurrence { return field }
     if let made {
       let paths = made.paths.compactMap(map)
       guard paths.count == made.paths.count else { return nil }

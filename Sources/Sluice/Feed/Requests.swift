@@ -331,6 +331,9 @@ extension Feed {
     var feed = self
     for table in feed.tables.indices {
       feed.tables[table].rows = map(feed.tables[table].rows)
+      if case .path(let path) = feed.tables[table].event?.timing?.zone {
+        feed.tables[table].event?.timing?.zone = .path(map(path))
+      }
       for field in feed.tables[table].fields.indices {
         guard let mapped = feed.tables[table].fields[field].mapped(map) else { continue }
         feed.tables[table].fields[field] = mapped

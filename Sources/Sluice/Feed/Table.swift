@@ -132,8 +132,10 @@ extension Table {
     keyNumber.map { _ in fields.reduce(0) { $0 + $1.columns.count } }
   }
 
-  /// The number of texts in a row, the key's number included.
-  package var width: Int { fields.reduce(keyNumber == nil ? 0 : 1) { $0 + $1.columns.count } }
+  /// The number of texts in a row, the key's number and those of its event included.
+  package var width: Int {
+    fields.reduce(keyNumber == nil ? 0 : 1) { $0 + $1.columns.count } + (eventTexts?.count ?? 0)
+  }
 
   /// The keys read from a row. In a CSV input, these are the names of the columns.
   package var keys: [String] {
@@ -204,6 +206,8 @@ extension Table {
   /// are the fields of its event, or its period, or the first field with a day.
   var dayFields: (first: Int, last: Int)? {
     func field(of column: String) -> Int? { fields.firstIndex { $0.columns.contains(column) } }
+    // The days of a repetition are made, not read.
+    if event?.timing?.recurrence != nil { return nil }
     if let event, let first = field(of: event.start) {
       return (first, event.end.flatMap(field) ?? first)
     }
@@ -220,19 +224,23 @@ extension Table {
 
   /// Whether its events last whole days or lie at instants.
   var eventTime: EventTime {
+    if let texts = eventTexts, let start = texts.start {
+      return .instants(start: start, end: texts.end)
+    }
     guard let event, let fields = dayFields, self.fields[fields.first].kind == .instant else {
       return .days
     }
     let columns = columns.map(\.name)
     return .instants(
       start: columns.firstIndex(of: event.start) ?? 0,
-      end: event.end.flatMap { columns.firstIndex(of: $0) })
+      end: eventTexts?.end ?? event.end.flatMap { columns.firstIndex(of: $0) })
   }
 
   /// Whether a ledger keeps its events from run to run. They must last whole days, and each must be
   /// one row.
   package var keepsLedger: Bool {
-    event != nil && event?.group == nil && keyNumber != nil && eventTime == .days
+    event != nil && event?.group == nil && event?.timing == nil && keyNumber != nil
+      && eventTime == .days
   }
 }
 
@@ -240,7 +248,8 @@ extension Table {
 enum EventTime: Equatable {
   /// They last whole days: the days of the row.
   case days
-  /// They start at a point in time and may have an end. The arguments are the columns' indexes.
+  /// They start at a point in time and may have an end. The arguments are the indexes of texts. An
+  /// event without a text for its start lasts whole days.
   case instants(start: Int, end: Int?)
 }
 
@@ -319,6 +328,8 @@ package enum FieldKind: String, Sendable, Equatable, BitwiseCopyable {
   /// A number's share of its column's total over all kept rows, in percent with three decimals,
   /// rounded half to even.
   case share
+  /// The day of a single occurrence of an event that comes again. It is not read from the document.
+  case occurrence
   /// A value that other fields are made of, for example the name of their zone. It has no column.
   case hidden
 
@@ -329,7 +340,7 @@ package enum FieldKind: String, Sendable, Equatable, BitwiseCopyable {
     case .verbatim: .verbatim
     case .integer: .integer
     case .decimal, .share: .decimal
-    case .day, .period: .day
+    case .day, .period, .occurrence: .day
     case .instant: .instant
     case .time: .time
     case .flag: .flag
@@ -346,7 +357,12 @@ package enum FieldKind: String, Sendable, Equatable, BitwiseCopyable {
   var namesZone: Bool { self == .text || self == .verbatim || self == .hidden }
 
   /// Whether its text must have a certain form. The record is judged by that.
-  var isJudged: Bool { self != .text && self != .verbatim && self != .share && self != .hidden }
+  var isJudged: Bool {
+    switch self {
+    case .text, .verbatim, .share, .hidden, .occurrence: false
+    case .integer, .decimal, .day, .instant, .time, .period, .flag: true
+    }
+  }
 
   /// Whether it determines the days of a row.
   var givesDays: Bool { self == .day || self == .instant || self == .period }

@@ -9,7 +9,7 @@
 struct ClockReader {
   /// What is done with local times that clocks pass over, and with those that come twice.
   private let changes: ClockChanges
-  private let zone: Zone
+  let zone: Zone
   /// The time around the instant that was read last, in which the clocks are not changed.
   private var stretch = Zone.Stretch.none
 
@@ -161,7 +161,8 @@ struct RowClocks {
     return true
   }
 
-  private mutating func zone(named name: String) -> Zone? {
+  /// Returns the zone with this name; nil if there is none.
+  mutating func zone(named name: String) -> Zone? {
     if let known = zones[name] { return known }
     let zone = try? ZoneFile.zone(named: name)
     if zones.count < Self.mostZones { zones[name] = .some(zone) }

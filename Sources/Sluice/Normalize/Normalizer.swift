@@ -21,8 +21,9 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   ) {
     paths = PathFollower(table)
     row = RowBuilder(
-      table, RowClocks(table, of: feed, options.zones), shares: options.shares,
-      checksKeys: next.checksKeys)
+      table, RowClocks(table, of: feed, options.zones),
+      EventMaker(table, of: feed, options.zones, window: (options.from, options.to)),
+      shares: options.shares, checksKeys: next.checksKeys)
     rows = RowJudge(table, options, into: next, counters: counters)
     self.counters = counters
   }

@@ -42,14 +42,20 @@ struct RowBuilder: ~Copyable {
   var checkedAddress: KeyHash<CheckedKey>?
   let shares: ShareColumns
   var clocks: RowClocks
+  /// Makes the times of events; nil if columns have them.
+  var event: EventMaker?
   /// The rules of the texts that are made, in the plan's order; empty if none has any.
   var makers: ContiguousArray<TextMaker?>
   /// The text that rules are making.
   var work = ByteBuffer(capacity: 64)
 
-  init(_ table: Table, _ clocks: RowClocks, shares totals: ShareTotals?, checksKeys: Bool) {
+  init(
+    _ table: Table, _ clocks: RowClocks, _ event: EventMaker?, shares totals: ShareTotals?,
+    checksKeys: Bool
+  ) {
     plan = RowPlan(table)
     self.clocks = clocks
+    self.event = event
     makers = plan.makers
     record = Record(columns: table.width)
     slots = FixedArray(repeating: Slot(), count: table.fields.count)
@@ -169,7 +175,9 @@ extension RowBuilder {
         switch reading.kind {
         case .flag: storeFlag(index)
         case .verbatim: record.setText(reading.column, from: start)
-        case .text, .integer, .decimal, .day, .instant, .time, .period, .share, .hidden: break
+        case .text, .integer, .decimal, .day, .instant, .time, .period, .share, .hidden,
+          .occurrence:
+          break
         }
       }
       if record.bytes.count &- start > Limits.text { note(.tooLong, kind, text, index, at: offset) }

@@ -22,10 +22,26 @@ extension RowBuilder {
   /// flaw; nil if there is none.
   @inline(__always)
   mutating func makeColumns() -> Flaw? {
-    guard let (reason, index) = readTexts() else { return nil }
+    guard let (reason, index) = readTexts() ?? (plan.makesEvents ? makeEvent() : nil) else {
+      return nil
+    }
     return Flaw(
       reason: reason, field: index, key: plan.entries[index].name,
       value: reason == .missingValue ? nil : rawText(index))
+  }
+
+  /// Makes the times of the record's event.
+  @inline(never)
+  private mutating func makeEvent() -> (RejectReason, Int)? {
+    let (zone, endZone) = (nameText(event?.zoneField), nameText(event?.endZoneField))
+    return event?.make(&record, zone: zone, endZone: endZone, &clocks)
+  }
+
+  /// The text of a field that names a zone.
+  private func nameText(_ field: Int?) -> Record.Text {
+    guard let field else { return Record.Text() }
+    return plan.readings[field].isReadAtOnce
+      ? record.texts[plan.readings[field].column] : slots[field].raw
   }
 
   private mutating func readTexts() -> (RejectReason, Int)? {
@@ -40,7 +56,7 @@ extension RowBuilder {
     for place in plan.judged.indices {
       let index = plan.judged[place]
       switch plan.readings[index].kind {
-      case .text, .verbatim, .share, .hidden: break
+      case .text, .verbatim, .share, .hidden, .occurrence: break
       case .integer:
         let text = record.text(plan.readings[index].column)
         if text.count > 0, !DecimalText.isInteger(text) { return (.notAnInteger, index) }
@@ -200,6 +216,14 @@ extension RowBuilder {
     if field == plan.firstDayField {
       record.setDays(periods.periods[index].first, periods.periods[index].last)
     }
+  }
+
+  /// Makes the record the row of the first day of its series that overlaps the days asked for, or of
+  /// the first after `day`. Returns that day; nil if there is none.
+  mutating func setOccurrence(after day: Day?) -> Day? {
+    guard let next = event?.nextDay(after: day) else { return nil }
+    event?.setDay(next, &record)
+    return next
   }
 
   /// Makes the record ready to be handed on. Its shares are empty.

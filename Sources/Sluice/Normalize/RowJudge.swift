@@ -190,11 +190,39 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     -> Bool
   {
     let count = row.periodCount
-    if count == 0 { return try emitRow(&row, isWanted: isWanted) }
+    if count == 0 {
+      return row.plan.makesEvents && row.event?.series != nil
+        ? try emitSeries(&row, isWanted: isWanted) : try emitRow(&row, isWanted: isWanted)
+    }
     var wasKept = false
     for index in 0..<count {
       row.setPeriod(index)
       if try emitRow(&row, isWanted: isWanted) { wasKept = true }
+    }
+    return wasKept
+  }
+
+  /// Hands on a row for each day of the record's series that overlaps the days asked for. Returns
+  /// whether one of them was wanted.
+  @inline(never)
+  private mutating func emitSeries(_ row: inout RowBuilder, isWanted: Bool) throws(PipelineError)
+    -> Bool
+  {
+    guard isWanted else { return try emitRow(&row, isWanted: false) }
+    let end = row.record.bytes.count
+    var wasKept = false
+    var day: Day?
+    var count = 0
+    while let next = row.setOccurrence(after: day) {
+      count += 1
+      guard count <= EventMaker.mostOccurrences else {
+        throw PipelineError(
+          .normalize(.tooManyOccurrences(limit: EventMaker.mostOccurrences)), at: row.offset,
+          record: counters.read.value)
+      }
+      if try emitRow(&row, isWanted: true) { wasKept = true }
+      row.record.bytes.truncate(to: end)
+      day = next
     }
     return wasKept
   }

@@ -56,6 +56,8 @@ struct RowPlan: ~Copyable {
   /// The fields with the row's first and last day; -1 if there are none.
   let firstDayField: Int
   let lastDayField: Int
+  /// Whether the times of events are made of columns.
+  let makesEvents: Bool
   /// The column of the address; nil if the feed has none.
   let keyNumberColumn: Int?
   /// The columns and the fields of an address.
@@ -101,6 +103,7 @@ struct RowPlan: ~Copyable {
     skip = table.fields.first { $0.kind == .period }?.skip.map(Fold.key)
     firstDayField = table.dayFields?.first ?? -1
     lastDayField = table.dayFields?.last ?? -1
+    makesEvents = table.event?.timing != nil || table.eventTexts != nil
     keyNumberColumn = table.keyNumberIndex
     let names = table.columns.map(\.name)
     let parts = table.keyNumber?.parts ?? []

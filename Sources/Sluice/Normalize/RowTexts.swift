@@ -69,7 +69,7 @@ extension RowBuilder {
       record.setText(reading.column, from: start)
     case .verbatim:
       record.texts[reading.column] = text
-    case .decimal, .day, .instant, .time, .period, .share, .hidden:
+    case .decimal, .day, .instant, .time, .period, .share, .hidden, .occurrence:
       slots[field].raw = text
       for column in reading.column..<reading.columnsEnd { record.texts[column] = Record.Text() }
     }

@@ -98,7 +98,7 @@ struct Night: ~Copyable {
     var stood = failed
     do throws(PipelineError) {
       var ledger: LedgerSession?
-      if conversion.feed.tables[0].keepsLedger {
+      if conversion.feed.keepsLedger {
         let path = try folder.makeLedger(of: input)
         let session = try LedgerSession(
           folder: path, feed: conversion.feed, today: today, keepsChanges: true)
@@ -133,7 +133,7 @@ struct Night: ~Copyable {
   /// night on.
   private func openLedger() throws(PipelineError) -> LedgerSession? {
     let feed = job.conversion.feed
-    guard feed.tables[0].keepsLedger else { return nil }
+    guard feed.keepsLedger else { return nil }
     let path = try folder.makeLedger(of: input)
     if let pending = before?.publishing, pending.stands {
       // A folder without a ledger is refused before anything is written to it.

@@ -154,8 +154,9 @@ struct ConvertOptions: CommandOptions {
     let all = feed.tables
     let tables = all.filter { name == nil || $0.name == name }
     if let name, tables.isEmpty { throw .noSuchTable(name, tables: all.map(\.name)) }
-    let names = tables.map(\.name)
     for output in outputs where !output.format.holdsTables && tables.count > 1 {
+      let names = tables.filter { output.format != .ics || $0.event != nil }.map(\.name)
+      guard names.count > 1 else { continue }
       guard output.destination.namesTables else {
         throw .severalTables(format: output.format, tables: names)
       }

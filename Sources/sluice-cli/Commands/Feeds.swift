@@ -317,6 +317,7 @@ enum FeedReport {
     case (.time, _): Text(en: "time of day", ru: "время суток")
     case (.period, _): Text(en: "period of days", ru: "период в днях")
     case (.share, _): Text(en: "share", ru: "доля")
+    case (.occurrence, _): Text(en: "day of a repetition", ru: "день повторения")
     case (.flag, _): Text(en: "true or false", ru: "да или нет (true, false)")
     case (.hidden, _): Text(en: "for other columns", ru: "для других столбцов")
     }

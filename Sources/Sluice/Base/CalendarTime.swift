@@ -1,7 +1,11 @@
-/// Days and times in the forms that calendars use.
+/// Days and times in the forms that calendars use (RFC 5545).
 package enum CalendarTime {
   /// The last day that a DATE can name: 9999-12-31.
   static let lastDay = Day(number: 2_932_896)
+
+  /// Returns a local time, as seconds since the clock's own 1970, as a DATE-TIME without a zone (RFC
+  /// 5545, section 3.3.5): `20200625T211310`.
+  static func local(_ seconds: Int) -> String { String(utc(seconds).dropLast()) }
 
   /// Returns seconds since 1970 as a UTC DATE-TIME (RFC 5545, section 3.3.5), such as
   /// `20200625T181310Z`. Times before the year 1 or after the year 9999 have no DATE-TIME, and the
@@ -16,25 +20,5 @@ package enum CalendarTime {
     let digits = String(time)
     let padding = String(repeating: "0", count: 6 - digits.count)
     return String(decoding: text.contents, as: UTF8.self) + "T" + padding + digits + "Z"
-  }
-
-  private static let russianMonths = [
-    "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября",
-    "ноября", "декабря",
-  ]
-  private static let englishMonths = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-  ]
-
-  /// Returns a day as text for people: `22 июня 2020`, `22 June 2020`.
-  package static func text(_ day: Day, _ language: Language) -> String {
-    let (year, month, date) = day.parts
-    let months =
-      switch language {
-      case .ru: russianMonths
-      case .en: englishMonths
-      }
-    return "\(date) \(months[month - 1]) \(year)"
   }
 }

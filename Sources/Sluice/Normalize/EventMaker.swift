@@ -1,0 +1,495 @@
+/// Makes the times of a row's event from its columns.
+///
+///     start: {day: date, time: at}, for: 2h, clock: Europe/London
+///
+///     date        at         start                        end
+///     2026-07-01  20:00      2026-07-01T20:00:00+01:00    2026-07-01T22:00:00+01:00
+///     2026-07-02             (none: the whole day)        (none)
+///
+/// The texts of the event are in the row after its columns: see ``EventTexts``.
+struct EventMaker {
+  private let timing: EventTiming
+  private let texts: EventTexts
+  private let start: Place
+  private let end: Place
+  private let lengthColumn: Int?
+  /// The columns of the days of a repetition, and of the day of an occurrence.
+  private let on: Int?
+  private let from: Int?
+  private let until: Int?
+  private let except: [Int]
+  private let dayColumn: Int?
+  /// The fields with the names of the zones of start and end; nil if the document names them.
+  let zoneField: Int?
+  let endZoneField: Int?
+  /// The field of each column.
+  private let fields: [Int]
+  private let changes: ClockChanges
+  private let clock: Zone?
+  /// Reads local times; nil if there is no clock.
+  private var reader: ClockReader?
+  private var zoneName: ContiguousArray<UInt8> = []
+  /// The name of the feed's own zone.
+  private let clockName: String
+  /// The days asked for.
+  private let window: (from: Day?, to: Day?)
+  /// The repetition of the record, if its occurrences are rows; otherwise nil.
+  private(set) var series: Series?
+  private var times = Times()
+
+  /// A day and a time by the fields and columns of a row.
+  private struct Place {
+    var day: (field: Int, column: Int)?
+    var time: (field: Int, column: Int)?
+    var isInstant = false
+  }
+
+  /// The times of day of a repetition, in seconds after midnight; nil for whole days.
+  private struct Times {
+    var start: Int?
+    var end: Int?
+    var length: (days: Int, seconds: Int)?
+  }
+
+  /// A value that no event can be made of.
+  typealias Refusal = (RejectReason, Int)
+
+  /// Prepares the events of a table; nil if columns have their times.
+  init?(_ table: Table, of feed: Feed, _ zones: Zones, window: (from: Day?, to: Day?)) {
+    guard let event = table.event, event.timing != nil || table.eventTexts != nil else {
+      return nil
+    }
+    timing = event.timing ?? EventTiming(start: EventTiming.Moment())
+    texts = table.eventTexts ?? EventTexts()
+    var columns: [String: (field: Int, column: Int)] = [:]
+    var count = 0
+    for (index, field) in table.fields.enumerated() {
+      for name in field.columns {
+        columns[name] = (index, count)
+        count += 1
+      }
+    }
+    func place(_ moment: EventTiming.Moment?) -> Place {
+      var place = Place()
+      place.day = moment?.day.flatMap { columns[$0] }
+      place.time = moment?.time.flatMap { columns[$0] }
+      place.isInstant = place.day.map { table.fields[$0.field].kind == .instant } ?? false
+      return place
+    }
+    start = place(timing.start)
+    end = place(timing.end)
+    lengthColumn =
+      if case .column(let name, _) = timing.length { columns[name]?.column } else { nil }
+    func column(_ value: Recurrence.DayValue?) -> Int? {
+      if case .column(let name) = value { columns[name]?.column } else { nil }
+    }
+    let repeated = timing.recurrence
+    on = if case .column(let name) = repeated?.on { columns[name]?.column } else { nil }
+    from = column(repeated?.from)
+    until = column(repeated?.until)
+    except = repeated?.except.compactMap(column) ?? []
+    dayColumn = repeated?.column.flatMap { columns[$0]?.column }
+    let zone = table.zone(ofStart: event)
+    zoneField = table.nameField(of: zone)
+    endZoneField =
+      texts.endZone == nil ? nil : table.nameField(of: table.zone(ofColumn: event.end))
+    fields = table.fields.indices.flatMap { index in
+      table.fields[index].columns.map { _ in index }
+    }
+    changes = ClockChanges(
+      gap: timing.gap ?? feed.clockChanges.gap,
+      overlap: timing.overlap ?? feed.clockChanges.overlap)
+    clock = zones.clock
+    if case .zone(let name) = feed.clock { clockName = name } else { clockName = "" }
+    let fixed: Zone? = if case .named(let name) = zone { zones.named[name] } else { zones.clock }
+    reader = fixed.map { [changes] zone in ClockReader(zone, changes) }
+    self.window = window
+  }
+
+  // MARK: One row
+
+  /// Makes the event of a record whose columns are made. `zone` and `endZone` are the names of the
+  /// zones that the record has. Returns the value that is wrong, or nil.
+  mutating func make(
+    _ record: inout Record, zone: Record.Text, endZone: Record.Text, _ clocks: inout RowClocks
+  ) -> Refusal? {
+    series = nil
+    clear(&record)
+    if let zoneField {
+      guard setZone(record.text(zone), &clocks) else { return (.noSuchZone, zoneField) }
+      copy(zone, to: texts.zone, &record)
+    }
+    if endZoneField != nil { copy(endZone, to: texts.endZone, &record) }
+    if timing.recurrence != nil { return makeSeries(&record) }
+    if start.isInstant { return makeInstantEnd(&record) }
+    guard let place = start.day, let day = Self.day(record.text(place.column)) else { return nil }
+    guard let time = start.time, let seconds = TimeOfDay.seconds(record.text(time.column)) else {
+      return makeDays(&record, from: day)
+    }
+    return makeTimes(&record, on: day, at: seconds, time.field)
+  }
+
+  private func clear(_ record: inout Record) {
+    for index in [
+      texts.start, texts.end, texts.zone, texts.endZone, texts.rule, texts.except, texts.ruleDay,
+      texts.series, texts.occurrence, dayColumn,
+    ] {
+      if let index { record.texts[index] = Record.Text() }
+    }
+  }
+
+  /// Sets the zone of the record. Without a name it is the feed's clock. Returns whether there is
+  /// one.
+  private mutating func setZone(
+    _ name: UnsafeRawBufferPointer, _ clocks: inout RowClocks
+  ) -> Bool {
+    if reader != nil, zoneName.elementsEqual(name) { return true }
+    let text = String(decoding: name, as: UTF8.self)
+    guard let zone = name.isEmpty ? clock : clocks.zone(named: text) else {
+      // Without a name and without a clock only an instant can be shown, in UTC.
+      reader = nil
+      zoneName = []
+      return name.isEmpty && start.time == nil
+    }
+    zoneName = ContiguousArray(name)
+    reader = ClockReader(zone, changes)
+    return true
+  }
+
+  /// Puts the name of a zone into the row.
+  private func copy(_ name: Record.Text, to column: Int?, _ record: inout Record) {
+    guard let column else { return }
+    record.bytes.reserve(name.count)
+    let place = record.bytes.count
+    if name.count > 0 {
+      record.bytes.append(record.text(name))
+    } else {
+      record.bytes.append(string: clockName)
+    }
+    record.setText(column, from: place)
+  }
+
+  /// An event of whole days: up to the day of the end, or as many days as its length has.
+  private func makeDays(_ record: inout Record, from first: Day) -> Refusal? {
+    var last = first
+    if let place = end.day, let day = Self.day(record.text(place.column)) {
+      guard day >= first else { return (.endBeforeStart, place.field) }
+      last = day
+    } else if let length = length(record), length.days > 1 {
+      last = Day(number: min(first.number + Int32(length.days) - 1, CalendarTime.lastDay.number))
+    }
+    record.setDays(first, last)
+    return nil
+  }
+
+  /// An event at a local time.
+  private mutating func makeTimes(
+    _ record: inout Record, on day: Day, at seconds: Int, _ field: Int
+  ) -> Refusal? {
+    let local = Int(day.number) * 86_400 + seconds
+    let begin: Int
+    switch instant(of: local) {
+    case .failure(let reason): return (reason, field)
+    case .success(let found): begin = found
+    }
+    var finish: Int?
+    if let time = end.time, let seconds = TimeOfDay.seconds(record.text(time.column)) {
+      var localEnd: Int
+      if let place = end.day {
+        guard let day = Self.day(record.text(place.column)) else {
+          return write(&record, begin, nil)
+        }
+        localEnd = Int(day.number) * 86_400 + seconds
+      } else {
+        localEnd = Int(day.number) * 86_400 + seconds
+        // Over midnight.
+        if localEnd <= local { localEnd += 86_400 }
+      }
+      switch instant(of: localEnd) {
+      case .failure(let reason): return (reason, time.field)
+      case .success(let found): finish = found
+      }
+      if let found = finish, found < begin { return (.endBeforeStart, time.field) }
+    } else if let length = length(record) {
+      finish = add(length, to: begin, local)
+    }
+    return write(&record, begin, finish)
+  }
+
+  /// The end of an event whose start is a column of instants.
+  private mutating func makeInstantEnd(_ record: inout Record) -> Refusal? {
+    guard let place = start.day, record.text(place.column).count > 0, let column = texts.end,
+      let length = length(record)
+    else { return nil }
+    let begin = InstantText.seconds(record.text(place.column))
+    let offset = reader?.zone.offset(at: begin) ?? InstantText.offset(record.text(place.column))
+    let finish = add(length, to: begin, begin + offset)
+    append(finish, reader == nil ? offset : nil, as: column, &record)
+    record.lastDay = max(record.firstDay, lastDay(finish, offset: reader == nil ? offset : nil))
+    return nil
+  }
+
+  /// Writes the instants of an event, and sets the days of the row.
+  private mutating func write(_ record: inout Record, _ begin: Int, _ end: Int?) -> Refusal? {
+    guard let column = texts.start else { return nil }
+    append(begin, nil, as: column, &record)
+    let first = reader?.zone.day(at: begin) ?? Day(number: 0)
+    var last = first
+    if let end, let column = texts.end {
+      append(end, nil, as: column, &record)
+      last = max(first, lastDay(end, offset: nil))
+    }
+    record.setDays(first, last)
+    return nil
+  }
+
+  /// The last day of an event that ends at an instant. One that ends at midnight is not of the next
+  /// day.
+  private func lastDay(_ end: Int, offset: Int?) -> Day {
+    (offset.map { Zone(offset: $0) } ?? reader?.zone ?? .utc).day(at: end - 1)
+  }
+
+  private mutating func append(
+    _ instant: Int, _ offset: Int?, as column: Int, _ record: inout Record
+  ) {
+    let place = record.bytes.count
+    let offset = offset ?? reader?.zone.offset(at: instant) ?? 0
+    _ = InstantWriter.append(instant, offset: offset, to: &record.bytes)
+    record.setText(column, from: place)
+  }
+
+  private mutating func instant(of local: Int) -> Result<Int, RejectReason> {
+    reader?.instant(of: local) ?? .failure(.noSuchZone)
+  }
+
+  /// Adds a length to an instant, whose local time is `local`. Days are those of the calendar: they
+  /// are not always 24 hours.
+  private mutating func add(_ length: (days: Int, seconds: Int), to begin: Int, _ local: Int) -> Int
+  {
+    guard length.days > 0 else { return begin + length.seconds }
+    let days = length.days * 86_400
+    guard let zone = reader?.zone else { return begin + days + length.seconds }
+    return zone.instant(of: local + days) + length.seconds
+  }
+
+  /// The length of a record's event; nil if it has none, or none above zero.
+  private func length(_ record: borrowing Record) -> (days: Int, seconds: Int)? {
+    switch timing.length {
+    case nil: return nil
+    case .fixed(let days, let seconds): return (days, seconds)
+    case .column(_, let unit):
+      guard let lengthColumn, record.text(lengthColumn).count > 0,
+        let number = try? SignedDecimal(record.text(lengthColumn)),
+        let seconds = number.times(unit), seconds > 0
+      else { return nil }
+      return unit == 86_400 ? (seconds / unit, seconds % unit) : (0, seconds)
+    }
+  }
+
+  private static func day(_ text: UnsafeRawBufferPointer) -> Day? {
+    text.count < 10 ? nil : InstantText.day(text)
+  }
+}
+
+extension Table {
+  /// The field that has the name of a zone; nil if the document names it.
+  fileprivate func nameField(of zone: FieldZone?) -> Int? {
+    guard case .path(let path) = zone else { return nil }
+    return fields.firstIndex { $0.path == path && $0.kind.namesZone }
+  }
+}
+
+// MARK: Repetition
+
+extension EventMaker {
+  /// The largest number of days that one record may be unrolled to.
+  static let mostOccurrences = 20_000
+
+  /// Whether the days asked for have both ends, so that occurrences are rows.
+  private var isUnrolled: Bool { window.from != nil && window.to != nil }
+
+  /// Makes a series. Its first occurrence is the time of the row. Without a day there is no event.
+  private mutating func makeSeries(_ record: inout Record) -> Refusal? {
+    record.hasDays = false
+    let made: Series
+    switch read(record) {
+    case .failure(let refusal): return (refusal.reason, refusal.field)
+    case .success(nil): return nil
+    case .success(let found?): made = found
+    }
+    times = Times()
+    times.start = start.time.flatMap { TimeOfDay.seconds(record.text($0.column)) }
+    times.end = end.time.flatMap { TimeOfDay.seconds(record.text($0.column)) }
+    times.length = length(record)
+    var clipped = made
+    if !isUnrolled {
+      // The calendar has only what overlaps the days asked for.
+      if let from = window.from {
+        clipped.from = max(clipped.from, Day(number: from.number - Int32(span)))
+        while let first = clipped.next(from: clipped.from), lastDay(of: first) < from {
+          clipped.from = Day(number: first.number + 1)
+        }
+      }
+      if let to = window.to { clipped.until = min(clipped.until, to) }
+    }
+    guard let first = clipped.next(from: clipped.from) else { return nil }
+    writeRule(&record, clipped, first: first, of: made)
+    writeOccurrence(&record, on: first)
+    record.setDays(first, min(max(clipped.until, lastDay(of: first)), CalendarTime.lastDay))
+    if isUnrolled { series = made }
+    return nil
+  }
+
+  private struct SeriesRefusal: Error {
+    var reason: RejectReason
+    var field: Int
+  }
+
+  /// Reads the days of a series; nil if the row has none.
+  private func read(_ record: borrowing Record) -> Result<Series?, SeriesRefusal> {
+    guard let recurrence = timing.recurrence else { return .success(nil) }
+    func day(_ value: Recurrence.DayValue?, _ column: Int?) -> Day? {
+      if case .day(let day) = value { return day }
+      return column.flatMap { Self.day(record.text($0)) }
+    }
+    let own = start.day.flatMap { Self.day(record.text($0.column)) }
+    let begin = day(recurrence.from, from) ?? own
+    let rule: SeriesRule
+    switch recurrence.on {
+    case .fixed(let fixed): rule = fixed
+    case nil:
+      guard let begin else { return .success(nil) }
+      rule = .every(recurrence.every, from: begin)
+    case .column:
+      guard let on, record.text(on).count > 0 else { return .success(nil) }
+      let text = String(decoding: record.text(on), as: UTF8.self)
+      guard let found = SeriesRule.read(text, every: recurrence.every) else {
+        return .failure(SeriesRefusal(reason: .notADay, field: fields[on]))
+      }
+      rule = found
+    }
+    var series = Series(
+      rule: rule, from: begin ?? Series.usualStart,
+      until: day(recurrence.until, until) ?? CalendarTime.lastDay)
+    series.except = recurrence.except.compactMap { if case .day(let day) = $0 { day } else { nil } }
+    for column in except {
+      let text = String(decoding: record.text(column), as: UTF8.self)
+      for word in text.split(whereSeparator: { $0 == "," || $0 == ";" || $0 == " " }) {
+        guard let day = Day(iso: String(word)) else {
+          return .failure(SeriesRefusal(reason: .notADay, field: fields[column]))
+        }
+        series.except.append(day)
+      }
+    }
+    return .success(series)
+  }
+
+  /// The number of days that one occurrence may go on after its first.
+  private var span: Int {
+    if times.start == nil { return max(0, (times.length?.days ?? 1) - 1) }
+    if times.end != nil { return 1 }
+    return times.length.map { $0.days + $0.seconds / 86_400 + 1 } ?? 0
+  }
+
+  /// Writes the rule of a series, its exceptions, and what tells it from others.
+  private func writeRule(
+    _ record: inout Record, _ series: Series, first: Day, of whole: Series
+  ) {
+    func put(_ text: String, _ column: Int?) {
+      guard let column else { return }
+      let place = record.bytes.count
+      record.bytes.append(string: text)
+      record.setText(column, from: place)
+    }
+    var rule = series.rule.text
+    if series.until < CalendarTime.lastDay { rule += ";UNTIL=\(last(series.until))" }
+    put(rule, texts.rule)
+    let excepted = series.exceptions(after: first)
+    put(excepted.map(localText).joined(separator: ","), texts.except)
+    if times.start == nil { put("\(lastDay(of: first))", texts.ruleDay) }
+    var hash = FNV1a()
+    for part in [
+      whole.rule.text, "\(whole.from)", "\(whole.until)", "\(times.start ?? -1)",
+      "\(times.end ?? -1)", "\(times.length?.days ?? 0)", "\(times.length?.seconds ?? 0)",
+    ] {
+      for byte in part.utf8 { hash.add(byte) }
+      hash.add(0x1F)
+    }
+    if let column = texts.series {
+      let place = record.bytes.count
+      record.bytes.append(hexadecimal: hash.value)
+      record.setText(column, from: place)
+    }
+  }
+
+  /// The last time of a series (RFC 5545, section 3.3.10): in UTC if its events have times.
+  private func last(_ day: Day) -> String {
+    guard let start = times.start else { return dateText(day) }
+    let zone = reader?.zone ?? .utc
+    return CalendarTime.utc(zone.instant(of: Int(day.number) * 86_400 + start))
+  }
+
+  /// The day of an occurrence, or its local time.
+  private func localText(_ day: Day) -> String {
+    guard let start = times.start else { return dateText(day) }
+    return CalendarTime.local(Int(day.number) * 86_400 + start)
+  }
+
+  private func dateText(_ day: Day) -> String {
+    String(CalendarTime.utc(Int(day.number) * 86_400).prefix(8))
+  }
+
+  /// The start and the end of the occurrence on a day, as instants; nil for whole days. Doubtful local
+  /// times are read as RFC 5545 reads those of a rule (section 3.3.10).
+  private func instants(on day: Day) -> (start: Int, end: Int?)? {
+    guard let start = times.start, let zone = reader?.zone else { return nil }
+    let local = Int(day.number) * 86_400 + start
+    if let end = times.end {
+      let over = end <= start ? 86_400 : 0
+      return (zone.instant(of: local), zone.instant(of: Int(day.number) * 86_400 + end + over))
+    }
+    let begin = zone.instant(of: local)
+    return (
+      begin,
+      times.length.map { length in
+        length.days > 0
+          ? zone.instant(of: local + length.days * 86_400) + length.seconds
+          : begin + length.seconds
+      }
+    )
+  }
+
+  private func lastDay(of day: Day) -> Day {
+    guard let instants = instants(on: day) else {
+      return Day(number: min(day.number + Int32(span), CalendarTime.lastDay.number))
+    }
+    guard let end = instants.end, end > instants.start else { return day }
+    return max(day, lastDay(end, offset: nil))
+  }
+
+  private mutating func writeOccurrence(_ record: inout Record, on day: Day) {
+    guard let instants = instants(on: day), let column = texts.start else { return }
+    append(instants.start, nil, as: column, &record)
+    if let end = instants.end, let column = texts.end { append(end, nil, as: column, &record) }
+  }
+
+  /// Returns the first day of the record's series that overlaps the days asked for, or the first
+  /// after `day`; nil if there is none.
+  func nextDay(after day: Day?) -> Day? {
+    guard let series, let from = window.from, let to = window.to else { return nil }
+    let first = day.map { Day(number: $0.number + 1) } ?? Day(number: from.number - Int32(span))
+    return series.next(from: first).flatMap { $0 <= to ? $0 : nil }
+  }
+
+  /// Makes the record that of one day of its series.
+  mutating func setDay(_ day: Day, _ record: inout Record) {
+    writeOccurrence(&record, on: day)
+    if let column = texts.occurrence {
+      let place = record.bytes.count
+      day.append(to: &record.bytes, isBasic: true)
+      record.setText(column, from: place)
+    }
+    if let dayColumn { record.set(dayColumn, to: day) }
+    record.setDays(day, lastDay(of: day))
+  }
+}

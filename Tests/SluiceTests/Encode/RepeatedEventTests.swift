@@ -1,0 +1,161 @@
+import Testing
+
+@testable import Sluice
+
+/// Events that come again.
+@Suite struct RepeatedEventTests {
+  private func run(
+    _ event: String, _ rows: String, from: String? = nil, to: String? = nil
+  ) throws -> FeedResult {
+    let columns =
+      "t: t, on: on, a: {kind: time}, b: {kind: time}, f: {kind: day}, u: {kind: day}, x: x"
+    let feed = try OwnFeed.read(
+      "clock: Europe/London\n"
+        + OwnFeed.document(columns, "key: [t]\nevent: {summary: '{t}', \(event)}"))
+    return FeedRun(
+      feed: feed, from: from.flatMap { Day(iso: $0) }, to: to.flatMap { Day(iso: $0) },
+      calendar: CalendarOptions(language: .en))("{\"d\":[\(rows)]}")
+  }
+
+  private func lines(_ result: FeedResult, _ names: String...) -> [String] {
+    let events = result.lines.drop { $0 != "BEGIN:VEVENT" }
+    return events.filter { line in names.contains { line.hasPrefix($0) } }
+  }
+
+  @Test func `a rule with a time keeps the clock of its zone`() throws {
+    let result = try run(
+      "start: {time: a}, end: {time: b}, description: '{days}', repeat: {every: week, on: on, "
+        + "from: 2026-03-01, until: u, except: x}",
+      #"{"t":"x","on":"mo, Thursday","a":"22:00","b":"01:00","u":"2026-04-30","x":"2026-03-05,2026-04-06"}"#
+    )
+    #expect(
+      lines(result, "DTSTART", "DTEND", "RRULE", "EXDATE", "DESC", "UID") == [
+        "UID:af63f54c86021707-r-1@own.sluice",
+        "DTSTART;TZID=Europe/London:20260302T220000", "DTEND;TZID=Europe/London:20260303T010000",
+        "RRULE:FREQ=WEEKLY;BYDAY=MO,TH;UNTIL=20260430T210000Z",
+        "EXDATE;TZID=Europe/London:20260305T220000", "EXDATE;TZID=Europe/London:20260406T220000",
+        "DESCRIPTION:22:00 - 01:00",
+      ])
+    #expect(result.lines.contains("TZID:Europe/London"))
+    #expect(result.rows == ["x,\"mo, Thursday\",22:00,01:00,,2026-04-30,\"2026-03-05,2026-04-06\""])
+  }
+
+  @Test func `a rule of whole days`() throws {
+    let result = try run(
+      "for: 2d, repeat: {every: month, on: [31, 1], from: f, until: 2026-05-31, except: [2026-03-31]}",
+      #"{"t":"x","f":"2026-01-15"},{"t":"y","f":"2026-06-15"}"#)
+    #expect(
+      lines(result, "DTSTART", "DTEND", "RRULE", "EXDATE") == [
+        "DTSTART;VALUE=DATE:20260131", "DTEND;VALUE=DATE:20260202",
+        "RRULE:FREQ=MONTHLY;BYMONTHDAY=1,31;UNTIL=20260531", "EXDATE;VALUE=DATE:20260331",
+      ])
+    #expect(!result.lines.contains("BEGIN:VTIMEZONE"))
+  }
+
+  @Test func `a column of the start tells when it comes again`() throws {
+    for (every, rule) in [
+      ("week", "FREQ=WEEKLY;BYDAY=SU"), ("month", "FREQ=MONTHLY;BYMONTHDAY=29"),
+      ("year", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29"),
+    ] {
+      let result = try run("start: f, repeat: {every: \(every)}", #"{"t":"x","f":"2004-02-29"}"#)
+      #expect(
+        lines(result, "DTSTART", "RRULE") == ["DTSTART;VALUE=DATE:20040229", "RRULE:\(rule)"])
+    }
+  }
+
+  @Test func `between two days each occurrence is a row and an event`() throws {
+    let event = "start: {time: a}, end: {time: b}, repeat: {every: month, on: on, as: day}"
+    let rows = #"{"t":"x","on":"31","a":"21:00","b":"00:00"},{"t":"x","on":"1","a":"09:00"}"#
+    let result = try run(event, rows, from: "2026-01-31", to: "2026-04-01")
+    #expect(
+      result.rows == [
+        "x,31,21:00,00:00,,,,2026-01-31", "x,31,21:00,00:00,,,,2026-03-31",
+        "x,1,09:00,,,,,2026-02-01", "x,1,09:00,,,,,2026-03-01", "x,1,09:00,,,,,2026-04-01",
+      ])
+    #expect(
+      lines(result, "DTSTART", "DTEND", "RRULE") == [
+        "DTSTART:20260131T210000Z", "DTEND:20260201T000000Z",
+        "DTSTART:20260331T200000Z", "DTEND:20260331T230000Z",
+        "DTSTART:20260201T090000Z", "DTSTART:20260301T090000Z", "DTSTART:20260401T080000Z",
+      ])
+    let uids = lines(result, "UID").map { String($0.dropFirst(20).dropLast(11)) }
+    #expect(
+      uids == ["-r-1-20260131", "-r-1-20260331", "-r-2-20260201", "-r-2-20260301", "-r-2-20260401"])
+    // Their numbers do not depend on the days asked for.
+    let later = try run(event, rows, from: "2026-03-02", to: "2026-04-01")
+    #expect(
+      lines(later, "UID").map { String($0.dropFirst(20).dropLast(11)) }
+        == ["-r-1-20260331", "-r-2-20260401"])
+    #expect(try run(event, rows).rows == ["x,31,21:00,00:00,,,,", "x,1,09:00,,,,,"])
+  }
+
+  @Test func `one day alone moves the rule's beginning or its end`() throws {
+    let event = "start: {time: a}, repeat: {every: week, on: mo, from: 2026-01-01}"
+    let rows = #"{"t":"x","a":"09:00"}"#
+    #expect(
+      lines(try run(event, rows, from: "2026-06-02"), "DTSTART", "RRULE") == [
+        "DTSTART;TZID=Europe/London:20260608T090000", "RRULE:FREQ=WEEKLY;BYDAY=MO",
+      ])
+    #expect(
+      lines(try run(event, rows, to: "2026-06-02"), "DTSTART", "RRULE") == [
+        "DTSTART;TZID=Europe/London:20260105T090000",
+        "RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260602T080000Z",
+      ])
+    #expect(lines(try run(event, rows, to: "2025-12-31"), "DTSTART") == [])
+  }
+
+  @Test func `a series that comes twice is written once, and its occurrences too`() throws {
+    let rows = #"{"t":"x","on":"mo"},{"t":"x","on":"mo"},{"t":"x","on":"tu"}"#
+    let event = "repeat: {every: week, on: on}"
+    #expect(lines(try run(event, rows), "RRULE").count == 2)
+    #expect(
+      lines(try run(event, rows, from: "2026-01-05", to: "2026-01-13"), "DTSTART").count == 4)
+  }
+
+  @Test func `a day that is none is rejected`() throws {
+    let result = try run(
+      "repeat: {every: month, on: on}", #"{"t":"x","on":"32"},{"t":"y"},{"t":"z","on":"3"}"#)
+    #expect(result.rejects.map { "\($0.reason) \($0.field ?? "")" } == ["notADay on"])
+    #expect(result.rows.count == 2)
+    #expect(lines(result, "RRULE") == ["RRULE:FREQ=MONTHLY;BYMONTHDAY=3"])
+  }
+
+  @Test func `too many days are an error`() throws {
+    let result = try run(
+      "repeat: {every: week, on: [mo, tu, we, th, fr, sa, su]}", #"{"t":"x"}"#,
+      from: "1970-01-01", to: "2100-01-01")
+    #expect(result.fault == .tooManyOccurrences(limit: 20_000))
+  }
+
+  @Test func `the days of a series`() throws {
+    func days(_ rule: SeriesRule, _ from: String, _ count: Int) -> [String] {
+      let series = Series(
+        rule: rule, from: Day(iso: from) ?? Day(number: 0), until: CalendarTime.lastDay)
+      var days: [Day] = []
+      while days.count < count,
+        let day = series.next(from: days.last.map { Day(number: $0.number + 1) } ?? series.from)
+      {
+        days.append(day)
+      }
+      return days.map(\.description)
+    }
+    #expect(days(.month([30, 31]), "2027-01-31", 3) == ["2027-01-31", "2027-03-30", "2027-03-31"])
+    #expect(days(.week([1, 7]), "2026-01-05", 3) == ["2026-01-05", "2026-01-11", "2026-01-12"])
+    #expect(days(.year(month: 2, day: 29), "1896-02-29", 2) == ["1896-02-29", "1904-02-29"])
+    #expect(days(.week([1]), "9999-12-27", 3) == ["9999-12-27"])
+    #expect(days(.month([31]), "9999-12-01", 3) == ["9999-12-31"])
+  }
+
+  @Test(arguments: [
+    ("mo", Recurrence.Unit.week, SeriesRule.week([1]) as SeriesRule?),
+    ("Sunday mon 3", .week, .week([1, 3, 7])), ("0", .week, nil), ("8", .week, nil),
+    ("m", .week, nil), ("", .week, nil), ("mo,xx", .week, nil),
+    ("1, 15;31", .month, .month([1, 15, 31])), ("0", .month, nil), ("32", .month, nil),
+    ("1 1", .month, .month([1])), ("-1", .month, nil),
+    ("02-29", .year, .year(month: 2, day: 29)), ("2021-05-01", .year, .year(month: 5, day: 1)),
+    ("02-30", .year, nil), ("13-01", .year, nil), ("1-1", .year, nil), ("01-01,02-01", .year, nil),
+  ])
+  func `the days of a unit are read`(_ text: String, _ unit: Recurrence.Unit, _ rule: SeriesRule?) {
+    #expect(SeriesRule.read(text, every: unit) == rule)
+  }
+}
