@@ -269,7 +269,7 @@ struct DocumentColumns {
     var seen: Set<String> = []
     for (name, node) in parts {
       guard seen.insert(name).inserted else { throw node.fault(.duplicateItem(name)) }
-      let field = try field(of: name, node, "key") { $0.isReadAtOnce }
+      let field = try field(of: name, node, "key", \.mayBeKey)
       if isUnique, !field.isRequired { throw node.fault(.keyNotRequired(name)) }
     }
     return (KeyNumber(column: shown, parts: parts.map(\.text), label: label), isUnique)

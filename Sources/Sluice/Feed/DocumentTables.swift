@@ -96,32 +96,12 @@ struct DocumentTables {
       var seen: Set<String> = []
       for (name, node) in try node.texts("key") {
         guard seen.insert(name).inserted else { throw node.fault(.duplicateItem(name)) }
-        let field = try columns.field(of: name, node, "key") { $0.isReadAtOnce }
+        let field = try columns.field(of: name, node, "key", \.mayBeKey)
         guard field.isRequired else { throw node.fault(.keyNotRequired(name)) }
         table.key.append(name)
       }
     }
-    if let node = mapping["marks"] {
-      var marks: Set<String> = []
-      for (name, node) in try node.texts("marks") {
-        guard DocumentValues.columnName(name) != nil else {
-          throw node.fault(.badValue(name, key: "marks", .columnName))
-        }
-        guard !columns.has(name), marks.insert(DocumentValues.comparable(name)).inserted else {
-          throw node.fault(.duplicateColumn(name))
-        }
-        table.marks.append(name)
-      }
-    }
-    if let node = mapping["hides"] {
-      for (name, node) in try node.texts("hides") {
-        guard table.marks.contains(name) else {
-          throw node.fault(.unknownColumn(name, key: "hides", columns: table.marks))
-        }
-        guard !table.hides.contains(name) else { throw node.fault(.duplicateItem(name)) }
-        table.hides.append(name)
-      }
-    }
+    try table.readMarks(mapping, columns)
     return (table, columns)
   }
 
@@ -152,6 +132,39 @@ struct DocumentTables {
         throw reference.value.fault(.noSingleKey(table: other.name))
       }
       tables[index].references.append(Table.Reference(reference.key, to: other.name, key))
+    }
+  }
+}
+
+extension Table {
+  /// Reads the marks of a table, and those that hide rows.
+  mutating func readMarks(
+    _ mapping: DocumentMapping, _ columns: DocumentColumns
+  ) throws(FeedDocumentFault) {
+    if let node = mapping["marks"] {
+      // Without a key nobody could name the marked row.
+      guard !key.isEmpty || keyNumber == nil else {
+        throw node.fault(.keyWants("marks", other: "unique"))
+      }
+      var seen: Set<String> = []
+      if let column = keyNumber?.column { seen.insert(DocumentValues.comparable(column)) }
+      for (name, node) in try node.texts("marks") {
+        guard DocumentValues.columnName(name) != nil else {
+          throw node.fault(.badValue(name, key: "marks", .columnName))
+        }
+        guard !columns.has(name), seen.insert(DocumentValues.comparable(name)).inserted else {
+          throw node.fault(.duplicateColumn(name))
+        }
+        marks.append(name)
+      }
+    }
+    guard let node = mapping["hides"] else { return }
+    for (name, node) in try node.texts("hides") {
+      guard marks.contains(name) else {
+        throw node.fault(.unknownColumn(name, key: "hides", columns: marks))
+      }
+      guard !hides.contains(name) else { throw node.fault(.duplicateItem(name)) }
+      hides.append(name)
     }
   }
 }

@@ -29,7 +29,7 @@ package struct FeedDocument {
       "sluice", "feed", "summary", "url", "headers", "max-age", "language", "clock", "gap",
       "overlap",
       "envelope", "rows",
-      "columns", "where", "key", "event", "tables", "views", "guards",
+      "columns", "where", "key", "marks", "hides", "event", "tables", "views", "guards",
     ] + DocumentRequests.keys
 
   /// Reads a feed's document.
@@ -93,7 +93,10 @@ package struct FeedDocument {
       let key = try columns.key(node)
       table.keyNumber = key.number
       if key.isUnique { table.key = key.number.parts }
+    } else if let node = mapping["marks"] {
+      throw node.fault(.keyWants("marks", other: "key"))
     }
+    try table.readMarks(mapping, columns)
     if let node = mapping["search"] { table.search = try DocumentSearch.rule(node, columns) }
     if let node = mapping["event"] {
       table.event = try columns.event(node, of: feed, table)
@@ -105,7 +108,7 @@ package struct FeedDocument {
 
   /// Makes a feed of several tables. The keys of rows belong to each table.
   private func feed(_ name: String, tablesIn node: YAMLNode) throws(FeedDocumentFault) -> Feed {
-    for key in ["rows", "columns", "where", "key", "event"] {
+    for key in ["rows", "columns", "where", "key", "marks", "hides", "event"] {
       if let node = mapping[key] { throw node.fault(.besideTables(key)) }
     }
     if let node = mapping["search"], DocumentSearch.isAboutRows(node) {

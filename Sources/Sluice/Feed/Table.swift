@@ -152,7 +152,10 @@ extension Table {
   /// The columns for filtering records: texts and the key's number. Days and prices are read only
   /// from records that match the filter.
   package var filterColumns: [String] {
-    fields.filter(\.kind.isReadAtOnce).flatMap(\.columns) + (keyNumber?.column.map { [$0] } ?? [])
+    let early = fields.filter(\.kind.isReadAtOnce).flatMap(\.columns)
+    guard let keyNumber, let column = keyNumber.column, keyNumber.parts.allSatisfy(early.contains)
+    else { return early }
+    return early + [column]
   }
 
   /// The columns that conditions may be on: all whose values are in the record itself.
@@ -351,6 +354,11 @@ package enum FieldKind: String, Sendable, Equatable, BitwiseCopyable {
   /// be filtered by such a column.
   var isReadAtOnce: Bool {
     self == .text || self == .verbatim || self == .integer || self == .flag
+  }
+
+  /// Whether its column may be part of a key. A period may be several rows.
+  var mayBeKey: Bool {
+    isReadAtOnce || self == .decimal || self == .day || self == .instant || self == .time
   }
 
   /// Whether its text may be the name of other fields' zone.

@@ -188,7 +188,7 @@ extension RowBuilder {
     case .text, .verbatim: return true
     case .integer: return DecimalText.isInteger(text)
     case .flag: return FlagText.isFlag(text)
-    // No feed has them in its key.
+    // Their columns are made only of records without a flaw.
     case .decimal, .day, .instant, .time, .period, .share, .hidden, .occurrence: return false
     }
   }

@@ -184,7 +184,7 @@ enum FeedReport {
   /// Returns the columns of a table, one a line.
   private static func lines(of table: Table, _ language: Language) -> [String] {
     var lines: [String] = []
-    for field in table.fields {
+    for field in table.fields where field.kind != .hidden {
       let reference = table.references.first { [$0.column] == field.columns }
       lines.append(line(field, language) + (reference.map { " → \($0.table)" } ?? ""))
     }

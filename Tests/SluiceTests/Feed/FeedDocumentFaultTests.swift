@@ -132,14 +132,14 @@ import Testing
 
   @Test func `keys`() {
     func key(_ text: String) -> String {
-      fault(OwnFeed.document("t: t, d: {kind: day}", "key: \(text)"))
+      fault(OwnFeed.document("t: t, d: {kind: period, columns: [d, e]}", "key: \(text)"))
     }
     #expect(key("t").hasPrefix("4:6 wrongKind(key: Optional(\"key\"), found: Kind.text"))
     #expect(key("[]") == "4:6 noValue(\"key\")")
     #expect(key("[x]") == "4:7 unknownColumn(\"x\", key: \"key\", columns: [\"t\"])")
     #expect(
       key("[t, d]")
-        == "4:10 columnOfOtherKind(\"d\", FieldKind.day, key: \"key\", columns: [\"t\"])")
+        == "4:10 columnOfOtherKind(\"d\", FieldKind.period, key: \"key\", columns: [\"t\"])")
     #expect(key("{as: k}") == "4:6 missingKey(\"columns\", of: Optional(\"key\"))")
     #expect(key("{columns: [t], unique: true}") == "4:17 keyNotRequired(\"t\")")
     #expect(
