@@ -22,8 +22,8 @@ package struct TimeRule: Sendable, Equatable {
   /// Whether a day is that of an instant.
   package var readsInstant = false
 
-  /// Returns the year that two digits mean; nil without a window.
-  func year(ofTwoDigits number: Int) -> Int? {
+  /// Returns the year of a window of a hundred that two digits mean; nil without a window.
+  static func year(ofTwoDigits number: Int, from firstYear: Int?) -> Int? {
     firstYear.map { first in
       let year = first / 100 * 100 + number
       return year < first ? year + 100 : year

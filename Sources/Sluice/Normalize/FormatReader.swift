@@ -15,7 +15,9 @@ struct FormatReader: ~Copyable {
   }
 
   private let text: UnsafeRawBufferPointer
-  private let rule: TimeRule
+  private let names: TimeNames
+  /// The first of the hundred years that two digits may mean; nil if there are none.
+  private let firstYear: Int?
   private var index = 0
   private var (year, month, day) = (1, 1, 1)
   private var (hour, minute, second) = (0, 0, 0)
@@ -29,9 +31,10 @@ struct FormatReader: ~Copyable {
   private var fraction = 0..<0
   private var offset: Int?
 
-  private init(_ text: UnsafeRawBufferPointer, _ rule: TimeRule) {
+  private init(_ text: UnsafeRawBufferPointer, _ names: TimeNames, _ firstYear: Int?) {
     self.text = text
-    self.rule = rule
+    self.names = names
+    self.firstYear = firstYear
   }
 
   /// Reads a text in the first of some formats that it fits. The text must be well-formed UTF-8
@@ -40,9 +43,9 @@ struct FormatReader: ~Copyable {
     _ text: UnsafeRawBufferPointer, _ formats: [TimeFormat], _ rule: TimeRule
   ) -> Result<WrittenInstant, Flaw> {
     var flaw = Flaw.form
-    for format in formats {
-      var reader = FormatReader(text, rule)
-      guard reader.follow(format) else { continue }
+    for index in formats.indices {
+      var reader = FormatReader(text, rule.names, rule.firstYear)
+      guard reader.follow(formats[index].steps) else { continue }
       if let written = reader.written { return .success(written) }
       flaw = .value
     }
@@ -50,9 +53,9 @@ struct FormatReader: ~Copyable {
   }
 
   /// Reads the whole text by the steps of a format. Returns whether it has this form.
-  private mutating func follow(_ format: TimeFormat) -> Bool {
-    for step in format.steps {
-      guard take(step) else { return false }
+  private mutating func follow(_ steps: ContiguousArray<TimeFormat.Step>) -> Bool {
+    for place in steps.indices {
+      guard take(steps[place]) else { return false }
     }
     return index == text.count
   }
@@ -68,13 +71,14 @@ struct FormatReader: ~Copyable {
       guard let value = digits(Int(least), Int(most), after: Int(after)) else { return false }
       return set(number, value)
     case .shortYear:
-      guard let value = digits(2, 2), let known = rule.year(ofTwoDigits: value) else {
+      guard let value = digits(2, 2), let known = TimeRule.year(ofTwoDigits: value, from: firstYear)
+      else {
         return false
       }
       year = known
       return true
     case .name(let kind, let takesDot):
-      guard let (value, end) = rule.names.match(kind, in: text, at: index, takesDot: takesDot)
+      guard let (value, end) = names.match(kind, in: text, at: index, takesDot: takesDot)
       else { return false }
       index = end
       switch kind {
@@ -84,7 +88,7 @@ struct FormatReader: ~Copyable {
       }
       return true
     case .ordinal:
-      guard let value = digits(1, 2), let end = rule.names.endOfOrdinal(in: text, at: index)
+      guard let value = digits(1, 2), let end = names.endOfOrdinal(in: text, at: index)
       else { return false }
       index = end
       return set(.day, value)

@@ -36,6 +36,8 @@ struct RowPlan: ~Copyable {
     var isReadAtOnce: Bool
     /// Whether its text is read by a rule of the document.
     var hasRule: Bool
+    /// Whether a day is that of an instant on its clock.
+    var readsInstant: Bool
   }
 
   let entries: ContiguousArray<Entry>
@@ -93,7 +95,8 @@ struct RowPlan: ~Copyable {
         kind: entry.kind, column: entry.column, columnsEnd: entry.columns.upperBound,
         isRequired: entry.isRequired, isOwn: entry.arrays == rowArrays,
         isText: entry.kind == .text || entry.kind == .integer,
-        isReadAtOnce: entry.kind.isReadAtOnce, hasRule: entry.rule != nil)
+        isReadAtOnce: entry.kind.isReadAtOnce, hasRule: entry.rule != nil,
+        readsInstant: entry.rule?.readsInstant ?? false)
     }
     // Whether all parts are missing is seen when they are put together.
     required = FixedArray(

@@ -24,9 +24,9 @@ extension RowBuilder {
     switch rule.source {
     case .formats(let formats):
       switch FormatReader.read(text, formats, rule) {
-      case .failure(.form): return Self.notOne(plan.entries[index].kind)
+      case .failure(.form): return Self.notOne(plan.readings[index].kind)
       case .failure(.value):
-        return plan.entries[index].kind == .time ? .notATime : .noSuchDay
+        return plan.readings[index].kind == .time ? .notATime : .noSuchDay
       case .success(let written): return set(index, written, of: text)
       }
     case .count(let unit):
@@ -36,7 +36,7 @@ extension RowBuilder {
       let count = text.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
       return setTime(index, count * unit.seconds)
     case .own, .parts:
-      guard plan.entries[index].kind == .day else {
+      guard plan.readings[index].kind == .day else {
         guard let time = TimeOfDay.parse(text) else { return .notATime }
         return setTime(index, time)
       }
@@ -75,10 +75,10 @@ extension RowBuilder {
   private mutating func set(
     _ index: Int, _ written: WrittenInstant, of text: UnsafeRawBufferPointer
   ) -> RejectReason? {
-    switch plan.entries[index].kind {
+    switch plan.readings[index].kind {
     case .day:
       // A local time is on the clock already. Without a time there is nothing to put on a clock.
-      guard plan.entries[index].rule?.readsInstant == true, written.offset != nil, written.hasTime
+      guard plan.readings[index].readsInstant, written.offset != nil, written.hasTime
       else { return setDay(index, written.day) }
       guard setZone(of: index) else { return .noSuchZone }
       guard let day = clocks.day(of: written, of: index) else { return .notAnInstant }
@@ -137,7 +137,7 @@ extension RowBuilder {
     keepParts(texts, of: index)
     // An hour, a day and so on must be there if they are in the document.
     for place in fields.indices where fields[place] != nil && texts[place] == nil {
-      return Self.notOne(plan.entries[index].kind)
+      return Self.notOne(plan.readings[index].kind)
     }
     var numbers: [Int] = []
     for (name, text) in zip(TimeParts.Name.allCases, texts) {
@@ -146,7 +146,7 @@ extension RowBuilder {
         continue
       }
       guard let number = number(record.text(text), name, rule) else {
-        return Self.notOne(plan.entries[index].kind)
+        return Self.notOne(plan.readings[index].kind)
       }
       numbers.append(number)
     }
@@ -154,7 +154,7 @@ extension RowBuilder {
       return .noSuchDay
     }
     guard let time = TimeOfDay.seconds(numbers[3], numbers[4], numbers[5]) else {
-      return Self.notOne(plan.entries[index].kind)
+      return Self.notOne(plan.readings[index].kind)
     }
     return set(index, WrittenInstant(day: day, time: time), of: record.text(Record.Text()))
   }
@@ -175,7 +175,8 @@ extension RowBuilder {
       guard byte &- UInt8(ascii: "0") < 10 else { return nil }
       number = number * 10 + Int(byte &- UInt8(ascii: "0"))
     }
-    return name == .year && text.count == 2 ? rule.year(ofTwoDigits: number) : number
+    return name == .year && text.count == 2
+      ? TimeRule.year(ofTwoDigits: number, from: rule.firstYear) : number
   }
 
   /// Keeps the texts of the parts as the field's own, for a report of what is wrong.
