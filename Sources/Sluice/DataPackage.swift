@@ -46,7 +46,7 @@ struct DataPackage {
         resources.append(
           Resource(
             name: name, path: relative, format: output.format, table: table,
-            columns: (output.own.columns ?? conversion.columns).map {
+            columns: (output.own.columns ?? conversion.columns ?? table.shownColumns).map {
               ChosenColumns($0, of: table).columns
             } ?? table.columns,
             dialect: output.own.dialect ?? conversion.dialect))

@@ -282,7 +282,7 @@ final class Outputs {
         return table
       }, of: conversion.feed.tables.count == 1 ? conversion.feed.name : nil)
     for (index, schema) in zip(parts.indices, schemas) {
-      let chosen = columns.map { _ in
+      let chosen = (columns ?? parts[index].table.shownColumns).map { _ in
         ChosenColumns(schema.columns.map(\.name), of: parts[index].table)
       }
       let branch = Branch.table(try TableEncoder(schema, into: tables), chosen)

@@ -61,10 +61,12 @@ extension Conversion {
   @discardableResult
   public func forEachRow(_ body: @escaping (Row) -> Void) throws(PipelineError) -> Statistics {
     try read(from: source) { (part, _) in
-      let columns = part.table.columns.map(\.name)
+      let all = part.table.columns.map(\.name)
+      let columns = part.table.shownColumns ?? all
+      let places = columns.compactMap(all.firstIndex)
       return Branch(
         RowSink { record in
-          let values = columns.indices.map { String(decoding: record.text($0), as: UTF8.self) }
+          let values = places.map { String(decoding: record.text($0), as: UTF8.self) }
           body(Row(columns: columns, values: values))
         })
     }

@@ -236,14 +236,6 @@ extension FeedDocumentFault.TemplateFlaw {
         en: "the template \(quoted: key) has braces without a column; write {column} or "
           + "{word column}",
         ru: "в шаблоне \(quoted: key) скобки без столбца; пишите {column} или {слово column}")
-    case .textBetween(let text):
-      Message(
-        en: "the template \(quoted: key) has \(quoted: text) after a part in braces; put words "
-          + "into the braces, before the column: \"{street}, {house number}\", with only \", \" "
-          + "or a space between",
-        ru: "в шаблоне \(quoted: key) \(quoted: text) стоит после части в скобках; слова ставьте "
-          + "внутрь скобок перед столбцом: \"{street}, {дом house}\", а между скобками — только "
-          + "«, » или пробел")
     }
   }
 }

@@ -364,7 +364,7 @@ enum FaultSamples {
       .oneElement, .wildcard, .noElementKey(wildcards: 1), .tooLong(limit: 77),
       .notBeside(payload: "data"), .listWithoutMatch, .matchWithoutList,
     ]
-    let templates: [FeedDocumentFault.TemplateFlaw] = [.brace, .empty, .textBetween("x")]
+    let templates: [FeedDocumentFault.TemplateFlaw] = [.brace, .empty]
     let formats: [(FeedDocumentFault.FormatFlaw, [String])] = [
       (.empty, []), (.tooLong(limit: 77), ["77"]), (.letter("Q", allowed: ["d"]), ["Q", "d"]),
       (.width("yyy", allowed: ["yyyy"]), ["yyy", "yyyy"]), (.twice("dd"), ["dd"]),

@@ -53,8 +53,10 @@ extension NarrowingStage: SplitEncoder where Next: SplitEncoder & ~Copyable {
 }
 
 extension EncoderOptions {
-  /// The columns that are chosen of a table; nil for all.
-  func chosen(of table: Table) -> ChosenColumns? { columns.map { ChosenColumns($0, of: table) } }
+  /// The columns that are chosen of a table, or those that it shows; nil for all.
+  func chosen(of table: Table) -> ChosenColumns? {
+    (columns ?? table.shownColumns).map { ChosenColumns($0, of: table) }
+  }
 }
 
 extension Branch {
@@ -77,10 +79,10 @@ extension Branch {
 }
 
 extension Table {
-  /// The table with these columns and those of its key, for a database; nil for all. The column of a
-  /// key's number stays the last.
+  /// The table with these columns and those of its key, for a database; nil for those that it
+  /// shows. The column of a key's number stays the last.
   func narrowed(to names: [String]?) -> Table {
-    guard let names else { return self }
+    guard let names = names ?? shownColumns else { return self }
     let wanted = names + key.filter { !names.contains($0) }
     var table = self
     table.fields = wanted.compactMap { name in

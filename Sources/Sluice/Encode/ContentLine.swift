@@ -246,6 +246,8 @@ struct TemplateText: ~Copyable {
   /// Whether the prefix and the words need no escapes and fit into a line that is built in one
   /// piece, and no text is verbatim.
   private let isPlain: Bool
+  /// The texts around the parts of a sentence, one for each part; empty for clauses.
+  private let joints: ContiguousArray<JointText>
   /// Whether it has a part other than the event's days.
   let hasColumns: Bool
 
@@ -272,13 +274,14 @@ struct TemplateText: ~Copyable {
         beginsClause = false
       }
     }
+    joints = ContiguousArray(template.joints.map { JointText($0) })
     suffixStart = words.count
     words.append(string: template.suffix)
     hasColumns = parts.contains { $0.column >= 0 }
     self.parts = FixedArray(count: parts.count) { parts[$0] }
     let (start, count) = (words.start.assumingMemoryBound(to: UInt8.self), words.count)
     isPlain =
-      count + Separators.maxCount * parts.count <= Self.maxLength
+      joints.isEmpty && count + Separators.maxCount * parts.count <= Self.maxLength
       && cscan_calendar(start, count) == count && cscan_has_break(start, count) == 0
       && !parts.contains { $0.isVerbatim }
   }
@@ -346,6 +349,19 @@ struct TemplateText: ~Copyable {
     line.append(UnsafeRawBufferPointer(start: words.start, count: nameCount))
     try line.appendText(
       UnsafeRawBufferPointer(start: words.start + nameCount, count: prefixEnd - nameCount))
+    if joints.isEmpty {
+      try appendClauses(record, days: days, to: &line)
+    } else {
+      try appendSentence(record, days: days, to: &line)
+    }
+    try line.appendText(
+      UnsafeRawBufferPointer(start: words.start + suffixStart, count: words.count - suffixStart))
+    try line.end()
+  }
+
+  private func appendClauses<Output: ByteStage & ~Copyable>(
+    _ record: borrowing Record, days: UnsafeRawBufferPointer, to line: inout ContentLine<Output>
+  ) throws(PipelineError) {
     var separators = Separators()
     for index in parts.indices {
       let part = parts[index]
@@ -354,17 +370,51 @@ struct TemplateText: ~Copyable {
       if text.count > 0 {
         if separators.isComma { line.appendComma() }
         if separators.isSpace { line.appendSpace() }
-        if part.count > 0 {
-          try line.appendText(
-            UnsafeRawBufferPointer(start: words.start + part.start, count: part.count))
-        }
-        if part.isVerbatim { try line.appendText(text) } else { try line.appendRowText(text) }
+        try append(part, text, to: &line)
       }
       separators.leave(isWritten: text.count > 0)
     }
-    try line.appendText(
-      UnsafeRawBufferPointer(start: words.start + suffixStart, count: words.count - suffixStart))
-    try line.end()
+  }
+
+  /// Writes a part and its words.
+  private func append<Output: ByteStage & ~Copyable>(
+    _ part: Part, _ text: UnsafeRawBufferPointer, to line: inout ContentLine<Output>
+  ) throws(PipelineError) {
+    if part.count > 0 {
+      try line.appendText(
+        UnsafeRawBufferPointer(start: words.start + part.start, count: part.count))
+    }
+    if part.isVerbatim { try line.appendText(text) } else { try line.appendRowText(text) }
+  }
+
+  /// Writes the parts of a sentence that have a text, and what is around them.
+  private func appendSentence<Output: ByteStage & ~Copyable>(
+    _ record: borrowing Record, days: UnsafeRawBufferPointer, to line: inout ContentLine<Output>
+  ) throws(PipelineError) {
+    var isEmpty = true
+    /// The part whose separator comes next; -1 if there is none.
+    var separator = -1
+    /// The part with which brackets began, and whether they were written; -1 outside of brackets.
+    var (opening, isOpen) = (-1, false)
+    for index in parts.indices {
+      let joint = joints[index]
+      if !joint.opening.isEmpty { (opening, isOpen) = (index, false) }
+      // The first part that is written in brackets follows what is before them.
+      if !joint.isInside || isOpen, separator < 0 || !joint.isBlank { separator = index }
+      let text = text(parts[index], record, days)
+      if text.count > 0 {
+        if !isEmpty, separator >= 0 { try line.appendText(joints[separator].separator) }
+        if opening >= 0, !isOpen { try line.appendText(joints[opening].opening) }
+        isOpen = opening >= 0
+        try append(parts[index], text, to: &line)
+        try line.appendText(joint.after)
+        (isEmpty, separator) = (false, -1)
+      }
+      if !joint.closing.isEmpty {
+        if isOpen { try line.appendText(joint.closing) }
+        (opening, isOpen) = (-1, false)
+      }
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 struct DocumentColumns {
   private static let keys =
     [
-      "from", "kind", "columns", "required", "skip", "unix", "of", "label",
+      "from", "kind", "columns", "required", "skip", "unix", "of", "label", "show",
       "zone", "gap", "overlap",
     ] + timeKeys + textKeys
   /// Keys that are allowed for one kind of columns only.
@@ -31,6 +31,7 @@ struct DocumentColumns {
     let mapping = try DocumentMapping(node, "columns", keys: nil)
     guard !mapping.entries.isEmpty else { throw node.fault(.noValue("columns")) }
     for entry in mapping.entries { try read(entry) }
+    guard fields.contains(where: \.isShown) else { throw node.fault(.noValue("columns")) }
     for entry in shares { try checkShare(entry) }
     Self.addSources(to: &fields)
     try addUnseen()
@@ -86,6 +87,7 @@ struct DocumentColumns {
     field.gap = try column.choice("gap")
     field.overlap = try column.choice("overlap")
     field.labels = try labels(column, kind)
+    field.isShown = try column.value("show", .trueOrFalse, DocumentValues.flag) ?? true
     try add(field, places)
   }
 
@@ -93,7 +95,7 @@ struct DocumentColumns {
   private mutating func readShare(_ column: DocumentMapping, _ entry: YAMLNode.Entry)
     throws(FeedDocumentFault)
   {
-    for key in ["from", "required"] + Self.textKeys {
+    for key in ["from", "required", "show"] + Self.textKeys {
       if let node = column[key] { throw node.fault(.notForShares(key)) }
     }
     var field = Field(path: Path([]), kind: .share, columns: [entry.key])

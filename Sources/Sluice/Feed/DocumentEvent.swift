@@ -182,37 +182,37 @@ extension DocumentColumns {
 }
 
 extension Template {
-  /// Reads a template of a feed document: words, then parts in braces, each of words and a column,
-  /// with a space or a comma and a space between them, then words again. Does not check the names of
-  /// columns.
+  /// Reads a template of a feed document: words, then parts in braces, each of words and a column, with
+  /// text between them, then words again. If a space or a comma and a space is between all of them, it
+  /// is made of clauses. Otherwise it is a sentence. Does not check the names of columns.
   static func read(_ text: String) throws(Flaw) -> Template {
     var rest = Array(text.utf8)[...]
-    let prefix = rest.take { $0 != .open }
-    guard !prefix.contains(.close) else { throw Flaw(.brace) }
-    var clauses: [[Part]] = []
-    while !rest.isEmpty {
+    var pieces: [String] = []
+    var parts: [Part] = []
+    while true {
       let between = rest.take { $0 != .open }
-      if rest.isEmpty {
-        guard !between.contains(.close) else { throw Flaw(.brace) }
-        guard !between.allSatisfy({ $0 == UInt8(ascii: " ") }) else {
-          throw Flaw(.textBetween(Self.string(between)))
-        }
-        return Template(prefix: Self.string(prefix), clauses: clauses, suffix: Self.string(between))
-      }
-      if clauses.isEmpty || between.elementsEqual(", ".utf8) {
-        clauses.append([])
-      } else if !between.elementsEqual(" ".utf8) {
-        throw Flaw(between.contains(.close) ? .brace : .textBetween(Self.string(between)))
-      }
-      rest.removeFirst()
+      guard !between.contains(.close) else { throw Flaw(.brace) }
+      pieces.append(string(between))
+      guard rest.popFirst() == .open else { break }
       let inside = rest.take { $0 != .open && $0 != .close }
       guard rest.popFirst() == .close else { throw Flaw(.brace) }
       var words = inside.split(separator: UInt8(ascii: " "))
       guard let column = words.popLast() else { throw Flaw(.empty) }
-      clauses[clauses.count - 1].append(
+      parts.append(
         Part(words: words.map { Self.string($0) + " " }.joined(), column: Self.string(column)))
     }
-    return Template(prefix: Self.string(prefix), clauses: clauses)
+    guard !parts.isEmpty else { return Template(prefix: pieces[0], clauses: []) }
+    let suffix = pieces[parts.count]
+    let isOfClauses =
+      pieces.dropFirst().dropLast().allSatisfy { $0 == " " || $0 == ", " }
+      && (suffix.isEmpty || !suffix.allSatisfy { $0 == " " })
+    guard isOfClauses else { return Template(sentence: pieces, parts) }
+    var clauses: [[Part]] = []
+    for (piece, part) in zip(pieces, parts) {
+      if clauses.isEmpty || piece == ", " { clauses.append([]) }
+      clauses[clauses.count - 1].append(part)
+    }
+    return Template(prefix: pieces[0], clauses: clauses, suffix: suffix)
   }
 
   private static func string(_ bytes: ArraySlice<UInt8>) -> String {

@@ -37,7 +37,7 @@ package struct Event: Sendable, Equatable {
 }
 
 /// A text with placeholders for a row's columns: clauses, joined by commas, of parts, joined by
-/// spaces.
+/// spaces. Any other text between the parts makes it a sentence: see ``Joint``.
 ///
 ///     Outage: {street}, {дом house} {корпус building} (planned)
 ///     prefix  clause    clause of two parts           suffix
@@ -65,6 +65,8 @@ package struct Template: Sendable, Equatable {
   package var clauses: [[Part]]
   /// The text after the last clause.
   package var suffix = ""
+  /// What is around the parts if it is an ordinary sentence: one for each part. Empty for clauses.
+  package var joints: [Joint] = []
 }
 
 /// The way to make one event of several rows: those of one key and one day.

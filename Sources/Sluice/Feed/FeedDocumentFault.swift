@@ -78,8 +78,6 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case brace
     /// A pair of braces names no column.
     case empty
-    /// This text is between the parts or after them.
-    case textBetween(String)
   }
 
   package enum Problem: Equatable, Sendable {

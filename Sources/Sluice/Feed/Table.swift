@@ -119,6 +119,13 @@ extension Table {
     } + (keyNumber?.column.map { [Column($0, .keyNumber, label: keyNumber?.label)] } ?? [])
   }
 
+  /// The names of the columns that an output has if it names none; nil for all.
+  package var shownColumns: [String]? {
+    if fields.allSatisfy(\.isShown) { return nil }
+    let hidden = Set(fields.filter { !$0.isShown }.flatMap(\.columns))
+    return columns.map(\.name).filter { !hidden.contains($0) }
+  }
+
   /// The index of the key's number in a row: its column, or after all columns if it has none. It is
   /// nil if the table has no key number.
   package var keyNumberIndex: Int? {
@@ -274,6 +281,9 @@ package struct Field: Sendable, Equatable {
   package var shareOf: String?
   /// What people call its columns, one for each; empty if the document does not say.
   package var labels: [Localized<String>] = []
+  /// Whether outputs have its columns that do not name them: conditions, keys and events may use
+  /// others too.
+  package var isShown = true
 
   /// Makes a field that is read as `kind` and fills `columns`.
   package init(

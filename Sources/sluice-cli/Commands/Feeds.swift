@@ -223,6 +223,7 @@ enum FeedReport {
     }
     if let rule = field.rule { notes += self.notes(of: rule) }
     if let rules = field.made?.rules { notes += words(of: rules) }
+    if !field.isShown { notes.append(Text(en: "not shown", ru: "не показан")) }
     if field.isRequired { notes.append(Text(en: "required", ru: "обязательно")) }
     let name = field.columns.isEmpty ? "-" : field.columns.joined(separator: ", ")
     let line =

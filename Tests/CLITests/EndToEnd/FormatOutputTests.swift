@@ -66,7 +66,7 @@ extension EndToEnd {
       try run("-o", "a.sqlite").expectSilence()
       let found = try BuiltProgram.tool([
         "sqlite3", folder("a.sqlite"),
-        "SELECT room, typeof(\"from\") FROM lessons WHERE \"from\" > '09:00' ORDER BY 1",
+        "SELECT room, typeof(from_) FROM lessons WHERE from_ > '09:00' ORDER BY 1",
       ])
       #expect(found.output == "A|text\nC|text\n")
     }

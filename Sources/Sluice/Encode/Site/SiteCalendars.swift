@@ -24,7 +24,8 @@ struct SiteCalendars: ~Copyable {
     if let place = event.location?[options.language],
       !place.clauses.joined().contains(where: { $0.column == Template.days })
     {
-      house = Template(prefix: prefix + place.prefix, clauses: place.clauses, suffix: place.suffix)
+      house = place
+      house.prefix = prefix + place.prefix
     }
     let street = Template(
       prefix: prefix,

@@ -33,9 +33,11 @@ struct SiteData<Output: ByteStage & ~Copyable>: ~Copyable {
     let days = [table.dayFields?.first, table.dayFields?.last].compactMap { $0 }
       .filter { table.fields[$0].kind != .instant }
       .flatMap { table.fields[$0].columns }
+    let shown = table.shownColumns
     details = table.columns.indices.filter { index in
       let column = table.columns[index]
-      return column.kind != .keyNumber && !days.contains(column.name)
+      return column.kind != .keyNumber && shown?.contains(column.name) != false
+        && !days.contains(column.name)
         && !site.nameColumns.contains(index)
     }
     for (rank, place) in order.enumerated() { ranks[place] = rank }
