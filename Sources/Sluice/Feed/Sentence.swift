@@ -32,6 +32,13 @@ extension Template {
     self.init(prefix: pieces[0], clauses: [parts])
     var joints = [Joint](repeating: Joint(), count: parts.count)
     var closer: Character?
+    /// The last piece with each closing bracket.
+    var lastPlaces: [Character: Int] = [:]
+    for (place, piece) in pieces.enumerated() {
+      for character in piece where Self.closers.contains(character) {
+        lastPlaces[character] = place
+      }
+    }
     for place in pieces.indices {
       var text = pieces[place][...]
       if let end = closer {
@@ -45,7 +52,7 @@ extension Template {
         }
       }
       if closer == nil, place < parts.count,
-        let opener = Self.opener(in: text, before: pieces[(place + 1)...])
+        let opener = Self.opener(in: text, closedAfter: place, lastPlaces)
       {
         joints[place].opening = String(text[opener...])
         closer = Self.brackets[text[opener]]
@@ -72,17 +79,18 @@ extension Template {
   private static let brackets: [Character: Character] = [
     "(": ")", "[": "]", "«": "»", "“": "”", "„": "“",
   ]
+  private static let closers = Set(brackets.values)
   /// Marks with a space after them, and those with a space before them.
   private static let marksBefore: Set<Character> = [",", ";", ":"]
   private static let marksAfter: Set<Character> = ["–", "—", "-", "/", "|", "·", "•", "→"]
 
   /// Returns the place of a bracket that is open at the end of a text, and closed in a later one.
   private static func opener(
-    in text: Substring, before rest: ArraySlice<String>
+    in text: Substring, closedAfter piece: Int, _ lastPlaces: [Character: Int]
   ) -> Substring.Index? {
     guard let place = text.lastIndex(where: { brackets[$0] != nil }),
       let closer = brackets[text[place]], !text[place...].dropFirst().contains(closer),
-      rest.contains(where: { $0.contains(closer) })
+      let last = lastPlaces[closer], last > piece
     else { return nil }
     return place
   }

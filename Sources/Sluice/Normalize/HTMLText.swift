@@ -25,6 +25,10 @@ struct HTMLText {
   /// Whether a block has begun or ended since the last character.
   private var isAtBlock = false
 
+  /// Whether a tag or a comment may still end. If none does, no later one is looked for.
+  private var mayEndTags = true
+  private var mayEndComments = true
+
   private init(_ html: UnsafeRawBufferPointer) { self.html = html }
 
   /// Appends the text of well-formed UTF-8 to `buffer`, without white space at its ends.
@@ -78,16 +82,24 @@ struct HTMLText {
     guard let next = html[(index + 1)...].first else { return false }
     if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
       let isComment = html[index...].starts(with: "<!--".utf8)
+      guard isComment ? mayEndComments : mayEndTags else { return false }
       guard let end = isComment ? end(of: "-->", from: index + 4) : end(of: ">", from: index + 2)
-      else { return false }
+      else {
+        if isComment { mayEndComments = false } else { mayEndTags = false }
+        return false
+      }
       index = end
       return true
     }
     let isEnd = next == UInt8(ascii: "/")
     let start = index + (isEnd ? 2 : 1)
-    guard start < html.count, (html[start] | 0x20) &- UInt8(ascii: "a") < 26,
-      let end = endOfTag(from: start)
-    else { return false }
+    guard mayEndTags, start < html.count, (html[start] | 0x20) &- UInt8(ascii: "a") < 26 else {
+      return false
+    }
+    guard let end = endOfTag(from: start) else {
+      mayEndTags = false
+      return false
+    }
     let name = name(at: start)
     index = end
     if name == "br" {
@@ -111,7 +123,8 @@ struct HTMLText {
     return String(decoding: name.map { $0 < 0x40 ? $0 : $0 | 0x20 }, as: UTF8.self)
   }
 
-  /// Returns the index after the tag's end; nil if it has none. Quoted attributes may contain `>`.
+  /// Returns the index after the tag's end; nil if it has none. Quoted attributes may contain `>`, if
+  /// the quotes end.
   private func endOfTag(from start: Int) -> Int? {
     var quote: UInt8?
     for place in start..<html.count {
@@ -126,7 +139,7 @@ struct HTMLText {
         quote = byte
       }
     }
-    return nil
+    return quote == nil ? nil : end(of: ">", from: start)
   }
 
   /// Skips what is in an element that is no text. All the rest is in one that does not end.

@@ -65,6 +65,11 @@ import Testing
     #expect(try title("({a})", [""]) == "()")
   }
 
+  @Test func `a template of many brackets is read in one go`() throws {
+    let template = try Template.read(String(repeating: "({a} ", count: 40_000))
+    #expect(template.joints.count == 40_000)
+  }
+
   @Test func `every choice of missing parts leaves no space twice and none at the ends`() throws {
     for template in [
       "{a} at {b} – {c} in {d}", "{a}: {b} ({c}), {d}", "{a}{b} | {c} / {d}", "«{a}» ({b} {c}) {d}",

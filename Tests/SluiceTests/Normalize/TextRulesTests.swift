@@ -113,12 +113,23 @@ import Testing
     ("<a href=\"x>y\" title='>'>link</a>", "link"), ("<a href=x", "<a href=x"),
     ("<!DOCTYPE html><?xml?>a", "a"), ("<ul><li>a</li> <li>b</li></ul>c", "a\nb\nc"),
     ("<table><tr><td>a</td><td>b</td></tr></table>", "a b"), ("  <br> a  b <br> ", "a b"),
+    ("<a b=\"x>y", "y"), ("<p title='>a<br>b", "a\nb"),
     ("don't <b>it's</b>", "don't it's"), ("<", "<"), ("&", "&"), ("<!--", "<!--"),
   ])
   func `the text of HTML`(_ html: String, _ wanted: String) {
     var buffer = ByteBuffer(capacity: 16)
     Array(html.utf8).withUnsafeBytes { HTMLText.append($0, to: &buffer) }
     #expect(String(decoding: buffer.contents, as: UTF8.self) == wanted)
+  }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: ["<a ", "<!--", "<!a", "<a b=\"", "<script>", "</", "&#1", "<p='x' "])
+  func `text full of tags that do not end is read in one go`(_ piece: String) {
+    var buffer = ByteBuffer(capacity: 16)
+    let html = Array(String(repeating: piece, count: 200_000).utf8)
+    html.withUnsafeBytes { HTMLText.append($0, to: &buffer) }
+    #expect(buffer.count <= html.count)
   }
 
   @Test func `HTML breaks the lines of verbatim columns only`() throws {
