@@ -31,6 +31,12 @@ enum DocumentShape {
     return index
   }
 
+  /// Reads a size, `64MB` or `64MiB`, which are the same here.
+  static func size(_ text: String) -> Int? {
+    let isPlain = text.hasSuffix("B") && !text.hasSuffix("iB") && !text.hasSuffix("ib")
+    return byteCount(isPlain ? String(text.dropLast()) : text)
+  }
+
   /// Reads the path of rows, which ends in a list or in the members of an object.
   static func rows(_ node: YAMLNode) throws(FeedDocumentFault) -> Path {
     let rows = try DocumentPath(node, "rows")

@@ -28,6 +28,8 @@ struct PathFollower: ~Copyable {
     case capture
     /// The value of a field, or the end of an object or array in its place.
     case field(Int)
+    /// The same for a field of an element around rows, or of the document.
+    case fieldAround(Int)
     /// The first token of a record that is an object or array, its last token, or a whole record.
     case rowBegins, rowEnds, rowIsScalar
     /// The first and the last token of an element around records; level 1 is the outermost list.
@@ -83,6 +85,9 @@ struct PathFollower: ~Copyable {
     levels = FixedArray(repeating: Level(), count: plan.rowArrays)
   }
 
+  /// Whether rows have begun in the open element of a level. A second value of a field comes too late.
+  func hasRows(_ level: Int) -> Bool { levels[level].hasRows }
+
   /// Number of elements of the outermost list so far; nil if these are the rows.
   var elements: Int? { plan.elementStep == nil ? nil : elementCount }
 
@@ -102,8 +107,7 @@ struct PathFollower: ~Copyable {
 
   /// Reads the next token and returns its role.
   ///
-  /// Throws ``FeedFault`` if a value that must hold all rows is a mismatch, or if a field for all
-  /// rows of a list comes after the list.
+  /// Throws ``FeedFault`` if a value that must hold all rows is a mismatch.
   @inline(__always)
   mutating func follow(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> Event
@@ -120,11 +124,7 @@ struct PathFollower: ~Copyable {
         return .nothing
       }
       // A field of the record itself comes only in its row.
-      if !isInRow, levels[plan.fields[index].arrays].hasRows {
-        let name = plan.fields[index].name
-        throw PipelineError(.normalize(.afterItsRows(field: name)), at: offset, field: name)
-      }
-      return .field(index)
+      return isInRow ? .field(index) : .fieldAround(index)
     case .row:
       return row(kind)
     case .step, .rows: return kind == .key ? .nothing : try match(kind, node, at: offset)
