@@ -189,7 +189,8 @@ extension ColumnKind {
   /// The type of a field (Table Schema 2.0).
   fileprivate var packageType: String {
     switch self {
-    case .text, .verbatim, .keyNumber: "string"
+    // Its times have seconds always, and no 24:00.
+    case .text, .verbatim, .time, .keyNumber: "string"
     case .decimal: "number"
     case .integer: "integer"
     case .flag: "boolean"

@@ -20,6 +20,13 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "the document is empty; 'sluice feeds --new SAMPLE' writes a draft",
         ru: "документ пуст; черновик напишет 'sluice feeds --new SAMPLE'")
+    case .laterVersion(let version, let known):
+      Message(
+        en:
+          "the document is of version \(version), and this program reads versions up to \(known); "
+          + "install a newer sluice",
+        ru: "версия описания — \(version), а программа читает версии до \(known); "
+          + "установите sluice поновее")
     case .wrongKind(let key, let found, let wanted):
       FeedDocumentFault.wrongKind(key, found, wanted)
     case .unknownKey(let key, nil, let allowed):
@@ -49,6 +56,7 @@ extension FeedDocumentFault.Problem {
     case .badValue(let value, let key, let wanted): wanted.message(value, key)
     case .badPath(let path, let flaw): flaw.message(path)
     case .badTemplate(let key, let flaw): flaw.message(key)
+    case .badFormat(let format, let flaw): flaw.message(format)
     case .duplicateColumn(let column):
       Message(
         en: "there is a column \(quoted: column) already; choose another name (case does not "
@@ -111,6 +119,12 @@ extension FeedDocumentFault.Problem {
           + "\(kind.rawValue)",
         ru: "\(quoted: key) годится только для kind: \(kind.rawValue); уберите его или укажите "
           + "kind: \(kind.rawValue)")
+    case .onlyForKinds(let kinds, let key):
+      Message(
+        en: "\(quoted: key) is only for kind: \(kinds.map(\.rawValue).joined(separator: ", "))",
+        ru: "\(quoted: key) годится только для kind: "
+          + "\(kinds.map(\.rawValue).joined(separator: ", "))",
+        .removeIt)
     case .notForShares(let key):
       Message(
         en: "\(quoted: key) is not for a share, which is computed, not read; remove it: "

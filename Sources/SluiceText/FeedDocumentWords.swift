@@ -61,6 +61,10 @@ extension FeedDocumentFault.Wanted {
       Message(
         en: "\(it) is not a length of time; write 1d, 6h or P1D",
         ru: "\(it) — это не промежуток времени; пишите 1d, 6h или P1D")
+    case .partNumber:
+      Message(
+        en: "\(it) is not the number of a part; write 1 for the first, 2, 3 …, or -1 for the last",
+        ru: "\(it) — это не номер части; пишите 1 для первой, 2, 3 … или -1 для последней")
     case .trueOrFalse:
       Message(
         en: "\(it) is neither true nor false; write true or false",
@@ -93,6 +97,23 @@ extension FeedDocumentFault.Wanted {
       Message(
         en: "\(it) is not a day; write one such as 2020-06-22",
         ru: "\(it) — не день; пишите, например, 2020-06-22")
+    case .timeOfDay:
+      Message(
+        en: "\(it) is not a time of day as the column has it; write one such as 09:30",
+        ru: "\(it) — не время суток в том виде, что в столбце; пишите, например, 09:30")
+    case .years:
+      Message(
+        en: "\(it) is not a range of a hundred years; write one such as 1970-2069",
+        ru: "\(it) — не промежуток в сто лет; пишите, например, 1970-2069")
+    case .version:
+      Message(
+        en: "\(it) is not a version of documents; write 1 or 2",
+        ru: "\(it) — не версия описания; пишите 1 или 2")
+    case .instant:
+      Message(
+        en: "\(it) is neither a day nor a point in time; write 2020-06-22 or "
+          + "2020-06-22T10:00:00+03:00",
+        ru: "\(it) — не день и не момент времени; пишите 2020-06-22 или 2020-06-22T10:00:00+03:00")
     case .count(let most):
       Message(
         en: "\(it) is not a valid number; write a whole number up to \(most)",

@@ -356,7 +356,8 @@ enum FaultSamples {
     let wanted: [FeedDocumentFault.Wanted] = [
       .feedName, .columnName, .url, .time, .clock, .percentage, .color, .refresh, .trueOrFalse,
       .headerName, .headerValue, .itemName, .size, .count(most: 77), .text, .integer, .decimal,
-      .day,
+      .day, .timeOfDay, .years,
+      .partNumber, .instant, .version,
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
       .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .taken(column: "street"),
@@ -364,8 +365,15 @@ enum FaultSamples {
       .notBeside(payload: "data"), .listWithoutMatch, .matchWithoutList,
     ]
     let templates: [FeedDocumentFault.TemplateFlaw] = [.brace, .empty, .textBetween("x")]
+    let formats: [(FeedDocumentFault.FormatFlaw, [String])] = [
+      (.empty, []), (.tooLong(limit: 77), ["77"]), (.letter("Q", allowed: ["d"]), ["Q", "d"]),
+      (.width("yyy", allowed: ["yyyy"]), ["yyy", "yyyy"]), (.twice("dd"), ["dd"]),
+      (.without("M"), ["M"]), (.openQuote, []), (.openWidths, ["Hmm"]),
+      (.withoutYears, ["years: 1970-2069"]),
+    ]
     let problems: [(FeedDocumentFault.Problem, [String])] = [
       (.data, ["INPUT"]), (.empty, ["sluice feeds --new"]),
+      (.laterVersion(77, known: 76), ["77", "76"]),
       (.wrongKind(key: name, found: .text, wanted: [.list]), [name, "[a, b]"]),
       (.wrongKind(key: name, found: .mapping, wanted: [.text, .list]), [name, "activities[]"]),
       (.wrongKind(key: name, found: .mapping, wanted: [.text]), [name]),
@@ -388,6 +396,7 @@ enum FaultSamples {
       (.columnOfOtherKind(name, .text, key: "start", columns: ["day"]), [name, "start", "day"]),
       (.secondPeriod, []), (.notTwoColumns(77), ["77"]), (.notTwoLabels(77), ["77"]),
       (.onlyFor(.period, key: name), [name]),
+      (.onlyForKinds([.day, .time], key: name), [name, "day, time"]),
       (.notForShares(name), [name]),
       (.notOneOf(["least", "sum"], of: name), [name, "least, sum"]),
       (.onlyForNumbers(name), [name]), (.eventWithoutKey, ["key: "]),
@@ -402,6 +411,7 @@ enum FaultSamples {
     let flawed: [(FeedDocumentFault.Problem, [String])] =
       wanted.map { (.badValue(name, key: "key", $0), [name, "key"]) }
       + paths.map { (.badPath(name, $0), [name]) }
+      + formats.map { (.badFormat(name, $0.0), [name] + $0.1) }
       + templates.map { (.badTemplate(key: name, $0), [name]) }
     return problems + flawed + yaml(name).map { (.yaml($0.0), $0.1) }
   }

@@ -167,6 +167,17 @@ enum WhiteSpace {
     return true
   }
 
+  /// Returns the index after the white space at an index of well-formed UTF-8; nil if there is none.
+  static func end(in text: UnsafeRawBufferPointer, at start: Int) -> Int? {
+    var index = start
+    while index < text.count {
+      let space = length(in: text, at: index)
+      guard space > 0 else { break }
+      index += space
+    }
+    return index > start ? index : nil
+  }
+
   /// Appends `text` to `buffer`, trimmed, with each inner run of white space replaced by one space.
   @inline(__always)
   static func appendCollapsed(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {

@@ -104,7 +104,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       case .decimal: appendDecimal(text)
       case .text, .verbatim: try appendText(text)
       case .instant where form == .excel: appendLocal(text)
-      case .integer, .flag, .day, .instant, .keyNumber: out.bytes.append(text)
+      case .integer, .flag, .day, .instant, .time, .keyNumber: out.bytes.append(text)
       }
     }
     out.bytes.append(form.lineEnd)

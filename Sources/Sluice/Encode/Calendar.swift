@@ -41,7 +41,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     if case .rejected = fate { return }
     // A row without days is not an event.
-    guard record.hasDays else { return }
+    guard record.hasDays, record.isEvent else { return }
     guard ids.areOf(record) else {
       if case .wanted = fate { counters.sameNumberRows.increase() }
       return

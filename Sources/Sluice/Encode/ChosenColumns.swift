@@ -39,6 +39,7 @@ struct NarrowingStage<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable {
       row.texts[index] = Record.Text(base: text.baseAddress, count: text.count)
     }
     (row.firstDay, row.lastDay, row.hasDays) = (wide.firstDay, wide.lastDay, wide.hasDays)
+    row.isEvent = wide.isEvent
     (row.keyNumber, row.keyCheck) = (wide.keyNumber, wide.keyCheck)
     try next.take(row, fate)
   }

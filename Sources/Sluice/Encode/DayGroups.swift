@@ -52,7 +52,7 @@ private struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     guard case .wanted = fate else { return }
     // A row without days is not an event.
-    guard record.hasDays else { return }
+    guard record.hasDays, record.isEvent else { return }
     guard owners.claims(record.keyNumber, record.keyCheck) else {
       counters.sameNumberRows.increase()
       return

@@ -12,7 +12,7 @@ struct EventIdentities: ~Copyable {
   /// Announces a row, so that memory can be prefetched.
   @inline(__always)
   mutating func expect(_ record: borrowing Record) {
-    guard case .days = time, record.hasDays else { return }
+    guard case .days = time, record.hasDays, record.isEvent else { return }
     numbers.expect(
       address: record.keyNumber, year: year(of: record), first: record.firstDay,
       last: record.lastDay)

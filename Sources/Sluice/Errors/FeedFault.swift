@@ -91,6 +91,8 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case notAnInstant = "not-an-instant"
   /// A text is not a whole number of seconds or milliseconds since 1970, or is out of range.
   case notAUnixTime = "not-a-unix-time"
+  /// A text is not a time of day.
+  case notATime = "not-a-time"
   /// A local time that no clock of its zone shows, because it is put forward.
   case noSuchTime = "no-such-time"
   /// A local time that comes twice, because the clock is put back.
@@ -103,6 +105,8 @@ public enum RejectReason: String, Error, Sendable, CaseIterable {
   case notAnInteger = "not-an-integer"
   /// A text is not a day.
   case notADay = "not-a-day"
+  /// A text is not in the column's map, which rejects all others.
+  case notInMap = "not-in-map"
   /// A text is neither true nor false.
   case notAFlag = "not-a-flag"
   /// A value of more than 1 MiB.

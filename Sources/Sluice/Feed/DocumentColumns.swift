@@ -1,9 +1,10 @@
 /// Reads the columns of a feed document, and the parts that refer to them: the key and the event.
 struct DocumentColumns {
-  private static let keys = [
-    "from", "kind", "columns", "required", "skip", "unix", "of", "label",
-    "zone", "gap", "overlap",
-  ]
+  private static let keys =
+    [
+      "from", "kind", "columns", "required", "skip", "unix", "of", "label",
+      "zone", "gap", "overlap", "separator",
+    ] + timeKeys + textKeys
   /// Keys that are allowed for one kind of columns only.
   private static let special: [(key: String, only: FieldKind)] = [
     ("columns", .period), ("skip", .period), ("unix", .instant), ("of", .share),
@@ -18,8 +19,8 @@ struct DocumentColumns {
   /// The index of each column's field.
   private var indexes: [String: Int] = [:]
   private var paths = TakenPaths()
-  /// The paths of zones' names that no column has.
-  private var zones: [(path: Path, node: YAMLNode)] = []
+  /// The paths of values that no column may have: zones' names, and parts of days and times.
+  var unseen: [(path: Path, node: YAMLNode, name: String)] = []
   /// Columns of shares. Each may refer to a column after it.
   private var shares: [YAMLNode.Entry] = []
   private let rows: Path
@@ -31,10 +32,12 @@ struct DocumentColumns {
     guard !mapping.entries.isEmpty else { throw node.fault(.noValue("columns")) }
     for entry in mapping.entries { try read(entry) }
     for entry in shares { try checkShare(entry) }
+    Self.addSources(to: &fields)
     // A column may be read from the path of a zone that stands before it.
-    for (path, node) in zones where !fields.contains(where: { $0.path == path }) {
+    for (path, node, name) in unseen where !fields.contains(where: { $0.isRead && $0.path == path })
+    {
       try check(path, node)
-      paths.add(path, column: "zone")
+      paths.add(path, column: name)
       fields.append(Field(path: path, kind: .hidden, columns: []))
     }
   }
@@ -57,18 +60,22 @@ struct DocumentColumns {
       throw (column["kind"] ?? entry.value).fault(.secondPeriod)
     }
     for (key, only) in Self.special where kind != only {
+      // The day of an instant is one of its clock.
+      if kind == .day, column["read"] != nil, key == "unix" || key == "zone" { continue }
       if let node = column[key] { throw node.fault(.onlyFor(only, key: key)) }
     }
     if kind == .share { return try readShare(column, entry) }
-    let path =
-      try column["from"].map { node throws(FeedDocumentFault) in try fieldPath(node, "from") }
-      ?? Path(rows.steps + [.key(entry.key)])
-    if column["from"] == nil { try check(path, entry.value) }
-    var field = Field(path: path, kind: kind, columns: [entry.key])
+    let rule = try rule(column, kind)
+    let paths = try DocumentShape.separated(
+      column["parts"] == nil ? sources(column, entry) : [], by: column["separator"])
+    var field = Field(path: paths.first ?? Path([]), kind: kind, columns: [entry.key])
+    field.made = try made(column, kind, of: paths)
+    field.rule = rule
     var places = [entry.place]
     if kind == .period { (field.columns, places) = try periodColumns(column, entry) }
     field.isRequired =
-      try column.value("required", .trueOrFalse, DocumentValues.flag) ?? false
+      try column.value("required", .trueOrFalse, DocumentValues.flag)
+      ?? (field.made?.constant?.isEmpty == false)
     field.skip = try column.text("skip")
     field.unix = try column.choice("unix")
     field.zone = try column["zone"].map { node throws(FeedDocumentFault) in try zone(node) }
@@ -82,7 +89,7 @@ struct DocumentColumns {
   private mutating func readShare(_ column: DocumentMapping, _ entry: YAMLNode.Entry)
     throws(FeedDocumentFault)
   {
-    for key in ["from", "required"] {
+    for key in ["from", "required"] + Self.textKeys {
       if let node = column[key] { throw node.fault(.notForShares(key)) }
     }
     var field = Field(path: Path([]), kind: .share, columns: [entry.key])
@@ -150,7 +157,7 @@ struct DocumentColumns {
     let mapping = try DocumentMapping(node, "zone", keys: ["from"])
     let from = try mapping.value("from")
     let path = try fieldPath(from, "from", isShared: true)
-    zones.append((path, from))
+    unseen.append((path, from, "zone"))
     return .path(path)
   }
 
@@ -164,7 +171,7 @@ struct DocumentColumns {
       }
       indexes[name] = fields.count
     }
-    if field.kind != .share { paths.add(field.path, column: field.columns[0]) }
+    for path in field.valuePaths { paths.add(path, column: field.columns[0]) }
     fields.append(field)
   }
 
@@ -174,7 +181,7 @@ struct DocumentColumns {
   // MARK: Paths
 
   /// Reads the path of a value. One that is `isShared` may be another column's too.
-  private func fieldPath(
+  func fieldPath(
     _ node: YAMLNode, _ key: String, isShared: Bool = false
   ) throws(FeedDocumentFault) -> Path {
     if let path = try DocumentShape.ownPath(node, of: rows) {
@@ -197,8 +204,11 @@ struct DocumentColumns {
     return written.path
   }
 
-  /// Checks that no other column is read from a path, from around it or from inside it.
-  private func check(_ path: Path, _ node: YAMLNode) throws(FeedDocumentFault) {
+  /// The path of a column that names none: the row's key of its name.
+  func ownPath(_ name: String) -> Path { Path(rows.steps + [.key(name)]) }
+
+  /// Checks that no other column is read from around a path or from inside it.
+  func check(_ path: Path, _ node: YAMLNode) throws(FeedDocumentFault) {
     guard path.steps.count <= DocumentPath.most else {
       throw node.fault(.badPath(path.description, .tooLong(limit: DocumentPath.most)))
     }

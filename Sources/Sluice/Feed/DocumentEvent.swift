@@ -2,7 +2,7 @@ extension DocumentColumns {
   private static let eventKeys = [
     "calendar", "color", "refresh", "summary", "own", "location", "description", "category",
     "start",
-    "end", "alarm", "each", "values",
+    "end", "alarm", "each", "values", "where",
   ]
 
   /// Reads the event of a table.
@@ -30,7 +30,7 @@ extension DocumentColumns {
     guard let summary = try template("summary") else {
       throw FeedDocumentFault(problem: .missingKey("summary", of: "event"), place: event.place)
     }
-    return Event(
+    var made = Event(
       calendarName: try event.localized("calendar") { text, _ in text } ?? feed.summary,
       color: try event.value("color", .color) { text in
         ColorNames.contains(text) ? text : nil
@@ -41,6 +41,10 @@ extension DocumentColumns {
       category: try event.localized("category") { text, _ in text },
       start: start, end: end,
       alarm: try event.value("alarm", .time) { Alarm($0)?.duration }, group: group)
+    made.conditions = try event["where"].map { node throws(FeedDocumentFault) in
+      try DocumentConditions(columns: self).read(node)
+    }
+    return made
   }
 
   private static func template(

@@ -12,7 +12,9 @@
 ///     views:
 ///       unseen_first: {table: comments, order: [seen, id desc]}    # see ``DocumentViews``
 struct DocumentTables {
-  private static let keys = ["rows", "columns", "key", "references", "marks", "hides"]
+  private static let keys = [
+    "rows", "columns", "where", "key", "references", "marks", "hides",
+  ]
   /// The largest number of tables, and of views.
   private static let most = 1000
   private(set) var tables: [Table] = []
@@ -66,6 +68,9 @@ struct DocumentTables {
     let rows = try DocumentShape.rows(rowsNode)
     let columns = try DocumentColumns(mapping.value("columns"), rows: rows)
     var table = Table(entry.key, rows: rows, fields: columns.fields)
+    table.conditions = try mapping["where"].map { node throws(FeedDocumentFault) in
+      try DocumentConditions(columns: columns).read(node)
+    }
     if let node = mapping["key"] {
       var seen: Set<String> = []
       for (name, node) in try node.texts("key") {

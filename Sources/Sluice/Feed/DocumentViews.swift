@@ -76,21 +76,9 @@ struct DocumentViews {
   ) throws(FeedDocumentFault) -> String {
     if node.isMissing, !isMark { return "" }
     let text = try node.text(column)
-    let (isFit, wanted): (Bool, FeedDocumentFault.Wanted) =
-      switch kind {
-      case .text, .verbatim, .instant, .keyNumber:
-        // SQL ends at a zero byte.
-        (!text.utf8.contains(0), .text)
-      case .flag: (DocumentValues.flag(text) != nil, .trueOrFalse)
-      case .day: (Day(iso: text) != nil, .day)
-      case .integer: (Int(text) != nil, .integer)
-      case .decimal:
-        (
-          Double(text)?.isFinite == true && text.utf8.allSatisfy("0123456789+-.eE".utf8.contains),
-          .decimal
-        )
-      }
-    guard isFit else { throw node.fault(.badValue(text, key: column, wanted)) }
+    if let wanted = DocumentValues.misfit(text, of: kind) {
+      throw node.fault(.badValue(text, key: column, wanted))
+    }
     return text
   }
 }

@@ -25,6 +25,8 @@ package struct Event: Sendable, Equatable {
   package var alarm: String?
   /// The way to make one event of several rows, or nil if each row is an event.
   package var group: EventGroup?
+  /// What the rows with events must be; nil for all.
+  package var conditions: RowCondition?
 }
 
 /// A text with placeholders for a row's columns: clauses, joined by commas, of parts, joined by
@@ -112,6 +114,8 @@ extension Table {
     table.fields[key.count].kind = .day
     table.keyNumber = KeyNumber(column: nil, parts: key + [event.start])
     table.event?.group = nil
+    table.event?.conditions = nil
+    table.conditions = nil
     return table
   }
 }

@@ -26,9 +26,10 @@ package struct FeedDocument {
   private static let depth = 12
   static let keys =
     [
-      "feed", "summary", "url", "headers", "max-age", "language", "clock", "gap", "overlap",
+      "sluice", "feed", "summary", "url", "headers", "max-age", "language", "clock", "gap",
+      "overlap",
       "envelope", "hold", "rows",
-      "columns", "key", "event", "tables", "views", "guards",
+      "columns", "where", "key", "event", "tables", "views", "guards",
     ] + DocumentRequests.keys
 
   /// Reads a feed's document.
@@ -41,7 +42,23 @@ package struct FeedDocument {
       throw FeedDocumentFault(problem: .yaml(error.problem), place: error.place)
     }
     guard let root else { throw FeedDocumentFault(problem: .empty, place: .start) }
+    try checkVersion(root)
     return try FeedDocument(mapping: DocumentMapping(root, nil, keys: keys)).feed()
+  }
+
+  /// The latest version of documents that is read.
+  package static let version = 2
+
+  /// Checks the version that a document names. A later one may have any keys.
+  private static func checkVersion(_ root: YAMLNode) throws(FeedDocumentFault) {
+    guard case .mapping(let entries) = root.content,
+      let node = entries.first(where: { $0.key == "sluice" })?.value
+    else { return }
+    let text = try node.text("sluice")
+    guard let number = DocumentValues.count(text, in: 1...999) else {
+      throw node.fault(.badValue(text, key: "sluice", .version))
+    }
+    guard number <= version else { throw node.fault(.laterVersion(number, known: version)) }
   }
 
   /// Whether the text is JSON without any of the words that every document has.
@@ -69,6 +86,9 @@ package struct FeedDocument {
       String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }), rows: rows,
       fields: columns.fields)
     var feed = try feed(name, [table])
+    table.conditions = try mapping["where"].map { node throws(FeedDocumentFault) in
+      try DocumentConditions(columns: columns).read(node)
+    }
     if let node = mapping["key"] {
       let key = try columns.key(node)
       table.keyNumber = key.number
@@ -82,7 +102,7 @@ package struct FeedDocument {
 
   /// Makes a feed of several tables. The keys of rows belong to each table.
   private func feed(_ name: String, tablesIn node: YAMLNode) throws(FeedDocumentFault) -> Feed {
-    for key in ["rows", "columns", "key", "event"] {
+    for key in ["rows", "columns", "where", "key", "event"] {
       if let node = mapping[key] { throw node.fault(.besideTables(key)) }
     }
     if let node = mapping["search"], DocumentSearch.isAboutRows(node) {
@@ -130,7 +150,8 @@ package struct FeedDocument {
     for field in fields where field.path.steps.first == .key(Joined.requestRoot) {
       guard !places.contains(field.path.lastKey) else { continue }
       throw FeedDocumentFault(
-        problem: .noSuchPlace(field.path.lastKey, key: field.columns[0], places: places),
+        problem: .noSuchPlace(
+          field.path.lastKey, key: field.columns.first ?? "from", places: places),
         place: mapping["columns"]?.place ?? mapping["tables"]?.place ?? mapping.place)
     }
   }

@@ -9,7 +9,11 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
   package enum Wanted: Equatable, Sendable {
     case feedName, columnName, url, time, clock, zone, percentage, color, refresh, trueOrFalse
     case headerName, headerValue, itemName, size
-    case text, integer, decimal, day
+    case text, integer, decimal, day, instant, timeOfDay, years
+    /// The version of a document.
+    case version
+    /// A number of a part, from 1 or from the end.
+    case partNumber
     /// A whole number of at most `most`.
     case count(most: Int)
   }
@@ -42,6 +46,28 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case matchWithoutList
   }
 
+  /// An error in the format of a day or a time.
+  package enum FormatFlaw: Equatable, Sendable {
+    /// It has no letter or sign.
+    case empty
+    /// It has more bytes than this.
+    case tooLong(limit: Int)
+    /// A letter has no meaning here.
+    case letter(String, allowed: [String])
+    /// A letter does not come so many times.
+    case width(String, allowed: [String])
+    /// A part of the day or time comes a second time, as these letters.
+    case twice(String)
+    /// The part with this letter is missing.
+    case without(String)
+    /// A quotation mark is not closed.
+    case openQuote
+    /// Two numbers without a fixed width are next to each other.
+    case openWidths
+    /// Nothing says which years two digits mean.
+    case withoutYears
+  }
+
   /// An error in a template.
   package enum TemplateFlaw: Equatable, Sendable {
     /// A brace is not closed, or not opened.
@@ -58,6 +84,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case data
     /// It is empty.
     case empty
+    /// It is written for a later version than the latest that is read.
+    case laterVersion(Int, known: Int)
     /// The value of a key is of another kind. `key` is nil for the document itself.
     case wrongKind(key: String?, found: Kind, wanted: [Kind])
     case unknownKey(String, of: String?, allowed: [String])
@@ -69,6 +97,7 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case badValue(String, key: String, Wanted)
     case badPath(String, PathFlaw)
     case badTemplate(key: String, TemplateFlaw)
+    case badFormat(String, FormatFlaw)
     /// There is already a column of this name.
     case duplicateColumn(String)
     case unknownColumn(String, key: String, columns: [String])
@@ -82,6 +111,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case notTwoLabels(Int)
     /// The key is allowed only for columns of this kind.
     case onlyFor(FieldKind, key: String)
+    /// The key is allowed only for columns of these kinds.
+    case onlyForKinds([FieldKind], key: String)
     /// The key is not allowed for a share, which is not read from the document.
     case notForShares(String)
     /// There must be exactly one of these keys.

@@ -309,10 +309,11 @@ extension Feed {
       table.event = nil
       table.rows = rows
       table.fields = table.fields.compactMap { field in
-        guard let path = inner(field.path) else { return nil }
-        var field = field
-        field.path = path
-        return field
+        field.mapped(inner)
+      }
+      let columns = Set(table.fields.flatMap(\.columns))
+      if let wanted = table.conditions?.columns, !columns.isSuperset(of: wanted) {
+        table.conditions = nil
       }
       return table.fields.isEmpty ? nil : table
     }
@@ -331,8 +332,8 @@ extension Feed {
     for table in feed.tables.indices {
       feed.tables[table].rows = map(feed.tables[table].rows)
       for field in feed.tables[table].fields.indices {
-        let path = feed.tables[table].fields[field].path
-        feed.tables[table].fields[field].path = map(path)
+        guard let mapped = feed.tables[table].fields[field].mapped(map) else { continue }
+        feed.tables[table].fields[field] = mapped
       }
     }
     return feed

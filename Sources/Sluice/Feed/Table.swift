@@ -8,6 +8,8 @@ package struct Table: Sendable, Equatable {
   package var fields: [Field]
   /// The number that identifies a row's subject, for example its address.
   package var keyNumber: KeyNumber?
+  /// What its rows must be; nil for all. Others are skipped.
+  package var conditions: RowCondition?
   /// How a row becomes an event; nil if the table has no events.
   package var event: Event?
   /// The columns in which people search; nil if the document has no rule.
@@ -92,6 +94,8 @@ package enum ColumnKind: UInt8, Sendable, Equatable, BitwiseCopyable {
   case day
   /// A point in time (RFC 3339).
   case instant
+  /// A time of day, `14:30` or `14:30:15`; the end of a day is `24:00`.
+  case time
   /// The number of a key. It has 64 bits, too many for the numbers of many programs.
   case keyNumber
 
@@ -126,13 +130,14 @@ extension Table {
 
   /// The keys read from a row. In a CSV input, these are the names of the columns.
   package var keys: [String] {
-    fields.filter { $0.path.arrays == rows.arrays }.map(\.path.lastKey)
+    fields.filter { $0.isRead && $0.path.arrays == rows.arrays }.map(\.path.lastKey)
   }
 
   /// Those of the keys whose values are read unchanged.
   var verbatimKeys: Set<String> {
     Set(
-      fields.filter { $0.kind == .verbatim && $0.path.arrays == rows.arrays }.map(\.path.lastKey))
+      fields.filter { $0.kind == .verbatim }.flatMap(\.valuePaths)
+        .filter { $0.arrays == rows.arrays }.map(\.lastKey))
   }
 
   /// The columns for filtering records: texts and the key's number. Days and prices are read only
@@ -167,7 +172,11 @@ extension Table {
     }
     for field in fields {
       for (column, label) in zip(field.columns, field.labels) where isKey(label) { return [column] }
-      if !field.path.steps.isEmpty, Fold.key(field.path.lastKey) == key { return field.columns }
+      if field.kind != .hidden, !field.path.steps.isEmpty,
+        Fold.key(field.path.lastKey) == key
+      {
+        return field.columns
+      }
     }
     return isKey(keyNumber?.label) ? [keyNumber?.column].compactMap(\.self) : []
   }
@@ -248,6 +257,10 @@ package struct Field: Sendable, Equatable {
   /// feed's rule.
   package var gap: ClockChanges.Gap?
   package var overlap: ClockChanges.Overlap?
+  /// How its text is read, if not in the usual forms of its kind.
+  package var rule: TimeRule?
+  /// How its text is made of values; nil if it is the value at its path.
+  package var made: MadeText?
   /// The column whose share it is. Such a field is not read from the document: its path is empty.
   package var shareOf: String?
   /// What people call its columns, one for each; empty if the document does not say.
@@ -287,6 +300,8 @@ package enum FieldKind: String, Sendable, Equatable, BitwiseCopyable {
   case day
   /// A point in time: RFC 3339, or ISO 8601 with an offset without a colon. Written as RFC 3339.
   case instant
+  /// A time of day: `14:30`, `14:30:15`, or three or four digits. Written as `14:30`.
+  case time
   /// One or more periods of whole days, as a first and a last day. Each period makes a row.
   case period
   /// True or false; also 1 and 0, or a word in a string.
@@ -306,6 +321,7 @@ package enum FieldKind: String, Sendable, Equatable, BitwiseCopyable {
     case .decimal, .share: .decimal
     case .day, .period: .day
     case .instant: .instant
+    case .time: .time
     case .flag: .flag
     }
   }
@@ -329,7 +345,7 @@ package enum FieldKind: String, Sendable, Equatable, BitwiseCopyable {
 extension FieldKind: CaseIterable {
   /// The kinds that a document can name.
   package static let allCases: [FieldKind] = [
-    .text, .verbatim, .integer, .decimal, .day, .instant, .period, .flag, .share,
+    .text, .verbatim, .integer, .decimal, .day, .instant, .time, .period, .flag, .share,
   ]
 }
 

@@ -23,11 +23,17 @@ struct ClockReader {
   mutating func read(
     _ text: UnsafeRawBufferPointer, into buffer: inout ByteBuffer
   ) -> Result<Day, RejectReason> {
-    let written: WrittenInstant
     switch InstantParser.parse(text) {
     case .failure(let reason): return .failure(reason)
-    case .success(let read): written = read
+    case .success(let written): return read(written, of: text, into: &buffer)
     }
+  }
+
+  /// Appends an instant that was read from a text to `buffer`, on the clock. Returns the day on the
+  /// clock, or why it is no instant.
+  mutating func read(
+    _ written: WrittenInstant, of text: UnsafeRawBufferPointer, into buffer: inout ByteBuffer
+  ) -> Result<Day, RejectReason> {
     let seconds: Int
     if let offset = written.offset {
       seconds = written.local - offset
@@ -86,6 +92,13 @@ struct ClockReader {
     return .success(local - offset)
   }
 
+  /// Returns the day on the clock at an instant; nil if it is not of the years 1 to 9999.
+  mutating func day(at instant: Int) -> Day? {
+    let local = instant + offset(at: instant)
+    guard InstantWriter.instants.contains(local) else { return nil }
+    return Day(number: Int32(dividingDown(local, by: TimeOfDay.end).quotient))
+  }
+
   /// Returns the offset of the clock at an instant.
   @inline(__always)
   private mutating func offset(at instant: Int) -> Int {
@@ -123,7 +136,7 @@ struct RowClocks {
     zoneFields = ContiguousArray(
       table.fields.map { field in
         guard case .path(let path) = field.zone else { return nil }
-        return table.fields.firstIndex { $0.path == path && $0.kind.namesZone }
+        return table.fields.firstIndex { $0.isRead && $0.path == path && $0.kind.namesZone }
       })
     readers = []
     for (field, changes) in zip(table.fields, changes) {
@@ -153,6 +166,26 @@ struct RowClocks {
     let zone = try? ZoneFile.zone(named: name)
     if zones.count < Self.mostZones { zones[name] = .some(zone) }
     return zone
+  }
+
+  /// Appends an instant that was read from a text to `buffer`. Returns its day, or why it is none.
+  mutating func read(
+    _ written: WrittenInstant, of text: UnsafeRawBufferPointer, of field: Int,
+    into buffer: inout ByteBuffer
+  ) -> Result<Day, RejectReason> {
+    if let result = readers[field]?.read(written, of: text, into: &buffer) { return result }
+    guard let offset = written.offset else { return .failure(.notAnInstant) }
+    let day = InstantWriter.append(
+      written.local - offset, offset: offset, isLeapSecond: written.isLeapSecond,
+      fraction: UnsafeRawBufferPointer(rebasing: text[written.fraction]), to: &buffer)
+    return day.map { .success($0) } ?? .failure(.notAnInstant)
+  }
+
+  /// Returns the day of an instant with an offset, on the clock of a field; as it is written if there
+  /// is none. Nil if it is not of the years 1 to 9999.
+  mutating func day(of written: WrittenInstant, of field: Int) -> Day? {
+    guard let offset = written.offset, readers[field] != nil else { return written.day }
+    return readers[field]?.day(at: written.local - offset)
   }
 
   /// Appends an instant of a field to `buffer`. Returns its day, or why it is none.

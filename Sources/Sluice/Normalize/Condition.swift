@@ -1,31 +1,4 @@
-/// A condition of the user on a column: `--where street=Наличная`.
-public struct Condition: Sendable, Equatable {
-  /// How a value is compared with that of a condition.
-  public enum Comparison: Sendable, Equatable {
-    /// The same, or not. Texts are compared like addresses, numbers and times by value.
-    case equal, notEqual
-    /// The text has the form of a pattern, or not: `*` stands for any text, `\*` for a star.
-    case like, notLike
-    /// Numbers and times by value, texts in the order of ``SortKey``. No missing value matches.
-    case less, lessOrEqual, greater, greaterOrEqual
-  }
-
-  /// The column's name.
-  public var column: String
-  /// The value, compared like an address. An empty value matches a missing one.
-  public var value: String
-  /// How it is compared.
-  public var comparison: Comparison
-  /// The column whose value counts where this one is missing: the begin of an event without an end.
-  package var otherwise: String?
-
-  /// Makes a condition.
-  public init(column: String, _ comparison: Comparison = .equal, value: String) {
-    self.column = column
-    self.value = value
-    self.comparison = comparison
-  }
-
+extension Condition {
   /// Makes a condition as people type it: a value with stars is a pattern.
   package init(typed value: String, is isEqual: Bool, of column: String) {
     if value.contains("*"), Pattern.hasPlace(value) {
@@ -132,6 +105,8 @@ struct ValueRule {
     case number(SignedDecimal)
     case day(Day)
     case instant(Int)
+    /// Seconds after midnight.
+    case time(Int)
     case text(ContiguousArray<UInt8>)
     /// The key of a text by which it is sorted.
     case sorted([UInt8])
@@ -175,6 +150,7 @@ struct ValueRule {
     case .instant:
       if let day = Day(iso: text) { return .day(day) }
       return InstantText.seconds(typed: text, in: .utc).map { .instant($0) } ?? .impossible
+    case .time: return TimeOfDay.seconds(typed: text).map { .time($0) } ?? .impossible
     case .text, .verbatim, .flag, .keyNumber:
       guard isSorted else { return .text(Fold.lookAlikeKey(of: text)) }
       return .sorted(Array(text.utf8).withUnsafeBytes { sortKey($0) })
@@ -208,6 +184,8 @@ struct ValueRule {
       return compare(found) { $0 < day ? -1 : $0 > day ? 1 : 0 }
     case .instant(let seconds):
       return compare(text.isEmpty ? nil : InstantText.seconds(text)) { ($0 - seconds).signum() }
+    case .time(let seconds):
+      return compare(TimeOfDay.seconds(text)) { ($0 - seconds).signum() }
     case .impossible: return comparison == .notEqual
     }
   }

@@ -10,6 +10,8 @@ struct WrittenInstant {
   var fraction = 0..<0
   /// Whether the seconds are in the text.
   var hasSeconds = false
+  /// Whether there is a time at all; else it is midnight.
+  var hasTime = true
   /// The offset from UTC in seconds, positive is east; nil if the text has none.
   var offset: Int?
   /// The place in the text of the offset.

@@ -189,7 +189,7 @@ extension RowBuilder {
     case .integer: return DecimalText.isInteger(text)
     case .flag: return FlagText.isFlag(text)
     // No feed has them in its key.
-    case .decimal, .day, .instant, .period, .share, .hidden: return false
+    case .decimal, .day, .instant, .time, .period, .share, .hidden: return false
     }
   }
 }

@@ -14,6 +14,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var row: RowBuilder
   var rows: RowJudge<Next>
   var hold: RowHold
+  var picker: Picker
   let counters: Counters
   /// The fields of the document, if the input can be read twice for them.
   let late: LateFields?
@@ -21,12 +22,15 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   let isAgain: Bool
   /// Whether somebody wants the texts of rejected records.
   let keepsRaw: Bool
+  /// Is told what is found out beside the rows; nil if nobody wants it.
+  private let findings: RowFindings?
 
   init(
     _ table: Table, of feed: Feed, options: NormalizerOptions, into next: consuming Next,
     counters: Counters
   ) {
     paths = PathFollower(table)
+    picker = Picker(table, paths.picks)
     row = RowBuilder(
       table, RowClocks(table, of: feed, options.zones), shares: options.shares,
       checksKeys: next.checksKeys)
@@ -36,6 +40,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     late = options.late
     isAgain = late?.fields != nil
     keepsRaw = options.rejects != nil
+    findings = options.findings
     if let fields = late?.fields { hold.setDocumentFields(fields, &row) }
   }
 
@@ -55,6 +60,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     case .rowIsScalar:
       row.beginScalar(kind, text, at: offset)
       try judge(kind, text)
+    case .pick(let place): try pick(kind, text, place, at: offset)
     case .elementKey(let level): row.noteKey(text, level)
     case .parentBegins(let level): beginParent(level, at: offset)
     case .parentEnds(let level): try endParent(level)
@@ -81,6 +87,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   consuming func finish() throws(PipelineError) {
     // Rows that are read again have not been written: their outputs are not finished.
     if try endHold() { return }
+    findings?.unread = paths.unreadElements
     let read = counters.read.value
     try paths.checkEnd(records: read)
     try rows.checkEnd(row)
@@ -108,6 +115,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 final class RowFindings {
   /// The column that no record matched, with its values nearest to the one asked for.
   var unmatched: (column: String, nearest: [String])?
+  /// What single elements of lists left out.
+  var unread: [UnreadElements] = []
 }
 
 /// The user's options for the rows.

@@ -34,6 +34,8 @@ struct PathFollower: ~Copyable {
     case rowBegins, rowEnds, rowIsScalar
     /// The first and the last token of an element around records; level 1 is the outermost list.
     case parentBegins(level: Int), parentEnds(level: Int)
+    /// A token that lists whose elements are picked are made of, by its place among the picks.
+    case pick(Int)
     /// The key of an element of this level, which comes next.
     case elementKey(level: Int)
     /// A whole value that should have led to rows, or its last token.
@@ -59,6 +61,8 @@ struct PathFollower: ~Copyable {
   }
 
   private let plan: PathPlan
+  /// The picks of the table; empty if it has none.
+  var picks: ContiguousArray<PickPlan.Node> { plan.picks.nodes }
   private var cursor: PathCursor
   /// Whether the token is inside a record that is an object or array.
   private(set) var isInRow = false
@@ -83,6 +87,19 @@ struct PathFollower: ~Copyable {
     // Rows without keys of their own cannot have the wrong ones.
     keys.areKnown = !plan.rowsHaveKeys
     levels = FixedArray(repeating: Level(), count: plan.rowArrays)
+  }
+
+  /// The lists of which single elements are read, and what was left out of them. A row that is a list is
+  /// none of them: like an object, it may have more than is read.
+  var unreadElements: [UnreadElements] {
+    plan.tree.elementLists.compactMap { node, path in
+      let (elements, lists) = cursor.unread[node]
+      guard node != plan.rowNode, elements > 0 else { return nil }
+      let inside = path.steps.starts(with: plan.steps) ? plan.steps.count : 0
+      return UnreadElements(
+        path: Path(Array(path.steps.dropFirst(inside))).description,
+        read: plan.tree.nodes[node].elements.map(\.index), elements: elements, lists: lists)
+    }
   }
 
   /// Whether rows have begun in the open element of a level. A second value of a field comes too late.
@@ -127,6 +144,10 @@ struct PathFollower: ~Copyable {
       return isInRow ? .field(index) : .fieldAround(index)
     case .row:
       return row(kind)
+    case .pick(let place):
+      guard kind == .key else { return .pick(place) }
+      if isInRow { keys.areKnown = true }
+      return .nothing
     case .step, .rows: return kind == .key ? .nothing : try match(kind, node, at: offset)
     case .parent(let level):
       return kind == .key ? .elementKey(level: level) : try match(kind, node, at: offset)
@@ -182,7 +203,7 @@ struct PathFollower: ~Copyable {
       levels[level].isMatched = false
       keys.forget(from: cursor.depth)
       return .parentBegins(level: level)
-    case .step, .row, .field: break
+    case .step, .row, .field, .pick: break
     }
     return .nothing
   }
@@ -267,7 +288,7 @@ struct PathFollower: ~Copyable {
       throw missing ?? missingError(after: matchedDepth, depth: matchedDepth + 1, at: nil)
     }
     if records > mismatches, !keys.areKnown {
-      let expected = plan.fields.filter { $0.arrays == plan.rowArrays }.map(\.name)
+      let expected = plan.fields.filter { $0.isRead && $0.arrays == plan.rowArrays }.map(\.name)
       let found = keys.at(depth: plan.steps.count + 1)
       throw PipelineError(.normalize(.noKnownKey(expected: expected, keys: found)), at: nil)
     }
@@ -294,6 +315,7 @@ private struct PathPlan: ~Copyable {
     case rows
     case row
     case field(Int)
+    case pick(Int)
   }
 
   /// A field, seen as a path.
@@ -303,9 +325,12 @@ private struct PathPlan: ~Copyable {
     /// Number of lists between the document and the field. It is that of a row if the field is the
     /// row's own.
     var arrays: Int
+    /// Whether a value is read for it.
+    var isRead: Bool
   }
 
   let tree: PathTree
+  let picks: PickPlan
   let roles: ContiguousArray<Role>
   let fields: ContiguousArray<Field>
   /// The steps from the document to a row, and the nodes before and after each of them.
@@ -323,7 +348,8 @@ private struct PathPlan: ~Copyable {
 
   init(_ table: Table) {
     steps = table.rows.steps
-    tree = PathTree([table.rows] + table.fields.map(\.path))
+    let wanted = PickPlan.paths(table)
+    tree = PathTree([table.rows] + table.fields.map(\.path) + wanted)
     nodes = tree.way
     rowNode = nodes.last ?? 0
     rowArrays = table.rows.arrays
@@ -337,7 +363,7 @@ private struct PathPlan: ~Copyable {
     }
     elementStep = steps.dropLast().firstIndex(where: \.isWild).map { $0 + 1 }
     fields = ContiguousArray(
-      table.fields.map { Field(name: $0.path.lastKey, arrays: $0.path.arrays) })
+      table.fields.map { Field(name: $0.path.lastKey, arrays: $0.path.arrays, isRead: $0.isRead) })
     var roles = ContiguousArray(repeating: Role.step, count: tree.nodes.count)
     var level = 0
     for (index, step) in steps.enumerated() where step.isWild {
@@ -347,10 +373,13 @@ private struct PathPlan: ~Copyable {
     // An element that is the list of rows itself is a parent with fields too.
     if rowsNode >= 0, roles[rowsNode] == .step { roles[rowsNode] = .rows }
     roles[rowNode] = .row
-    // A share is computed: no value is read for it.
-    for (index, field) in table.fields.enumerated() where field.kind != .share {
+    // Shares, made texts and fields of several parts have no value of their own.
+    for (index, field) in table.fields.enumerated()
+    where field.isRead && !field.path.steps.contains(where: \.picks) {
       roles[tree.ends[index + 1]] = .field(index)
     }
+    picks = PickPlan(table, tree)
+    for (place, node) in picks.nodes.enumerated() { roles[node.node] = .pick(place) }
     self.roles = roles
   }
 

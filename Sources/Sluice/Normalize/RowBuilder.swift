@@ -42,10 +42,15 @@ struct RowBuilder: ~Copyable {
   var checkedAddress: KeyHash<CheckedKey>?
   let shares: ShareColumns
   var clocks: RowClocks
+  /// The rules of the texts that are made, in the plan's order; empty if none has any.
+  var makers: ContiguousArray<TextMaker?>
+  /// The text that rules are making.
+  var work = ByteBuffer(capacity: 64)
 
   init(_ table: Table, _ clocks: RowClocks, shares totals: ShareTotals?, checksKeys: Bool) {
     plan = RowPlan(table)
     self.clocks = clocks
+    makers = plan.makers
     record = Record(columns: table.width)
     slots = FixedArray(repeating: Slot(), count: table.fields.count)
     flaws = Flaws(levels: plan.rowArrays)
@@ -171,7 +176,7 @@ extension RowBuilder {
         switch reading.kind {
         case .flag: storeFlag(index)
         case .verbatim: record.setText(reading.column, from: start)
-        case .text, .integer, .decimal, .day, .instant, .period, .share, .hidden: break
+        case .text, .integer, .decimal, .day, .instant, .time, .period, .share, .hidden: break
         }
       }
       if record.bytes.count &- start > Limits.text { note(.tooLong, kind, text, index, at: offset) }
@@ -188,12 +193,17 @@ extension RowBuilder {
   private mutating func storeOther(
     _ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int
   ) {
-    guard plan.entries[index].kind == .flag, kind == .true || kind == .false else {
+    let isFlag = plan.entries[index].kind == .flag
+    guard isFlag || plan.entries[index].takesFlags, kind == .true || kind == .false else {
       return note(.wrongKind, kind, text, index, at: offset)
     }
     let start = record.bytes.count
     record.bytes.append(kind == .true ? "true" : "false")
-    record.setText(plan.entries[index].column, from: start)
+    if isFlag {
+      record.setText(plan.entries[index].column, from: start)
+    } else {
+      slots[index].raw = Record.Text(start: start, count: record.bytes.count - start)
+    }
   }
 
   /// Makes the column of a flag from the raw text of its slot.
@@ -216,6 +226,15 @@ extension RowBuilder {
     slots[index].isUnreadable = true
     let flaw = Flaw(reason: reason, field: index, key: plan.entries[index].name)
     flaws.note(flaw, kind, text, level: level(of: index), at: offset)
+  }
+
+  /// Keeps the flaw of a text that was made, unless there was a flaw before.
+  mutating func note(_ flaw: Flaw) {
+    if let field = flaw.field { slots[field].isUnreadable = true }
+    guard flaws.first == nil else { return }
+    flaws.begin(flaw)
+    // The next object begins without a flaw.
+    followsObject = false
   }
 
   /// Returns the level of a field around records; nil for the record's own.

@@ -47,6 +47,8 @@ extension RowBuilder {
       case .flag:
         let text = record.text(plan.readings[index].column)
         if text.count > 0, !FlagText.isFlag(text) { return (.notAFlag, index) }
+      case .time:
+        if let reason = readByRule(index) { return (reason, index) }
       case .period:
         if case .reject(let reason) = periods.verdict,
           !WhiteSpace.isAll(record.text(slots[index].raw))
@@ -54,7 +56,9 @@ extension RowBuilder {
           return (reason, index)
         }
       case .decimal, .day, .instant:
-        if !WhiteSpace.isAll(record.text(slots[index].raw)), let reason = readValue(index) {
+        if plan.readings[index].hasRule {
+          if let reason = readByRule(index) { return (reason, index) }
+        } else if !WhiteSpace.isAll(record.text(slots[index].raw)), let reason = readValue(index) {
           return (reason, index)
         }
       }
@@ -81,7 +85,7 @@ extension RowBuilder {
   }
 
   /// Keeps a day if it is the row's first or last one.
-  private mutating func noteDay(_ day: Day, of index: Int) {
+  mutating func noteDay(_ day: Day, of index: Int) {
     if index == plan.firstDayField {
       record.setDays(day, day)
     } else if index == plan.lastDayField {
@@ -123,21 +127,26 @@ extension RowBuilder {
   }
 
   /// Appends an instant to the record's bytes. Returns its day, or its flaw.
-  private mutating func readInstant(
+  mutating func readInstant(
     _ text: UnsafeRawBufferPointer, _ index: Int
   ) -> Result<Day, RejectReason> {
-    if let field = clocks.zoneField(of: index) {
-      let name = record.text(
-        plan.readings[field].isReadAtOnce
-          ? record.texts[plan.readings[field].column] : slots[field].raw)
-      guard clocks.setZone(of: index, name) else { return .failure(.noSuchZone) }
-    }
+    guard setZone(of: index) else { return .failure(.noSuchZone) }
     return clocks.read(text, plan.entries[index].unix, of: index, into: &record.bytes)
+  }
+
+  /// Sets the zone of a field, if its name is in the document. Returns whether there is such a zone.
+  @inline(__always)
+  mutating func setZone(of index: Int) -> Bool {
+    guard let field = clocks.zoneField(of: index) else { return true }
+    let name = record.text(
+      plan.readings[field].isReadAtOnce
+        ? record.texts[plan.readings[field].column] : slots[field].raw)
+    return clocks.setZone(of: index, name)
   }
 
   /// Returns a text without the white space around it. The text must not be empty.
   @inline(__always)
-  private mutating func tidy(_ text: Record.Text) -> Record.Text {
+  mutating func tidy(_ text: Record.Text) -> Record.Text {
     let bytes = record.text(text)
     // No white space begins or ends with one of these bytes.
     if bytes[0] &- 0x21 < 0x5E, bytes[bytes.count - 1] &- 0x21 < 0x5E { return text }

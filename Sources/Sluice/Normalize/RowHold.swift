@@ -99,7 +99,7 @@ struct RowHold: ~Copyable {
   }
 
   /// Whether the field has a value in the document. Others are computed.
-  static func isRead(_ field: Field) -> Bool { !field.path.steps.isEmpty && field.kind != .share }
+  static func isRead(_ field: Field) -> Bool { field.isRead && !field.path.steps.isEmpty }
 
   /// Whether no record is held.
   var isEmpty: Bool { head == rows.count }

@@ -3,7 +3,8 @@
 ///     --where street=Садовая --from 2020-07-01
 ///
 ///     street   period               judged as
-///     Невский  ГВС сохранено        skipped: the period says so, whatever the filter
+///     Невский  ГВС сохранено        skipped: the period says so, whatever the filter; or the
+///                                   document's conditions do not hold
 ///     Невский  31.6.2020            filtered: another street, whatever the flaw
 ///     Садовая  31.6.2020            rejected: no such day
 ///     Садовая  1.6.2020, 1.8.2020   kept: one row of two is within the days
@@ -19,6 +20,14 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   private let hasLate: Bool
   /// Whether a row of the record has matched them.
   private var hasMatchedLate = true
+  /// What the document says about the rows that it wants, and about those with events; nil for all.
+  private var rule: RowRule?
+  private let hasRule: Bool
+  private let hasLateRule: Bool
+  private var eventRule: RowRule?
+  private let hasEventRule: Bool
+  /// Whether the document wants none of the record's rows.
+  private var isUnwanted = false
   private let options: NormalizerOptions
   private let counters: Counters
   /// Number of records that were read and are not judged yet.
@@ -34,6 +43,10 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       options.conditions, place: options.place, table, observer: options.observer, phase: .early)
     late = Filter(options.conditions, table, phase: .late)
     hasLate = !late.isEmpty
+    rule = table.conditions.map { RowRule($0, table) }
+    eventRule = table.event?.conditions.map { RowRule($0, table) }
+    (hasRule, hasEventRule) = (rule != nil, eventRule != nil)
+    hasLateRule = rule?.hasLate ?? false
     self.options = options
     self.next = next
     self.counters = counters
@@ -60,6 +73,11 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     throws(PipelineError)
   {
     counters.read.increase()
+    if row.plan.makesTexts { row.derive() }
+    if hasRule, rule?.holds(row) == false {
+      counters.skipped.increase()
+      return
+    }
     if row.readPeriods() {
       counters.skipped.increase()
       // A user who filters for this record wants to know that it exists.
@@ -80,8 +98,12 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     }
     row.makeKeyNumber()
     if hasLate { hasMatchedLate = false }
+    if hasLateRule { isUnwanted = true }
     if try emit(&row, isWanted: true) {
       counters.kept.increase()
+    } else if isUnwanted {
+      counters.skipped.increase()
+      isUnwanted = false
     } else {
       counters.filtered.increase()
       if hasMatchedLate { counters.outsideOfDays.increase() }
@@ -184,6 +206,12 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   private mutating func emitRow(_ row: inout RowBuilder, isWanted: Bool) throws(PipelineError)
     -> Bool
   {
+    if hasLateRule {
+      // It is as if the row were not in the feed.
+      guard rule?.holds(row.record) == true else { return false }
+      isUnwanted = false
+    }
+    if hasEventRule { row.record.isEvent = eventRule?.holds(row.record) == true }
     row.prepareRow()
     guard isWanted, !hasLate || matchesLate(row.record), isWithinDays(row.record) else {
       try next.take(row.record, .leftOut)

@@ -8,11 +8,17 @@ struct RowPlan: ~Copyable {
     var isRequired: Bool
     /// The unit of its instants; nil if they are texts.
     var unix: UnixTime?
+    /// How its text is read, if not in the usual forms of its kind.
+    var rule: TimeRule?
+    /// The fields of its parts, in the order of ``TimeParts/Name``; empty if it is one value.
+    var parts: [Int?]
     /// Number of lists between the document and the field. It is that of a row if the field is the
     /// row's own.
     var arrays: Int
     /// The feed's own name of the field.
     var name: String
+    /// Whether a hidden value may be true or false.
+    var takesFlags = false
   }
 
   /// The part of an entry that every record needs.
@@ -28,6 +34,8 @@ struct RowPlan: ~Copyable {
     var isText: Bool
     /// Whether its column is made as soon as the value comes.
     var isReadAtOnce: Bool
+    /// Whether its text is read by a rule of the document.
+    var hasRule: Bool
   }
 
   let entries: ContiguousArray<Entry>
@@ -36,6 +44,10 @@ struct RowPlan: ~Copyable {
   /// The fields that are required, and the fields whose texts must have a form.
   let required: FixedArray<Int>
   let judged: FixedArray<Int>
+  /// The fields whose texts are made of values.
+  let made: ContiguousArray<Made>
+  /// Whether each record has to make texts before it is judged.
+  let makesTexts: Bool
   /// Number of lists on the path to a row.
   let rowArrays: Int
   /// The field with periods, and its folded skip text; nil if there is none.
@@ -62,8 +74,15 @@ struct RowPlan: ~Copyable {
         Entry(
           kind: field.kind, columns: column..<column + field.columns.count,
           isRequired: field.isRequired, unix: field.unix,
-          arrays: field.path.arrays, name: field.path.lastKey))
+          rule: field.rule, parts: table.parts(of: field),
+          arrays: field.made == nil && !field.isOfParts ? field.path.arrays : rowArrays,
+          name: field.path.steps.isEmpty ? field.columns.first ?? "" : field.path.lastKey))
       column += field.columns.count
+    }
+    made = Self.made(table)
+    makesTexts = !made.isEmpty
+    for made in made where entries[made.field].kind == .flag || made.rules.map != nil {
+      for source in made.sources { entries[source].takesFlags = true }
     }
     self.entries = entries
     readings = FixedArray(count: entries.count) { [rowArrays] index in
@@ -72,9 +91,11 @@ struct RowPlan: ~Copyable {
         kind: entry.kind, column: entry.column, columnsEnd: entry.columns.upperBound,
         isRequired: entry.isRequired, isOwn: entry.arrays == rowArrays,
         isText: entry.kind == .text || entry.kind == .integer,
-        isReadAtOnce: entry.kind.isReadAtOnce)
+        isReadAtOnce: entry.kind.isReadAtOnce, hasRule: entry.rule != nil)
     }
-    required = FixedArray(entries.indices.filter { entries[$0].isRequired })
+    // Whether all parts are missing is seen when they are put together.
+    required = FixedArray(
+      entries.indices.filter { entries[$0].isRequired && entries[$0].parts.isEmpty })
     judged = FixedArray(entries.indices.filter { entries[$0].kind.isJudged })
     periodField = entries.firstIndex { $0.kind == .period }
     skip = table.fields.first { $0.kind == .period }?.skip.map(Fold.key)

@@ -17,11 +17,12 @@ struct RowShape {
   init(_ table: Table) {
     let rows = table.rows
     var keyFields = ContiguousArray(repeating: [Int](), count: rows.arrays + 1)
-    for (index, field) in table.fields.enumerated() where field.path.steps.last == .keyName {
+    for (index, field) in table.fields.enumerated()
+    where field.isRead && field.path.steps.last == .keyName {
       keyFields[field.path.arrays].append(index)
     }
     self.keyFields = keyFields
-    value = table.fields.firstIndex { $0.path.steps.last == .itself } ?? -1
+    value = table.fields.firstIndex { $0.isRead && $0.path.steps.last == .itself } ?? -1
     mayBeArray = table.fields.contains { field in
       guard field.kind != .share, field.path.steps.starts(with: rows.steps),
         field.path.steps.count > rows.steps.count,

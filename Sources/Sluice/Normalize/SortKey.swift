@@ -42,7 +42,8 @@ struct SortKey: ~Copyable {
     case .text, .verbatim: append(text: text, to: &buffer)
     case .decimal, .integer: Self.append(number: text, to: &buffer)
     case .instant: Self.append(instant: text, to: &buffer)
-    case .day, .flag, .keyNumber:
+    // 14:30 is before 14:30:15 as a text too.
+    case .day, .time, .flag, .keyNumber:
       buffer.append(text)
       buffer.append(0)
     }

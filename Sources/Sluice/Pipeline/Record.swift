@@ -22,6 +22,8 @@ package struct Record: ~Copyable {
   package var lastDay = Day(number: 0)
   /// Whether the row has days.
   package var hasDays = false
+  /// Whether the document wants an event of the row.
+  package var isEvent = true
   /// The number of the row's key, if the feed has such a column.
   package var keyNumber: UInt64 = 0
   /// What tells its key from other keys with the same number; 0 if nobody asked for it. See

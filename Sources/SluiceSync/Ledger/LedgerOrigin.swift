@@ -24,7 +24,7 @@ struct LedgerOrigin {
       guard let field = table.fields.first(where: { $0.columns.contains(column) }) else {
         return (column, "")
       }
-      return (column, "\(field.path) (\(field.kind.rawValue))")
+      return (column, "\(field.origin) (\(field.kind.rawValue))")
     }
     lines =
       [("rows", "\(table.rows)"), ("key", "[\(parts.joined(separator: ", "))]")]

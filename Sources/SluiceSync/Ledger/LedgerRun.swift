@@ -279,14 +279,16 @@ struct LedgerStage: RecordStage, ~Copyable {
   /// events or by an earlier row, the events of the two could not be told apart.
   private mutating func mayHaveEvents(_ record: borrowing Record, _ fate: RowFate) -> Bool {
     if case .rejected = fate { return true }
-    guard record.hasDays, !owners.claims(record.keyNumber, record.keyCheck) else { return true }
+    guard record.hasDays, record.isEvent, !owners.claims(record.keyNumber, record.keyCheck) else {
+      return true
+    }
     if case .wanted = fate { counters.sameNumberRows.increase() }
     return false
   }
 
   private mutating func insert(_ record: borrowing Record) throws(DatabaseFault) {
     // A row without days is not an event.
-    guard record.hasDays else { return }
+    guard record.hasDays, record.isEvent else { return }
     try insert.bind(1, Int(truncatingIfNeeded: record.keyNumber))
     try insert.bind(2, Int(record.firstDay.number))
     try insert.bind(3, Int(record.lastDay.number))

@@ -343,7 +343,8 @@ extension Arguments {
     case .unknownColumn(let name, _), .columnTwice(let name):
       last(.columns) { columnNames($0).contains(name) }
     case .columnsOfTables: last(.columns)
-    case .notANumber(_, let value), .notAFlag(_, let value), .notATime(_, let value, _):
+    case .notANumber(_, let value), .notAFlag(_, let value), .notATime(_, let value, _),
+      .notATimeOfDay(_, let value):
       last(.where) { $0.hasSuffix(value) }
     case .noSuchSign(let sign): last(.where) { $0.firstPlace(of: sign) != nil }
     case .nothingToCompare(_, let sign): last(.where) { $0.hasSuffix(sign) }

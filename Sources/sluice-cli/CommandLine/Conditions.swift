@@ -37,6 +37,7 @@ extension Condition {
     }
     try condition.readTime(of: kind, in: feed.localZone(of: column, in: table), today)
     guard condition.isPossible(in: table) else {
+      if kind == .time { throw .selection(.notATimeOfDay(column, value: value)) }
       throw .selection(.notANumber(column, value: value))
     }
     self = condition

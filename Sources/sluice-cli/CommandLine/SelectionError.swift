@@ -18,6 +18,8 @@ enum SelectionError: Error, Equatable, Sendable {
   case nothingToCompare(String, sign: String)
   /// A condition compares a column of days or times with something else.
   case notATime(String, value: String, hasTimes: Bool)
+  /// A condition compares a column of times of day with something else.
+  case notATimeOfDay(String, value: String)
   /// `--from` or `--to` has a time of day, but the feed has only days.
   case onlyDays(OptionName, value: String)
 }
@@ -60,6 +62,11 @@ extension SelectionError {
         ru:
           "--where: в столбце \(column) — \(hasTimes ? "время" : "дни"), а \(quoted: value) сюда не подходит; пишите \(hasTimes ? Self.timesRU : Self.daysRU)"
       )
+    case .notATimeOfDay(let column, let value):
+      Text(
+        en: "--where: \(column) holds times of day; \(quoted: value) is none; write 09:30",
+        ru: "--where: в столбце \(column) — время суток, а \(quoted: value) сюда не подходит; "
+          + "пишите 09:30")
     case .onlyDays(let option, let value):
       Text(
         en:

@@ -146,6 +146,15 @@ enum FeedReport {
     }
     let only = feed.tables.count == 1 ? feed.tables[0] : nil
     if let only { add(Text(en: "rows", ru: "строки"), only.rows.description) }
+    for table in feed.tables {
+      let name = only == nil ? "\(table.name): " : ""
+      if let conditions = table.conditions {
+        add(Text(en: "only where", ru: "только где"), "\(name)\(conditions)")
+      }
+      if let conditions = table.event?.conditions {
+        add(Text(en: "events where", ru: "события где"), "\(name)\(conditions)")
+      }
+    }
     add(
       Text(en: "calendar", ru: "календарь"),
       feed.event?.calendarName[feed.language]
@@ -212,14 +221,81 @@ enum FeedReport {
         Text(en: "in the zone of \(path.description)", ru: "по поясу из \(path.description)"))
     case nil: break
     }
+    if let rule = field.rule { notes += self.notes(of: rule) }
+    if let rules = field.made?.rules { notes += words(of: rules) }
     if field.isRequired { notes.append(Text(en: "required", ru: "обязательно")) }
     let name = field.columns.isEmpty ? "-" : field.columns.joined(separator: ", ")
     let line =
-      "  \(name): \(field.path), "
+      "  \(name): \(source(of: field)[language]), "
       + notes.map { $0[language] }.joined(separator: ", ")
     guard let skip = field.skip else { return line }
     let skips = Text(en: "\"\(skip)\" skips the record", ru: "«\(skip)» — запись пропускается")
     return "\(line); \(skips[language])"
+  }
+
+  /// What a document says about the form of days and times.
+  private static func notes(of rule: TimeRule) -> [Text] {
+    var notes: [Text] = []
+    if rule.readsInstant { notes.append(Text(en: "of an instant", ru: "из момента времени")) }
+    switch rule.source {
+    case .formats(let formats):
+      let texts = formats.map(\.text)
+      let (en, ru) = (texts.joined(separator: " or "), texts.joined(separator: " или "))
+      notes.append(Text(en: "as \(en)", ru: "в виде \(ru)"))
+    case .count(.minutes):
+      notes.append(Text(en: "in minutes from midnight", ru: "в минутах от полуночи"))
+    case .count(.seconds):
+      notes.append(Text(en: "in seconds from midnight", ru: "в секундах от полуночи"))
+    case .own, .parts: break
+    }
+    if !rule.names.languages.isEmpty, rule.names.languages != ["en"] {
+      let languages = rule.names.languages.joined(separator: ", ")
+      notes.append(Text(en: "names: \(languages)", ru: "названия: \(languages)"))
+    }
+    return notes
+  }
+
+  /// What is done to a text, in this order.
+  private static func words(of rules: TextRules) -> [Text] {
+    var words: [Text] = []
+    if rules.isHTML { words.append(Text(en: "of HTML", ru: "из HTML")) }
+    if let split = rules.split {
+      words.append(
+        Text(
+          en: "part \(split.take) by \(quoted: split.by)",
+          ru: "часть \(split.take), разделитель \(quoted: split.by)"))
+    }
+    for text in [rules.prefix, rules.suffix] where !text.isEmpty {
+      words.append(Text(en: "without \(quoted: text)", ru: "без \(quoted: text)"))
+    }
+    if let trim = rules.trim {
+      words.append(
+        Text(en: "without \(quoted: trim) at its ends", ru: "без \(quoted: trim) по краям"))
+    }
+    switch rules.letters {
+    case .upper: words.append(Text(en: "capital letters", ru: "прописными"))
+    case .lower: words.append(Text(en: "small letters", ru: "строчными"))
+    case nil: break
+    }
+    if let map = rules.map {
+      words.append(Text(en: "map of \(map.texts.count)", ru: "замен: \(map.texts.count)"))
+    }
+    return words
+  }
+
+  /// Where the text of a field comes from.
+  private static func source(of field: Field) -> Text {
+    if case .parts(let parts) = field.rule?.source {
+      let paths = parts.paths.compactMap { $0?.description }
+      return .verbatim(paths.joined(separator: " + "))
+    }
+    guard let made = field.made else { return .verbatim(field.path.description) }
+    if let constant = made.constant {
+      return Text(en: "always \(quoted: constant)", ru: "всегда \(quoted: constant)")
+    }
+    let paths = made.paths.map(\.description).joined(separator: ", ")
+    guard made.paths.count > 1 else { return .verbatim(paths) }
+    return Text(en: "the first of \(paths)", ru: "первое из \(paths)")
   }
 
   private static func kind(of field: Field) -> Text {
@@ -235,11 +311,13 @@ enum FeedReport {
     case (.instant, .milliseconds?):
       Text(
         en: "instant in milliseconds since 1970", ru: "момент времени в миллисекундах с 1970 года")
+    case (.instant, nil) where field.rule != nil: Text(en: "instant", ru: "момент времени")
     case (.instant, nil): Text(en: "instant (RFC 3339)", ru: "момент времени (RFC 3339)")
+    case (.time, _): Text(en: "time of day", ru: "время суток")
     case (.period, _): Text(en: "period of days", ru: "период в днях")
     case (.share, _): Text(en: "share", ru: "доля")
     case (.flag, _): Text(en: "true or false", ru: "да или нет (true, false)")
-    case (.hidden, _): Text(en: "name of a time zone", ru: "название часового пояса")
+    case (.hidden, _): Text(en: "for other columns", ru: "для других столбцов")
     }
   }
 }

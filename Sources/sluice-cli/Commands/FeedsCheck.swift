@@ -102,6 +102,7 @@ private enum SampleReport {
         ru: "пусто во всех строках: \(columns) (верны ли пути?)")
       lines.append(empty[language])
     }
+    lines += counts.unread.map { Text.unread($0)[language] }
     if let keys = part.keys { lines += KeyLines.text(keys, language) }
     return lines + RejectLines.text(counts, part.rejects, part.table, language)
   }
@@ -169,7 +170,7 @@ enum RejectLines {
 
   /// The column that is read from a key, and the key if its name differs.
   private static func column(of key: String, _ table: Table) -> String {
-    let fields = table.fields.filter { $0.path.lastKey == key }
+    let fields = table.fields.filter { $0.kind != .hidden && $0.path.lastKey == key }
     guard let columns = fields.first?.columns, fields.count == 1, columns != [key] else {
       return escaped(key, limit: 80)
     }

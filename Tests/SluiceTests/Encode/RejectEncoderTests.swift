@@ -63,8 +63,9 @@ import Testing
         "not-an-object", "wrong-field-count", "wrong-kind", "duplicate-key", "missing-value",
         "not-a-period",
         "too-many-periods", "no-such-day", "end-before-start", "not-an-instant",
-        "not-a-unix-time", "no-such-time", "ambiguous-time", "no-such-zone", "not-a-decimal",
-        "not-an-integer", "not-a-day", "not-a-flag",
+        "not-a-unix-time", "not-a-time",
+        "no-such-time", "ambiguous-time", "no-such-zone", "not-a-decimal",
+        "not-an-integer", "not-a-day", "not-in-map", "not-a-flag",
         "too-long", "same-number",
       ])
   }

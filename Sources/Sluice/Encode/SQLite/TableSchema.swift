@@ -32,7 +32,7 @@ struct TableSchema {
     self.columns = columns
     types = columns.map { column in
       switch column.kind {
-      case .text, .verbatim, .day, .instant, .keyNumber: "TEXT"
+      case .text, .verbatim, .day, .instant, .time, .keyNumber: "TEXT"
       case .integer, .flag: "INTEGER"
       case .decimal: "NUMERIC"
       }

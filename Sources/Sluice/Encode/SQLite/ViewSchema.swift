@@ -47,7 +47,8 @@ struct ViewSchema {
       case .flag: tests.append("\(column) IS \(condition.isMark ? "NOT TRUE" : "FALSE")")
       case .integer: literals.append(Int(value).map(String.init) ?? value)
       case .decimal: literals.append(value)
-      case .text, .verbatim, .day, .instant, .keyNumber: literals.append(SQLName.literal(value))
+      case .text, .verbatim, .day, .instant, .time, .keyNumber:
+        literals.append(SQLName.literal(value))
       }
     }
     if !literals.isEmpty { tests.append("\(column) IN (\(literals.joined(separator: ", ")))") }

@@ -193,7 +193,7 @@ struct SiteStage: RecordStage, ~Copyable {
     var isWanted = false
     if case .wanted = fate { isWanted = true }
     let row = isWanted ? try site.add(record, isShown: true) : nil
-    guard record.hasDays, ids != nil else { return }
+    guard record.hasDays, record.isEvent, ids != nil else { return }
     guard ids?.areOf(record) == true else {
       if isWanted { counters.sameNumberRows.increase() }
       return

@@ -29,7 +29,9 @@ struct SheetColumn {
     heading = column.heading(in: language)
     kind =
       switch column.kind {
-      case .text, .keyNumber: .text(breaks: false)
+      // No number of a spreadsheet shows 24:00 by itself. As texts, times are shown, sorted and
+      // filtered right.
+      case .text, .keyNumber, .time: .text(breaks: false)
       case .verbatim: .text(breaks: true)
       case .decimal, .integer: .number
       case .flag: .flag

@@ -20,6 +20,8 @@ enum Subject: UInt8 {
   case record
   /// A night of a damaged ledger.
   case ledger
+  /// Days and times in formats and of parts, to CSV.
+  case formats
 
   /// The outcome of a reading.
   struct Reading: Equatable {
@@ -79,6 +81,11 @@ enum Subject: UInt8 {
         case .failure(let fault): output.bytes += Array("\(fault)".utf8)
         }
       case .record: output.bytes = StateRecord.rewritten(input)
+      case .formats:
+        try feed(
+          input, length, .formats, rejects, counters,
+          to: CSVEncoder(
+            Feed.formats.tables[0].columns, .plain, into: Writer(to: output), counters: counters))
       case .ledger: output.bytes = try DamagedLedger.night(input, inPiecesOf: length)
       }
     } catch {
@@ -96,7 +103,7 @@ enum Subject: UInt8 {
 
   /// What a document that fits reads: objects in lists, numbers, days, texts.
   private static let activities = Array(
-    #"{"activities":[{"title":"a","day":"2026-06-01","items":[{"date":"2026-06-02","price":1.5}]}]}"#
+    #"{"activities":[{"title":"a","day":"5 Jan 2026","items":[{"date":"2026-06-02","price":1.5,"at":905}]}]}"#
       .utf8)
 
   /// The whole way to an encoder.

@@ -1,0 +1,156 @@
+/// The names of months, weekdays and halves of the day in some languages, and the endings of their
+/// ordinal numbers.
+///
+/// A class: a rule with it is copied for each row.
+package final class TimeNames: Sendable, Equatable {
+  /// What a name is of.
+  enum Kind: Int, Sendable, BitwiseCopyable { case month, weekday, half }
+
+  /// A name, folded. A dot may follow a short one.
+  private struct Name: Sendable, Equatable {
+    var scalars: Range<Int>
+    var isShort: Bool
+    /// The month from 1, a bit for the weekday, Monday's being the lowest, or 1 before and 2 after
+    /// noon.
+    var value: UInt8
+  }
+
+  /// The languages that have names, by their codes (ISO 639-1).
+  package static let languages = ["en", "ru", "de", "fr", "nl", "sv", "es", "it", "pl", "pt"]
+
+  /// No names.
+  static let none = TimeNames(of: [])
+
+  /// The languages, in order.
+  package let languages: [String]
+  private let scalars: [UInt32]
+  /// The names of each kind, longer ones first.
+  private let names: [ContiguousArray<Name>]
+  /// The endings of ordinal numbers, longer ones first.
+  private let endings: [[UInt32]]
+  /// Whether an ordinal number may have no ending. In some languages only the first has one.
+  private let allowsBareOrdinals: Bool
+
+  /// Makes the names of some of ``languages``.
+  init(of languages: [String]) {
+    self.languages = languages
+    var scalars: [UInt32] = []
+    var names: [ContiguousArray<Name>] = [[], [], []]
+    func add(_ text: Substring, _ kind: Kind, _ value: UInt8) {
+      let isShort = text.hasSuffix(".")
+      let start = scalars.count
+      scalars += text.unicodeScalars.map(\.value).dropLast(isShort ? 1 : 0)
+      names[kind.rawValue].append(
+        Name(scalars: start..<scalars.count, isShort: isShort, value: value))
+    }
+    for language in languages {
+      // A line for each month, weekday and half of the day.
+      for (index, line) in TimeNameTable.lines(of: language).enumerated() {
+        for name in line.split(separator: ",") {
+          switch index {
+          case ..<12: add(name, .month, UInt8(index + 1))
+          case ..<19: add(name, .weekday, 1 << UInt8(index - 12))
+          default: add(name, .half, UInt8(index - 18))
+          }
+        }
+      }
+    }
+    if !languages.isEmpty {
+      // Everybody writes these.
+      for (value, texts) in [(1, ["am.", "a.m."]), (2, ["pm.", "p.m."])] {
+        for text in texts { add(text[...], .half, UInt8(value)) }
+      }
+    }
+    for kind in names.indices {
+      names[kind].sort { ($1.scalars.count, $0.value) < ($0.scalars.count, $1.value) }
+    }
+    (self.scalars, self.names) = (scalars, names)
+    let ordinals = languages.map(Self.ordinals)
+    endings = ordinals.flatMap(\.endings).map { $0.unicodeScalars.map(\.value) }
+      .sorted { $0.count > $1.count }
+    allowsBareOrdinals = ordinals.contains(where: \.isBare)
+  }
+
+  /// Names are equal in equal languages.
+  package static func == (a: TimeNames, b: TimeNames) -> Bool { a.languages == b.languages }
+
+  /// The endings of ordinal numbers in a language, and whether a number may stand for one.
+  private static func ordinals(_ language: String) -> (endings: [String], isBare: Bool) {
+    switch language {
+    case "en": (["st", "nd", "rd", "th"], false)
+    case "de", "pl": (["."], false)
+    case "fr": (["er", "e"], true)
+    case "nl": (["e", "ste", "de"], false)
+    case "sv": ([":a", ":e"], false)
+    case "ru": (["-е", "-ое", "-го"], false)
+    case "es", "pt": (["º", "°", ".º", ".°"], true)
+    default: (["º", "°"], true)
+    }
+  }
+
+  // MARK: Reading
+
+  /// Returns the longest name of a kind that a text has at an index, ignoring case, and the index
+  /// after it. Nil if there is none. The value has the bits of all weekdays of this name: the same
+  /// word may name two in two languages. A month's name is that of the first language that has it.
+  func match(
+    _ kind: Kind, in text: UnsafeRawBufferPointer, at index: Int, takesDot: Bool
+  ) -> (value: UInt8, end: Int)? {
+    guard index < text.count else { return nil }
+    let first = Self.lowercased(UTF8Encoding.scalar(in: text, at: index).value)
+    var found: (value: UInt8, end: Int, isShort: Bool)?
+    let names = names[kind.rawValue]
+    for name in names where scalars[name.scalars.lowerBound] == first {
+      guard let end = end(of: scalars[name.scalars], in: text, at: index) else { continue }
+      guard let known = found else {
+        found = (name.value, end, name.isShort)
+        continue
+      }
+      // Shorter ones follow.
+      guard known.end == end else { break }
+      found = (
+        kind == .weekday ? known.value | name.value : known.value, end,
+        known.isShort || name.isShort
+      )
+    }
+    guard let found else { return nil }
+    let hasDot =
+      takesDot && found.isShort && found.end < text.count && text[found.end] == UInt8(ascii: ".")
+    return (found.value, found.end + (hasDot ? 1 : 0))
+  }
+
+  /// Returns a scalar in lower case. Most names have Latin letters, and those are quick.
+  @inline(__always)
+  private static func lowercased(_ scalar: UInt32) -> UInt32 {
+    guard scalar < 0x80 else { return Fold.lowercased(scalar) }
+    return scalar &- 0x41 < 26 ? scalar | 0x20 : scalar
+  }
+
+  /// Returns the index after the ending of an ordinal number at an index; nil if it has none and needs
+  /// one.
+  func endOfOrdinal(in text: UnsafeRawBufferPointer, at index: Int) -> Int? {
+    for ending in endings {
+      if let end = end(of: ending[...], in: text, at: index) { return end }
+    }
+    return allowsBareOrdinals ? index : nil
+  }
+
+  /// Returns the index after a folded word at an index of a text; nil if another text is there.
+  private func end(
+    of word: ArraySlice<UInt32>, in text: UnsafeRawBufferPointer, at start: Int
+  ) -> Int? {
+    var index = start
+    for wanted in word {
+      guard index < text.count else { return nil }
+      if wanted == 0x20 {
+        guard let end = WhiteSpace.end(in: text, at: index) else { return nil }
+        index = end
+        continue
+      }
+      let (scalar, length) = UTF8Encoding.scalar(in: text, at: index)
+      guard scalar == wanted || Self.lowercased(scalar) == wanted else { return nil }
+      index += length
+    }
+    return index
+  }
+}

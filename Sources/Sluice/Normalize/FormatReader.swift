@@ -1,0 +1,220 @@
+/// Reads a text in the format of a document.
+///
+///     Mo., 5. Jan. 2026, 14:30     in   EEE, d. MMM y, H:mm     2026-01-05 14:30
+///     850                          in   Hmm                     8:50
+///     20260105                     in   yyyyMMdd                2026-01-05
+///
+/// The whole text must fit. A weekday must be that of the day.
+struct FormatReader: ~Copyable {
+  /// Why a text does not fit.
+  enum Flaw: Error {
+    /// It has another form.
+    case form
+    /// It has this form, but there is no such day, or no such time.
+    case value
+  }
+
+  private let text: UnsafeRawBufferPointer
+  private let rule: TimeRule
+  private var index = 0
+  private var (year, month, day) = (1, 1, 1)
+  private var (hour, minute, second) = (0, 0, 0)
+  /// 1 before and 2 after noon; 0 if the text does not say.
+  private var half: UInt8 = 0
+  /// Whether the hour is one of twelve.
+  private var isHalfHour = false
+  private var hasHour = false
+  /// The bits of the weekdays that it may be; 0 if the text does not say.
+  private var weekdays: UInt8 = 0
+  private var fraction = 0..<0
+  private var offset: Int?
+
+  private init(_ text: UnsafeRawBufferPointer, _ rule: TimeRule) {
+    self.text = text
+    self.rule = rule
+  }
+
+  /// Reads a text in the first of some formats that it fits. The text must be well-formed UTF-8
+  /// without white space around it.
+  static func read(
+    _ text: UnsafeRawBufferPointer, _ formats: [TimeFormat], _ rule: TimeRule
+  ) -> Result<WrittenInstant, Flaw> {
+    var flaw = Flaw.form
+    for format in formats {
+      var reader = FormatReader(text, rule)
+      guard reader.follow(format) else { continue }
+      if let written = reader.written { return .success(written) }
+      flaw = .value
+    }
+    return .failure(flaw)
+  }
+
+  /// Reads the whole text by the steps of a format. Returns whether it has this form.
+  private mutating func follow(_ format: TimeFormat) -> Bool {
+    for step in format.steps {
+      guard take(step) else { return false }
+    }
+    return index == text.count
+  }
+
+  private mutating func take(_ step: TimeFormat.Step) -> Bool {
+    switch step {
+    case .byte(let byte): return pass(byte)
+    case .blank:
+      guard let end = WhiteSpace.end(in: text, at: index) else { return false }
+      index = end
+      return true
+    case .number(let number, let least, let most, let after):
+      guard let value = digits(Int(least), Int(most), after: Int(after)) else { return false }
+      return set(number, value)
+    case .shortYear:
+      guard let value = digits(2, 2), let known = rule.year(ofTwoDigits: value) else {
+        return false
+      }
+      year = known
+      return true
+    case .name(let kind, let takesDot):
+      guard let (value, end) = rule.names.match(kind, in: text, at: index, takesDot: takesDot)
+      else { return false }
+      index = end
+      switch kind {
+      case .month: month = Int(value)
+      case .weekday: weekdays = value
+      case .half: half = value
+      }
+      return true
+    case .ordinal:
+      guard let value = digits(1, 2), let end = rule.names.endOfOrdinal(in: text, at: index)
+      else { return false }
+      index = end
+      return set(.day, value)
+    case .fraction(let count):
+      let start = index
+      guard digits(count > 0 ? Int(count) : 1, count > 0 ? Int(count) : 9) != nil else {
+        return false
+      }
+      fraction = start..<index
+      return true
+    case .offset(let form): return takeOffset(form)
+    case .utc:
+      for name in ["GMT", "UTC", "UT", "Z"] as [StaticString] where pass(name) {
+        offset = 0
+        return true
+      }
+      return false
+    }
+  }
+
+  /// Keeps a number. Returns whether it may be that of a time.
+  private mutating func set(_ number: TimeFormat.Number, _ value: Int) -> Bool {
+    switch number {
+    case .year:
+      year = value
+      return value > 0
+    case .month:
+      month = value
+      return 1...12 ~= value
+    case .day:
+      day = value
+      return 1...31 ~= value
+    case .minute:
+      minute = value
+      return value < 60
+    case .second:
+      second = value
+      return value <= 60
+    case .hour, .hourFromOne, .halfHour, .halfHourFromZero:
+      hasHour = true
+      isHalfHour = number == .halfHour || number == .halfHourFromZero
+      hour = number == .halfHour ? value % 12 : number == .hourFromOne ? value % 24 : value
+      switch number {
+      case .hourFromOne: return 1...24 ~= value
+      case .halfHour: return 1...12 ~= value
+      case .halfHourFromZero: return value < 12
+      default: return value <= 24
+      }
+    }
+  }
+
+  /// The time of the numbers that were read; nil if there is no such time.
+  private var written: WrittenInstant? {
+    guard let day = Day(year: year, month: month, day: day) else { return nil }
+    if weekdays != 0 {
+      // 1970-01-01 was a Thursday.
+      let weekday = dividingDown(Int(day.number) + 3, by: 7).1
+      guard weekdays & 1 << UInt8(weekday) != 0 else { return nil }
+    }
+    var hour = hour
+    if half != 0 {
+      if isHalfHour {
+        hour += half == 2 ? 12 : 0
+      } else if (hour >= 12) != (half == 2) {
+        return nil
+      }
+    }
+    guard let time = TimeOfDay.seconds(hour, minute, min(second, 59)),
+      time < TimeOfDay.end || second == 0
+    else { return nil }
+    var written = WrittenInstant(day: day, time: time)
+    written.isLeapSecond = second == 60
+    written.hasTime = hasHour
+    written.fraction = fraction
+    written.offset = offset
+    return written
+  }
+
+  // MARK: Parts of the text
+
+  /// Reads `least` to `most` digits, so that `after` more are left. Nil if there are too few.
+  private mutating func digits(_ least: Int, _ most: Int, after: Int = 0) -> Int? {
+    var count = 0
+    while count < most + after, index + count < text.count,
+      text[index + count] &- UInt8(ascii: "0") < 10
+    {
+      count += 1
+    }
+    count = min(most, count - after)
+    guard count >= least else { return nil }
+    var value = 0
+    for _ in 0..<count {
+      value = value * 10 + Int(text[index] &- UInt8(ascii: "0"))
+      index += 1
+    }
+    return value
+  }
+
+  private mutating func takeOffset(_ form: TimeFormat.Offset) -> Bool {
+    if form.takesZ, pass(UInt8(ascii: "Z")) {
+      offset = 0
+      return true
+    }
+    let isWest = index < text.count && text[index] == UInt8(ascii: "-")
+    guard pass(UInt8(ascii: "+")) || pass(UInt8(ascii: "-")), let hours = digits(2, 2), hours < 24
+    else { return false }
+    var seconds = hours * 3600
+    let mark = index
+    if !form.hasColon || pass(UInt8(ascii: ":")), let minutes = digits(2, 2), minutes < 60 {
+      seconds += minutes * 60
+    } else if form.minutes == .must {
+      return false
+    } else {
+      index = mark
+    }
+    offset = isWest ? -seconds : seconds
+    return true
+  }
+
+  private mutating func pass(_ byte: UInt8) -> Bool {
+    guard index < text.count, text[index] == byte else { return false }
+    index += 1
+    return true
+  }
+
+  private mutating func pass(_ name: StaticString) -> Bool {
+    let count = name.utf8CodeUnitCount
+    guard text.count - index >= count else { return false }
+    for offset in 0..<count where text[index + offset] != name.utf8Start[offset] { return false }
+    index += count
+    return true
+  }
+}

@@ -1,0 +1,117 @@
+/// Judges rows by the conditions of a document.
+///
+///     where: {type: pickup, day: {greater: 2026-01-01}}
+///
+///     {"type": "note", "day": "soon"}       does not hold: the type is known at once
+///     {"type": ["pickup"], …}               unknown: the record is rejected for its type
+///     {"type": "pickup", "day": …}          unknown until the day is read
+package struct RowRule {
+  /// A part of the conditions.
+  private indirect enum Part {
+    case all([Part])
+    case any([Part])
+    /// The index of a condition on a column.
+    case leaf(Int)
+  }
+
+  private struct Leaf {
+    var column: Int
+    var field: Int
+    var rule: ValueRule
+    /// The text compared last, and the verdict on it. Neighbours often have the same text.
+    var lastText: ContiguousArray<UInt8>?
+    var lastVerdict = false
+  }
+
+  private var leaves: [Leaf] = []
+  private let root: Part
+  /// Whether some columns are made of the record only after it is judged.
+  let hasLate: Bool
+
+  /// Makes a rule for the rows of a table.
+  package init(_ condition: RowCondition, _ table: Table) {
+    let columns = table.columns
+    var leaves: [Leaf] = []
+    func part(_ condition: RowCondition) -> Part {
+      switch condition {
+      case .all(let parts): return .all(parts.map(part))
+      case .any(let parts): return .any(parts.map(part))
+      case .column(let condition):
+        // The document was read: its columns are there.
+        let column = columns.firstIndex { $0.name == condition.column } ?? 0
+        let field = table.fields.firstIndex { $0.columns.contains(condition.column) } ?? 0
+        leaves.append(
+          Leaf(
+            column: column, field: field, rule: ValueRule(condition, of: columns[column].kind)))
+        return .leaf(leaves.count - 1)
+      }
+    }
+    root = part(condition)
+    self.leaves = leaves
+    hasLate = leaves.contains { !table.fields[$0.field].kind.isReadAtOnce }
+  }
+
+  /// Returns whether it holds for a row whose columns are made.
+  package mutating func holds(_ row: borrowing Record) -> Bool {
+    verdict(root, row) { _ in true } ?? false
+  }
+
+  /// Returns whether it holds for a record whose values came; nil if that is not known yet, or if a
+  /// value of a column that decides cannot be read.
+  mutating func holds(_ row: borrowing RowBuilder) -> Bool? {
+    verdict(root, row.record) { row.isReadable($0) }
+  }
+
+  private mutating func verdict(
+    _ part: Part, _ row: borrowing Record, _ isKnown: (_ field: Int) -> Bool
+  ) -> Bool? {
+    switch part {
+    case .leaf(let index):
+      return isKnown(leaves[index].field) ? judge(row.text(leaves[index].column), index) : nil
+    case .all(let parts):
+      var isKnownToHold = true
+      for part in parts {
+        switch verdict(part, row, isKnown) {
+        case false?: return false
+        case nil: isKnownToHold = false
+        case true?: break
+        }
+      }
+      return isKnownToHold ? true : nil
+    case .any(let parts):
+      var isKnownNotTo = true
+      for part in parts {
+        switch verdict(part, row, isKnown) {
+        case true?: return true
+        case nil: isKnownNotTo = false
+        case false?: break
+        }
+      }
+      return isKnownNotTo ? false : nil
+    }
+  }
+
+  private mutating func judge(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+    if let last = leaves[index].lastText, last.elementsEqual(text) {
+      return leaves[index].lastVerdict
+    }
+    let verdict = leaves[index].rule.holds(text)
+    leaves[index].lastText = ContiguousArray(text)
+    leaves[index].lastVerdict = verdict
+    return verdict
+  }
+}
+
+extension RowBuilder {
+  /// Returns whether a field's column has its text before the record is judged, and one of its kind.
+  fileprivate func isReadable(_ field: Int) -> Bool {
+    let reading = plan.readings[field]
+    guard reading.isReadAtOnce, !slots[field].isUnreadable else { return false }
+    let text = record.text(reading.column)
+    switch reading.kind {
+    case .integer: return text.count == 0 || DecimalText.isInteger(text)
+    case .flag: return text.count == 0 || FlagText.isFlag(text)
+    default: return true
+    }
+  }
+}
