@@ -6,8 +6,8 @@ struct PassFindings {
   var places: [String: ChosenPlace] = [:]
 }
 
-/// Pushes the input of a conversion through the stages: once, or twice for shares of a total, and
-/// once before for a place that is not known yet.
+/// Pushes the input of a conversion through the stages: once, or twice for shares of a total or for a
+/// field of the document after too many rows, and once before for a place that is not known yet.
 struct ConversionPass {
   let conversion: Conversion
   let parts: [ConversionPart]
@@ -39,17 +39,25 @@ struct ConversionPass {
       guard !conversion.hasOwnSelections, let address = conversion.address else { return }
       options.place = findings.places[address]?.conditions ?? []
     }
-    guard hasShares || !unknown.isEmpty else {
+    let isRepeated = hasShares || !unknown.isEmpty
+    let late = parts.compactMap(\.late)
+    guard isRepeated || !late.isEmpty else {
       select()
       try push(source, over: parts, options, payload: payload, counters: counters)
       return findings
     }
-    let input = RepeatedInput(source)
+    // A field of the document after its rows is rarely too far away. Then nothing is read again.
+    let input = RepeatedInput(
+      source, isNeeded: isRepeated ? nil : { !late.allSatisfy(\.isSettled) })
     /// The stages before the rows are counted in the first reading.
     var (counters, payload): (Counters, PayloadFacts?) = (counters, payload)
     func read(_ parts: [ConversionPart], _ options: NormalizerOptions) throws(PipelineError) {
       try push(input, over: parts, options, payload: payload, counters: counters)
       (counters, payload) = (Counters(), nil)
+      let again = parts.filter { $0.late?.isWanted ?? false }
+      guard !again.isEmpty else { return }
+      try push(input, over: again, options, payload: nil, counters: counters)
+      for part in again { part.late?.isDone = true }
     }
     if !unknown.isEmpty, let part = parts.first {
       let choices = PlaceChoices(unknown, conversion.knownPlaces, in: part.table)
@@ -84,6 +92,7 @@ struct ConversionPass {
       var options = options
       (options.shares, options.rejects, options.findings) =
         (part.shares, part.rejects, part.findings)
+      options.late = part.late
       options.eventCounters = part.eventCounters
       options.observer = options.observer ?? part.near
       return Normalizer(
@@ -121,6 +130,8 @@ struct ConversionPart {
   var rejects: (any RejectReceiver)?
   /// The totals of its shares; nil if it has no shares.
   let shares: ShareTotals?
+  /// Its fields of the whole document; nil if it has none.
+  let late: LateFields?
   let findings = RowFindings()
   /// Looks for the places that come nearest to the conditions; nil if they do not name a place.
   let near: NearPlaces?
@@ -155,6 +166,7 @@ struct ConversionPart {
     eventCounters = counters
     self.rejects = rejects
     shares = ShareTotals(table)
+    late = LateFields(table)
   }
 }
 

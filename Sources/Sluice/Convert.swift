@@ -30,6 +30,7 @@ package struct Run: ~Copyable {
     statistics.written = outputs.written
     statistics.shares = outputs.shares
     statistics.unmatched = outputs.unmatched
+    statistics.unread = outputs.unread
     statistics.isSelectionEmpty = outputs.isSelectionEmpty
     statistics.emptySelections = outputs.emptySelections
     statistics.unchanged = outputs.unchanged

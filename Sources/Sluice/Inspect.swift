@@ -169,10 +169,12 @@ private struct TableCheck {
 
   /// The findings.
   var outcome: SampleCheck.Part {
-    SampleCheck.Part(
+    var statistics = Statistics(part.counters)
+    statistics.unread = part.findings.unread
+    return SampleCheck.Part(
       table: part.table,
       firstRow: row.text.split(separator: "\n").first.map(String.init), rejects: rejects.kept,
-      emptyColumns: columns.empty, keys: keys?.report, statistics: Statistics(part.counters))
+      emptyColumns: columns.empty, keys: keys?.report, statistics: statistics)
   }
 }
 

@@ -55,6 +55,9 @@ final class Outputs {
     unmatchedEvents ?? parts.lazy.compactMap(\.findings.unmatched).first
   }
 
+  /// What single elements of lists left out.
+  var unread: [UnreadElements] { parts.flatMap(\.findings.unread) }
+
   /// The places that come nearest to conditions that no record matches.
   var nearPlaces: [NamedPlace] {
     parts.first?.nearPlaces ?? []

@@ -129,7 +129,9 @@ extension Sniffer {
   package init(
     checking feed: Feed?, _ counts: [Counters], limit: RejectLimit, status: Envelope.Test?
   ) {
-    let options = NormalizerOptions(limit: limit)
+    var options = NormalizerOptions(limit: limit)
+    // Nobody wants the rows, so that no field of them can be too late.
+    options.late = .counting
     var tables: [Box<Normalizer<FanOut>>] = []
     if let feed {
       for (table, counters) in zip(feed.tables, counts) {

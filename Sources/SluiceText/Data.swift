@@ -235,10 +235,16 @@ extension FeedFault {
         .otherFeed)
     case .afterItsRows(let field):
       Message(
-        en: "the field \(quoted: field) comes after the rows it belongs to; it must come before "
-          + "them",
-        ru: "поле \(quoted: field) стоит после строк, к которым относится; оно должно стоять "
-          + "перед ними")
+        en: "the field \(quoted: field) comes a second time, after the rows it belongs to; it "
+          + "must come once",
+        ru: "поле \(quoted: field) стоит второй раз, после строк, к которым относится; оно "
+          + "должно быть одно")
+    case .tooManyHeld(let field, let limit):
+      Message(
+        en: "the field \(quoted: field) has not come after \(size: limit) of rows that wait for "
+          + "it; let more wait with 'hold' in the document, 64MB, for example",
+        ru: "поля \(quoted: field) всё нет, а строк, которые его ждут, уже \(size: limit); "
+          + "увеличьте предел ключом hold в документе, например до 64MB")
     case .noSuchColumn(let column, []):
       Message(
         en: "cannot filter by \(quoted: column)",

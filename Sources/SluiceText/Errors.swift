@@ -230,7 +230,10 @@ extension Fault {
 
   /// Whether the message itself names the field of the error.
   fileprivate var namesField: Bool {
-    if case .normalize(.afterItsRows) = self { true } else { false }
+    switch self {
+    case .normalize(.afterItsRows), .normalize(.tooManyHeld): true
+    default: false
+    }
   }
 }
 

@@ -45,6 +45,10 @@ extension FeedDocumentFault.Wanted {
           + "{from: PATH}",
         ru: "\(it) — это не название часового пояса; пишите, например, Europe/London "
           + "или {from: ПУТЬ}")
+    case .size:
+      Message(
+        en: "\(it) is not a size; write 64MB, for example",
+        ru: "\(it) — это не размер; пишите, например, 64MB")
     case .percentage:
       Message(
         en: "\(it) is not a percentage; write 25%, for example",

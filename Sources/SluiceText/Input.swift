@@ -48,13 +48,14 @@ extension SourceFault {
         ru: "не удалось прочитать \(input: path): \(errno: errno)", .system(errno))
     case .changed(let path):
       Message(
-        en: "\(input: path) changed between the two passes that shares of a total need; try again",
-        ru: "\(input: path): данные изменились между двумя чтениями, нужными для долей; повторите")
+        en: "\(input: path) changed between the two passes that this feed needs; try again",
+        ru: "\(input: path): данные изменились между двумя чтениями, которые нужны этому набору "
+          + "данных; повторите")
     case .tooLargeToKeep(let limit):
       Message(
-        en: "shares of a total need two passes, and more than \(size: limit) cannot be kept for "
+        en: "this feed needs two passes, and more than \(size: limit) cannot be kept for "
           + "the second; save the data to a file first, and name that file",
-        ru: "для долей данные читаются дважды, а хранить между чтениями можно не больше "
+        ru: "этот набор данных читается дважды, а хранить между чтениями можно не больше "
           + "\(size: limit); сначала сохраните их в файл и укажите его")
     case .spool(let errno): .spool(errno)
     case .cancelled:

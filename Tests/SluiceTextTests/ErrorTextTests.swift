@@ -65,7 +65,7 @@ import Testing
   @Test func `a field that the error is about is named once`() {
     let error = PipelineError(.normalize(.afterItsRows(field: "isin")), at: 90, field: "isin")
     #expect(
-      error.text.en == #"normalize: byte 90: the field "isin" comes after the rows "#
-        + "it belongs to; it must come before them")
+      error.text.en == #"normalize: byte 90: the field "isin" comes a second time, "#
+        + "after the rows it belongs to; it must come once")
   }
 }

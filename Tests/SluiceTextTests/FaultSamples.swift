@@ -216,6 +216,7 @@ enum FaultSamples {
       (.noSuchColumn("price", columns: [name]), ["price", name]),
       (.noKnownKey(expected: ["isin"], keys: [name]), ["isin", name, "--feed NAME"]),
       (.afterItsRows(field: name), [name]),
+      (.tooManyHeld(field: name, limit: 16 << 20), [name, "16", "hold"]),
       (.noEvents, [".csv", ".ndjson"]),
       (.recordTooLong(limit: 32 << 20), ["32"]), (.tooManyOccurrences(limit: 77), ["77"]),
       (.noSuchColumn("price", columns: []), ["price"]),
@@ -354,8 +355,8 @@ enum FaultSamples {
   static func documents(_ name: String) -> [(problem: FeedDocumentFault.Problem, names: [String])] {
     let wanted: [FeedDocumentFault.Wanted] = [
       .feedName, .columnName, .url, .time, .clock, .percentage, .color, .refresh, .trueOrFalse,
-      .headerName, .headerValue, .itemName, .count(most: 77), .text, .integer, .decimal, .day,
-      .timeOfDay, .years,
+      .headerName, .headerValue, .itemName, .size, .count(most: 77), .text, .integer, .decimal,
+      .day, .timeOfDay, .years,
       .length, .daysOf(.week), .daysOf(.month), .daysOf(.year),
       .partNumber, .instant, .version,
     ]

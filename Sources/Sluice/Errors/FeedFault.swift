@@ -7,8 +7,10 @@ package enum FeedFault: Equatable, Sendable {
   case wrongKind(path: String, found: TokenKind, wanted: TokenKind, keys: [String])
   /// There are records, but none has any of the feed's keys. `keys` are the keys that they have.
   case noKnownKey(expected: [String], keys: [String])
-  /// A field that belongs to all rows of a list comes after the list.
+  /// A field that belongs to all rows of a list comes a second time, after its rows.
   case afterItsRows(field: String)
+  /// A field that belongs to all rows of a list has not come after this many bytes of them.
+  case tooManyHeld(field: String, limit: Int)
   /// A condition names a column that cannot filter records. `columns` are those that can.
   case noSuchColumn(String, columns: [String])
   /// A calendar was asked for, but the feed has no events.
@@ -46,8 +48,8 @@ package enum FeedFault: Equatable, Sendable {
     switch self {
     case .noSuchColumn, .noEvents, .noSuchTable: .usage
     case .noZone: .noInput
-    case .missing, .wrongKind, .noKnownKey, .afterItsRows, .recordTooLong, .tooManyOccurrences,
-      .sameKey, .noSuchRow,
+    case .missing, .wrongKind, .noKnownKey, .afterItsRows, .tooManyHeld, .recordTooLong,
+      .tooManyOccurrences, .sameKey, .noSuchRow,
       .notStorable, .share, .groupApart, .notReckonable, .emptied, .tooManyRejects,
       .allRejected:
       .badFeed

@@ -3,7 +3,7 @@ struct DocumentColumns {
   private static let keys =
     [
       "from", "kind", "columns", "required", "skip", "unix", "of", "label", "show",
-      "zone", "gap", "overlap",
+      "zone", "gap", "overlap", "separator",
     ] + timeKeys + textKeys
   /// Keys that are allowed for one kind of columns only.
   private static let special: [(key: String, only: FieldKind)] = [
@@ -72,7 +72,8 @@ struct DocumentColumns {
     }
     if kind == .share { return try readShare(column, entry) }
     let rule = try rule(column, kind)
-    let paths = column["parts"] == nil ? try sources(column, entry) : []
+    let paths = try DocumentShape.separated(
+      column["parts"] == nil ? sources(column, entry) : [], by: column["separator"])
     var field = Field(path: paths.first ?? Path([]), kind: kind, columns: [entry.key])
     field.made = try made(column, kind, of: paths)
     field.rule = rule

@@ -34,6 +34,17 @@ struct TakenPaths {
     var node = 0
     for step in path.steps {
       if nodes[node].isEnd { return nodes[node].column }
+      // Elements by their places and by other rules are not followed in one list.
+      let mixed = nodes[node].children.first { other, _ in
+        if case .element = other {
+          step.picks
+        } else if case .element = step {
+          other.picks
+        } else {
+          false
+        }
+      }
+      if let mixed { return nodes[mixed.value].column }
       guard let child = nodes[node].children[step] else { return nil }
       node = child
     }
@@ -46,6 +57,8 @@ struct TakenPaths {
 ///     street                  from the row: its key "street"
 ///     address.street          from the row: "street" in the object "address"
 ///     weather[0].description  from the row: one element of a list inside it, counted from 0
+///     kl[*].id                from the row: all elements of a list, joined
+///     links[rel=self].href    from the row: the first element whose "rel" is "self"
 ///     activities[].isin       from the document, as every path with a list
 ///     $.city                  from the document, with JSONPath's sign for it
 ///     $request.page           from the data of the request that was answered
@@ -110,6 +123,11 @@ struct DocumentPath {
     if text == "[]" { return .each }
     guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
     let digits = text.dropFirst().dropLast()
+    if digits == "*" { return .all(separator: ", ") }
+    if let sign = digits.firstIndex(of: "="), sign > digits.startIndex {
+      return .match(
+        key: String(digits[..<sign]), value: String(digits[digits.index(after: sign)...]))
+    }
     guard digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }), let index = Int(digits),
       index <= lastElement, "\(index)" == digits
     else { return nil }
@@ -153,7 +171,10 @@ extension Path {
   /// Throws if the path has a single element of a list, which is allowed for columns only, or all
   /// members of an object, which is allowed for rows only.
   func refuseElements(_ node: YAMLNode, areRows: Bool = false) throws(FeedDocumentFault) {
-    for case .element in steps { throw node.fault(.badPath(description, .oneElement)) }
+    for step in steps {
+      if case .element = step { throw node.fault(.badPath(description, .oneElement)) }
+      if step.picks { throw node.fault(.badPath(description, .oneElement)) }
+    }
     if !areRows, steps.contains(.any) { throw node.fault(.badPath(description, .wildcard)) }
   }
 
@@ -161,7 +182,7 @@ extension Path {
   func divides(_ other: Path) -> Bool {
     for (step, otherStep) in zip(steps, other.steps) where step != otherStep {
       if case .element = step { return otherStep == .each }
-      return false
+      return step.picks && otherStep == .each
     }
     return false
   }

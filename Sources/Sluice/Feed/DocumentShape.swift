@@ -31,6 +31,29 @@ enum DocumentShape {
     return index
   }
 
+  /// Returns paths that join the elements of lists with a separator, if a column has one.
+  static func separated(_ paths: [Path], by node: YAMLNode?) throws(FeedDocumentFault) -> [Path] {
+    guard let node else { return paths }
+    guard case .scalar(let separator, _) = node.content else {
+      throw node.fault(.wrongKind(key: "separator", found: node.kind, wanted: [.text]))
+    }
+    guard paths.contains(where: { $0.steps.contains(.all(separator: ", ")) }) else {
+      throw node.fault(.keyWants("separator", other: "[*]"))
+    }
+    return paths.map { path in
+      Path(
+        path.steps.map { step in
+          if case .all = step { .all(separator: separator) } else { step }
+        })
+    }
+  }
+
+  /// Reads a size, `64MB` or `64MiB`, which are the same here.
+  static func size(_ text: String) -> Int? {
+    let isPlain = text.hasSuffix("B") && !text.hasSuffix("iB") && !text.hasSuffix("ib")
+    return byteCount(isPlain ? String(text.dropLast()) : text)
+  }
+
   /// Reads the path of rows, which ends in a list or in the members of an object.
   static func rows(_ node: YAMLNode) throws(FeedDocumentFault) -> Path {
     let rows = try DocumentPath(node, "rows")

@@ -24,6 +24,8 @@ public struct Feed: Sendable, Equatable {
   package var clockChanges = ClockChanges()
   /// The JSON object around the payload; nil if the document itself contains the rows.
   package var envelope: Envelope?
+  /// The most bytes of rows that wait for a field around them.
+  package var hold = Feed.standardHold
   /// The tables of the feed: one or more.
   package var tables: [Table]
   /// Additional views in a database of the feed.
@@ -33,6 +35,9 @@ public struct Feed: Sendable, Equatable {
 }
 
 extension Feed {
+  /// 16 MiB.
+  static let standardHold = 16 << 20
+
   /// How a row of the first table with events becomes one; nil if the feed has no events.
   package var event: Event? { tables.lazy.compactMap(\.event).first }
 

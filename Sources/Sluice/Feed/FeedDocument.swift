@@ -28,7 +28,7 @@ package struct FeedDocument {
     [
       "sluice", "feed", "summary", "url", "headers", "max-age", "language", "clock", "gap",
       "overlap",
-      "envelope", "rows",
+      "envelope", "hold", "rows",
       "columns", "where", "key", "marks", "hides", "event", "tables", "views", "guards",
     ] + DocumentRequests.keys
 
@@ -134,6 +134,8 @@ package struct FeedDocument {
       maxAge: try mapping.value("max-age", .time, seconds(in:)) ?? 3600,
       language: try mapping.choice("language") ?? .en,
       envelope: try envelope(), tables: tables)
+    feed.hold =
+      try mapping.value("hold", .size, DocumentShape.size) ?? Feed.standardHold
     feed.clock = try mapping.value("clock", .clock, DocumentValues.clock) ?? .written
     feed.clockChanges = ClockChanges(
       gap: try mapping.choice("gap") ?? .reject, overlap: try mapping.choice("overlap") ?? .earlier)

@@ -8,7 +8,7 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
   /// The meaning that a text must have.
   package enum Wanted: Equatable, Sendable {
     case feedName, columnName, url, time, clock, zone, percentage, color, refresh, trueOrFalse
-    case headerName, headerValue, itemName
+    case headerName, headerValue, itemName, size
     case text, integer, decimal, day, instant, timeOfDay, years
     /// How long an event lasts.
     case length

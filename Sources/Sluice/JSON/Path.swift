@@ -12,6 +12,10 @@ package struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
     case element(Int)
     /// To the value of each key in an object that no other path names.
     case any
+    /// To all elements of an array inside a row, whose texts are joined with a separator.
+    case all(separator: String)
+    /// To the first element of an array whose member has this text.
+    case match(key: String, value: String)
     /// From such a value to its key. Always the last step.
     case keyName
     /// From a row that is a plain value to this value. Always the last step.
@@ -22,6 +26,14 @@ package struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
 
     /// Whether it leads to many values: the elements of an array, or the members of an object.
     package var isWild: Bool { self == .each || self == .any }
+
+    /// Whether it picks of the elements of an array inside a row.
+    var picks: Bool {
+      switch self {
+      case .all, .match: true
+      default: false
+      }
+    }
   }
 
   /// The steps, starting at the document's value.
@@ -58,6 +70,8 @@ package struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
       case .key(let key): text += text.isEmpty ? key : ".\(key)"
       case .each: text += "[]"
       case .element(let index): text += "[\(index)]"
+      case .all: text += "[*]"
+      case .match(let key, let value): text += "[\(key)=\(value)]"
       case .any: text += text.isEmpty ? "*" : ".*"
       case .keyName: text += " \(Self.keyName)"
       case .itself: text += " \(Self.itself)"
@@ -84,6 +98,8 @@ struct PathTree {
     var any = -1
     /// The nodes of single elements. Nearly always empty.
     var elements: [(index: Int, node: Int)] = []
+    /// The first element that no path leads to, if paths lead to others; otherwise -1.
+    var firstUnread = -1
   }
 
   /// A key with the node of its value. Its name is the `count` bytes of `names` from `start` on.
@@ -103,6 +119,24 @@ struct PathTree {
   let way: [Int]
   /// Whether some path leads to a single element of an array.
   private(set) var asksForElements = false
+  /// The arrays of such elements, each with its path.
+  private(set) var elementLists: [(node: Int, path: Path)] = []
+
+  /// Returns the node to which steps of one of the paths lead.
+  func node(at steps: [Path.Step]) -> Int {
+    steps.reduce(0) { node, step in
+      switch step {
+      case .key(let name):
+        var name = name
+        return name.withUTF8 { self.node(of: UnsafeRawBufferPointer($0), in: node) } ?? node
+      case .each, .all, .match: return nodes[node].each
+      case .any: return nodes[node].any
+      case .element(let index):
+        return nodes[node].elements.first { $0.index == index }?.node ?? node
+      case .keyName, .itself: return node
+      }
+    }
+  }
 
   /// Returns the node of a key's value in a node, or nil if no path leads there.
   func node(of name: UnsafeRawBufferPointer, in node: Int) -> Int? {
@@ -110,6 +144,7 @@ struct PathTree {
   }
 
   init(_ paths: [Path]) {
+    let paths = paths.map { path in Path(path.steps.map { $0.picks ? .each : $0 }) }
     /// The children of each node, in the order of their first mention.
     var children: [[(step: Path.Step, node: Int)]] = [[]]
     var ends: [Int] = []
@@ -140,6 +175,8 @@ struct PathTree {
         switch step {
         case .each: node.each = child
         case .any: node.any = child
+        // Their elements are followed as any others.
+        case .all, .match: break
         // No token leads there: the value comes with the one before.
         case .keyName, .itself: break
         case .element(let index):
@@ -151,7 +188,22 @@ struct PathTree {
         }
       }
       node.keys = first..<keys.count
+      if !node.elements.isEmpty, node.each < 0 {
+        node.firstUnread =
+          (0...node.elements.count).first { index in
+            !node.elements.contains { $0.index == index }
+          } ?? -1
+      }
       nodes.append(node)
+    }
+    for path in paths {
+      var node = 0
+      for (place, step) in path.steps.enumerated() {
+        if case .element = step, !elementLists.contains(where: { $0.node == node }) {
+          elementLists.append((node, Path(Array(path.steps[..<place]))))
+        }
+        node = children[node].first { $0.step == step }?.node ?? 0
+      }
     }
   }
 }
@@ -170,6 +222,8 @@ struct PathCursor: ~Copyable {
   private var isArray: ContiguousArray<Bool> = []
   /// The number of elements of each so far. Only kept if a path leads to a single element.
   private var elementCounts: ContiguousArray<Int> = []
+  /// The elements of each node's arrays that no path leads to, and the number of these arrays.
+  private(set) var unread: ContiguousArray<(elements: Int, lists: Int)> = []
   /// The number of open containers on no path.
   private var skippedDepth = 0
   /// The node of the value after the last key.
@@ -178,7 +232,10 @@ struct PathCursor: ~Copyable {
   private var keyCount = 0
   private var lastKeys: InlineArray<64, Int16> = .init(repeating: -1)
 
-  init(_ tree: PathTree) { self.tree = tree }
+  init(_ tree: PathTree) {
+    self.tree = tree
+    if tree.asksForElements { unread = .init(repeating: (0, 0), count: tree.nodes.count) }
+  }
 
   /// The number of open containers on a path.
   var depth: Int { open.count }
@@ -217,8 +274,14 @@ struct PathCursor: ~Copyable {
   private mutating func elementNode() -> Int {
     let index = elementCounts[elementCounts.count - 1]
     elementCounts[elementCounts.count - 1] += 1
-    let chosen = tree.nodes[node].elements.first { $0.index == index }
-    return chosen?.node ?? tree.nodes[node].each
+    if let chosen = tree.nodes[node].elements.first(where: { $0.index == index }) {
+      return chosen.node
+    }
+    if tree.nodes[node].firstUnread >= 0 {
+      unread[node].elements += 1
+      if index == tree.nodes[node].firstUnread { unread[node].lists += 1 }
+    }
+    return tree.nodes[node].each
   }
 
   private mutating func begin(isArray: Bool) -> Int {

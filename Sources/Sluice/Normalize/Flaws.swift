@@ -54,6 +54,15 @@ struct Flaws: ~Copyable {
     return own
   }
 
+  /// The record's own flaw.
+  var ownFlaw: Flaw? { own }
+
+  /// The flaw of an element around the record, by its level.
+  subscript(level: Int) -> Flaw? {
+    get { levels[level] }
+    set { levels[level] = newValue }
+  }
+
   /// Whether none of the record's own fields was read, because it is not an object.
   var isRecordUnread: Bool { own.map { $0.field == nil } ?? false }
 

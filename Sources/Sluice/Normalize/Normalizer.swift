@@ -10,22 +10,39 @@
 /// Throws ``FeedFault`` if the document is not this feed's, and at the end if more records were
 /// rejected than the limit allows.
 struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
-  private var paths: PathFollower
-  private var row: RowBuilder
-  private var rows: RowJudge<Next>
-  private let counters: Counters
+  var paths: PathFollower
+  var row: RowBuilder
+  var rows: RowJudge<Next>
+  var hold: RowHold
+  var picker: Picker
+  let counters: Counters
+  /// The fields of the document, if the input can be read twice for them.
+  let late: LateFields?
+  /// Whether the input is read for the second time because of them.
+  let isAgain: Bool
+  /// Whether somebody wants the texts of rejected records.
+  let keepsRaw: Bool
+  /// Is told what is found out beside the rows; nil if nobody wants it.
+  private let findings: RowFindings?
 
   init(
     _ table: Table, of feed: Feed, options: NormalizerOptions, into next: consuming Next,
     counters: Counters
   ) {
     paths = PathFollower(table)
+    picker = Picker(table, paths.picks)
     row = RowBuilder(
       table, RowClocks(table, of: feed, options.zones),
       EventMaker(table, of: feed, options.zones, window: (options.from, options.to)),
       shares: options.shares, checksKeys: next.checksKeys)
     rows = RowJudge(table, options, into: next, counters: counters)
     self.counters = counters
+    hold = RowHold(table, row.plan, limit: feed.hold)
+    late = options.late
+    isAgain = late?.fields != nil
+    keepsRaw = options.rejects != nil
+    findings = options.findings
+    if let fields = late?.fields { hold.setDocumentFields(fields, &row) }
   }
 
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
@@ -36,6 +53,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     case .nothing: break
     case .capture: return .capture
     case .field(let index): return row.store(kind, text, index, at: offset)
+    case .fieldAround(let index): return try storeAround(kind, text, index, at: offset)
     case .rowBegins: return row.begin(kind, text, at: offset)
     case .rowEnds:
       try rows.checkLength(from: row.offset, upTo: offset &+ 1)
@@ -43,9 +61,10 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     case .rowIsScalar:
       row.beginScalar(kind, text, at: offset)
       try judge(kind, text)
+    case .pick(let place): try pick(kind, text, place, at: offset)
     case .elementKey(let level): row.noteKey(text, level)
-    case .parentBegins(let level): row.beginParent(level, at: offset)
-    case .parentEnds(let level): row.endParent(level)
+    case .parentBegins(let level): beginParent(level, at: offset)
+    case .parentEnds(let level): try endParent(level)
     case .mismatch(let mismatch):
       let flaw = Flaw(mismatch: kind, text, key: paths.key(of: mismatch))
       row.begin(flaw, at: mismatch.offset)
@@ -67,6 +86,9 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   }
 
   consuming func finish() throws(PipelineError) {
+    // Rows that are read again have not been written: their outputs are not finished.
+    if try endHold() { return }
+    findings?.unread = paths.unreadElements
     let read = counters.read.value
     try paths.checkEnd(records: read)
     try rows.checkEnd(row)
@@ -77,6 +99,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   /// Judges and ends the current record.
   @inline(__always)
   private mutating func judge(_ raw: UnsafeRawBufferPointer) throws(PipelineError) {
+    if hold.isActive { return try holdRow(raw) }
     try rows.judge(&row, raw)
     row.end()
   }
@@ -93,6 +116,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 final class RowFindings {
   /// The column that no record matched, with its values nearest to the one asked for.
   var unmatched: (column: String, nearest: [String])?
+  /// What single elements of lists left out.
+  var unread: [UnreadElements] = []
 }
 
 /// The user's options for the rows.
@@ -115,6 +140,8 @@ struct NormalizerOptions {
   var tracksAllRows = false
   /// The totals of the feed's shares; nil if it has none, or if they are not needed.
   var shares: ShareTotals?
+  /// The fields of the document that may come after its rows; nil if the input cannot be read again.
+  var late: LateFields?
   /// The time zones of the feed.
   var zones = Zones()
   /// The counters of the encoders, if they are others than the normalizer's.

@@ -28,10 +28,14 @@ struct PathFollower: ~Copyable {
     case capture
     /// The value of a field, or the end of an object or array in its place.
     case field(Int)
+    /// The same for a field of an element around rows, or of the document.
+    case fieldAround(Int)
     /// The first token of a record that is an object or array, its last token, or a whole record.
     case rowBegins, rowEnds, rowIsScalar
     /// The first and the last token of an element around records; level 1 is the outermost list.
     case parentBegins(level: Int), parentEnds(level: Int)
+    /// A token that lists whose elements are picked are made of, by its place among the picks.
+    case pick(Int)
     /// The key of an element of this level, which comes next.
     case elementKey(level: Int)
     /// A whole value that should have led to rows, or its last token.
@@ -57,6 +61,8 @@ struct PathFollower: ~Copyable {
   }
 
   private let plan: PathPlan
+  /// The picks of the table; empty if it has none.
+  var picks: ContiguousArray<PickPlan.Node> { plan.picks.nodes }
   private var cursor: PathCursor
   /// Whether the token is inside a record that is an object or array.
   private(set) var isInRow = false
@@ -83,6 +89,22 @@ struct PathFollower: ~Copyable {
     levels = FixedArray(repeating: Level(), count: plan.rowArrays)
   }
 
+  /// The lists of which single elements are read, and what was left out of them. A row that is a list is
+  /// none of them: like an object, it may have more than is read.
+  var unreadElements: [UnreadElements] {
+    plan.tree.elementLists.compactMap { node, path in
+      let (elements, lists) = cursor.unread[node]
+      guard node != plan.rowNode, elements > 0 else { return nil }
+      let inside = path.steps.starts(with: plan.steps) ? plan.steps.count : 0
+      return UnreadElements(
+        path: Path(Array(path.steps.dropFirst(inside))).description,
+        read: plan.tree.nodes[node].elements.map(\.index), elements: elements, lists: lists)
+    }
+  }
+
+  /// Whether rows have begun in the open element of a level. A second value of a field comes too late.
+  func hasRows(_ level: Int) -> Bool { levels[level].hasRows }
+
   /// Number of elements of the outermost list so far; nil if these are the rows.
   var elements: Int? { plan.elementStep == nil ? nil : elementCount }
 
@@ -102,8 +124,7 @@ struct PathFollower: ~Copyable {
 
   /// Reads the next token and returns its role.
   ///
-  /// Throws ``FeedFault`` if a value that must hold all rows is a mismatch, or if a field for all
-  /// rows of a list comes after the list.
+  /// Throws ``FeedFault`` if a value that must hold all rows is a mismatch.
   @inline(__always)
   mutating func follow(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> Event
@@ -120,13 +141,13 @@ struct PathFollower: ~Copyable {
         return .nothing
       }
       // A field of the record itself comes only in its row.
-      if !isInRow, levels[plan.fields[index].arrays].hasRows {
-        let name = plan.fields[index].name
-        throw PipelineError(.normalize(.afterItsRows(field: name)), at: offset, field: name)
-      }
-      return .field(index)
+      return isInRow ? .field(index) : .fieldAround(index)
     case .row:
       return row(kind)
+    case .pick(let place):
+      guard kind == .key else { return .pick(place) }
+      if isInRow { keys.areKnown = true }
+      return .nothing
     case .step, .rows: return kind == .key ? .nothing : try match(kind, node, at: offset)
     case .parent(let level):
       return kind == .key ? .elementKey(level: level) : try match(kind, node, at: offset)
@@ -182,7 +203,7 @@ struct PathFollower: ~Copyable {
       levels[level].isMatched = false
       keys.forget(from: cursor.depth)
       return .parentBegins(level: level)
-    case .step, .row, .field: break
+    case .step, .row, .field, .pick: break
     }
     return .nothing
   }
@@ -294,6 +315,7 @@ private struct PathPlan: ~Copyable {
     case rows
     case row
     case field(Int)
+    case pick(Int)
   }
 
   /// A field, seen as a path.
@@ -308,6 +330,7 @@ private struct PathPlan: ~Copyable {
   }
 
   let tree: PathTree
+  let picks: PickPlan
   let roles: ContiguousArray<Role>
   let fields: ContiguousArray<Field>
   /// The steps from the document to a row, and the nodes before and after each of them.
@@ -325,7 +348,8 @@ private struct PathPlan: ~Copyable {
 
   init(_ table: Table) {
     steps = table.rows.steps
-    tree = PathTree([table.rows] + table.fields.map(\.path))
+    let wanted = PickPlan.paths(table)
+    tree = PathTree([table.rows] + table.fields.map(\.path) + wanted)
     nodes = tree.way
     rowNode = nodes.last ?? 0
     rowArrays = table.rows.arrays
@@ -350,9 +374,12 @@ private struct PathPlan: ~Copyable {
     if rowsNode >= 0, roles[rowsNode] == .step { roles[rowsNode] = .rows }
     roles[rowNode] = .row
     // Shares, made texts and fields of several parts have no value of their own.
-    for (index, field) in table.fields.enumerated() where field.isRead {
+    for (index, field) in table.fields.enumerated()
+    where field.isRead && !field.path.steps.contains(where: \.picks) {
       roles[tree.ends[index + 1]] = .field(index)
     }
+    picks = PickPlan(table, tree)
+    for (place, node) in picks.nodes.enumerated() { roles[node.node] = .pick(place) }
     self.roles = roles
   }
 

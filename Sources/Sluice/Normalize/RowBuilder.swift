@@ -110,9 +110,16 @@ struct RowBuilder: ~Copyable {
     endDay = nil
   }
 
+  /// Begins a record whose values were held, with its flaw.
+  mutating func resume(at offset: Int, _ flaw: Flaw?) {
+    open(at: offset)
+    followsObject = false
+    flaws.begin(flaw)
+  }
+
   /// Clears the values of the previous record.
   @inline(__always)
-  private mutating func clear() {
+  mutating func clear() {
     followsObject = false
     clearSlots(arrays: plan.rowArrays)
     flaws.begin()

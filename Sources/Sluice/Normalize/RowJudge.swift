@@ -30,6 +30,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   private var isUnwanted = false
   private let options: NormalizerOptions
   private let counters: Counters
+  /// Number of records that were read and are not judged yet.
+  var held = 0
   /// The counters of the encoders.
   private let events: Counters
   /// The names of the columns, for the hint about a filter.
@@ -61,7 +63,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
 
   private func tooLong(_ offset: Int) -> PipelineError {
     PipelineError(
-      .normalize(.recordTooLong(limit: Limits.record)), at: offset, record: counters.read.value + 1)
+      .normalize(.recordTooLong(limit: Limits.record)), at: offset,
+      record: counters.read.value + held + 1)
   }
 
   /// Judges the record in `row`. `raw` is its text, as far as it was kept. Throws if the rows or

@@ -91,6 +91,8 @@ public struct Statistics: Sendable {
   public var isSelectionEmpty = false
   /// The outputs whose own selection kept no row.
   package var emptySelections: [EmptySelection] = []
+  /// What single elements of lists left out.
+  package var unread: [UnreadElements] = []
   /// The paths of the files that would have changed otherwise.
   public var unchanged: [String] = []
   /// The names of the tables without a row, if there are others that have some.
@@ -202,4 +204,15 @@ extension Counters {
     let expected = expectedBytes.value
     return (source.bytesIn.value, expected > 0 ? expected : nil, read.value)
   }
+}
+
+/// The elements of lists that were left out, because only some by their places are read.
+package struct UnreadElements: Sendable, Equatable {
+  /// The path of the lists, as a column would write it.
+  package var path: String
+  /// The places that are read, from 0.
+  package var read: [Int]
+  /// Number of elements that were left out, and of the lists that had them.
+  package var elements: Int
+  package var lists: Int
 }

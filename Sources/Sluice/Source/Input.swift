@@ -46,13 +46,21 @@ public struct RequestInput: Equatable, Sendable {
 final class RepeatedInput: ByteSource {
   private let source: Source
   private let limit: Int
+  /// Whether a second reading may still be needed, if that is not certain. If not, nothing is copied
+  /// any more.
+  private let isNeeded: (() -> Bool)?
+  /// Whether the copy would have been too large.
+  private var isTooLarge = false
   /// The offset in a regular file at which the first reading began. Nil for anything else.
   private let start: Int?
   private var fingerprint = Fingerprint()
   private var spool: Spool?
   private var wasRead = false
 
-  init(_ source: consuming Source, limit: Int = 256 << 20) {
+  init(
+    _ source: consuming Source, limit: Int = 256 << 20, isNeeded: (() -> Bool)? = nil
+  ) {
+    self.isNeeded = isNeeded
     start = source.start
     self.source = source
     self.limit = limit
@@ -69,6 +77,7 @@ final class RepeatedInput: ByteSource {
       return try tap.finish()
     }
     guard let start else {
+      guard !isTooLarge else { throw tooLarge }
       var stage = stage
       try spool?.replay(into: &stage)
       return try stage.finish()
@@ -87,13 +96,24 @@ final class RepeatedInput: ByteSource {
     try tap.finish()
   }
 
+  private var tooLarge: PipelineError {
+    PipelineError(.source(.tooLargeToKeep(limit: limit)), at: limit)
+  }
+
   private var changed: PipelineError { PipelineError(.source(.changed(path: source.path))) }
 
   /// Adds bytes to the fingerprint or to the copy.
   fileprivate func note(_ bytes: RawSpan) throws(PipelineError) {
+    if let isNeeded, isTooLarge || !isNeeded() {
+      spool = nil
+      return
+    }
     guard start == nil else { return fingerprint.add(bytes) }
     guard (spool?.count ?? 0) + bytes.byteCount <= limit else {
-      throw PipelineError(.source(.tooLargeToKeep(limit: limit)), at: limit)
+      guard isNeeded != nil else { throw tooLarge }
+      isTooLarge = true
+      spool = nil
+      return
     }
     try spool?.write(bytes)
   }

@@ -102,6 +102,7 @@ private enum SampleReport {
         ru: "пусто во всех строках: \(columns) (верны ли пути?)")
       lines.append(empty[language])
     }
+    lines += counts.unread.map { Text.unread($0)[language] }
     if let keys = part.keys { lines += KeyLines.text(keys, language) }
     return lines + RejectLines.text(counts, part.rejects, part.table, language)
   }

@@ -304,7 +304,7 @@ private struct DraftText {
       case .each: "'[]'"
       case .element(let index): "'[\(index)]'"
       // No draft has these.
-      case .any, .keyName, .itself: "'*'"
+      case .any, .all, .match, .keyName, .itself: "'*'"
       }
     }
     return "[\(((isRooted ? ["$"] : []) + keys).joined(separator: ", "))]"

@@ -38,6 +38,11 @@ extension ConvertOptions {
       if counts.sameNumber > 0, !areRejectsAllowed || isVerbose {
         console.warning(.sameNumber(counts.sameNumber, areKept: rejects != nil))
       }
+      // Every night is the same, so only somebody who looks is told.
+      // A built-in feed is as it was meant.
+      if !reading.feed.isBuiltIn, !places.allowsNothing || isVerbose {
+        for unread in counts.unread { console.warning(.unread(unread)) }
+      }
       if counts.isLargeCalendar {
         console.warning(.largeCalendar(counts, splitBy: calendarColumn))
       }
@@ -239,6 +244,22 @@ extension Text {
         """)
     guard !areKept else { return leftOut }
     return leftOut + Text(en: "; --rejects FILE shows them", ru: "; их покажет --rejects FILE")
+  }
+
+  /// Reports how many elements of lists are in no row, because a column reads one by its place.
+  static func unread(_ unread: UnreadElements) -> Text {
+    let places = unread.read.map { "\(unread.path)[\($0)]" }.joined(separator: ", ")
+    let name = escaped(places, limit: 200)
+    let all = escaped("\(unread.path)[*]", limit: 200)
+    return Text(
+      en: """
+        \(name): elements left out: \(unread.elements), in lists: \(unread.lists); \(all) joins \
+        them
+        """,
+      ru: """
+        \(name): не вошло элементов: \(unread.elements), списков: \(unread.lists); их соединит \
+        \(all)
+        """)
   }
 
   /// Reports that a calendar is larger than Google accepts. A calendar for each value of the column

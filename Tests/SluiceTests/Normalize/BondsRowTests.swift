@@ -66,14 +66,18 @@ import Testing
   }
 
   @Test(arguments: ["isin", "title", "currency"])
-  func `a field of a bond behind its items is an error that names it`(_ field: String) {
-    for items in ["[]", #"[{"date":"2018-09-01T13:00:00Z","price":1}]"#, "[7]"] {
+  func `a field of a bond after its items belongs to them`(_ field: String) {
+    for items in ["[]", #"[{"date":"2018-09-01T13:00:00Z","price":1}]"#, #"[7,{"price":1}]"#] {
       for late in ["\"x\"", "null", "[1]"] {
-        let head = #"{"activities":[{"isin":"1","items":[]},{"items":\#(items),"\#(field)":"#
-        #expect(
-          run("\(head)\(late)}]}").error
-            == PipelineError(
-              .normalize(.afterItsRows(field: field)), at: head.utf8.count, field: field))
+        func document(_ members: String) -> String {
+          #"{"activities":[{"isin":"1","items":[]},{\#(members)}]}"#
+        }
+        let after = run(document(#""items":\#(items),"\#(field)":\#(late)"#))
+        let before = run(document(#""\#(field)":\#(late),"items":\#(items)"#))
+        #expect(after.error == nil)
+        #expect(after.csv == before.csv)
+        #expect(after.rejects.map(\.reason) == before.rejects.map(\.reason))
+        #expect(after.rejects.map(\.value) == before.rejects.map(\.value))
       }
     }
   }

@@ -69,7 +69,8 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"activities":[{"items":[],"title":"А"}]}"#, #"{"activities":[{"items":{"a":1}}]}"#,
+    #"{"activities":[{"title":"Б","items":[],"title":"А"}]}"#,
+    #"{"activities":[{"items":{"a":1}}]}"#,
     #"{"activities":{"б":[]}}"#, #"{"активности":[]}"#,
   ])
   func `errors of bonds`(_ json: String) {

@@ -61,7 +61,8 @@ import Testing
       """
     #expect(
       try events(json) == [
-        "parentBegins(level: 1)", "field(0)", "rowBegins", "field(1)", "rowEnds", "rowIsScalar",
+        "parentBegins(level: 1)", "fieldAround(0)", "rowBegins", "field(1)", "rowEnds",
+        "rowIsScalar",
         "parentEnds(level: 1)", "parentBegins(level: 1)", "mismatch(items)",
         "parentEnds(level: 1)", "elements 2",
       ])

@@ -1,0 +1,149 @@
+import Synchronization
+
+/// Rows that come before the fields around them.
+extension Normalizer where Next: ~Copyable {
+  /// Stores a field of an element around rows. Rows that waited for it leave.
+  @inline(never)
+  mutating func storeAround(_ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  {
+    let level = row.plan.entries[index].arrays
+    // It is known from the first reading.
+    if level == 0, isAgain { return .proceed }
+    let isEnd = kind == .endObject || kind == .endArray
+    if !isEnd, row.slots[index].isSet, hold.isEmpty, paths.hasRows(level) {
+      let name = row.plan.entries[index].name
+      throw PipelineError(.normalize(.afterItsRows(field: name)), at: offset, field: name)
+    }
+    let reply = row.store(kind, text, index, at: offset)
+    guard kind != .beginObject, kind != .beginArray else { return reply }
+    hold.see(index, level: level)
+    if hold.isComplete(level) {
+      if !hold.isEmpty { try releaseRows() }
+      if level == 0, !hold.isScanning { late?.settle() }
+    }
+    return reply
+  }
+
+  /// Begins an element around rows.
+  mutating func beginParent(_ level: Int, at offset: Int) {
+    if hold.isWanted {
+      // Records that stood in place of an element have its level too.
+      hold.close(level, row)
+      hold.begin(level)
+    }
+    row.beginParent(level, at: offset)
+  }
+
+  /// Ends an element around rows. What has not come is missing.
+  mutating func endParent(_ level: Int) throws(PipelineError) {
+    if hold.isWanted {
+      hold.end(level)
+      if !hold.isEmpty {
+        try releaseRows()
+        hold.close(level, row)
+      }
+    }
+    row.endParent(level)
+  }
+
+  /// Holds the current record.
+  @inline(never)
+  mutating func holdRow(_ raw: UnsafeRawBufferPointer) throws(PipelineError) {
+    defer { row.end() }
+    if hold.isScanning {
+      late?.dropped(1, counters)
+      return
+    }
+    if hold.add(row, raw, keepsRaw: keepsRaw) {
+      rows.held = hold.count
+      return
+    }
+    guard let (field, level) = hold.blocker else { return }
+    guard level == 0, let late else {
+      let name = row.plan.entries[field].name
+      throw PipelineError(
+        .normalize(.tooManyHeld(field: name, limit: hold.limit)), at: row.offset,
+        record: counters.read.value + hold.count + 1, field: name)
+    }
+    late.dropped(hold.scan() + 1, counters)
+    rows.held = 0
+  }
+
+  /// Judges the held records that need not wait any longer, in their order.
+  @inline(never)
+  private mutating func releaseRows() throws(PipelineError) {
+    guard hold.isReady else { return }
+    hold.beginRelease(row)
+    while hold.isReady {
+      let raw = hold.take(&row)
+      rows.held = hold.count
+      try rows.judge(&row, raw)
+      row.end()
+    }
+    hold.endRelease(&row)
+  }
+
+  /// Ends the document for held records. Returns whether its rows must be read again.
+  mutating func endHold() throws(PipelineError) -> Bool {
+    guard hold.isWanted else { return false }
+    if hold.isScanning {
+      guard let late, late.readsAgain else { return false }
+      try paths.checkEnd(records: late.records)
+      late.fields = hold.documentFields(row)
+      return true
+    }
+    hold.end(0)
+    try releaseRows()
+    return false
+  }
+}
+
+/// The fields of a whole document that come after more rows than may be held. The rows are read again
+/// when these are known.
+///
+///     first reading: [{…}, {…}, … too many], "updated": "2026-01-05"      second: every row with updated
+final class LateFields {
+  /// Whether the rows can be read again. Otherwise they are only counted.
+  let readsAgain: Bool
+  /// The fields, and a flaw of one of them; nil while they are unknown.
+  var fields: (bytes: [UInt8], flaw: Flaw?)?
+  /// Whether the rows have been read again.
+  var isDone = false
+  /// Whether the rows must be read again.
+  var isWanted: Bool { fields != nil && !isDone }
+  /// The number of records that were dropped.
+  private(set) var records = 0
+  private let settled = Atomic<Bool>(false)
+
+  private init(readsAgain: Bool) { self.readsAgain = readsAgain }
+
+  /// For stages that only count records.
+  static var counting: LateFields { LateFields(readsAgain: false) }
+
+  /// Makes the late fields of a table; nil if it has no fields of the whole document.
+  init?(_ table: Table) {
+    guard table.rows.arrays > 0,
+      table.fields.contains(where: { $0.path.arrays == 0 && RowHold.isRead($0) })
+    else { return nil }
+    readsAgain = true
+  }
+
+  /// Whether all of them have come in time, so that nothing is read again. The source asks, and may
+  /// be in another thread.
+  var isSettled: Bool { settled.load(ordering: .relaxed) }
+
+  /// Notes that they have come in time.
+  func settle() { settled.store(true, ordering: .relaxed) }
+
+  /// Notes that records were dropped.
+  func dropped(_ count: Int, _ counters: Counters) {
+    records += count
+    guard !readsAgain else { return }
+    for _ in 0..<count {
+      counters.read.increase()
+      counters.kept.increase()
+      counters.rows.increase()
+    }
+  }
+}

@@ -1,0 +1,206 @@
+/// Which nodes of a document the columns need that pick of the elements of a list.
+///
+///     translation[language=en].text
+///
+///     translation   the list: its element is picked when it ends
+///     └ []          an element: picked if its condition holds and no one before was
+///       ├ language  the condition's value
+///       └ text      the value, kept until the element ends
+struct PickPlan {
+  /// A node on the way of picks.
+  struct Node {
+    let node: Int
+    /// The picks and their depths for which it is the list, or an element.
+    var lists: [(pick: Int, depth: Int)] = []
+    var elements: [(pick: Int, depth: Int)] = []
+    /// The picks whose value it is.
+    var values: [Int] = []
+    /// The picks whose condition it decides.
+    var conditions: [(pick: Int, depth: Int)] = []
+  }
+
+  private(set) var nodes: ContiguousArray<Node> = []
+
+  /// Returns the paths of the conditions' values, which columns may not have.
+  static func paths(_ table: Table) -> [Path] {
+    table.fields.filter(\.isRead).flatMap { field in
+      field.path.steps.indices.compactMap { place in
+        guard case .match(let key, _) = field.path.steps[place] else { return nil }
+        return Path(field.path.steps[...place] + [.key(key)])
+      }
+    }
+  }
+
+  init(_ table: Table, _ tree: PathTree) {
+    var pick = 0
+    for (index, field) in table.fields.enumerated()
+    where field.isRead && field.path.steps.contains(where: \.picks) {
+      var depth = 0
+      for (place, step) in field.path.steps.enumerated() where step.picks {
+        let list = Array(field.path.steps[..<place])
+        nodes[at(tree.node(at: list))].lists.append((pick, depth))
+        nodes[at(tree.node(at: list + [step]))].elements.append((pick, depth))
+        if case .match(let key, _) = step {
+          nodes[at(tree.node(at: list + [step, .key(key)]))].conditions.append((pick, depth))
+        }
+        depth += 1
+      }
+      nodes[at(tree.ends[index + 1])].values.append(pick)
+      pick += 1
+    }
+  }
+
+  /// Returns the place of a node, which is added if it is new.
+  private mutating func at(_ node: Int) -> Int {
+    if let place = nodes.firstIndex(where: { $0.node == node }) { return place }
+    nodes.append(Node(node: node))
+    return nodes.count - 1
+  }
+}
+
+/// Picks of the elements of lists in and around rows.
+struct Picker {
+  /// A value that may be picked.
+  struct Piece {
+    let kind: TokenKind
+    let text: [UInt8]
+    let offset: Int
+  }
+
+  /// A field with its rules, one for each list, and what has been found.
+  private struct Pick {
+    let field: Int
+    let rules: [Path.Step]
+    var pieces: [Piece] = []
+    /// The bytes of the pieces. What is too long for a column is not kept.
+    var size = 0
+    /// By list: the pieces before the open element, whether its condition holds, and whether an element
+    /// was picked.
+    var marks: [Int]
+    var isMet: [Bool]
+    var isDone: [Bool]
+  }
+
+  private let nodes: ContiguousArray<PickPlan.Node>
+  private var picks: ContiguousArray<Pick>
+  /// The picks whose outermost list has ended.
+  private(set) var ended: [Int] = []
+
+  init(_ table: Table, _ nodes: ContiguousArray<PickPlan.Node>) {
+    self.nodes = nodes
+    picks = []
+    for (index, field) in table.fields.enumerated() where field.isRead {
+      let rules = field.path.steps.filter(\.picks)
+      guard !rules.isEmpty else { continue }
+      picks.append(
+        Pick(
+          field: index, rules: rules, marks: rules.map { _ in 0 }, isMet: rules.map { _ in false },
+          isDone: rules.map { _ in false }))
+    }
+  }
+
+  /// Reads the token of a node. Afterwards ``ended`` has the picks that are complete.
+  mutating func read(_ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int) {
+    ended.removeAll(keepingCapacity: true)
+    let isEnd = kind == .endObject || kind == .endArray
+    let isBegin = kind == .beginObject || kind == .beginArray
+    if !isEnd {
+      for (pick, depth) in nodes[place].elements {
+        picks[pick].marks[depth] = picks[pick].pieces.count
+        picks[pick].isMet[depth] = false
+      }
+      if kind == .beginArray {
+        for (pick, depth) in nodes[place].lists {
+          picks[pick].isDone[depth] = false
+          if depth == 0 { (picks[pick].pieces, picks[pick].size) = ([], 0) }
+        }
+      }
+      for pick in nodes[place].values { keep(kind, text, pick, at: offset) }
+      if !isBegin {
+        for (pick, depth) in nodes[place].conditions { decide(kind, text, pick, depth) }
+      }
+    }
+    guard !isBegin else { return }
+    if kind == .endArray {
+      for (pick, depth) in nodes[place].lists where depth == 0 { ended.append(pick) }
+    }
+    for (pick, depth) in nodes[place].elements { endElement(pick, depth) }
+  }
+
+  private mutating func keep(_ kind: TokenKind, _ text: RawSpan, _ pick: Int, at offset: Int) {
+    guard picks[pick].size <= Limits.text else { return }
+    let bytes = text.withUnsafeBytes { Array($0) }
+    picks[pick].size += bytes.count + 1
+    picks[pick].pieces.append(Piece(kind: kind, text: bytes, offset: offset))
+  }
+
+  private mutating func decide(_ kind: TokenKind, _ text: RawSpan, _ pick: Int, _ depth: Int) {
+    guard case .match(_, let value) = picks[pick].rules[depth] else { return }
+    let isEqual =
+      switch kind {
+      case .true: value == "true"
+      case .false: value == "false"
+      case .null: false
+      default: text.withUnsafeBytes { $0.elementsEqual(value.utf8) }
+      }
+    if isEqual { picks[pick].isMet[depth] = true }
+  }
+
+  private mutating func endElement(_ pick: Int, _ depth: Int) {
+    guard case .match = picks[pick].rules[depth] else { return }
+    if picks[pick].isMet[depth], !picks[pick].isDone[depth] {
+      picks[pick].isDone[depth] = true
+    } else {
+      let extra = picks[pick].pieces.count - picks[pick].marks[depth]
+      for piece in picks[pick].pieces.suffix(extra) { picks[pick].size -= piece.text.count + 1 }
+      picks[pick].pieces.removeLast(extra)
+    }
+  }
+
+  /// Returns the field of a pick and its values: one text if all are joined.
+  func result(_ pick: Int) -> (field: Int, pieces: [Piece]) {
+    let (field, pieces) = (picks[pick].field, picks[pick].pieces)
+    var separator: String?
+    for case .all(let text) in picks[pick].rules { separator = text }
+    guard let separator, let first = pieces.first else { return (field, pieces) }
+    // An object or a list has no text.
+    if let other = pieces.first(where: { $0.kind == .beginObject || $0.kind == .beginArray }) {
+      return (field, [other])
+    }
+    let texts = pieces.compactMap { piece -> [UInt8]? in
+      let text = JSONText.literal(piece.kind).map { Array("\($0)".utf8) } ?? piece.text
+      return piece.kind == .null || text.isEmpty ? nil : text
+    }
+    let joined = Array(texts.joined(separator: Array(separator.utf8)))
+    return (field, [Piece(kind: .string, text: joined, offset: first.offset)])
+  }
+}
+
+extension Normalizer where Next: ~Copyable {
+  /// Reads a token of a list whose elements are picked, and stores what is complete.
+  @inline(never)
+  mutating func pick(_ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int)
+    throws(PipelineError)
+  {
+    picker.read(kind, text, place, at: offset)
+    for pick in picker.ended {
+      let (field, pieces) = picker.result(pick)
+      if pieces.isEmpty { try store(.null, [], field, at: offset) }
+      for piece in pieces {
+        try store(piece.kind, piece.text, field, at: piece.offset)
+        guard piece.kind == .beginObject || piece.kind == .beginArray else { continue }
+        try store(piece.kind == .beginObject ? .endObject : .endArray, [], field, at: offset)
+      }
+    }
+  }
+
+  private mutating func store(_ kind: TokenKind, _ text: [UInt8], _ field: Int, at offset: Int)
+    throws(PipelineError)
+  {
+    if paths.isInRow {
+      _ = row.store(kind, text.span.bytes, field, at: offset)
+    } else {
+      _ = try storeAround(kind, text.span.bytes, field, at: offset)
+    }
+  }
+}

@@ -1,0 +1,367 @@
+/// Holds finished records until the fields around them are known.
+///
+///     {"date": "2026-01-05", "bins": [{…}, {…}]}     date is known: its rows are not held
+///     {"bins": [{…}, {…}], "date": "2026-01-12"}     two rows wait for date
+///     {"bins": [{…}]}                                one row waits for the end of the element
+///
+/// A record is held as it was read: the texts and slots of its own fields. Those of an element around
+/// it are kept once, when the element ends and its rows still wait for a field further outside.
+///
+///     list[].bins[].days[], with list[].city late and bins[].name known
+///
+///     bytes    │ day │ day │ fields of bin 1 │ day │ …
+///     frames     bin 1, ended ─▶ list 1, open, waits for city ─▶ document
+///
+/// Rows leave in the order in which they came, so one that waits holds up those after it.
+struct RowHold: ~Copyable {
+  /// A held record.
+  private struct Row: BitwiseCopyable {
+    var offset: Int
+    /// Where its fields begin in `bytes`.
+    var start: Int
+    /// Where its text is in `raws`.
+    var rawStart: Int
+    var rawCount: Int
+    /// The innermost element around it.
+    var frame: Int
+    /// Its flaw; -1 if it has none.
+    var flaw = -1
+  }
+
+  /// An element around held records.
+  private struct Frame {
+    /// The element around it; -1 for the document.
+    let parent: Int
+    let level: Int
+    /// Where its fields begin in `bytes`; -1 while it is open.
+    var start = -1
+    var flaw: Flaw?
+  }
+
+  /// The most bytes that are held.
+  let limit: Int
+  /// Whether a field is around the rows.
+  let isWanted: Bool
+  /// Whether a record must be held: a field around it has not come, or others are held.
+  private(set) var isActive = false
+  /// Whether records are dropped, because too many wait for a field of the document.
+  private(set) var isScanning = false
+  /// The rows' own fields, and those of each level around them.
+  private let ownFields: [Int]
+  private let levelFields: [[Int]]
+  /// The fields that are waited for, by level, and how many of them have not come.
+  private let awaited: [[Int]]
+  private var pending: ContiguousArray<Int>
+  private var isSeen: ContiguousArray<Bool>
+  private var rows: ContiguousArray<Row> = []
+  /// The row that leaves next.
+  private var head = 0
+  private var frames: ContiguousArray<Frame> = []
+  /// The open frame of each level; -1 if no row is held in it.
+  private var openFrames: ContiguousArray<Int>
+  private var flaws: ContiguousArray<Flaw> = []
+  private var flawBytes = 0
+  private var bytes = ByteBuffer(capacity: 64)
+  /// The texts of records, which only a rejected one needs.
+  private var raws = ByteBuffer(capacity: 64)
+  /// The values of the open elements while rows of others leave.
+  private var liveSlots: FixedArray<RowBuilder.Slot>
+  private var liveTexts: FixedArray<Record.Text>
+  private var liveFlaws: ContiguousArray<Flaw?>
+  /// The frame whose fields the row has, by level; -1 for the open element.
+  private var applied: ContiguousArray<Int>
+
+  init(_ table: Table, _ plan: borrowing RowPlan, limit: Int) {
+    self.limit = limit
+    let levels = plan.rowArrays
+    var own: [Int] = []
+    var around = [[Int]](repeating: [], count: levels)
+    var awaited = around
+    for (index, field) in table.fields.enumerated() {
+      if plan.readings[index].isOwn {
+        own.append(index)
+      } else if Self.isRead(field) {
+        around[field.path.arrays].append(index)
+        // The key of an element comes with its beginning.
+        if field.path.steps.last != .keyName { awaited[field.path.arrays].append(index) }
+      }
+    }
+    (ownFields, levelFields, self.awaited) = (own, around, awaited)
+    isWanted = awaited.contains { !$0.isEmpty }
+    pending = ContiguousArray(repeating: 0, count: levels)
+    isSeen = ContiguousArray(repeating: true, count: table.fields.count)
+    openFrames = ContiguousArray(repeating: -1, count: levels)
+    applied = openFrames
+    liveSlots = FixedArray(repeating: RowBuilder.Slot(), count: isWanted ? table.fields.count : 0)
+    liveTexts = FixedArray(repeating: Record.Text(), count: isWanted ? table.width : 0)
+    liveFlaws = ContiguousArray(repeating: nil, count: levels)
+    if isWanted { begin(0) }
+  }
+
+  /// Whether the field has a value in the document. Others are computed.
+  static func isRead(_ field: Field) -> Bool { field.isRead && !field.path.steps.isEmpty }
+
+  /// Whether no record is held.
+  var isEmpty: Bool { head == rows.count }
+  /// Number of records that are held.
+  var count: Int { rows.count - head }
+
+  // MARK: Elements around rows
+
+  /// Begins an element: none of its fields has come.
+  mutating func begin(_ level: Int) {
+    for field in awaited[level] { isSeen[field] = false }
+    pending[level] = awaited[level].count
+    update()
+  }
+
+  /// Notes that a field has come.
+  mutating func see(_ field: Int, level: Int) {
+    guard !isSeen[field] else { return }
+    isSeen[field] = true
+    pending[level] -= 1
+    update()
+  }
+
+  /// Ends an element: fields that have not come are missing.
+  mutating func end(_ level: Int) {
+    pending[level] = 0
+    update()
+  }
+
+  /// Whether all fields of a level have come.
+  func isComplete(_ level: Int) -> Bool { pending[level] == 0 }
+
+  private mutating func update() {
+    isActive = isScanning || !isEmpty || pending.contains { $0 > 0 }
+  }
+
+  /// Keeps the fields of an element that ends before its rows could leave. Records that stood in place
+  /// of elements inside have frames there too.
+  mutating func close(_ level: Int, _ row: borrowing RowBuilder) {
+    for inner in (level..<openFrames.count).reversed() where openFrames[inner] >= 0 {
+      let frame = openFrames[inner]
+      openFrames[inner] = -1
+      frames[frame].start = bytes.count
+      frames[frame].flaw = row.flaws[inner]
+      write(levelFields[inner], row)
+    }
+  }
+
+  // MARK: Records
+
+  /// Holds the record in `row`; `raw` is its text. Returns whether there was room.
+  mutating func add(
+    _ row: borrowing RowBuilder, _ raw: UnsafeRawBufferPointer, keepsRaw: Bool
+  ) -> Bool {
+    let start = bytes.count
+    write(ownFields, row)
+    let size =
+      bytes.count + flawBytes + (rows.count + 1) * MemoryLayout<Row>.stride
+      + (frames.count + openFrames.count) * MemoryLayout<Frame>.stride
+    guard size <= limit else {
+      bytes.truncate(to: start)
+      return false
+    }
+    for level in openFrames.indices where openFrames[level] < 0 {
+      openFrames[level] = frames.count
+      frames.append(Frame(parent: level > 0 ? openFrames[level - 1] : -1, level: level))
+    }
+    var held = Row(
+      offset: row.offset, start: start, rawStart: raws.count, rawCount: 0,
+      frame: openFrames[openFrames.count - 1])
+    if var flaw = row.flaws.ownFlaw {
+      flaw.value = flaw.value(in: raw, at: row.offset)
+      flaw.container = nil
+      held.flaw = flaws.count
+      flawBytes += MemoryLayout<Flaw>.stride + (flaw.value?.count ?? 0)
+      flaws.append(flaw)
+    }
+    if keepsRaw, raws.count + raw.count <= limit {
+      held.rawCount = raw.count
+      raws.append(raw)
+    }
+    rows.append(held)
+    isActive = true
+    return true
+  }
+
+  /// Whether the next row can leave: every field around it has come, or its element has ended.
+  var isReady: Bool {
+    guard !isEmpty else { return false }
+    var frame = rows[head].frame
+    while frame >= 0 {
+      if frames[frame].start < 0, pending[frames[frame].level] > 0 { return false }
+      frame = frames[frame].parent
+    }
+    return true
+  }
+
+  /// Returns the field that the next row waits for, the innermost one.
+  var blocker: (field: Int, level: Int)? {
+    var levels = Array(pending.indices.reversed())
+    if !isEmpty {
+      levels = []
+      var frame = rows[head].frame
+      while frame >= 0 {
+        if frames[frame].start < 0 { levels.append(frames[frame].level) }
+        frame = frames[frame].parent
+      }
+    }
+    for level in levels where pending[level] > 0 {
+      if let field = awaited[level].first(where: { !isSeen[$0] }) { return (field, level) }
+    }
+    return nil
+  }
+
+  /// Drops all records, those that come too: they will be read again. Returns how many they were.
+  mutating func scan() -> Int {
+    let dropped = count
+    isScanning = true
+    reset()
+    return dropped
+  }
+
+  /// Forgets all records, whose memory is used again.
+  private mutating func reset() {
+    rows.removeAll(keepingCapacity: true)
+    frames.removeAll(keepingCapacity: true)
+    flaws.removeAll()
+    bytes.removeAll()
+    raws.removeAll()
+    (head, flawBytes) = (0, 0)
+    for level in openFrames.indices { openFrames[level] = -1 }
+    update()
+  }
+
+  // MARK: Leaving
+
+  /// Prepares for rows that leave. The values of open elements come back with ``endRelease(_:)``.
+  mutating func beginRelease(_ row: borrowing RowBuilder) {
+    for level in levelFields.indices {
+      applied[level] = -1
+      liveFlaws[level] = row.flaws[level]
+      for field in levelFields[level] {
+        liveSlots[field] = row.slots[field]
+        let reading = row.plan.readings[field]
+        for column in reading.column..<reading.columnsEnd {
+          liveTexts[column] = row.record.texts[column]
+        }
+      }
+    }
+  }
+
+  /// Makes `row` the next record. Returns its text, as far as it was kept.
+  mutating func take(_ row: inout RowBuilder) -> UnsafeRawBufferPointer {
+    let held = rows[head]
+    head += 1
+    row.resume(at: held.offset, held.flaw < 0 ? nil : flaws[held.flaw])
+    var frame = held.frame
+    while frame >= 0 {
+      let level = frames[frame].level
+      let wanted = frames[frame].start < 0 ? -1 : frame
+      if applied[level] != wanted { apply(wanted, level, to: &row) }
+      frame = frames[frame].parent
+    }
+    let memory = UnsafeRawPointer(bytes.start)
+    Self.read(ownFields, memory, base: memory, from: held.start, to: &row)
+    return UnsafeRawBufferPointer(start: raws.start + held.rawStart, count: held.rawCount)
+  }
+
+  /// Ends the leaving of rows.
+  mutating func endRelease(_ row: inout RowBuilder) {
+    for level in applied.indices where applied[level] >= 0 { apply(-1, level, to: &row) }
+    row.clear()
+    if isEmpty { reset() } else { update() }
+  }
+
+  /// Gives the row the fields of an element: of a frame, or of the open one.
+  private mutating func apply(_ frame: Int, _ level: Int, to row: inout RowBuilder) {
+    applied[level] = frame
+    guard frame < 0 else {
+      row.flaws[level] = frames[frame].flaw
+      let memory = UnsafeRawPointer(bytes.start)
+      Self.read(levelFields[level], memory, base: memory, from: frames[frame].start, to: &row)
+      return
+    }
+    row.flaws[level] = liveFlaws[level]
+    for field in levelFields[level] {
+      row.slots[field] = liveSlots[field]
+      let reading = row.plan.readings[field]
+      for column in reading.column..<reading.columnsEnd {
+        row.record.texts[column] = liveTexts[column]
+      }
+    }
+  }
+
+  // MARK: Fields as bytes
+
+  /// Appends fields: what is known of each, its raw text, and the texts of its columns if they do not
+  /// have to be made from that. Eight bytes before each text are its length.
+  private mutating func write(_ fields: [Int], _ row: borrowing RowBuilder) {
+    for field in fields {
+      let slot = row.slots[field]
+      let reading = row.plan.readings[field]
+      let marks =
+        (slot.isSet ? 1 : 0) | (slot.isDuplicate ? 2 : 0) | (slot.isUnreadable ? 4 : 0)
+      bytes.append(wordOf: slot.raw.count << 3 | marks)
+      if slot.raw.count > 0 { bytes.append(row.record.text(slot.raw)) }
+      guard reading.isReadAtOnce else { continue }
+      for column in reading.column..<reading.columnsEnd {
+        let text = row.record.text(column)
+        bytes.append(wordOf: text.count)
+        if text.count > 0 { bytes.append(text) }
+      }
+    }
+  }
+
+  /// Puts fields back that were written from `start` on. Their texts stay in `memory`; `base` is the
+  /// same, or nil if it is the row's own.
+  private static func read(
+    _ fields: [Int], _ memory: UnsafeRawPointer, base: UnsafeRawPointer?, from start: Int,
+    to row: inout RowBuilder
+  ) {
+    var place = start
+    func word() -> Int {
+      defer { place += 8 }
+      return Int(
+        truncatingIfNeeded: Int64(
+          littleEndian: memory.loadUnaligned(fromByteOffset: place, as: Int64.self)))
+    }
+    for field in fields {
+      let marks = word()
+      row.slots[field] = RowBuilder.Slot(
+        isSet: marks & 1 != 0, isDuplicate: marks & 2 != 0, isUnreadable: marks & 4 != 0,
+        raw: Record.Text(base: base, start: place, count: marks >> 3))
+      place += marks >> 3
+      let reading = row.plan.readings[field]
+      for column in reading.column..<reading.columnsEnd {
+        let count = reading.isReadAtOnce ? word() : 0
+        row.record.texts[column] = Record.Text(base: base, start: place, count: count)
+        place += count
+      }
+    }
+  }
+
+  // MARK: Fields of the document
+
+  /// Returns the fields of the document for a second reading of the input.
+  mutating func documentFields(_ row: borrowing RowBuilder) -> (bytes: [UInt8], flaw: Flaw?) {
+    reset()
+    write(levelFields[0], row)
+    defer { bytes.removeAll() }
+    return (Array(bytes.contents), row.flaws[0])
+  }
+
+  /// Gives the row the fields of the document, which a first reading has found.
+  mutating func setDocumentFields(
+    _ fields: (bytes: [UInt8], flaw: Flaw?), _ row: inout RowBuilder
+  ) {
+    let start = row.record.bytes.count
+    fields.bytes.withUnsafeBytes { row.record.bytes.append($0) }
+    Self.read(
+      levelFields[0], UnsafeRawPointer(row.record.bytes.start), base: nil, from: start, to: &row)
+    row.flaws[0] = fields.flaw
+    end(0)
+  }
+}

@@ -1,0 +1,216 @@
+import Testing
+
+@testable import Sluice
+
+/// Rows that come before the fields around them.
+@Suite struct HeldRowsTests {
+  private static let document = """
+    feed: own
+    rows: "a[].b[].c[]"
+    columns:
+      top: {from: $.top, required: true}
+      x: {from: "a[].x", kind: integer, required: true}
+      y: "a[].b[].y"
+      n: {kind: decimal}
+      day: {kind: day}
+      ok: {kind: flag}
+    """
+
+  private func everyCut(
+    _ run: FeedRun, _ json: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> FeedResult {
+    let bytes = Array(json.utf8)
+    let whole = run(bytes)
+    for length in 1...31 where !run(bytes, cut: .pieces(length)).isSame(as: whole) {
+      Issue.record("pieces of \(length)", sourceLocation: sourceLocation)
+    }
+    for split in 0...bytes.count where !run(bytes, cut: .split(split)).isSame(as: whole) {
+      Issue.record("split at \(split)", sourceLocation: sourceLocation)
+    }
+    return whole
+  }
+
+  /// A document with each field around rows before the list, after it, or missing.
+  private struct Generated {
+    var late = ""
+    var early = ""
+    private var random: SeededGenerator
+
+    init(seed: UInt64) {
+      random = SeededGenerator(seed: seed)
+      make()
+    }
+
+    /// Appends the object of a list and a field around it, in both orders.
+    private mutating func object(_ field: String?, _ list: (String, String)) -> (String, String) {
+      guard let field, !chance(6) else { return ("{\(list.0)}", "{\(list.1)}") }
+      let early = "{\(field),\(list.1)}"
+      return (chance(3) ? "{\(field),\(list.0)}" : "{\(list.0),\"z\":[{}],\(field)}", early)
+    }
+
+    private mutating func chance(_ of: UInt64) -> Bool { random.next() % of == 0 }
+    private mutating func count(_ most: UInt64) -> Int { Int(random.next() % (most + 1)) }
+
+    private mutating func row() -> String {
+      switch random.next() % 12 {
+      case 0: return "7"
+      case 1: return #"{"n":"x"}"#
+      case 2: return #"{"n":1,"n":{"d":[2]}}"#
+      case 3: return #"{"day":"5.1.2026","ok":"да"}"#
+      case 4: return #"{"ok":true,"n":-0.5,"day":"2026-02-\#(10 + count(20))"}"#
+      default: return #"{"n":\#(count(999)),"day":"2026-01-\#(10 + count(20))"}"#
+      }
+    }
+
+    private mutating func make() {
+      var outer: [(String, String)] = []
+      for _ in 0..<count(4) + 1 {
+        var middle: [(String, String)] = []
+        for _ in 0..<count(4) {
+          let rows = (0..<count(5)).map { _ in row() }.joined(separator: ",")
+          let list = chance(9) ? #""c":5"# : #""c":[\#(rows)]"#
+          let name = #""y":" y\#(count(99)) ""#
+          middle.append(object(name, (list, list)))
+        }
+        if chance(7) { middle.append(("8", "8")) }
+        let lists = (
+          #""b":[\#(middle.map(\.0).joined(separator: ","))]"#,
+          #""b":[\#(middle.map(\.1).joined(separator: ","))]"#
+        )
+        let wrong = chance(8) ? #"{"w":1}"# : chance(8) ? "null" : "\(count(99))"
+        outer.append(object(#""x":\#(wrong)"#, lists))
+      }
+      let lists = (
+        #""a":[\#(outer.map(\.0).joined(separator: ","))]"#,
+        #""a":[\#(outer.map(\.1).joined(separator: ","))]"#
+      )
+      (late, early) = object(#""top":"t""#, lists)
+    }
+  }
+
+  /// What a reject says, without its place in the document.
+  private func shape(_ reject: Reject) -> String {
+    "\(reject.record) \(reject.reason) \(reject.field ?? "-") "
+      + String(decoding: reject.raw, as: UTF8.self) + " "
+      + String(decoding: reject.value ?? [], as: UTF8.self)
+  }
+
+  @Test func `fields after their rows give the rows of fields before them`() throws {
+    let run = FeedRun(feed: try OwnFeed.read(Self.document))
+    var (rows, rejects) = (0, 0)
+    for seed in 0..<400 as Range<UInt64> {
+      let document = Generated(seed: seed)
+      let (late, early) = (run(document.late), run(document.early))
+      #expect(late.fault == early.fault, "\(document.late)")
+      #expect(late.rows == early.rows, "\(document.late)")
+      #expect(late.rejects.map(shape) == early.rejects.map(shape), "\(document.late)")
+      #expect(late.counts == early.counts)
+      // A record begins where its text does.
+      let bytes = Array(document.late.utf8)
+      for reject in late.rejects where !reject.raw.isEmpty {
+        #expect(bytes[reject.offset...].starts(with: reject.raw), "\(document.late)")
+      }
+      (rows, rejects) = (rows + late.rows.count, rejects + late.rejects.count)
+    }
+    #expect(rows > 1000)
+    #expect(rejects > 500)
+  }
+
+  @Test func `at every cut`() throws {
+    let run = FeedRun(feed: try OwnFeed.read(Self.document))
+    for seed in 0..<12 as Range<UInt64> { _ = everyCut(run, Generated(seed: seed).late) }
+  }
+
+  @Test func `several levels`() throws {
+    let result = everyCut(
+      FeedRun(feed: try OwnFeed.read(Self.document)),
+      #"""
+      {"a":[
+        {"b":[{"y":"1","c":[{"n":1},{"n":2}]},{"c":[{"n":3}],"y":"2"}],"x":10},
+        {"x":20,"b":[{"c":[{"n":4}]},{"y":"3","c":[{"n":5}]}]},
+        {"b":[{"y":"4","c":[{"n":6}]}]}
+      ],"top":"t"}
+      """#)
+    #expect(
+      result.rows == ["t,10,1,1,,", "t,10,1,2,,", "t,10,2,3,,", "t,20,,4,,", "t,20,3,5,,"])
+    #expect(result.rejects.map(\.record) == [6])
+    #expect(result.rejects.map(\.reason) == [.missingValue])
+    #expect(result.rejects.map { String(decoding: $0.raw, as: UTF8.self) } == [#"{"n":6}"#])
+  }
+
+  @Test func `a wrong value after its rows rejects them`() throws {
+    let result = everyCut(
+      FeedRun(feed: try OwnFeed.read(Self.document)),
+      #"{"top":1,"a":[{"b":[{"c":[{"n":1}]}],"x":{"deep":[1]}},{"b":[{"c":[{"n":2}]}],"x":2}]}"#)
+    #expect(result.rows == ["1,2,,2,,"])
+    #expect(result.rejects.map(\.field) == ["x"])
+    #expect(
+      result.rejects.map { String(decoding: $0.value ?? [], as: UTF8.self) } == [#"{"deep":[1]}"#])
+  }
+
+  @Test func `a filter judges held rows`() throws {
+    let run = FeedRun(
+      feed: try OwnFeed.read(Self.document), conditions: [Condition(column: "y", value: "2")])
+    let result = everyCut(
+      run, #"{"top":1,"a":[{"x":1,"b":[{"c":[{"n":1}],"y":1},{"c":[{"n":2}],"y":2}]}]}"#)
+    #expect(result.rows == ["1,1,2,2,,"])
+    #expect(result.counts == Counts(read: 2, kept: 1, filtered: 1, rows: 1))
+  }
+
+  @Test func `a field that comes twice, after its rows`() throws {
+    let run = FeedRun(
+      feed: try OwnFeed.read("feed: own\nrows: \"a[].b[]\"\ncolumns: {x: \"a[].x\", n: n}"))
+    let head = #"{"a":[{"x":1,"b":[{"n":1}],"#
+    let result = everyCut(run, head + #""x":2}]}"#)
+    #expect(
+      result.error
+        == PipelineError(
+          .normalize(.afterItsRows(field: "x")), at: head.utf8.count + 4, field: "x"))
+    // Both are known when the rows leave.
+    let twice = everyCut(run, #"{"a":[{"b":[{"n":1}],"x":1,"b":[{"n":2}]}]}"#)
+    #expect(twice.rows == ["1,1", "1,2"])
+  }
+
+  @Test func `more rows than may be held`() throws {
+    let rows = (1...40).map { #"{"n":\#($0)}"# }.joined(separator: ",")
+    func run(_ hold: String) throws -> FeedResult {
+      everyCut(
+        FeedRun(
+          feed: try OwnFeed.read(
+            "feed: own\nhold: \(hold)\nrows: \"a[].b[]\"\ncolumns: {x: \"a[].x\", n: n}")),
+        #"{"a":[{"x":0,"b":[{"n":0}]},{"b":[\#(rows)],"x":1}]}"#)
+    }
+    let most = try run("64KB")
+    #expect(most.error == nil)
+    #expect(most.rows.count == 41)
+    let less = try run("1KiB")
+    #expect(less.fault == .tooManyHeld(field: "x", limit: 1024))
+    #expect(less.error?.field == "x")
+    let record = try #require(less.error?.record)
+    let offset = try #require(less.error?.offset)
+    // The record at which there was no more room.
+    let text = #"{"a":[{"x":0,"b":[{"n":0}]},{"b":["#
+    let before = (1..<record - 1).map { #"{"n":\#($0)},"# }.joined()
+    #expect(offset == (text + before).utf8.count)
+  }
+
+  @Test func `fields before their rows wait for nothing`() throws {
+    let rows = (1...4000).map { #"{"n":\#($0)}"# }.joined(separator: ",")
+    let run = FeedRun(
+      feed: try OwnFeed.read(
+        "feed: own\nhold: 1K\nrows: \"a[].b[]\"\ncolumns: {x: \"a[].x\", n: n}"))
+    let result = run(#"{"a":[{"x":1,"b":[\#(rows)]}]}"#)
+    #expect(result.error == nil)
+    #expect(result.rows.count == 4000)
+  }
+
+  @Test func `sizes`() {
+    func fault(_ hold: String) -> String {
+      OwnFeed.fault("feed: a\nhold: \(hold)\nrows: d[]\ncolumns: {a: a}")
+    }
+    for good in ["64MB", "64MiB", "1k", "2G", "1000"] { #expect(fault(good) == "") }
+    for bad in ["0", "x", "-1", "1.5M", "64 MB", "B"] {
+      #expect(fault(bad).hasSuffix("badValue(\"\(bad)\", key: \"hold\", Wanted.size)"))
+    }
+  }
+}

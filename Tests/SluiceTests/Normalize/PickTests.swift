@@ -1,0 +1,116 @@
+import Testing
+
+@testable import Sluice
+
+/// Elements of lists inside rows: joined, picked by a member, and left out.
+@Suite struct PickTests {
+  private func run(
+    _ document: String, _ json: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> FeedResult {
+    let run = FeedRun(feed: try OwnFeed.read(document))
+    let bytes = Array(json.utf8)
+    let whole = run(bytes)
+    for length in 1...31 where !run(bytes, cut: .pieces(length)).isSame(as: whole) {
+      Issue.record("pieces of \(length)", sourceLocation: sourceLocation)
+    }
+    for split in 0...bytes.count where !run(bytes, cut: .split(split)).isSame(as: whole) {
+      Issue.record("split at \(split)", sourceLocation: sourceLocation)
+    }
+    return whole
+  }
+
+  @Test func `joined texts`() throws {
+    let result = try run(
+      """
+      feed: own
+      rows: "[]"
+      columns:
+        id: id
+        all: {from: "kl[*].id", separator: " "}
+        plain: "tags[*]"
+        deep: {from: "a[*].b[*]", separator: "/"}
+      """,
+      #"""
+      [{"id":1,"kl":[{"id":129},{"x":1},{"id":null},{"id":"1\u0033 0"}],"tags":["a","","b",null,true]},
+      {"id":2,"kl":[],"tags":null,"a":[{"b":[1,2]},{"b":[]},{"b":[3]}]},{"id":3},{"id":4,"kl":[{"id":5}]}]
+      """#)
+    #expect(result.error == nil)
+    #expect(result.rejects.isEmpty)
+    #expect(result.rows == [#"1,129 13 0,"a, b, true","#, "2,,,1/2/3", "3,,,", "4,5,,"])
+  }
+
+  @Test func `picked elements`() throws {
+    let result = try run(
+      """
+      feed: own
+      rows: "list[]"
+      columns:
+        en: "title.translation[language=en].text"
+        de: "title.translation[language=de].text"
+        n: {from: "dates[type=pickup].n", kind: integer}
+        day: {from: "dates[type=pickup].day", kind: day}
+      """,
+      #"""
+      {"list":[{"title":{"translation":[{"text":"Hallo","language":"de"},{"language":"en","text":"Hello"}]},
+      "dates":[{"day":"x","n":[1],"type":"other"},{"day":"5.1.2026","type":"pickup","n":3},{"type":"pickup","n":"bad"}]},
+      {"title":{"translation":[]},"dates":[{"type":"pickup","n":"bad"}]},
+      {"dates":[{"type":"pickup","day":{"a":1}}]},{"title":{}}]}
+      """#)
+    #expect(result.rows == ["Hello,Hallo,3,2026-01-05", ",,,"])
+    #expect(result.rejects.map(\.reason) == [.notAnInteger, .wrongKind])
+    #expect(result.rejects.map(\.record) == [2, 3])
+  }
+
+  @Test func `lists around rows, after them`() throws {
+    let result = try run(
+      """
+      feed: own
+      rows: "list[].items[]"
+      columns:
+        title: "list[].title[lang=en].text"
+        zones: {from: "list[].zones[*]", separator: " "}
+        n: n
+      """,
+      #"""
+      {"list":[{"items":[{"n":1},{"n":2}],"title":[{"lang":"en","text":"A"}],"zones":["x","y"]},
+      {"zones":["z"],"items":[{"n":3}]},{"items":[{"n":4}],"title":[]}]}
+      """#)
+    #expect(result.rows == ["A,x y,1", "A,x y,2", ",z,3", ",,4"])
+  }
+
+  @Test func `what single elements leave out`() throws {
+    let feed = try OwnFeed.read(
+      """
+      feed: own
+      rows: "[]"
+      columns: {a: "labels[0].name", b: "p[0]", c: "p[1]"}
+      """)
+    let findings = RowFindings()
+    var options = NormalizerOptions()
+    options.findings = findings
+    let normalizer = Normalizer(
+      feed, options: options, into: FanOut([]), counters: Counters())
+    var tokenizer = Tokenizer(into: normalizer, counters: Counters())
+    let json =
+      #"[{"labels":[{"name":1},{"name":2},{"name":3}],"p":[1,2]},{"labels":[]},{"labels":[{},{}],"p":[1,2,3]}]"#
+    try tokenizer.write(Array(json.utf8).span.bytes)
+    try tokenizer.finish()
+    #expect(
+      findings.unread == [
+        UnreadElements(path: "labels", read: [0], elements: 3, lists: 2),
+        UnreadElements(path: "p", read: [0, 1], elements: 1, lists: 1),
+      ])
+  }
+
+  @Test func `wrong documents`() {
+    func fault(_ columns: String) -> String {
+      OwnFeed.fault("feed: a\nrows: d[]\ncolumns: {\(columns)}")
+    }
+    #expect(fault(#"a: "x[*]""#) == "")
+    #expect(fault(#"a: "x[k=v].y", b: "x[k=w].y", c: "x[*].z""#) == "")
+    #expect(fault(#"a: "x[0]", b: "x[*]""#).hasSuffix("PathFlaw.taken(column: \"a\"))"))
+    #expect(fault(#"a: "$.d[*].x""#).hasSuffix("PathFlaw.otherList(rows: \"d[]\"))"))
+    #expect(fault("a: {from: x, separator: y}").contains("keyWants(\"separator\""))
+    #expect(fault(#"a: "x[=v]""#).hasSuffix("PathFlaw.syntax)"))
+  }
+}
