@@ -158,6 +158,13 @@ enum WhiteSpace {
   /// Returns whether the text is empty or only white space.
   @inline(__always)
   static func isAll(_ text: UnsafeRawBufferPointer) -> Bool {
+    // Nearly always the first byte tells.
+    guard let first = text.first, first &- 0x21 >= 0x5E else { return text.isEmpty }
+    return isAllSlowly(text)
+  }
+
+  @inline(never)
+  private static func isAllSlowly(_ text: UnsafeRawBufferPointer) -> Bool {
     var index = 0
     while index < text.count {
       let space = length(in: text, at: index)

@@ -9,6 +9,8 @@ struct EventIdentities: ~Copyable {
 
   /// The texts of series; nil if there are none.
   private let texts: EventTexts?
+  /// Whether there are any. To ask the texts would copy them, for each row.
+  private let hasSeries: Bool
   /// The last series, its number, and the day of its last occurrence; nil as a number if the series
   /// came a second time.
   private var knownSeries: (address: UInt64, series: UInt64, number: Int?, day: Day)?
@@ -16,12 +18,13 @@ struct EventIdentities: ~Copyable {
   init(_ table: Table) {
     time = table.eventTime
     texts = table.eventTexts?.series == nil ? nil : table.eventTexts
+    hasSeries = texts != nil
   }
 
   /// Announces a row, so that memory can be prefetched.
   @inline(__always)
   mutating func expect(_ record: borrowing Record) {
-    guard case .days = time, record.hasDays, record.isEvent, texts == nil else { return }
+    guard case .days = time, record.hasDays, record.isEvent, !hasSeries else { return }
     numbers.expect(
       address: record.keyNumber, year: year(of: record), first: record.firstDay,
       last: record.lastDay)
@@ -35,7 +38,7 @@ struct EventIdentities: ~Copyable {
 
   /// Returns the identity of a row's event; nil if the same address had the same time before.
   mutating func identify(_ record: borrowing Record) -> EventIdentity? {
-    if texts != nil { return identifySeries(record) }
+    if hasSeries { return identifySeries(record) }
     let year = year(of: record)
     let number: Int?
     switch time {

@@ -72,7 +72,7 @@ import Testing
         "bins.yaml:3:38: «of»: нет столбца «b»; добавьте его с kind: decimal или integer"
       ),
       (
-        "feed: a\nrows: d[]\ncolumns: {a: {kind: day}}\nkey: [b]",
+        "feed: a\nrows: d[]\ncolumns: {a: {kind: period}}\nkey: [b]",
         #"bins.yaml:4:7: "key": there is no column "b"; add a column that fits"#,
         "bins.yaml:4:7: «key»: нет столбца «b»; добавьте подходящий столбец"
       ),
@@ -105,7 +105,7 @@ import Testing
       "", "- a", "a: &x b", "feed:", "feed: A", "rows: x", "feed: a\nrows: x", "feed: a\nrows: '['",
       "feed: a\nrows: d[]", "feed: a\nrows: d[]\ncolumns: {1: a}",
       "feed: a\nrows: d[]\ncolumns: {a: 'e[].x'}", "feed: a\nrows: d[]\ncolumns: {a: $.d}",
-      "feed: a\nrows: d[]\ncolumns: {a: x, b: x}", "feed: a\nrows: d[]\ncolumns: {a: {skip: x}}",
+      "feed: a\nrows: d[]\ncolumns: {a: x, b: x.y}", "feed: a\nrows: d[]\ncolumns: {a: {skip: x}}",
       "feed: a\nrows: d[]\ncolumns: {a: {kind: period}, b: {kind: period}}",
       "feed: a\nrows: d[]\ncolumns: {a: {kind: period, columns: [x]}}",
       "feed: a\nrows: d[]\ncolumns: {a: {kind: period}, a_end: x}",

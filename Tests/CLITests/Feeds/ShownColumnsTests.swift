@@ -9,7 +9,7 @@ extension EndToEnd {
     init() throws { folder = try Scratch() }
 
     private static let document = """
-      feed: pickups
+      feed: collections
       rows: "[]"
       where: {type: pickup}
       columns:
