@@ -111,7 +111,7 @@ import Testing
       "feed: a\nrows: d[]\ncolumns: {a: {kind: period}, a_end: x}",
       "feed: a\nrows: d[]\ncolumns: {a: {required: 1}}",
       "feed: a\nrows: d[]\ncolumns: {a: a}\nkey: [b]",
-      "feed: a\nrows: d[]\ncolumns: {a: {kind: day}}\nkey: [a]",
+      "feed: a\nrows: d[]\ncolumns: {a: {kind: period}}\nkey: [a]",
       "feed: a\nrows: d[]\ncolumns: {a: a}\nevent: {summary: a}",
       "feed: a\nrows: d[]\ncolumns: {a: a}\nkey: [a]\nevent: {start: a}",
       "feed: a\nrows: d[]\ncolumns: {a: a}\nkey: [a]\nevent: {summary: a}",
