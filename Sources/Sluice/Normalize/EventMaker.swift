@@ -197,7 +197,7 @@ struct EventMaker {
       var localEnd: Int
       if let place = end.day {
         guard let day = Self.day(record.text(place.column)) else {
-          return write(&record, begin, nil)
+          return write(&record, begin, nil) ? nil : (.noSuchTime, field)
         }
         localEnd = Int(day.number) * 86_400 + seconds
       } else {
@@ -213,7 +213,7 @@ struct EventMaker {
     } else if let length = length(record) {
       finish = add(length, to: begin, local)
     }
-    return write(&record, begin, finish)
+    return write(&record, begin, finish) ? nil : (.noSuchTime, field)
   }
 
   /// The end of an event whose start is a column of instants.
@@ -224,23 +224,26 @@ struct EventMaker {
     let begin = InstantText.seconds(record.text(place.column))
     let offset = reader?.zone.offset(at: begin) ?? InstantText.offset(record.text(place.column))
     let finish = add(length, to: begin, begin + offset)
-    append(finish, reader == nil ? offset : nil, as: column, &record)
+    guard append(finish, reader == nil ? offset : nil, as: column, &record) else {
+      return (.noSuchTime, place.field)
+    }
     record.lastDay = max(record.firstDay, lastDay(finish, offset: reader == nil ? offset : nil))
     return nil
   }
 
-  /// Writes the instants of an event, and sets the days of the row.
-  private mutating func write(_ record: inout Record, _ begin: Int, _ end: Int?) -> Refusal? {
-    guard let column = texts.start else { return nil }
-    append(begin, nil, as: column, &record)
+  /// Writes the instants of an event, and sets the days of the row. Returns whether both are of the
+  /// years 1 to 9999.
+  private mutating func write(_ record: inout Record, _ begin: Int, _ end: Int?) -> Bool {
+    guard let column = texts.start else { return true }
+    guard append(begin, nil, as: column, &record) else { return false }
     let first = reader?.zone.day(at: begin) ?? Day(number: 0)
     var last = first
     if let end, let column = texts.end {
-      append(end, nil, as: column, &record)
+      guard append(end, nil, as: column, &record) else { return false }
       last = max(first, lastDay(end, offset: nil))
     }
     record.setDays(first, last)
-    return nil
+    return true
   }
 
   /// The last day of an event that ends at an instant. One that ends at midnight is not of the next
@@ -249,13 +252,15 @@ struct EventMaker {
     (offset.map { Zone(offset: $0) } ?? reader?.zone ?? .utc).day(at: end - 1)
   }
 
+  /// Writes an instant into a column. Returns whether it is of the years 1 to 9999.
   private mutating func append(
     _ instant: Int, _ offset: Int?, as column: Int, _ record: inout Record
-  ) {
+  ) -> Bool {
     let place = record.bytes.count
     let offset = offset ?? reader?.zone.offset(at: instant) ?? 0
-    _ = InstantWriter.append(instant, offset: offset, to: &record.bytes)
+    let day = InstantWriter.append(instant, offset: offset, to: &record.bytes)
     record.setText(column, from: place)
+    return day != nil
   }
 
   private mutating func instant(of local: Int) -> Result<Int, RejectReason> {
@@ -272,6 +277,9 @@ struct EventMaker {
     return zone.instant(of: local + days) + length.seconds
   }
 
+  /// No event of the years 1 to 9999 is as long, in seconds.
+  private static let longest = 10_000 * 366 * 86_400
+
   /// The length of a record's event; nil if it has none, or none above zero.
   private func length(_ record: borrowing Record) -> (days: Int, seconds: Int)? {
     switch timing.length {
@@ -280,7 +288,7 @@ struct EventMaker {
     case .column(_, let unit):
       guard let lengthColumn, record.text(lengthColumn).count > 0,
         let number = try? SignedDecimal(record.text(lengthColumn)),
-        let seconds = number.times(unit), seconds > 0
+        let seconds = number.times(unit), seconds > 0, seconds < Self.longest
       else { return nil }
       return unit == 86_400 ? (seconds / unit, seconds % unit) : (0, seconds)
     }
@@ -469,8 +477,8 @@ extension EventMaker {
 
   private mutating func writeOccurrence(_ record: inout Record, on day: Day) {
     guard let instants = instants(on: day), let column = texts.start else { return }
-    append(instants.start, nil, as: column, &record)
-    if let end = instants.end, let column = texts.end { append(end, nil, as: column, &record) }
+    _ = append(instants.start, nil, as: column, &record)
+    if let end = instants.end, let column = texts.end { _ = append(end, nil, as: column, &record) }
   }
 
   /// Returns the first day of the record's series that overlaps the days asked for, or the first

@@ -55,6 +55,17 @@ import Testing
     #expect(Set(lines(result, "UID")).count == 4)
   }
 
+  @Test(arguments: ["end: {time: b}", "for: 3h", "for: {hours: n}", "for: {days: n}"])
+  func `no event is beyond the year 9999, and no length is too great`(_ end: String) throws {
+    let result = try run(
+      "start: {day: d, time: a}, \(end)",
+      #"{"t":"x","d":"9999-12-31","a":"22:00","b":"01:00","n":3},"#
+        + #"{"t":"y","d":"2026-07-01","a":"24:00","b":"01:00","n":106751991167300}"#,
+      columns: ", n: {kind: integer}")
+    #expect(result.rejects.map(\.reason) == [.noSuchTime])
+    #expect(lines(result, "DTSTART") == ["DTSTART:20260701T230000Z"])
+  }
+
   @Test func `an end has a day of its own`() throws {
     let result = try run(
       "start: {day: d, time: a}, end: {day: e, time: b}",
