@@ -88,7 +88,7 @@ struct Series: Equatable {
   var rule: SeriesRule
   var from: Day
   var until: Day
-  var except: [Day] = []
+  var except: Set<Day> = []
 
   /// Returns its first day that is not before `day`; nil if there is none.
   func next(from day: Day) -> Day? {
@@ -103,7 +103,7 @@ struct Series: Equatable {
 
   /// The excepted days after one of its days on which it would be.
   func exceptions(after day: Day) -> [Day] {
-    Set(except).filter { $0 > day && $0 <= until && unexcepted(from: $0) == $0 }.sorted()
+    except.filter { $0 > day && $0 <= until && unexcepted(from: $0) == $0 }.sorted()
   }
 
   /// The first day of the rule that is not before `day`.

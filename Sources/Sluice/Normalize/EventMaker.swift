@@ -193,27 +193,28 @@ struct EventMaker {
     case .success(let found): begin = found
     }
     var finish: Int?
-    if let time = end.time, let seconds = TimeOfDay.seconds(record.text(time.column)) {
-      var localEnd: Int
-      if let place = end.day {
-        guard let day = Self.day(record.text(place.column)) else {
-          return write(&record, begin, nil) ? nil : (.noSuchTime, field)
-        }
-        localEnd = Int(day.number) * 86_400 + seconds
-      } else {
-        localEnd = Int(day.number) * 86_400 + seconds
-        // Over midnight.
-        if localEnd <= local { localEnd += 86_400 }
-      }
+    if let localEnd = localEnd(record, from: day, local) {
+      let field = end.time?.field ?? end.day?.field ?? field
       switch instant(of: localEnd) {
-      case .failure(let reason): return (reason, time.field)
+      case .failure(let reason): return (reason, field)
       case .success(let found): finish = found
       }
-      if let found = finish, found < begin { return (.endBeforeStart, time.field) }
+      if let found = finish, found < begin { return (.endBeforeStart, field) }
     } else if let length = length(record) {
       finish = add(length, to: begin, local)
     }
     return write(&record, begin, finish) ? nil : (.noSuchTime, field)
+  }
+
+  /// The local end of an event that begins on a day; nil if the row has none. Without a day it is on
+  /// the first one, or over midnight. Without a time it is the end of its day.
+  private func localEnd(_ record: borrowing Record, from first: Day, _ local: Int) -> Int? {
+    let day = end.day.flatMap { Self.day(record.text($0.column)) }
+    guard let time = end.time.flatMap({ TimeOfDay.seconds(record.text($0.column)) }) else {
+      return day.map { (Int($0.number) + 1) * 86_400 }
+    }
+    let found = Int((day ?? first).number) * 86_400 + time
+    return day == nil && found <= local ? found + 86_400 : found
   }
 
   /// The end of an event whose start is a column of instants.
@@ -379,14 +380,14 @@ extension EventMaker {
     var series = Series(
       rule: rule, from: begin ?? Series.usualStart,
       until: day(recurrence.until, until) ?? CalendarTime.lastDay)
-    series.except = recurrence.except.compactMap { if case .day(let day) = $0 { day } else { nil } }
+    for case .day(let day) in recurrence.except { series.except.insert(day) }
     for column in except {
       let text = String(decoding: record.text(column), as: UTF8.self)
       for word in text.split(whereSeparator: { $0 == "," || $0 == ";" || $0 == " " }) {
         guard let day = Day(iso: String(word)) else {
           return .failure(SeriesRefusal(reason: .notADay, field: fields[column]))
         }
-        series.except.append(day)
+        series.except.insert(day)
       }
     }
     return .success(series)
@@ -423,6 +424,7 @@ extension EventMaker {
       for byte in part.utf8 { hash.add(byte) }
       hash.add(0x1F)
     }
+    if zoneField != nil { for byte in zoneName { hash.add(byte) } }
     if let column = texts.series {
       let place = record.bytes.count
       record.bytes.append(hexadecimal: hash.value)

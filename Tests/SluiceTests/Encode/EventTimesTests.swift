@@ -66,6 +66,23 @@ import Testing
     #expect(lines(result, "DTSTART") == ["DTSTART:20260701T230000Z"])
   }
 
+  @Test func `an end without a time is the end of its day, one without a day is on the first`()
+    throws
+  {
+    let result = try run(
+      "start: {day: d, time: a}, end: {day: e, time: b}",
+      #"{"t":"x","d":"2026-07-01","a":"20:00","e":"2026-07-03"},"#
+        + #"{"t":"y","d":"2026-07-01","a":"20:00","b":"21:00"},"#
+        + #"{"t":"z","d":"2026-07-01","a":"20:00"}"#,
+      columns: ", e: {kind: day}")
+    #expect(
+      lines(result, "DTSTART", "DTEND") == [
+        "DTSTART:20260701T190000Z", "DTEND:20260703T230000Z",
+        "DTSTART:20260701T190000Z", "DTEND:20260701T200000Z",
+        "DTSTART:20260701T190000Z",
+      ])
+  }
+
   @Test func `an end has a day of its own`() throws {
     let result = try run(
       "start: {day: d, time: a}, end: {day: e, time: b}",
