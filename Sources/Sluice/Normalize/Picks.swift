@@ -114,6 +114,13 @@ struct Picker {
           picks[pick].isDone[depth] = false
           if depth == 0 { (picks[pick].pieces, picks[pick].size) = ([], 0) }
         }
+      } else if kind != .null {
+        // A value in the place of a list is wrong. An empty text would hide it.
+        for (pick, depth) in nodes[place].lists {
+          if depth == 0 { (picks[pick].pieces, picks[pick].size) = ([], 0) }
+          keep(.beginObject, text, pick, at: offset)
+          if depth == 0, !isBegin { ended.append(pick) }
+        }
       }
       for pick in nodes[place].values { keep(kind, text, pick, at: offset) }
       if !isBegin {
@@ -121,7 +128,7 @@ struct Picker {
       }
     }
     guard !isBegin else { return }
-    if kind == .endArray {
+    if isEnd {
       for (pick, depth) in nodes[place].lists where depth == 0 { ended.append(pick) }
     }
     for (pick, depth) in nodes[place].elements { endElement(pick, depth) }

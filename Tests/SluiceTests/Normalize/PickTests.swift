@@ -39,6 +39,26 @@ import Testing
     #expect(result.rows == [#"1,129 13 0,"a, b, true","#, "2,,,1/2/3", "3,,,", "4,5,,"])
   }
 
+  @Test func `a value in the place of a list is wrong`() throws {
+    let result = try run(
+      """
+      feed: own
+      rows: "[]"
+      columns:
+        id: {from: id, required: true}
+        all: "a[*]"
+        one: "b[k=v].n"
+        deep: "c[*].d[*]"
+      """,
+      #"""
+      [{"id":1,"a":"x"},{"id":2,"a":{"n":"y"}},{"id":3,"b":{"k":"v","n":1}},{"id":4,"b":true},
+      {"id":5,"c":[{"d":["x"]},{"d":"y"}]},{"id":6,"a":["x"],"b":[{"k":"v","n":1}],"c":[{"d":null}]}]
+      """#)
+    #expect(result.rejects.map(\.reason) == Array(repeating: .wrongKind, count: 5))
+    #expect(result.rejects.map(\.field) == ["a", "a", "n", "n", "d"])
+    #expect(result.rows == ["6,x,1,"])
+  }
+
   @Test func `picked elements`() throws {
     let result = try run(
       """
