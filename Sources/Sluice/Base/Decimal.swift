@@ -178,13 +178,13 @@ struct SignedDecimal: Equatable {
     return number
   }
 
-  /// Returns the whole part of a number of units; nil if it has more than nine digits.
-  func times(_ unit: Int) -> Int? {
+  /// Returns the whole part of a number of units. What is beyond ±10¹² is as far as that.
+  func times(_ unit: Int) -> Int {
+    let most = Int128(1_000_000_000_000)
     let (product, isTooLong) = digits.multipliedReportingOverflow(by: Int128(unit))
-    guard !isTooLong else { return nil }
+    guard !isTooLong else { return Int(digits < 0 ? -most : most) }
     let divisor = (0..<decimals).reduce(Int128(1)) { product, _ in product * 10 }
-    let whole = product / divisor
-    return whole.magnitude < 1_000_000_000 ? Int(whole) : nil
+    return Int(min(max(product / divisor, -most), most))
   }
 
   /// Appends the number in decimal digits, without an exponent and without insignificant zeros.

@@ -66,9 +66,9 @@ final class EventDetailLines {
   }
 
   private func degrees(_ text: UnsafeRawBufferPointer, most: Int) -> String? {
-    guard text.count > 0, let number = try? SignedDecimal(text),
-      let millionths = number.times(1_000_000), abs(millionths) <= most * 1_000_000
-    else { return nil }
+    guard text.count > 0, let number = try? SignedDecimal(text) else { return nil }
+    let millionths = number.times(1_000_000)
+    guard abs(millionths) <= most * 1_000_000 else { return nil }
     // Just beyond the limit is not cut off.
     guard abs(millionths) < most * 1_000_000 || number.rounded(to: 6) == number else { return nil }
     var bytes: [UInt8] = []

@@ -278,9 +278,6 @@ struct EventMaker {
     return zone.instant(of: local + days) + length.seconds
   }
 
-  /// No event of the years 1 to 9999 is as long, in seconds.
-  private static let longest = 10_000 * 366 * 86_400
-
   /// The length of a record's event; nil if it has none, or none above zero.
   private func length(_ record: borrowing Record) -> (days: Int, seconds: Int)? {
     switch timing.length {
@@ -288,9 +285,10 @@ struct EventMaker {
     case .fixed(let days, let seconds): return (days, seconds)
     case .column(_, let unit):
       guard let lengthColumn, record.text(lengthColumn).count > 0,
-        let number = try? SignedDecimal(record.text(lengthColumn)),
-        let seconds = number.times(unit), seconds > 0, seconds < Self.longest
+        let number = try? SignedDecimal(record.text(lengthColumn))
       else { return nil }
+      let seconds = number.times(unit)
+      guard seconds > 0 else { return nil }
       return unit == 86_400 ? (seconds / unit, seconds % unit) : (0, seconds)
     }
   }

@@ -55,15 +55,26 @@ import Testing
     #expect(Set(lines(result, "UID")).count == 4)
   }
 
-  @Test(arguments: ["end: {time: b}", "for: 3h", "for: {hours: n}", "for: {days: n}"])
-  func `no event is beyond the year 9999, and no length is too great`(_ end: String) throws {
+  @Test(arguments: [
+    ("end: {time: b}", 1), ("for: 3h", 1), ("for: {hours: n}", 2), ("for: {days: n}", 2),
+  ])
+  func `no event is beyond the year 9999`(_ end: String, rejected: Int) throws {
     let result = try run(
       "start: {day: d, time: a}, \(end)",
       #"{"t":"x","d":"9999-12-31","a":"22:00","b":"01:00","n":3},"#
-        + #"{"t":"y","d":"2026-07-01","a":"24:00","b":"01:00","n":106751991167300}"#,
+        + #"{"t":"y","d":"2026-07-01","a":"24:00","b":"01:00","n":106751991167300},"#
+        + #"{"t":"z","d":"2026-07-01","a":"20:00","b":"01:00","n":1}"#,
       columns: ", n: {kind: integer}")
-    #expect(result.rejects.map(\.reason) == [.noSuchTime])
-    #expect(lines(result, "DTSTART") == ["DTSTART:20260701T230000Z"])
+    #expect(result.rejects.map(\.reason) == Array(repeating: .noSuchTime, count: rejected))
+    #expect(lines(result, "DTSTART").last == "DTSTART:20260701T190000Z")
+    #expect(lines(result, "DTSTART").count == 3 - rejected)
+  }
+
+  @Test func `an event may last for years`() throws {
+    let result = try run(
+      "start: {day: d, time: a}, for: {days: n}",
+      #"{"t":"x","d":"2026-07-01","a":"20:00","n":36525}"#, columns: ", n: {kind: integer}")
+    #expect(lines(result, "DTEND") == ["DTEND:21260702T190000Z"])
   }
 
   @Test func `an end without a time is the end of its day, one without a day is on the first`()

@@ -4,21 +4,6 @@ import Testing
 
 /// The same rows, refusals and errors however the JSON is cut.
 @Suite struct CutTests {
-  /// Runs at every cut and demands the same.
-  private func everyCut(
-    _ run: FeedRun, _ json: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) -> FeedResult {
-    let bytes = Array(json.utf8)
-    let whole = run(bytes)
-    for length in 1...31 where !run(bytes, cut: .pieces(length)).isSame(as: whole) {
-      Issue.record("pieces of \(length)", sourceLocation: sourceLocation)
-    }
-    for split in 0...bytes.count where !run(bytes, cut: .split(split)).isSame(as: whole) {
-      Issue.record("split at \(split)", sourceLocation: sourceLocation)
-    }
-    return whole
-  }
-
   private let houses = list(
     house("Непокоре\u{308}нных, \\\"\\u0419\\\"", "15\u{A0}", building: "1", letter: "А\\t"),
     #"{"x":[{"корпус":true},"\ud83c\udfe0"],"№ дома":1e5,"Адрес жилого здания":"🏠","Период отключения ГВС":"с 28.12 по 5.1.2021 г., 2020-03-01"}"#,
@@ -28,7 +13,7 @@ import Testing
     house(period: "ГВС\u{3000}сохранено"), house(period: "31.6.2020"), house("\u{2028}"))
 
   @Test func `records of the hot-water feed`() {
-    let result = everyCut(FeedRun(), houses)
+    let result = FeedRun().everyCut(houses)
     #expect(result.error == nil)
     #expect(result.counts == Counts(read: 10, kept: 2, skipped: 1, rejected: 7, rows: 3))
     #expect(
@@ -42,14 +27,13 @@ import Testing
   @Test func `records that are filtered`() {
     let run = FeedRun(
       conditions: [Condition(column: "house", value: "16")], limit: .standard)
-    let result = everyCut(run, houses)
+    let result = run.everyCut(houses)
     #expect(result.counts == Counts(read: 10, filtered: 9, skipped: 1))
     #expect(result.statistics.unmatched?.nearest == ["15", "1e5", "65"])
   }
 
   @Test func `bonds`() {
-    let result = everyCut(
-      FeedRun(feed: .bonds),
+    let result = FeedRun(feed: .bonds).everyCut(
       #"""
       {"activities":[{"isin":"1","title":{"a":["б"]},"items":[{"date":"2018-09-01T13:00:00Z","price":1}]},
       {"title":" О\u0424З ","isin":2,"items":[{"price":-0.5E-3,"date":"2018-09-01T13:00:00+0300"},7,{}]}]}
@@ -65,7 +49,7 @@ import Testing
     #"[{"Адрес жилого здания":"А","Период отключения ГВС":"1.6.2020"},{"№ дома":01}]"#,
   ])
   func `errors`(_ json: String) {
-    #expect(everyCut(FeedRun(), json).error != nil)
+    #expect(FeedRun().everyCut(json).error != nil)
   }
 
   @Test(arguments: [
@@ -74,6 +58,6 @@ import Testing
     #"{"activities":{"б":[]}}"#, #"{"активности":[]}"#,
   ])
   func `errors of bonds`(_ json: String) {
-    #expect(everyCut(FeedRun(feed: .bonds), json).fault != nil)
+    #expect(FeedRun(feed: .bonds).everyCut(json).fault != nil)
   }
 }

@@ -16,20 +16,6 @@ import Testing
       ok: {kind: flag}
     """
 
-  private func everyCut(
-    _ run: FeedRun, _ json: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) -> FeedResult {
-    let bytes = Array(json.utf8)
-    let whole = run(bytes)
-    for length in 1...31 where !run(bytes, cut: .pieces(length)).isSame(as: whole) {
-      Issue.record("pieces of \(length)", sourceLocation: sourceLocation)
-    }
-    for split in 0...bytes.count where !run(bytes, cut: .split(split)).isSame(as: whole) {
-      Issue.record("split at \(split)", sourceLocation: sourceLocation)
-    }
-    return whole
-  }
-
   /// A document with each field around rows before the list, after it, or missing.
   private struct Generated {
     var late = ""
@@ -118,12 +104,11 @@ import Testing
 
   @Test func `at every cut`() throws {
     let run = FeedRun(feed: try OwnFeed.read(Self.document))
-    for seed in 0..<12 as Range<UInt64> { _ = everyCut(run, Generated(seed: seed).late) }
+    for seed in 0..<12 as Range<UInt64> { _ = run.everyCut(Generated(seed: seed).late) }
   }
 
   @Test func `several levels`() throws {
-    let result = everyCut(
-      FeedRun(feed: try OwnFeed.read(Self.document)),
+    let result = FeedRun(feed: try OwnFeed.read(Self.document)).everyCut(
       #"""
       {"a":[
         {"b":[{"y":"1","c":[{"n":1},{"n":2}]},{"c":[{"n":3}],"y":"2"}],"x":10},
@@ -139,8 +124,7 @@ import Testing
   }
 
   @Test func `a wrong value after its rows rejects them`() throws {
-    let result = everyCut(
-      FeedRun(feed: try OwnFeed.read(Self.document)),
+    let result = FeedRun(feed: try OwnFeed.read(Self.document)).everyCut(
       #"{"top":1,"a":[{"b":[{"c":[{"n":1}]}],"x":{"deep":[1]}},{"b":[{"c":[{"n":2}]}],"x":2}]}"#)
     #expect(result.rows == ["1,2,,2,,"])
     #expect(result.rejects.map(\.field) == ["x"])
@@ -151,8 +135,8 @@ import Testing
   @Test func `a filter judges held rows`() throws {
     let run = FeedRun(
       feed: try OwnFeed.read(Self.document), conditions: [Condition(column: "y", value: "2")])
-    let result = everyCut(
-      run, #"{"top":1,"a":[{"x":1,"b":[{"c":[{"n":1}],"y":1},{"c":[{"n":2}],"y":2}]}]}"#)
+    let result = run.everyCut(
+      #"{"top":1,"a":[{"x":1,"b":[{"c":[{"n":1}],"y":1},{"c":[{"n":2}],"y":2}]}]}"#)
     #expect(result.rows == ["1,1,2,2,,"])
     #expect(result.counts == Counts(read: 2, kept: 1, filtered: 1, rows: 1))
   }
@@ -161,24 +145,23 @@ import Testing
     let run = FeedRun(
       feed: try OwnFeed.read("feed: own\nrows: \"a[].b[]\"\ncolumns: {x: \"a[].x\", n: n}"))
     let head = #"{"a":[{"x":1,"b":[{"n":1}],"#
-    let result = everyCut(run, head + #""x":2}]}"#)
+    let result = run.everyCut(head + #""x":2}]}"#)
     #expect(
       result.error
         == PipelineError(
           .normalize(.afterItsRows(field: "x")), at: head.utf8.count + 4, field: "x"))
     // Both are known when the rows leave.
-    let twice = everyCut(run, #"{"a":[{"b":[{"n":1}],"x":1,"b":[{"n":2}]}]}"#)
+    let twice = run.everyCut(#"{"a":[{"b":[{"n":1}],"x":1,"b":[{"n":2}]}]}"#)
     #expect(twice.rows == ["1,1", "1,2"])
   }
 
   @Test func `more rows than may be held`() throws {
     let rows = (1...40).map { #"{"n":\#($0)}"# }.joined(separator: ",")
     func run(_ hold: String) throws -> FeedResult {
-      everyCut(
-        FeedRun(
-          feed: try OwnFeed.read(
-            "feed: own\nhold: \(hold)\nrows: \"a[].b[]\"\ncolumns: {x: \"a[].x\", n: n}")),
-        #"{"a":[{"x":0,"b":[{"n":0}]},{"b":[\#(rows)],"x":1}]}"#)
+      try FeedRun(
+        feed: OwnFeed.read(
+          "feed: own\nhold: \(hold)\nrows: \"a[].b[]\"\ncolumns: {x: \"a[].x\", n: n}")
+      ).everyCut(#"{"a":[{"x":0,"b":[{"n":0}]},{"b":[\#(rows)],"x":1}]}"#)
     }
     let most = try run("64KB")
     #expect(most.error == nil)

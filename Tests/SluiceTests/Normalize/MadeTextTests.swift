@@ -13,13 +13,7 @@ import Testing
     run.conditions = conditions
     let input = Array("{\"d\":[\(json)]}".utf8)
     let results = ChunkCutter.everyCut(of: input) { cut in
-      let cut: FeedRun.Cut =
-        switch cut {
-        case .whole: .whole
-        case .pieces(let length): .pieces(length)
-        case .split(let place): .split(place)
-        }
-      let result = run(input, cut: cut)
+      let result = run(input, cut: FeedRun.Cut(cut))
       #expect(result.error == nil)
       return [result.rows, result.rejects.map { "\($0.field ?? "-") \($0.reason.rawValue)" }]
     }

@@ -17,13 +17,7 @@ import Testing
     edit(&run)
     let input = Array("{\"d\":[\(json)]}".utf8)
     let results = ChunkCutter.everyCut(of: input) { cut in
-      let cut: FeedRun.Cut =
-        switch cut {
-        case .whole: .whole
-        case .pieces(let length): .pieces(length)
-        case .split(let place): .split(place)
-        }
-      let result = run(input, cut: cut)
+      let result = run(input, cut: FeedRun.Cut(cut))
       #expect(result.error == nil)
       let cells = result.rows.map { String($0.prefix { $0 != "," }) }.joined(separator: " ")
       let counts = result.statistics

@@ -8,16 +8,7 @@ import Testing
   private func run(
     _ document: String, _ json: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> FeedResult {
-    let run = FeedRun(feed: try OwnFeed.read(document))
-    let bytes = Array(json.utf8)
-    let whole = run(bytes)
-    for length in 1...31 where !run(bytes, cut: .pieces(length)).isSame(as: whole) {
-      Issue.record("pieces of \(length)", sourceLocation: sourceLocation)
-    }
-    for split in 0...bytes.count where !run(bytes, cut: .split(split)).isSame(as: whole) {
-      Issue.record("split at \(split)", sourceLocation: sourceLocation)
-    }
-    return whole
+    try FeedRun(feed: OwnFeed.read(document)).everyCut(json, sourceLocation: sourceLocation)
   }
 
   @Test func `lists in an object by keys`() throws {

@@ -56,3 +56,32 @@ extension ChunkCutter {
     return expected
   }
 }
+
+extension FeedRun.Cut {
+  /// The same way to cut the input of a whole run.
+  init(_ cut: ChunkCutter.Cut) {
+    self =
+      switch cut {
+      case .whole: .whole
+      case .pieces(let length): .pieces(length)
+      case .split(let place): .split(place)
+      }
+  }
+}
+
+extension FeedRun {
+  /// Runs at every cut and demands the same. Returns the result of the whole input.
+  func everyCut(
+    _ json: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> FeedResult {
+    let bytes = Array(json.utf8)
+    let whole = self(bytes)
+    for length in 1...31 where !self(bytes, cut: .pieces(length)).isSame(as: whole) {
+      Issue.record("pieces of \(length)", sourceLocation: sourceLocation)
+    }
+    for split in 0...bytes.count where !self(bytes, cut: .split(split)).isSame(as: whole) {
+      Issue.record("split at \(split)", sourceLocation: sourceLocation)
+    }
+    return whole
+  }
+}
