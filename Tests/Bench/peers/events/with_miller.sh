@@ -15,7 +15,7 @@ mlr --ijson --ocsv put -q '
   map row = {
     "id": $id, "type": $type, "at": $created_at, "actor": $actor["login"],
     "repo": $repo["name"], "org": $org["login"] ?? "", "action": p["action"] ?? "",
-    "ref": p["ref"] ??? "", "size": p["size"] ?? "",
+    "ref": is_null(p["ref"]) ? "" : p["ref"], "size": p["size"] ?? "",
     "commits": joined(p["commits"], "sha", " "),
     "issue": p["issue"]["number"] ?? "",
     "labels": joined(p["issue"]["labels"], "name", "; "),
