@@ -308,6 +308,7 @@ extension Feed {
       table.key = []
       table.event = nil
       table.rows = rows
+      table.zipped = table.zipped.compactMap(inner)
       table.fields = table.fields.compactMap { field in
         field.mapped(inner)
       }
@@ -331,6 +332,7 @@ extension Feed {
     var feed = self
     for table in feed.tables.indices {
       feed.tables[table].rows = map(feed.tables[table].rows)
+      feed.tables[table].zipped = feed.tables[table].zipped.map(map)
       if case .path(let path) = feed.tables[table].event?.timing?.zone {
         feed.tables[table].event?.timing?.zone = .path(map(path))
       }
