@@ -38,6 +38,8 @@ struct ZipPlan {
   let names: [String]
   /// The level of the element that the lists are in, 0 for the document; -1 if there are no lists.
   let level: Int
+  /// The place of each list's elements.
+  private(set) var elements: [Int] = []
 
   init(_ table: Table, _ tree: PathTree, target: (Int) -> Target?) {
     lists = table.zipped
@@ -64,6 +66,7 @@ struct ZipPlan {
       let node = tree.node(at: list.steps)
       nodes.append(Node(node: node, role: .list, lists: [index], target: nil, path: list))
       let element = tree.nodes[node].each
+      elements.append(nodes.count)
       var inside = [element]
       while let node = inside.popLast() {
         nodes.append(
@@ -126,9 +129,10 @@ struct Zipper {
     var hasCome = false
     /// Whether it is a list, not a null.
     var isPresent = false
-    /// Its elements, and where the next one begins.
+    /// Its elements, where the next one begins, and how many of the bytes count as held.
     var bytes: ContiguousArray<UInt8> = []
     var next = 0
+    var counted = 0
   }
 
   /// Ends the tokens of an element that is an object or a list.
@@ -138,6 +142,8 @@ struct Zipper {
   private var lists: ContiguousArray<List>
   /// The number of lists that have not ended in the open element.
   private var awaited: Int
+  /// The bytes of all lists.
+  private var held = 0
   /// The list of the open element that is an object or a list, and where it begins.
   private var openElement: (list: Int, offset: Int)?
   /// The open value in the place of a list, and where it begins.
@@ -176,7 +182,14 @@ struct Zipper {
   }
 
   private mutating func reset(_ list: Int) {
-    (lists[list].hasCome, lists[list].isPresent, lists[list].next) = (false, false, 0)
+    (lists[list].hasCome, lists[list].isPresent) = (false, false)
+    clear(list)
+  }
+
+  /// Drops the elements of a list and keeps the memory.
+  fileprivate mutating func clear(_ list: Int) {
+    held -= lists[list].counted
+    (lists[list].next, lists[list].counted) = (0, 0)
     lists[list].bytes.removeAll(keepingCapacity: true)
   }
 
@@ -302,8 +315,13 @@ struct Zipper {
     return .nothing
   }
 
-  private func checkSize(_ list: Int, at offset: Int) throws(PipelineError) {
-    guard awaited > 1, lists.reduce(0, { $0 + $1.bytes.count }) > limit else { return }
+  /// Counts what a list has got. Throws ``FeedFault`` if that is too much. An element of the last list
+  /// is not held, but has the same limit.
+  private mutating func checkSize(_ list: Int, at offset: Int) throws(PipelineError) {
+    let count = lists[list].bytes.count
+    held += count - lists[list].counted
+    lists[list].counted = count
+    guard (awaited > 1 ? held : count) > limit else { return }
     let other = lists.first { !$0.hasCome } ?? lists[list]
     throw PipelineError(
       .normalize(.tooManyHeld(field: other.name, limit: limit)), at: offset, field: other.name)
@@ -349,16 +367,12 @@ extension Zipper {
   /// again.
   fileprivate mutating func endReading(_ list: Int, at place: Int) {
     lists[list].next = place
-    guard place == lists[list].bytes.count else { return }
-    lists[list].next = 0
-    lists[list].bytes.removeAll(keepingCapacity: true)
+    if place == lists[list].bytes.count { clear(list) }
   }
 
   fileprivate func name(_ list: Int) -> String { lists[list].name }
   fileprivate func target(_ place: Int) -> ZipPlan.Target? { plan.nodes[place].target }
-  fileprivate func elementPlace(_ list: Int) -> Int {
-    plan.nodes.firstIndex { $0.role == .element && $0.lists[0] == list } ?? 0
-  }
+  fileprivate func elementPlace(_ list: Int) -> Int { plan.elements[list] }
 
   fileprivate mutating func beginText(_ list: Int) {
     raw.append(UInt8(ascii: raw.isEmpty ? "{" : ","))

@@ -194,6 +194,14 @@ import Testing
     let last = try run("1KiB", #"{"a":[1],"b":[3],"c":[\#(numbers)]}"#)
     #expect(last.error == nil)
     #expect(last.rejects.count == 99)
+    // No element of it is larger.
+    let feed = try OwnFeed.read(
+      "feed: own\nhold: 1KiB\nzip: [a, b]\ncolumns: {a: a, b: 'b[].x[*]'}")
+    let large = FeedRun(feed: feed).everyCut(#"{"a":[1],"b":[{"x":[\#(numbers)]}]}"#)
+    #expect(large.fault == .tooManyHeld(field: "b", limit: 1024))
+    let many = Array(repeating: #"{"x":[1,2,3,4]}"#, count: 100).joined(separator: ",")
+    let each = FeedRun(feed: feed).everyCut(#"{"a":[1],"b":[\#(many)]}"#)
+    #expect(each.rows == ["1,\"1, 2, 3, 4\""])
   }
 
   @Test func `a text that is too long`() throws {
