@@ -100,6 +100,10 @@ extension FeedDocumentFault.Problem {
           + "choose from: \(columns.joined(separator: ", "))",
         ru: "\(quoted: key): столбец \(quoted: column) не подходит, его вид — \(kind.rawValue); "
           + "есть: \(columns.joined(separator: ", "))")
+    case .noShownColumn:
+      Message(
+        en: "all columns have 'show: false', so tables would be empty; show one of them",
+        ru: "у всех столбцов стоит 'show: false', и таблицы были бы пусты; покажите хотя бы один")
     case .secondPeriod:
       Message(
         en: "there are two columns of periods; read one of them as text",

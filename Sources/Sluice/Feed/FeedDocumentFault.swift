@@ -40,6 +40,11 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case wildcard
     /// It counts a key that the rows do not have: their path has this number of `*`.
     case noElementKey(wildcards: Int)
+    /// It leads to no list that can be one of several parallel ones: it begins with no key, leads
+    /// through other lists, or into another one of them.
+    case notZippable
+    /// The rows are made of lists, and it is not the element of one of these.
+    case notOneOfLists([String])
     /// It has more steps than this, so that nothing can be there.
     case tooLong(limit: Int)
     /// It must lead to a sibling of the payload, in this object.
@@ -105,6 +110,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case unknownColumn(String, key: String, columns: [String])
     /// The column's kind is not allowed here. `columns` are the allowed ones.
     case columnOfOtherKind(String, FieldKind, key: String, columns: [String])
+    /// All columns are for the document only, so that no output has any.
+    case noShownColumn
     /// There is more than one column of periods.
     case secondPeriod
     /// A period has two columns, not this number.

@@ -146,7 +146,15 @@ private struct DraftText {
   }
 
   private var rows: [String] {
-    [
+    guard draft.zip.isEmpty else {
+      return [
+        note(
+          "Parallel lists; their elements of the same place are a row. Rows here: \(draft.count).",
+          "Параллельные списки: элементы с одним номером — строка. Строк здесь: \(draft.count)."),
+        "zip: [\(draft.zip.map { path($0) }.joined(separator: ", "))]",
+      ]
+    }
+    return [
       note(
         "Where the rows are: \(draft.count) \(plural(draft.count, "object", "objects")) here.",
         "Где строки: здесь объектов — \(draft.count)."),
@@ -209,6 +217,10 @@ private struct DraftText {
       return Text(
         en: "not one value, or not of one kind", ru: "не одно значение или разных видов")
     case .empty: return Text(en: "always empty", ru: "всегда пусто")
+    case .otherLength:
+      return Text(
+        en: "a list of another length: it needs a table of its own",
+        ru: "список другой длины: для него нужна отдельная таблица")
     case .name: return Text(en: "its name cannot be written", ru: "имя нельзя записать")
     }
   }
@@ -304,7 +316,7 @@ private struct DraftText {
       case .each: "'[]'"
       case .element(let index): "'[\(index)]'"
       // No draft has these.
-      case .any, .all, .match, .keyName, .itself: "'*'"
+      case .any, .all, .match, .keyName, .itself, .zip: "'*'"
       }
     }
     return "[\(((isRooted ? ["$"] : []) + keys).joined(separator: ", "))]"
