@@ -358,10 +358,11 @@ enum FaultSamples {
       .headerName, .headerValue, .itemName, .size, .count(most: 77), .text, .integer, .decimal,
       .day, .timeOfDay, .years,
       .length, .daysOf(.week), .daysOf(.month), .daysOf(.year),
-      .partNumber, .instant, .version,
+      .partNumber, .instant, .version, .characters, .decimalSign, .thousandsSign(taken: nil),
+      .thousandsSign(taken: name), .zone,
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
-      .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .taken(column: "street"),
+      .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .wholeList, .taken(column: "street"),
       .oneElement, .wildcard, .noElementKey(wildcards: 1), .tooLong(limit: 77),
       .notBeside(payload: "data"), .listWithoutMatch, .matchWithoutList,
     ]
@@ -379,6 +380,20 @@ enum FaultSamples {
       (.wrongKind(key: name, found: .mapping, wanted: [.text, .list]), [name, "activities[]"]),
       (.wrongKind(key: name, found: .mapping, wanted: [.text]), [name]),
       (.wrongKind(key: nil, found: .list, wanted: [.mapping]), ["key: value"]),
+      (.wrongKind(key: "cut", found: .text, wanted: [.mapping], keys: [name]), ["cut", name]),
+      (.wrongKind(key: "map", found: .list, wanted: [.mapping]), ["map: {1: paper"]),
+      (
+        .wrongKind(key: name, found: .list, wanted: [.mapping], keys: ["x1", "y1"]),
+        [name, "x1, y1"]
+      ),
+      (.wrongKind(key: "clock", found: .mapping, wanted: [.text]), ["clock", "zone: {from: "]),
+      (.wrongKind(key: "any", found: .mapping, wanted: [.list]), ["any", "[{type: pickup}"]),
+      (.missingKey("take", of: "split"), ["take: 1"]),
+      (.missingKey("every", of: "repeat"), ["every: week"]),
+      (.missingKey("day", of: "parts"), ["day: "]),
+      (.unknownZone(name, key: "clock"), [name, "clock"]),
+      (.unknownColumn("not", key: "where", columns: ["a"]), ["where", "type: {not: "]),
+      (.keyWants("marks", other: "unique"), ["marks", "unique: true"]),
       (.unknownKey(name, of: nil, allowed: []), [name]),
       (.unknownKey(name, of: "event", allowed: ["start", "end"]), [name, "event", "start, end"]),
       (.missingKey("feed", of: nil), ["feed"]), (.missingKey("rows", of: nil), ["rows: days[]"]),
