@@ -160,6 +160,8 @@ struct SamplePlace {
   var noDay: Misfit?
   var noInstant: Misfit?
   var noPeriods: [Misfit] = []
+  /// The forms of days and times that all values have.
+  private var forms = SampleForms()
   /// The different values, up to ``distinctLimit``.
   var distinct: Set<String> = []
 
@@ -198,6 +200,11 @@ struct SamplePlace {
     return unixMilliseconds == values ? .milliseconds : nil
   }
 
+  /// How all values are read, if not in the usual forms of a kind.
+  var reading: FeedDraft.Reading? {
+    flags == 0 && unix == nil ? forms.reading(key: path.lastKey) : nil
+  }
+
   /// Counts a string or a number. `record` is the number of its element in the list around it.
   mutating func see(_ text: UnsafeRawBufferPointer, isNumber: Bool, in record: Int) {
     var tidy = ByteBuffer(capacity: max(1, text.count))
@@ -207,6 +214,7 @@ struct SamplePlace {
     let shown = String(decoding: tidyText.prefix(200), as: UTF8.self)
     if values == 0 { example = shown }
     longest = max(longest, tidy.count)
+    forms.see(tidyText)
     if distinct.count < Self.distinctLimit { distinct.insert(shown) }
     let misfit = Misfit(text: shown, record: record)
     if isNumber {

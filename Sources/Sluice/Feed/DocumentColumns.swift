@@ -33,7 +33,10 @@ struct DocumentColumns {
     for entry in mapping.entries { try read(entry) }
     guard fields.contains(where: \.isShown) else { throw node.fault(.noShownColumn) }
     for entry in shares { try checkShare(entry) }
-    Self.addSources(to: &fields)
+    // Most documents make no text of others.
+    if paths.hasShared || fields.contains(where: \.isMade) {
+      Self.addSources(to: &fields)
+    }
     try addUnseen()
   }
 
@@ -167,10 +170,15 @@ struct DocumentColumns {
   /// Reads the zone of a column: its name, or the path of a text with its name.
   private mutating func zone(_ node: YAMLNode) throws(FeedDocumentFault) -> FieldZone {
     guard case .mapping = node.content else {
+      guard case .scalar = node.content else {
+        throw node.fault(
+          .wrongKind(key: "zone", found: node.kind, wanted: [.text, .mapping], keys: ["from"]))
+      }
       let name = try node.text("zone")
       guard let zone = DocumentValues.zone(name) else {
         throw node.fault(.badValue(name, key: "zone", .zone))
       }
+      try node.check(zone: zone, "zone")
       return .named(zone)
     }
     let mapping = try DocumentMapping(node, "zone", keys: ["from"])
@@ -211,6 +219,9 @@ struct DocumentColumns {
     if let path = try rows.zipped(written, node) {
       if !isShared { try check(path, node) }
       return path
+    }
+    if written.path.steps.last == .each, written.path != rows, written.path.steps.count > 1 {
+      throw node.fault(.badPath(written.text, .wholeList))
     }
     guard !written.path.steps.isEmpty, !(written.path.steps.last?.isWild ?? true) else {
       throw node.fault(.badPath(written.text, .onTheWay))

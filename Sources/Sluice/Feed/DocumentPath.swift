@@ -4,28 +4,52 @@
 ///                                └─ address ─ 4 ── street ── 5 (column street)
 struct TakenPaths {
   private struct Node {
-    var children: [Path.Step: Int] = [:]
+    /// The step to it.
+    var step: Path.Step
+    /// Its children in order. Few nodes have many of them, and a dictionary costs as much as reading
+    /// the rest of a usual document.
+    var children: [Int] = []
+    /// The children by their steps, if there are many.
+    var index: [Path.Step: Int]?
     /// The first column that is read from here or from inside.
     var column: String
     /// Whether a column is read from here.
     var isEnd = false
   }
 
-  private var nodes = [Node(column: "")]
+  /// The number of children from which on they have an index.
+  private static let many = 64
+
+  private var nodes = [Node(step: .each, column: "")]
+  /// Whether several columns are read from one path.
+  private(set) var hasShared = false
 
   /// Adds the path of a column.
   mutating func add(_ path: Path, column: String) {
     var node = 0
     for step in path.steps {
-      if let child = nodes[node].children[step] {
+      if let child = child(step, of: node) {
         node = child
-      } else {
-        nodes.append(Node(column: column))
-        nodes[node].children[step] = nodes.count - 1
-        node = nodes.count - 1
+        continue
       }
+      let new = nodes.count
+      nodes.append(Node(step: step, column: column))
+      nodes[node].children.append(new)
+      if nodes[node].index != nil {
+        nodes[node].index?[step] = new
+      } else if nodes[node].children.count == Self.many {
+        nodes[node].index = Dictionary(
+          uniqueKeysWithValues: nodes[node].children.map { (nodes[$0].step, $0) })
+      }
+      node = new
     }
+    if nodes[node].isEnd { hasShared = true }
     nodes[node].isEnd = true
+  }
+
+  private func child(_ step: Path.Step, of node: Int) -> Int? {
+    if let index = nodes[node].index { return index[step] }
+    return nodes[node].children.first { nodes[$0].step == step }
   }
 
   /// Returns the column that is read from around a path or from inside it; nil if there is none.
@@ -35,20 +59,26 @@ struct TakenPaths {
     for step in path.steps {
       if nodes[node].isEnd { return nodes[node].column }
       // Elements by their places and by other rules are not followed in one list.
-      let mixed = nodes[node].children.first { other, _ in
-        if case .element = other {
-          step.picks
-        } else if case .element = step {
-          other.picks
-        } else {
-          false
+      if step.isOfElements {
+        let mixed = nodes[node].children.first { child in
+          let other = nodes[child].step
+          if case .element = other { return step.picks }
+          if case .element = step { return other.picks }
+          return false
         }
+        if let mixed { return nodes[mixed].column }
       }
-      if let mixed { return nodes[mixed.value].column }
-      guard let child = nodes[node].children[step] else { return nil }
+      guard let child = child(step, of: node) else { return nil }
       node = child
     }
     return nodes[node].isEnd ? nil : nodes[node].column
+  }
+}
+
+extension Path.Step {
+  /// Whether it is about single elements of a list.
+  fileprivate var isOfElements: Bool {
+    if case .element = self { true } else { picks }
   }
 }
 

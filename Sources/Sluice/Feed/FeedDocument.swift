@@ -138,6 +138,7 @@ package struct FeedDocument {
     feed.hold =
       try mapping.value("hold", .size, DocumentShape.size) ?? Feed.standardHold
     feed.clock = try mapping.value("clock", .clock, DocumentValues.clock) ?? .written
+    if case .zone(let name) = feed.clock { try mapping["clock"]?.check(zone: name, "clock") }
     feed.clockChanges = ClockChanges(
       gap: try mapping.choice("gap") ?? .reject, overlap: try mapping.choice("overlap") ?? .earlier)
     try checkRequestPaths(tables.flatMap(\.fields), requests)
@@ -252,7 +253,9 @@ struct DocumentMapping {
     _ node: YAMLNode, _ name: String?, keys: [String]?, allowsMissing: Bool = false
   ) throws(FeedDocumentFault) {
     guard case .mapping(let entries) = node.content else {
-      throw node.fault(.wrongKind(key: name, found: node.kind, wanted: [.mapping]))
+      throw node.fault(
+        .wrongKind(
+          key: name, found: node.kind, wanted: [.mapping], keys: name == nil ? [] : keys ?? []))
     }
     self.name = name
     self.entries = entries
@@ -315,7 +318,10 @@ struct DocumentMapping {
     guard let node = self[key] else { return nil }
     guard case .mapping = node.content else {
       guard case .scalar(let text, _) = node.content else {
-        throw node.fault(.wrongKind(key: key, found: node.kind, wanted: [.text, .mapping]))
+        throw node.fault(
+          .wrongKind(
+            key: key, found: node.kind, wanted: [.text, .mapping],
+            keys: Language.allCases.map(\.rawValue)))
       }
       let value = try read(text, node)
       return Localized(ru: value, en: value)
@@ -331,6 +337,12 @@ extension YAMLNode {
   /// Makes an error at this place.
   func fault(_ problem: FeedDocumentFault.Problem) -> FeedDocumentFault {
     FeedDocumentFault(problem: problem, place: place)
+  }
+
+  /// Throws if there is no time zone of this name, which is the value of a key. Whether the system has
+  /// the database at all is a matter of the run.
+  func check(zone name: String, _ key: String) throws(FeedDocumentFault) {
+    if ZoneFile.lacks(name) { throw fault(.unknownZone(name, key: key)) }
   }
 
   var kind: FeedDocumentFault.Kind {
@@ -420,7 +432,7 @@ enum DocumentValues {
   }
 
   /// A distance from UTC in seconds.
-  private static func offset(_ text: String) -> Int? {
+  static func offset(_ text: String) -> Int? {
     if text == "Z" || text == "UTC" { return 0 }
     var digits = Array(text.utf8)
     guard let sign = digits.first, "+-".utf8.contains(sign) else { return nil }

@@ -5,7 +5,8 @@
 struct RowShape {
   /// Whether the rows are objects in lists, and no list around them is an object.
   let isPlain: Bool
-  /// The fields that are keys of elements, by their level; the rows are the last one.
+  /// The fields that are keys of elements, by their level; the rows are the last one. Empty if there
+  /// are none.
   let keyFields: ContiguousArray<[Int]>
   /// The field that is the row itself; -1 if the rows are no plain values.
   let value: Int
@@ -18,9 +19,10 @@ struct RowShape {
 
   init(_ table: Table) {
     let rows = table.rows
-    var keyFields = ContiguousArray(repeating: [Int](), count: rows.arrays + 1)
+    var keyFields: ContiguousArray<[Int]> = []
     for (index, field) in table.fields.enumerated()
     where field.isRead && field.path.steps.last == .keyName {
+      if keyFields.isEmpty { keyFields = ContiguousArray(repeating: [], count: rows.arrays + 1) }
       keyFields[field.path.arrays].append(index)
     }
     self.keyFields = keyFields
@@ -44,7 +46,7 @@ struct RowShape {
 extension RowBuilder {
   /// Keeps the key of the next element of a level.
   mutating func noteKey(_ text: RawSpan, _ level: Int) {
-    guard !plan.shape.keyFields[level].isEmpty else { return }
+    guard level < plan.shape.keyFields.count, !plan.shape.keyFields[level].isEmpty else { return }
     elementKeys[level].removeAll(keepingCapacity: true)
     text.withUnsafeBytes { elementKeys[level].append(contentsOf: $0) }
   }
@@ -52,6 +54,7 @@ extension RowBuilder {
   /// Stores the key of an element that begins.
   @inline(never)
   mutating func storeKey(_ level: Int, at offset: Int) {
+    guard level < plan.shape.keyFields.count else { return }
     for field in plan.shape.keyFields[level] {
       let key = elementKeys[level]
       _ = store(.string, key.span.bytes, field, at: offset)

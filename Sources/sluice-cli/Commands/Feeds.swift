@@ -284,6 +284,13 @@ enum FeedReport {
     if let map = rules.map {
       words.append(Text(en: "map of \(map.texts.count)", ru: "замен: \(map.texts.count)"))
     }
+    if rules.number?.hasDecimalComma == true {
+      words.append(Text(en: "with a decimal comma", ru: "с десятичной запятой"))
+    }
+    if let sign = rules.number?.thousands {
+      words.append(
+        Text(en: "\(quoted: sign) between thousands", ru: "\(quoted: sign) между тысячами"))
+    }
     return words
   }
 
