@@ -142,6 +142,9 @@ extension Table {
       + (eventViews.map { $0.eventTexts?.count ?? 0 }.max() ?? 0)
   }
 
+  /// Whether the document is a list, whose elements have the rows. Lines of JSON are such a list too.
+  var isListOfRows: Bool { rows.steps.first == .each }
+
   /// The keys read from a row. In a CSV input, these are the names of the columns.
   package var keys: [String] {
     fields.filter { $0.isRead && $0.path.arrays == rows.arrays }.map(\.path.lastKey)
