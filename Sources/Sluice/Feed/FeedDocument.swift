@@ -100,7 +100,7 @@ package struct FeedDocument {
     try table.readMarks(mapping, columns)
     if let node = mapping["search"] { table.search = try DocumentSearch.rule(node, columns) }
     if let node = mapping["event"] {
-      try columns.readEvents(node, of: feed, into: &table)
+      table.event = try columns.event(node, of: feed, table)
       table.fields = columns.fields
     }
     feed.tables = [table]

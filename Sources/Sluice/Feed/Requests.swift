@@ -307,7 +307,6 @@ extension Feed {
       table.keyNumber = nil
       table.key = []
       table.event = nil
-      table.moreEvents = []
       table.rows = rows
       table.zipped = table.zipped.compactMap(inner)
       table.fields = table.fields.compactMap { field in
@@ -336,11 +335,6 @@ extension Feed {
       feed.tables[table].zipped = feed.tables[table].zipped.map(map)
       if case .path(let path) = feed.tables[table].event?.timing?.zone {
         feed.tables[table].event?.timing?.zone = .path(map(path))
-      }
-      for event in feed.tables[table].moreEvents.indices {
-        if case .path(let path) = feed.tables[table].moreEvents[event].timing?.zone {
-          feed.tables[table].moreEvents[event].timing?.zone = .path(map(path))
-        }
       }
       for field in feed.tables[table].fields.indices {
         guard let mapped = feed.tables[table].fields[field].mapped(map) else { continue }

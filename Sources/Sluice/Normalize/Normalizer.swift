@@ -35,11 +35,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     zipper = Zipper(paths.zip, limit: feed.hold)
     row = RowBuilder(
       table, RowClocks(table, of: feed, options.zones),
-      table.moreEvents.isEmpty
-        ? EventMaker(table, of: feed, options.zones, window: (options.from, options.to))
-        : nil,
+      EventMaker(table, of: feed, options.zones, window: (options.from, options.to)),
       shares: options.shares, checksKeys: next.checksKeys)
-    row.items = EventItem.all(table, of: feed, options.zones)
     rows = RowJudge(table, options, into: next, counters: counters)
     self.counters = counters
     hold = RowHold(table, row.plan, limit: feed.hold)
