@@ -154,6 +154,17 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "a place has a latitude and a longitude, not \(count); write [lat, lon]",
         ru: "у места есть широта и долгота, а здесь значений: \(count); пишите [lat, lon]")
+    case .onlyForOneEvent(let key):
+      Message(
+        en: "\(quoted: key) is not for one of several events of a row; write a document with that "
+          + "event alone",
+        ru: "\(quoted: key) не годится, если у строки несколько событий; опишите это событие в "
+          + "отдельном документе")
+    case .onlyForFirstEvent(let key):
+      Message(
+        en: "\(quoted: key) is about the calendar of all events; write it in the first event only",
+        ru: "\(quoted: key) относится к календарю всех событий; укажите его только в первом "
+          + "событии")
     case .needsClock(let key):
       Message(
         en: "\(quoted: key): a time of day needs a clock; add 'clock: Europe/London' to the "

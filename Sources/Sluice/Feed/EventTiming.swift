@@ -118,7 +118,7 @@ extension Table {
   var eventTexts: EventTexts? {
     guard let event else { return nil }
     var texts = EventTexts()
-    let first = fields.reduce(keyNumber == nil ? 0 : 1) { $0 + $1.columns.count }
+    let first = eventTextsStart
     func next() -> Int {
       texts.count += 1
       return first + texts.count - 1
@@ -145,6 +145,14 @@ extension Table {
     }
     return texts.count > 0 ? texts : nil
   }
+
+  /// The index of the first text of its event in a row.
+  var eventTextsStart: Int {
+    fields.reduce(keyNumber == nil ? 0 : 1) { $0 + $1.columns.count } + (event?.textsBefore ?? 0)
+  }
+
+  /// The index after the last text of its event in a row.
+  var eventTextsEnd: Int { eventTextsStart + (eventTexts?.count ?? 0) }
 
   /// Whether a column has instants.
   private func isInstant(_ column: String?) -> Bool {

@@ -139,6 +139,10 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case onlyForNumbers(String)
     /// A place has two columns, not this number.
     case notTwoDegrees(Int)
+    /// A key of an event that is the only one of a row.
+    case onlyForOneEvent(String)
+    /// A key of the calendar, which a row's first event has.
+    case onlyForFirstEvent(String)
     /// A time of day needs a clock to be one in time.
     case needsClock(String)
     /// Local times need the name of a time zone.

@@ -306,7 +306,7 @@ extension Feed {
       var table = table
       table.keyNumber = nil
       table.key = []
-      table.event = nil
+      table.events = []
       table.rows = rows
       table.zipped = table.zipped.compactMap(inner)
       table.fields = table.fields.compactMap { field in
@@ -333,8 +333,10 @@ extension Feed {
     for table in feed.tables.indices {
       feed.tables[table].rows = map(feed.tables[table].rows)
       feed.tables[table].zipped = feed.tables[table].zipped.map(map)
-      if case .path(let path) = feed.tables[table].event?.timing?.zone {
-        feed.tables[table].event?.timing?.zone = .path(map(path))
+      for event in feed.tables[table].events.indices {
+        if case .path(let path) = feed.tables[table].events[event].timing?.zone {
+          feed.tables[table].events[event].timing?.zone = .path(map(path))
+        }
       }
       for field in feed.tables[table].fields.indices {
         guard let mapped = feed.tables[table].fields[field].mapped(map) else { continue }

@@ -56,9 +56,9 @@ struct EventMaker {
 
   /// Prepares the events of a table; nil if columns have their times.
   init?(_ table: Table, of feed: Feed, _ zones: Zones, window: (from: Day?, to: Day?)) {
-    guard let event = table.event, event.timing != nil || table.eventTexts != nil else {
-      return nil
-    }
+    guard let event = table.event, table.events.count == 1,
+      event.timing != nil || table.eventTexts != nil
+    else { return nil }
     timing = event.timing ?? EventTiming(start: EventTiming.Moment())
     texts = table.eventTexts ?? EventTexts()
     var columns: [String: (field: Int, column: Int)] = [:]

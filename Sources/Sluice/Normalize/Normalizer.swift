@@ -36,6 +36,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     row = RowBuilder(
       table, RowClocks(table, of: feed, options.zones),
       EventMaker(table, of: feed, options.zones, window: (options.from, options.to)),
+      RowEvents(table, of: feed, options.zones),
       shares: options.shares, checksKeys: next.checksKeys)
     rows = RowJudge(table, options, into: next, counters: counters)
     self.counters = counters

@@ -44,20 +44,24 @@ struct RowBuilder: ~Copyable {
   var clocks: RowClocks
   /// Makes the times of events; nil if columns have them.
   var event: EventMaker?
+  /// Makes the events of a row that has several; nil if it has not.
+  var events: RowEvents?
   /// The rules of the texts that are made, in the plan's order; empty if none has any.
   var makers: ContiguousArray<TextMaker?>
   /// The text that rules are making.
   var work = ByteBuffer(capacity: 64)
 
   init(
-    _ table: Table, _ clocks: RowClocks, _ event: EventMaker?, shares totals: ShareTotals?,
-    checksKeys: Bool
+    _ table: Table, _ clocks: RowClocks, _ event: EventMaker?, _ events: RowEvents?,
+    shares totals: ShareTotals?, checksKeys: Bool
   ) {
     plan = RowPlan(table)
     self.clocks = clocks
     self.event = event
+    self.events = events
     makers = plan.makers
     record = Record(columns: table.width)
+    record.events = ContiguousArray(repeating: EventDays(), count: events?.count ?? 0)
     slots = FixedArray(repeating: Slot(), count: table.fields.count)
     flaws = Flaws(levels: plan.rowArrays)
     parentStarts = ContiguousArray(repeating: 0, count: plan.rowArrays)

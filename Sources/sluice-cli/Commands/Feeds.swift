@@ -151,8 +151,18 @@ enum FeedReport {
       if let conditions = table.conditions {
         add(Text(en: "only where", ru: "только где"), "\(name)\(conditions)")
       }
-      if let conditions = table.event?.conditions {
-        add(Text(en: "events where", ru: "события где"), "\(name)\(conditions)")
+      if table.events.count > 1 {
+        let starts = table.events.map {
+          ["", $0.start].contains($0.tag) ? $0.start : "\($0.start) (\($0.tag))"
+        }
+        add(
+          Text(en: "events of a row", ru: "события строки"),
+          "\(name)\(starts.joined(separator: ", "))")
+      }
+      for event in table.events {
+        guard let conditions = event.conditions else { continue }
+        let start = table.events.count > 1 ? "\(event.start): " : ""
+        add(Text(en: "events where", ru: "события где"), "\(name)\(start)\(conditions)")
       }
     }
     add(
