@@ -105,6 +105,10 @@ extension FeedDocumentFault.Problem {
           + "choose from: \(columns.joined(separator: ", "))",
         ru: "\(quoted: key): столбец \(quoted: column) не подходит, его вид — \(kind.rawValue); "
           + "есть: \(columns.joined(separator: ", "))")
+    case .noShownColumn:
+      Message(
+        en: "all columns have 'show: false', so tables would be empty; show one of them",
+        ru: "у всех столбцов стоит 'show: false', и таблицы были бы пусты; покажите хотя бы один")
     case .secondPeriod:
       Message(
         en: "there are two columns of periods; read one of them as text",
@@ -179,6 +183,14 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "\(quoted: key) has no effect without \(quoted: other); add \(other)",
         ru: "\(quoted: key) не действует без \(quoted: other); добавьте \(other)")
+    case .notInList(let key):
+      Message(
+        en: "\(quoted: key) is not for an event in a list; give it a table of its own",
+        ru: "\(quoted: key) не подходит для события в списке; заведите для него свою таблицу")
+    case .saidByFirst(let key):
+      Message(
+        en: "\(quoted: key) is for the whole calendar; write it at the first event",
+        ru: "\(quoted: key) относится ко всему календарю; укажите его у первого события")
     case .keyBeside(let key, let other):
       Message(
         en: "\(quoted: key) and \(quoted: other) exclude each other; remove one of them",

@@ -202,10 +202,11 @@ extension FeedDocumentFault.PathFlaw {
     case .syntax:
       Message(
         en: "cannot read the path \(quoted: path); write keys with dots between and [] for a list: "
-          + "activities[].isin, or a list of keys if a key has dots or brackets: [a, \"b.c\"]",
+          + "activities[].isin, [0], [*] or [type=x] for elements of a list in a row, or a list of "
+          + "keys if a key has dots or brackets: [a, \"b.c\"]",
         ru: "путь \(quoted: path) не разобрать; пишите ключи через точку и [] для списка: "
-          + "activities[].isin, а если в ключе есть точки или скобки — список ключей: "
-          + "[a, \"b.c\"]")
+          + "activities[].isin, для элементов списка в строке — [0], [*] или [type=x], а если в "
+          + "ключе есть точки или скобки — список ключей: [a, \"b.c\"]")
     case .noList:
       Message(
         en: "the path \(quoted: path) does not end in a list; end it with []: days[], or with "
@@ -254,6 +255,18 @@ extension FeedDocumentFault.PathFlaw {
           + "key of the innermost one",
         ru: "\(path) нет: в пути строк звёздочек — \(wildcards); $key[0] — ключ самой "
           + "внутренней")
+    case .notZippable:
+      Message(
+        en:
+          "\(quoted: path) is no list beside the others of 'zip'; write keys from the same object, "
+          + "[daily.time, daily.rain], and what is around it in 'rows'",
+        ru: "\(quoted: path) — не список рядом с другими в 'zip'; пишите ключи от общего объекта, "
+          + "[daily.time, daily.rain], а что вокруг него — в 'rows'")
+    case .notOneOfLists(let lists):
+      Message(
+        en: "\(quoted: path) does not say which element of the lists in 'zip' it is",
+        ru: "по \(quoted: path) не понять, элемент какого списка из 'zip' имеется в виду",
+        .oneOf(lists, meant: path))
     case .tooLong(let limit):
       Message(
         en: "the path \(quoted: path) has more than \(count: limit, "step", "steps"), deeper than "

@@ -151,7 +151,7 @@ enum FaultSamples {
   static func csv(_ name: String) -> [Sample] {
     let faults: [(CSVFault, [String])] = [
       (.empty, []), (.noKnownColumn(expected: ["isin"], found: [name]), ["isin", name]),
-      (.duplicateColumn(name), [name]), (.unclosedQuote, []),
+      (.duplicateColumn(name, places: [2, 7]), [name, "2, 7", "column 2"]), (.unclosedQuote, []),
       (.notUTF8(likely: "WINDOWS-1251"), ["WINDOWS-1251", "UTF-8"]), (.notUTF8(likely: nil), []),
       (.tooManyFields(limit: 4096), ["4096"]), (.rowTooLong(limit: 32 << 20), ["32"]),
     ]
@@ -216,7 +216,7 @@ enum FaultSamples {
       (.noSuchColumn("price", columns: [name]), ["price", name]),
       (.noKnownKey(expected: ["isin"], keys: [name]), ["isin", name, "--feed NAME"]),
       (.afterItsRows(field: name), [name]),
-      (.tooManyHeld(field: name, limit: 16 << 20), [name, "16", "hold"]),
+      (.tooManyHeld(field: name, limit: 16 << 20), [name, "16", "hold: 64MB"]),
       (.noEvents, [".csv", ".ndjson"]),
       (.recordTooLong(limit: 32 << 20), ["32"]), (.tooManyOccurrences(limit: 77), ["77"]),
       (.noSuchColumn("price", columns: []), ["price"]),
@@ -363,7 +363,8 @@ enum FaultSamples {
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
       .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .wholeList, .taken(column: "street"),
-      .oneElement, .wildcard, .noElementKey(wildcards: 1), .tooLong(limit: 77),
+      .oneElement, .wildcard, .noElementKey(wildcards: 1), .notZippable,
+      .notOneOfLists(["daily.time", "daily.rain"]), .tooLong(limit: 77),
       .notBeside(payload: "data"), .listWithoutMatch, .matchWithoutList,
     ]
     let templates: [FeedDocumentFault.TemplateFlaw] = [.brace, .empty]
@@ -403,7 +404,8 @@ enum FaultSamples {
       (.missingKey(name, of: "pages"), [name, "pages"]), (.noValue(name), [name]),
       (.tooMany(name, limit: 77), [name, "77"]),
       (.notAChoice(name, key: "kind", choices: ["day"]), [name, "kind", "day"]),
-      (.duplicateColumn(name), [name]), (.unknownColumn(name, key: "of", columns: []), [name]),
+      (.duplicateColumn(name), [name]), (.noShownColumn, ["show: false"]),
+      (.unknownColumn(name, key: "of", columns: []), [name]),
       (.unknownColumn(name, key: "key", columns: []), [name]),
       (.unknownColumn(name, key: "key", columns: ["day"]), [name, "day"]),
       (.columnOfOtherKind(name, .text, key: "of", columns: []), [name, "decimal"]),
@@ -419,6 +421,7 @@ enum FaultSamples {
       (.notTwoDegrees(77), ["77"]), (.needsClock(name), [name, "clock: Europe/London"]),
       (.needsZone(name), [name, "clock: Europe/London"]),
       (.keyWants(name, other: "other"), [name, "other"]),
+      (.notInList(name), [name]), (.saidByFirst(name), [name]),
       (.keyBeside(name, other: "other"), [name, "other"]), (.severalServers(name), [name]),
       (.duplicateItem(name), [name]), (.noSuchPlace(name, key: "url", places: ["item"]), [name]),
       (.noSuchPlace(name, key: "url", places: []), [name, "url"]), (.besideTables(name), [name]),

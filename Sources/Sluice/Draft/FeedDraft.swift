@@ -44,6 +44,8 @@ package struct FeedDraft: Equatable, Sendable {
     case empty
     /// A path cannot contain its name.
     case name
+    /// It is a list of another length than those that rows are made of.
+    case otherLength
   }
 
   /// Something that is not a column.
@@ -68,6 +70,8 @@ package struct FeedDraft: Equatable, Sendable {
 
   package var envelope: Envelope?
   package var rows: Path
+  /// The parallel lists that the rows are made of; empty if the rows are values themselves.
+  package var zip: [Path] = []
   /// The number of rows.
   package var count: Int
   package var columns: [Column]
@@ -121,9 +125,9 @@ enum DraftEnvelope {
 
 /// Chooses the rows of a sample, their columns, and the columns that make them events.
 struct DraftRows {
-  private let places: [SamplePlace]
+  let places: [SamplePlace]
   /// Whether a document can have each place's path.
-  private let isWritable: [Bool]
+  let isWritable: [Bool]
 
   init(_ tree: SampleTree) {
     places = tree.places
@@ -132,6 +136,7 @@ struct DraftRows {
 
   func draft() throws(DraftFault) -> FeedDraft {
     guard let rows = rowsPlace else {
+      if let draft = parallelLists() { return draft }
       throw .noRows(keys: places[0].childOrder.map { places[$0].path.lastKey })
     }
     var columns: [(column: FeedDraft.Column, place: SamplePlace)] = []
@@ -192,7 +197,7 @@ struct DraftRows {
     }
   }
 
-  private func hasDays(_ index: Int) -> Bool {
+  func hasDays(_ index: Int) -> Bool {
     let place = places[index]
     return isWritable[index]
       && (10 * max(place.days, place.instants, place.periods) >= 9 * max(1, place.values)
@@ -220,7 +225,7 @@ struct DraftRows {
     return found + leaves(of: rows)
   }
 
-  private func leaves(of place: Int) -> [Int] {
+  func leaves(of place: Int) -> [Int] {
     places[place].childOrder.filter { places[$0].path.steps.last != .each }
       .flatMap { leaves(at: $0) }
   }
@@ -272,7 +277,7 @@ struct DraftRows {
     return false
   }
 
-  private func kind(of place: SamplePlace) -> FieldKind {
+  func kind(of place: SamplePlace) -> FieldKind {
     let count = place.values
     if place.flags > 0 { return .flag }
     if place.days == count { return .day }
@@ -284,7 +289,7 @@ struct DraftRows {
 
   /// Makes a text column one of days, instants or periods if nine values in ten are. The records of
   /// the other values will be rejected, so there must be enough `room` for them.
-  private func findDays(in place: SamplePlace, of column: inout FeedDraft.Column, room: inout Int) {
+  func findDays(in place: SamplePlace, of column: inout FeedDraft.Column, room: inout Int) {
     // A repeated text that is not a period is taken as the skip text.
     let most = place.noPeriods.max { $0.count < $1.count }
     let skip = 2 * place.periods > place.values && most?.count ?? 0 > 1 ? most : nil
@@ -310,7 +315,7 @@ struct DraftRows {
   }
 
   /// Keeps the first column of periods: a feed has only one.
-  private func keepOnePeriod(_ draft: inout FeedDraft) {
+  func keepOnePeriod(_ draft: inout FeedDraft) {
     let periods = draft.columns.indices.filter { draft.columns[$0].kind == .period }
     for index in periods.dropFirst() {
       draft.columns[index].kind = .text
@@ -320,39 +325,8 @@ struct DraftRows {
   }
 }
 
-extension Path {
-  /// The longest key and the longest path in bytes that a draft has. Nobody reads longer ones.
-  static let longestDraft = 200
-
-  /// Whether a document can have this path, and a reader finds the same place by it.
-  var isWritable: Bool {
-    // As the first key it leads to the data of a request, and `[2]` to an element.
-    guard steps.count <= Limits.depth, steps.first != .key(Joined.requestRoot) else { return false }
-    var length = 0
-    for case .key(let key) in steps {
-      length += key.utf8.count
-      guard length <= Self.longestDraft, key != "$", DocumentPath.bracketed(key) == nil,
-        Self.isWritable(key)
-      else { return false }
-    }
-    return true
-  }
-
-  /// Whether a document can have this text: it has no character that YAML does not allow.
-  static func isWritable(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { scalar in
-      switch scalar.value {
-      case ..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: false
-      case 0x10000...:
-        ![.format, .privateUse, .unassigned].contains(scalar.properties.generalCategory)
-      default: true
-      }
-    }
-  }
-}
-
 /// Chooses the columns that make a sample's rows events, and the columns that identify these.
-private struct DraftEvent {
+struct DraftEvent {
   private static let endWords: Set<Substring> = [
     "end", "ends", "ending", "to", "until", "till", "finish", "stop", "last", "bis", "ende",
     "konec",

@@ -272,3 +272,34 @@ struct SamplePlace {
     distinct.insert(flag ? "true" : "false")
   }
 }
+
+extension Path {
+  /// The longest key and the longest path in bytes that a draft has. Nobody reads longer ones.
+  static let longestDraft = 200
+
+  /// Whether a document can have this path, and a reader finds the same place by it.
+  var isWritable: Bool {
+    // As the first key it leads to the data of a request, and `[2]` to an element.
+    guard steps.count <= Limits.depth, steps.first != .key(Joined.requestRoot) else { return false }
+    var length = 0
+    for case .key(let key) in steps {
+      length += key.utf8.count
+      guard length <= Self.longestDraft, key != "$", DocumentPath.bracketed(key) == nil,
+        Self.isWritable(key)
+      else { return false }
+    }
+    return true
+  }
+
+  /// Whether a document can have this text: it has no character that YAML does not allow.
+  static func isWritable(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.value {
+      case ..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: false
+      case 0x10000...:
+        ![.format, .privateUse, .unassigned].contains(scalar.properties.generalCategory)
+      default: true
+      }
+    }
+  }
+}

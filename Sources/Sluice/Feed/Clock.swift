@@ -83,7 +83,9 @@ extension Feed {
       for index in table.fields.indices {
         if case .named(let name) = table.fields[index].zone { names.append(name) }
       }
-      if case .named(let name) = table.event?.timing?.zone { names.append(name) }
+      for event in table.events {
+        if case .named(let name) = event.timing?.zone { names.append(name) }
+      }
     }
     return names
   }
@@ -108,7 +110,7 @@ extension Feed {
   package var usesZones: Bool {
     !zoneNames.isEmpty
       || tables.contains { table in
-        (table.fields.map(\.zone) + [table.event?.timing?.zone]).contains { zone in
+        (table.fields.map(\.zone) + table.events.map(\.timing?.zone)).contains { zone in
           if case .path = zone { true } else { false }
         }
       }

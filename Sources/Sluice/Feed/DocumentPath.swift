@@ -94,10 +94,13 @@ extension Path.Step {
 ///     $request.page           from the data of the request that was answered
 ///     rates.*                 rows only: the values of all keys of an object
 ///     [address, "st. name"]   key by key: for keys that contain dots or brackets
+///     [rates, {any: true}]    key by key, with a wildcard
 struct DocumentPath {
   let path: Path
   /// Whether it starts at the document, not at the row.
   let isFromDocument: Bool
+  /// Whether it says so with a `$`.
+  let isRooted: Bool
   /// The path as it is written, for errors.
   let text: String
 
@@ -112,16 +115,22 @@ struct DocumentPath {
         path = Path([
           .key(Joined.requestRoot), .key(String(text.dropFirst(Joined.requestRoot.count + 1))),
         ])
-        isFromDocument = true
+        (isFromDocument, self.isRooted) = (true, true)
         return
       }
       steps = Self.steps(isRooted ? text.dropFirst(text.hasPrefix("$.") ? 2 : 1) : text[...])
     } else {
       var keys: [String] = []
+      var wildcards: Set<Int> = []
       guard case .sequence(let items) = node.content, !items.isEmpty else {
         throw node.fault(.wrongKind(key: key, found: node.kind, wanted: [.text, .list]))
       }
       for item in items {
+        if try Self.isWildcard(item) {
+          wildcards.insert(keys.count)
+          keys.append("*")
+          continue
+        }
         // A key may be empty, in quotes.
         guard case .scalar(let text, _) = item.content else {
           throw item.fault(.badPath("", .syntax))
@@ -129,18 +138,32 @@ struct DocumentPath {
         keys.append(text)
       }
       text = "[" + keys.joined(separator: ", ") + "]"
-      if keys.first == "$" {
-        isRooted = true
-        keys.removeFirst()
+      steps = keys.enumerated().map { index, key in
+        wildcards.contains(index) ? .any : Self.bracketed(key) ?? .key(key)
       }
-      steps = keys.map { Self.bracketed($0) ?? .key($0) }
+      if steps?.first == .key("$") {
+        isRooted = true
+        steps?.removeFirst()
+      }
     }
     guard let steps else { throw node.fault(.badPath(text, .syntax)) }
     guard steps.count <= Self.most else {
       throw node.fault(.badPath(text, .tooLong(limit: Self.most)))
     }
     path = Path(steps)
+    self.isRooted = isRooted
     isFromDocument = isRooted || steps.contains(where: \.isWild)
+  }
+
+  /// Whether an item of a list of keys is `{any: true}`, which stands for every key.
+  private static func isWildcard(_ item: YAMLNode) throws(FeedDocumentFault) -> Bool {
+    guard case .mapping = item.content else { return false }
+    let mapping = try DocumentMapping(item, "from", keys: ["any"])
+    guard try mapping.value("any").text("any") == "true" else {
+      throw item.fault(
+        .notAChoice(try mapping.value("any").text("any"), key: "any", choices: ["true"]))
+    }
+    return true
   }
 
   /// The largest number of steps from the document to a value. None can lie deeper.

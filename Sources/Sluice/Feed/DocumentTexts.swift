@@ -18,7 +18,7 @@ extension DocumentColumns {
     if column["value"] != nil { return [] }
     guard let node = column["first"] else {
       if let node = column["from"] { return [try fieldPath(node, "from")] }
-      let path = ownPath(entry.key)
+      let path = try ownPath(entry.key, entry.value)
       try check(path, entry.value)
       return [path]
     }

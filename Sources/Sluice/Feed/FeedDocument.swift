@@ -28,7 +28,7 @@ package struct FeedDocument {
     [
       "sluice", "feed", "summary", "url", "headers", "max-age", "language", "clock", "gap",
       "overlap",
-      "envelope", "hold", "rows",
+      "envelope", "hold", "rows", "zip",
       "columns", "where", "key", "marks", "hides", "event", "tables", "views", "guards",
     ] + DocumentRequests.keys
 
@@ -79,12 +79,13 @@ package struct FeedDocument {
     else { throw FeedDocumentFault(problem: .missingKey("feed", of: nil), place: mapping.place) }
     if let node = mapping["tables"] { return try feed(name, tablesIn: node) }
     if let node = mapping["views"] { throw node.fault(.viewsWithoutTables) }
-    let rows = try rows()
+    let rows = try DocumentRows(mapping)
     var columns = try DocumentColumns(mapping.value("columns"), rows: rows)
     // A table has a name that SQL and files can have.
     var table = Table(
-      String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }), rows: rows,
+      String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }), rows: rows.path,
       fields: columns.fields)
+    table.zipped = rows.zip
     var feed = try feed(name, [table])
     table.conditions = try mapping["where"].map { node throws(FeedDocumentFault) in
       try DocumentConditions(columns: columns).read(node)
@@ -99,7 +100,7 @@ package struct FeedDocument {
     try table.readMarks(mapping, columns)
     if let node = mapping["search"] { table.search = try DocumentSearch.rule(node, columns) }
     if let node = mapping["event"] {
-      table.event = try columns.event(node, of: feed, table)
+      try columns.readEvents(node, of: feed, into: &table)
       table.fields = columns.fields
     }
     feed.tables = [table]
@@ -108,7 +109,7 @@ package struct FeedDocument {
 
   /// Makes a feed of several tables. The keys of rows belong to each table.
   private func feed(_ name: String, tablesIn node: YAMLNode) throws(FeedDocumentFault) -> Feed {
-    for key in ["rows", "columns", "where", "key", "marks", "hides", "event"] {
+    for key in ["rows", "zip", "columns", "where", "key", "marks", "hides", "event"] {
       if let node = mapping[key] { throw node.fault(.besideTables(key)) }
     }
     if let node = mapping["search"], DocumentSearch.isAboutRows(node) {
@@ -163,11 +164,6 @@ package struct FeedDocument {
           field.path.lastKey, key: field.columns.first ?? "from", places: places),
         place: mapping["columns"]?.place ?? mapping["tables"]?.place ?? mapping.place)
     }
-  }
-
-  private func rows() throws(FeedDocumentFault) -> Path {
-    let node = try mapping.value("rows")
-    return try DocumentShape.rows(node)
   }
 
   private func headers() throws(FeedDocumentFault) -> [Feed.Header] {

@@ -48,6 +48,11 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case wildcard
     /// It counts a key that the rows do not have: their path has this number of `*`.
     case noElementKey(wildcards: Int)
+    /// It leads to no list that can be one of several parallel ones: it begins with no key, leads
+    /// through other lists, or into another one of them.
+    case notZippable
+    /// The rows are made of lists, and it is not the element of one of these.
+    case notOneOfLists([String])
     /// It has more steps than this, so that nothing can be there.
     case tooLong(limit: Int)
     /// It must lead to a sibling of the payload, in this object.
@@ -114,6 +119,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case unknownColumn(String, key: String, columns: [String])
     /// The column's kind is not allowed here. `columns` are the allowed ones.
     case columnOfOtherKind(String, FieldKind, key: String, columns: [String])
+    /// All columns are for the document only, so that no output has any.
+    case noShownColumn
     /// There is more than one column of periods.
     case secondPeriod
     /// A period has two columns, not this number.
@@ -142,6 +149,10 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case eventWithoutKey
     /// The key has no effect without the other one.
     case keyWants(String, other: String)
+    /// The key of an event cannot be one of several events of a row.
+    case notInList(String)
+    /// The key of an event is for the calendar, and its first event says it.
+    case saidByFirst(String)
     /// The key is not allowed together with the other one.
     case keyBeside(String, other: String)
     /// The key may contain secrets, but the URLs lead to several servers.

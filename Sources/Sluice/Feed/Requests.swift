@@ -307,7 +307,9 @@ extension Feed {
       table.keyNumber = nil
       table.key = []
       table.event = nil
+      table.moreEvents = []
       table.rows = rows
+      table.zipped = table.zipped.compactMap(inner)
       table.fields = table.fields.compactMap { field in
         field.mapped(inner)
       }
@@ -331,8 +333,14 @@ extension Feed {
     var feed = self
     for table in feed.tables.indices {
       feed.tables[table].rows = map(feed.tables[table].rows)
+      feed.tables[table].zipped = feed.tables[table].zipped.map(map)
       if case .path(let path) = feed.tables[table].event?.timing?.zone {
         feed.tables[table].event?.timing?.zone = .path(map(path))
+      }
+      for event in feed.tables[table].moreEvents.indices {
+        if case .path(let path) = feed.tables[table].moreEvents[event].timing?.zone {
+          feed.tables[table].moreEvents[event].timing?.zone = .path(map(path))
+        }
       }
       for field in feed.tables[table].fields.indices {
         guard let mapped = feed.tables[table].fields[field].mapped(map) else { continue }

@@ -44,6 +44,8 @@ struct RowBuilder: ~Copyable {
   var clocks: RowClocks
   /// Makes the times of events; nil if columns have them.
   var event: EventMaker?
+  /// The events of a row that may have several; empty if it has one at most.
+  var items: ContiguousArray<EventItem> = []
   /// The rules of the texts that are made, in the plan's order; empty if none has any.
   var makers: ContiguousArray<TextMaker?>
   /// The text that rules are making.
@@ -94,6 +96,12 @@ struct RowBuilder: ~Copyable {
     clear()
     guard plan.shape.isPlain || !storeValue(kind, text, at: offset) else { return }
     flaws.begin(Flaw(reason: .notAnObject))
+  }
+
+  /// Begins a record whose values come one by one.
+  mutating func begin(at offset: Int) {
+    open(at: offset)
+    clear()
   }
 
   /// Begins a record without values, because another value is in its place.
@@ -212,6 +220,20 @@ extension RowBuilder {
     } else {
       slots[index].raw = Record.Text(start: start, count: record.bytes.count - start)
     }
+  }
+
+  /// Notes that a value is in the place of a list from which a field is read. For an object around
+  /// records the reply asks for the raw text.
+  @inline(never)
+  mutating func refuse(_ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int)
+    -> TokenReply
+  {
+    if kind == .endObject {
+      flaws.close(text, level: level(of: index), at: offset)
+      return .proceed
+    }
+    note(.wrongKind, kind, text, index, at: offset)
+    return kind == .beginObject && level(of: index) != nil ? .capture : .proceed
   }
 
   /// Makes the column of a flag from the raw text of its slot.

@@ -12,6 +12,8 @@ struct RowShape {
   let value: Int
   /// Whether a row may be a list.
   let mayBeArray: Bool
+  /// Whether a row must be one: all its values are read by their places.
+  let isArray: Bool
   /// Whether the rows are the members of an object.
   let areMembers: Bool
 
@@ -25,13 +27,17 @@ struct RowShape {
     }
     self.keyFields = keyFields
     value = table.fields.firstIndex { $0.isRead && $0.path.steps.last == .itself } ?? -1
-    mayBeArray = table.fields.contains { field in
-      guard field.kind != .share, field.path.steps.starts(with: rows.steps),
-        field.path.steps.count > rows.steps.count,
-        case .element = field.path.steps[rows.steps.count]
-      else { return false }
-      return true
+    var (members, elements) = (0, 0)
+    for field in table.fields where field.isRead && field.path.steps.starts(with: rows.steps) {
+      guard field.path.steps.count > rows.steps.count else { continue }
+      switch field.path.steps[rows.steps.count] {
+      case .element: elements += 1
+      case .keyName: break
+      default: members += 1
+      }
     }
+    mayBeArray = elements > 0
+    isArray = elements > 0 && members == 0
     areMembers = rows.steps.last == .any
     isPlain = value < 0 && !mayBeArray && !rows.steps.contains(.any)
   }
@@ -59,10 +65,22 @@ extension RowBuilder {
   @inline(never)
   mutating func beginShaped(_ kind: TokenKind, at offset: Int) -> Bool {
     storeKey(plan.rowArrays, at: offset)
+    if kind == .beginObject, plan.shape.isArray {
+      flaws.begin(Flaw(reason: .wrongKind))
+      return false
+    }
     guard plan.shape.value >= 0 else { return !plan.shape.areMembers }
     slots[plan.shape.value].isUnreadable = true
     flaws.begin(Flaw(reason: .wrongKind, field: plan.shape.value, key: Path.itself))
     return false
+  }
+
+  /// Ends a record with this text. An empty list has none of the values that are read by their places.
+  @inline(never)
+  mutating func endShaped(_ kind: TokenKind, _ raw: RawSpan) {
+    guard kind == .endArray, plan.shape.isArray, flaws.first == nil else { return }
+    let isEmpty = raw.withUnsafeBytes { $0.dropFirst().dropLast().allSatisfy(InputFormat.isSpace) }
+    if isEmpty { flaws.begin(Flaw(reason: .wrongFieldCount)) }
   }
 
   /// Stores a record that is a plain value. Returns whether the table asks for such values.

@@ -145,14 +145,17 @@ enum FeedReport {
         ([envelope.payload.description] + tests.compactMap { $0 }).joined(separator: ", "))
     }
     let only = feed.tables.count == 1 ? feed.tables[0] : nil
-    if let only { add(Text(en: "rows", ru: "строки"), only.rows.description) }
+    if let only { add(Text(en: "rows", ru: "строки"), only.rowsText) }
     for table in feed.tables {
       let name = only == nil ? "\(table.name): " : ""
       if let conditions = table.conditions {
         add(Text(en: "only where", ru: "только где"), "\(name)\(conditions)")
       }
-      if let conditions = table.event?.conditions {
+      for conditions in table.events.compactMap(\.conditions) {
         add(Text(en: "events where", ru: "события где"), "\(name)\(conditions)")
+      }
+      if !table.moreEvents.isEmpty {
+        add(Text(en: "events of a row", ru: "событий у строки"), "\(name)\(table.events.count)")
       }
     }
     add(
@@ -167,8 +170,8 @@ enum FeedReport {
       let head =
         only == nil
         ? Text(
-          en: "table \(table.name): \(table.rows.description), key \(key)",
-          ru: "таблица \(table.name): \(table.rows.description), ключ \(key)")
+          en: "table \(table.name): \(table.rowsText), key \(key)",
+          ru: "таблица \(table.name): \(table.rowsText), ключ \(key)")
         : Text(en: "columns:", ru: "столбцы:")
       lines += [head[language]] + self.lines(of: table, language)
     }

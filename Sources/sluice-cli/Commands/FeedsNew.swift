@@ -153,7 +153,15 @@ private struct DraftText {
   }
 
   private var rows: [String] {
-    [
+    guard draft.zip.isEmpty else {
+      return [
+        note(
+          "Parallel lists; their elements of the same place are a row. Rows here: \(draft.count).",
+          "Параллельные списки: элементы с одним номером — строка. Строк здесь: \(draft.count)."),
+        "zip: [\(draft.zip.map { path($0) }.joined(separator: ", "))]",
+      ]
+    }
+    return [
       note(
         "Where the rows are: \(draft.count) \(plural(draft.count, "object", "objects")) here.",
         "Где строки: здесь объектов — \(draft.count)."),
@@ -236,6 +244,10 @@ private struct DraftText {
       return Text(
         en: "not one value, or not of one kind", ru: "не одно значение или разных видов")
     case .empty: return Text(en: "always empty", ru: "всегда пусто")
+    case .otherLength:
+      return Text(
+        en: "a list of another length: it needs a table of its own",
+        ru: "список другой длины: для него нужна отдельная таблица")
     case .name: return Text(en: "its name cannot be written", ru: "имя нельзя записать")
     }
   }
@@ -360,7 +372,7 @@ private struct DraftText {
       case .element(let index): "'[\(index)]'"
       case .all: "'[*]'"
       // No draft has these.
-      case .any, .match, .keyName, .itself: "'*'"
+      case .any, .match, .keyName, .itself, .zip: "'*'"
       }
     }
     return "[\(((isRooted ? ["$"] : []) + keys).joined(separator: ", "))]"

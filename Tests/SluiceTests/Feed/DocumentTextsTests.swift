@@ -22,7 +22,7 @@ import Testing
     ("value: 31.2.2026, kind: day", #"4:14 badValue("31.2.2026", key: "value", .day)"#),
     ("value: 1, kind: share, of: y", #"4:14 notForShares("value")"#),
     ("show: no", #"4:13 badValue("no", key: "show", .trueOrFalse)"#),
-    ("show: false", #"4:3 noValue("columns")"#),
+    ("show: false", "4:3 noShownColumn"),
     ("html: yes", #"4:13 notAChoice("yes", key: "html", choices: ["text"])"#),
     ("case: Upper", #"4:13 notAChoice("Upper", key: "case", choices: ["upper", "lower"])"#),
     (
