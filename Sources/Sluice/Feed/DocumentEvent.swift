@@ -41,7 +41,8 @@ extension DocumentColumns {
   }
 
   /// Reads an event of a table. It may add columns.
-  private mutating func event(_ node: YAMLNode, of feed: Feed, _ table: Table) throws(FeedDocumentFault)
+  private mutating func event(_ node: YAMLNode, of feed: Feed, _ table: Table)
+    throws(FeedDocumentFault)
     -> Event
   {
     let event = try DocumentMapping(node, "event", keys: Self.eventKeys)
