@@ -50,12 +50,12 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
 extension Table {
   /// Texts of its event that are the same in every event, and look like the name of a column.
   fileprivate var wordsLikeColumns: [(key: String, word: String, column: String)] {
-    guard let event else { return [] }
-    let templates: [(String, Localized<Template>?)] =
+    let templates: [(String, Localized<Template>?)] = events.flatMap { event in
       [
         ("summary", event.summary), ("own", event.ownSummary), ("location", event.location),
         ("description", event.description), ("url", event.details.url),
       ] + event.details.categories.map { ("categories", $0) }
+    }
     let columns = columns.map(\.name)
     return templates.compactMap { key, template in
       guard let template, template.ru == template.en, template.en.clauses.isEmpty else {

@@ -34,8 +34,8 @@ import Testing
         + "'zone: {from: $.timezone}' (its keys: from)"
     ),
     (
-      "\(columns)event: [a]",
-      #"5:8: "event" is a list, not a set of keys and values; write "#
+      "\(columns)event: a",
+      #"5:8: "event" is text, not a set of keys and values; write "#
         + #"'event: {summary: "{bin}", start: date}'"#
     ),
     (
