@@ -183,6 +183,10 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "\(quoted: key) has no effect without \(quoted: other); add \(other)",
         ru: "\(quoted: key) не действует без \(quoted: other); добавьте \(other)")
+    case .untilBeforeFrom(let until, let from):
+      Message(
+        en: "\"until\" is \(until), before \"from\", which is \(from); exchange them",
+        ru: "\"until\" (\(until)) раньше, чем \"from\" (\(from)); поменяйте их местами")
     case .notInList(let key):
       Message(
         en: "\(quoted: key) is not for an event in a list; give it a table of its own",

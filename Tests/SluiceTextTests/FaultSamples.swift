@@ -421,6 +421,7 @@ enum FaultSamples {
       (.notTwoDegrees(77), ["77"]), (.needsClock(name), [name, "clock: Europe/London"]),
       (.needsZone(name), [name, "clock: Europe/London"]),
       (.keyWants(name, other: "other"), [name, "other"]),
+      (.untilBeforeFrom(until: "2026-01-01", from: "2026-02-01"), ["2026-01-01", "2026-02-01"]),
       (.notInList(name), [name]), (.saidByFirst(name), [name]),
       (.keyBeside(name, other: "other"), [name, "other"]), (.severalServers(name), [name]),
       (.duplicateItem(name), [name]), (.noSuchPlace(name, key: "url", places: ["item"]), [name]),

@@ -23,6 +23,8 @@ final class LocalTimes {
     var stretch = Zone.Stretch.none
   }
 
+  /// The text with the local start and the length of a rule.
+  private let ruleStart: Int?
   private var zones: [KnownZone] = []
   private var start: Source?
   private var end: Source?
@@ -47,6 +49,7 @@ final class LocalTimes {
       recurrence?.mayBeginEarly == true
       ? ZoneComponent.earliestStart : ZoneComponent.usualStart
     let texts = table.eventTexts
+    ruleStart = texts?.ruleStart
     start = source(table.zone(ofStart: event), text: texts?.zone, feed)
     end = start
     if event.timing == nil, let column = event.end {
@@ -115,8 +118,28 @@ final class LocalTimes {
     _ times: EventInstants, _ record: borrowing Record, isRepeated: Bool,
     to buffer: inout ByteBuffer
   ) {
+    if isRepeated, let ruleStart, record.text(ruleStart).count > 0,
+      let zone = zone(start, record)
+    {
+      return appendNominal(record.text(ruleStart), zone, to: &buffer)
+    }
     append("DTSTART", times.start, zone(start, record), isRepeated, to: &buffer)
     if let last = times.end { append("DTEND", last, zone(end, record), isRepeated, to: &buffer) }
+  }
+
+  /// Appends DTSTART and, if there is one, DURATION of a rule.
+  private func appendNominal(
+    _ text: UnsafeRawBufferPointer, _ zone: Int, to buffer: inout ByteBuffer
+  ) {
+    need(zone)
+    let parts = text.split(separator: UInt8(ascii: "/"))
+    buffer.append(string: "DTSTART;TZID=\(zones[zone].name):")
+    buffer.append(UnsafeRawBufferPointer(rebasing: parts[0]))
+    if parts.count > 1 {
+      buffer.append("\r\nDURATION:")
+      buffer.append(UnsafeRawBufferPointer(rebasing: parts[1]))
+    }
+    buffer.append("\r\n")
   }
 
   /// Appends EXDATE for each of these local times.

@@ -149,6 +149,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case eventWithoutKey
     /// The key has no effect without the other one.
     case keyWants(String, other: String)
+    /// A repetition ends before it begins.
+    case untilBeforeFrom(until: String, from: String)
     /// The key of an event cannot be one of several events of a row.
     case notInList(String)
     /// The key of an event is for the calendar, and its first event says it.
