@@ -220,7 +220,7 @@ struct DocumentColumns {
       if !isShared { try check(path, node) }
       return path
     }
-    if written.path.steps.last == .each, written.path != rows, written.path.steps.count > 1 {
+    if written.path.steps.last == .each, written.path != rows.path, written.path.steps.count > 1 {
       throw node.fault(.badPath(written.text, .wholeList))
     }
     guard !written.path.steps.isEmpty, !(written.path.steps.last?.isWild ?? true) else {
