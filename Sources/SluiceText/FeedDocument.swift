@@ -194,6 +194,10 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "\(quoted: key) has no effect without \(quoted: other); add \(other)",
         ru: "\(quoted: key) не действует без \(quoted: other); добавьте \(other)")
+    case .untilBeforeFrom(let until, let from):
+      Message(
+        en: "\"until\" is \(until), before \"from\", which is \(from); exchange them",
+        ru: "\"until\" (\(until)) раньше, чем \"from\" (\(from)); поменяйте их местами")
     case .keyBeside(let key, let other):
       Message(
         en: "\(quoted: key) and \(quoted: other) exclude each other; remove one of them",

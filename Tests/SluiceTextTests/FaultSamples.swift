@@ -422,6 +422,7 @@ enum FaultSamples {
       (.onlyForFirstEvent(name), [name]), (.needsClock(name), [name, "clock: Europe/London"]),
       (.needsZone(name), [name, "clock: Europe/London"]),
       (.keyWants(name, other: "other"), [name, "other"]),
+      (.untilBeforeFrom(until: "2026-01-01", from: "2026-02-01"), ["2026-01-01", "2026-02-01"]),
       (.keyBeside(name, other: "other"), [name, "other"]), (.severalServers(name), [name]),
       (.duplicateItem(name), [name]), (.noSuchPlace(name, key: "url", places: ["item"]), [name]),
       (.noSuchPlace(name, key: "url", places: []), [name, "url"]), (.besideTables(name), [name]),

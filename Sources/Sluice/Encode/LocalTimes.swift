@@ -15,6 +15,8 @@ final class LocalTimes {
     case text(Int)
   }
 
+  /// The text with the local start and the length of a rule.
+  private let ruleStart: Int?
   private var start: Source?
   private var end: Source?
   /// Whether all times are local, and not those of repetitions alone.
@@ -29,6 +31,7 @@ final class LocalTimes {
     self.zones = zones
     if recurrence?.mayBeginEarly == true { zones.begin = ZoneComponent.earliestStart }
     let texts = table.eventTexts
+    ruleStart = texts?.ruleStart
     start = source(table.zone(ofStart: event), text: texts?.zone, feed)
     end = start
     if event.timing == nil, let column = event.end {
@@ -63,8 +66,28 @@ final class LocalTimes {
     _ times: EventInstants, _ record: borrowing Record, isRepeated: Bool,
     to buffer: inout ByteBuffer
   ) {
+    if isRepeated, let ruleStart, record.text(ruleStart).count > 0,
+      let zone = zone(start, record)
+    {
+      return appendNominal(record.text(ruleStart), zone, to: &buffer)
+    }
     append("DTSTART", times.start, zone(start, record), isRepeated, to: &buffer)
     if let last = times.end { append("DTEND", last, zone(end, record), isRepeated, to: &buffer) }
+  }
+
+  /// Appends DTSTART and, if there is one, DURATION of a rule.
+  private func appendNominal(
+    _ text: UnsafeRawBufferPointer, _ zone: Int, to buffer: inout ByteBuffer
+  ) {
+    zones.need(zone)
+    let parts = text.split(separator: UInt8(ascii: "/"))
+    buffer.append(string: "DTSTART;TZID=\(zones.name(of: zone)):")
+    buffer.append(UnsafeRawBufferPointer(rebasing: parts[0]))
+    if parts.count > 1 {
+      buffer.append("\r\nDURATION:")
+      buffer.append(UnsafeRawBufferPointer(rebasing: parts[1]))
+    }
+    buffer.append("\r\n")
   }
 
   /// Appends EXDATE for each of these local times.

@@ -161,6 +161,11 @@ extension DocumentColumns {
     recurrence.until = try mapping["until"].map { node throws(FeedDocumentFault) in
       try dayValue(node, "until") { $0 == .day }
     }
+    if case .day(let from) = recurrence.from, case .day(let until) = recurrence.until,
+      until < from, let node = mapping["until"]
+    {
+      throw node.fault(.untilBeforeFrom(until: "\(until)", from: "\(from)"))
+    }
     if let node = mapping["except"] {
       let isFit = { (kind: FieldKind) in kind == .day || kind == .text }
       if case .sequence(let items) = node.content {

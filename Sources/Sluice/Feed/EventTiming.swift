@@ -74,6 +74,9 @@ struct EventTexts: Equatable {
   var except: Int?
   /// The last day of its first occurrence, if that lasts whole days.
   var ruleDay: Int?
+  /// The local start and the length of its first occurrence, if its start and end do not show them:
+  /// `20260329T023000/PT8H`. Empty if they do.
+  var ruleStart: Int?
   /// What tells this series from others of its key, and the day of a single occurrence of it, such as
   /// `20260131`.
   var series: Int?
@@ -140,6 +143,7 @@ extension Table {
       texts.rule = next()
       texts.except = next()
       texts.ruleDay = next()
+      texts.ruleStart = next()
       texts.series = next()
       texts.occurrence = next()
     }

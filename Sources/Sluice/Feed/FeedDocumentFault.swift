@@ -153,6 +153,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case eventWithoutKey
     /// The key has no effect without the other one.
     case keyWants(String, other: String)
+    /// A repetition ends before it begins.
+    case untilBeforeFrom(until: String, from: String)
     /// The key is not allowed together with the other one.
     case keyBeside(String, other: String)
     /// The key may contain secrets, but the URLs lead to several servers.

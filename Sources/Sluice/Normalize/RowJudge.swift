@@ -228,6 +228,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       row.record.bytes.truncate(to: end)
       day = next
     }
+    // A series without an occurrence on these days counts among those of its key.
+    if count == 0 { return try emitRow(&row, isWanted: false) }
     return wasKept
   }
 
