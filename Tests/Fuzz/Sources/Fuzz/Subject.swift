@@ -22,6 +22,8 @@ enum Subject: UInt8 {
   case ledger
   /// Days and times in formats and of parts, to CSV.
   case formats
+  /// The tokenizer by its index.
+  case index
 
   /// The outcome of a reading.
   struct Reading: Equatable {
@@ -86,6 +88,7 @@ enum Subject: UInt8 {
           input, length, .formats, rejects, counters,
           to: CSVEncoder(
             Feed.formats.tables[0].columns, .plain, into: Writer(to: output), counters: counters))
+      case .index: output.bytes = IndexedTokens.read(input, inPiecesOf: length)
       case .ledger: output.bytes = try DamagedLedger.night(input, inPiecesOf: length)
       }
     } catch {
