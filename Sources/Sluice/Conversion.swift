@@ -174,6 +174,23 @@ extension Conversion {
     guard chosen.isEmpty else { return chosen }
     throw PipelineError(.normalize(.noSuchTable(table, tables: feed.tables.map(\.name))))
   }
+
+  /// Throws ``FeedFault/noSuchColumn(_:columns:)`` if a condition or a selection of columns names one
+  /// that a table does not have.
+  func checkColumns(of tables: [Table]) throws(PipelineError) {
+    let wanted = (columns ?? []) + outputs.flatMap { $0.own.columns ?? [] }
+    let conditions = conditions + outputs.flatMap { $0.own.conditions ?? [] }
+    for table in tables {
+      for condition in conditions where !table.conditionColumns.contains(condition.column) {
+        throw PipelineError(
+          .normalize(.noSuchColumn(condition.column, columns: table.conditionColumns)))
+      }
+      let columns = table.columns.map(\.name)
+      for name in wanted where !columns.contains(name) {
+        throw PipelineError(.normalize(.noSuchColumn(name, columns: columns)))
+      }
+    }
+  }
 }
 
 extension Conversion {

@@ -170,6 +170,7 @@ struct SelectingStage: RecordStage, ~Copyable {
   }
 
   var checksKeys: Bool { next.checksKeys }
+  var takesEvents: Bool { next.takesEvents }
 
   mutating func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     guard case .wanted = fate, !selector.takes(row) else { return try next.take(row, fate) }

@@ -104,7 +104,7 @@ final class Outputs {
         table, counters: tables.count == 1 ? counters : Counters(), rejects: rejects,
         conditions: isJudged ? conversion.conditions : [])
     }
-    try checkColumns()
+    try conversion.checkColumns(of: tables)
     if let ledger { parts[0].branches.append(try ledger.branch(parts[0].counters)) }
     for output in conversion.outputs { try open(output) }
     if ledger != nil, let destination = conversion.changes {
@@ -122,22 +122,6 @@ final class Outputs {
     }
     try addSorters()
     addMeters()
-  }
-
-  /// Throws if a condition or a selection of columns names one that a table does not have.
-  private func checkColumns() throws(PipelineError) {
-    let wanted = (conversion.columns ?? []) + conversion.outputs.flatMap { $0.own.columns ?? [] }
-    let conditions = conversion.conditions + conversion.outputs.flatMap { $0.own.conditions ?? [] }
-    for part in parts {
-      for condition in conditions where !part.table.conditionColumns.contains(condition.column) {
-        throw PipelineError(
-          .normalize(.noSuchColumn(condition.column, columns: part.table.conditionColumns)))
-      }
-      let columns = part.table.columns.map(\.name)
-      for name in wanted where !columns.contains(name) {
-        throw PipelineError(.normalize(.noSuchColumn(name, columns: columns)))
-      }
-    }
   }
 
   /// Opens one output, with a branch for each table whose rows come to it.

@@ -167,6 +167,14 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "\(quoted: key) has no effect without \(quoted: other); add \(other)",
         ru: "\(quoted: key) не действует без \(quoted: other); добавьте \(other)")
+    case .notInList(let key):
+      Message(
+        en: "\(quoted: key) is not for an event in a list; give it a table of its own",
+        ru: "\(quoted: key) не подходит для события в списке; заведите для него свою таблицу")
+    case .saidByFirst(let key):
+      Message(
+        en: "\(quoted: key) is for the whole calendar; write it at the first event",
+        ru: "\(quoted: key) относится ко всему календарю; укажите его у первого события")
     case .keyBeside(let key, let other):
       Message(
         en: "\(quoted: key) and \(quoted: other) exclude each other; remove one of them",

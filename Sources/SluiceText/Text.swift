@@ -297,3 +297,29 @@ extension Text {
   /// The remedy if there are no names to choose from.
   package static let removeIt = Remedy.removeIt.continuation
 }
+
+extension PipelineError {
+  /// What a published page says about the error: for people who wait for the data, without any
+  /// detail of the machine.
+  package var publicText: Localized<String> {
+    switch `class` {
+    case .unreachable, .noInput, .blocked, .connectionLost, .stalled, .timedOut, .serverBusy,
+      .gatewayFailed, .unauthorized, .forbidden, .badAnswer:
+      Localized(ru: "источник данных недоступен", en: "the source of the data cannot be reached")
+    case .badData, .badFeed:
+      Localized(
+        ru: "источник прислал данные, которые не удалось прочитать",
+        en: "the source has sent data that cannot be read")
+    case .guarded:
+      Localized(
+        ru: "новые данные выглядят неверно и ждут проверки",
+        en: "the new data looks wrong and waits for a check")
+    case .usage, .cannotRead, .cannotCreate, .cannotWrite, .badState, .busy, .readerGone,
+      .nothingFound,
+      .cancelled,
+      .notInstalled:
+      Localized(
+        ru: "новые данные не удалось опубликовать", en: "the new data could not be published")
+    }
+  }
+}

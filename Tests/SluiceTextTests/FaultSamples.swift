@@ -404,6 +404,7 @@ enum FaultSamples {
       (.notTwoDegrees(77), ["77"]), (.needsClock(name), [name, "clock: Europe/London"]),
       (.needsZone(name), [name, "clock: Europe/London"]),
       (.keyWants(name, other: "other"), [name, "other"]),
+      (.notInList(name), [name]), (.saidByFirst(name), [name]),
       (.keyBeside(name, other: "other"), [name, "other"]), (.severalServers(name), [name]),
       (.duplicateItem(name), [name]), (.noSuchPlace(name, key: "url", places: ["item"]), [name]),
       (.noSuchPlace(name, key: "url", places: []), [name, "url"]), (.besideTables(name), [name]),

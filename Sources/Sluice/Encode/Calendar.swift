@@ -18,22 +18,28 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var ids: EventIdentities
   /// The revision of all events. It is made at the first event, when the content's time is known.
   private var revision: EventRevision?
+  /// The further events of a row; empty if it has one at most.
+  private let more: [FurtherEvent]
 
   /// Writes the calendar's own properties. `event` is the table's; the table has a key.
   init(
     _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
     into output: consuming Output, counters: Counters
   ) throws(PipelineError) {
+    let more = try FurtherEvent.all(table, of: feed, options)
     var calendar = try CalendarWriter(
-      table, of: feed, event, options: options, into: output, counters: counters)
+      table.moreEvents.isEmpty ? table : table.eventViews[0], of: feed, event, options: options,
+      into: output, counters: counters)
     try calendar.begin(options.name ?? event.calendarName[options.language])
     self.calendar = calendar
     self.options = options
     self.counters = counters
-    ids = EventIdentities(table)
+    self.more = more
+    ids = EventIdentities(table.moreEvents.isEmpty ? table : table.eventViews[0])
   }
 
   var checksKeys: Bool { true }
+  var takesEvents: Bool { true }
   static var looksAhead: Bool { true }
 
   mutating func expect(_ record: borrowing Record) { ids.expect(record) }
@@ -46,10 +52,20 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       if case .wanted = fate { counters.sameNumberRows.increase() }
       return
     }
+    if record.eventNumber > 1 { return try take(record, fate, more[record.eventNumber - 2]) }
     // An event that is left out is numbered too.
     guard let identity = ids.identify(record), case .wanted = fate else { return }
     let revision = self.revision ?? makeRevision()
     try calendar.write(record, as: identity, revision)
+  }
+
+  /// Takes a further event of a row.
+  private mutating func take(
+    _ record: borrowing Record, _ fate: RowFate, _ event: FurtherEvent
+  ) throws(PipelineError) {
+    guard let identity = event.identify(record), case .wanted = fate else { return }
+    let revision = self.revision ?? makeRevision()
+    try calendar.append(event: event.text(of: record, as: identity, revision))
   }
 
   mutating func handOn() throws(PipelineError) { try calendar.handOn() }
@@ -60,6 +76,53 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     let revision = EventRevision(stamp: options.stamp ?? options.date.seconds ?? 0)
     self.revision = revision
     return revision
+  }
+}
+
+/// A further event of a row: its texts, and the numbers of its events.
+private final class FurtherEvent {
+  private let box = ByteKeeper.Box()
+  private var writer: CalendarWriter<ByteKeeper>
+  private var ids: EventIdentities
+  private let number: Int
+
+  /// Prepares all further events of a table's rows.
+  static func all(
+    _ table: Table, of feed: Feed, _ options: CalendarOptions
+  ) throws(PipelineError) -> [FurtherEvent] {
+    guard !table.moreEvents.isEmpty else { return [] }
+    var all: [FurtherEvent] = []
+    for (view, event) in zip(table.eventViews.dropFirst(), table.moreEvents) {
+      all.append(try FurtherEvent(view, of: feed, event, number: all.count + 2, options: options))
+    }
+    return all
+  }
+
+  /// Prepares the event with this number, from 2. `view` is the table with this event alone.
+  init(
+    _ view: Table, of feed: Feed, _ event: Event, number: Int, options: CalendarOptions
+  ) throws(PipelineError) {
+    writer = try CalendarWriter(
+      view, of: feed, event, options: options, into: ByteKeeper(box), counters: Counters())
+    ids = EventIdentities(view)
+    self.number = number
+  }
+
+  /// Returns the identity of a row's event; nil if the same key had the same time before.
+  func identify(_ record: borrowing Record) -> EventIdentity? {
+    var identity = ids.identify(record)
+    identity?.event = number
+    return identity
+  }
+
+  /// Returns the lines of a row's event.
+  func text(
+    of record: borrowing Record, as identity: EventIdentity, _ revision: EventRevision
+  ) throws(PipelineError) -> [UInt8] {
+    box.bytes = []
+    try writer.write(record, as: identity, revision)
+    try writer.flush()
+    return box.bytes
   }
 }
 
@@ -242,6 +305,16 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try lines.out.flushIfFull()
     events += 1
   }
+
+  /// Writes an event that another writer has made. Throws if the output fails.
+  mutating func append(event text: [UInt8]) throws(PipelineError) {
+    text.withUnsafeBytes { lines.appendLines($0) }
+    try lines.out.flushIfFull()
+    events += 1
+  }
+
+  /// Hands on all bytes so far.
+  fileprivate mutating func flush() throws(PipelineError) { try lines.out.handOn() }
 
   /// Writes the end of the calendar and finishes the sink. Throws if the output fails.
   consuming func finish() throws(PipelineError) {

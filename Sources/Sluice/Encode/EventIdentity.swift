@@ -7,6 +7,8 @@ package struct EventIdentity: Equatable {
   package var number: Int
   /// The day of a single occurrence of a series, such as 20260131; 0 for any other event.
   var occurrence = 0
+  /// Of several events of a row, the number of this one from 2; 0 for the first, and for the only one.
+  var event = 0
 
   package init(year: Int, number: Int, occurrence: Int = 0) {
     self.year = year
@@ -15,7 +17,8 @@ package struct EventIdentity: Equatable {
   }
 
   /// Appends the UID (RFC 5545, section 3.8.4.7): `c848c36e7b2fe71a-2020-1@hot-water.sluice`, that of a
-  /// series `c848c36e7b2fe71a-r-1@…`, and that of its occurrence `c848c36e7b2fe71a-r-1-20260131@…`.
+  /// series `c848c36e7b2fe71a-r-1@…`, and that of its occurrence `c848c36e7b2fe71a-r-1-20260131@…`. The second
+  /// event of a row has `c848c36e7b2fe71a-2020-1-e2@…`.
   ///
   /// `address` is the address's number as text, `domain` is ``domain(of:)``.
   package func appendUID(
@@ -32,6 +35,10 @@ package struct EventIdentity: Equatable {
     if year > 0 { buffer.append(decimal: year) } else { buffer.append("r") }
     buffer.append(UInt8(ascii: "-"))
     buffer.append(decimal: number)
+    if event > 0 {
+      buffer.append("-e")
+      buffer.append(decimal: event)
+    }
     guard occurrence > 0 else { return }
     buffer.append(UInt8(ascii: "-"))
     buffer.append(decimal: occurrence)

@@ -28,6 +28,7 @@ struct Splitter<Encoder: SplitEncoder & ~Copyable>: RecordStage, ~Copyable {
   }
 
   var checksKeys: Bool { encoder.checksKeys }
+  var takesEvents: Bool { encoder.takesEvents }
   static var looksAhead: Bool { Encoder.looksAhead }
 
   mutating func expect(_ row: borrowing Record) { encoder.expect(row) }

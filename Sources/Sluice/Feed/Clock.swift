@@ -79,7 +79,7 @@ extension Feed {
   fileprivate var zoneNames: [String] {
     var names: [String] = []
     if case .zone(let name) = clock { names.append(name) }
-    for zone in tables.flatMap(\.fields).map(\.zone) + tables.map({ $0.event?.timing?.zone }) {
+    for zone in tables.flatMap(\.fields).map(\.zone) + tables.flatMap(\.events).map(\.timing?.zone) {
       if case .named(let name) = zone { names.append(name) }
     }
     return names
@@ -99,7 +99,7 @@ extension Feed {
   package var usesZones: Bool {
     !zoneNames.isEmpty
       || tables.contains { table in
-        (table.fields.map(\.zone) + [table.event?.timing?.zone]).contains { zone in
+        (table.fields.map(\.zone) + table.events.map(\.timing?.zone)).contains { zone in
           if case .path = zone { true } else { false }
         }
       }

@@ -7,8 +7,41 @@ extension DocumentColumns {
   /// The clocks that an event's times may be written by.
   private enum EventClock: String, CaseIterable { case utc, local }
 
-  /// Reads the event of a table. It may add columns.
-  mutating func event(_ node: YAMLNode, of feed: Feed, _ table: Table) throws(FeedDocumentFault)
+  /// What a list of events cannot have, and what its first event says for all.
+  private static let onlyAlone = ["each", "values", "repeat", "times"]
+  private static let ofCalendar = ["calendar", "color", "refresh", "alarm"]
+  /// The largest number of events of a row.
+  private static let mostEvents = 100
+
+  /// Reads the event of a table's rows, or a list of them. It may add columns.
+  mutating func readEvents(
+    _ node: YAMLNode, of feed: Feed, into table: inout Table
+  ) throws(FeedDocumentFault) {
+    guard case .sequence(let items) = node.content else {
+      table.event = try event(node, of: feed, table)
+      return
+    }
+    guard !items.isEmpty else { throw node.fault(.noValue("event")) }
+    guard items.count <= Self.mostEvents else {
+      throw node.fault(.tooMany("event", limit: Self.mostEvents))
+    }
+    var events: [Event] = []
+    for item in items {
+      let keys = try DocumentMapping(item, "event", keys: Self.eventKeys)
+      for key in Self.onlyAlone where items.count > 1 {
+        if let node = keys[key] { throw node.fault(.notInList(key)) }
+      }
+      for key in Self.ofCalendar where !events.isEmpty {
+        if let node = keys[key] { throw node.fault(.saidByFirst(key)) }
+      }
+      events.append(try event(item, of: feed, table))
+    }
+    table.event = events.removeFirst()
+    table.moreEvents = events
+  }
+
+  /// Reads an event of a table. It may add columns.
+  private mutating func event(_ node: YAMLNode, of feed: Feed, _ table: Table) throws(FeedDocumentFault)
     -> Event
   {
     let event = try DocumentMapping(node, "event", keys: Self.eventKeys)

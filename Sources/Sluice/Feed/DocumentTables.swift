@@ -74,7 +74,7 @@ struct DocumentTables {
       var table = tables[index]
       if !table.key.isEmpty { table.keyNumber = KeyNumber(column: nil, parts: table.key) }
       var columns = columns[index]
-      table.event = try columns.event(node, of: feed, table)
+      try columns.readEvents(node, of: feed, into: &table)
       table.fields = columns.fields
       tables[index] = table
     }

@@ -99,7 +99,7 @@ package struct FeedDocument {
     try table.readMarks(mapping, columns)
     if let node = mapping["search"] { table.search = try DocumentSearch.rule(node, columns) }
     if let node = mapping["event"] {
-      table.event = try columns.event(node, of: feed, table)
+      try columns.readEvents(node, of: feed, into: &table)
       table.fields = columns.fields
     }
     feed.tables = [table]

@@ -131,6 +131,10 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case eventWithoutKey
     /// The key has no effect without the other one.
     case keyWants(String, other: String)
+    /// The key of an event cannot be one of several events of a row.
+    case notInList(String)
+    /// The key of an event is for the calendar, and its first event says it.
+    case saidByFirst(String)
     /// The key is not allowed together with the other one.
     case keyBeside(String, other: String)
     /// The key may contain secrets, but the URLs lead to several servers.

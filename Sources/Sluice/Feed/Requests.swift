@@ -307,6 +307,7 @@ extension Feed {
       table.keyNumber = nil
       table.key = []
       table.event = nil
+      table.moreEvents = []
       table.rows = rows
       table.fields = table.fields.compactMap { field in
         field.mapped(inner)
@@ -333,6 +334,11 @@ extension Feed {
       feed.tables[table].rows = map(feed.tables[table].rows)
       if case .path(let path) = feed.tables[table].event?.timing?.zone {
         feed.tables[table].event?.timing?.zone = .path(map(path))
+      }
+      for event in feed.tables[table].moreEvents.indices {
+        if case .path(let path) = feed.tables[table].moreEvents[event].timing?.zone {
+          feed.tables[table].moreEvents[event].timing?.zone = .path(map(path))
+        }
       }
       for field in feed.tables[table].fields.indices {
         guard let mapped = feed.tables[table].fields[field].mapped(map) else { continue }

@@ -12,6 +12,8 @@ package struct Table: Sendable, Equatable {
   package var conditions: RowCondition?
   /// How a row becomes an event; nil if the table has no events.
   package var event: Event?
+  /// Further events of a row.
+  package var moreEvents: [Event] = []
   /// The columns in which people search; nil if the document has no rule.
   package var search: SearchRule?
   /// The columns that identify a row; empty if there are none.
@@ -134,7 +136,8 @@ extension Table {
 
   /// The number of texts in a row, the key's number and those of its event included.
   package var width: Int {
-    fields.reduce(keyNumber == nil ? 0 : 1) { $0 + $1.columns.count } + (eventTexts?.count ?? 0)
+    fields.reduce(keyNumber == nil ? 0 : 1) { $0 + $1.columns.count }
+      + (eventViews.map { $0.eventTexts?.count ?? 0 }.max() ?? 0)
   }
 
   /// The keys read from a row. In a CSV input, these are the names of the columns.
@@ -209,6 +212,8 @@ extension Table {
   /// are the fields of its event, or its period, or the first field with a day.
   var dayFields: (first: Int, last: Int)? {
     func field(of column: String) -> Int? { fields.firstIndex { $0.columns.contains(column) } }
+    // Each of several events has its own.
+    if !moreEvents.isEmpty { return nil }
     // The days of a repetition are made, not read.
     if event?.timing?.recurrence != nil { return nil }
     if let event, let first = field(of: event.start) {
@@ -242,7 +247,8 @@ extension Table {
   /// Whether a ledger keeps its events from run to run. They must last whole days, and each must be
   /// one row.
   package var keepsLedger: Bool {
-    event != nil && event?.group == nil && event?.timing == nil && keyNumber != nil
+    event != nil && moreEvents.isEmpty && event?.group == nil && event?.timing == nil
+      && keyNumber != nil
       && eventTime == .days
   }
 }

@@ -33,8 +33,11 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     picker = Picker(table, paths.picks)
     row = RowBuilder(
       table, RowClocks(table, of: feed, options.zones),
-      EventMaker(table, of: feed, options.zones, window: (options.from, options.to)),
+      table.moreEvents.isEmpty
+        ? EventMaker(table, of: feed, options.zones, window: (options.from, options.to))
+        : nil,
       shares: options.shares, checksKeys: next.checksKeys)
+    row.items = EventItem.all(table, of: feed, options.zones)
     rows = RowJudge(table, options, into: next, counters: counters)
     self.counters = counters
     hold = RowHold(table, row.plan, limit: feed.hold)

@@ -44,6 +44,8 @@ struct RowBuilder: ~Copyable {
   var clocks: RowClocks
   /// Makes the times of events; nil if columns have them.
   var event: EventMaker?
+  /// The events of a row that may have several; empty if it has one at most.
+  var items: ContiguousArray<EventItem> = []
   /// The rules of the texts that are made, in the plan's order; empty if none has any.
   var makers: ContiguousArray<TextMaker?>
   /// The text that rules are making.

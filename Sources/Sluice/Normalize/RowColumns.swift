@@ -33,12 +33,13 @@ extension RowBuilder {
   /// Makes the times of the record's event.
   @inline(never)
   private mutating func makeEvent() -> (RejectReason, Int)? {
+    if !items.isEmpty { return checkEvents() }
     let (zone, endZone) = (nameText(event?.zoneField), nameText(event?.endZoneField))
     return event?.make(&record, zone: zone, endZone: endZone, &clocks)
   }
 
   /// The text of a field that names a zone.
-  private func nameText(_ field: Int?) -> Record.Text {
+  func nameText(_ field: Int?) -> Record.Text {
     guard let field else { return Record.Text() }
     return plan.readings[field].isReadAtOnce
       ? record.texts[plan.readings[field].column] : slots[field].raw

@@ -44,7 +44,9 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     late = Filter(options.conditions, table, phase: .late)
     hasLate = !late.isEmpty
     rule = table.conditions.map { RowRule($0, table) }
-    eventRule = table.event?.conditions.map { RowRule($0, table) }
+    // Each of several events has its own.
+    eventRule =
+      table.moreEvents.isEmpty ? table.event?.conditions.map { RowRule($0, table) } : nil
     (hasRule, hasEventRule) = (rule != nil, eventRule != nil)
     hasLateRule = rule?.hasLate ?? false
     self.options = options
@@ -239,6 +241,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       guard rule?.holds(row.record) == true else { return false }
       isUnwanted = false
     }
+    if !row.items.isEmpty { return try emitEvents(&row, isWanted: isWanted) }
     if hasEventRule { row.record.isEvent = eventRule?.holds(row.record) == true }
     row.prepareRow()
     guard isWanted, !hasLate || matchesLate(row.record), isWithinDays(row.record) else {
@@ -249,6 +252,43 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     try next.take(row.record, .wanted)
     counters.rows.increase()
     return true
+  }
+
+  /// Hands on a row that may have several events: the row itself, then each of its events. The row is
+  /// within the days asked for if one of them is. Returns whether it was wanted.
+  @inline(never)
+  private mutating func emitEvents(_ row: inout RowBuilder, isWanted: Bool) throws(PipelineError)
+    -> Bool
+  {
+    let end = row.record.bytes.count
+    defer { row.record.bytes.truncate(to: end) }
+    var days: (first: Day, last: Day)?
+    var isWithin = options.from == nil && options.to == nil
+    var events: ContiguousArray<(index: Int, isWithin: Bool)> = []
+    for index in row.items.indices {
+      // A value that is wrong has been rejected before.
+      guard row.setEvent(index) == nil, row.wantsEvent(index) else { continue }
+      let (first, last) = (row.record.firstDay, row.record.lastDay)
+      days = (min(days?.first ?? first, first), max(days?.last ?? last, last))
+      events.append((index, isWithinDays(row.record)))
+      if events.last?.isWithin == true { isWithin = true }
+      row.record.bytes.truncate(to: end)
+    }
+    row.setRow(days)
+    row.record.isEvent = false
+    row.prepareRow()
+    let isKept = isWanted && (!hasLate || matchesLate(row.record)) && isWithin
+    if isKept, options.shares != nil { try row.fillShares(number: counters.read.value) }
+    try next.take(row.record, isKept ? .wanted : .leftOut)
+    if isKept { counters.rows.increase() }
+    row.record.isEvent = true
+    for event in events {
+      row.record.bytes.truncate(to: end)
+      guard row.setEvent(event.index) == nil else { continue }
+      try next.take(row.record, isKept && event.isWithin ? .wanted : .leftOut)
+    }
+    row.setRow(days)
+    return isKept
   }
 
   /// Returns whether a row matches the conditions on what was made of its record.

@@ -106,7 +106,8 @@ struct RowPlan: ~Copyable {
     skip = table.fields.first { $0.kind == .period }?.skip.map(Fold.key)
     firstDayField = table.dayFields?.first ?? -1
     lastDayField = table.dayFields?.last ?? -1
-    makesEvents = table.event?.timing != nil || table.eventTexts != nil
+    makesEvents =
+      table.event?.timing != nil || table.eventTexts != nil || !table.moreEvents.isEmpty
     keyNumberColumn = table.keyNumberIndex
     let names = table.columns.map(\.name)
     let parts = table.keyNumber?.parts ?? []

@@ -8,19 +8,30 @@ struct FanOut: RecordStage, ~Copyable {
   private let branches: BranchTable
   /// The branches that look ahead.
   private let ahead: BranchTable
+  /// The branches that take single events of rows.
+  private let ofEvents: BranchTable
   let checksKeys: Bool
 
   init(_ branches: [Branch]) {
     self.branches = BranchTable(branches)
     ahead = BranchTable(branches.filter(\.looksAhead))
+    ofEvents = BranchTable(branches.filter(\.takesEvents))
     checksKeys = branches.contains(where: \.checksKeys)
   }
 
+  var takesEvents: Bool { ofEvents.count > 0 }
+
   mutating func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError) {
+    if row.eventNumber > 0 { return try takeEvent(row, fate) }
     if case .wanted = fate {
       for index in 0..<ahead.count { ahead.places[index].expect(row) }
     }
     for index in 0..<branches.count { try branches.places[index].take(row, fate) }
+  }
+
+  @inline(never)
+  private func takeEvent(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError) {
+    for index in 0..<ofEvents.count { try ofEvents.places[index].take(row, fate) }
   }
 
   consuming func finish() throws(PipelineError) {
@@ -63,6 +74,7 @@ private struct BranchTable: ~Copyable {
 package struct Branch {
   fileprivate let looksAhead: Bool
   fileprivate let checksKeys: Bool
+  fileprivate let takesEvents: Bool
   fileprivate let expect: (borrowing Record) -> Void
   fileprivate let take: (borrowing Record, RowFate) throws(PipelineError) -> Void
   fileprivate let finish: () throws(PipelineError) -> Void
@@ -71,6 +83,7 @@ package struct Branch {
   @inline(__always)
   package init<Encoder: RecordStage & ~Copyable>(_ encoder: consuming Encoder) {
     checksKeys = encoder.checksKeys
+    takesEvents = encoder.takesEvents
     let box = Box(encoder)
     looksAhead = Encoder.looksAhead
     expect = { row in box.value.pointee.expect(row) }

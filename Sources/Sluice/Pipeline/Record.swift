@@ -24,6 +24,9 @@ package struct Record: ~Copyable {
   package var hasDays = false
   /// Whether the document wants an event of the row.
   package var isEvent = true
+  /// If a row may have several events, the number of the one that it is made for, from 1; 0 for the row
+  /// itself. Outputs of rows get only that.
+  package var eventNumber = 0
   /// The number of the row's key, if the feed has such a column.
   package var keyNumber: UInt64 = 0
   /// What tells its key from other keys with the same number; 0 if nobody asked for it. See

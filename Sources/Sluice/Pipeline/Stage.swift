@@ -134,6 +134,9 @@ package protocol RecordStage: ~Copyable {
 
   /// Whether the stage needs ``Record/keyCheck``.
   var checksKeys: Bool { get }
+  /// Whether the stage takes the single events of rows that have several: see
+  /// ``Record/eventNumber``.
+  var takesEvents: Bool { get }
   /// Whether the stage benefits from ``expect(_:)``.
   static var looksAhead: Bool { get }
   /// Announces the next wanted row before other outputs write it, so that memory can be prefetched.
@@ -143,6 +146,7 @@ package protocol RecordStage: ~Copyable {
 
 extension RecordStage where Self: ~Copyable {
   package var checksKeys: Bool { false }
+  package var takesEvents: Bool { false }
   package static var looksAhead: Bool { false }
   package mutating func expect(_ row: borrowing Record) {}
 }

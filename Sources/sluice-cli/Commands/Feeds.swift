@@ -151,8 +151,11 @@ enum FeedReport {
       if let conditions = table.conditions {
         add(Text(en: "only where", ru: "только где"), "\(name)\(conditions)")
       }
-      if let conditions = table.event?.conditions {
+      for conditions in table.events.compactMap(\.conditions) {
         add(Text(en: "events where", ru: "события где"), "\(name)\(conditions)")
+      }
+      if !table.moreEvents.isEmpty {
+        add(Text(en: "events of a row", ru: "событий у строки"), "\(name)\(table.events.count)")
       }
     }
     add(

@@ -57,7 +57,8 @@ final class SiteEncoder {
 
   /// Whether its places have calendars. Rows that only make an event together have none.
   private var hasCalendars: Bool {
-    rows.table.event != nil && rows.table.event?.group == nil && rows.table.keyNumber != nil
+    rows.table.event != nil && rows.table.moreEvents.isEmpty && rows.table.event?.group == nil
+      && rows.table.keyNumber != nil
   }
 
   /// The paths of the calendars that are about to be replaced.
