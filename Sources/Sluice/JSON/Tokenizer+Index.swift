@@ -101,8 +101,9 @@ extension Tokenizer where Next: ~Copyable {
             q += 1
             nesting.push(isObject: isObject)
           } else if isObject, shape.depth == nesting.depth + 1, try takeRecords(&q, chunk) {
+            // They end where one begins that is left, or after the last one.
             at.forget()
-            place = .separator
+            place = self.place
             return index.shorten()
           } else {
             try open(isObject ? .beginObject : .beginArray, &q, chunk)
