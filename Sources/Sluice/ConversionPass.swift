@@ -107,7 +107,8 @@ struct ConversionPass {
         date: date),
       columns: parts.flatMap(\.table.keys),
       verbatim: parts.reduce(into: []) { $0.formUnion($1.table.verbatimKeys) },
-      offload: conversion.offload, payload: payload)
+      readsLines: parts.allSatisfy(\.table.isListOfRows), offload: conversion.offload,
+      payload: payload)
     let watch = Watch(progress: conversion.progress, cancellation: conversion.cancellation)
     if let part = parts.first, parts.count == 1 {
       try input.push(into: rows(part), options: decoding, watch, counters: counters, date: date)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a code host's public events, laid out as its archive has them: make_events.py EVENTS FILE
 
-A list with one event on a line. Eleven types with payloads unlike each other: a push has a list of commits, an
+One event on a line (NDJSON). Eleven types with payloads unlike each other: a push has a list of commits, an
 issue labels and people, a pull request two repositories with their owners. An organisation is there
 in one of three. Texts hold line breaks, quotes, backslashes, emoji; one event in five is ASCII with
 escapes. The same count gives the same bytes.
@@ -220,11 +220,8 @@ def event(dice, number):
 
 def pieces(count):
     dice = generating.Dice(2008)
-    yield "["
     for number in range(count):
-        text = compact(event(dice, number), ascii_only=number % 5 == 0)
-        yield text if number == 0 else f",\n{text}"
-    yield "]\n"
+        yield compact(event(dice, number), ascii_only=number % 5 == 0) + "\n"
 
 
 if __name__ == "__main__":

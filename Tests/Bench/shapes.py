@@ -77,7 +77,14 @@ def peers(name):
 ALL = [
     Shape("hot-water", "records of hot water", 600_000, 600_000, peer_list.SHAPE),
     Shape("quakes", "earthquakes in GeoJSON", 300_000, 60_000, peers("quakes"), "make_quakes.py"),
-    Shape("events", "events of a code host", 80_000, 16_000, peers("events"), "make_events.py"),
+    Shape(
+        "events",
+        "events of a code host in NDJSON",
+        *(80_000, 16_000),
+        peers("events"),
+        "make_events.py",
+        "ndjson",
+    ),
     Shape(
         "forecasts",
         "cities with forecasts of 40 hours",

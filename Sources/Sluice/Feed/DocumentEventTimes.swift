@@ -112,6 +112,11 @@ extension DocumentColumns {
 
   private func length(_ node: YAMLNode) throws(FeedDocumentFault) -> EventLength {
     guard Self.isMapping(node) else {
+      guard case .scalar = node.content else {
+        throw node.fault(
+          .wrongKind(
+            key: "for", found: node.kind, wanted: [.text, .mapping], keys: Self.lengths.map(\.0)))
+      }
       let text = try node.text("for")
       guard let length = EventLength.read(text) else {
         throw node.fault(.badValue(text, key: "for", .length))

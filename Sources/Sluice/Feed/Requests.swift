@@ -309,6 +309,7 @@ extension Feed {
       table.event = nil
       table.moreEvents = []
       table.rows = rows
+      table.zipped = table.zipped.compactMap(inner)
       table.fields = table.fields.compactMap { field in
         field.mapped(inner)
       }
@@ -332,6 +333,7 @@ extension Feed {
     var feed = self
     for table in feed.tables.indices {
       feed.tables[table].rows = map(feed.tables[table].rows)
+      feed.tables[table].zipped = feed.tables[table].zipped.map(map)
       if case .path(let path) = feed.tables[table].event?.timing?.zone {
         feed.tables[table].event?.timing?.zone = .path(map(path))
       }

@@ -2,8 +2,10 @@
 package struct Table: Sendable, Equatable {
   /// Its name: the name of the SQL table, and the value of `{table}` in the name of an output.
   package var name: String
-  /// The path of the rows. It ends in `.each` or `.any`.
+  /// The path of the rows. It ends in `.each` or `.any`, or in `.zip` if they are made of lists.
   package var rows: Path
+  /// The parallel lists that the rows are made of; empty if the rows are values themselves.
+  package var zipped: [Path] = []
   /// The values read from a row and from its surroundings, in column order.
   package var fields: [Field]
   /// The number that identifies a row's subject, for example its address.
@@ -139,6 +141,9 @@ extension Table {
     fields.reduce(keyNumber == nil ? 0 : 1) { $0 + $1.columns.count }
       + (eventViews.map { $0.eventTexts?.count ?? 0 }.max() ?? 0)
   }
+
+  /// Whether the document is a list, whose elements have the rows. Lines of JSON are such a list too.
+  var isListOfRows: Bool { rows.steps.first == .each }
 
   /// The keys read from a row. In a CSV input, these are the names of the columns.
   package var keys: [String] {

@@ -20,12 +20,14 @@ package struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
     case keyName
     /// From a row that is a plain value to this value. Always the last step.
     case itself
+    /// To each row that is made of the elements of parallel lists. Always the last step.
+    case zip
 
     /// Makes a step to the value of a key.
     package init(stringLiteral key: String) { self = .key(key) }
 
     /// Whether it leads to many values: the elements of an array, or the members of an object.
-    package var isWild: Bool { self == .each || self == .any }
+    package var isWild: Bool { self == .each || self == .any || self == .zip }
 
     /// Whether it picks of the elements of an array inside a row.
     var picks: Bool {
@@ -59,7 +61,7 @@ package struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
   static let keyName = "$key"
   static let itself = "$value"
 
-  /// The number of lists on the path, counted by its `[]` and `*` steps.
+  /// The number of lists on the path, counted by the steps to each of many values.
   package var arrays: Int { steps.count(where: \.isWild) }
 
   /// The path in its written form: `activities[].isin`. The document itself is `.`.
@@ -75,6 +77,7 @@ package struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
       case .any: text += text.isEmpty ? "*" : ".*"
       case .keyName: text += " \(Self.keyName)"
       case .itself: text += " \(Self.itself)"
+      case .zip: text += text.isEmpty ? "zip" : " zip"
       }
     }
     return text.isEmpty ? "." : text
@@ -133,7 +136,7 @@ struct PathTree {
       case .any: return nodes[node].any
       case .element(let index):
         return nodes[node].elements.first { $0.index == index }?.node ?? node
-      case .keyName, .itself: return node
+      case .keyName, .itself, .zip: return node
       }
     }
   }
@@ -178,7 +181,7 @@ struct PathTree {
         // Their elements are followed as any others.
         case .all, .match: break
         // No token leads there: the value comes with the one before.
-        case .keyName, .itself: break
+        case .keyName, .itself, .zip: break
         case .element(let index):
           node.elements.append((index, child))
           asksForElements = true

@@ -98,6 +98,12 @@ struct RowBuilder: ~Copyable {
     flaws.begin(Flaw(reason: .notAnObject))
   }
 
+  /// Begins a record whose values come one by one.
+  mutating func begin(at offset: Int) {
+    open(at: offset)
+    clear()
+  }
+
   /// Begins a record without values, because another value is in its place.
   mutating func begin(_ flaw: Flaw, at offset: Int) {
     open(at: offset)
@@ -214,6 +220,20 @@ extension RowBuilder {
     } else {
       slots[index].raw = Record.Text(start: start, count: record.bytes.count - start)
     }
+  }
+
+  /// Notes that a value is in the place of a list from which a field is read. For an object around
+  /// records the reply asks for the raw text.
+  @inline(never)
+  mutating func refuse(_ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int)
+    -> TokenReply
+  {
+    if kind == .endObject {
+      flaws.close(text, level: level(of: index), at: offset)
+      return .proceed
+    }
+    note(.wrongKind, kind, text, index, at: offset)
+    return kind == .beginObject && level(of: index) != nil ? .capture : .proceed
   }
 
   /// Makes the column of a flag from the raw text of its slot.

@@ -79,7 +79,7 @@ struct RowPlan: ~Copyable {
           kind: field.kind, columns: column..<column + field.columns.count,
           isRequired: field.isRequired, unix: field.unix,
           rule: field.rule, parts: table.parts(of: field),
-          arrays: field.made == nil && !field.isOfParts ? field.path.arrays : rowArrays,
+          arrays: !field.isMade && !field.isOfParts ? field.path.arrays : rowArrays,
           name: field.path.steps.isEmpty ? field.columns.first ?? "" : field.path.lastKey))
       column += field.columns.count
     }

@@ -145,7 +145,7 @@ enum FeedReport {
         ([envelope.payload.description] + tests.compactMap { $0 }).joined(separator: ", "))
     }
     let only = feed.tables.count == 1 ? feed.tables[0] : nil
-    if let only { add(Text(en: "rows", ru: "строки"), only.rows.description) }
+    if let only { add(Text(en: "rows", ru: "строки"), only.rowsText) }
     for table in feed.tables {
       let name = only == nil ? "\(table.name): " : ""
       if let conditions = table.conditions {
@@ -170,8 +170,8 @@ enum FeedReport {
       let head =
         only == nil
         ? Text(
-          en: "table \(table.name): \(table.rows.description), key \(key)",
-          ru: "таблица \(table.name): \(table.rows.description), ключ \(key)")
+          en: "table \(table.name): \(table.rowsText), key \(key)",
+          ru: "таблица \(table.name): \(table.rowsText), ключ \(key)")
         : Text(en: "columns:", ru: "столбцы:")
       lines += [head[language]] + self.lines(of: table, language)
     }
@@ -283,6 +283,13 @@ enum FeedReport {
     }
     if let map = rules.map {
       words.append(Text(en: "map of \(map.texts.count)", ru: "замен: \(map.texts.count)"))
+    }
+    if rules.number?.hasDecimalComma == true {
+      words.append(Text(en: "with a decimal comma", ru: "с десятичной запятой"))
+    }
+    if let sign = rules.number?.thousands {
+      words.append(
+        Text(en: "\(quoted: sign) between thousands", ru: "\(quoted: sign) между тысячами"))
     }
     return words
   }

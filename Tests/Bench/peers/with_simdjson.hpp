@@ -22,15 +22,14 @@ static inline string_view text(ondemand::value value) {
   return value.get_string();
 }
 
-/// Reads all of INPUT and has `convert(document, output)` write it.
+/// Reads all of INPUT and has `convert(parser, json, output)` write it.
 template <typename Convert>
 static int run(int count, char **arguments, const Convert &convert) {
   if (count != 3) return fprintf(stderr, "%s INPUT OUTPUT\n", arguments[0]), 64;
   try {
     simdjson::padded_string json = simdjson::padded_string::load(arguments[1]);
     ondemand::parser parser;
-    ondemand::document document = parser.iterate(json);
-    convert(document, arguments[2]);
+    convert(parser, json, arguments[2]);
   } catch (const std::exception &error) {
     return fprintf(stderr, "%s: %s\n", arguments[0], error.what()), 1;
   }

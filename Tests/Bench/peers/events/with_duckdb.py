@@ -16,7 +16,7 @@ COPY (
     payload.pull_request.base.repo.full_name AS base,
     coalesce(payload.pull_request.title, payload.issue.title, payload.release.name) AS title,
     payload.comment.body AS comment
-  FROM read_json('{source}', format = 'array', columns = {{
+  FROM read_json('{source}', format = 'newline_delimited', columns = {{
     id: 'VARCHAR', type: 'VARCHAR', created_at: 'VARCHAR',
     actor: 'STRUCT(login VARCHAR)', repo: 'STRUCT(name VARCHAR)', org: 'STRUCT(login VARCHAR)',
     payload: 'STRUCT(

@@ -3,10 +3,10 @@
 #
 # jq quotes every text.
 set -e
-jq -r '
+jq -nr '
   ["id", "type", "at", "actor", "repo", "org", "action", "ref", "size", "commits", "issue",
    "labels", "pull", "base", "title", "comment"],
-  (.[] | .payload as $p | [
+  (inputs | .payload as $p | [
     .id, .type, .created_at, .actor.login, .repo.name, .org.login, $p.action, $p.ref, $p.size,
     ([$p.commits[]?.sha] | join(" ")),
     $p.issue.number,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A code host's events as CSV, with Miller: with_miller.sh INPUT OUTPUT
 set -e
-mlr --ijson --ocsv put -q '
+mlr --ijsonl --ocsv put -q '
   func joined(list, str key, str separator): str {
     str made = "";
     if (is_array(list)) {

@@ -45,7 +45,7 @@ def joined(*keys, field, separator):
 
 source, output = sys.argv[1:]
 (
-    pl.read_json(source, schema=SCHEMA)
+    pl.scan_ndjson(source, schema=SCHEMA)
     .select(
         "id",
         "type",
@@ -66,5 +66,5 @@ source, output = sys.argv[1:]
         ).alias("title"),
         at("payload", "comment", "body").alias("comment"),
     )
-    .write_csv(output)
+    .sink_csv(output)
 )

@@ -9,8 +9,9 @@ HEADER = (
 NOTHING = {}
 
 
-def rows(events):
-    for event in events:
+def rows(lines):
+    for line in lines:
+        event = json.loads(line)
         payload = event["payload"]
         issue = payload.get("issue", NOTHING)
         pull = payload.get("pull_request", NOTHING)
@@ -36,12 +37,11 @@ def rows(events):
 
 def main():
     source, output = sys.argv[1:]
-    with open(source, "rb") as file:
-        events = json.load(file)
-    with open(output, "w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(HEADER)
-        writer.writerows(rows(events))
+    with open(source, "rb") as lines:
+        with open(output, "w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(HEADER)
+            writer.writerows(rows(lines))
 
 
 main()

@@ -72,16 +72,17 @@ static void read_event(Event &event, ondemand::object object) {
   }
 }
 
-static void convert(ondemand::document &document, const char *output) {
+static void convert(ondemand::parser &parser, simdjson::padded_string &json, const char *output) {
   CsvTable table(output, header);
   Event event;
-  for (ondemand::object object : document.get_array()) {
+  ondemand::document_stream documents = parser.iterate_many(json);
+  for (auto document : documents) {
     // The strings keep their memory from one event to the next.
     std::string commits = std::move(event.commits), labels = std::move(event.labels);
     commits.clear(), labels.clear();
     event = Event{};
     event.commits = std::move(commits), event.labels = std::move(labels);
-    read_event(event, object);
+    read_event(event, document.get_object());
 
     for (string_view value : {event.id, event.type}) table.cell(value);
     // Written as the CSV wants it.

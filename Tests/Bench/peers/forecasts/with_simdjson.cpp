@@ -45,7 +45,8 @@ static void add_row(CsvTable &table, string_view name, string_view country,
   table.end_row();
 }
 
-static void convert(ondemand::document &document, const char *output) {
+static void convert(ondemand::parser &parser, simdjson::padded_string &json, const char *output) {
+  ondemand::document document = parser.iterate(json);
   CsvTable table(output, header);
   for (ondemand::object answer : document.get_array()) {
     ondemand::object city = answer["city"];

@@ -7,7 +7,8 @@ static const char header[] =
     "id,time,magnitude,scale,place,kind,status,alert,felt,tsunami,stations,gap,"
     "longitude,latitude,depth,url";
 
-static void convert(ondemand::document &document, const char *output) {
+static void convert(ondemand::parser &parser, simdjson::padded_string &json, const char *output) {
+  ondemand::document document = parser.iterate(json);
   CsvTable table(output, header);
   for (ondemand::object feature : document["features"].get_array()) {
     ondemand::object properties = feature["properties"];
