@@ -233,7 +233,7 @@ struct PathCursor: ~Copyable {
   private var pending = -1
   /// The number of keys of the object so far, and the key that was found last at each position.
   private var keyCount = 0
-  private var lastKeys: InlineArray<64, Int16> = .init(repeating: -1)
+  private var lastKeys = FixedArray(repeating: KnownKey(), count: 64)
 
   init(_ tree: PathTree) {
     self.tree = tree
@@ -323,28 +323,60 @@ struct PathCursor: ~Copyable {
   /// none of the others.
   @inline(__always)
   private mutating func find(_ name: RawSpan) -> Int {
-    let position = keyCount & 63
-    keyCount += 1
-    let guess = Int(lastKeys[position])
-    let keys = tree.nodes[node].keys
+    let position = (keyCount &+ 13 &* node) & 63
+    keyCount &+= 1
     return name.withUnsafeBytes { bytes in
-      if keys.contains(guess), matches(bytes, tree.keys[guess]) { return tree.keys[guess].node }
-      for index in keys where matches(bytes, tree.keys[index]) {
-        lastKeys[position] = Int16(truncatingIfNeeded: index)
-        return tree.keys[index].node
-      }
-      return tree.nodes[node].any
+      guard let short = KnownKey(bytes, in: node) else { return search(bytes) }
+      var known = lastKeys[position]
+      if known.isSame(as: short) { return known.child }
+      known = short
+      known.child = search(bytes)
+      lastKeys[position] = known
+      return known.child
+    }
+  }
+
+  @inline(never)
+  private func search(_ name: UnsafeRawBufferPointer) -> Int {
+    tree.node(of: name, in: node) ?? tree.nodes[node].any
+  }
+}
+
+/// A short key of an object as it was found last, with the node of its value.
+///
+///     properties    count 10, first "properti", last "operties"
+///     id            count 2, first 2 bytes, last none
+struct KnownKey: BitwiseCopyable {
+  private var node = -1
+  private var count = 0
+  /// Its first and its last bytes, which overlap.
+  private var first: UInt64 = 0
+  private var last: UInt64 = 0
+  /// The node of the value, or -1 if no path leads there.
+  var child = -1
+
+  init() {}
+
+  /// Makes it of a key of up to 16 bytes; nil for another.
+  @inline(__always)
+  init?(_ name: UnsafeRawBufferPointer, in node: Int) {
+    guard let start = name.baseAddress, name.count <= 16 else { return nil }
+    self.node = node
+    count = name.count
+    if count >= 8 {
+      first = start.loadUnaligned(as: UInt64.self)
+      last = start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    } else if count >= 4 {
+      first = UInt64(start.loadUnaligned(as: UInt32.self))
+      last = UInt64(start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+    } else {
+      for byte in name { first = first << 8 | UInt64(byte) }
     }
   }
 
   @inline(__always)
-  private func matches(_ bytes: UnsafeRawBufferPointer, _ key: PathTree.Key) -> Bool {
-    guard bytes.count == key.count else { return false }
-    guard let start = bytes.baseAddress else { return true }
-    return tree.names.withUnsafeBytes { names in
-      guard let base = names.baseAddress else { return false }
-      return memcmp(base + key.start, start, key.count) == 0
-    }
+  func isSame(as other: KnownKey) -> Bool {
+    node == other.node && count == other.count && first == other.first && last == other.last
   }
 }
 

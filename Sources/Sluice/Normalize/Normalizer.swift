@@ -54,6 +54,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     if paths.isInRow { try rows.checkLength(from: row.offset, upTo: offset) }
     switch try paths.follow(kind, text, at: offset) {
     case .nothing: break
+    case .pass: return .pass
     case .capture: return .capture
     case .field(let index): return row.store(kind, text, index, at: offset)
     case .fieldAround(let index): return try storeAround(kind, text, index, at: offset)
@@ -92,6 +93,9 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     if raw.count > Limits.text { row.refuseLongValues(values) }
     try judge(raw)
   }
+
+  /// A record that is too long is found at its first token beyond the limit.
+  var passLimit: Int { paths.isInRow ? row.offset &+ Limits.record : .max }
 
   consuming func finish() throws(PipelineError) {
     try endZip(0)

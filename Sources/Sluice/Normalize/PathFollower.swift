@@ -24,6 +24,8 @@ struct PathFollower: ~Copyable {
   enum Event: BitwiseCopyable {
     /// The token is a key, a value without a path to it, or a step on the path.
     case nothing
+    /// The token is the key of a value that no path leads to.
+    case pass
     /// A value is about to be rejected: its raw text is needed.
     case capture
     /// The value of a field, or the end of an object or array in its place.
@@ -152,7 +154,7 @@ struct PathFollower: ~Copyable {
     if kind == .key, !isInRow || !keys.areKnown, cursor.isOnWay {
       keys.see(text, depth: cursor.depth)
     }
-    guard node >= 0 else { return .nothing }
+    guard node >= 0 else { return kind == .key ? .pass : .nothing }
     switch plan.roles[node] {
     case .field(let index):
       if kind == .key {
