@@ -112,6 +112,11 @@ extension DocumentColumns {
 
   private func length(_ node: YAMLNode) throws(FeedDocumentFault) -> EventLength {
     guard Self.isMapping(node) else {
+      guard case .scalar = node.content else {
+        throw node.fault(
+          .wrongKind(
+            key: "for", found: node.kind, wanted: [.text, .mapping], keys: Self.lengths.map(\.0)))
+      }
       let text = try node.text("for")
       guard let length = EventLength.read(text) else {
         throw node.fault(.badValue(text, key: "for", .length))
@@ -155,6 +160,11 @@ extension DocumentColumns {
     }
     recurrence.until = try mapping["until"].map { node throws(FeedDocumentFault) in
       try dayValue(node, "until") { $0 == .day }
+    }
+    if case .day(let from) = recurrence.from, case .day(let until) = recurrence.until,
+      until < from, let node = mapping["until"]
+    {
+      throw node.fault(.untilBeforeFrom(until: "\(until)", from: "\(from)"))
     }
     if let node = mapping["except"] {
       let isFit = { (kind: FieldKind) in kind == .day || kind == .text }

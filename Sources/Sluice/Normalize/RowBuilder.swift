@@ -44,20 +44,24 @@ struct RowBuilder: ~Copyable {
   var clocks: RowClocks
   /// Makes the times of events; nil if columns have them.
   var event: EventMaker?
+  /// Makes the events of a row that has several; nil if it has not.
+  var events: RowEvents?
   /// The rules of the texts that are made, in the plan's order; empty if none has any.
   var makers: ContiguousArray<TextMaker?>
   /// The text that rules are making.
   var work = ByteBuffer(capacity: 64)
 
   init(
-    _ table: Table, _ clocks: RowClocks, _ event: EventMaker?, shares totals: ShareTotals?,
-    checksKeys: Bool
+    _ table: Table, _ clocks: RowClocks, _ event: EventMaker?, _ events: RowEvents?,
+    shares totals: ShareTotals?, checksKeys: Bool
   ) {
     plan = RowPlan(table)
     self.clocks = clocks
     self.event = event
+    self.events = events
     makers = plan.makers
     record = Record(columns: table.width)
+    record.events = ContiguousArray(repeating: EventDays(), count: events?.count ?? 0)
     slots = FixedArray(repeating: Slot(), count: table.fields.count)
     flaws = Flaws(levels: plan.rowArrays)
     parentStarts = ContiguousArray(repeating: 0, count: plan.rowArrays)
@@ -94,6 +98,12 @@ struct RowBuilder: ~Copyable {
     clear()
     guard plan.shape.isPlain || !storeValue(kind, text, at: offset) else { return }
     flaws.begin(Flaw(reason: .notAnObject))
+  }
+
+  /// Begins a record whose values come one by one.
+  mutating func begin(at offset: Int) {
+    open(at: offset)
+    clear()
   }
 
   /// Begins a record without values, because another value is in its place.
@@ -212,6 +222,20 @@ extension RowBuilder {
     } else {
       slots[index].raw = Record.Text(start: start, count: record.bytes.count - start)
     }
+  }
+
+  /// Notes that a value is in the place of a list from which a field is read. For an object around
+  /// records the reply asks for the raw text.
+  @inline(never)
+  mutating func refuse(_ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int)
+    -> TokenReply
+  {
+    if kind == .endObject {
+      flaws.close(text, level: level(of: index), at: offset)
+      return .proceed
+    }
+    note(.wrongKind, kind, text, index, at: offset)
+    return kind == .beginObject && level(of: index) != nil ? .capture : .proceed
   }
 
   /// Makes the column of a flag from the raw text of its slot.

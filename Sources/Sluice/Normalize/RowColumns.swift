@@ -33,8 +33,21 @@ extension RowBuilder {
   /// Makes the times of the record's event.
   @inline(never)
   private mutating func makeEvent() -> (RejectReason, Int)? {
+    guard events == nil else { return makeEvents() }
     let (zone, endZone) = (nameText(event?.zoneField), nameText(event?.endZoneField))
     return event?.make(&record, zone: zone, endZone: endZone, &clocks)
+  }
+
+  /// Makes the times of the record's events.
+  private mutating func makeEvents() -> (RejectReason, Int)? {
+    for index in record.events.indices {
+      let zone = nameText(events?.zoneField(of: index))
+      let endZone = nameText(events?.endZoneField(of: index))
+      if let refusal = events?.make(index, &record, zone: zone, endZone: endZone, &clocks) {
+        return refusal
+      }
+    }
+    return nil
   }
 
   /// The text of a field that names a zone.
@@ -230,6 +243,7 @@ extension RowBuilder {
   @inline(__always)
   mutating func prepareRow() {
     shares.clear(&record)
+    if !record.events.isEmpty { events?.setDays(&record) }
   }
 
   /// Adds the row to the totals of its shares, or fills their columns. `number` is the record's.

@@ -79,7 +79,7 @@ struct RowPlan: ~Copyable {
           kind: field.kind, columns: column..<column + field.columns.count,
           isRequired: field.isRequired, unix: field.unix,
           rule: field.rule, parts: table.parts(of: field),
-          arrays: field.made == nil && !field.isOfParts ? field.path.arrays : rowArrays,
+          arrays: !field.isMade && !field.isOfParts ? field.path.arrays : rowArrays,
           name: field.path.steps.isEmpty ? field.columns.first ?? "" : field.path.lastKey))
       column += field.columns.count
     }
@@ -106,7 +106,8 @@ struct RowPlan: ~Copyable {
     skip = table.fields.first { $0.kind == .period }?.skip.map(Fold.key)
     firstDayField = table.dayFields?.first ?? -1
     lastDayField = table.dayFields?.last ?? -1
-    makesEvents = table.event?.timing != nil || table.eventTexts != nil
+    makesEvents =
+      table.events.count > 1 || table.event?.timing != nil || table.eventTexts != nil
     keyNumberColumn = table.keyNumberIndex
     let names = table.columns.map(\.name)
     let parts = table.keyNumber?.parts ?? []

@@ -63,6 +63,9 @@ package enum TokenReply: UInt8, Sendable {
   case record
   /// In reply to `key`: if the value is a string, pass it in pieces. Its total length is unlimited.
   case pieces
+  /// In reply to `key`: hand on no tokens of its value, up to ``TokenStage/passLimit``. A stage in
+  /// between may ask for them all the same.
+  case pass
 }
 
 /// Accepts the tokens of one JSON document.
@@ -89,11 +92,16 @@ package protocol TokenStage: ~Copyable {
   mutating func object(
     _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
   ) throws(PipelineError)
+  /// The offset after which even tokens of a passed value are handed on, without their texts. Read
+  /// after each reply `pass`.
+  var passLimit: Int { get }
   /// Ends the document. Throws if something is missing in it, or if a later stage fails.
   consuming func finish() throws(PipelineError)
 }
 
 extension TokenStage where Self: ~Copyable {
+  package var passLimit: Int { .max }
+
   package mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool { false }
 
   package mutating func object(

@@ -158,4 +158,65 @@ import Testing
   func `the days of a unit are read`(_ text: String, _ unit: Recurrence.Unit, _ rule: SeriesRule?) {
     #expect(SeriesRule.read(text, every: unit) == rule)
   }
+
+  @Test func `a first time that clocks pass over stays the time of the others`() throws {
+    let result = try run(
+      "start: {time: a}, end: {time: b}, repeat: {every: week, on: su, from: 2026-03-29}",
+      #"{"t":"x","a":"01:30","b":"05:00"}"#)
+    // In London clocks went from 01:00 to 02:00 on that day.
+    #expect(
+      lines(result, "DTSTART", "DTEND", "DURATION") == [
+        "DTSTART;TZID=Europe/London:20260329T013000", "DURATION:PT3H30M",
+      ])
+    let unrolled = try run(
+      "start: {time: a}, end: {time: b}, repeat: {every: week, on: su, from: 2026-03-29}",
+      #"{"t":"x","a":"01:30","b":"05:00"}"#, from: "2026-03-29", to: "2026-04-05")
+    #expect(
+      lines(unrolled, "DTSTART", "DTEND") == [
+        "DTSTART:20260329T013000Z", "DTEND:20260329T040000Z",
+        "DTSTART:20260405T003000Z", "DTEND:20260405T040000Z",
+      ])
+  }
+
+  @Test(arguments: [
+    ("end: {time: b}", "PT8H"), ("for: 8h", nil), ("for: 1d", "P1D"), ("for: P1DT2H", "P1DT2H"),
+  ])
+  func `a first occurrence over a change of the clocks does not set the length of the others`(
+    _ end: String, duration: String?
+  ) throws {
+    let result = try run(
+      "start: {time: a}, \(end), repeat: {every: week, on: sa, from: 2026-03-28}",
+      #"{"t":"x","a":"22:00","b":"06:00"}"#)
+    #expect(lines(result, "DTSTART") == ["DTSTART;TZID=Europe/London:20260328T220000"])
+    #expect(lines(result, "DURATION") == (duration.map { ["DURATION:\($0)"] } ?? []))
+    #expect(
+      lines(result, "DTEND")
+        == (duration == nil ? ["DTEND;TZID=Europe/London:20260329T070000"] : []))
+  }
+
+  @Test func `the number of a series does not depend on the days asked for`() throws {
+    let rows =
+      #"{"t":"x","on":"mo","a":"10:00","f":"2026-01-01","u":"2026-02-01"},"#
+      + #"{"t":"x","on":"tu","a":"10:00","f":"2026-03-01","u":"2026-12-01"},"#
+      + #"{"t":"x","on":"we","a":"10:00","f":"2026-03-01","u":"2026-12-01"}"#
+    let event = "start: {time: a}, repeat: {every: week, on: on, from: f, until: u}"
+    let all = lines(try run(event, rows), "UID")
+    #expect(Set(all).count == 3)
+    #expect(lines(try run(event, rows, from: "2026-05-01"), "UID") == Array(all.dropFirst()))
+    #expect(lines(try run(event, rows, to: "2026-01-31"), "UID") == [all[0]])
+    let unrolled = lines(try run(event, rows, from: "2026-05-01", to: "2026-05-07"), "UID")
+    #expect(unrolled.map { $0.prefix(24) } == all.dropFirst().map { $0.prefix(24) })
+  }
+
+  @Test func `a record whose series ends before it begins is rejected`() throws {
+    let result = try run(
+      "start: {time: a}, repeat: {every: week, on: on, from: f, until: u}",
+      #"{"t":"x","on":"mo","a":"10:00","f":"2026-03-01","u":"2026-02-01"}"#)
+    #expect(result.rejects.map(\.reason) == [.endBeforeStart])
+    #expect(result.rejects.map(\.field) == ["u"])
+    let error = #expect(throws: FeedDocumentFault.self) {
+      _ = try run("repeat: {every: week, on: mo, from: 2026-03-01, until: 2026-02-01}", "")
+    }
+    #expect(error?.problem == .untilBeforeFrom(until: "2026-02-01", from: "2026-03-01"))
+  }
 }

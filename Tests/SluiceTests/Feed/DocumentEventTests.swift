@@ -40,7 +40,7 @@ import Testing
     ("start: d, end: {time: a}", #"6:43 keyWants("end", other: "start: {time: …}")"#),
     (
       "start: {day: d, time: a}, end: i",
-      #"6:52 wrongKind(key: Optional("end"), found: .text, wanted: [.mapping])"#
+      #"6:52 wrongKind(key: Optional("end"), found: .text, wanted: [.mapping], keys: ["day", "time"])"#
     ),
     ("start: i, end: i, for: 2h", #"6:44 keyBeside("for", other: "end")"#),
     ("start: i, for: soon", #"6:36 badValue("soon", key: "for", .length)"#),

@@ -31,6 +31,7 @@ struct FeedRun {
     if let modified { date.set(modified) }
     var calendar = calendar
     calendar.date = date
+    (calendar.from, calendar.to) = (from, to)
     let list = RejectList()
     let findings = RowFindings()
     let csv = Collector.Box()

@@ -10,7 +10,8 @@ struct Shape {
 
   /// The seeds in the order of their names. The folder is beside this package's sources.
   static let all: [Shape] = {
-    let folder = String("\(#filePath)".dropLast("Sources/Fuzz/Shapes.swift".count)) + "Seeds/shapes/"
+    let package = String("\(#filePath)".dropLast("Sources/Fuzz/Shapes.swift".count))
+    let folder = package + "Seeds/shapes/"
     var names: [String] = []
     guard let entries = opendir(folder) else { fatalError("no folder \(folder)") }
     while let entry = readdir(entries) {

@@ -27,6 +27,8 @@ enum Subject: UInt8 {
   case shapeDocument, shapeInput
   /// The file of a time zone, and times on its clocks.
   case zone
+  /// The tokenizer by its index.
+  case index
 
   /// The outcome of a reading.
   struct Reading: Equatable {
@@ -109,6 +111,7 @@ enum Subject: UInt8 {
           output.bytes += Array("\(fault)".utf8)
         }
       case .zone: output.bytes = try DamagedZone.read(input, inPiecesOf: length)
+      case .index: output.bytes = IndexedTokens.read(input, inPiecesOf: length)
       case .ledger: output.bytes = try DamagedLedger.night(input, inPiecesOf: length)
       }
     } catch {
