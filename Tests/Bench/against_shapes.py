@@ -52,7 +52,8 @@ def measure_one(shape, source, folder, options, goals, say):
     for number, peer in enumerate(there):
         outputs[peer.name] = folder / f"peer-{number}.csv"
         command = [*peer.command, source, outputs[peer.name]]
-        contenders.append(Contender(peer.name, command, [outputs[peer.name]]))
+        files = [outputs[peer.name]]
+        contenders.append(Contender(peer.name, command, files, most=peer.most))
     series = alternate(contenders, options.runs)
 
     ours = series["sluice"]

@@ -23,6 +23,8 @@ class Peer:
     modules: tuple = ()
     programs: tuple = ()
     quick: bool = True
+    # The most runs on a shape; none for as many as the others.
+    most: int | None = None
 
     @property
     def records(self):
@@ -90,6 +92,7 @@ SHAPE = [
         target=35,
         note=NO_ID,
         programs=SHELL_TOOLS,
+        most=1,
         quick=False,
     ),
     Peer(
@@ -98,6 +101,7 @@ SHAPE = [
         target=60,
         note=NO_ID,
         programs=("mlr", *SHELL_TOOLS),
+        most=1,
         quick=False,
     ),
 ]

@@ -28,7 +28,7 @@ REAL_SIZE_RUNS = 21
 
 HOW = """\
 Whole processes from the input (for hot-water the API's answer) to the file of rows, medians of
-{rounds} runs, all in turn, every output removed before each run. The shapes lie in memory (tmpfs),
+{rounds} runs (jq and Miller on shapes: one), all in turn, every output removed before each run. The shapes lie in memory (tmpfs),
 inputs and outputs; the rest on the disk, inputs in the page cache and the disk's queue empty before
 each run. sluice checks everything (grammar and UTF-8, base64, sizes and CRC of the zip, days) and
 waits until its file is on the disk (fsync) before it renames it; none of the others does.

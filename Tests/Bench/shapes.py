@@ -69,8 +69,8 @@ def peers(name):
         peer("DuckDB", python("duckdb"), modules=("duckdb",)),
         peer("Polars", python("polars"), modules=("polars",), quick=False),
         peer("Python", standard, quick=False),
-        peer("jq", [folder / "with_jq.sh"], programs=("jq",), quick=False, note=QUOTES),
-        peer("Miller", [folder / "with_miller.sh"], programs=("mlr",), quick=False),
+        peer("jq", [folder / "with_jq.sh"], programs=("jq",), quick=False, most=1, note=QUOTES),
+        peer("Miller", [folder / "with_miller.sh"], programs=("mlr",), quick=False, most=1),
     ]
 
 
