@@ -42,7 +42,7 @@ extension EndToEnd {
 
     private func titles(_ calendar: String) -> [String] {
       calendar.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("SUMMARY:") }
-        .map { $0.dropFirst(8).replacing("\\", with: "") }
+        .map { String($0.dropFirst(8).replacing("\\", with: "")) }
     }
 
     @Test func `tables have a row once, calendars each of its events`() throws {
@@ -85,7 +85,7 @@ extension EndToEnd {
       let run = try convert("-o", folder("site/"))
       #expect(run.code == 0, "\(run.errors)")
       let houses = try FileManager.default.contentsOfDirectory(atPath: folder("site/house"))
-      let calendars = try houses.sorted().map { titles(folder.text("site/house/\($0)")) }
+      let calendars = houses.sorted().map { titles(folder.text("site/house/\($0)")) }
       #expect(Set(calendars) == [["Paper", "Glass", "Trees, Lindenweg"], ["Paper", "Glass"]])
       let found = try BuiltProgram.run([
         "find", "linden", "--feed", document, "--input", input, "--lang", "en",
