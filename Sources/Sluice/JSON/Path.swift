@@ -213,8 +213,8 @@ struct PathTree {
 
 /// Follows a document's tokens along the paths of a ``PathTree``.
 ///
-/// Values on no path are skipped, however deep they are. A key is first compared with the key at
-/// the same position of the previous object, because the records of a feed look alike.
+/// Values on no path are skipped, however deep they are. A short key is first looked for among those
+/// that were found before, wanted or not, because the records of a feed have the same keys.
 struct PathCursor: ~Copyable {
   private let tree: PathTree
   /// The nodes of the open containers on a path.
@@ -231,9 +231,8 @@ struct PathCursor: ~Copyable {
   private var skippedDepth = 0
   /// The node of the value after the last key.
   private var pending = -1
-  /// The number of keys of the object so far, and the key that was found last at each position.
-  private var keyCount = 0
-  private var lastKeys = FixedArray(repeating: KnownKey(), count: 64)
+  /// Keys that were found before, wanted or not, each in its slot.
+  private var knownKeys = FixedArray(repeating: KnownKey(), count: KnownKey.slots)
 
   init(_ tree: PathTree) {
     self.tree = tree
@@ -302,7 +301,6 @@ struct PathCursor: ~Copyable {
     if tree.asksForElements { elementCounts.append(0) }
     node = value
     pending = -1
-    keyCount = 0
     return value
   }
 
@@ -323,15 +321,13 @@ struct PathCursor: ~Copyable {
   /// none of the others.
   @inline(__always)
   private mutating func find(_ name: RawSpan) -> Int {
-    let position = (keyCount &+ 13 &* node) & 63
-    keyCount &+= 1
     return name.withUnsafeBytes { bytes in
       guard let short = KnownKey(bytes, in: node) else { return search(bytes) }
-      var known = lastKeys[position]
+      var known = knownKeys[short.slot]
       if known.isSame(as: short) { return known.child }
       known = short
       known.child = search(bytes)
-      lastKeys[position] = known
+      knownKeys[short.slot] = known
       return known.child
     }
   }
@@ -372,6 +368,16 @@ struct KnownKey: BitwiseCopyable {
     } else {
       for byte in name { first = first << 8 | UInt64(byte) }
     }
+  }
+
+  /// The number of slots.
+  static let slots = 64
+
+  /// The place to keep it at: the upper six bits of a product, which depend on all bits.
+  @inline(__always)
+  var slot: Int {
+    let mixed = first ^ last << 7 ^ UInt64(truncatingIfNeeded: node &<< 3 &+ count)
+    return Int(truncatingIfNeeded: (mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
   }
 
   @inline(__always)
