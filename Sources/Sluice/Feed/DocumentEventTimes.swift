@@ -144,11 +144,17 @@ extension DocumentColumns {
     _ node: YAMLNode, startsOn day: String?
   ) throws(FeedDocumentFault) -> Recurrence {
     let mapping = try DocumentMapping(
-      node, "repeat", keys: ["every", "on", "from", "until", "except", "as"])
+      node, "repeat", keys: ["every", "interval", "on", "from", "until", "except", "as"])
     guard let every: Recurrence.Unit = try mapping.choice("every") else {
       throw FeedDocumentFault(problem: .missingKey("every", of: "repeat"), place: mapping.place)
     }
     var recurrence = Recurrence(every: every)
+    if let node = mapping["interval"] {
+      recurrence.interval = try Self.interval(node)
+      if recurrence.interval > 1, mapping["from"] == nil, day == nil {
+        throw node.fault(.keyWants("interval", other: "from"))
+      }
+    }
     recurrence.on = try mapping["on"].map { node throws(FeedDocumentFault) in
       try days(node, every: every)
     }
@@ -181,6 +187,14 @@ extension DocumentColumns {
       recurrence.column = name
     }
     return recurrence
+  }
+
+  private static func interval(_ node: YAMLNode) throws(FeedDocumentFault) -> Int {
+    let text = try node.text("interval")
+    guard text.utf8.count <= 2, let number = wholeNumber(text[...]), number > 0 else {
+      throw node.fault(.badValue(text, key: "interval", .count(most: 99)))
+    }
+    return number
   }
 
   /// Reads the days of a unit: one, a list of them, or a column.

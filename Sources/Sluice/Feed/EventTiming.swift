@@ -49,6 +49,8 @@ package struct Recurrence: Sendable, Equatable {
   }
 
   package var every: Unit
+  /// The event comes in every such unit: 2 for every second week.
+  package var interval = 1
   /// Nil for the day of the begin.
   package var on: Days?
   /// The first day; nil for the start's own, or 1970-01-01.

@@ -94,6 +94,15 @@ extension EventMaker {
     var series = Series(
       rule: rule, from: begin ?? Series.usualStart,
       until: last ?? CalendarTime.lastDay)
+    if recurrence.interval > 1 {
+      guard let begin else {
+        // Nothing says which units count.
+        let column = from ?? start.day?.column
+        return column.map { .failure(SeriesRefusal(reason: .missingValue, field: fields[$0])) }
+          ?? .success(nil)
+      }
+      (series.interval, series.origin) = (recurrence.interval, begin)
+    }
     for case .day(let day) in recurrence.except { series.except.insert(day) }
     for column in except {
       let text = String(decoding: record.text(column), as: UTF8.self)
@@ -124,7 +133,7 @@ extension EventMaker {
       record.bytes.append(string: text)
       record.setText(column, from: place)
     }
-    var rule = series.rule.text
+    var rule = series.text
     if series.until < CalendarTime.lastDay { rule += ";UNTIL=\(last(series.until))" }
     put(rule, texts.rule)
     let excepted = series.exceptions(after: first)
@@ -133,7 +142,7 @@ extension EventMaker {
     if let nominal = nominalStart(first) { put(nominal, texts.ruleStart) }
     var hash = FNV1a()
     for part in [
-      whole.rule.text, "\(whole.from)", "\(whole.until)", "\(times.start ?? -1)",
+      whole.text, "\(whole.from)", "\(whole.until)", "\(times.start ?? -1)",
       "\(times.end ?? -1)", "\(times.length?.days ?? 0)", "\(times.length?.seconds ?? 0)",
     ] {
       for byte in part.utf8 { hash.add(byte) }

@@ -89,6 +89,34 @@ import Testing
     #expect(try run(event, rows).rows == ["x,31,21:00,00:00,,,,", "x,1,09:00,,,,,"])
   }
 
+  @Test func `every second week stays so wherever the days asked for begin`() throws {
+    let event =
+      "start: {time: a}, repeat: {every: week, interval: 2, on: [mo, fr], from: 2026-01-07, "
+      + "except: [2026-01-09], as: day}"
+    let rows = #"{"t":"x","a":"09:00"}"#
+    #expect(
+      lines(try run(event, rows), "DTSTART", "RRULE") == [
+        "DTSTART;TZID=Europe/London:20260119T090000", "RRULE:FREQ=WEEKLY;BYDAY=MO,FR;INTERVAL=2",
+      ])
+    #expect(
+      lines(try run(event, rows, from: "2026-01-24"), "DTSTART")
+        == ["DTSTART;TZID=Europe/London:20260202T090000"])
+    let days = try run(event, rows, from: "2026-01-20", to: "2026-02-20").rows
+    #expect(
+      days.map { String($0.suffix(10)) } == [
+        "2026-01-23", "2026-02-02", "2026-02-06",
+        "2026-02-16", "2026-02-20",
+      ])
+  }
+
+  @Test func `without a first day nothing says which week is the second`() throws {
+    let result = try run(
+      "repeat: {every: week, interval: 2, on: mo, from: f}",
+      #"{"t":"x"},{"t":"y","f":"2026-01-06"}"#)
+    #expect(result.rejects.map { "\($0.reason) \($0.field ?? "")" } == ["missingValue f"])
+    #expect(lines(result, "DTSTART") == ["DTSTART;VALUE=DATE:20260112"])
+  }
+
   @Test func `one day alone moves the rule's beginning or its end`() throws {
     let event = "start: {time: a}, repeat: {every: week, on: mo, from: 2026-01-01}"
     let rows = #"{"t":"x","a":"09:00"}"#
@@ -144,6 +172,30 @@ import Testing
     #expect(days(.year(month: 2, day: 29), "1896-02-29", 2) == ["1896-02-29", "1904-02-29"])
     #expect(days(.week([1]), "9999-12-27", 3) == ["9999-12-27"])
     #expect(days(.month([31]), "9999-12-01", 3) == ["9999-12-31"])
+  }
+
+  @Test func `the days of every so many units`() throws {
+    func days(_ rule: SeriesRule, _ from: String, _ interval: Int, _ count: Int) -> [String] {
+      let series = Series(
+        rule: rule, from: Day(iso: from) ?? Day(number: 0), until: CalendarTime.lastDay,
+        interval: interval)
+      var days: [Day] = []
+      while days.count < count,
+        let day = series.next(from: days.last.map { Day(number: $0.number + 1) } ?? series.from)
+      {
+        days.append(day)
+      }
+      return days.map(\.description)
+    }
+    #expect(
+      days(.month([31]), "2026-02-01", 2, 4)
+        == ["2026-03-31", "2026-05-31", "2026-07-31", "2027-01-31"])
+    #expect(days(.week([7]), "1969-12-28", 3, 3) == ["1969-12-28", "1970-01-18", "1970-02-08"])
+    #expect(
+      days(.year(month: 2, day: 29), "2000-01-01", 3, 3)
+        == ["2000-02-29", "2012-02-29", "2024-02-29"])
+    #expect(days(.month([1]), "9999-11-01", 2, 3) == ["9999-11-01"])
+    #expect(days(.week([1]), "9999-12-27", 2, 3) == ["9999-12-27"])
   }
 
   @Test(arguments: [

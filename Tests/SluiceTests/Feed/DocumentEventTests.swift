@@ -58,6 +58,11 @@ import Testing
       "repeat: {every: day}",
       #"6:37 notAChoice("day", key: "every", choices: ["week", "month", "year"])"#
     ),
+    (
+      "repeat: {every: week, interval: 0, on: mo, from: 2026-01-01}",
+      #"6:53 badValue("0", key: "interval", .count(most: 99))"#
+    ),
+    ("repeat: {every: week, interval: 2, on: mo}", #"6:53 keyWants("interval", other: "from")"#),
     ("repeat: {every: month}", #"6:29 missingKey("on", of: Optional("repeat"))"#),
     (
       "repeat: {every: month, on: 32}",
