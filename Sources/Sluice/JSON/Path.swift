@@ -286,6 +286,12 @@ struct PathCursor: ~Copyable {
     return tree.nodes[node].each
   }
 
+  /// Counts elements of an array that no path leads to, and that come without tokens.
+  mutating func countUnread(_ elements: Int, in node: Int) {
+    unread[node].elements += elements
+    unread[node].lists += 1
+  }
+
   private mutating func begin(isArray: Bool) -> Int {
     guard skippedDepth == 0 else {
       skippedDepth += 1

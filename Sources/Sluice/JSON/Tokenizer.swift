@@ -80,7 +80,7 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       capture.enterChunk(at: base)
       try run(bounds)
       capture.leaveChunk(at: bounds.end)
-      shape.forget()
+      shape.leaveChunk()
       index.forget()
       chunkOffset += chunk.count
       switch role {
@@ -212,7 +212,9 @@ extension Tokenizer where Next: ~Copyable {
     p += 1
     if passing.isOn { return try pass(kind, at: at) }
     let reply = try next.token(kind, RawSpan(), at: at)
-    if reply == .capture || reply == .record {
+    if reply == .records {
+      shape.resume(depth: nesting.depth + 1)
+    } else if reply == .capture || reply == .record {
       capture.begin(p - 1, depth: nesting.depth)
       isRecord = reply == .record
     }
@@ -233,7 +235,7 @@ extension Tokenizer where Next: ~Copyable {
     } else {
       _ = try next.token(kind, RawSpan(), at: at)
       // The list of the records ends.
-      if nesting.depth < shape.depth { shape.forget() }
+      if nesting.depth < shape.depth { shape.rest() }
     }
     nesting.pop()
     place = nesting.depth == 0 ? .end : .separator

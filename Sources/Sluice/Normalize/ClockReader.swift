@@ -57,10 +57,12 @@ struct ClockReader {
     guard let (seconds, thousandths) = UnixInstant.parse(text, unit) else {
       return .failure(.notAUnixTime)
     }
-    let digits = [thousandths / 100, thousandths / 10 % 10, thousandths % 10].map {
-      UInt8(ascii: "0") + UInt8($0)
-    }
-    let day = digits.withUnsafeBytes { digits in
+    let zero = UInt8(ascii: "0")
+    let digits = (
+      zero + UInt8(thousandths / 100), zero + UInt8(thousandths / 10 % 10),
+      zero + UInt8(thousandths % 10)
+    )
+    let day = withUnsafeBytes(of: digits) { digits in
       InstantWriter.append(
         seconds, offset: offset(at: seconds),
         fraction: thousandths > 0 ? digits : nil, to: &buffer)

@@ -181,10 +181,18 @@ enum UnixInstant {
 
   /// Reads a whole number; nil if the text is not one, or is too long for one of these instants.
   private static func number(_ text: UnsafeRawBufferPointer) -> Int? {
-    guard text.count <= 18, DecimalText.isInteger(text) else { return nil }
-    let isNegative = text[0] == UInt8(ascii: "-")
-    let value = text.dropFirst(isNegative ? 1 : 0).reduce(0) {
-      $0 * 10 + Int($1 &- UInt8(ascii: "0"))
+    guard text.count <= 18 else { return nil }
+    let isNegative = text.first == UInt8(ascii: "-")
+    let first = isNegative ? 1 : 0
+    // No number begins with a zero but zero itself.
+    guard text.count > first, text[first] != UInt8(ascii: "0") || text.count == first + 1 else {
+      return nil
+    }
+    var value = 0
+    for index in first..<text.count {
+      let digit = text[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      value = value * 10 + Int(digit)
     }
     return isNegative ? -value : value
   }

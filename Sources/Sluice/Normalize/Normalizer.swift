@@ -25,6 +25,11 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   let keepsRaw: Bool
   /// Is told what is found out beside the rows; nil if nobody wants it.
   private let findings: RowFindings?
+  /// The values of whole records; nil if there is no such form, or if it has not been made.
+  private var form: RecordForm?
+  private var isFormMade = false
+  /// Whether elements of lists in whole records are picked.
+  private var hasPicks = false
 
   init(
     _ table: Table, of feed: Feed, options: NormalizerOptions, into next: consuming Next,
@@ -56,6 +61,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     case .nothing: break
     case .pass: return .pass
     case .capture: return .capture
+    case .rowsBegin: return .records
     case .field(let index): return row.store(kind, text, index, at: offset)
     case .fieldAround(let index): return try storeAround(kind, text, index, at: offset)
     case .rowBegins: return row.begin(kind, text, at: offset)
@@ -80,18 +86,25 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     return .proceed
   }
 
-  mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool {
-    // A value in the place of a list is seen in tokens only.
-    if keys.contains(where: { paths.isList(named: $0) }) { return false }
-    return row.recognize(keys.map { paths.field(named: $0) })
+  mutating func recordForm() -> RecordForm? {
+    // Until then the keys are needed, for the error that none is known.
+    guard paths.knowsKeys else { return nil }
+    if !isFormMade {
+      isFormMade = true
+      if let (form, uses) = paths.recordForm() {
+        self.form = form
+        row.expect(uses, picks: picker.fields)
+        hasPicks = form.places.contains { $0.token >= 0 }
+      }
+    }
+    return form
   }
 
-  mutating func object(
-    _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
-  ) throws(PipelineError) {
-    row.begin(values, at: offset)
-    if raw.count > Limits.text { row.refuseLongValues(values) }
-    try judge(raw)
+  mutating func object(_ record: WholeRecord) throws(PipelineError) {
+    row.begin(record)
+    paths.countUnread(record.values)
+    if hasPicks { try pick(record) }
+    try judge(record.raw)
   }
 
   /// A record that is too long is found at its first token beyond the limit.

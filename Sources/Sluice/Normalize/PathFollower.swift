@@ -32,6 +32,8 @@ struct PathFollower: ~Copyable {
     case field(Int)
     /// The same for a field of an element around rows, or of the document.
     case fieldAround(Int)
+    /// The first token of a list of records.
+    case rowsBegin
     /// The first token of a record that is an object or array, its last token, or a whole record.
     case rowBegins, rowEnds, rowIsScalar
     /// The first and the last token of an element around records; level 1 is the outermost list.
@@ -91,6 +93,8 @@ struct PathFollower: ~Copyable {
   /// Number of elements of the outermost list so far; not counted if these are the rows.
   private var elementCount = 0
   private var keys = KeysSeen()
+  /// The values of whole records that count elements, each with the node of their list.
+  private var unreadValues: ContiguousArray<(value: Int, node: Int)> = []
 
   init(_ table: Table) {
     plan = PathPlan(table)
@@ -120,20 +124,24 @@ struct PathFollower: ~Copyable {
   /// Number of elements of the outermost list so far; nil if these are the rows.
   var elements: Int? { plan.elementStep == nil ? nil : elementCount }
 
-  /// Returns the index of the field that a key of a record names; nil if the feed has none.
-  func field(named key: UnsafeRawBufferPointer) -> Int? {
-    guard let node = plan.tree.node(of: key, in: plan.rowNode),
-      case .field(let index) = plan.roles[node]
-    else { return nil }
-    return index
+  /// Whether a record has had one of the feed's keys.
+  var knowsKeys: Bool { keys.areKnown }
+
+  /// Returns the values that are wanted of whole records, and the use of each. Returns nil if records
+  /// must come as tokens.
+  mutating func recordForm() -> (form: RecordForm, uses: [RecordUse])? {
+    let made = plan.recordForm()
+    for (value, use) in (made?.uses ?? []).enumerated() {
+      if case .unread(let node) = use { unreadValues.append((value, node)) }
+    }
+    return made
   }
 
-  /// Whether elements of the value of a record's key are read, not the value itself.
-  func isList(named key: UnsafeRawBufferPointer) -> Bool {
-    guard let node = plan.tree.node(of: key, in: plan.rowNode) else { return false }
-    switch plan.roles[node] {
-    case .elements, .pick: return true
-    case .step, .parent, .rows, .row, .field, .zip: return false
+  /// Counts the elements of a whole record that no path leads to.
+  @inline(__always)
+  mutating func countUnread(_ values: UnsafeBufferPointer<ObjectValue>) {
+    for (value, node) in unreadValues where values[value].times > 0 {
+      cursor.countUnread(Int(values[value].times), in: node)
     }
   }
 
@@ -228,7 +236,10 @@ struct PathFollower: ~Copyable {
     case .rows:
       matchedDepth = step + 1
       // Among the members of an object there may be fields before the first row.
-      if plan.steps[step] == .each { beginRows() }
+      if plan.steps[step] == .each {
+        beginRows()
+        return .rowsBegin
+      }
     case .parent(let level):
       if node == plan.rowsNode { matchedDepth = step + 1 }
       for inner in level..<levels.count { levels[inner].hasRows = false }
@@ -343,7 +354,7 @@ struct PathFollower: ~Copyable {
 }
 
 /// The paths of a feed as nodes of one tree, with the role of each node for the rows.
-private struct PathPlan: ~Copyable {
+struct PathPlan: ~Copyable {
   /// The role of a node's values.
   enum Role: Equatable {
     /// A step to the rows or to a field.

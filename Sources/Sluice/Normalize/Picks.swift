@@ -104,6 +104,9 @@ struct Picker {
     }
   }
 
+  /// The fields that are picked.
+  var fields: [Int] { picks.map(\.field) }
+
   /// Reads the token of a node. Afterwards ``ended`` has the picks that are complete.
   mutating func read(_ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int) {
     ended.removeAll(keepingCapacity: true)
@@ -193,27 +196,42 @@ struct Picker {
 }
 
 extension Normalizer where Next: ~Copyable {
-  /// Reads a token of a list whose elements are picked, and stores what is complete.
+  /// Reads a token of a list whose elements are picked, and stores what is complete. It may be one of a
+  /// whole record.
   @inline(never)
-  mutating func pick(_ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int)
-    throws(PipelineError)
-  {
+  mutating func pick(
+    _ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int, ofWhole: Bool = false
+  ) throws(PipelineError) {
     picker.read(kind, text, place, at: offset)
     for pick in picker.ended {
       let (field, pieces) = picker.result(pick)
-      if pieces.isEmpty { try store(.null, [], field, at: offset) }
+      if pieces.isEmpty { try store(.null, [], field, at: offset, offset, ofWhole) }
       for piece in pieces {
-        try store(piece.kind, piece.text, field, at: piece.offset)
+        try store(piece.kind, piece.text, field, at: piece.offset, offset, ofWhole)
         guard piece.kind == .beginObject || piece.kind == .beginArray else { continue }
-        try store(piece.kind == .beginObject ? .endObject : .endArray, [], field, at: offset)
+        let end: TokenKind = piece.kind == .beginObject ? .endObject : .endArray
+        try store(end, [], field, at: offset, offset, ofWhole)
       }
     }
   }
 
-  private mutating func store(_ kind: TokenKind, _ text: [UInt8], _ field: Int, at offset: Int)
-    throws(PipelineError)
-  {
-    if paths.isInRow || zipper.isMakingRow {
+  /// Picks of the tokens of a whole record.
+  @inline(never)
+  mutating func pick(_ record: WholeRecord) throws(PipelineError) {
+    for token in record.tokens {
+      try pick(
+        token.kind, RawSpan(_unsafeBytes: token.text), token.number,
+        at: record.offset + token.offset, ofWhole: true)
+    }
+  }
+
+  /// Stores a value that was picked when the token at `ended` was read.
+  private mutating func store(
+    _ kind: TokenKind, _ text: [UInt8], _ field: Int, at offset: Int, _ ended: Int, _ ofWhole: Bool
+  ) throws(PipelineError) {
+    if ofWhole {
+      row.storeToken(kind, text.span.bytes, field, at: offset, noted: ended)
+    } else if paths.isInRow || zipper.isMakingRow {
       _ = row.store(kind, text.span.bytes, field, at: offset)
     } else {
       _ = try storeAround(kind, text.span.bytes, field, at: offset)

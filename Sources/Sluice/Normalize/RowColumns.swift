@@ -72,7 +72,9 @@ extension RowBuilder {
       case .text, .verbatim, .share, .hidden, .occurrence: break
       case .integer:
         let text = record.text(plan.readings[index].column)
-        if text.count > 0, !DecimalText.isInteger(text) { return (.notAnInteger, index) }
+        if text.count > 0, !slots[index].isWhole, !DecimalText.isInteger(text) {
+          return (.notAnInteger, index)
+        }
       case .flag:
         let text = record.text(plan.readings[index].column)
         if text.count > 0, !FlagText.isFlag(text) { return (.notAFlag, index) }
@@ -87,6 +89,8 @@ extension RowBuilder {
       case .decimal, .day, .instant:
         if plan.readings[index].hasRule {
           if let reason = readByRule(index) { return (reason, index) }
+        } else if slots[index].isNumber {
+          record.texts[plan.readings[index].column] = slots[index].raw
         } else if !WhiteSpace.isAll(record.text(slots[index].raw)), let reason = readValue(index) {
           return (reason, index)
         }

@@ -93,7 +93,9 @@ struct TokenFanOut<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
   {
     var reply = TokenReply.pass
     for branch in branches {
-      let wish = try branch.value.pointee.token(kind, text, at: offset)
+      var wish = try branch.value.pointee.token(kind, text, at: offset)
+      // Records come as tokens to several.
+      if wish == .records { wish = .proceed }
       if reply == .pass || (wish != .proceed && wish != .pass) { reply = wish }
     }
     return reply

@@ -68,6 +68,6 @@ struct FeedRun {
     statistics.unmatched = findings.unmatched
     return FeedResult(
       csv: csv.bytes, ndjson: ndjson.bytes, ics: ics.bytes, rejects: list.rejects, error: error,
-      counts: Counts(statistics), statistics: statistics)
+      counts: Counts(statistics), statistics: statistics, unread: findings.unread)
   }
 }
