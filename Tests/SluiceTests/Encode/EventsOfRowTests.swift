@@ -31,6 +31,7 @@ import Testing
     var events: [String] = []
     for line in result.lines {
       if line == "BEGIN:VEVENT" { events.append("") }
+      guard !events.isEmpty else { continue }
       for name in ["SUMMARY:", "DTSTART", "DTEND"] where line.hasPrefix(name) {
         let value = line.split(separator: ":", maxSplits: 1).last ?? ""
         events[events.count - 1] += (events[events.count - 1].isEmpty ? "" : " ") + value

@@ -33,38 +33,38 @@ import Testing
   }
 
   @Test(arguments: [
-    ("  []", "5:3 noValue(\"event\")"),
+    ("  []", "6:3 noValue(\"event\")"),
     (
       "  - {summary: A, start: a}\n  - {summary: B, start: b, calendar: C}",
-      #"6:30 onlyForFirstEvent("calendar")"#
+      #"7:28 onlyForFirstEvent("calendar")"#
     ),
     (
       "  - {summary: A, start: a, alarm: 1d}\n  - {summary: B, start: b, alarm: 2d}",
-      #"6:30 onlyForFirstEvent("alarm")"#
+      #"7:28 onlyForFirstEvent("alarm")"#
     ),
     (
       "  - {summary: A, start: a, each: day}\n  - {summary: B, start: b}",
-      #"5:30 onlyForOneEvent("each")"#
+      #"6:28 onlyForOneEvent("each")"#
     ),
     (
       "  - {summary: A, start: a}\n  - {summary: B, start: b, repeat: {every: week}}",
-      #"6:30 onlyForOneEvent("repeat")"#
+      #"7:28 onlyForOneEvent("repeat")"#
     ),
     (
       "  - {summary: A, start: a, as: x}\n  - {summary: B, start: b, as: x}",
-      #"6:34 duplicateItem("x")"#
+      #"7:32 duplicateItem("x")"#
     ),
     (
       "  - {summary: A, start: a}\n  - {summary: B, start: b, as: 2}",
-      #"6:34 badValue("2", key: "as", columnName)"#
+      #"7:32 badValue("2", key: "as", Wanted.columnName)"#
     ),
     (
       "  - {summary: A, start: a}\n  - {summary: B}",
-      #"6:5 missingKey("start", of: Optional("event"))"#
+      #"7:5 missingKey("start", of: Optional("event"))"#
     ),
     (
       "  - {summary: A, start: a}\n  - B",
-      #"6:5 wrongKind(key: Optional("event"), found: text, wanted: [mapping])"#
+      #"7:5 wrongKind(key: Optional("event"), found: Kind.text, wanted: [Kind.mapping])"#
     ),
   ])
   func `what is wrong with an item is told with its place`(items: String, fault: String) {
@@ -75,12 +75,12 @@ import Testing
   @Test func `a name is for one of several events only`() {
     #expect(
       OwnFeed.fault(document("  {summary: A, start: a, as: x}"))
-        .hasPrefix(#"5:28 unknownKey("as""#))
+        .hasPrefix(#"6:26 unknownKey("as""#))
   }
 
   @Test func `100 events are the most`() {
     let items = (1...101).map { "  - {summary: 'E\($0)', start: a}\n" }
     #expect(OwnFeed.fault(document(items.dropLast().joined())) == "")
-    #expect(OwnFeed.fault(document(items.joined())) == #"5:3 tooMany("event", limit: 100)"#)
+    #expect(OwnFeed.fault(document(items.joined())) == #"6:3 tooMany("event", limit: 100)"#)
   }
 }
