@@ -37,13 +37,17 @@ enum IndexedTokens {
 }
 
 /// Keeps tokens as bytes. What it asks for depends on the token alone.
-private struct PassingWriter: TokenStage, ~Copyable {
+struct PassingWriter: TokenStage, ~Copyable {
   private let output: Output
 
   init(to output: Output) { self.output = output }
 
   /// Low, so that some values are passed in part only.
   var passLimit: Int { 700 }
+
+  // Whole objects are not asked for.
+  mutating func recordForm() -> RecordForm? { nil }
+  mutating func object(_ record: WholeRecord) throws(PipelineError) {}
 
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> TokenReply
