@@ -103,7 +103,8 @@ struct ConversionPass {
       options.eventCounters = part.eventCounters
       options.observer = options.observer ?? part.near
       return Normalizer(
-        part.table, of: conversion.feed, options: options, into: FanOut(part.branches, endsThem: endsOutputs),
+        part.table, of: conversion.feed, options: options,
+        into: FanOut(part.branches, endsThem: endsOutputs),
         counters: part.counters)
     }
     let feed = conversion.feed
@@ -114,9 +115,10 @@ struct ConversionPass {
         date: date),
       columns: parts.flatMap(\.table.keys),
       verbatim: parts.reduce(into: []) { $0.formUnion($1.table.verbatimKeys) },
-      offload: conversion.offload, payload: payload)
-    let watch = Watch(progress: conversion.progress, cancellation: conversion.cancellation,
-      content: content)
+      readsLines: parts.allSatisfy(\.table.isListOfRows), offload: conversion.offload,
+      payload: payload)
+    let watch = Watch(
+      progress: conversion.progress, cancellation: conversion.cancellation, content: content)
     if let part = parts.first, parts.count == 1 {
       try input.push(into: rows(part), options: decoding, watch, counters: counters, date: date)
     } else {

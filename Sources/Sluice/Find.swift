@@ -13,7 +13,10 @@ package func find(
   let search = RunningSearch()
   try conversion.read(from: open) { (part, _) in
     search.finder = Finder(text, in: part.table)
-    return Branch(FinderSink(search: search))
+    return Branch(
+      FinderSink(
+        search: search, several: EventsOfRows(part.table),
+        days: (conversion.from, conversion.to)))
   }
   return search.finder?.result() ?? SearchResult()
 }
@@ -54,12 +57,26 @@ private final class RunningSearch {
   var finder: Finder?
 }
 
-/// Passes rows to a search.
+/// Passes rows to a search. A row with several events is one for each.
 private struct FinderSink: RecordStage, ~Copyable {
   let search: RunningSearch
+  let several: EventsOfRows?
+  /// The days asked for.
+  let days: (from: Day?, to: Day?)
 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) {
-    if case .wanted = fate { search.finder?.take(record) }
+    guard case .wanted = fate else { return }
+    guard let several else {
+      search.finder?.take(record)
+      return
+    }
+    var hasEvent = false
+    for index in record.events.indices
+    where several.read(index, of: record) && several.row.overlaps(from: days.from, to: days.to) {
+      search.finder?.take(several.row)
+      hasEvent = true
+    }
+    if !hasEvent { search.finder?.take(record) }
   }
 
   consuming func finish() {}

@@ -52,7 +52,8 @@ package func inspect(
       table, of: feed, options: options, into: FanOut([]), counters: counters)
     let decoding = DecodingOptions(
       envelope: feed.envelope, unzip: unzip, columns: table.keys,
-      verbatim: table.verbatimKeys, offload: conversion.offload, forms: forms)
+      verbatim: table.verbatimKeys, readsLines: table.isListOfRows, offload: conversion.offload,
+      forms: forms)
     try source.push(
       into: KeyCensus(into: normalizer, counts: keys), options: decoding, counters: counters,
       date: date)

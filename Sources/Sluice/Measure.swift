@@ -157,13 +157,9 @@ private struct TokenCounter: TokenStage, ~Copyable {
     return .proceed
   }
 
-  mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool { true }
+  mutating func recordForm() -> RecordForm? { RecordForm(places: [.init()], valueCount: 0) }
 
-  mutating func object(
-    _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
-  ) throws(PipelineError) {
-    for value in values { bytes += value.count }
-  }
+  mutating func object(_ record: WholeRecord) throws(PipelineError) { bytes += record.raw.count }
 
   consuming func finish() throws(PipelineError) {}
 }

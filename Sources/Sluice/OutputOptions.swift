@@ -67,7 +67,8 @@ extension Conversion {
       calendar: CalendarOptions(
         language: language, name: own?.calendarName ?? calendarName, alarms: own?.alarms ?? alarms,
         stamp: stamp, date: date,
-        isOfOnePlace: isOfOnePlace || (own?.address ?? address) != nil))
+        isOfOnePlace: isOfOnePlace || (own?.address ?? address) != nil,
+        from: own?.from ?? from, to: own?.to ?? to))
   }
 }
 
@@ -152,10 +153,7 @@ extension RowSelection {
 
   /// Returns whether a row overlaps the days that are wanted.
   package func includesDays(of record: borrowing Record) -> Bool {
-    guard record.hasDays else { return from == nil && to == nil }
-    if let from, record.lastDay < from { return false }
-    if let to, to < record.firstDay { return false }
-    return true
+    record.overlaps(from: from, to: to)
   }
 }
 

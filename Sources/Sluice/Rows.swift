@@ -110,7 +110,8 @@ package struct RowReader: ByteStage, ~Copyable {
       feed.tables[0], of: feed, options: NormalizerOptions(limit: .unlimited),
       into: RowSink(write: write), counters: counters)
     let options = DecodingOptions(
-      columns: feed.tables[0].keys, verbatim: feed.tables[0].verbatimKeys)
+      columns: feed.tables[0].keys, verbatim: feed.tables[0].verbatimKeys,
+      readsLines: feed.tables[0].isListOfRows)
     stages = Decoding(into: rows, options: options, counters: counters).stages
   }
 

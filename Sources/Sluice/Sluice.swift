@@ -7,7 +7,10 @@
 ///                                     form? ◀──────────────────────────────────────────────────┘
 ///                                       ├─ zip ──▶ Unzip ─▶ ∥ ─▶ JSON ─┐
 ///                                       ├─ JSON ─────────────────────▶ ┼─▶ Rows ─▶ … ─▶ outputs
+///                                       ├─ JSON ──▶ lines as a list ─▶ ┤
 ///                                       └─ CSV ──▶ rows as objects ───▶ ┘
+///
+/// Lines of JSON are read only if the feed's rows are those of a list.
 ///
 /// `Rows` is the stage that takes the tokens of the feed's JSON: a normalizer, or what stands before
 /// one. At ∥ a second thread may take over: much more comes out of an archive than goes in, and the
@@ -61,6 +64,13 @@ package struct Decoding<Rows: TokenStage & ~Copyable> {
     _ form: InputFormat, in layers: [LayersSeen.Layer] = []
   ) throws(PipelineError) -> ByteSink {
     switch form {
+    case .object where options.readsLines:
+      options.forms?.note(layers + [.json])
+      let isAlone = !layers.contains(.envelope)
+      return ByteSink(
+        LineList(into: Tokenizer(into: rows.take(), counters: counters)) { [counters] in
+          counters.isEndless.set(isAlone ? 1 : 0)
+        })
     case .object, .array:
       options.forms?.note(layers + [.json])
       return ByteSink(Tokenizer(into: rows.take(), counters: counters))
@@ -72,7 +82,7 @@ package struct Decoding<Rows: TokenStage & ~Copyable> {
           options: options.unzip, counters: counters))
     case .csv:
       options.forms?.note(layers + [.csv])
-      counters.isEndlessCSV.set(layers.contains(.envelope) ? 0 : 1)
+      counters.isEndless.set(layers.contains(.envelope) ? 0 : 1)
       return ByteSink(
         CSVReader(
           into: rows.take(), known: options.columns, verbatim: options.verbatim, counters: counters)
@@ -92,6 +102,8 @@ package struct DecodingOptions {
   var columns: [String]?
   /// Those of them whose fields keep the blanks around them.
   var verbatim: Set<String> = []
+  /// Whether objects on lines are read as a list of them.
+  var readsLines = true
   /// When a second thread takes over.
   var offload = OffloadRule.standard
   /// Collects the forms that the input turns out to have.

@@ -56,10 +56,14 @@ extension CSVFault {
         en: "the first line has none of this feed's columns: \(list: expected)\(found: found)",
         ru: "в первой строке нет столбцов этого набора данных: \(list: expected)\(found: found)",
         .otherFeed)
-    case .duplicateColumn(let name):
+    case .duplicateColumn(let name, let places):
       Message(
-        en: "the first line names the column \(quoted: name) twice; rename one of them",
-        ru: "в первой строке столбец \(quoted: name) назван дважды; переименуйте один из них")
+        en:
+          "several columns are called \(quoted: name): \(places.map(String.init).joined(separator: ", ")); name one "
+          + "by its number: 'from: column \(places[0])'",
+        ru:
+          "столбцов с именем \(quoted: name) несколько: \(places.map(String.init).joined(separator: ", ")); "
+          + "укажите нужный по номеру: 'from: column \(places[0])'")
     case .unclosedQuote:
       Message(
         en: "a quotation mark is not closed: the table is truncated, or a mark is missing",
@@ -242,9 +246,9 @@ extension FeedFault {
     case .tooManyHeld(let field, let limit):
       Message(
         en: "the field \(quoted: field) has not come after \(size: limit) of rows that wait for "
-          + "it; let more wait with 'hold' in the document, 64MB, for example",
+          + "it; let more wait with 'hold: 64MB' in the document, or remove the column",
         ru: "поля \(quoted: field) всё нет, а строк, которые его ждут, уже \(size: limit); "
-          + "увеличьте предел ключом hold в документе, например до 64MB")
+          + "увеличьте предел в документе, 'hold: 64MB', или уберите столбец")
     case .noSuchColumn(let column, []):
       Message(
         en: "cannot filter by \(quoted: column)",

@@ -27,8 +27,8 @@ extension FeedDocumentFault.Problem {
           + "install a newer sluice",
         ru: "версия описания — \(version), а программа читает версии до \(known); "
           + "установите sluice поновее")
-    case .wrongKind(let key, let found, let wanted):
-      FeedDocumentFault.wrongKind(key, found, wanted)
+    case .wrongKind(let key, let found, let wanted, let keys):
+      FeedDocumentFault.wrongKind(key, found, wanted, keys)
     case .unknownKey(let key, nil, let allowed):
       Message(
         en: "unknown key \(quoted: key)", ru: "неизвестный ключ \(quoted: key)",
@@ -37,7 +37,7 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "unknown key \(quoted: key) in \(quoted: owner)",
         ru: "неизвестный ключ \(quoted: key) внутри \(quoted: owner)",
-        .oneOf(allowed, meant: key))
+        .oneOf(allowed, meant: FeedDocumentFault.meant(key, of: allowed)))
     case .missingKey(let key, nil): FeedDocumentFault.missing(key)
     case .missingKey(let key, let owner?): FeedDocumentFault.missing(key, in: owner)
     case .noValue(let key):
@@ -71,6 +71,11 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "\(quoted: key): there is no column \(quoted: column); add a column that fits",
         ru: "\(quoted: key): нет столбца \(quoted: column); добавьте подходящий столбец")
+    case .unknownColumn(let word, key: "where", _) where FeedDocumentFault.isComparison(word):
+      Message(
+        en: "\"where\": \(quoted: word) stands inside of a column; write 'where: {type: {\(word): "
+          + "…}}'",
+        ru: "«where»: \(quoted: word) пишут внутри столбца; пишите 'where: {type: {\(word): …}}'")
     case .unknownColumn(let column, let key, let columns):
       Message(
         en: "\(quoted: key): there is no column \(quoted: column)",
@@ -100,6 +105,10 @@ extension FeedDocumentFault.Problem {
           + "choose from: \(columns.joined(separator: ", "))",
         ru: "\(quoted: key): столбец \(quoted: column) не подходит, его вид — \(kind.rawValue); "
           + "есть: \(columns.joined(separator: ", "))")
+    case .noShownColumn:
+      Message(
+        en: "all columns have 'show: false', so tables would be empty; show one of them",
+        ru: "у всех столбцов стоит 'show: false', и таблицы были бы пусты; покажите хотя бы один")
     case .secondPeriod:
       Message(
         en: "there are two columns of periods; read one of them as text",
@@ -145,6 +154,17 @@ extension FeedDocumentFault.Problem {
       Message(
         en: "a place has a latitude and a longitude, not \(count); write [lat, lon]",
         ru: "у места есть широта и долгота, а здесь значений: \(count); пишите [lat, lon]")
+    case .onlyForOneEvent(let key):
+      Message(
+        en: "\(quoted: key) is not for one of several events of a row; write a document with that "
+          + "event alone",
+        ru: "\(quoted: key) не годится, если у строки несколько событий; опишите это событие в "
+          + "отдельном документе")
+    case .onlyForFirstEvent(let key):
+      Message(
+        en: "\(quoted: key) is about the calendar of all events; write it in the first event only",
+        ru: "\(quoted: key) относится к календарю всех событий; укажите его только в первом "
+          + "событии")
     case .needsClock(let key):
       Message(
         en: "\(quoted: key): a time of day needs a clock; add 'clock: Europe/London' to the "
@@ -157,16 +177,27 @@ extension FeedDocumentFault.Problem {
           + "to the document, or zone: to the column",
         ru: "\(quoted: key): для местного времени нужно название часового пояса; добавьте в "
           + "документ 'clock: Europe/London' или zone: к столбцу")
+    case .unknownZone(let name, let key):
+      FeedDocumentFault.unknownZone(name, key)
     case .eventWithoutKey:
       Message(
         en: "an event needs a key that identifies it; name the columns that stay when a day moves: "
           + "'key: [street, bin]'",
         ru: "чтобы отличать события, нужен ключ; назовите столбцы, которые не меняются при "
           + "переносе дня: 'key: [street, bin]'")
+    case .keyWants("marks", "unique"):
+      Message(
+        en: "\"marks\" need a key that no two rows share; write 'key: {columns: [id], unique: "
+          + "true}'",
+        ru: "для «marks» нужен неповторяющийся ключ; пишите 'key: {columns: [id], unique: true}'")
     case .keyWants(let key, let other):
       Message(
         en: "\(quoted: key) has no effect without \(quoted: other); add \(other)",
         ru: "\(quoted: key) не действует без \(quoted: other); добавьте \(other)")
+    case .untilBeforeFrom(let until, let from):
+      Message(
+        en: "\"until\" is \(until), before \"from\", which is \(from); exchange them",
+        ru: "\"until\" (\(until)) раньше, чем \"from\" (\(from)); поменяйте их местами")
     case .keyBeside(let key, let other):
       Message(
         en: "\(quoted: key) and \(quoted: other) exclude each other; remove one of them",
@@ -204,44 +235,6 @@ extension FeedDocumentFault.Problem {
 }
 
 extension FeedDocumentFault {
-  /// The other names of kinds of columns.
-  private static let kinds = [
-    "date": "day", "datetime": "instant", "time": "instant", "timestamp": "instant",
-    "string": "text", "str": "text", "int": "integer", "number": "decimal", "float": "decimal",
-    "double": "decimal", "bool": "flag", "boolean": "flag", "range": "period",
-  ]
-
-  /// Returns the word that was probably meant by a value of a key with choices.
-  fileprivate static func meant(_ value: String, _ key: String) -> String {
-    key == "kind" ? kinds[value.lowercased()] ?? value : value
-  }
-
-  fileprivate static func wrongKind(_ key: String?, _ found: Kind, _ wanted: [Kind]) -> Message {
-    let place = key.map { Text.quoted($0) } ?? Text(en: "the document", ru: "весь документ")
-    let names = wanted.map(\.name)
-    return Message(
-      en: "\(place) is \(found.name), not \(Text.joined(names, by: " or ")); \(advice(wanted))",
-      ru: "\(place) — \(found.name), а не \(Text.joined(names, by: " или ")); \(advice(wanted))")
-  }
-
-  /// Returns how values of these kinds are written.
-  private static func advice(_ wanted: [Kind]) -> Text {
-    switch (wanted.first, wanted.last) {
-    case (.list, _):
-      Text(en: "write [a, b]", ru: "пишите [a, b]")
-    case (.text, .list):
-      Text(
-        en: "write a path, activities[].isin for example",
-        ru: "напишите путь, например activities[].isin")
-    case (.mapping, _):
-      Text(en: "write lines such as 'key: value'", ru: "пишите строки 'key: value'")
-    case (.text, _), (nil, _):
-      Text(
-        en: "write one value, in quotes if it begins with a special character",
-        ru: "напишите одно значение, а если оно начинается с особого знака — в кавычках")
-    }
-  }
-
   /// The document lacks a key.
   fileprivate static func missing(_ key: String) -> Message {
     let advice =
@@ -274,6 +267,14 @@ extension FeedDocumentFault {
         Text(
           en: "give events a title: 'summary: \"{bin}\"'",
           ru: "дайте событиям название: 'summary: \"{bin}\"'")
+      case ("split", "take"):
+        Text(en: "'take: 1' is the first part", ru: "'take: 1' — первая часть")
+      case ("repeat", "every"):
+        Text(en: "write 'every: week', month or year", ru: "пишите 'every: week', month или year")
+      case ("parts", _):
+        Text(
+          en: "name the field that has it: '\(key): FIELD'",
+          ru: "назовите поле, где он есть: '\(key): ПОЛЕ'")
       default: Text(en: "add it", ru: "добавьте его")
       }
     return Message(

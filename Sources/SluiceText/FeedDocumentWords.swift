@@ -110,6 +110,26 @@ extension FeedDocumentFault.Wanted {
       Message(
         en: "\(it) is not a number; write digits and a point, such as 2.5",
         ru: "\(it) — не число; пишите цифры и точку, например 2.5")
+    case .characters:
+      Message(
+        en: "\(it) are not characters to take off; write them: \"*-\", since white space goes in "
+          + "any case",
+        ru: "\(it) — это не знаки, которые нужно убрать; пишите сами знаки: \"*-\", а пробелы "
+          + "убираются всегда")
+    case .decimalSign:
+      Message(
+        en: "\(it) is no decimal sign; write \",\" or \".\"",
+        ru: "\(it) — не знак перед дробной частью; пишите \",\" или \".\"")
+    case .thousandsSign(let taken?) where taken == value:
+      Message(
+        en: "\(it) is the sign before the decimals already; set another one: 'decimal: "
+          + "\"\(taken == "." ? "," : ".")\"'",
+        ru: "\(it) — этот знак уже стоит перед дробной частью; укажите другой: 'decimal: "
+          + "\"\(taken == "." ? "," : ".")\"'")
+    case .thousandsSign:
+      Message(
+        en: "\(it) does not stand between thousands; write \".\", \",\", \" \" or \"'\"",
+        ru: "\(it) — не знак между тысячами; пишите \".\", \",\", \" \" или \"'\"")
     case .day:
       Message(
         en: "\(it) is not a day; write one such as 2020-06-22",
@@ -147,6 +167,34 @@ extension FeedDocumentFault {
   }
 }
 
+extension FeedDocumentFault {
+  /// Returns the zone that was probably meant; nil if no name is near.
+  static func zone(near name: String) -> String? {
+    let names = ZoneFile.names
+    // `Berlin`, and `berlin` too.
+    let word = name.lowercased()
+    if word.count > 2, let name = names.first(where: { $0.lowercased().hasSuffix("/" + word) }) {
+      return name
+    }
+    return nearest(to: name, in: names)
+  }
+
+  /// The problem of a zone that does not exist, and the remedy.
+  static func unknownZone(_ name: String, _ key: String) -> Message {
+    let it = Text(
+      en: "\(quoted: key): there is no time zone \(quoted: name)",
+      ru: "\(quoted: key): нет часового пояса \(quoted: name)")
+    let isOffset = name.hasPrefix("UTC") || name.hasPrefix("GMT")
+    guard !isOffset, let near = zone(near: name) else {
+      return Message(
+        en: "\(it); write a city's, such as Europe/London, or an offset, such as \"+03:00\"",
+        ru: "\(it); пишите пояс города, например Europe/London, или смещение, например "
+          + "\"+03:00\"")
+    }
+    return Message(en: "\(it)", ru: "\(it)", .meant(near))
+  }
+}
+
 extension FeedDocumentFault.PathFlaw {
   /// Returns the problem of a path, and the remedy.
   func message(_ path: String) -> Message {
@@ -154,10 +202,11 @@ extension FeedDocumentFault.PathFlaw {
     case .syntax:
       Message(
         en: "cannot read the path \(quoted: path); write keys with dots between and [] for a list: "
-          + "activities[].isin, or a list of keys if a key has dots or brackets: [a, \"b.c\"]",
+          + "activities[].isin, [0], [*] or [type=x] for elements of a list in a row, or a list of "
+          + "keys if a key has dots or brackets: [a, \"b.c\"]",
         ru: "путь \(quoted: path) не разобрать; пишите ключи через точку и [] для списка: "
-          + "activities[].isin, а если в ключе есть точки или скобки — список ключей: "
-          + "[a, \"b.c\"]")
+          + "activities[].isin, для элементов списка в строке — [0], [*] или [type=x], а если в "
+          + "ключе есть точки или скобки — список ключей: [a, \"b.c\"]")
     case .noList:
       Message(
         en: "the path \(quoted: path) does not end in a list; end it with []: days[], or with "
@@ -168,9 +217,16 @@ extension FeedDocumentFault.PathFlaw {
     case .otherList(let rows):
       Message(
         en: "the path \(quoted: path) goes through a list other than that of the rows, "
-          + "\(quoted: rows); name a field of a row, or of an object around the rows",
+          + "\(quoted: rows); name a field of a row, or of an object around the rows, or write "
+          + "[*] to join a list",
         ru: "путь \(quoted: path) идёт не к строкам, они в \(quoted: rows); назовите поле строки "
-          + "или объекта вокруг строк")
+          + "или объекта вокруг строк, а список соединяет [*]")
+    case .wholeList:
+      Message(
+        en: "the path \(quoted: path) leads to a whole list, and a column has one value; write "
+          + "[*] to join the elements, or [0] for the first",
+        ru: "путь \(quoted: path) ведёт к целому списку, а в столбце одно значение; пишите [*], "
+          + "чтобы соединить элементы, или [0] для первого")
     case .onTheWay:
       Message(
         en: "the path \(quoted: path) does not lead to a value; name a field",
@@ -199,6 +255,18 @@ extension FeedDocumentFault.PathFlaw {
           + "key of the innermost one",
         ru: "\(path) нет: в пути строк звёздочек — \(wildcards); $key[0] — ключ самой "
           + "внутренней")
+    case .notZippable:
+      Message(
+        en:
+          "\(quoted: path) is no list beside the others of 'zip'; write keys from the same object, "
+          + "[daily.time, daily.rain], and what is around it in 'rows'",
+        ru: "\(quoted: path) — не список рядом с другими в 'zip'; пишите ключи от общего объекта, "
+          + "[daily.time, daily.rain], а что вокруг него — в 'rows'")
+    case .notOneOfLists(let lists):
+      Message(
+        en: "\(quoted: path) does not say which element of the lists in 'zip' it is",
+        ru: "по \(quoted: path) не понять, элемент какого списка из 'zip' имеется в виду",
+        .oneOf(lists, meant: path))
     case .tooLong(let limit):
       Message(
         en: "the path \(quoted: path) has more than \(count: limit, "step", "steps"), deeper than "
@@ -303,6 +371,11 @@ extension FeedDocumentFault.FormatFlaw {
       Message(
         en: "the format \(it) is too long; write at most \(limit) bytes",
         ru: "формат \(it) слишком длинный; пишите не больше \(limit) байт")
+    case .letter where FeedDocumentFault.inUnicodeLetters(format) != nil:
+      Message(
+        en: "the format \(it) is not in the letters of Unicode",
+        ru: "формат \(it) записан не буквами Unicode",
+        .meant(FeedDocumentFault.inUnicodeLetters(format) ?? format))
     case .letter(let letter, let allowed):
       Message(
         en: "the format \(it) has the letter \(quoted: letter), which has no meaning here; write "

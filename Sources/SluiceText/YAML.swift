@@ -73,8 +73,10 @@ extension YAMLFault.Problem {
           + "делайте пробелами, не табуляцией")
     case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
       Message(
-        en: "a comma or the closing bracket is missing; write [a, b]",
-        ru: "не хватает запятой или закрывающей скобки; пишите [a, b]")
+        en: "a comma or the closing bracket is missing; write [a, b], and a text with brackets in "
+          + "quotes: \"list[0]\"",
+        ru: "не хватает запятой или закрывающей скобки; пишите [a, b], а текст со скобками — в "
+          + "кавычках: \"list[0]\"")
     case "did not find expected key", "did not find expected '-' indicator",
       "block sequence entries are not allowed in this context":
       Message(

@@ -24,7 +24,7 @@ COLUMNS = [
 
 def measure(feed_of, chosen, rounds, say):
     """A table with a row for each peer, and what is wrong."""
-    table, wrong = Table("Against the peers", COLUMNS), []
+    table, wrong = Table("hot-water, and less or other work than its rows", COLUMNS), []
     for peer in chosen:
         absent = peer.absent()
         if absent:

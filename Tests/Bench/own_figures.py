@@ -37,8 +37,8 @@ def against_floor(feed, rounds, say):
 
     table = Table("Against the floor", FLOOR_COLUMNS)
     rows = [
-        ("one core", "one core", "pinned", 2.0),
-        (f"{len(cpus)} cores", "all cores", "free", 1.6),
+        ("one core", "one core", "pinned", 1.6),
+        (f"{len(cpus)} cores", "all cores", "free", 1.2),
         ("one core, the floor with fsync too", "one core", "synced", None),
     ]
     for label, ours, lowest, most in rows:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures sluice against its peers, the floor and its targets: `make bench`, `make bench-quick`.
 
-    run.py [--quick] [--runs N] [--only NAME]...
+    run.py [--quick] [--runs N] [--only PEER]... [--shape NAME]...
 
 Whole processes, ours and theirs in turn, medians of N runs (5; --quick: 3). The Makefile builds the
 programs and install-peers fetches the rest before this is run. The tables go to standard output and
@@ -14,6 +14,7 @@ import shutil
 import sys
 
 import against_peers
+import against_shapes
 import feeds
 import machine
 import own_figures
@@ -26,11 +27,13 @@ SMALL, MIDDLE, BIG = 13_000, 600_000, 3_000_000
 REAL_SIZE_RUNS = 21
 
 HOW = """\
-Whole processes from the API's answer (a file in the page cache) to the file of rows, medians of
-{rounds} runs, sluice and the other in turn, every output removed and the disk's queue empty before
+Whole processes from the input (for hot-water the API's answer) to the file of rows, medians of
+{rounds} runs (jq and Miller on shapes: one), all in turn, every output removed before each run. The shapes lie in memory (tmpfs),
+inputs and outputs; the rest on the disk, inputs in the page cache and the disk's queue empty before
 each run. sluice checks everything (grammar and UTF-8, base64, sizes and CRC of the zip, days) and
 waits until its file is on the disk (fsync) before it renames it; none of the others does.
-"same" is what was compared and found equal, order included. Peak memory is the largest process's.
+"same" is what was compared and found equal: bytes, or rows where a peer quotes other cells, order
+included. Peak memory is the largest process's.
 """
 
 
@@ -40,13 +43,17 @@ def say(text):
 
 def measure(options, feed_of):
     """All tables, and what is wrong."""
-    chosen = [peer for peer in peer_list.ALL if peer.quick or not options.quick]
+    if options.shape:
+        return against_shapes.measure(options, say)
     if options.only:
         chosen = [peer for peer in peer_list.ALL if peer.name in options.only]
-    table, wrong = against_peers.measure(feed_of, chosen, options.runs, say)
-    tables = [table]
-    if options.only:
-        return tables, wrong
+        table, wrong = against_peers.measure(feed_of, chosen, options.runs, say)
+        return [table], wrong
+    tables, wrong = against_shapes.measure(options, say)
+    chosen = [peer for peer in peer_list.MORE if peer.quick or not options.quick]
+    table, more = against_peers.measure(feed_of, chosen, options.runs, say)
+    tables.append(table)
+    wrong += more
 
     table, floor = own_figures.against_floor(feed_of(MIDDLE), options.runs, say)
     tables.append(table)
@@ -76,9 +83,10 @@ def written(tables, wrong, options, load):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="fewer runs, fewer peers, no big feed")
+    parser.add_argument("--quick", action="store_true", help="fewer runs, peers, records")
     parser.add_argument("--runs", type=int, help="how many of each")
-    parser.add_argument("--only", action="append", metavar="NAME", help="only this peer")
+    parser.add_argument("--only", action="append", metavar="PEER", help="only hot-water's peer")
+    parser.add_argument("--shape", action="append", metavar="NAME", help="only this shape")
     options = parser.parse_args()
     options.runs = options.runs or (3 if options.quick else 5)
 

@@ -1,8 +1,17 @@
 """Says whether two programs made the same of a feed."""
 import csv
+import filecmp
 import itertools
 
 ADDRESS_ID = 7
+
+
+def files(ours, theirs, with_id):
+    """Compares two CSV files byte by byte, and if they differ, row by row."""
+    if filecmp.cmp(ours, theirs, shallow=False):
+        return True, "bytes"
+    equal, what = rows(ours, theirs, with_id)
+    return equal, f"{what} rows" if equal else what
 
 
 def rows(ours, theirs, with_id):

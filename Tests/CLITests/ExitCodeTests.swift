@@ -125,7 +125,8 @@ import Testing
       [Fault.ledger($0), .sink(.database($0, isMerge: true))]
     }
     + ([
-      .empty, .noKnownColumn(expected: [], found: []), .duplicateColumn(""), .unclosedQuote,
+      .empty, .noKnownColumn(expected: [], found: []), .duplicateColumn("", places: [1, 2]),
+      .unclosedQuote,
       .notUTF8(likely: nil), .tooManyFields(limit: 1), .rowTooLong(limit: 1),
     ] as [CSVFault]).map { Fault.csv($0) }
     + ([

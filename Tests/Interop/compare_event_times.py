@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The times of events, read by others: zones out of calendars, and repetitions.
 
-    compare_event_times.py make zones|CASE FILE      rows as JSON
+    compare_event_times.py make zones|several|CASE FILE      rows as JSON
     compare_event_times.py zones FILE CALENDAR       every event is at its instant, by the calendar's own zones
+    compare_event_times.py several FILE CALENDAR OTHER FROM TO   each row has its events, and UIDs of their own
     compare_event_times.py repeat EVERY FILE CALENDAR TABLE FROM TO
                                                      a rule gives the days and instants that it should
 """
@@ -60,6 +61,65 @@ def make_series(every, path):
         rows.append(row)
     path.write_text(json.dumps(rows))
     print(f"{len(rows)} series")
+
+
+def make_several(path):
+    chance = random.Random(3)
+    rows = []
+    for number in range(400):
+        row = {"n": number}
+        for name in ("exam", "again", "result"):
+            if chance.random() < 0.7:
+                row[name] = str(datetime.date(2026, 1, 1) + datetime.timedelta(days=chance.randrange(365)))
+        if "again" in row and chance.random() < 0.5:
+            row["last"] = str(datetime.date.fromisoformat(row["again"]) + datetime.timedelta(days=chance.randrange(9)))
+        if chance.random() < 0.5:
+            row["at"] = f"{chance.randrange(3, 22):02}:30"
+        rows.append(row)
+    path.write_text(json.dumps(rows))
+    print(f"{len(rows)} rows")
+
+
+def compare_several(path, calendar, other, first, last):
+    """`other` has the events of the same rows in another order, between two days."""
+    rows = json.loads(pathlib.Path(path).read_text())
+    want = {}
+    for row in rows:
+        for name in {"exam", "again", "result"} & row.keys():
+            timed = name == "exam" and "at" in row
+            want[f"{name} {row['n']}"] = (
+                row[name] + (f" {row['at']}" if timed else ""),
+                row.get("last", row[name]) if name == "again" else row[name])
+    events, zones = read(calendar)
+    uids = {str(event["SUMMARY"]): str(event["UID"]) for event in events}
+    wrong = []
+    for event in events:
+        start, (day, end) = event["DTSTART"], want.pop(str(event["SUMMARY"]))
+        if is_day(start):
+            got = str(start.dt), str(event["DTEND"].dt - datetime.timedelta(days=1))
+        else:
+            local = start.dt.replace(tzinfo=None).replace(tzinfo=zone_of(start, zones))
+            local = local.astimezone(tz_info("Europe/London"))
+            got = local.strftime("%Y-%m-%d %H:%M"), str(local.date())
+            length = event["DTEND"].dt - start.dt
+            if length != datetime.timedelta(hours=2):
+                wrong.append(f"{event['SUMMARY']}: lasts {length}")
+        if got != (day, end):
+            wrong.append(f"{event['SUMMARY']}: {got}, not {day} to {end}")
+        if got[0][:10] <= last and got[1] >= first:
+            want[f"between {event['SUMMARY']}"] = None
+    if len(set(uids.values())) != len(uids):
+        wrong.append("two events have one UID")
+    for event in read(other)[0]:
+        name = str(event["SUMMARY"])
+        if f"between {name}" in want:
+            del want[f"between {name}"]
+        else:
+            wrong.append(f"{name}: not between the days")
+        if uids.get(name) != str(event["UID"]):
+            wrong.append(f"{name}: other UID in another order")
+    print(f"{len(uids)} events of {len(rows)} rows")
+    return wrong[:10] or ([f"missing: {list(want)[:5]}"] if want else None)
 
 
 def read(path):
@@ -204,6 +264,8 @@ if __name__ == "__main__":
     verb, *words = sys.argv[1:]
     if verb == "make":
         path = pathlib.Path(words[1])
-        sys.exit(make_zones(path) if words[0] == "zones" else make_series(words[0], path))
-    result = compare_zones(*words) if verb == "zones" else compare_series(*words)
+        makers = {"zones": make_zones, "several": make_several}
+        sys.exit(makers[words[0]](path) if words[0] in makers else make_series(words[0], path))
+    comparers = {"zones": compare_zones, "several": compare_several, "repeat": compare_series}
+    result = comparers[verb](*words)
     sys.exit("\n".join(result) if isinstance(result, list) else result)

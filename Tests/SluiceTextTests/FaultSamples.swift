@@ -151,7 +151,7 @@ enum FaultSamples {
   static func csv(_ name: String) -> [Sample] {
     let faults: [(CSVFault, [String])] = [
       (.empty, []), (.noKnownColumn(expected: ["isin"], found: [name]), ["isin", name]),
-      (.duplicateColumn(name), [name]), (.unclosedQuote, []),
+      (.duplicateColumn(name, places: [2, 7]), [name, "2, 7", "column 2"]), (.unclosedQuote, []),
       (.notUTF8(likely: "WINDOWS-1251"), ["WINDOWS-1251", "UTF-8"]), (.notUTF8(likely: nil), []),
       (.tooManyFields(limit: 4096), ["4096"]), (.rowTooLong(limit: 32 << 20), ["32"]),
     ]
@@ -216,7 +216,7 @@ enum FaultSamples {
       (.noSuchColumn("price", columns: [name]), ["price", name]),
       (.noKnownKey(expected: ["isin"], keys: [name]), ["isin", name, "--feed NAME"]),
       (.afterItsRows(field: name), [name]),
-      (.tooManyHeld(field: name, limit: 16 << 20), [name, "16", "hold"]),
+      (.tooManyHeld(field: name, limit: 16 << 20), [name, "16", "hold: 64MB"]),
       (.noEvents, [".csv", ".ndjson"]),
       (.recordTooLong(limit: 32 << 20), ["32"]), (.tooManyOccurrences(limit: 77), ["77"]),
       (.noSuchColumn("price", columns: []), ["price"]),
@@ -358,11 +358,13 @@ enum FaultSamples {
       .headerName, .headerValue, .itemName, .size, .count(most: 77), .text, .integer, .decimal,
       .day, .timeOfDay, .years,
       .length, .daysOf(.week), .daysOf(.month), .daysOf(.year),
-      .partNumber, .instant, .version,
+      .partNumber, .instant, .version, .characters, .decimalSign, .thousandsSign(taken: nil),
+      .thousandsSign(taken: name), .zone,
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
-      .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .taken(column: "street"),
-      .oneElement, .wildcard, .noElementKey(wildcards: 1), .tooLong(limit: 77),
+      .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .wholeList, .taken(column: "street"),
+      .oneElement, .wildcard, .noElementKey(wildcards: 1), .notZippable,
+      .notOneOfLists(["daily.time", "daily.rain"]), .tooLong(limit: 77),
       .notBeside(payload: "data"), .listWithoutMatch, .matchWithoutList,
     ]
     let templates: [FeedDocumentFault.TemplateFlaw] = [.brace, .empty]
@@ -379,6 +381,20 @@ enum FaultSamples {
       (.wrongKind(key: name, found: .mapping, wanted: [.text, .list]), [name, "activities[]"]),
       (.wrongKind(key: name, found: .mapping, wanted: [.text]), [name]),
       (.wrongKind(key: nil, found: .list, wanted: [.mapping]), ["key: value"]),
+      (.wrongKind(key: "cut", found: .text, wanted: [.mapping], keys: [name]), ["cut", name]),
+      (.wrongKind(key: "map", found: .list, wanted: [.mapping]), ["map: {1: paper"]),
+      (
+        .wrongKind(key: name, found: .list, wanted: [.mapping], keys: ["x1", "y1"]),
+        [name, "x1, y1"]
+      ),
+      (.wrongKind(key: "clock", found: .mapping, wanted: [.text]), ["clock", "zone: {from: "]),
+      (.wrongKind(key: "any", found: .mapping, wanted: [.list]), ["any", "[{type: pickup}"]),
+      (.missingKey("take", of: "split"), ["take: 1"]),
+      (.missingKey("every", of: "repeat"), ["every: week"]),
+      (.missingKey("day", of: "parts"), ["day: "]),
+      (.unknownZone(name, key: "clock"), [name, "clock"]),
+      (.unknownColumn("not", key: "where", columns: ["a"]), ["where", "type: {not: "]),
+      (.keyWants("marks", other: "unique"), ["marks", "unique: true"]),
       (.unknownKey(name, of: nil, allowed: []), [name]),
       (.unknownKey(name, of: "event", allowed: ["start", "end"]), [name, "event", "start, end"]),
       (.missingKey("feed", of: nil), ["feed"]), (.missingKey("rows", of: nil), ["rows: days[]"]),
@@ -388,7 +404,8 @@ enum FaultSamples {
       (.missingKey(name, of: "pages"), [name, "pages"]), (.noValue(name), [name]),
       (.tooMany(name, limit: 77), [name, "77"]),
       (.notAChoice(name, key: "kind", choices: ["day"]), [name, "kind", "day"]),
-      (.duplicateColumn(name), [name]), (.unknownColumn(name, key: "of", columns: []), [name]),
+      (.duplicateColumn(name), [name]), (.noShownColumn, ["show: false"]),
+      (.unknownColumn(name, key: "of", columns: []), [name]),
       (.unknownColumn(name, key: "key", columns: []), [name]),
       (.unknownColumn(name, key: "key", columns: ["day"]), [name, "day"]),
       (.columnOfOtherKind(name, .text, key: "of", columns: []), [name, "decimal"]),
@@ -401,9 +418,11 @@ enum FaultSamples {
       (.notForShares(name), [name]),
       (.notOneOf(["least", "sum"], of: name), [name, "least, sum"]),
       (.onlyForNumbers(name), [name]), (.eventWithoutKey, ["key: "]),
-      (.notTwoDegrees(77), ["77"]), (.needsClock(name), [name, "clock: Europe/London"]),
+      (.notTwoDegrees(77), ["77"]), (.onlyForOneEvent(name), [name]),
+      (.onlyForFirstEvent(name), [name]), (.needsClock(name), [name, "clock: Europe/London"]),
       (.needsZone(name), [name, "clock: Europe/London"]),
       (.keyWants(name, other: "other"), [name, "other"]),
+      (.untilBeforeFrom(until: "2026-01-01", from: "2026-02-01"), ["2026-01-01", "2026-02-01"]),
       (.keyBeside(name, other: "other"), [name, "other"]), (.severalServers(name), [name]),
       (.duplicateItem(name), [name]), (.noSuchPlace(name, key: "url", places: ["item"]), [name]),
       (.noSuchPlace(name, key: "url", places: []), [name, "url"]), (.besideTables(name), [name]),

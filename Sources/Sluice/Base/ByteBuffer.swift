@@ -166,6 +166,12 @@ package struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
 
   deinit { start.deallocate() }
 
+  /// Makes room for `newCount` values, at least as many as now. `value` fills the room.
+  mutating func grow(to newCount: Int, filling value: Element) {
+    let (values, count) = (start, count)
+    self = FixedArray(count: newCount) { $0 < count ? values[$0] : value }
+  }
+
   /// The indexes of the values.
   package var indices: Range<Int> { 0..<count }
 
@@ -175,6 +181,10 @@ package struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
     precondition(count <= self.count)
     return UnsafeBufferPointer(start: start, count: count)
   }
+
+  /// The address of the first value, for loops that cannot go astray.
+  @inline(__always)
+  var address: UnsafeMutablePointer<Element> { start }
 
   subscript(index: Int) -> Element {
     @inline(__always)

@@ -52,6 +52,26 @@ package enum ZoneFile {
     return zone
   }
 
+  /// Whether the database is there and does not know a name at all. The old names, whose files may
+  /// lie in a package of their own, are known.
+  package static func lacks(_ name: String) -> Bool {
+    guard isName(name) else { return true }
+    if access("\(folder)/\(name)", F_OK) == 0 { return false }
+    return access("\(folder)/UTC", F_OK) == 0 && !names.contains(name)
+  }
+
+  /// The names of all zones, the old ones among them; empty if the database does not tell them.
+  package static var names: [String] {
+    guard let bytes = content(of: "\(folder)/tzdata.zi") else { return [] }
+    // `Z Europe/London …` begins a zone, and `L Europe/London GB` gives it another name.
+    return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      guard line.starts(with: "Z ".utf8) || line.starts(with: "L ".utf8) else { return nil }
+      let words = line.split(separator: UInt8(ascii: " "))
+      let place = words[0].elementsEqual("Z".utf8) ? 1 : 2
+      return words.count > place ? String(decoding: words[place], as: UTF8.self) : nil
+    }
+  }
+
   /// The version of the database, such as `2025b`; nil if it is not told.
   package static var version: String? {
     // The source of the compiled files begins with a comment: `# version 2025b`.

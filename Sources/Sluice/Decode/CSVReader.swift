@@ -2,7 +2,7 @@ import CLibraries
 import Glibc
 
 /// Reads a CSV text (RFC 4180) as a JSON array with an object for each line. The names in the first
-/// line are the keys. A column without a name is called `column 3`.
+/// line are the keys. A column without a name, or with that of another one, is called `column 3`.
 ///
 ///     ﻿street;house          beginArray
 ///     "Дом; 2";7       →    beginObject  key "street"  string "Дом; 2"  …  endObject
@@ -152,19 +152,15 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       names.append(Array(name))
     }
     let found = names.map { String(decoding: $0, as: UTF8.self) }
-    var seen: Set<[UInt8]> = []
-    for (index, name) in names.enumerated() where !name.isEmpty {
-      if !seen.insert(name).inserted {
-        throw PipelineError(.csv(.duplicateColumn(found[index])), at: rowOffset)
-      }
-    }
+    let repeated = try takeNamesFromEqual(found)
+    var seen = Set(names.filter { !$0.isEmpty })
     for (index, name) in names.enumerated() {
       let number = "column \(index + 1)"
       if name.isEmpty, seen.insert(Array(number.utf8)).inserted {
         names[index] = Array(number.utf8)
       }
       // A separator at the end of every line makes no column, unless the feed knows its number.
-      isColumn.append(!name.isEmpty || known?.contains(number) == true)
+      isColumn.append(!name.isEmpty || repeated.contains(index) || known?.contains(number) == true)
     }
     // Texts that are not CSV contain commas too.
     if let known, !known.contains(where: { seen.contains(Array($0.utf8)) }) {
@@ -174,6 +170,24 @@ struct CSVReader<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     let isVerbatim = names.map { verbatim.contains(String(decoding: $0, as: UTF8.self)) }
     if isVerbatim.contains(true) { keepsBlanks = isVerbatim }
     _ = try next.token(.beginArray, RawSpan(), at: rowOffset)
+  }
+
+  /// Takes the names from columns of the same name, so that each is called by its number. Returns their
+  /// indexes. Throws if the feed reads a column of that name.
+  private mutating func takeNamesFromEqual(_ found: [String]) throws(PipelineError) -> Set<Int> {
+    var places: [[UInt8]: [Int]] = [:]
+    for (index, name) in names.enumerated() where !name.isEmpty {
+      places[name, default: []].append(index)
+    }
+    let repeated = places.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
+    for indexes in repeated {
+      if known?.contains(found[indexes[0]]) == true {
+        throw PipelineError(
+          .csv(.duplicateColumn(found[indexes[0]], places: indexes.map { $0 + 1 })), at: rowOffset)
+      }
+      for index in indexes { names[index] = [] }
+    }
+    return Set(repeated.joined())
   }
 
   // MARK: Rows

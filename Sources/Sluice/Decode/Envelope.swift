@@ -414,8 +414,12 @@ struct StatusCheck<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
       }
       isRight = true
     }
-    return try next.token(kind, text, at: offset)
+    let reply = try next.token(kind, text, at: offset)
+    // The field may be in a value that nobody else reads.
+    return reply == .pass && here >= 0 ? .proceed : reply
   }
+
+  var passLimit: Int { next.passLimit }
 
   consuming func finish() throws(PipelineError) {
     if let test, !isRight {

@@ -9,11 +9,16 @@ package struct FeedDraft: Equatable, Sendable {
     package var kind: FieldKind
     /// The unit of its numbers, counted since 1970; nil if they are not times.
     package var unix: UnixTime?
+    /// How its values are read, if not in the usual forms of its kind.
+    package var reading: Reading?
     package var isRequired = false
     package var skip: String?
     /// Values that are not of this kind; nil if there are none.
     package var misfits: Misfits?
     package var example: String
+
+    /// Whether it has words, and not days whose order of day and month is unknown.
+    var isWords: Bool { kind == .text && reading == nil }
   }
 
   /// Values that are not of their column's kind. Their records will be rejected.
@@ -39,6 +44,8 @@ package struct FeedDraft: Equatable, Sendable {
     case empty
     /// A path cannot contain its name.
     case name
+    /// It is a list of another length than those that rows are made of.
+    case otherLength
   }
 
   /// Something that is not a column.
@@ -51,6 +58,9 @@ package struct FeedDraft: Equatable, Sendable {
   package struct Event: Equatable, Sendable {
     package var start: String
     package var end: String?
+    /// The columns of the times of day at which it begins and ends, if a clock is known.
+    package var startTime: String?
+    package var endTime: String?
     /// The columns of its title.
     package var title: [String]
     /// Whether the start is one time outside the rows, such as the time at which the data was made.
@@ -60,6 +70,8 @@ package struct FeedDraft: Equatable, Sendable {
 
   package var envelope: Envelope?
   package var rows: Path
+  /// The parallel lists that the rows are made of; empty if the rows are values themselves.
+  package var zip: [Path] = []
   /// The number of rows.
   package var count: Int
   package var columns: [Column]
@@ -113,9 +125,9 @@ enum DraftEnvelope {
 
 /// Chooses the rows of a sample, their columns, and the columns that make them events.
 struct DraftRows {
-  private let places: [SamplePlace]
+  let places: [SamplePlace]
   /// Whether a document can have each place's path.
-  private let isWritable: [Bool]
+  let isWritable: [Bool]
 
   init(_ tree: SampleTree) {
     places = tree.places
@@ -124,6 +136,7 @@ struct DraftRows {
 
   func draft() throws(DraftFault) -> FeedDraft {
     guard let rows = rowsPlace else {
+      if let draft = parallelLists() { return draft }
       throw .noRows(keys: places[0].childOrder.map { places[$0].path.lastKey })
     }
     var columns: [(column: FeedDraft.Column, place: SamplePlace)] = []
@@ -144,6 +157,10 @@ struct DraftRows {
       var column = FeedDraft.Column(
         name: "", path: place.path, isOwn: isOwn, kind: kind(of: place), unix: place.unix,
         example: place.example)
+      if column.kind == .text || column.kind == .integer, let reading = place.reading {
+        column.reading = reading
+        if reading.kind != .text { column.kind = reading.kind }
+      }
       if isOwn, column.kind == .text { findDays(in: place, of: &column, room: &room) }
       column.name = names.name(
         isOwn ? Path(Array(rest)) : place.path, isPeriod: column.kind == .period)
@@ -180,11 +197,11 @@ struct DraftRows {
     }
   }
 
-  private func hasDays(_ index: Int) -> Bool {
+  func hasDays(_ index: Int) -> Bool {
     let place = places[index]
     return isWritable[index]
       && (10 * max(place.days, place.instants, place.periods) >= 9 * max(1, place.values)
-        || place.unix != nil)
+        || place.unix != nil || place.reading?.kind == .day)
   }
 
   /// Returns the places that may be columns: those around the rows, outermost first, then the rows'
@@ -208,7 +225,7 @@ struct DraftRows {
     return found + leaves(of: rows)
   }
 
-  private func leaves(of place: Int) -> [Int] {
+  func leaves(of place: Int) -> [Int] {
     places[place].childOrder.filter { places[$0].path.steps.last != .each }
       .flatMap { leaves(at: $0) }
   }
@@ -260,7 +277,7 @@ struct DraftRows {
     return false
   }
 
-  private func kind(of place: SamplePlace) -> FieldKind {
+  func kind(of place: SamplePlace) -> FieldKind {
     let count = place.values
     if place.flags > 0 { return .flag }
     if place.days == count { return .day }
@@ -272,7 +289,7 @@ struct DraftRows {
 
   /// Makes a text column one of days, instants or periods if nine values in ten are. The records of
   /// the other values will be rejected, so there must be enough `room` for them.
-  private func findDays(in place: SamplePlace, of column: inout FeedDraft.Column, room: inout Int) {
+  func findDays(in place: SamplePlace, of column: inout FeedDraft.Column, room: inout Int) {
     // A repeated text that is not a period is taken as the skip text.
     let most = place.noPeriods.max { $0.count < $1.count }
     let skip = 2 * place.periods > place.values && most?.count ?? 0 > 1 ? most : nil
@@ -298,7 +315,7 @@ struct DraftRows {
   }
 
   /// Keeps the first column of periods: a feed has only one.
-  private func keepOnePeriod(_ draft: inout FeedDraft) {
+  func keepOnePeriod(_ draft: inout FeedDraft) {
     let periods = draft.columns.indices.filter { draft.columns[$0].kind == .period }
     for index in periods.dropFirst() {
       draft.columns[index].kind = .text
@@ -308,39 +325,8 @@ struct DraftRows {
   }
 }
 
-extension Path {
-  /// The longest key and the longest path in bytes that a draft has. Nobody reads longer ones.
-  static let longestDraft = 200
-
-  /// Whether a document can have this path, and a reader finds the same place by it.
-  var isWritable: Bool {
-    // As the first key it leads to the data of a request, and `[2]` to an element.
-    guard steps.count <= Limits.depth, steps.first != .key(Joined.requestRoot) else { return false }
-    var length = 0
-    for case .key(let key) in steps {
-      length += key.utf8.count
-      guard length <= Self.longestDraft, key != "$", DocumentPath.bracketed(key) == nil,
-        Self.isWritable(key)
-      else { return false }
-    }
-    return true
-  }
-
-  /// Whether a document can have this text: it has no character that YAML does not allow.
-  static func isWritable(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { scalar in
-      switch scalar.value {
-      case ..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: false
-      case 0x10000...:
-        ![.format, .privateUse, .unassigned].contains(scalar.properties.generalCategory)
-      default: true
-      }
-    }
-  }
-}
-
 /// Chooses the columns that make a sample's rows events, and the columns that identify these.
-private struct DraftEvent {
+struct DraftEvent {
   private static let endWords: Set<Substring> = [
     "end", "ends", "ending", "to", "until", "till", "finish", "stop", "last", "bis", "ende",
     "konec",
@@ -371,8 +357,15 @@ private struct DraftEvent {
       start: kind == .period ? "\(name)_start" : name, end: nil, title: title(draft),
       isDoubtful: isDoubtful)
     if kind != .period {
-      event.end =
-        draft.columns.first { $0.kind == kind && $0.name != name && isEnd($0.name) }?.name
+      // One of the same object is preferred to one around it.
+      let isOwn = draft.columns[start].isOwn
+      let ends = draft.columns.filter { $0.kind == kind && $0.name != name && isEnd($0.name) }
+      event.end = (ends.first { $0.isOwn == isOwn } ?? ends.first)?.name
+    }
+    if kind == .day {
+      let times = draft.columns.filter { $0.kind == .time && $0.isOwn }.map(\.name)
+      event.startTime = times.first { !isEnd($0) }
+      event.endTime = event.startTime == nil ? nil : times.first(where: isEnd)
     }
     draft.event = event
   }
@@ -414,7 +407,7 @@ private struct DraftEvent {
     }
     if let id { return [columns[id].name] }
     let texts = columns.indices.filter {
-      columns[$0].kind == .text && places[$0].longest <= Self.longest
+      columns[$0].isWords && places[$0].longest <= Self.longest
     }
     if !texts.isEmpty { return texts.prefix(6).map { columns[$0].name } }
     return columns.filter { $0.kind == .integer }.prefix(2).map(\.name)
@@ -423,74 +416,10 @@ private struct DraftEvent {
   /// Returns the first texts of the row, or else the first around it, or else the key.
   private func title(_ draft: FeedDraft) -> [String] {
     let texts = draft.columns.indices.filter {
-      draft.columns[$0].kind == .text && places[$0].longest <= Self.longest
+      draft.columns[$0].isWords && places[$0].longest <= Self.longest
     }
     let own = texts.filter { draft.columns[$0].isOwn }
     let chosen = (own.isEmpty ? texts : own).prefix(2).map { draft.columns[$0].name }
     return chosen.isEmpty ? Array(draft.key.prefix(1)) : chosen
-  }
-}
-
-/// Makes column names from keys: lowercase letters, digits and underscores. Each name is unique.
-struct DraftNames {
-  private static let cyrillic: [Unicode.Scalar: String] = [
-    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "e", "ж": "zh", "з": "z",
-    "и": "i", "й": "i", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r",
-    "с": "s", "т": "t", "у": "u", "ф": "f", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh",
-    "щ": "shch", "ъ": "", "ы": "y", "ь": "", "э": "e", "ю": "iu", "я": "ia", "і": "i", "ї": "i",
-    "є": "e", "ґ": "g", "ў": "u", "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss",
-  ]
-  private static let longest = 48
-  private var taken: Set<String> = []
-
-  /// Returns a name for the column at a path. A column of periods needs two more names, which the
-  /// document's reader makes of it.
-  mutating func name(_ path: Path, isPeriod: Bool) -> String {
-    let keys = path.steps.compactMap { step in
-      if case .key(let key) = step { key } else { nil }
-    }
-    let last = keys.last.map(Self.ascii) ?? ""
-    let all = keys.map(Self.ascii).filter { !$0.isEmpty }.joined(separator: "_")
-    // The key of an object gives meaning to the keys inside it: address_city.
-    var name = path.arrays == 0 && keys.count > 1 ? all : last
-    if name.isEmpty || taken.contains(name) { name = all }
-    if name.isEmpty { name = "column" }
-    if name.first?.isNumber == true { name = "c_" + name }
-    name = String(name.prefix(Self.longest))
-    var (unique, number) = (name, 1)
-    func needed() -> [String] {
-      isPeriod ? [unique, "\(unique)_start", "\(unique)_end"] : [unique]
-    }
-    while !taken.isDisjoint(with: needed()) {
-      number += 1
-      unique = "\(name)_\(number)"
-    }
-    taken.formUnion(needed())
-    return unique
-  }
-
-  /// Returns the key in ASCII. Letters of other scripts are transliterated if that is simple.
-  static func ascii(_ key: String) -> String {
-    var name = ""
-    var wasSmall = false
-    // Marks above and below letters have no sound.
-    for scalar in key.unicodeScalars where !(0x300..<0x370).contains(scalar.value) {
-      let lower = Character(scalar).lowercased()
-      if scalar.isASCII, scalar.properties.isAlphabetic || "0"..."9" ~= scalar {
-        // startDate: two words.
-        if wasSmall, "A"..."Z" ~= scalar { name += "_" }
-        name += lower
-        wasSmall = "a"..."z" ~= scalar
-        continue
-      }
-      wasSmall = false
-      if let first = lower.unicodeScalars.first, let letters = cyrillic[first] {
-        name += letters
-      } else if !name.isEmpty, !name.hasSuffix("_") {
-        name += "_"
-      }
-    }
-    while name.hasSuffix("_") { name.removeLast() }
-    return name
   }
 }

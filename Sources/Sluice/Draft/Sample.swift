@@ -160,6 +160,8 @@ struct SamplePlace {
   var noDay: Misfit?
   var noInstant: Misfit?
   var noPeriods: [Misfit] = []
+  /// The forms of days and times that all values have.
+  private var forms = SampleForms()
   /// The different values, up to ``distinctLimit``.
   var distinct: Set<String> = []
 
@@ -198,6 +200,11 @@ struct SamplePlace {
     return unixMilliseconds == values ? .milliseconds : nil
   }
 
+  /// How all values are read, if not in the usual forms of a kind.
+  var reading: FeedDraft.Reading? {
+    flags == 0 && unix == nil ? forms.reading(key: path.lastKey) : nil
+  }
+
   /// Counts a string or a number. `record` is the number of its element in the list around it.
   mutating func see(_ text: UnsafeRawBufferPointer, isNumber: Bool, in record: Int) {
     var tidy = ByteBuffer(capacity: max(1, text.count))
@@ -207,6 +214,7 @@ struct SamplePlace {
     let shown = String(decoding: tidyText.prefix(200), as: UTF8.self)
     if values == 0 { example = shown }
     longest = max(longest, tidy.count)
+    forms.see(tidyText)
     if distinct.count < Self.distinctLimit { distinct.insert(shown) }
     let misfit = Misfit(text: shown, record: record)
     if isNumber {
@@ -262,5 +270,36 @@ struct SamplePlace {
     if values == 0 { example = flag ? "true" : "false" }
     flags += 1
     distinct.insert(flag ? "true" : "false")
+  }
+}
+
+extension Path {
+  /// The longest key and the longest path in bytes that a draft has. Nobody reads longer ones.
+  static let longestDraft = 200
+
+  /// Whether a document can have this path, and a reader finds the same place by it.
+  var isWritable: Bool {
+    // As the first key it leads to the data of a request, and `[2]` to an element.
+    guard steps.count <= Limits.depth, steps.first != .key(Joined.requestRoot) else { return false }
+    var length = 0
+    for case .key(let key) in steps {
+      length += key.utf8.count
+      guard length <= Self.longestDraft, key != "$", DocumentPath.bracketed(key) == nil,
+        Self.isWritable(key)
+      else { return false }
+    }
+    return true
+  }
+
+  /// Whether a document can have this text: it has no character that YAML does not allow.
+  static func isWritable(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.value {
+      case ..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: false
+      case 0x10000...:
+        ![.format, .privateUse, .unassigned].contains(scalar.properties.generalCategory)
+      default: true
+      }
+    }
   }
 }

@@ -4,7 +4,8 @@ import CSluice
 /// Writes rows as CSV or TSV, after a header.
 ///
 /// A missing value is an empty field. The encoder copies each row as if no field needed quotes, and
-/// finds one that does while it copies. Then it writes the row again, field by field.
+/// finds one that does while it copies. In the plain dialect it writes that field again, in
+/// quotes. In others it writes the row again, field by field.
 struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private var out: OutputBuffer<Output>
   private let kinds: FixedArray<ColumnKind>
@@ -51,8 +52,9 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private mutating func copyRow(_ record: borrowing Record) -> Bool {
     let length = record.length
     guard length <= OutputBuffer<Output>.piece else { return false }
-    // Room for separators and the line end too: the line end of two bytes replaces a separator.
-    var p = out.bytes.end(withRoom: length + kinds.count + 1)
+    // Room for doubled quotes, quotes around each field, separators and the line end, whose two bytes
+    // replace a separator.
+    var p = out.bytes.end(withRoom: 2 * length + 3 * kinds.count + 1)
     for column in kinds.indices {
       let text = record.text(column)
       // Empty texts are copied too: no processor could predict which ones are empty.
@@ -60,10 +62,13 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       if kinds[column].isTame {
         p = cscan_put(p, source, text.count)
       } else {
-        guard form != .excel || isPlain(text),
-          copy(source, text.count, to: p) == text.count
-        else { return false }
-        p += text.count
+        guard form != .excel || isPlain(text) else { return false }
+        if copy(source, text.count, to: p) == text.count {
+          p += text.count
+        } else {
+          guard form == .plain else { return false }
+          p = Self.quote(source, text.count, to: p)
+        }
       }
       p.pointee = separator
       p += 1
@@ -77,6 +82,29 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     p.pointee = 0x0A
     out.bytes.commit(upTo: p + 1)
     return true
+  }
+
+  /// Writes a text in quotes, those inside doubled. Returns the end.
+  @inline(never)
+  private static func quote(
+    _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    let quote = UInt8(ascii: "\"")
+    target[0] = quote
+    var p = target + 1
+    var done = 0
+    while true {
+      let copied = cscan_copy(p, source + done, count - done, quote, quote, quote, quote)
+      p += copied
+      done += copied
+      if done == count { break }
+      p[0] = quote
+      p[1] = quote
+      p += 2
+      done += 1
+    }
+    p[0] = quote
+    return p + 1
   }
 
   /// Returns whether the dialect for spreadsheets leaves the text as it is, if it has no comma and

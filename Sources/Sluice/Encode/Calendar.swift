@@ -16,6 +16,8 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private let options: CalendarOptions
   private let counters: Counters
   private var ids: EventIdentities
+  /// The events of rows that have several; nil if a row is one event.
+  private var several: EventsOfRows?
   /// The revision of all events. It is made at the first event, when the content's time is known.
   private var revision: EventRevision?
 
@@ -31,6 +33,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     self.options = options
     self.counters = counters
     ids = EventIdentities(table)
+    several = EventsOfRows(table)
   }
 
   var checksKeys: Bool { true }
@@ -40,6 +43,7 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     if case .rejected = fate { return }
+    guard record.events.isEmpty else { return try takeEvents(record, fate) }
     // A row without days is not an event.
     guard record.hasDays, record.isEvent else { return }
     guard ids.areOf(record) else {
@@ -50,6 +54,27 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     guard let identity = ids.identify(record), case .wanted = fate else { return }
     let revision = self.revision ?? makeRevision()
     try calendar.write(record, as: identity, revision)
+  }
+
+  /// Writes those events of a row that have days and are within the days asked for.
+  private mutating func takeEvents(
+    _ record: borrowing Record, _ fate: RowFate
+  ) throws(PipelineError) {
+    guard let several else { return }
+    var isWanted = false
+    if case .wanted = fate { isWanted = true }
+    for index in record.events.indices where several.read(index, of: record) {
+      guard several.areOfRow(index) else {
+        // All of them are of one address.
+        if isWanted { counters.sameNumberRows.increase() }
+        return
+      }
+      guard let identity = several.identify(index), isWanted,
+        several.row.overlaps(from: options.from, to: options.to)
+      else { continue }
+      let revision = self.revision ?? makeRevision()
+      try calendar.write(several.row, as: identity, revision, event: index)
+    }
   }
 
   mutating func handOn() throws(PipelineError) { try calendar.handOn() }
@@ -65,47 +90,18 @@ struct CalendarEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 
 /// Writes iCalendar files (RFC 5545, RFC 7986), one event at a time.
 ///
-/// It knows the text of an event. The caller decides the number, time stamp and status. Each calendar
-/// is begun, gets its events, and is ended, or finished together with the sink.
+/// The caller decides the number, time stamp and status of an event; an ``EventForm`` writes it. Each
+/// calendar is begun, gets its events, and is ended, or finished together with the sink.
 struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   private var lines: ContentLine<Output>
-  private let options: CalendarOptions
   private let counters: Counters
   /// The calendar's own properties, before and after its name.
-  private var firstLines = ByteBuffer(capacity: 256)
-  private var ownLines = ByteBuffer(capacity: 256)
-  private let idColumn: Int
-  private var uidDomain = ByteBuffer(capacity: 64)
-  private let summary: TemplateText
-  /// The text of a reminder: the event's title.
-  private let reminder: TemplateText
-  private let location: TemplateText
-  private let description: TemplateText
-  /// Whether the events have these lines.
-  private let hasLocation: Bool
-  private let hasDescription: Bool
-  private let time: EventTime
-  /// The texts of an event beside the columns; nil if there are none.
-  private let texts: EventTexts?
-  /// What else is said about an event; nil if there is nothing.
-  private let details: EventDetailLines?
-  /// The zones of the times; nil if they are in UTC.
-  private let local: LocalTimes?
-  /// Whether the lines of an event depend on more than its revision and its days.
-  private let isVaried: Bool
-  /// DTSTAMP, LAST-MODIFIED, SEQUENCE and STATUS of the last event. They depend on the revision
-  /// alone.
-  private var stamps = ByteBuffer(capacity: 128)
-  /// The lines between UID and title of the last event, and the lines at its end. They depend on
-  /// the revision and the event's days alone.
-  private var linesBefore = ByteBuffer(capacity: 256)
-  private var linesBehind = ByteBuffer(capacity: 256)
-  /// The text of the last event's days for people.
-  private var dayText = ByteBuffer(capacity: 128)
-  private var writtenRevision: EventRevision?
-  private var writtenDays: (first: Day, last: Day)?
-  /// The lines at the end of every event.
-  private var lastLines = ByteBuffer(capacity: 256)
+  private let firstLines: ByteBuffer
+  private let ownLines: ByteBuffer
+  /// The first event of a row, and the others if a row has several.
+  private var form: EventForm
+  private let otherForms: [Box<EventForm>]
+  private let zones: CalendarZones
   private var events = 0
   /// Whether its events go into several files.
   private var isSplit = false
@@ -115,58 +111,40 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     _ table: Table, of feed: Feed, _ event: Event, options: CalendarOptions,
     into output: consuming Output, counters: Counters
   ) throws(PipelineError) {
-    lines = ContentLine(into: output)
-    self.options = options
-    self.counters = counters
-    let columns = table.columns
-    idColumn = table.keyNumberIndex ?? 0
-    // Local: the compiler (6.3) destroys what is not there yet if `||` sees a part of the struct.
-    let (time, texts) = (table.eventTime, table.eventTexts)
-    (self.time, self.texts) = (time, texts)
-    let details = EventDetailLines(event, columns: columns, options.language)
-    self.details = details
-    local = LocalTimes(table, of: feed, event)
-    isVaried = time != .days || texts?.rule != nil || details?.hasStatus == true
-    uidDomain.append(string: EventIdentity.domain(of: feed, table))
+    // First what may fail: a noncopyable struct is initialized as a whole or not at all.
     let language = options.language
-    let title = (options.isOfOnePlace ? event.ownSummary : nil) ?? event.summary
-    summary = TemplateText("SUMMARY:", title[language], columns: columns)
-    reminder = TemplateText("DESCRIPTION:", title[language], columns: columns)
-    (hasLocation, hasDescription) = (event.location != nil, event.description != nil)
-    location = TemplateText("LOCATION:", event.location?[language] ?? .none, columns: columns)
-    description = TemplateText(
-      "DESCRIPTION:", event.description?[language] ?? .none, columns: columns)
-    try Self.write(to: &firstLines) { (lines) throws(PipelineError) in
+    let zones = CalendarZones()
+    let tables = table.ofEachEvent
+    let name = event.calendarName[language]
+    let form = try EventForm(
+      tables.first ?? table, of: feed, event, inCalendar: name, options, zones)
+    var others: [Box<EventForm>] = []
+    for table in tables.dropFirst() {
+      guard let event = table.event else { continue }
+      others.append(
+        Box(try EventForm(table, of: feed, event, inCalendar: name, options, zones)))
+    }
+    var firstLines = ByteBuffer(capacity: 256)
+    var ownLines = ByteBuffer(capacity: 256)
+    try ByteBuffer.write(to: &firstLines) { (lines) throws(PipelineError) in
       try lines.line("BEGIN:VCALENDAR")
       try lines.line("VERSION:2.0")
       try lines.line("PRODID:-//sluice//\(feed.name)//\(language.rawValue.uppercased())")
       try lines.line("CALSCALE:GREGORIAN")
     }
-    try Self.write(to: &ownLines) { (lines) throws(PipelineError) in
+    try ByteBuffer.write(to: &ownLines) { (lines) throws(PipelineError) in
       if let color = event.color { try lines.line("COLOR:\(color)") }
       if let url = feed.publicURL { try lines.line("SOURCE;VALUE=URI:\(url)") }
       try lines.line("REFRESH-INTERVAL;VALUE=DURATION:\(event.refresh)")
       try lines.line("X-PUBLISHED-TTL:\(event.refresh)")
     }
-    try Self.write(to: &lastLines) { (lines) throws(PipelineError) in
-      if details == nil, let category = event.category?[language] {
-        try lines.line("CATEGORIES:", text: category)
-      }
-      try lines.line("TRANSP:TRANSPARENT")
-      try lines.line("X-MICROSOFT-CDO-BUSYSTATUS:FREE")
-    }
-  }
-
-  /// Appends whole lines to a buffer.
-  private static func write(
-    to buffer: inout ByteBuffer,
-    _ body: (inout ContentLine<ByteKeeper>) throws(PipelineError) -> Void
-  ) throws(PipelineError) {
-    let box = ByteKeeper.Box()
-    var lines = ContentLine(into: ByteKeeper(box))
-    try body(&lines)
-    try lines.finish()
-    buffer.append(box.bytes.span.bytes)
+    self.firstLines = firstLines
+    self.ownLines = ownLines
+    self.form = form
+    otherForms = others
+    self.zones = zones
+    self.counters = counters
+    lines = ContentLine(into: output)
   }
 
   /// Begins a calendar. Throws if the output fails.
@@ -180,8 +158,7 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
 
   /// Writes the zones that are known when a calendar begins, or those that events need since then.
   private mutating func writeZones(atBegin: Bool) throws(PipelineError) {
-    guard let zones = atBegin ? try local?.linesAtBegin() : local?.takeLines() else { return }
-    for line in zones { try lines.line(line) }
+    for line in atBegin ? try zones.linesAtBegin() : zones.takeLines() { try lines.line(line) }
   }
 
   /// Begins a calendar that has the name of a row. Throws if the output fails.
@@ -206,39 +183,16 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
     try lines.out.handOn()
   }
 
-  /// Writes the event of a row. Throws if the output fails.
+  /// Writes an event of a row; `index` says which, if it has several. Throws if the output fails.
   mutating func write(
-    _ record: borrowing Record, as identity: EventIdentity, _ revision: EventRevision
+    _ record: borrowing Record, as identity: EventIdentity, _ revision: EventRevision,
+    event index: Int = 0
   ) throws(PipelineError) {
-    if writtenRevision != revision || writtenDays?.first != record.firstDay
-      || writtenDays?.last != record.lastDay || isVaried
-    {
-      try makeLines(revision, record)
-      if let local, local.hasPending, !local.isSplit { try writeZones(atBegin: false) }
+    if index == 0 {
+      try form.write(record, as: identity, revision, to: &lines)
+    } else {
+      try otherForms[index - 1].value.pointee.write(record, as: identity, revision, to: &lines)
     }
-    let days = dayText.contents
-    lines.appendLines("BEGIN:VEVENT\r\n")
-    let start = lines.out.bytes.count
-    lines.out.bytes.append("UID:")
-    identity.appendNumbers(address: record.text(idColumn), to: &lines.out.bytes)
-    lines.out.bytes.append(uidDomain.contents)
-    try lines.end(from: start)
-    lines.appendLines(linesBefore.contents)
-    try summary.write(record, days: days, to: &lines)
-    // A property without a value is omitted (libical would drop it, and complain).
-    if hasLocation, location.says(record, days: days) {
-      try location.write(record, days: days, to: &lines)
-    }
-    if hasDescription, description.hasColumns, description.says(record, days: days) {
-      try description.write(record, days: days, to: &lines)
-    }
-    if let details { try details.write(record, days: days, to: &lines) }
-    lines.appendLines(linesBehind.contents)
-    // A cancelled event needs no reminder.
-    if !revision.isCancelled, details?.status(of: record) != .cancelled {
-      for alarm in options.alarms { try writeAlarm(alarm, record) }
-    }
-    lines.appendLines("END:VEVENT\r\n")
     try lines.out.flushIfFull()
     events += 1
   }
@@ -263,124 +217,8 @@ struct CalendarWriter<Output: ByteStage & ~Copyable>: ~Copyable {
   /// Hands on all bytes so far, so that the events go into several files.
   mutating func handOn() throws(PipelineError) {
     isSplit = true
-    local?.isSplit = true
+    zones.isSplit = true
     try lines.out.handOn()
-  }
-
-  private mutating func writeAlarm(_ before: String, _ record: borrowing Record)
-    throws(PipelineError)
-  {
-    try lines.line("BEGIN:VALARM")
-    try lines.line("ACTION:DISPLAY")
-    try reminder.write(record, days: dayText.contents, to: &lines)
-    try lines.line("TRIGGER:-\(before)")
-    try lines.line("END:VALARM")
-  }
-
-  /// Makes the lines for a revision and the days of a row. None of the lines before the title is
-  /// long enough to be folded.
-  private mutating func makeLines(_ revision: EventRevision, _ record: borrowing Record)
-    throws(PipelineError)
-  {
-    if writtenRevision != revision { makeStamps(revision) }
-    writtenRevision = revision
-    writtenDays = (record.firstDay, record.lastDay)
-    linesBefore.removeAll()
-    dayText.removeAll()
-    linesBefore.append(stamps.contents)
-    if let details, details.hasStatus {
-      let status = revision.isCancelled ? .cancelled : details.status(of: record)
-      linesBefore.append(string: "STATUS:\(status.rawValue)\r\n")
-    }
-    let rule = texts?.rule(of: record)
-    switch time {
-    case .instants(let start, let end) where record.text(start).count > 0:
-      appendInstants(record, start, end, isRepeated: rule != nil)
-    default: appendDays(record.firstDay, rule?.last ?? record.lastDay)
-    }
-    if let rule { try append(rule, record) }
-    linesBehind.removeAll()
-    if hasDescription, !description.hasColumns {
-      let box = ByteKeeper.Box()
-      var line = ContentLine(into: ByteKeeper(box))
-      try description.write(record, days: dayText.contents, to: &line)
-      try line.finish()
-      linesBehind.append(box.bytes.span.bytes)
-    }
-    linesBehind.append(lastLines.contents)
-  }
-
-  private mutating func makeStamps(_ revision: EventRevision) {
-    let stamp = CalendarTime.utc(revision.stamp)
-    stamps.removeAll()
-    stamps.append(
-      string: "DTSTAMP:\(stamp)\r\nLAST-MODIFIED:\(stamp)\r\nSEQUENCE:\(revision.sequence)\r\n")
-    guard details?.hasStatus != true else { return }
-    stamps.append(
-      string: "STATUS:\(revision.isCancelled ? "CANCELLED" : "CONFIRMED")\r\n")
-  }
-
-  /// Appends DTSTART and DTEND, which is the day after the last, and the text of the days for
-  /// people.
-  private mutating func appendDays(_ first: Day, _ last: Day) {
-    linesBefore.append("DTSTART;VALUE=DATE:")
-    first.append(to: &linesBefore, isBasic: true)
-    linesBefore.append("\r\n")
-    // A DATE has a year of four digits (RFC 5545, section 3.3.4), so the last day of 9999 is the
-    // limit. DTEND must be later than DTSTART; without it an event lasts one day (section 3.6.1).
-    let end = Day(number: min(last.number + 1, CalendarTime.lastDay.number))
-    if end > first {
-      linesBefore.append("DTEND;VALUE=DATE:")
-      end.append(to: &linesBefore, isBasic: true)
-      linesBefore.append("\r\n")
-    }
-    dayText.append(string: CalendarTime.text(first, options.language))
-    if first != last {
-      dayText.append(" - ")
-      dayText.append(string: CalendarTime.text(last, options.language))
-    }
-  }
-
-  /// Appends DTSTART and DTEND of points in time, and their text for people, by the clock of the
-  /// feed.
-  private mutating func appendInstants(
-    _ record: borrowing Record, _ start: Int, _ end: Int?, isRepeated: Bool
-  ) {
-    let times = EventInstants(record, start: start, end: end)
-    if local == nil {
-      times.appendLines(to: &linesBefore)
-    } else {
-      local?.appendLines(times, record, isRepeated: isRepeated, to: &linesBefore)
-    }
-    appendClock(isRepeated ? nil : record.firstDay, record.text(start))
-    guard let end, times.end != nil else { return }
-    dayText.append(" - ")
-    let isOneDay = record.lastDay == record.firstDay || isRepeated
-    appendClock(isOneDay ? nil : record.lastDay, record.text(end))
-  }
-
-  /// Appends the rule of an event that comes again, and its exceptions.
-  private mutating func append(
-    _ rule: EventTexts.Rule, _ record: borrowing Record
-  ) throws(PipelineError) {
-    let isOfDays = rule.isOfDays
-    // The day of such an event is in its rule.
-    if isOfDays { dayText.removeAll() }
-    try Self.write(to: &linesBefore) { (lines) throws(PipelineError) in
-      try lines.line("RRULE:\(rule.text)")
-      guard isOfDays else { return }
-      for day in rule.except { try lines.line("EXDATE;VALUE=DATE:\(day)") }
-    }
-    if !isOfDays { local?.appendExceptions(rule.except, record, to: &linesBefore) }
-  }
-
-  /// Appends the day, unless it is nil, and the hours and minutes of a point in time.
-  private mutating func appendClock(_ day: Day?, _ instant: UnsafeRawBufferPointer) {
-    if let day {
-      dayText.append(string: CalendarTime.text(day, options.language))
-      dayText.append(", ")
-    }
-    dayText.append(UnsafeRawBufferPointer(rebasing: instant[11..<16]))
   }
 }
 
@@ -397,4 +235,43 @@ struct CalendarOptions {
   var date = ContentDate()
   /// Whether the calendar is that of one place, so that its titles need no address.
   var isOfOnePlace = false
+  /// The days asked for, both inclusive: a row that is wanted may have other events too.
+  var from: Day?
+  var to: Day?
+}
+
+/// The events of a table whose rows have several: each is identified as if the table had it alone.
+final class EventsOfRows {
+  private var identities: [Box<EventIdentities>] = []
+  /// The row with the days of one of its events. Its texts are those of the row, as long as that is
+  /// there.
+  private(set) var row: Record
+
+  /// Nil if a row is one event at most.
+  init?(_ table: Table) {
+    guard table.events.count > 1 else { return nil }
+    identities = table.ofEachEvent.map { Box(EventIdentities($0)) }
+    row = Record(columns: table.width)
+  }
+
+  /// Makes the row that of one event. Returns whether there is such an event.
+  func read(_ index: Int, of record: borrowing Record) -> Bool {
+    let event = record.events[index]
+    guard event.isEvent else { return false }
+    for column in record.texts.indices {
+      let text = record.text(column)
+      row.texts[column] = Record.Text(base: text.baseAddress, count: text.count)
+    }
+    row.setDays(event.first, event.last)
+    (row.keyNumber, row.keyCheck) = (record.keyNumber, record.keyCheck)
+    return true
+  }
+
+  /// Returns whether the number of the row's address is its own.
+  func areOfRow(_ index: Int) -> Bool { identities[index].value.pointee.areOf(row) }
+
+  /// Returns the identity of the row's event; nil if the same address had the same time before.
+  func identify(_ index: Int) -> EventIdentity? {
+    identities[index].value.pointee.identify(row)
+  }
 }

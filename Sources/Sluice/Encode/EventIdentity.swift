@@ -40,10 +40,12 @@ package struct EventIdentity: Equatable {
   /// Returns the part after the number in the UIDs of a feed's events.
   package static func domain(of feed: Feed) -> String { "@\(feed.name).sluice" }
 
-  /// Returns the part after the number in the UIDs of a table's events. Keys of two tables may be
-  /// equal.
+  /// Returns the part after the number in the UIDs of a table's event, such as
+  /// `-resit@exams.sluice`. Keys of two tables may be equal, and the events of a row have one key.
   static func domain(of feed: Feed, _ table: Table) -> String {
-    feed.tables.count == 1 ? domain(of: feed) : "@\(table.name).\(feed.name).sluice"
+    let tag = table.event?.tag ?? ""
+    return (tag.isEmpty ? "" : "-\(tag)")
+      + (feed.tables.count == 1 ? domain(of: feed) : "@\(table.name).\(feed.name).sluice")
   }
 }
 

@@ -195,11 +195,17 @@ private struct SortedRow: ~Copyable {
 
   /// Appends what a record has.
   static func append(_ row: borrowing Record, to buffer: inout ByteBuffer) {
-    buffer.append(row.hasDays ? 1 : 0)
+    // A row has 100 events at most.
+    buffer.append((row.hasDays ? 1 : 0) | UInt8(row.events.count) << 1)
     buffer.append(wordOf: Int(row.firstDay.number))
     buffer.append(wordOf: Int(row.lastDay.number))
     buffer.append(wordOf: Int(truncatingIfNeeded: row.keyNumber))
     buffer.append(wordOf: row.texts.count)
+    for event in row.events {
+      buffer.append(event.isEvent ? 1 : 0)
+      buffer.append(wordOf: Int(event.first.number))
+      buffer.append(wordOf: Int(event.last.number))
+    }
     for column in row.texts.indices { append(count: row.text(column).count, to: &buffer) }
     for column in row.texts.indices { buffer.append(row.text(column)) }
   }
@@ -225,15 +231,25 @@ private struct SortedRow: ~Copyable {
   /// Reads the row at a place. Its texts stay where they are.
   mutating func read(_ bytes: UnsafeRawBufferPointer, at place: Int) {
     var index = place + Self.word(bytes, place + 8)
-    record.hasDays = bytes[index] == 1
-    record.firstDay = Day(number: Int32(truncatingIfNeeded: Self.word(bytes, index + 1)))
-    record.lastDay = Day(number: Int32(truncatingIfNeeded: Self.word(bytes, index + 9)))
+    record.hasDays = bytes[index] & 1 == 1
+    let events = Int(bytes[index] >> 1)
+    record.firstDay = Self.day(bytes, index + 1)
+    record.lastDay = Self.day(bytes, index + 9)
     record.keyNumber = UInt64(truncatingIfNeeded: Self.word(bytes, index + 17))
     let columns = Self.word(bytes, index + 25)
     if columns != record.texts.count {
       record.texts = FixedArray(repeating: Record.Text(), count: columns)
     }
     index += 33
+    if events != record.events.count {
+      record.events = ContiguousArray(repeating: EventDays(), count: events)
+    }
+    for event in 0..<events {
+      record.events[event] = EventDays(
+        first: Self.day(bytes, index + 1), last: Self.day(bytes, index + 9),
+        isEvent: bytes[index] == 1)
+      index += 17
+    }
     for column in 0..<columns {
       record.texts[column] = Record.Text(
         base: bytes.baseAddress, count: Self.count(bytes, &index))
@@ -242,6 +258,10 @@ private struct SortedRow: ~Copyable {
       record.texts[column].start = index
       index += record.texts[column].count
     }
+  }
+
+  private static func day(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Day {
+    Day(number: Int32(truncatingIfNeeded: word(bytes, place)))
   }
 
   private static func word(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Int {

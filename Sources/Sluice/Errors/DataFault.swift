@@ -66,8 +66,9 @@ package enum CSVFault: Equatable, Sendable {
   case empty
   /// The first line has none of the feed's columns. `found` are the names in it.
   case noKnownColumn(expected: [String], found: [String])
-  /// The first line names a column twice.
-  case duplicateColumn(String)
+  /// The first line gives this name to several columns, and the document reads it. Their places are
+  /// counted from 1.
+  case duplicateColumn(String, places: [Int])
   /// The text ends inside quotation marks.
   case unclosedQuote
   /// Bytes that are not UTF-8. `likely` is a guess at their encoding, by its name in iconv.

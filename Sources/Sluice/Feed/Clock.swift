@@ -79,14 +79,23 @@ extension Feed {
   fileprivate var zoneNames: [String] {
     var names: [String] = []
     if case .zone(let name) = clock { names.append(name) }
-    for zone in tables.flatMap(\.fields).map(\.zone) + tables.map({ $0.event?.timing?.zone }) {
-      if case .named(let name) = zone { names.append(name) }
+    for table in tables {
+      for index in table.fields.indices {
+        if case .named(let name) = table.fields[index].zone { names.append(name) }
+      }
+      for case .named(let name) in table.events.map(\.timing?.zone) { names.append(name) }
     }
     return names
   }
 
   /// The zone of its clock; UTC if it cannot be read. Reading the feed tells why it cannot.
-  package var localZone: Zone { (try? Zones(of: self))?.local ?? .utc }
+  package var localZone: Zone {
+    switch clock {
+    case .written: .utc
+    case .offset(let seconds): Zone(offset: seconds)
+    case .zone(let name): (try? ZoneFile.zone(named: name)) ?? .utc
+    }
+  }
 
   /// The zone in which the times of a column are shown, as far as the document tells it.
   package func localZone(of column: String, in table: Table) -> Zone {
@@ -99,7 +108,7 @@ extension Feed {
   package var usesZones: Bool {
     !zoneNames.isEmpty
       || tables.contains { table in
-        (table.fields.map(\.zone) + [table.event?.timing?.zone]).contains { zone in
+        (table.fields.map(\.zone) + table.events.map(\.timing?.zone)).contains { zone in
           if case .path = zone { true } else { false }
         }
       }

@@ -23,17 +23,20 @@ struct DocumentColumns {
   var unseen: [(path: Path, node: YAMLNode, name: String)] = []
   /// Columns of shares. Each may refer to a column after it.
   private var shares: [YAMLNode.Entry] = []
-  private let rows: Path
+  private let rows: DocumentRows
 
-  /// Reads the mapping of columns. `rows` is the path to the rows.
-  init(_ node: YAMLNode, rows: Path) throws(FeedDocumentFault) {
+  /// Reads the mapping of columns.
+  init(_ node: YAMLNode, rows: DocumentRows) throws(FeedDocumentFault) {
     self.rows = rows
     let mapping = try DocumentMapping(node, "columns", keys: nil)
     guard !mapping.entries.isEmpty else { throw node.fault(.noValue("columns")) }
     for entry in mapping.entries { try read(entry) }
-    guard fields.contains(where: \.isShown) else { throw node.fault(.noValue("columns")) }
+    guard fields.contains(where: \.isShown) else { throw node.fault(.noShownColumn) }
     for entry in shares { try checkShare(entry) }
-    Self.addSources(to: &fields)
+    // Most documents make no text of others.
+    if paths.hasShared || fields.contains(where: \.isMade) {
+      Self.addSources(to: &fields)
+    }
     try addUnseen()
   }
 
@@ -172,10 +175,15 @@ struct DocumentColumns {
   /// Reads the zone of a column: its name, or the path of a text with its name.
   private mutating func zone(_ node: YAMLNode) throws(FeedDocumentFault) -> FieldZone {
     guard case .mapping = node.content else {
+      guard case .scalar = node.content else {
+        throw node.fault(
+          .wrongKind(key: "zone", found: node.kind, wanted: [.text, .mapping], keys: ["from"]))
+      }
       let name = try node.text("zone")
       guard let zone = DocumentValues.zone(name) else {
         throw node.fault(.badValue(name, key: "zone", .zone))
       }
+      try node.check(zone: zone, "zone")
       return .named(zone)
     }
     let mapping = try DocumentMapping(node, "zone", keys: ["from"])
@@ -213,38 +221,49 @@ struct DocumentColumns {
       return path
     }
     let written = try DocumentPath(node, key)
+    if let path = try rows.zipped(written, node) {
+      if !isShared { try check(path, node) }
+      return path
+    }
+    if written.path.steps.last == .each, written.path != rows.path,
+      written.path.steps.count > 1
+    {
+      throw node.fault(.badPath(written.text, .wholeList))
+    }
     guard !written.path.steps.isEmpty, !(written.path.steps.last?.isWild ?? true) else {
       throw node.fault(.badPath(written.text, .onTheWay))
     }
     guard written.isFromDocument else {
-      let path = Path(rows.steps + written.path.steps)
+      let path = Path(rows.base + written.path.steps)
       if !isShared { try check(path, node) }
       return path
     }
-    guard rows.steps.starts(with: written.path.toLastList) else {
-      throw node.fault(.badPath(written.text, .otherList(rows: rows.description)))
+    guard rows.path.steps.starts(with: written.path.toLastList) else {
+      throw node.fault(.badPath(written.text, .otherList(rows: rows.path.description)))
     }
     if !isShared { try check(written.path, node) }
     return written.path
   }
 
-  /// The path of a column that names none: the row's key of its name.
-  func ownPath(_ name: String) -> Path { Path(rows.steps + [.key(name)]) }
+  /// Returns the path of a column that names none: the row's key of its name.
+  func ownPath(_ name: String, _ node: YAMLNode) throws(FeedDocumentFault) -> Path {
+    try rows.zipped(named: name, node) ?? Path(rows.base + [.key(name)])
+  }
 
   /// Checks that no other column is read from around a path or from inside it.
   func check(_ path: Path, _ node: YAMLNode) throws(FeedDocumentFault) {
     guard path.steps.count <= DocumentPath.most else {
       throw node.fault(.badPath(path.description, .tooLong(limit: DocumentPath.most)))
     }
-    if rows.steps.starts(with: path.steps) {
+    if rows.leads(through: path) {
       throw node.fault(.badPath(path.description, .onTheWay))
     }
     if let other = paths.column(at: path) {
       throw node.fault(.badPath(path.description, .taken(column: other)))
     }
     // If the elements of a list are the rows, one of them cannot belong to each row.
-    if path.divides(rows) {
-      throw node.fault(.badPath(path.description, .otherList(rows: rows.description)))
+    if path.divides(rows.path) {
+      throw node.fault(.badPath(path.description, .otherList(rows: rows.path.description)))
     }
   }
 

@@ -8,10 +8,11 @@ extension DocumentColumns {
   private enum EventClock: String, CaseIterable { case utc, local }
 
   /// Reads the event of a table. It may add columns.
-  mutating func event(_ node: YAMLNode, of feed: Feed, _ table: Table) throws(FeedDocumentFault)
-    -> Event
-  {
-    let event = try DocumentMapping(node, "event", keys: Self.eventKeys)
+  mutating func event(
+    _ node: YAMLNode, of feed: Feed, _ table: Table, isOneOfMany: Bool = false
+  ) throws(FeedDocumentFault) -> Event {
+    let event = try DocumentMapping(
+      node, "event", keys: Self.eventKeys + (isOneOfMany ? ["as"] : []))
     guard let key = table.keyNumber?.parts else { throw node.fault(.eventWithoutKey) }
     if event["each"] != nil, let node = event["end"] {
       throw node.fault(.keyBeside("end", other: "each"))

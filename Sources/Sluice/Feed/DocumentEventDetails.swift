@@ -71,7 +71,12 @@ extension DocumentColumns {
       guard items.count == 2 else { throw node.fault(.notTwoDegrees(items.count)) }
       nodes = items
     } else {
-      let mapping = try DocumentMapping(node, "geo", keys: ["lat", "lon"])
+      let keys = ["lat", "lon"]
+      guard case .mapping = node.content else {
+        throw node.fault(
+          .wrongKind(key: "geo", found: node.kind, wanted: [.mapping, .list], keys: keys))
+      }
+      let mapping = try DocumentMapping(node, "geo", keys: keys)
       nodes = [try mapping.value("lat"), try mapping.value("lon")]
     }
     func column(_ node: YAMLNode) throws(FeedDocumentFault) -> String {

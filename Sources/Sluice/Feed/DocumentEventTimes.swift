@@ -112,6 +112,11 @@ extension DocumentColumns {
 
   private func length(_ node: YAMLNode) throws(FeedDocumentFault) -> EventLength {
     guard Self.isMapping(node) else {
+      guard case .scalar = node.content else {
+        throw node.fault(
+          .wrongKind(
+            key: "for", found: node.kind, wanted: [.text, .mapping], keys: Self.lengths.map(\.0)))
+      }
       let text = try node.text("for")
       guard let length = EventLength.read(text) else {
         throw node.fault(.badValue(text, key: "for", .length))
@@ -139,11 +144,17 @@ extension DocumentColumns {
     _ node: YAMLNode, startsOn day: String?
   ) throws(FeedDocumentFault) -> Recurrence {
     let mapping = try DocumentMapping(
-      node, "repeat", keys: ["every", "on", "from", "until", "except", "as"])
+      node, "repeat", keys: ["every", "interval", "on", "from", "until", "except", "as"])
     guard let every: Recurrence.Unit = try mapping.choice("every") else {
       throw FeedDocumentFault(problem: .missingKey("every", of: "repeat"), place: mapping.place)
     }
     var recurrence = Recurrence(every: every)
+    if let node = mapping["interval"] {
+      recurrence.interval = try Self.interval(node)
+      if recurrence.interval > 1, mapping["from"] == nil, day == nil {
+        throw node.fault(.keyWants("interval", other: "from"))
+      }
+    }
     recurrence.on = try mapping["on"].map { node throws(FeedDocumentFault) in
       try days(node, every: every)
     }
@@ -155,6 +166,11 @@ extension DocumentColumns {
     }
     recurrence.until = try mapping["until"].map { node throws(FeedDocumentFault) in
       try dayValue(node, "until") { $0 == .day }
+    }
+    if case .day(let from) = recurrence.from, case .day(let until) = recurrence.until,
+      until < from, let node = mapping["until"]
+    {
+      throw node.fault(.untilBeforeFrom(until: "\(until)", from: "\(from)"))
     }
     if let node = mapping["except"] {
       let isFit = { (kind: FieldKind) in kind == .day || kind == .text }
@@ -171,6 +187,14 @@ extension DocumentColumns {
       recurrence.column = name
     }
     return recurrence
+  }
+
+  private static func interval(_ node: YAMLNode) throws(FeedDocumentFault) -> Int {
+    let text = try node.text("interval")
+    guard text.utf8.count <= 2, let number = wholeNumber(text[...]), number > 0 else {
+      throw node.fault(.badValue(text, key: "interval", .count(most: 99)))
+    }
+    return number
   }
 
   /// Reads the days of a unit: one, a list of them, or a column.

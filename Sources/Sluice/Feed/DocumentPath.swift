@@ -4,28 +4,52 @@
 ///                                └─ address ─ 4 ── street ── 5 (column street)
 struct TakenPaths {
   private struct Node {
-    var children: [Path.Step: Int] = [:]
+    /// The step to it.
+    var step: Path.Step
+    /// Its children in order. Few nodes have many of them, and a dictionary costs as much as reading
+    /// the rest of a usual document.
+    var children: [Int] = []
+    /// The children by their steps, if there are many.
+    var index: [Path.Step: Int]?
     /// The first column that is read from here or from inside.
     var column: String
     /// Whether a column is read from here.
     var isEnd = false
   }
 
-  private var nodes = [Node(column: "")]
+  /// The number of children from which on they have an index.
+  private static let many = 64
+
+  private var nodes = [Node(step: .each, column: "")]
+  /// Whether several columns are read from one path.
+  private(set) var hasShared = false
 
   /// Adds the path of a column.
   mutating func add(_ path: Path, column: String) {
     var node = 0
     for step in path.steps {
-      if let child = nodes[node].children[step] {
+      if let child = child(step, of: node) {
         node = child
-      } else {
-        nodes.append(Node(column: column))
-        nodes[node].children[step] = nodes.count - 1
-        node = nodes.count - 1
+        continue
       }
+      let new = nodes.count
+      nodes.append(Node(step: step, column: column))
+      nodes[node].children.append(new)
+      if nodes[node].index != nil {
+        nodes[node].index?[step] = new
+      } else if nodes[node].children.count == Self.many {
+        nodes[node].index = Dictionary(
+          uniqueKeysWithValues: nodes[node].children.map { (nodes[$0].step, $0) })
+      }
+      node = new
     }
+    if nodes[node].isEnd { hasShared = true }
     nodes[node].isEnd = true
+  }
+
+  private func child(_ step: Path.Step, of node: Int) -> Int? {
+    if let index = nodes[node].index { return index[step] }
+    return nodes[node].children.first { nodes[$0].step == step }
   }
 
   /// Returns the column that is read from around a path or from inside it; nil if there is none.
@@ -35,20 +59,26 @@ struct TakenPaths {
     for step in path.steps {
       if nodes[node].isEnd { return nodes[node].column }
       // Elements by their places and by other rules are not followed in one list.
-      let mixed = nodes[node].children.first { other, _ in
-        if case .element = other {
-          step.picks
-        } else if case .element = step {
-          other.picks
-        } else {
-          false
+      if step.isOfElements {
+        let mixed = nodes[node].children.first { child in
+          let other = nodes[child].step
+          if case .element = other { return step.picks }
+          if case .element = step { return other.picks }
+          return false
         }
+        if let mixed { return nodes[mixed].column }
       }
-      if let mixed { return nodes[mixed.value].column }
-      guard let child = nodes[node].children[step] else { return nil }
+      guard let child = child(step, of: node) else { return nil }
       node = child
     }
     return nodes[node].isEnd ? nil : nodes[node].column
+  }
+}
+
+extension Path.Step {
+  /// Whether it is about single elements of a list.
+  fileprivate var isOfElements: Bool {
+    if case .element = self { true } else { picks }
   }
 }
 
@@ -64,10 +94,13 @@ struct TakenPaths {
 ///     $request.page           from the data of the request that was answered
 ///     rates.*                 rows only: the values of all keys of an object
 ///     [address, "st. name"]   key by key: for keys that contain dots or brackets
+///     [rates, {any: true}]    key by key, with a wildcard
 struct DocumentPath {
   let path: Path
   /// Whether it starts at the document, not at the row.
   let isFromDocument: Bool
+  /// Whether it says so with a `$`.
+  let isRooted: Bool
   /// The path as it is written, for errors.
   let text: String
 
@@ -82,16 +115,22 @@ struct DocumentPath {
         path = Path([
           .key(Joined.requestRoot), .key(String(text.dropFirst(Joined.requestRoot.count + 1))),
         ])
-        isFromDocument = true
+        (isFromDocument, self.isRooted) = (true, true)
         return
       }
       steps = Self.steps(isRooted ? text.dropFirst(text.hasPrefix("$.") ? 2 : 1) : text[...])
     } else {
       var keys: [String] = []
+      var wildcards: Set<Int> = []
       guard case .sequence(let items) = node.content, !items.isEmpty else {
         throw node.fault(.wrongKind(key: key, found: node.kind, wanted: [.text, .list]))
       }
       for item in items {
+        if try Self.isWildcard(item) {
+          wildcards.insert(keys.count)
+          keys.append("*")
+          continue
+        }
         // A key may be empty, in quotes.
         guard case .scalar(let text, _) = item.content else {
           throw item.fault(.badPath("", .syntax))
@@ -99,18 +138,32 @@ struct DocumentPath {
         keys.append(text)
       }
       text = "[" + keys.joined(separator: ", ") + "]"
-      if keys.first == "$" {
-        isRooted = true
-        keys.removeFirst()
+      steps = keys.enumerated().map { index, key in
+        wildcards.contains(index) ? .any : Self.bracketed(key) ?? .key(key)
       }
-      steps = keys.map { Self.bracketed($0) ?? .key($0) }
+      if steps?.first == .key("$") {
+        isRooted = true
+        steps?.removeFirst()
+      }
     }
     guard let steps else { throw node.fault(.badPath(text, .syntax)) }
     guard steps.count <= Self.most else {
       throw node.fault(.badPath(text, .tooLong(limit: Self.most)))
     }
     path = Path(steps)
+    self.isRooted = isRooted
     isFromDocument = isRooted || steps.contains(where: \.isWild)
+  }
+
+  /// Whether an item of a list of keys is `{any: true}`, which stands for every key.
+  private static func isWildcard(_ item: YAMLNode) throws(FeedDocumentFault) -> Bool {
+    guard case .mapping = item.content else { return false }
+    let mapping = try DocumentMapping(item, "from", keys: ["any"])
+    guard try mapping.value("any").text("any") == "true" else {
+      throw item.fault(
+        .notAChoice(try mapping.value("any").text("any"), key: "any", choices: ["true"]))
+    }
+    return true
   }
 
   /// The largest number of steps from the document to a value. None can lie deeper.

@@ -13,7 +13,7 @@
 ///       unseen_first: {table: comments, order: [seen, id desc]}    # see ``DocumentViews``
 struct DocumentTables {
   private static let keys = [
-    "rows", "columns", "where", "key", "event", "references", "marks", "hides",
+    "rows", "zip", "columns", "where", "key", "event", "references", "marks", "hides",
   ]
   /// The largest number of tables, and of views.
   private static let most = 1000
@@ -74,7 +74,7 @@ struct DocumentTables {
       var table = tables[index]
       if !table.key.isEmpty { table.keyNumber = KeyNumber(column: nil, parts: table.key) }
       var columns = columns[index]
-      table.event = try columns.event(node, of: feed, table)
+      table.events = try columns.events(node, of: feed, table)
       table.fields = columns.fields
       tables[index] = table
     }
@@ -85,10 +85,10 @@ struct DocumentTables {
   ) throws(FeedDocumentFault) -> (Table, DocumentColumns) {
     try checkName(entry, of: "tables")
     let mapping = try DocumentMapping(entry.value, entry.key, keys: keys)
-    let rowsNode = try mapping.value("rows")
-    let rows = try DocumentShape.rows(rowsNode)
+    let rows = try DocumentRows(mapping)
     let columns = try DocumentColumns(mapping.value("columns"), rows: rows)
-    var table = Table(entry.key, rows: rows, fields: columns.fields)
+    var table = Table(entry.key, rows: rows.path, fields: columns.fields)
+    table.zipped = rows.zip
     table.conditions = try mapping["where"].map { node throws(FeedDocumentFault) in
       try DocumentConditions(columns: columns).read(node)
     }

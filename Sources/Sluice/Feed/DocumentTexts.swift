@@ -10,7 +10,9 @@ extension InputFact {
 extension DocumentColumns {
   /// The keys of columns that make texts.
   static let textKeys = ["value", "first"] + ruleKeys
-  private static let ruleKeys = ["html", "split", "cut", "trim", "case", "map"]
+  private static let ruleKeys = [
+    "html", "split", "cut", "trim", "case", "map", "decimal", "thousands",
+  ]
 
   /// Returns the paths of a column's values: that of `from` or of its own name, those of `first`, or
   /// none for a constant.
@@ -24,7 +26,7 @@ extension DocumentColumns {
     if column["value"] != nil || column["from"].flatMap(InputFact.init) != nil { return [] }
     guard let node = column["first"] else {
       if let node = column["from"] { return [try fieldPath(node, "from")] }
-      let path = ownPath(entry.key)
+      let path = try ownPath(entry.key, entry.value)
       try check(path, entry.value)
       return [path]
     }
@@ -91,10 +93,38 @@ extension DocumentColumns {
       rules.prefix = try cut.text("prefix") ?? ""
       rules.suffix = try cut.text("suffix") ?? ""
     }
-    rules.trim = try column.text("trim")
+    rules.trim = try column.value("trim", .characters) { text in
+      // White space goes in any case, and nobody takes off the letters of these words.
+      DocumentValues.flag(text) == nil ? text : nil
+    }
     rules.letters = try column.choice("case")
     rules.map = try column["map"].map { node throws(FeedDocumentFault) in try map(node, kind) }
+    rules.number = try number(column, kind)
     return rules
+  }
+
+  /// Reads the signs in a column's numbers; nil if they are JSON's.
+  private func number(
+    _ column: DocumentMapping, _ kind: FieldKind
+  ) throws(FeedDocumentFault) -> TextRules.NumberForm? {
+    if let node = column["decimal"], kind != .decimal {
+      throw node.fault(.onlyFor(.decimal, key: "decimal"))
+    }
+    if let node = column["thousands"], kind != .decimal, kind != .integer {
+      throw node.fault(.onlyForKinds([.decimal, .integer], key: "thousands"))
+    }
+    guard column["decimal"] != nil || column["thousands"] != nil else { return nil }
+    var form = TextRules.NumberForm()
+    form.hasDecimalComma =
+      try column.value("decimal", .decimalSign) { text in
+        text == "," ? true : text == "." ? false : nil
+      } ?? false
+    // A whole number has no decimals, so that each sign is free.
+    let taken = kind == .integer ? nil : form.hasDecimalComma ? "," : "."
+    form.thousands = try column.value("thousands", .thousandsSign(taken: taken)) { text in
+      TextRules.NumberForm.separators.contains(text) && text != taken ? text : nil
+    }
+    return form
   }
 
   private func map(_ node: YAMLNode, _ kind: FieldKind) throws(FeedDocumentFault) -> TextRules.Map {
@@ -160,7 +190,7 @@ extension DocumentValues {
       let zone = text.dropFirst(11).firstIndex(where: { "Z+-".contains($0) })
     else { return false }
     let time = text[..<zone].dropFirst(11)
-    return TimeOfDay.seconds(typed: String(time)) != nil && clock(String(text[zone...])) != nil
+    return TimeOfDay.seconds(typed: String(time)) != nil && offset(String(text[zone...])) != nil
   }
 
   /// Returns what a text should be to be a value of a column of this kind; nil if it is one, or may

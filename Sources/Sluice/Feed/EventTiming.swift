@@ -49,6 +49,8 @@ package struct Recurrence: Sendable, Equatable {
   }
 
   package var every: Unit
+  /// The event comes in every such unit: 2 for every second week.
+  package var interval = 1
   /// Nil for the day of the begin.
   package var on: Days?
   /// The first day; nil for the start's own, or 1970-01-01.
@@ -74,6 +76,9 @@ struct EventTexts: Equatable {
   var except: Int?
   /// The last day of its first occurrence, if that lasts whole days.
   var ruleDay: Int?
+  /// The local start and the length of its first occurrence, if its start and end do not show them:
+  /// `20260329T023000/PT8H`. Empty if they do.
+  var ruleStart: Int?
   /// What tells this series from others of its key, and the day of a single occurrence of it, such as
   /// `20260131`.
   var series: Int?
@@ -118,7 +123,7 @@ extension Table {
   var eventTexts: EventTexts? {
     guard let event else { return nil }
     var texts = EventTexts()
-    let first = fields.reduce(keyNumber == nil ? 0 : 1) { $0 + $1.columns.count }
+    let first = eventTextsStart
     func next() -> Int {
       texts.count += 1
       return first + texts.count - 1
@@ -140,11 +145,20 @@ extension Table {
       texts.rule = next()
       texts.except = next()
       texts.ruleDay = next()
+      texts.ruleStart = next()
       texts.series = next()
       texts.occurrence = next()
     }
     return texts.count > 0 ? texts : nil
   }
+
+  /// The index of the first text of its event in a row.
+  var eventTextsStart: Int {
+    fields.reduce(keyNumber == nil ? 0 : 1) { $0 + $1.columns.count } + (event?.textsBefore ?? 0)
+  }
+
+  /// The index after the last text of its event in a row.
+  var eventTextsEnd: Int { eventTextsStart + (eventTexts?.count ?? 0) }
 
   /// Whether a column has instants.
   private func isInstant(_ column: String?) -> Bool {

@@ -28,7 +28,7 @@ package struct FeedDocument {
     [
       "sluice", "feed", "summary", "url", "headers", "max-age", "language", "clock", "gap",
       "overlap",
-      "envelope", "hold", "rows",
+      "envelope", "hold", "rows", "zip",
       "columns", "where", "key", "marks", "hides", "event", "tables", "views", "guards",
     ] + DocumentRequests.keys
 
@@ -79,12 +79,13 @@ package struct FeedDocument {
     else { throw FeedDocumentFault(problem: .missingKey("feed", of: nil), place: mapping.place) }
     if let node = mapping["tables"] { return try feed(name, tablesIn: node) }
     if let node = mapping["views"] { throw node.fault(.viewsWithoutTables) }
-    let rows = try rows()
+    let rows = try DocumentRows(mapping)
     var columns = try DocumentColumns(mapping.value("columns"), rows: rows)
     // A table has a name that SQL and files can have.
     var table = Table(
-      String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }), rows: rows,
+      String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }), rows: rows.path,
       fields: columns.fields)
+    table.zipped = rows.zip
     var feed = try feed(name, [table])
     table.conditions = try mapping["where"].map { node throws(FeedDocumentFault) in
       try DocumentConditions(columns: columns).read(node)
@@ -99,7 +100,7 @@ package struct FeedDocument {
     try table.readMarks(mapping, columns)
     if let node = mapping["search"] { table.search = try DocumentSearch.rule(node, columns) }
     if let node = mapping["event"] {
-      table.event = try columns.event(node, of: feed, table)
+      table.events = try columns.events(node, of: feed, table)
       table.fields = columns.fields
     }
     feed.tables = [table]
@@ -108,7 +109,7 @@ package struct FeedDocument {
 
   /// Makes a feed of several tables. The keys of rows belong to each table.
   private func feed(_ name: String, tablesIn node: YAMLNode) throws(FeedDocumentFault) -> Feed {
-    for key in ["rows", "columns", "where", "key", "marks", "hides", "event"] {
+    for key in ["rows", "zip", "columns", "where", "key", "marks", "hides", "event"] {
       if let node = mapping[key] { throw node.fault(.besideTables(key)) }
     }
     if let node = mapping["search"], DocumentSearch.isAboutRows(node) {
@@ -137,6 +138,7 @@ package struct FeedDocument {
     feed.hold =
       try mapping.value("hold", .size, DocumentShape.size) ?? Feed.standardHold
     feed.clock = try mapping.value("clock", .clock, DocumentValues.clock) ?? .written
+    if case .zone(let name) = feed.clock { try mapping["clock"]?.check(zone: name, "clock") }
     feed.clockChanges = ClockChanges(
       gap: try mapping.choice("gap") ?? .reject, overlap: try mapping.choice("overlap") ?? .earlier)
     try checkRequestPaths(tables.flatMap(\.fields), requests)
@@ -162,11 +164,6 @@ package struct FeedDocument {
           field.path.lastKey, key: field.columns.first ?? "from", places: places),
         place: mapping["columns"]?.place ?? mapping["tables"]?.place ?? mapping.place)
     }
-  }
-
-  private func rows() throws(FeedDocumentFault) -> Path {
-    let node = try mapping.value("rows")
-    return try DocumentShape.rows(node)
   }
 
   private func headers() throws(FeedDocumentFault) -> [Feed.Header] {
@@ -256,7 +253,9 @@ struct DocumentMapping {
     _ node: YAMLNode, _ name: String?, keys: [String]?, allowsMissing: Bool = false
   ) throws(FeedDocumentFault) {
     guard case .mapping(let entries) = node.content else {
-      throw node.fault(.wrongKind(key: name, found: node.kind, wanted: [.mapping]))
+      throw node.fault(
+        .wrongKind(
+          key: name, found: node.kind, wanted: [.mapping], keys: name == nil ? [] : keys ?? []))
     }
     self.name = name
     self.entries = entries
@@ -319,7 +318,10 @@ struct DocumentMapping {
     guard let node = self[key] else { return nil }
     guard case .mapping = node.content else {
       guard case .scalar(let text, _) = node.content else {
-        throw node.fault(.wrongKind(key: key, found: node.kind, wanted: [.text, .mapping]))
+        throw node.fault(
+          .wrongKind(
+            key: key, found: node.kind, wanted: [.text, .mapping],
+            keys: Language.allCases.map(\.rawValue)))
       }
       let value = try read(text, node)
       return Localized(ru: value, en: value)
@@ -335,6 +337,12 @@ extension YAMLNode {
   /// Makes an error at this place.
   func fault(_ problem: FeedDocumentFault.Problem) -> FeedDocumentFault {
     FeedDocumentFault(problem: problem, place: place)
+  }
+
+  /// Throws if there is no time zone of this name, which is the value of a key. Whether the system has
+  /// the database at all is a matter of the run.
+  func check(zone name: String, _ key: String) throws(FeedDocumentFault) {
+    if ZoneFile.lacks(name) { throw fault(.unknownZone(name, key: key)) }
   }
 
   var kind: FeedDocumentFault.Kind {
@@ -424,7 +432,7 @@ enum DocumentValues {
   }
 
   /// A distance from UTC in seconds.
-  private static func offset(_ text: String) -> Int? {
+  static func offset(_ text: String) -> Int? {
     if text == "Z" || text == "UTC" { return 0 }
     var digits = Array(text.utf8)
     guard let sign = digits.first, "+-".utf8.contains(sign) else { return nil }

@@ -10,6 +10,12 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case feedName, columnName, url, time, clock, zone, percentage, color, refresh, trueOrFalse
     case headerName, headerValue, itemName, size
     case text, integer, decimal, day, instant, timeOfDay, years
+    /// What stands before the decimals of a number, and between its thousands. The argument is the
+    /// sign that is before the decimals; nil if there are none.
+    case decimalSign
+    /// The characters that are taken off the ends of a text.
+    case characters
+    case thousandsSign(taken: String?)
     /// How long an event lasts.
     case length
     /// The days of a unit on which an event comes again.
@@ -32,6 +38,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case otherList(rows: String)
     /// It leads to the rows or to something around them, not to a value.
     case onTheWay
+    /// It leads to a list, all elements of which are not one value.
+    case wholeList
     /// Another column is read from there, from inside, or from around.
     case taken(column: String)
     /// It has one element of a list, which is allowed for columns only.
@@ -40,6 +48,11 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case wildcard
     /// It counts a key that the rows do not have: their path has this number of `*`.
     case noElementKey(wildcards: Int)
+    /// It leads to no list that can be one of several parallel ones: it begins with no key, leads
+    /// through other lists, or into another one of them.
+    case notZippable
+    /// The rows are made of lists, and it is not the element of one of these.
+    case notOneOfLists([String])
     /// It has more steps than this, so that nothing can be there.
     case tooLong(limit: Int)
     /// It must lead to a sibling of the payload, in this object.
@@ -88,8 +101,9 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case empty
     /// It is written for a later version than the latest that is read.
     case laterVersion(Int, known: Int)
-    /// The value of a key is of another kind. `key` is nil for the document itself.
-    case wrongKind(key: String?, found: Kind, wanted: [Kind])
+    /// The value of a key is of another kind. `key` is nil for the document itself. `keys` are those
+    /// that a mapping may have there; empty if any.
+    case wrongKind(key: String?, found: Kind, wanted: [Kind], keys: [String] = [])
     case unknownKey(String, of: String?, allowed: [String])
     case missingKey(String, of: String?)
     case noValue(String)
@@ -105,6 +119,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case unknownColumn(String, key: String, columns: [String])
     /// The column's kind is not allowed here. `columns` are the allowed ones.
     case columnOfOtherKind(String, FieldKind, key: String, columns: [String])
+    /// All columns are for the document only, so that no output has any.
+    case noShownColumn
     /// There is more than one column of periods.
     case secondPeriod
     /// A period has two columns, not this number.
@@ -123,14 +139,22 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case onlyForNumbers(String)
     /// A place has two columns, not this number.
     case notTwoDegrees(Int)
+    /// A key of an event that is the only one of a row.
+    case onlyForOneEvent(String)
+    /// A key of the calendar, which a row's first event has.
+    case onlyForFirstEvent(String)
     /// A time of day needs a clock to be one in time.
     case needsClock(String)
     /// Local times need the name of a time zone.
     case needsZone(String)
+    /// There is no time zone of this name.
+    case unknownZone(String, key: String)
     /// An event needs a key.
     case eventWithoutKey
     /// The key has no effect without the other one.
     case keyWants(String, other: String)
+    /// A repetition ends before it begins.
+    case untilBeforeFrom(until: String, from: String)
     /// The key is not allowed together with the other one.
     case keyBeside(String, other: String)
     /// The key may contain secrets, but the URLs lead to several servers.

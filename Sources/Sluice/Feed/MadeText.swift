@@ -48,7 +48,12 @@ extension Field {
 
   /// Whether a value of the document is read for it, at its path.
   var isRead: Bool {
-    kind != .share && kind != .occurrence && made == nil && !isOfParts
+    kind != .share && kind != .occurrence && !isMade && !isOfParts
+  }
+
+  /// Whether its text is made of values. A pattern does not copy the rules, as a comparison would.
+  var isMade: Bool {
+    if case .some = made { true } else { false }
   }
 
   /// The paths of the values that it needs.

@@ -306,8 +306,9 @@ extension Feed {
       var table = table
       table.keyNumber = nil
       table.key = []
-      table.event = nil
+      table.events = []
       table.rows = rows
+      table.zipped = table.zipped.compactMap(inner)
       table.fields = table.fields.compactMap { field in
         field.mapped(inner)
       }
@@ -331,8 +332,11 @@ extension Feed {
     var feed = self
     for table in feed.tables.indices {
       feed.tables[table].rows = map(feed.tables[table].rows)
-      if case .path(let path) = feed.tables[table].event?.timing?.zone {
-        feed.tables[table].event?.timing?.zone = .path(map(path))
+      feed.tables[table].zipped = feed.tables[table].zipped.map(map)
+      for event in feed.tables[table].events.indices {
+        if case .path(let path) = feed.tables[table].events[event].timing?.zone {
+          feed.tables[table].events[event].timing?.zone = .path(map(path))
+        }
       }
       for field in feed.tables[table].fields.indices {
         guard let mapped = feed.tables[table].fields[field].mapped(map) else { continue }

@@ -176,11 +176,41 @@ struct DocumentConditions {
   private func value(
     _ text: String, _ node: YAMLNode, _ key: String, _ field: Field
   ) throws(FeedDocumentFault) -> String {
-    if field.kind == .flag, let flag = FlagText.value(of: text) { return "\(flag)" }
+    if let shown = field.shown(text) { return shown }
     let kind = field.kind.columnKind
     if let wanted = DocumentValues.incomparable(text, with: kind) {
       throw node.fault(.badValue(text, key: key, wanted))
     }
     return text
+  }
+}
+
+extension Field {
+  /// Returns a value as its column shows it: of a flag's word, and of a day or a time of day that is
+  /// written in the column's formats or in a form of its kind. Nil for any other text.
+  fileprivate func shown(_ text: String) -> String? {
+    switch kind {
+    case .flag: FlagText.value(of: text).map { "\($0)" }
+    case .time:
+      read(text).map { TimeOfDay.text($0.time) }
+        ?? TimeOfDay.seconds(typed: text).map(TimeOfDay.text)
+    case .day, .instant, .period: read(text).map { "\($0.day)" }
+    case .text, .verbatim, .integer, .decimal, .share, .hidden, .occurrence: nil
+    }
+  }
+
+  /// Reads a text in the column's formats; that of a day without any in `31.12.2026`. An instant can
+  /// be compared with a day, which has no format of its own.
+  private func read(_ text: String) -> WrittenInstant? {
+    // What the column shows is understood in any case.
+    guard Day(iso: text) == nil else { return nil }
+    let formats: [TimeFormat]
+    switch (rule?.source, kind) {
+    case (.formats(let own), .day), (.formats(let own), .time): formats = own
+    case (_, .time): return nil
+    default: formats = [try? TimeFormat("d.M.yyyy", for: .day)].compactMap(\.self)
+    }
+    let bytes = Array(text.utf8)
+    return bytes.withUnsafeBytes { try? FormatReader.read($0, formats, rule ?? TimeRule()).get() }
   }
 }

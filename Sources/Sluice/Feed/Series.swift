@@ -69,6 +69,29 @@ package enum SeriesRule: Sendable, Equatable {
   }
 }
 
+extension SeriesRule {
+  /// The number of the unit that a day is in.
+  fileprivate func unit(of day: Day) -> Int {
+    switch self {
+    // 1970-01-01 was a Thursday.
+    case .week: dividingDown(Int(day.number) + 3, by: 7).quotient
+    case .month: day.parts.year * 12 + day.parts.month - 1
+    case .year: day.parts.year
+    }
+  }
+
+  /// The first day of a unit; nil after the year 9999.
+  fileprivate func begin(ofUnit unit: Int) -> Day? {
+    switch self {
+    case .week:
+      let day = Day(number: Int32(unit * 7 - 3))
+      return day <= CalendarTime.lastDay ? day : nil
+    case .month: return Day(year: unit / 12, month: unit % 12 + 1, day: 1)
+    case .year: return Day(year: unit, month: 1, day: 1)
+    }
+  }
+}
+
 extension Day {
   /// The day of the week: 1 for Monday to 7.
   var weekday: Int {
@@ -89,6 +112,13 @@ struct Series: Equatable {
   var from: Day
   var until: Day
   var except: Set<Day> = []
+  /// It comes in every such unit, counted from that of its first day.
+  var interval = 1
+  /// The day from which its first day is looked for; nil for `from`. It stays if `from` is moved.
+  var origin: Day?
+
+  /// The rule as RFC 5545 has it (section 3.3.10). Weeks begin on Monday.
+  var text: String { interval > 1 ? "\(rule.text);INTERVAL=\(interval)" : rule.text }
 
   /// Returns its first day that is not before `day`; nil if there is none.
   func next(from day: Day) -> Day? {
@@ -106,8 +136,23 @@ struct Series: Equatable {
     except.filter { $0 > day && $0 <= until && unexcepted(from: $0) == $0 }.sorted()
   }
 
-  /// The first day of the rule that is not before `day`.
+  /// The first day in a unit that counts, also an excepted one, that is not before `day`.
   private func unexcepted(from day: Day) -> Day? {
+    guard interval > 1 else { return ofRule(from: day) }
+    guard let first = ofRule(from: origin ?? from) else { return nil }
+    var day = day
+    while let found = ofRule(from: day) {
+      let unit = rule.unit(of: found)
+      let over = dividingDown(unit - rule.unit(of: first), by: interval).remainder
+      if over == 0 { return found }
+      guard let next = rule.begin(ofUnit: unit + interval - over) else { return nil }
+      day = next
+    }
+    return nil
+  }
+
+  /// The first day of the rule, in any unit, that is not before `day`.
+  private func ofRule(from day: Day) -> Day? {
     let parts = day.parts
     switch rule {
     case .week(let days):

@@ -2,16 +2,19 @@
 package struct Table: Sendable, Equatable {
   /// Its name: the name of the SQL table, and the value of `{table}` in the name of an output.
   package var name: String
-  /// The path of the rows. It ends in `.each` or `.any`.
+  /// The path of the rows. It ends in `.each` or `.any`, or in `.zip` if they are made of lists.
   package var rows: Path
+  /// The parallel lists that the rows are made of; empty if the rows are values themselves.
+  package var zipped: [Path] = []
   /// The values read from a row and from its surroundings, in column order.
   package var fields: [Field]
   /// The number that identifies a row's subject, for example its address.
   package var keyNumber: KeyNumber?
   /// What its rows must be; nil for all. Others are skipped.
   package var conditions: RowCondition?
-  /// How a row becomes an event; nil if the table has no events.
-  package var event: Event?
+  /// How a row becomes events, each by a rule of its own; empty if the table has no events. See
+  /// ``ofEachEvent``.
+  package var events: [Event] = []
   /// The columns in which people search; nil if the document has no rule.
   package var search: SearchRule?
   /// The columns that identify a row; empty if there are none.
@@ -109,6 +112,15 @@ package enum ColumnKind: UInt8, Sendable, Equatable, BitwiseCopyable {
 }
 
 extension Table {
+  /// The first of its events; nil if it has none.
+  package var event: Event? {
+    get { events.first }
+    set {
+      guard let newValue else { return events = [] }
+      events = [newValue] + events.dropFirst()
+    }
+  }
+
   /// Its columns, in order.
   package var columns: [Column] {
     fields.flatMap { field in
@@ -132,10 +144,11 @@ extension Table {
     keyNumber.map { _ in fields.reduce(0) { $0 + $1.columns.count } }
   }
 
-  /// The number of texts in a row, the key's number and those of its event included.
-  package var width: Int {
-    fields.reduce(keyNumber == nil ? 0 : 1) { $0 + $1.columns.count } + (eventTexts?.count ?? 0)
-  }
+  /// The number of texts in a row, the key's number and those of its events included.
+  package var width: Int { ofEachEvent.last?.eventTextsEnd ?? eventTextsStart }
+
+  /// Whether the document is a list, whose elements have the rows. Lines of JSON are such a list too.
+  var isListOfRows: Bool { rows.steps.first == .each }
 
   /// The keys read from a row. In a CSV input, these are the names of the columns.
   package var keys: [String] {
@@ -206,8 +219,10 @@ extension Table {
   package var dayColumns: [String] { fields.filter(\.kind.givesDays).flatMap(\.columns) }
 
   /// The indexes of the fields of a row's first and last day; nil if the table has no days. They
-  /// are the fields of its event, or its period, or the first field with a day.
+  /// are the fields of its event, or its period, or the first field with a day. With several events a
+  /// row has the days of all.
   var dayFields: (first: Int, last: Int)? {
+    if events.count > 1 { return nil }
     func field(of column: String) -> Int? { fields.firstIndex { $0.columns.contains(column) } }
     // The days of a repetition are made, not read.
     if event?.timing?.recurrence != nil { return nil }
@@ -242,7 +257,7 @@ extension Table {
   /// Whether a ledger keeps its events from run to run. They must last whole days, and each must be
   /// one row.
   package var keepsLedger: Bool {
-    event != nil && event?.group == nil && event?.timing == nil && keyNumber != nil
+    events.count == 1 && event?.group == nil && event?.timing == nil && keyNumber != nil
       && eventTime == .days
   }
 }

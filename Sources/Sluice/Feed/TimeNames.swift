@@ -26,8 +26,9 @@ package final class TimeNames: Sendable, Equatable {
   private let scalars: [UInt32]
   /// The names of each kind, longer ones first.
   private let names: [ContiguousArray<Name>]
-  /// The endings of ordinal numbers, longer ones first.
-  private let endings: [[UInt32]]
+  /// The endings of ordinal numbers, longer ones first, and the days of a month that have them, as
+  /// bits.
+  private let endings: [(text: [UInt32], days: UInt32)]
   /// Whether an ordinal number may have no ending. In some languages only the first has one.
   private let allowsBareOrdinals: Bool
 
@@ -66,25 +67,39 @@ package final class TimeNames: Sendable, Equatable {
     }
     (self.scalars, self.names) = (scalars, names)
     let ordinals = languages.map(Self.ordinals)
-    endings = ordinals.flatMap(\.endings).map { $0.unicodeScalars.map(\.value) }
-      .sorted { $0.count > $1.count }
+    endings = ordinals.flatMap(\.endings).map { ($0.unicodeScalars.map(\.value), $1) }
+      .sorted { $0.text.count > $1.text.count }
     allowsBareOrdinals = ordinals.contains(where: \.isBare)
   }
 
   /// Names are equal in equal languages.
   package static func == (a: TimeNames, b: TimeNames) -> Bool { a.languages == b.languages }
 
+  /// An ending of ordinal numbers, and the days of a month that have it, as bits.
+  private typealias Ending = (text: String, days: UInt32)
+
   /// The endings of ordinal numbers in a language, and whether a number may stand for one.
-  private static func ordinals(_ language: String) -> (endings: [String], isBare: Bool) {
+  private static func ordinals(_ language: String) -> (endings: [Ending], isBare: Bool) {
+    func days(_ days: Int...) -> UInt32 { days.reduce(0) { $0 | 1 << UInt32($1) } }
+    func all(_ texts: String...) -> [Ending] { texts.map { ($0, .max) } }
+    let (first, second, third) = (days(1, 21, 31), days(2, 22), days(3, 23))
     switch language {
-    case "en": (["st", "nd", "rd", "th"], false)
-    case "de", "pl": (["."], false)
-    case "fr": (["er", "e"], true)
-    case "nl": (["e", "ste", "de"], false)
-    case "sv": ([":a", ":e"], false)
-    case "ru": (["-е", "-ое", "-го"], false)
-    case "es", "pt": (["º", "°", ".º", ".°"], true)
-    default: (["º", "°"], true)
+    case "en":
+      return (
+        [("st", first), ("nd", second), ("rd", third), ("th", ~(first | second | third))], false
+      )
+    case "de", "pl": return (all("."), false)
+    case "fr": return ([("er", days(1)), ("e", ~days(1))], true)
+    case "nl":
+      // 1ste, 8ste and from 20 on.
+      let long = days(1, 8) | ~(1 << 20 - 1)
+      return ([("e", .max), ("ste", long), ("de", ~long)], false)
+    case "sv":
+      let short = first | second
+      return ([(":a", short), (":e", ~short)], false)
+    case "ru": return (all("-е", "-ое", "-го"), false)
+    case "es", "pt": return (all("º", "°", ".º", ".°"), true)
+    default: return (all("º", "°"), true)
     }
   }
 
@@ -126,11 +141,12 @@ package final class TimeNames: Sendable, Equatable {
     return scalar &- 0x41 < 26 ? scalar | 0x20 : scalar
   }
 
-  /// Returns the index after the ending of an ordinal number at an index; nil if it has none and needs
-  /// one.
-  func endOfOrdinal(in text: UnsafeRawBufferPointer, at index: Int) -> Int? {
-    for ending in endings {
-      if let end = end(of: ending[...], in: text, at: index) { return end }
+  /// Returns the index after the ending of an ordinal number, a day of a month, at an index; nil if it
+  /// has none of its endings and needs one.
+  func endOfOrdinal(_ day: Int, in text: UnsafeRawBufferPointer, at index: Int) -> Int? {
+    guard 0..<32 ~= day else { return nil }
+    for ending in endings where ending.days & 1 << UInt32(day) != 0 {
+      if let end = end(of: ending.text[...], in: text, at: index) { return end }
     }
     return allowsBareOrdinals ? index : nil
   }

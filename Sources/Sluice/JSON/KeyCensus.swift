@@ -26,7 +26,9 @@ struct KeyCensus<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
       open.removeLast()
     default: break
     }
-    return try next.token(kind, text, at: offset)
+    let reply = try next.token(kind, text, at: offset)
+    // The keys of values that nobody reads are counted too.
+    return reply == .pass ? .proceed : reply
   }
 
   consuming func finish() throws(PipelineError) { try next.finish() }

@@ -20,12 +20,14 @@ package struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
     case keyName
     /// From a row that is a plain value to this value. Always the last step.
     case itself
+    /// To each row that is made of the elements of parallel lists. Always the last step.
+    case zip
 
     /// Makes a step to the value of a key.
     package init(stringLiteral key: String) { self = .key(key) }
 
     /// Whether it leads to many values: the elements of an array, or the members of an object.
-    package var isWild: Bool { self == .each || self == .any }
+    package var isWild: Bool { self == .each || self == .any || self == .zip }
 
     /// Whether it picks of the elements of an array inside a row.
     var picks: Bool {
@@ -59,7 +61,7 @@ package struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
   static let keyName = "$key"
   static let itself = "$value"
 
-  /// The number of lists on the path, counted by its `[]` and `*` steps.
+  /// The number of lists on the path, counted by the steps to each of many values.
   package var arrays: Int { steps.count(where: \.isWild) }
 
   /// The path in its written form: `activities[].isin`. The document itself is `.`.
@@ -75,6 +77,7 @@ package struct Path: Sendable, Hashable, ExpressibleByArrayLiteral, CustomString
       case .any: text += text.isEmpty ? "*" : ".*"
       case .keyName: text += " \(Self.keyName)"
       case .itself: text += " \(Self.itself)"
+      case .zip: text += text.isEmpty ? "zip" : " zip"
       }
     }
     return text.isEmpty ? "." : text
@@ -133,7 +136,7 @@ struct PathTree {
       case .any: return nodes[node].any
       case .element(let index):
         return nodes[node].elements.first { $0.index == index }?.node ?? node
-      case .keyName, .itself: return node
+      case .keyName, .itself, .zip: return node
       }
     }
   }
@@ -178,7 +181,7 @@ struct PathTree {
         // Their elements are followed as any others.
         case .all, .match: break
         // No token leads there: the value comes with the one before.
-        case .keyName, .itself: break
+        case .keyName, .itself, .zip: break
         case .element(let index):
           node.elements.append((index, child))
           asksForElements = true
@@ -210,8 +213,8 @@ struct PathTree {
 
 /// Follows a document's tokens along the paths of a ``PathTree``.
 ///
-/// Values on no path are skipped, however deep they are. A key is first compared with the key at
-/// the same position of the previous object, because the records of a feed look alike.
+/// Values on no path are skipped, however deep they are. A short key is first looked for among those
+/// that were found before, wanted or not, because the records of a feed have the same keys.
 struct PathCursor: ~Copyable {
   private let tree: PathTree
   /// The nodes of the open containers on a path.
@@ -228,9 +231,8 @@ struct PathCursor: ~Copyable {
   private var skippedDepth = 0
   /// The node of the value after the last key.
   private var pending = -1
-  /// The number of keys of the object so far, and the key that was found last at each position.
-  private var keyCount = 0
-  private var lastKeys: InlineArray<64, Int16> = .init(repeating: -1)
+  /// Keys that were found before, wanted or not, each in its slot.
+  private var knownKeys = FixedArray(repeating: KnownKey(), count: KnownKey.slots)
 
   init(_ tree: PathTree) {
     self.tree = tree
@@ -284,6 +286,12 @@ struct PathCursor: ~Copyable {
     return tree.nodes[node].each
   }
 
+  /// Counts elements of an array that no path leads to, and that come without tokens.
+  mutating func countUnread(_ elements: Int, in node: Int) {
+    unread[node].elements += elements
+    unread[node].lists += 1
+  }
+
   private mutating func begin(isArray: Bool) -> Int {
     guard skippedDepth == 0 else {
       skippedDepth += 1
@@ -299,7 +307,6 @@ struct PathCursor: ~Copyable {
     if tree.asksForElements { elementCounts.append(0) }
     node = value
     pending = -1
-    keyCount = 0
     return value
   }
 
@@ -320,28 +327,68 @@ struct PathCursor: ~Copyable {
   /// none of the others.
   @inline(__always)
   private mutating func find(_ name: RawSpan) -> Int {
-    let position = keyCount & 63
-    keyCount += 1
-    let guess = Int(lastKeys[position])
-    let keys = tree.nodes[node].keys
     return name.withUnsafeBytes { bytes in
-      if keys.contains(guess), matches(bytes, tree.keys[guess]) { return tree.keys[guess].node }
-      for index in keys where matches(bytes, tree.keys[index]) {
-        lastKeys[position] = Int16(truncatingIfNeeded: index)
-        return tree.keys[index].node
-      }
-      return tree.nodes[node].any
+      guard let short = KnownKey(bytes, in: node) else { return search(bytes) }
+      var known = knownKeys[short.slot]
+      if known.isSame(as: short) { return known.child }
+      known = short
+      known.child = search(bytes)
+      knownKeys[short.slot] = known
+      return known.child
     }
   }
 
+  @inline(never)
+  private func search(_ name: UnsafeRawBufferPointer) -> Int {
+    tree.node(of: name, in: node) ?? tree.nodes[node].any
+  }
+}
+
+/// A short key of an object as it was found last, with the node of its value.
+///
+///     properties    count 10, first "properti", last "operties"
+///     id            count 2, first 2 bytes, last none
+struct KnownKey: BitwiseCopyable {
+  private var node = -1
+  private var count = 0
+  /// Its first and its last bytes, which overlap.
+  private var first: UInt64 = 0
+  private var last: UInt64 = 0
+  /// The node of the value, or -1 if no path leads there.
+  var child = -1
+
+  init() {}
+
+  /// Makes it of a key of up to 16 bytes; nil for another.
   @inline(__always)
-  private func matches(_ bytes: UnsafeRawBufferPointer, _ key: PathTree.Key) -> Bool {
-    guard bytes.count == key.count else { return false }
-    guard let start = bytes.baseAddress else { return true }
-    return tree.names.withUnsafeBytes { names in
-      guard let base = names.baseAddress else { return false }
-      return memcmp(base + key.start, start, key.count) == 0
+  init?(_ name: UnsafeRawBufferPointer, in node: Int) {
+    guard let start = name.baseAddress, name.count <= 16 else { return nil }
+    self.node = node
+    count = name.count
+    if count >= 8 {
+      first = start.loadUnaligned(as: UInt64.self)
+      last = start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    } else if count >= 4 {
+      first = UInt64(start.loadUnaligned(as: UInt32.self))
+      last = UInt64(start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+    } else {
+      for byte in name { first = first << 8 | UInt64(byte) }
     }
+  }
+
+  /// The number of slots.
+  static let slots = 64
+
+  /// The place to keep it at: the upper six bits of a product, which depend on all bits.
+  @inline(__always)
+  var slot: Int {
+    let mixed = first ^ last << 7 ^ UInt64(truncatingIfNeeded: node &<< 3 &+ count)
+    return Int(truncatingIfNeeded: (mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
+  }
+
+  @inline(__always)
+  func isSame(as other: KnownKey) -> Bool {
+    node == other.node && count == other.count && first == other.first && last == other.last
   }
 }
 

@@ -2,289 +2,304 @@ import CSluice
 
 /// Reads a record by comparing its bytes with those of the previous records.
 ///
-/// The records of a feed are written alike: the bytes between their values are the same, and many
-/// values are too. So each member is compared with the last one of its kind in one go, label and
-/// value. If the value differs, it is read. If the label differs, the member is missing.
+/// The records of a feed are written alike: the bytes between their scalar values are the same, and
+/// many values are too. So a record is seen as a way from value to value. A step of it is a label,
+/// which is all that is written between two values: commas, keys, brackets, white space.
 ///
-///     previous  {"town":"Pushkin","house":"91","part":"2","letter":null}
-///     members   └label─┘└─value─┘└─label─┘└──┘└label─┘└─┘└─label──┘└──┘└ tail
+///     {"id":7,"geometry":{"type":"Point","at":[30.1,59.9]},"tz":null}
+///     └────┘ └──────────────────┘       └─────┘    │    └──────┘    │  labels
 ///
-///     this one  {"town":"Pushkin","house":"137","letter":null}
-///               └─────same──────┘└─same──┘└new┘└────same────┘└ same
-///                                              part is missing here: its label differs
+///     start ─{"id":─▶ id ─,"geometry":{"type":─▶ geometry.type ─,"at":[─▶ geometry.at[0] ─,─▶ …
+///                     └─,"geometry":─▶ geometry ─,"tz":─▶ tz ─}─▶ end
+///
+/// The second line is learned when a record without a geometry comes. So whatever comes now and then
+/// is a step of its own: members that are missing, an object or null, lists that are longer.
+///
+/// From each value, the step that was taken last is tried first, and compared in one go with the
+/// value after it. If only the value differs, it is read. If the label differs, the other steps from
+/// there are tried.
 ///
 /// It finds no errors. A record that does not match is left to the tokenizer, from its first byte
-/// on. A record that matches is one the tokenizer would accept: it has accepted the labels and the
-/// repeated values before, and values that differ are read as strictly. The previous records are in
-/// the memory of the current chunk, so all members must be forgotten at its end.
+/// on. A record that matches is one the tokenizer would accept: it has accepted each label after a
+/// value in the same containers, and values that differ are read as strictly.
 struct RecordShape: ~Copyable {
-  /// A member, as written in the last record that had it.
-  struct Member: BitwiseCopyable {
-    /// Its first byte: the brace or comma before the key.
-    var start: UnsafePointer<UInt8>
-    /// The length of the label: the bytes before the value, with the colon.
-    var label: Int
-    var value: ShapeValue
-    /// Whether some records do not have it.
-    var isOptional: Bool
+  /// A step from a value to the next, or to the end of the record.
+  struct Step: BitwiseCopyable {
+    /// The label and the value after it, where they were met last in this chunk.
+    private(set) var text: UnsafePointer<UInt8>
+    /// The length of the label.
+    let label: Int32
+    /// How much of `text` to compare: more than the label if the value is there too, and the byte after
+    /// a number, because it may be one more digit.
+    private(set) var compared: Int32
+    /// The value in `text`, if it is there.
+    private(set) var value = ShapeValue.unknown
+    /// Where the label is kept.
+    let kept: Int32
+    /// The value that it leads to; 0 for the end of the record.
+    let target: Int16
+    /// The next step from the same value; -1 if there is none.
+    let sibling: Int16
+    /// The number of brackets in the label whose tokens are wanted, and the first of them.
+    let brackets: Int16
+    let firstBracket: Int16
+    /// The number of that value in the form; -1 if nobody wants it. Tokens are ``token(_:)``.
+    let slot: Int8
+    /// Whether such values are only counted.
+    let isCounted: Bool
+
+    init(
+      _ text: UnsafePointer<UInt8>, label: Int, kept: Int, target: Int, sibling: Int16,
+      brackets: Int, firstBracket: Int, slot: Int, isCounted: Bool
+    ) {
+      self.text = text
+      self.label = Int32(label)
+      compared = Int32(label)
+      self.kept = Int32(kept)
+      self.target = Int16(target)
+      self.sibling = sibling
+      self.brackets = Int16(brackets)
+      self.firstBracket = Int16(firstBracket)
+      self.slot = Int8(slot)
+      self.isCounted = isCounted
+    }
+
+    /// Notes that the step was met at `p`, with this value after its label.
+    @inline(__always)
+    mutating func meet(_ value: ShapeValue, at p: UnsafePointer<UInt8>) {
+      text = p
+      self.value = value
+      // Escapes are decoded anew each time.
+      let length = value.length &+ (value.kind == .number ? 1 : 0)
+      compared = value.isDecoded ? label : label &+ length
+    }
+
+    /// Notes that the step was met at `p`, with the same value.
+    @inline(__always)
+    mutating func meetAgain(at p: UnsafePointer<UInt8>) { text = p }
+
+    /// Forgets the value. Only the label is in `text`.
+    mutating func forget(_ text: UnsafePointer<UInt8>) {
+      self.text = text
+      compared = label
+    }
+
+    /// The slot of a value that is wanted as a token of this number; and the number of such a slot.
+    @inline(__always)
+    static func token(_ number: Int) -> Int { -2 - number }
   }
 
-  /// The maximum number of members of a record.
-  static let maxMembers = 64
-  /// The maximum length of a record with the slack after it, in bytes.
-  static let maxLength = 32 << 10
+  /// A value of records, with the steps from it. The first one is the start of a record.
+  struct Leaf: BitwiseCopyable {
+    /// Its first step, and the one that was taken last; -1 before there is one.
+    var first: Int16 = -1
+    var last: Int16 = -1
+    /// The number of steps.
+    var steps: Int16 = 0
+  }
+
+  /// The maximum length of a record with the slack after it, in bytes. The raw texts of longer ones are
+  /// cut off.
+  static let maxLength = Limits.captured
   /// Readable bytes after a record, so that it can be read by whole vectors.
   static let slack = ByteBuffer.padding
 
   /// The depth of the records to compare with this shape, or 0 if none are to be compared.
   private(set) var depth = 0
-  private var members: FixedArray<Member>
-  private var count = 0
-  /// The length of the bytes after the last value, and their address in the previous record.
-  private var tail = 0
-  private var tailStart = ObjectValue().start
-  /// Whether the members are from this chunk and list.
-  private var isFresh = false
+  /// Whether the last record that was compared did match.
+  private var hasMatched = false
+  /// What the next stage wants of a record; nil until it is known.
+  var form: RecordForm?
+  /// The steps and values that are known.
+  var graph = RecordGraph()
   private var backoff = Backoff()
-  private var store = FixedArray(repeating: ObjectValue(), count: Self.maxMembers)
+  /// The wanted values of the record that matched last.
+  private var store = FixedArray<ObjectValue>([])
+  /// The last step to each of them.
+  private var arrivals = FixedArray<UnsafePointer<Step>?>([])
+  /// The wanted values met so far, one bit each.
+  private var seen: UInt64 = 0
+  /// The wanted tokens of the record that matched last.
+  private var tokens = FixedArray<ObjectToken>([])
+  private var tokenCount = 0
+  /// The texts of the record that have escapes.
+  private var decoded = ByteBuffer(capacity: 1)
 
-  init() {
-    let nothing = Member(
-      start: tailStart, label: 0, value: ShapeValue(length: 0, inset: 0, kind: .null),
-      isOptional: false)
-    members = FixedArray(repeating: nothing, count: Self.maxMembers)
-  }
-
-  /// The values of the record that matched last. A missing member is null.
-  var values: UnsafeBufferPointer<ObjectValue> { store.prefix(count) }
-
-  /// Compares records at this depth with the learned shape from now on.
-  mutating func accept(depth: Int) { self.depth = depth }
-
-  /// Forgets the members. Called at the end of the chunk, and of the list of the records.
+  /// The record that matched last. It begins at `start`, at this offset, and ends before `end`.
   @inline(__always)
-  mutating func forget() {
-    depth = 0
-    isFresh = false
+  func record(
+    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, at offset: Int
+  ) -> WholeRecord {
+    WholeRecord(
+      values: store.prefix(store.count), tokens: tokens.prefix(tokenCount),
+      raw: UnsafeRawBufferPointer(start: start, count: end - start), offset: offset)
   }
+
+  /// Compares records at this depth from now on, if some are known.
+  mutating func accept(depth: Int) { self.depth = graph.isEmpty ? 0 : depth }
+
+  /// Compares records at this depth, in a list that begins, if those before it matched.
+  mutating func resume(depth: Int) { if hasMatched { accept(depth: depth) } }
+
+  /// Compares no records. Called at the end of their list, too.
+  @inline(__always)
+  mutating func rest() { depth = 0 }
+
+  /// Ends a chunk, whose memory is gone. The labels are known from their copies.
+  mutating func leaveChunk() { graph.leaveChunk() }
 
   /// Compares the text from the brace at `start` on with the shape. Returns the end of the record,
-  /// whose ``values`` are then known. Returns nil if the record does not match or does not end in
+  /// which ``record(_:_:at:)`` then makes. Returns nil if the record does not match or does not end in
   /// the chunk. After nil, no record is compared until one has been learned.
   @inline(__always)
   mutating func match(_ start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>)
     -> UnsafePointer<UInt8>?
   {
     let limit = start + (min(end - start, Self.maxLength) - Self.slack)
-    guard let recordEnd = compare(start, before: limit) else {
+    guard let recordEnd = follow(start, before: limit) else {
       depth = 0
+      hasMatched = false
       return nil
     }
+    hasMatched = true
     backoff.reward()
     return recordEnd
   }
 
+  /// Follows the steps of a record. Returns its end; nil if it leaves the known ways.
   @inline(__always)
-  private mutating func compare(_ start: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>)
+  private mutating func follow(_ start: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>)
     -> UnsafePointer<UInt8>?
   {
+    let (leaves, steps) = (graph.leaves.address, graph.steps.address)
     var p = start
-    for index in 0..<count {
-      let member = members[index]
-      let length = member.label + member.value.length
-      guard limit - p > length else { return nil }
-      // The byte after a number is compared too, because it may be one more digit.
-      let compared = length + (member.value.kind == .number ? 1 : 0)
-      let same = cscan_common(p, member.start, compared)
-      if same == compared {
-        store[index] = member.value.object(at: p + member.label, isRepeated: true)
-        members[index].start = p
-        p += length
-      } else if same >= member.label {
-        guard let value = ShapeValue(at: p + member.label, before: limit) else { return nil }
-        store[index] = value.object(at: p + member.label, isRepeated: false)
-        members[index].start = p
-        members[index].value = value
-        p += member.label + value.length
-      } else {
-        guard member.isOptional else { return nil }
-        store[index] = ObjectValue()
+    var leaf = 0
+    seen = 0
+    tokenCount = 0
+    decoded.removeAll()
+    while true {
+      // Nothing follows if the record from which the value was learned could not be followed further.
+      guard leaves[leaf].last >= 0 else { return nil }
+      var step = steps + Int(leaves[leaf].last)
+      var label = Int(step.pointee.label)
+      let compared = Int(step.pointee.compared)
+      guard limit - p > compared else { return nil }
+      let same = cscan_common(p, step.pointee.text, compared)
+      let isRepeated = same == compared && compared > label
+      if !isRepeated,
+        same < label || step.pointee.target != 0 && RecordGraph.goesOn(p[label])
+      {
+        guard let other = graph.step(from: leaf, at: p, before: limit) else { return nil }
+        step = steps + other
+        label = Int(step.pointee.label)
       }
+      if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: p - start) }
+      if step.pointee.target == 0 {
+        endValues()
+        return p + label
+      }
+      if isRepeated {
+        step.pointee.meetAgain(at: p)
+        p += label
+      } else {
+        let isWanted = step.pointee.slot != -1
+        guard
+          let value = ShapeValue(
+            at: p + label, before: limit, isWanted: isWanted, decoded: &decoded)
+        else { return nil }
+        step.pointee.meet(value, at: p)
+        p += label
+      }
+      if step.pointee.slot >= 0 {
+        guard put(step, at: p, isRepeated: isRepeated) else { return nil }
+      } else if step.pointee.slot < -1 {
+        keepToken(step.pointee, at: p, from: start)
+      }
+      p += Int(step.pointee.value.length)
+      leaf = Int(step.pointee.target)
     }
-    guard limit - p >= tail, cscan_common(p, tailStart, tail) == tail else { return nil }
-    tailStart = p
-    return p + tail
+  }
+
+  /// Keeps a wanted value. Returns false if the record has it twice.
+  @inline(__always)
+  private mutating func put(
+    _ step: UnsafePointer<Step>, at p: UnsafePointer<UInt8>, isRepeated: Bool
+  ) -> Bool {
+    let slot = Int(step.pointee.slot)
+    let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: slot)
+    guard seen & bit == 0 else {
+      store[slot].times += 1
+      return step.pointee.isCounted
+    }
+    seen |= bit
+    let isLast = isRepeated && arrivals[slot] == step
+    arrivals[slot] = step
+    store[slot] = step.pointee.value.object(at: p, decoded: decoded, isRepeated: isLast)
+    return true
+  }
+
+  /// Keeps the wanted tokens of the brackets in a label, which begins at this offset in the record.
+  @inline(never)
+  private mutating func keepBrackets(_ step: Step, at offset: Int) {
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    for index in 0..<Int(step.brackets) {
+      let bracket = graph.brackets[Int(step.firstBracket) + index]
+      keep(bracket.number, bracket.kind, at: offset + bracket.offset, nothing)
+    }
+  }
+
+  /// Keeps the wanted token of the value at `p`.
+  @inline(never)
+  private mutating func keepToken(
+    _ step: Step, at p: UnsafePointer<UInt8>, from start: UnsafePointer<UInt8>
+  ) {
+    let value = step.value.object(at: p, decoded: decoded, isRepeated: false)
+    keep(Step.token(Int(step.slot)), value.kind, at: p - start, value.text)
+  }
+
+  /// Keeps a wanted token.
+  private mutating func keep(
+    _ number: Int, _ kind: TokenKind, at offset: Int, _ text: UnsafeRawBufferPointer
+  ) {
+    let token = ObjectToken(number: number, kind: kind, offset: offset, text: text)
+    if tokenCount == tokens.count { tokens.grow(to: max(16, 2 * tokenCount), filling: token) }
+    tokens[tokenCount] = token
+    tokenCount += 1
+  }
+
+  /// Marks the wanted values that the record does not have.
+  @inline(__always)
+  private mutating func endValues() {
+    let all = store.count == 64 ? UInt64.max : 1 &<< UInt64(truncatingIfNeeded: store.count) &- 1
+    var missing = all & ~seen
+    while missing != 0 {
+      store[missing.trailingZeroBitCount] = ObjectValue()
+      missing &= missing &- 1
+    }
   }
 }
 
 extension RecordShape {
-  /// Learns the form of a record that the tokenizer has accepted. Returns the keys of all members
-  /// known so far. Records are compared only after ``accept(depth:)``.
+  /// Learns the form of a record that the tokenizer has accepted. Does nothing if the `room` after it
+  /// in the chunk is too short for another one, or if the last tries to match were in vain.
   ///
-  ///     members  {"town":…,"house":…,"letter":…}
-  ///     record   {"town":…,"part":…,"letter":…}
-  ///     members  {"town":…,"part":…,"house":…,"letter":…}     house and part are optional
-  ///
-  /// Returns nil if there is nothing to gain: the record has escapes or containers, the `room`
-  /// after it in the chunk is too short for another one, or the last shapes did not match.
-  mutating func learn(_ raw: UnsafeRawBufferPointer, room: Int) -> [UnsafeRawBufferPointer]? {
-    guard let start = raw.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      raw.count + Self.slack <= min(room, Self.maxLength), backoff.allowsTry(),
-      merge(start, start + raw.count)
-    else {
-      forget()
-      return nil
+  /// Records are compared only after ``accept(depth:)``. Returns whether to do so.
+  mutating func learn(_ raw: UnsafeRawBufferPointer, room: Int) -> Bool {
+    guard let start = raw.baseAddress?.assumingMemoryBound(to: UInt8.self), let form,
+      raw.count + Self.slack <= min(room, Self.maxLength), backoff.allowsTry()
+    else { return false }
+    if store.count < form.valueCount {
+      store = FixedArray(repeating: ObjectValue(), count: form.valueCount)
+      arrivals = FixedArray(repeating: nil, count: form.valueCount)
     }
-    isFresh = true
-    return (0..<count).map { index in
-      var label = MemberReader(p: members[index].start)
-      _ = label.separator()
-      return label.key() ?? UnsafeRawBufferPointer(start: nil, count: 0)
-    }
-  }
-
-  /// Merges the members of the record with the known ones. Returns false if that is not possible.
-  private mutating func merge(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
-    var isFirst = false
-    var text = MemberReader(p: start + 1)
-    var memberStart = start
-    var place = 0
-    repeat {
-      guard text.key() != nil, let value = ShapeValue(at: text.p, before: end) else { return false }
-      var member = Member(
-        start: memberStart, label: text.p - memberStart, value: value, isOptional: false)
-      if memberStart == start {
-        // The brace belongs to the first label, so this member must not match inside a record.
-        if !isFresh || count > 0 && !isSameLabel(members[0], member) { count = 0 }
-        isFirst = count == 0
-      }
-      member.isOptional = !isFirst
-      guard put(member, at: &place) else { return false }
-      text.p += value.length
-      memberStart = text.p
-    } while text.separator() == UInt8(ascii: ",")
-    for index in place..<count { members[index].isOptional = true }
-    tail = end - memberStart
-    tailStart = memberStart
+    // The texts of one record fit, so they do not move.
+    if decoded.capacity < Self.maxLength { decoded.reserve(Self.maxLength) }
+    decoded.removeAll()
+    // The values of this record came as tokens.
+    for slot in arrivals.indices { arrivals[slot] = nil }
+    var learner = RecordLearner(start, count: raw.count)
+    learner.learn(form, into: &graph, decoded: &decoded)
     return true
-  }
-
-  /// Puts a member at `place` or later and sets `place` to the next. Returns false if there is no
-  /// room.
-  private mutating func put(_ member: Member, at place: inout Int) -> Bool {
-    if let known = (place..<count).first(where: { isSameLabel(members[$0], member) }) {
-      for index in place..<known { members[index].isOptional = true }
-      let isOptional = members[known].isOptional
-      members[known] = member
-      members[known].isOptional = isOptional
-      place = known + 1
-      return true
-    }
-    guard count < Self.maxMembers else { return false }
-    for index in (place..<count).reversed() { members[index + 1] = members[index] }
-    members[place] = member
-    count += 1
-    place += 1
-    return true
-  }
-
-  private func isSameLabel(_ a: Member, _ b: Member) -> Bool {
-    a.label == b.label
-      && UnsafeRawBufferPointer(start: a.start, count: a.label)
-        .elementsEqual(UnsafeRawBufferPointer(start: b.start, count: b.label))
-  }
-}
-
-/// A value of a record as it is written: a string without escapes, a number or null.
-///
-///     "Пушкин"    length 14, inset 1, count 12
-///     137         length 3, inset 0, count 3
-struct ShapeValue: BitwiseCopyable {
-  /// The length of the whole value, and of the quote before its text.
-  let length: Int
-  private let inset: Int
-  /// The length of the text, 0 for null.
-  let count: Int
-  let kind: TokenKind
-
-  init(length: Int, inset: Int, kind: TokenKind) {
-    self.length = length
-    self.inset = inset
-    self.kind = kind
-    count = kind == .null ? 0 : length - 2 * inset
-  }
-
-  /// Reads the value at `p`, which ends before `limit`, as strictly as the tokenizer. Nil if it is
-  /// anything else. The bytes after it are not checked. 16 bytes from `limit` on must be readable.
-  @inline(__always)
-  init?(at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>) {
-    guard p.pointee == UInt8(ascii: "\"") else {
-      self.init(scalarAt: p, before: limit)
-      return
-    }
-    let count = cscan_text(p + 1, limit + 16)
-    guard limit - p > count + 1, p[count + 1] == UInt8(ascii: "\"") else { return nil }
-    self.init(length: count + 2, inset: 1, kind: .string)
-  }
-
-  @inline(never)
-  private init?(scalarAt p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>) {
-    if p.pointee == UInt8(ascii: "n") {
-      guard p[1] == UInt8(ascii: "u"), p[2] == UInt8(ascii: "l"), p[3] == UInt8(ascii: "l") else {
-        return nil
-      }
-      self.init(length: 4, inset: 0, kind: .null)
-    } else {
-      var number = NumberState.start
-      var count = 0
-      while p + count < limit, let state = number.after(p[count]) {
-        number = state
-        count += 1
-      }
-      guard number.mayEnd, count <= Limits.number else { return nil }
-      self.init(length: count, inset: 0, kind: .number)
-    }
-  }
-
-  /// Returns the value to hand on if it is written at `p`.
-  @inline(__always)
-  func object(at p: UnsafePointer<UInt8>, isRepeated: Bool) -> ObjectValue {
-    ObjectValue(start: p + inset, count: count, kind: kind, isRepeated: isRepeated)
-  }
-}
-
-/// Reads the members of an object. The tokenizer has accepted it, so it is well-formed.
-private struct MemberReader {
-  /// The next byte.
-  var p: UnsafePointer<UInt8>
-
-  /// Reads a key and moves to the first byte of its value. Returns nil if there is no key or if it
-  /// has escapes.
-  mutating func key() -> UnsafeRawBufferPointer? {
-    skipSpace()
-    guard p.pointee == UInt8(ascii: "\"") else { return nil }
-    p += 1
-    let start = p
-    while p.pointee != UInt8(ascii: "\"") {
-      if p.pointee == UInt8(ascii: "\\") { return nil }
-      p += 1
-    }
-    let key = UnsafeRawBufferPointer(start: start, count: p - start)
-    p += 1
-    _ = separator()
-    skipSpace()
-    return key
-  }
-
-  /// Reads a colon, a comma or a brace.
-  mutating func separator() -> UInt8 {
-    skipSpace()
-    defer { p += 1 }
-    return p.pointee
-  }
-
-  private mutating func skipSpace() {
-    while p.pointee <= 0x20 { p += 1 }
   }
 }
 
@@ -322,8 +337,7 @@ extension Tokenizer where Next: ~Copyable {
   {
     let first = p
     while let end = shape.match(p, before: chunk.end) {
-      let raw = UnsafeRawBufferPointer(start: p, count: end - p)
-      try next.object(shape.values, raw, at: offset(of: p, in: chunk))
+      try next.object(shape.record(p, end, at: offset(of: p, in: chunk)))
       p = end
       place = .separator
       // The slack after a record has room for the comma, white space and the next brace.
@@ -341,8 +355,11 @@ extension Tokenizer where Next: ~Copyable {
   mutating func learnRecord(
     _ raw: UnsafeRawBufferPointer, before p: UnsafePointer<UInt8>, _ chunk: Bounds
   ) {
-    guard let keys = shape.learn(raw, room: chunk.end - p) else { return }
-    guard next.recognize(keys) else { return shape.forget() }
-    shape.accept(depth: nesting.depth)
+    if shape.form == nil { shape.form = next.recordForm() }
+    if shape.learn(raw, room: chunk.end - p) {
+      shape.accept(depth: nesting.depth)
+    } else {
+      shape.rest()
+    }
   }
 }

@@ -201,7 +201,7 @@ extension Tokenizer where Next: ~Copyable {
         if byte == UInt8(ascii: "u") {
           beginHex()
         } else {
-          guard let decoded = Self.shortEscape(byte) else {
+          guard let decoded = Escape.short(byte) else {
             throw error(.escape(byte), at: offset(of: p, in: chunk))
           }
           text.append(decoded)
@@ -218,7 +218,7 @@ extension Tokenizer where Next: ~Copyable {
         }
         beginHex()
       case .hex:
-        guard let digit = Self.hexDigit(byte) else {
+        guard let digit = Escape.hexDigit(byte) else {
           throw error(.escape(byte), at: offset(of: p, in: chunk))
         }
         string.unit = string.unit << 4 | digit
@@ -262,27 +262,6 @@ extension Tokenizer where Next: ~Copyable {
       let piece = RawSpan(_unsafeStart: text.start, byteCount: text.count)
       _ = try next.token(.stringPiece, piece, at: tokenOffset)
       text.removeAll()
-    }
-  }
-
-  private static func shortEscape(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte
-    case UInt8(ascii: "b"): 0x08
-    case UInt8(ascii: "f"): 0x0C
-    case UInt8(ascii: "n"): 0x0A
-    case UInt8(ascii: "r"): 0x0D
-    case UInt8(ascii: "t"): 0x09
-    default: nil
-    }
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> UInt16? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
-    default: nil
     }
   }
 }

@@ -18,6 +18,13 @@ import CSluice
 ///
 /// Limits: ``Limits``. The offset of an error is that of the wrong byte or of the first byte of a
 /// wrong value. If the text ends too early, it is the length of the text.
+///
+/// Tokens are read in three ways, all as strict:
+///
+/// - Whole records that are written like the one before: ``RecordShape``.
+/// - Tokens by the places of a ``StructuralIndex``, in `Tokenizer+Index.swift`.
+/// - Byte by byte, here: tokens that a chunk cuts, and whatever the index is not sure of. Only this way
+///   finds errors.
 struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var next: Next
   /// Whether the text is the feed's records or the envelope around them.
@@ -49,11 +56,20 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private var isRecord = false
   /// The form of the previous records.
   var shape = RecordShape()
+  /// The value that is not handed on.
+  var passing = Passing()
+  /// The places to look at in the next bytes of the chunk.
+  var index: StructuralIndex
 
-  init(into next: consuming Next, as role: Role = .records, counters: Counters) {
+  /// Makes a tokenizer. It comes to the same whatever the `way` of its index.
+  init(
+    into next: consuming Next, as role: Role = .records, indexed way: StructuralIndex.Way = .best,
+    counters: Counters
+  ) {
     self.next = next
     self.role = role
     self.counters = counters
+    index = StructuralIndex(way)
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
@@ -64,7 +80,8 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
       capture.enterChunk(at: base)
       try run(bounds)
       capture.leaveChunk(at: bounds.end)
-      shape.forget()
+      shape.leaveChunk()
+      index.forget()
       chunkOffset += chunk.count
       switch role {
       case .records: counters.json.bytesIn.set(chunkOffset)
@@ -97,12 +114,16 @@ extension Tokenizer where Next: ~Copyable {
     chunkOffset + (p - chunk.base)
   }
 
-  /// Runs the grammar over one chunk.
+  /// Runs the grammar over one chunk: by the index as far as it goes, else byte by byte.
   private mutating func run(_ chunk: Bounds) throws(PipelineError) {
     var p = chunk.base
     let end = chunk.end
     if inside != .none { try resume(&p, chunk) }
     while p < end {
+      if end - p >= StructuralIndex.block {
+        try readByIndex(&p, chunk)
+        guard p < end else { return }
+      }
       let byte = p.pointee
       if byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
         p += 1
@@ -162,7 +183,7 @@ extension Tokenizer where Next: ~Copyable {
   ) throws(PipelineError) {
     switch byte {
     case UInt8(ascii: "{"):
-      if shape.depth == nesting.depth + 1, try takeRecords(&p, chunk) { return }
+      if shape.depth == nesting.depth + 1, try takeRecords(&p, chunk) { return index.shorten() }
       try open(.beginObject, &p, chunk)
     case UInt8(ascii: "["): try open(.beginArray, &p, chunk)
     case UInt8(ascii: "]") where place == .firstElement: try close(.endArray, &p, chunk)
@@ -178,7 +199,7 @@ extension Tokenizer where Next: ~Copyable {
     }
   }
 
-  private mutating func open(
+  mutating func open(
     _ kind: TokenKind, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
   ) throws(PipelineError) {
     let at = offset(of: p, in: chunk)
@@ -188,31 +209,37 @@ extension Tokenizer where Next: ~Copyable {
     let isObject = kind == .beginObject
     nesting.push(isObject: isObject)
     place = isObject ? .firstKey : .firstElement
+    p += 1
+    if passing.isOn { return try pass(kind, at: at) }
     let reply = try next.token(kind, RawSpan(), at: at)
-    if reply != .proceed {
-      capture.begin(p, depth: nesting.depth)
+    if reply == .records {
+      shape.resume(depth: nesting.depth + 1)
+    } else if reply == .capture || reply == .record {
+      capture.begin(p - 1, depth: nesting.depth)
       isRecord = reply == .record
     }
     inPieces = false
-    p += 1
   }
 
-  private mutating func close(
+  mutating func close(
     _ kind: TokenKind, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
   ) throws(PipelineError) {
     let at = offset(of: p, in: chunk)
     p += 1
-    if capture.isAt(depth: nesting.depth) {
+    if passing.isOn {
+      try pass(kind, at: at)
+    } else if capture.isAt(depth: nesting.depth) {
       let raw = capture.take(upTo: p)
       _ = try next.token(kind, RawSpan(_unsafeBytes: raw), at: at)
       if isRecord { learnRecord(raw, before: p, chunk) }
     } else {
       _ = try next.token(kind, RawSpan(), at: at)
       // The list of the records ends.
-      if nesting.depth < shape.depth { shape.forget() }
+      if nesting.depth < shape.depth { shape.rest() }
     }
     nesting.pop()
     place = nesting.depth == 0 ? .end : .separator
+    passing.endValue(depth: nesting.depth)
   }
 
   /// Hands on a complete value and sets the place after it.
@@ -220,6 +247,10 @@ extension Tokenizer where Next: ~Copyable {
   mutating func emitValue(_ kind: TokenKind, _ bytes: RawSpan) throws(PipelineError) {
     inside = .none
     place = nesting.depth == 0 ? .end : .separator
+    if passing.isOn {
+      try pass(kind, at: tokenOffset)
+      return passing.endValue(depth: nesting.depth)
+    }
     _ = try next.token(kind, bytes, at: tokenOffset)
     inPieces = false
   }
@@ -229,7 +260,16 @@ extension Tokenizer where Next: ~Copyable {
   mutating func emitKey(_ bytes: RawSpan) throws(PipelineError) {
     inside = .none
     place = .colon
-    inPieces = try next.token(.key, bytes, at: tokenOffset) == .pieces
+    if passing.isOn { return try pass(.key, at: tokenOffset) }
+    let reply = try next.token(.key, bytes, at: tokenOffset)
+    inPieces = reply == .pieces
+    if reply == .pass { passing.begin(depth: nesting.depth, limit: next.passLimit) }
+  }
+
+  /// Passes a token of a value that nobody asked for. The next stage has to see that the limit is
+  /// reached.
+  private mutating func pass(_ kind: TokenKind, at offset: Int) throws(PipelineError) {
+    if offset > passing.limit { _ = try next.token(kind, RawSpan(), at: offset) }
   }
 
   private func unexpected(_ p: UnsafePointer<UInt8>, _ chunk: Bounds) -> PipelineError {
@@ -243,22 +283,6 @@ extension Tokenizer where Next: ~Copyable {
     case .envelope: PipelineError(.envelope(.json(fault)), at: offset)
     }
   }
-}
-
-/// The memory of one chunk.
-struct Bounds {
-  let base: UnsafePointer<UInt8>
-  let end: UnsafePointer<UInt8>
-}
-
-/// The place in the grammar, named after the next token.
-enum Place: UInt8 {
-  case value, firstElement, firstKey, key, colon, separator, end
-}
-
-/// The token that was cut by the end of a chunk.
-enum Inside: UInt8 {
-  case none, start, mark, string, number, literal
 }
 
 extension Tokenizer where Next: ~Copyable {
@@ -375,85 +399,5 @@ extension Tokenizer where Next: ~Copyable {
   /// Hands on a number at the end of the text.
   private mutating func endNumber() throws(PipelineError) {
     try emitValue(.number, RawSpan(_unsafeStart: text.start, byteCount: text.count))
-  }
-}
-
-/// The open containers around the current byte, one bit each, set for an object.
-struct Nesting {
-  private(set) var depth = 0
-  /// Whether the innermost container is an object.
-  private(set) var inObject = false
-  private var bits = InlineArray<8, UInt64>(repeating: 0)
-
-  /// Enters a container. The caller keeps `depth` below ``Limits/depth``.
-  @inline(__always)
-  mutating func push(isObject: Bool) {
-    let word = depth >> 6
-    let bit = UInt64(1) << UInt64(depth & 63)
-    bits[word] = isObject ? bits[word] | bit : bits[word] & ~bit
-    depth += 1
-    inObject = isObject
-  }
-
-  /// Leaves the innermost container.
-  @inline(__always)
-  mutating func pop() {
-    depth -= 1
-    guard depth > 0 else {
-      inObject = false
-      return
-    }
-    let top = depth - 1
-    inObject = bits[top >> 6] >> UInt64(top & 63) & 1 == 1
-  }
-}
-
-/// Keeps the raw text of one value while it is read, up to 64 KiB.
-///
-/// A value that is whole in its chunk is not copied.
-private struct Capture: ~Copyable {
-  /// The depth of the value, or 0 if none is being kept.
-  private var depth = 0
-  /// The first byte that is not yet copied.
-  private var from: UnsafePointer<UInt8>
-  private var kept = ByteBuffer(capacity: 1024)
-
-  init() { from = UnsafePointer(kept.start.assumingMemoryBound(to: UInt8.self)) }
-
-  /// Begins to keep the value whose bracket is at `p`.
-  @inline(__always)
-  mutating func begin(_ p: UnsafePointer<UInt8>, depth: Int) {
-    self.depth = depth
-    from = p
-    kept.removeAll()
-  }
-
-  /// Returns whether the value that is being kept is at this depth.
-  @inline(__always)
-  func isAt(depth: Int) -> Bool { self.depth == depth }
-
-  /// Begins a chunk.
-  mutating func enterChunk(at base: UnsafePointer<UInt8>) { from = base }
-
-  /// Ends a chunk and copies the part of it that must be kept.
-  mutating func leaveChunk(at end: UnsafePointer<UInt8>) {
-    if depth > 0 { copy(upTo: end) }
-  }
-
-  /// Returns the raw text of the value that ends before `end`. It is valid until the end of the
-  /// chunk.
-  @inline(__always)
-  mutating func take(upTo end: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
-    depth = 0
-    if kept.count == 0 {
-      return UnsafeRawBufferPointer(start: from, count: min(end - from, Limits.captured))
-    }
-    copy(upTo: end)
-    return kept.contents
-  }
-
-  private mutating func copy(upTo end: UnsafePointer<UInt8>) {
-    let count = min(end - from, Limits.captured - kept.count)
-    kept.append(UnsafeRawBufferPointer(start: from, count: count))
   }
 }

@@ -57,10 +57,12 @@ struct ClockReader {
     guard let (seconds, thousandths) = UnixInstant.parse(text, unit) else {
       return .failure(.notAUnixTime)
     }
-    let digits = [thousandths / 100, thousandths / 10 % 10, thousandths % 10].map {
-      UInt8(ascii: "0") + UInt8($0)
-    }
-    let day = digits.withUnsafeBytes { digits in
+    let zero = UInt8(ascii: "0")
+    let digits = (
+      zero + UInt8(thousandths / 100), zero + UInt8(thousandths / 10 % 10),
+      zero + UInt8(thousandths % 10)
+    )
+    let day = withUnsafeBytes(of: digits) { digits in
       InstantWriter.append(
         seconds, offset: offset(at: seconds),
         fraction: thousandths > 0 ? digits : nil, to: &buffer)
@@ -109,16 +111,21 @@ struct ClockReader {
 
 /// The clocks of a table's fields.
 struct RowClocks {
-  /// The reader of each field; nil if its instants keep their offsets.
-  private var readers: ContiguousArray<ClockReader?>
-  /// The field with the name of a field's zone; nil if its zone is not in the document.
-  private let zoneFields: ContiguousArray<Int?>
-  /// The name of the zone that each reader has.
-  private var names: ContiguousArray<ContiguousArray<UInt8>>
+  /// The clock of one field.
+  private struct FieldClock {
+    /// The reader; nil if its instants keep their offsets.
+    var reader: ClockReader?
+    /// The field with the name of its zone; nil if its zone is not in the document.
+    var zoneField: Int?
+    /// The name of the zone that the reader has.
+    var name: ContiguousArray<UInt8> = []
+    var changes: ClockChanges
+  }
+
+  private var clocks: ContiguousArray<FieldClock>
   /// The zones by their names, those of the input too. Nil for a name that is none.
   private var zones: [String: Zone?]
   private let clock: Zone?
-  private let changes: ContiguousArray<ClockChanges>
 
   /// The largest number of names that are kept. The database has some 600.
   private static let mostZones = 2000
@@ -126,38 +133,35 @@ struct RowClocks {
   init(_ table: Table, of feed: Feed, _ zones: Zones) {
     clock = zones.clock
     self.zones = zones.named
-    changes = ContiguousArray(
+    clocks = ContiguousArray(
       table.fields.map { field in
-        ClockChanges(
+        let changes = ClockChanges(
           gap: field.gap ?? feed.clockChanges.gap,
           overlap: field.overlap ?? feed.clockChanges.overlap)
+        let zone: Zone? =
+          if case .named(let name) = field.zone { zones.named[name] } else { zones.clock }
+        return FieldClock(reader: zone.map { ClockReader($0, changes) }, changes: changes)
       })
-    names = ContiguousArray(repeating: [], count: table.fields.count)
-    zoneFields = ContiguousArray(
-      table.fields.map { field in
-        guard case .path(let path) = field.zone else { return nil }
-        return table.fields.firstIndex { $0.isRead && $0.path == path && $0.kind.namesZone }
-      })
-    readers = []
-    for (field, changes) in zip(table.fields, changes) {
-      let zone: Zone? =
-        if case .named(let name) = field.zone { zones.named[name] } else { zones.clock }
-      readers.append(zone.map { ClockReader($0, changes) })
+    for index in clocks.indices {
+      guard case .path(let path) = table.fields[index].zone else { continue }
+      clocks[index].zoneField = table.fields.firstIndex {
+        $0.isRead && $0.path == path && $0.kind.namesZone
+      }
     }
   }
 
   /// Returns the field that has the name of a field's zone; nil if there is none.
   @inline(__always)
-  func zoneField(of field: Int) -> Int? { zoneFields[field] }
+  func zoneField(of field: Int) -> Int? { clocks[field].zoneField }
 
   /// Sets the zone of a field by its name. Without a name it is the feed's clock. Returns whether
   /// there is such a zone.
   mutating func setZone(of field: Int, _ name: UnsafeRawBufferPointer) -> Bool {
-    if readers[field] != nil, names[field].elementsEqual(name) { return true }
+    if clocks[field].reader != nil, clocks[field].name.elementsEqual(name) { return true }
     let text = String(decoding: name, as: UTF8.self)
     guard let zone = name.isEmpty ? clock : zone(named: text) else { return false }
-    names[field] = ContiguousArray(name)
-    readers[field] = ClockReader(zone, changes[field])
+    clocks[field].name = ContiguousArray(name)
+    clocks[field].reader = ClockReader(zone, clocks[field].changes)
     return true
   }
 
@@ -174,7 +178,7 @@ struct RowClocks {
     _ written: WrittenInstant, of text: UnsafeRawBufferPointer, of field: Int,
     into buffer: inout ByteBuffer
   ) -> Result<Day, RejectReason> {
-    if let result = readers[field]?.read(written, of: text, into: &buffer) { return result }
+    if let result = clocks[field].reader?.read(written, of: text, into: &buffer) { return result }
     guard let offset = written.offset else { return .failure(.notAnInstant) }
     let day = InstantWriter.append(
       written.local - offset, offset: offset, isLeapSecond: written.isLeapSecond,
@@ -185,8 +189,8 @@ struct RowClocks {
   /// Returns the day of an instant with an offset, on the clock of a field; as it is written if there
   /// is none. Nil if it is not of the years 1 to 9999.
   mutating func day(of written: WrittenInstant, of field: Int) -> Day? {
-    guard let offset = written.offset, readers[field] != nil else { return written.day }
-    return readers[field]?.day(at: written.local - offset)
+    guard let offset = written.offset, clocks[field].reader != nil else { return written.day }
+    return clocks[field].reader?.day(at: written.local - offset)
   }
 
   /// Appends an instant of a field to `buffer`. Returns its day, or why it is none.
@@ -195,9 +199,12 @@ struct RowClocks {
     into buffer: inout ByteBuffer
   ) -> Result<Day, RejectReason> {
     guard let unix else {
-      return readers[field]?.read(text, into: &buffer) ?? InstantParser.parse(text, into: &buffer)
+      return clocks[field].reader?.read(text, into: &buffer)
+        ?? InstantParser.parse(text, into: &buffer)
     }
-    if readers[field] == nil { readers[field] = ClockReader(.utc, changes[field]) }
-    return readers[field]?.read(text, unix, into: &buffer) ?? .failure(.notAUnixTime)
+    if clocks[field].reader == nil {
+      clocks[field].reader = ClockReader(.utc, clocks[field].changes)
+    }
+    return clocks[field].reader?.read(text, unix, into: &buffer) ?? .failure(.notAUnixTime)
   }
 }

@@ -8,44 +8,44 @@
 ///
 /// The texts of the event are in the row after its columns: see ``EventTexts``.
 struct EventMaker {
-  private let timing: EventTiming
-  private let texts: EventTexts
-  private let start: Place
-  private let end: Place
+  let timing: EventTiming
+  let texts: EventTexts
+  let start: Place
+  let end: Place
   private let lengthColumn: Int?
   /// The columns of the days of a repetition, and of the day of an occurrence.
-  private let on: Int?
-  private let from: Int?
-  private let until: Int?
-  private let except: [Int]
-  private let dayColumn: Int?
+  let on: Int?
+  let from: Int?
+  let until: Int?
+  let except: [Int]
+  let dayColumn: Int?
   /// The fields with the names of the zones of start and end; nil if the document names them.
   let zoneField: Int?
   let endZoneField: Int?
   /// The field of each column.
-  private let fields: [Int]
+  let fields: [Int]
   private let changes: ClockChanges
   private let clock: Zone?
   /// Reads local times; nil if there is no clock.
-  private var reader: ClockReader?
-  private var zoneName: ContiguousArray<UInt8> = []
+  var reader: ClockReader?
+  private(set) var zoneName: ContiguousArray<UInt8> = []
   /// The name of the feed's own zone.
   private let clockName: String
   /// The days asked for.
-  private let window: (from: Day?, to: Day?)
+  let window: (from: Day?, to: Day?)
   /// The repetition of the record, if its occurrences are rows; otherwise nil.
-  private(set) var series: Series?
-  private var times = Times()
+  var series: Series?
+  var times = Times()
 
   /// A day and a time by the fields and columns of a row.
-  private struct Place {
+  struct Place {
     var day: (field: Int, column: Int)?
     var time: (field: Int, column: Int)?
     var isInstant = false
   }
 
   /// The times of day of a repetition, in seconds after midnight; nil for whole days.
-  private struct Times {
+  struct Times {
     var start: Int?
     var end: Int?
     var length: (days: Int, seconds: Int)?
@@ -56,9 +56,9 @@ struct EventMaker {
 
   /// Prepares the events of a table; nil if columns have their times.
   init?(_ table: Table, of feed: Feed, _ zones: Zones, window: (from: Day?, to: Day?)) {
-    guard let event = table.event, event.timing != nil || table.eventTexts != nil else {
-      return nil
-    }
+    guard let event = table.event, table.events.count == 1,
+      event.timing != nil || table.eventTexts != nil
+    else { return nil }
     timing = event.timing ?? EventTiming(start: EventTiming.Moment())
     texts = table.eventTexts ?? EventTexts()
     var columns: [String: (field: Int, column: Int)] = [:]
@@ -120,6 +120,7 @@ struct EventMaker {
       copy(zone, to: texts.zone, &record)
     }
     if endZoneField != nil { copy(endZone, to: texts.endZone, &record) }
+    if let refusal = refusalOfLength(record) { return refusal }
     if timing.recurrence != nil { return makeSeries(&record) }
     if start.isInstant { return makeInstantEnd(&record) }
     guard let place = start.day, let day = Self.day(record.text(place.column)) else { return nil }
@@ -132,7 +133,7 @@ struct EventMaker {
   private func clear(_ record: inout Record) {
     for index in [
       texts.start, texts.end, texts.zone, texts.endZone, texts.rule, texts.except, texts.ruleDay,
-      texts.series, texts.occurrence, dayColumn,
+      texts.ruleStart, texts.series, texts.occurrence, dayColumn,
     ] {
       if let index { record.texts[index] = Record.Text() }
     }
@@ -249,12 +250,12 @@ struct EventMaker {
 
   /// The last day of an event that ends at an instant. One that ends at midnight is not of the next
   /// day.
-  private func lastDay(_ end: Int, offset: Int?) -> Day {
+  func lastDay(_ end: Int, offset: Int?) -> Day {
     (offset.map { Zone(offset: $0) } ?? reader?.zone ?? .utc).day(at: end - 1)
   }
 
   /// Writes an instant into a column. Returns whether it is of the years 1 to 9999.
-  private mutating func append(
+  mutating func append(
     _ instant: Int, _ offset: Int?, as column: Int, _ record: inout Record
   ) -> Bool {
     let place = record.bytes.count
@@ -278,8 +279,16 @@ struct EventMaker {
     return zone.instant(of: local + days) + length.seconds
   }
 
+  /// A length below zero, which is an end before the start. One of zero is none.
+  private func refusalOfLength(_ record: borrowing Record) -> Refusal? {
+    guard let lengthColumn, record.text(lengthColumn).first == UInt8(ascii: "-"),
+      let number = try? SignedDecimal(record.text(lengthColumn)), number.times(1_000_000) < 0
+    else { return nil }
+    return (.endBeforeStart, fields[lengthColumn])
+  }
+
   /// The length of a record's event; nil if it has none, or none above zero.
-  private func length(_ record: borrowing Record) -> (days: Int, seconds: Int)? {
+  func length(_ record: borrowing Record) -> (days: Int, seconds: Int)? {
     switch timing.length {
     case nil: return nil
     case .fixed(let days, let seconds): return (days, seconds)
@@ -293,7 +302,7 @@ struct EventMaker {
     }
   }
 
-  private static func day(_ text: UnsafeRawBufferPointer) -> Day? {
+  static func day(_ text: UnsafeRawBufferPointer) -> Day? {
     text.count < 10 ? nil : InstantText.day(text)
   }
 }
@@ -303,201 +312,5 @@ extension Table {
   fileprivate func nameField(of zone: FieldZone?) -> Int? {
     guard case .path(let path) = zone else { return nil }
     return fields.firstIndex { $0.path == path && $0.kind.namesZone }
-  }
-}
-
-// MARK: Repetition
-
-extension EventMaker {
-  /// The largest number of days that one record may be unrolled to.
-  static let mostOccurrences = 20_000
-
-  /// Whether the days asked for have both ends, so that occurrences are rows.
-  private var isUnrolled: Bool { window.from != nil && window.to != nil }
-
-  /// Makes a series. Its first occurrence is the time of the row. Without a day there is no event.
-  private mutating func makeSeries(_ record: inout Record) -> Refusal? {
-    record.hasDays = false
-    let made: Series
-    switch read(record) {
-    case .failure(let refusal): return (refusal.reason, refusal.field)
-    case .success(nil): return nil
-    case .success(let found?): made = found
-    }
-    times = Times()
-    times.start = start.time.flatMap { TimeOfDay.seconds(record.text($0.column)) }
-    times.end = end.time.flatMap { TimeOfDay.seconds(record.text($0.column)) }
-    times.length = length(record)
-    var clipped = made
-    if !isUnrolled {
-      // The calendar has only what overlaps the days asked for.
-      if let from = window.from {
-        clipped.from = max(clipped.from, Day(number: from.number - Int32(span)))
-        while let first = clipped.next(from: clipped.from), lastDay(of: first) < from {
-          clipped.from = Day(number: first.number + 1)
-        }
-      }
-      if let to = window.to { clipped.until = min(clipped.until, to) }
-    }
-    guard let first = clipped.next(from: clipped.from) else { return nil }
-    writeRule(&record, clipped, first: first, of: made)
-    writeOccurrence(&record, on: first)
-    record.setDays(first, min(max(clipped.until, lastDay(of: first)), CalendarTime.lastDay))
-    if isUnrolled { series = made }
-    return nil
-  }
-
-  private struct SeriesRefusal: Error {
-    var reason: RejectReason
-    var field: Int
-  }
-
-  /// Reads the days of a series; nil if the row has none.
-  private func read(_ record: borrowing Record) -> Result<Series?, SeriesRefusal> {
-    guard let recurrence = timing.recurrence else { return .success(nil) }
-    func day(_ value: Recurrence.DayValue?, _ column: Int?) -> Day? {
-      if case .day(let day) = value { return day }
-      return column.flatMap { Self.day(record.text($0)) }
-    }
-    let own = start.day.flatMap { Self.day(record.text($0.column)) }
-    let begin = day(recurrence.from, from) ?? own
-    let rule: SeriesRule
-    switch recurrence.on {
-    case .fixed(let fixed): rule = fixed
-    case nil:
-      guard let begin else { return .success(nil) }
-      rule = .every(recurrence.every, from: begin)
-    case .column:
-      guard let on, record.text(on).count > 0 else { return .success(nil) }
-      let text = String(decoding: record.text(on), as: UTF8.self)
-      guard let found = SeriesRule.read(text, every: recurrence.every) else {
-        return .failure(SeriesRefusal(reason: .notADay, field: fields[on]))
-      }
-      rule = found
-    }
-    var series = Series(
-      rule: rule, from: begin ?? Series.usualStart,
-      until: day(recurrence.until, until) ?? CalendarTime.lastDay)
-    for case .day(let day) in recurrence.except { series.except.insert(day) }
-    for column in except {
-      let text = String(decoding: record.text(column), as: UTF8.self)
-      for word in text.split(whereSeparator: { $0 == "," || $0 == ";" || $0 == " " }) {
-        guard let day = Day(iso: String(word)) else {
-          return .failure(SeriesRefusal(reason: .notADay, field: fields[column]))
-        }
-        series.except.insert(day)
-      }
-    }
-    return .success(series)
-  }
-
-  /// The number of days that one occurrence may go on after its first.
-  private var span: Int {
-    if times.start == nil { return max(0, (times.length?.days ?? 1) - 1) }
-    if times.end != nil { return 1 }
-    return times.length.map { $0.days + $0.seconds / 86_400 + 1 } ?? 0
-  }
-
-  /// Writes the rule of a series, its exceptions, and what tells it from others.
-  private func writeRule(
-    _ record: inout Record, _ series: Series, first: Day, of whole: Series
-  ) {
-    func put(_ text: String, _ column: Int?) {
-      guard let column else { return }
-      let place = record.bytes.count
-      record.bytes.append(string: text)
-      record.setText(column, from: place)
-    }
-    var rule = series.rule.text
-    if series.until < CalendarTime.lastDay { rule += ";UNTIL=\(last(series.until))" }
-    put(rule, texts.rule)
-    let excepted = series.exceptions(after: first)
-    put(excepted.map(localText).joined(separator: ","), texts.except)
-    if times.start == nil { put("\(lastDay(of: first))", texts.ruleDay) }
-    var hash = FNV1a()
-    for part in [
-      whole.rule.text, "\(whole.from)", "\(whole.until)", "\(times.start ?? -1)",
-      "\(times.end ?? -1)", "\(times.length?.days ?? 0)", "\(times.length?.seconds ?? 0)",
-    ] {
-      for byte in part.utf8 { hash.add(byte) }
-      hash.add(0x1F)
-    }
-    if zoneField != nil { for byte in zoneName { hash.add(byte) } }
-    if let column = texts.series {
-      let place = record.bytes.count
-      record.bytes.append(hexadecimal: hash.value)
-      record.setText(column, from: place)
-    }
-  }
-
-  /// The last time of a series (RFC 5545, section 3.3.10): in UTC if its events have times.
-  private func last(_ day: Day) -> String {
-    guard let start = times.start else { return dateText(day) }
-    let zone = reader?.zone ?? .utc
-    return CalendarTime.utc(zone.instant(of: Int(day.number) * 86_400 + start))
-  }
-
-  /// The day of an occurrence, or its local time.
-  private func localText(_ day: Day) -> String {
-    guard let start = times.start else { return dateText(day) }
-    return CalendarTime.local(Int(day.number) * 86_400 + start)
-  }
-
-  private func dateText(_ day: Day) -> String {
-    String(CalendarTime.utc(Int(day.number) * 86_400).prefix(8))
-  }
-
-  /// The start and the end of the occurrence on a day, as instants; nil for whole days. Doubtful local
-  /// times are read as RFC 5545 reads those of a rule (section 3.3.10).
-  private func instants(on day: Day) -> (start: Int, end: Int?)? {
-    guard let start = times.start, let zone = reader?.zone else { return nil }
-    let local = Int(day.number) * 86_400 + start
-    if let end = times.end {
-      let over = end <= start ? 86_400 : 0
-      return (zone.instant(of: local), zone.instant(of: Int(day.number) * 86_400 + end + over))
-    }
-    let begin = zone.instant(of: local)
-    return (
-      begin,
-      times.length.map { length in
-        length.days > 0
-          ? zone.instant(of: local + length.days * 86_400) + length.seconds
-          : begin + length.seconds
-      }
-    )
-  }
-
-  private func lastDay(of day: Day) -> Day {
-    guard let instants = instants(on: day) else {
-      return Day(number: min(day.number + Int32(span), CalendarTime.lastDay.number))
-    }
-    guard let end = instants.end, end > instants.start else { return day }
-    return max(day, lastDay(end, offset: nil))
-  }
-
-  private mutating func writeOccurrence(_ record: inout Record, on day: Day) {
-    guard let instants = instants(on: day), let column = texts.start else { return }
-    _ = append(instants.start, nil, as: column, &record)
-    if let end = instants.end, let column = texts.end { _ = append(end, nil, as: column, &record) }
-  }
-
-  /// Returns the first day of the record's series that overlaps the days asked for, or the first
-  /// after `day`; nil if there is none.
-  func nextDay(after day: Day?) -> Day? {
-    guard let series, let from = window.from, let to = window.to else { return nil }
-    let first = day.map { Day(number: $0.number + 1) } ?? Day(number: from.number - Int32(span))
-    return series.next(from: first).flatMap { $0 <= to ? $0 : nil }
-  }
-
-  /// Makes the record that of one day of its series.
-  mutating func setDay(_ day: Day, _ record: inout Record) {
-    writeOccurrence(&record, on: day)
-    if let column = texts.occurrence {
-      let place = record.bytes.count
-      day.append(to: &record.bytes, isBasic: true)
-      record.setText(column, from: place)
-    }
-    if let dayColumn { record.set(dayColumn, to: day) }
-    record.setDays(day, lastDay(of: day))
   }
 }

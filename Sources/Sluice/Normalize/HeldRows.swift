@@ -27,6 +27,7 @@ extension Normalizer where Next: ~Copyable {
 
   /// Begins an element around rows.
   mutating func beginParent(_ level: Int, at offset: Int) {
+    if zipper.level == level { zipper.begin() }
     if hold.isWanted {
       // Records that stood in place of an element have its level too.
       hold.close(level, row)
@@ -37,6 +38,7 @@ extension Normalizer where Next: ~Copyable {
 
   /// Ends an element around rows. What has not come is missing.
   mutating func endParent(_ level: Int) throws(PipelineError) {
+    if zipper.level == level { try endZip(level) }
     if hold.isWanted {
       hold.end(level)
       if !hold.isEmpty {

@@ -1,26 +1,3 @@
-/// A point in time as a text writes it.
-struct WrittenInstant {
-  /// The day in the text.
-  var day: Day
-  /// Seconds after midnight. A leap second counts as the one before it.
-  var time = 0
-  /// Whether the second is the 60th, a leap second.
-  var isLeapSecond = false
-  /// The place in the text of the digits after the seconds' decimal sign.
-  var fraction = 0..<0
-  /// Whether the seconds are in the text.
-  var hasSeconds = false
-  /// Whether there is a time at all; else it is midnight.
-  var hasTime = true
-  /// The offset from UTC in seconds, positive is east; nil if the text has none.
-  var offset: Int?
-  /// The place in the text of the offset.
-  var offsetPlace = 0..<0
-
-  /// Seconds since 1970-01-01 00:00:00 on the clock of the text.
-  var local: Int { Int(day.number) * 86_400 + time }
-}
-
 /// Reads a point in time: RFC 3339, section 5.6, and some forms of ISO 8601. These have another
 /// offset (`+0300`, `+03`), a space for the `T`, or no seconds. A local time has no offset.
 struct InstantParser: ~Copyable {
@@ -204,10 +181,18 @@ enum UnixInstant {
 
   /// Reads a whole number; nil if the text is not one, or is too long for one of these instants.
   private static func number(_ text: UnsafeRawBufferPointer) -> Int? {
-    guard text.count <= 18, DecimalText.isInteger(text) else { return nil }
-    let isNegative = text[0] == UInt8(ascii: "-")
-    let value = text.dropFirst(isNegative ? 1 : 0).reduce(0) {
-      $0 * 10 + Int($1 &- UInt8(ascii: "0"))
+    guard text.count <= 18 else { return nil }
+    let isNegative = text.first == UInt8(ascii: "-")
+    let first = isNegative ? 1 : 0
+    // No number begins with a zero but zero itself.
+    guard text.count > first, text[first] != UInt8(ascii: "0") || text.count == first + 1 else {
+      return nil
+    }
+    var value = 0
+    for index in first..<text.count {
+      let digit = text[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      value = value * 10 + Int(digit)
     }
     return isNegative ? -value : value
   }

@@ -15,6 +15,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var rows: RowJudge<Next>
   var hold: RowHold
   var picker: Picker
+  var zipper: Zipper
   let counters: Counters
   /// The fields of the document, if the input can be read twice for them.
   let late: LateFields?
@@ -24,6 +25,11 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   let keepsRaw: Bool
   /// Is told what is found out beside the rows; nil if nobody wants it.
   private let findings: RowFindings?
+  /// The values of whole records; nil if there is no such form, or if it has not been made.
+  private var form: RecordForm?
+  private var isFormMade = false
+  /// Whether elements of lists in whole records are picked.
+  private var hasPicks = false
 
   init(
     _ table: Table, of feed: Feed, options: NormalizerOptions, into next: consuming Next,
@@ -31,9 +37,11 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   ) {
     paths = PathFollower(table)
     picker = Picker(table, paths.picks)
+    zipper = Zipper(paths.zip, limit: feed.hold)
     row = RowBuilder(
       table, RowClocks(table, of: feed, options.zones),
       EventMaker(table, of: feed, options.zones, window: (options.from, options.to)),
+      RowEvents(table, of: feed, options.zones),
       shares: options.shares, checksKeys: next.checksKeys)
     rows = RowJudge(table, options, into: next, counters: counters)
     self.counters = counters
@@ -51,17 +59,22 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     if paths.isInRow { try rows.checkLength(from: row.offset, upTo: offset) }
     switch try paths.follow(kind, text, at: offset) {
     case .nothing: break
+    case .pass: return .pass
     case .capture: return .capture
+    case .rowsBegin: return .records
     case .field(let index): return row.store(kind, text, index, at: offset)
     case .fieldAround(let index): return try storeAround(kind, text, index, at: offset)
     case .rowBegins: return row.begin(kind, text, at: offset)
     case .rowEnds:
       try rows.checkLength(from: row.offset, upTo: offset &+ 1)
+      if !row.plan.shape.isPlain { row.endShaped(kind, text) }
       try text.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
     case .rowIsScalar:
       row.beginScalar(kind, text, at: offset)
       try judge(kind, text)
     case .pick(let place): try pick(kind, text, place, at: offset)
+    case .noList(let index): return row.refuse(kind, text, index, at: offset)
+    case .zip(let place): return try zip(kind, text, place, at: offset)
     case .elementKey(let level): row.noteKey(text, level)
     case .parentBegins(let level): beginParent(level, at: offset)
     case .parentEnds(let level): try endParent(level)
@@ -73,19 +86,32 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     return .proceed
   }
 
-  mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool {
-    row.recognize(keys.map { paths.field(named: $0) })
+  mutating func recordForm() -> RecordForm? {
+    // Until then the keys are needed, for the error that none is known.
+    guard paths.knowsKeys else { return nil }
+    if !isFormMade {
+      isFormMade = true
+      if let (form, uses) = paths.recordForm() {
+        self.form = form
+        row.expect(uses, picks: picker.fields)
+        hasPicks = form.places.contains { $0.token >= 0 }
+      }
+    }
+    return form
   }
 
-  mutating func object(
-    _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
-  ) throws(PipelineError) {
-    row.begin(values, at: offset)
-    if raw.count > Limits.text { row.refuseLongValues(values) }
-    try judge(raw)
+  mutating func object(_ record: WholeRecord) throws(PipelineError) {
+    row.begin(record)
+    paths.countUnread(record.values)
+    if hasPicks { try pick(record) }
+    try judge(record.raw)
   }
+
+  /// A record that is too long is found at its first token beyond the limit.
+  var passLimit: Int { paths.isInRow ? row.offset &+ Limits.record : .max }
 
   consuming func finish() throws(PipelineError) {
+    try endZip(0)
     // Rows that are read again have not been written: their outputs are not finished.
     if try endHold() { return }
     findings?.unread = paths.unreadElements
@@ -98,7 +124,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 
   /// Judges and ends the current record.
   @inline(__always)
-  private mutating func judge(_ raw: UnsafeRawBufferPointer) throws(PipelineError) {
+  mutating func judge(_ raw: UnsafeRawBufferPointer) throws(PipelineError) {
     if hold.isActive { return try holdRow(raw) }
     try rows.judge(&row, raw)
     row.end()
@@ -106,7 +132,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 
   /// Judges and ends a record that is this whole token, or a mismatch that ends with it.
   @inline(never)
-  private mutating func judge(_ kind: TokenKind, _ text: RawSpan) throws(PipelineError) {
+  mutating func judge(_ kind: TokenKind, _ text: RawSpan) throws(PipelineError) {
     let json = text.withUnsafeBytes { JSONText.scalar(kind, $0) }
     try json.span.bytes.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
   }

@@ -24,18 +24,27 @@ struct PathFollower: ~Copyable {
   enum Event: BitwiseCopyable {
     /// The token is a key, a value without a path to it, or a step on the path.
     case nothing
+    /// The token is the key of a value that no path leads to.
+    case pass
     /// A value is about to be rejected: its raw text is needed.
     case capture
     /// The value of a field, or the end of an object or array in its place.
     case field(Int)
     /// The same for a field of an element around rows, or of the document.
     case fieldAround(Int)
+    /// The first token of a list of records.
+    case rowsBegin
     /// The first token of a record that is an object or array, its last token, or a whole record.
     case rowBegins, rowEnds, rowIsScalar
     /// The first and the last token of an element around records; level 1 is the outermost list.
     case parentBegins(level: Int), parentEnds(level: Int)
     /// A token that lists whose elements are picked are made of, by its place among the picks.
     case pick(Int)
+    /// A token of a list whose elements are parts of rows, by its place in the plan of them.
+    case zip(Int)
+    /// A value in the place of a list of which single elements are read, or its end: by a field that is
+    /// read from such an element.
+    case noList(Int)
     /// The key of an element of this level, which comes next.
     case elementKey(level: Int)
     /// A whole value that should have led to rows, or its last token.
@@ -63,6 +72,10 @@ struct PathFollower: ~Copyable {
   private let plan: PathPlan
   /// The picks of the table; empty if it has none.
   var picks: ContiguousArray<PickPlan.Node> { plan.picks.nodes }
+  /// The lists that rows are made of; empty if the table has none.
+  var zip: ZipPlan { plan.zip }
+  /// Whether a value was found at each place of that plan.
+  private var isZipReached: ContiguousArray<Bool>
   private var cursor: PathCursor
   /// Whether the token is inside a record that is an object or array.
   private(set) var isInRow = false
@@ -80,6 +93,8 @@ struct PathFollower: ~Copyable {
   /// Number of elements of the outermost list so far; not counted if these are the rows.
   private var elementCount = 0
   private var keys = KeysSeen()
+  /// The values of whole records that count elements, each with the node of their list.
+  private var unreadValues: ContiguousArray<(value: Int, node: Int)> = []
 
   init(_ table: Table) {
     plan = PathPlan(table)
@@ -87,6 +102,7 @@ struct PathFollower: ~Copyable {
     // Rows without keys of their own cannot have the wrong ones.
     keys.areKnown = !plan.rowsHaveKeys
     levels = FixedArray(repeating: Level(), count: plan.rowArrays)
+    isZipReached = ContiguousArray(repeating: false, count: plan.zip.nodes.count)
   }
 
   /// The lists of which single elements are read, and what was left out of them. A row that is a list is
@@ -108,12 +124,25 @@ struct PathFollower: ~Copyable {
   /// Number of elements of the outermost list so far; nil if these are the rows.
   var elements: Int? { plan.elementStep == nil ? nil : elementCount }
 
-  /// Returns the index of the field that a key of a record names; nil if the feed has none.
-  func field(named key: UnsafeRawBufferPointer) -> Int? {
-    guard let node = plan.tree.node(of: key, in: plan.rowNode),
-      case .field(let index) = plan.roles[node]
-    else { return nil }
-    return index
+  /// Whether a record has had one of the feed's keys.
+  var knowsKeys: Bool { keys.areKnown }
+
+  /// Returns the values that are wanted of whole records, and the use of each. Returns nil if records
+  /// must come as tokens.
+  mutating func recordForm() -> (form: RecordForm, uses: [RecordUse])? {
+    let made = plan.recordForm()
+    for (value, use) in (made?.uses ?? []).enumerated() {
+      if case .unread(let node) = use { unreadValues.append((value, node)) }
+    }
+    return made
+  }
+
+  /// Counts the elements of a whole record that no path leads to.
+  @inline(__always)
+  mutating func countUnread(_ values: UnsafeBufferPointer<ObjectValue>) {
+    for (value, node) in unreadValues where values[value].times > 0 {
+      cursor.countUnread(Int(values[value].times), in: node)
+    }
   }
 
   /// Returns the key of a mismatch's value; nil if the value is an element of a list.
@@ -133,7 +162,7 @@ struct PathFollower: ~Copyable {
     if kind == .key, !isInRow || !keys.areKnown, cursor.isOnWay {
       keys.see(text, depth: cursor.depth)
     }
-    guard node >= 0 else { return .nothing }
+    guard node >= 0 else { return kind == .key ? .pass : .nothing }
     switch plan.roles[node] {
     case .field(let index):
       if kind == .key {
@@ -148,6 +177,17 @@ struct PathFollower: ~Copyable {
       guard kind == .key else { return .pick(place) }
       if isInRow { keys.areKnown = true }
       return .nothing
+    case .elements(let index):
+      if kind == .key, isInRow { keys.areKnown = true }
+      switch kind {
+      case .key, .null, .beginArray, .endArray: return .nothing
+      default: return .noList(index)
+      }
+    case .zip(let place):
+      guard kind != .key else { return .nothing }
+      isZipReached[place] = true
+      if kind == .null { for inner in plan.zip.inside(place) { isZipReached[inner] = true } }
+      return .zip(place)
     case .step, .rows: return kind == .key ? .nothing : try match(kind, node, at: offset)
     case .parent(let level):
       return kind == .key ? .elementKey(level: level) : try match(kind, node, at: offset)
@@ -196,14 +236,17 @@ struct PathFollower: ~Copyable {
     case .rows:
       matchedDepth = step + 1
       // Among the members of an object there may be fields before the first row.
-      if plan.steps[step] == .each { beginRows() }
+      if plan.steps[step] == .each {
+        beginRows()
+        return .rowsBegin
+      }
     case .parent(let level):
       if node == plan.rowsNode { matchedDepth = step + 1 }
       for inner in level..<levels.count { levels[inner].hasRows = false }
       levels[level].isMatched = false
       keys.forget(from: cursor.depth)
       return .parentBegins(level: level)
-    case .step, .row, .field, .pick: break
+    case .step, .row, .field, .pick, .zip, .elements: break
     }
     return .nothing
   }
@@ -227,7 +270,8 @@ struct PathFollower: ~Copyable {
     for level in levels.indices { levels[level].isMatched = true }
   }
 
-  private mutating func beginRows() {
+  /// Notes that rows have begun in the open elements.
+  mutating func beginRows() {
     for level in levels.indices { levels[level].hasRows = true }
   }
 
@@ -287,6 +331,12 @@ struct PathFollower: ~Copyable {
     {
       throw missing ?? missingError(after: matchedDepth, depth: matchedDepth + 1, at: nil)
     }
+    if matchedDepth == plan.steps.count, let missing = plan.zip.missing(isZipReached) {
+      throw PipelineError(
+        .normalize(
+          .missing(path: missing.description, keys: keys.at(depth: missing.steps.count))),
+        at: nil)
+    }
     if records > mismatches, !keys.areKnown {
       let expected = plan.fields.filter { $0.isRead && $0.arrays == plan.rowArrays }.map(\.name)
       let found = keys.at(depth: plan.steps.count + 1)
@@ -304,7 +354,7 @@ struct PathFollower: ~Copyable {
 }
 
 /// The paths of a feed as nodes of one tree, with the role of each node for the rows.
-private struct PathPlan: ~Copyable {
+struct PathPlan: ~Copyable {
   /// The role of a node's values.
   enum Role: Equatable {
     /// A step to the rows or to a field.
@@ -316,6 +366,9 @@ private struct PathPlan: ~Copyable {
     case row
     case field(Int)
     case pick(Int)
+    case zip(Int)
+    /// A list of which single elements are read, by the first field from one of them.
+    case elements(Int)
   }
 
   /// A field, seen as a path.
@@ -331,6 +384,7 @@ private struct PathPlan: ~Copyable {
 
   let tree: PathTree
   let picks: PickPlan
+  let zip: ZipPlan
   let roles: ContiguousArray<Role>
   let fields: ContiguousArray<Field>
   /// The steps from the document to a row, and the nodes before and after each of them.
@@ -349,7 +403,9 @@ private struct PathPlan: ~Copyable {
   init(_ table: Table) {
     steps = table.rows.steps
     let wanted = PickPlan.paths(table)
-    tree = PathTree([table.rows] + table.fields.map(\.path) + wanted)
+    tree = PathTree(
+      [table.rows] + table.fields.map(\.path) + wanted
+        + table.zipped.map { Path($0.steps + [.each]) })
     nodes = tree.way
     rowNode = nodes.last ?? 0
     rowArrays = table.rows.arrays
@@ -378,8 +434,24 @@ private struct PathPlan: ~Copyable {
     where field.isRead && !field.path.steps.contains(where: \.picks) {
       roles[tree.ends[index + 1]] = .field(index)
     }
+    for (index, field) in table.fields.enumerated() where field.isRead {
+      for (place, step) in field.path.steps.enumerated() {
+        guard case .element = step else { continue }
+        let list = tree.node(at: Array(field.path.steps[..<place]))
+        if roles[list] == .step { roles[list] = .elements(index) }
+      }
+    }
     picks = PickPlan(table, tree)
     for (place, node) in picks.nodes.enumerated() { roles[node.node] = .pick(place) }
+    zip = ZipPlan(table, tree) { node in
+      switch roles[node] {
+      case .field(let index): .field(index)
+      case .pick(let place): .pick(place)
+      case .elements(let index): .list(index)
+      case .step, .parent, .rows, .row, .zip: nil
+      }
+    }
+    for (place, node) in zip.nodes.enumerated() { roles[node.node] = .zip(place) }
     self.roles = roles
   }
 

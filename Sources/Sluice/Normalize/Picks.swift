@@ -72,11 +72,14 @@ struct Picker {
     let field: Int
     let rules: [Path.Step]
     var pieces: [Piece] = []
-    /// The bytes of the pieces. What is too long for a column is not kept.
+    /// The separator of joined pieces; nil if they are not joined.
+    let separator: [UInt8]?
+    /// The bytes of the pieces and the separators between them. What is too long for a column is cut
+    /// one byte later, so that it stays too long.
     var size = 0
-    /// By list: the pieces before the open element, whether its condition holds, and whether an element
-    /// was picked.
-    var marks: [Int]
+    /// By list: the pieces before the open element and their bytes, whether its condition holds, and
+    /// whether an element was picked.
+    var marks: [(pieces: Int, size: Int)]
     var isMet: [Bool]
     var isDone: [Bool]
   }
@@ -92,12 +95,17 @@ struct Picker {
     for (index, field) in table.fields.enumerated() where field.isRead {
       let rules = field.path.steps.filter(\.picks)
       guard !rules.isEmpty else { continue }
+      var separator: [UInt8]?
+      for case .all(let text) in rules { separator = Array(text.utf8) }
       picks.append(
         Pick(
-          field: index, rules: rules, marks: rules.map { _ in 0 }, isMet: rules.map { _ in false },
-          isDone: rules.map { _ in false }))
+          field: index, rules: rules, separator: separator, marks: rules.map { _ in (0, 0) },
+          isMet: rules.map { _ in false }, isDone: rules.map { _ in false }))
     }
   }
+
+  /// The fields that are picked.
+  var fields: [Int] { picks.map(\.field) }
 
   /// Reads the token of a node. Afterwards ``ended`` has the picks that are complete.
   mutating func read(_ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int) {
@@ -106,7 +114,7 @@ struct Picker {
     let isBegin = kind == .beginObject || kind == .beginArray
     if !isEnd {
       for (pick, depth) in nodes[place].elements {
-        picks[pick].marks[depth] = picks[pick].pieces.count
+        picks[pick].marks[depth] = (picks[pick].pieces.count, picks[pick].size)
         picks[pick].isMet[depth] = false
       }
       if kind == .beginArray {
@@ -135,9 +143,17 @@ struct Picker {
   }
 
   private mutating func keep(_ kind: TokenKind, _ text: RawSpan, _ pick: Int, at offset: Int) {
+    let separator = picks[pick].separator
+    var bytes = text.withUnsafeBytes { Array($0) }
+    if separator != nil, let literal = JSONText.literal(kind) { bytes = Array("\(literal)".utf8) }
+    // Nulls and empty texts are not joined.
+    if separator != nil, kind == .null || (kind == .string && bytes.isEmpty) { return }
+    let size = picks[pick].size + (picks[pick].pieces.isEmpty ? 0 : separator?.count ?? 0)
     guard picks[pick].size <= Limits.text else { return }
-    let bytes = text.withUnsafeBytes { Array($0) }
-    picks[pick].size += bytes.count + 1
+    if size + bytes.count > Limits.text {
+      bytes = Array(bytes.prefix(max(1, Limits.text + 1 - size)))
+    }
+    picks[pick].size = size + bytes.count
     picks[pick].pieces.append(Piece(kind: kind, text: bytes, offset: offset))
   }
 
@@ -158,53 +174,64 @@ struct Picker {
     if picks[pick].isMet[depth], !picks[pick].isDone[depth] {
       picks[pick].isDone[depth] = true
     } else {
-      let extra = picks[pick].pieces.count - picks[pick].marks[depth]
-      for piece in picks[pick].pieces.suffix(extra) { picks[pick].size -= piece.text.count + 1 }
-      picks[pick].pieces.removeLast(extra)
+      let (count, size) = picks[pick].marks[depth]
+      picks[pick].pieces.removeLast(picks[pick].pieces.count - count)
+      picks[pick].size = size
     }
   }
 
   /// Returns the field of a pick and its values: one text if all are joined.
   func result(_ pick: Int) -> (field: Int, pieces: [Piece]) {
     let (field, pieces) = (picks[pick].field, picks[pick].pieces)
-    var separator: String?
-    for case .all(let text) in picks[pick].rules { separator = text }
-    guard let separator, let first = pieces.first else { return (field, pieces) }
+    guard let separator = picks[pick].separator, let first = pieces.first else {
+      return (field, pieces)
+    }
     // An object or a list has no text.
     if let other = pieces.first(where: { $0.kind == .beginObject || $0.kind == .beginArray }) {
       return (field, [other])
     }
-    let texts = pieces.compactMap { piece -> [UInt8]? in
-      let text = JSONText.literal(piece.kind).map { Array("\($0)".utf8) } ?? piece.text
-      return piece.kind == .null || text.isEmpty ? nil : text
-    }
-    let joined = Array(texts.joined(separator: Array(separator.utf8)))
+    let joined = Array(pieces.map(\.text).joined(separator: separator))
     return (field, [Piece(kind: .string, text: joined, offset: first.offset)])
   }
 }
 
 extension Normalizer where Next: ~Copyable {
-  /// Reads a token of a list whose elements are picked, and stores what is complete.
+  /// Reads a token of a list whose elements are picked, and stores what is complete. It may be one of a
+  /// whole record.
   @inline(never)
-  mutating func pick(_ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int)
-    throws(PipelineError)
-  {
+  mutating func pick(
+    _ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int, ofWhole: Bool = false
+  ) throws(PipelineError) {
     picker.read(kind, text, place, at: offset)
     for pick in picker.ended {
       let (field, pieces) = picker.result(pick)
-      if pieces.isEmpty { try store(.null, [], field, at: offset) }
+      if pieces.isEmpty { try store(.null, [], field, at: offset, offset, ofWhole) }
       for piece in pieces {
-        try store(piece.kind, piece.text, field, at: piece.offset)
+        try store(piece.kind, piece.text, field, at: piece.offset, offset, ofWhole)
         guard piece.kind == .beginObject || piece.kind == .beginArray else { continue }
-        try store(piece.kind == .beginObject ? .endObject : .endArray, [], field, at: offset)
+        let end: TokenKind = piece.kind == .beginObject ? .endObject : .endArray
+        try store(end, [], field, at: offset, offset, ofWhole)
       }
     }
   }
 
-  private mutating func store(_ kind: TokenKind, _ text: [UInt8], _ field: Int, at offset: Int)
-    throws(PipelineError)
-  {
-    if paths.isInRow {
+  /// Picks of the tokens of a whole record.
+  @inline(never)
+  mutating func pick(_ record: WholeRecord) throws(PipelineError) {
+    for token in record.tokens {
+      try pick(
+        token.kind, RawSpan(_unsafeBytes: token.text), token.number,
+        at: record.offset + token.offset, ofWhole: true)
+    }
+  }
+
+  /// Stores a value that was picked when the token at `ended` was read.
+  private mutating func store(
+    _ kind: TokenKind, _ text: [UInt8], _ field: Int, at offset: Int, _ ended: Int, _ ofWhole: Bool
+  ) throws(PipelineError) {
+    if ofWhole {
+      row.storeToken(kind, text.span.bytes, field, at: offset, noted: ended)
+    } else if paths.isInRow || zipper.isMakingRow {
       _ = row.store(kind, text.span.bytes, field, at: offset)
     } else {
       _ = try storeAround(kind, text.span.bytes, field, at: offset)

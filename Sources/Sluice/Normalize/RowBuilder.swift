@@ -24,8 +24,14 @@ struct RowBuilder: ~Copyable {
   let plan: RowPlan
   /// The values read for each field.
   var slots: FixedArray<Slot>
-  /// The members of whole objects, in the order of their values.
-  private var members = FixedArray(repeating: Member(), count: RecordShape.maxMembers)
+  /// What becomes of the values of whole objects.
+  private var members = FixedArray<Member>([])
+  /// The fields that are picked of the lists in whole objects.
+  private var pickedFields: ContiguousArray<Int> = []
+  /// The values of whole objects in the place of a list, with a field that is read from the list.
+  private var listPlaces: ContiguousArray<(place: Int, field: Int)> = []
+  /// Where the flaw of a whole object was noted.
+  private var flawOffset = 0
   /// Whether the previous record was a whole object.
   private var followsObject = false
   var flaws: Flaws
@@ -44,20 +50,24 @@ struct RowBuilder: ~Copyable {
   var clocks: RowClocks
   /// Makes the times of events; nil if columns have them.
   var event: EventMaker?
+  /// Makes the events of a row that has several; nil if it has not.
+  var events: RowEvents?
   /// The rules of the texts that are made, in the plan's order; empty if none has any.
   var makers: ContiguousArray<TextMaker?>
   /// The text that rules are making.
   var work = ByteBuffer(capacity: 64)
 
   init(
-    _ table: Table, _ clocks: RowClocks, _ event: EventMaker?, shares totals: ShareTotals?,
-    checksKeys: Bool
+    _ table: Table, _ clocks: RowClocks, _ event: EventMaker?, _ events: RowEvents?,
+    shares totals: ShareTotals?, checksKeys: Bool
   ) {
     plan = RowPlan(table)
     self.clocks = clocks
     self.event = event
+    self.events = events
     makers = plan.makers
     record = Record(columns: table.width)
+    record.events = ContiguousArray(repeating: EventDays(), count: events?.count ?? 0)
     slots = FixedArray(repeating: Slot(), count: table.fields.count)
     flaws = Flaws(levels: plan.rowArrays)
     parentStarts = ContiguousArray(repeating: 0, count: plan.rowArrays)
@@ -94,6 +104,12 @@ struct RowBuilder: ~Copyable {
     clear()
     guard plan.shape.isPlain || !storeValue(kind, text, at: offset) else { return }
     flaws.begin(Flaw(reason: .notAnObject))
+  }
+
+  /// Begins a record whose values come one by one.
+  mutating func begin(at offset: Int) {
+    open(at: offset)
+    clear()
   }
 
   /// Begins a record without values, because another value is in its place.
@@ -214,6 +230,20 @@ extension RowBuilder {
     }
   }
 
+  /// Notes that a value is in the place of a list from which a field is read. For an object around
+  /// records the reply asks for the raw text.
+  @inline(never)
+  mutating func refuse(_ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int)
+    -> TokenReply
+  {
+    if kind == .endObject {
+      flaws.close(text, level: level(of: index), at: offset)
+      return .proceed
+    }
+    note(.wrongKind, kind, text, index, at: offset)
+    return kind == .beginObject && level(of: index) != nil ? .capture : .proceed
+  }
+
   /// Makes the column of a flag from the raw text of its slot.
   @inline(never)
   private mutating func storeFlag(_ index: Int) {
@@ -257,62 +287,106 @@ extension RowBuilder {
   /// Texts up to this length are checked with one vector.
   private static var shortText: Int { 16 }
 
-  /// Prepares for whole objects. `fields` are the fields of their members, nil for a key that the
-  /// feed does not know. Returns whether such objects can be used: they have fields of the feed,
-  /// and none twice.
-  mutating func recognize(_ fields: [Int?]) -> Bool {
-    var known: Set<Int> = []
-    for (place, field) in fields.enumerated() {
-      members[place] = Member()
-      guard let field else { continue }
-      let reading = plan.readings[field]
-      // Flags and verbatim texts are made from tokens only.
-      guard known.insert(field).inserted, reading.isText || !reading.isReadAtOnce else {
-        return false
-      }
-      members[place].field = field
-      if reading.isText { members[place].textColumn = reading.column }
+  /// Prepares for whole objects, whose values are used so, and of whose tokens these fields are made.
+  mutating func expect(_ uses: [RecordUse], picks: [Int]) {
+    members = FixedArray(
+      uses.map { use in
+        var member = Member()
+        guard case .field(let field) = use else { return member }
+        let reading = plan.readings[field]
+        member.field = field
+        member.isToken = !reading.isText && reading.isReadAtOnce
+        member.isNumeric = reading.kind == .integer || reading.kind == .decimal
+        if reading.isText { member.textColumn = reading.column }
+        return member
+      })
+    for (place, use) in uses.enumerated() {
+      if case .list(let field) = use { listPlaces.append((place, field)) }
     }
-    return !known.isEmpty
+    pickedFields = ContiguousArray(picks.filter { plan.readings[$0].isOwn })
   }
 
   /// Begins a record with all its values. The texts stay in place, unless they must be tidied.
   @inline(__always)
-  mutating func begin(_ values: UnsafeBufferPointer<ObjectValue>, at offset: Int) {
-    open(at: offset)
+  mutating func begin(_ whole: WholeRecord) {
+    open(at: whole.offset)
     if !followsObject {
-      // Fields that these objects do not have stay empty from here on.
       clear()
       followsObject = true
     }
-    for place in 0..<values.count {
+    for field in pickedFields { reset(field) }
+    for place in 0..<whole.values.count {
       let member = members[place]
-      if member.textColumn >= 0 {
+      let value = whole.values[place]
+      if member.isToken || value.isFlag {
+        storeToken(value, of: member.field, whole)
+      } else if member.textColumn >= 0 {
         // Checking a short text is faster than looking up whether it was tidy before.
-        let isKnownTidy =
-          values[place].count > Self.shortText && values[place].isRepeated && member.isTidy
-        setText(member.textColumn, values[place], isKnownTidy, place)
+        let isKnownTidy = value.count > Self.shortText && value.isRepeated && member.isTidy
+        setText(member.textColumn, value, isKnownTidy, place)
       } else if member.field >= 0 {
-        setRaw(member.field, values[place])
+        setRaw(member.field, value)
       }
+      if member.isNumeric {
+        slots[member.field].isNumber = value.kind == .number
+        slots[member.field].isWhole = value.isWhole
+      }
+    }
+    for (place, field) in listPlaces where whole.values[place].kind != .null {
+      refuse(whole.values[place], of: field, whole)
     }
   }
 
-  /// Notes a flaw if a value of the record is too long. Only a record that is longer than a value
-  /// may be can have one.
-  mutating func refuseLongValues(_ values: UnsafeBufferPointer<ObjectValue>) {
-    for (place, value) in values.enumerated() where value.count > Limits.text {
-      let (column, field) = (members[place].textColumn, members[place].field)
-      guard field >= 0, column < 0 || record.texts[column].count > Limits.text else { continue }
-      flaws.begin(
-        Flaw(
-          reason: .tooLong, field: field, key: plan.entries[field].name,
-          value: Array(UTF8Encoding.prefix(value.text, Limits.captured))))
-      slots[field].isUnreadable = true
-      // The next object begins without a flaw.
-      followsObject = false
+  /// Stores a value as if it had come as a token.
+  @inline(never)
+  private mutating func storeToken(_ value: ObjectValue, of field: Int, _ whole: WholeRecord) {
+    guard field >= 0 else { return }
+    reset(field)
+    guard value.times > 0 else { return }
+    storeToken(
+      value.kind, RawSpan(_unsafeBytes: value.text), field, at: offset,
+      noted: whole.offset(of: value))
+  }
+
+  /// Notes that a value is in the place of a list from which a field is read.
+  @inline(never)
+  private mutating func refuse(_ value: ObjectValue, of field: Int, _ whole: WholeRecord) {
+    storeToken(
+      value.kind, RawSpan(_unsafeBytes: value.text), field, at: offset,
+      noted: whole.offset(of: value), isNoList: true)
+  }
+
+  /// Stores a token of a whole object. Its flaw is the record's if no other was noted at an earlier
+  /// offset: values do not come in the order in which they are written.
+  mutating func storeToken(
+    _ kind: TokenKind, _ text: RawSpan, _ field: Int, at offset: Int, noted: Int,
+    isNoList: Bool = false
+  ) {
+    let first = flaws.ownFlaw
+    if first != nil, kind == .endObject || kind == .endArray {
+      _ = store(kind, text, field, at: offset)
       return
     }
+    flaws.begin()
+    if isNoList {
+      _ = refuse(kind, text, field, at: offset)
+    } else {
+      _ = store(kind, text, field, at: offset)
+    }
+    if flaws.ownFlaw == nil || first != nil && flawOffset <= noted {
+      flaws.begin(first)
+    } else {
+      flawOffset = noted
+      // The next object begins without a flaw.
+      followsObject = false
+    }
+  }
+
+  /// Forgets the value of a field.
+  private mutating func reset(_ field: Int) {
+    slots[field] = Slot()
+    let reading = plan.readings[field]
+    for column in reading.column..<reading.columnsEnd { record.texts[column] = Record.Text() }
   }
 
   @inline(__always)

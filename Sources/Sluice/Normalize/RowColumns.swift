@@ -33,8 +33,21 @@ extension RowBuilder {
   /// Makes the times of the record's event.
   @inline(never)
   private mutating func makeEvent() -> (RejectReason, Int)? {
+    guard events == nil else { return makeEvents() }
     let (zone, endZone) = (nameText(event?.zoneField), nameText(event?.endZoneField))
     return event?.make(&record, zone: zone, endZone: endZone, &clocks)
+  }
+
+  /// Makes the times of the record's events.
+  private mutating func makeEvents() -> (RejectReason, Int)? {
+    for index in record.events.indices {
+      let zone = nameText(events?.zoneField(of: index))
+      let endZone = nameText(events?.endZoneField(of: index))
+      if let refusal = events?.make(index, &record, zone: zone, endZone: endZone, &clocks) {
+        return refusal
+      }
+    }
+    return nil
   }
 
   /// The text of a field that names a zone.
@@ -59,7 +72,9 @@ extension RowBuilder {
       case .text, .verbatim, .share, .hidden, .occurrence: break
       case .integer:
         let text = record.text(plan.readings[index].column)
-        if text.count > 0, !DecimalText.isInteger(text) { return (.notAnInteger, index) }
+        if text.count > 0, !slots[index].isWhole, !DecimalText.isInteger(text) {
+          return (.notAnInteger, index)
+        }
       case .flag:
         let text = record.text(plan.readings[index].column)
         if text.count > 0, !FlagText.isFlag(text) { return (.notAFlag, index) }
@@ -74,6 +89,8 @@ extension RowBuilder {
       case .decimal, .day, .instant:
         if plan.readings[index].hasRule {
           if let reason = readByRule(index) { return (reason, index) }
+        } else if slots[index].isNumber {
+          record.texts[plan.readings[index].column] = slots[index].raw
         } else if !WhiteSpace.isAll(record.text(slots[index].raw)), let reason = readValue(index) {
           return (reason, index)
         }
@@ -230,6 +247,7 @@ extension RowBuilder {
   @inline(__always)
   mutating func prepareRow() {
     shares.clear(&record)
+    if !record.events.isEmpty { events?.setDays(&record) }
   }
 
   /// Adds the row to the totals of its shares, or fills their columns. `number` is the record's.

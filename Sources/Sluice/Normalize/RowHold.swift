@@ -304,7 +304,8 @@ struct RowHold: ~Copyable {
       let reading = row.plan.readings[field]
       let marks =
         (slot.isSet ? 1 : 0) | (slot.isDuplicate ? 2 : 0) | (slot.isUnreadable ? 4 : 0)
-      bytes.append(wordOf: slot.raw.count << 3 | marks)
+        | (slot.isNumber ? 8 : 0) | (slot.isWhole ? 16 : 0)
+      bytes.append(wordOf: slot.raw.count << 5 | marks)
       if slot.raw.count > 0 { bytes.append(row.record.text(slot.raw)) }
       guard reading.isReadAtOnce else { continue }
       for column in reading.column..<reading.columnsEnd {
@@ -332,8 +333,9 @@ struct RowHold: ~Copyable {
       let marks = word()
       row.slots[field] = RowBuilder.Slot(
         isSet: marks & 1 != 0, isDuplicate: marks & 2 != 0, isUnreadable: marks & 4 != 0,
-        raw: Record.Text(base: base, start: place, count: marks >> 3))
-      place += marks >> 3
+        isNumber: marks & 8 != 0, isWhole: marks & 16 != 0,
+        raw: Record.Text(base: base, start: place, count: marks >> 5))
+      place += marks >> 5
       let reading = row.plan.readings[field]
       for column in reading.column..<reading.columnsEnd {
         let count = reading.isReadAtOnce ? word() : 0

@@ -44,7 +44,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     late = Filter(options.conditions, table, phase: .late)
     hasLate = !late.isEmpty
     rule = table.conditions.map { RowRule($0, table) }
-    eventRule = table.event?.conditions.map { RowRule($0, table) }
+    // Those of several events are looked at with their days.
+    eventRule = table.events.count > 1 ? nil : table.event?.conditions.map { RowRule($0, table) }
     (hasRule, hasEventRule) = (rule != nil, eventRule != nil)
     hasLateRule = rule?.hasLate ?? false
     self.options = options
@@ -227,6 +228,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       row.record.bytes.truncate(to: end)
       day = next
     }
+    // A series without an occurrence on these days counts among those of its key.
+    if count == 0 { return try emitRow(&row, isWanted: false) }
     return wasKept
   }
 
@@ -272,6 +275,10 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     counters.lastDayRead.set(max(counters.lastDayRead.value, last))
     if let from = options.from, record.lastDay < from { return false }
     if let to = options.to, to < record.firstDay { return false }
+    // Between the days of several events there may be none.
+    if !record.events.isEmpty, !record.overlaps(from: options.from, to: options.to) {
+      return false
+    }
     counters.firstDay.set(min(counters.firstDay.value, first))
     counters.lastDay.set(max(counters.lastDay.value, last))
     return true

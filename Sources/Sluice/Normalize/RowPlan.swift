@@ -79,7 +79,7 @@ struct RowPlan: ~Copyable {
           kind: field.kind, columns: column..<column + field.columns.count,
           isRequired: field.isRequired, unix: field.unix,
           rule: field.rule, parts: table.parts(of: field),
-          arrays: field.made == nil && !field.isOfParts ? field.path.arrays : rowArrays,
+          arrays: !field.isMade && !field.isOfParts ? field.path.arrays : rowArrays,
           name: field.path.steps.isEmpty ? field.columns.first ?? "" : field.path.lastKey))
       column += field.columns.count
     }
@@ -106,7 +106,8 @@ struct RowPlan: ~Copyable {
     skip = table.fields.first { $0.kind == .period }?.skip.map(Fold.key)
     firstDayField = table.dayFields?.first ?? -1
     lastDayField = table.dayFields?.last ?? -1
-    makesEvents = table.event?.timing != nil || table.eventTexts != nil
+    makesEvents =
+      table.events.count > 1 || table.event?.timing != nil || table.eventTexts != nil
     keyNumberColumn = table.keyNumberIndex
     let names = table.columns.map(\.name)
     let parts = table.keyNumber?.parts ?? []
@@ -127,16 +128,23 @@ extension RowBuilder {
     var isDuplicate = false
     /// Whether a value has a kind that the field cannot have, or came twice.
     var isUnreadable = false
+    /// Whether it is known as a number of JSON, and as one without fraction and exponent.
+    var isNumber = false
+    var isWhole = false
     /// The raw text, if the column is made from it later.
     var raw = Record.Text()
   }
 
-  /// A member of whole objects.
+  /// A value of whole objects.
   struct Member: BitwiseCopyable {
-    /// The index of the field; -1 if the feed does not know the key.
+    /// The index of the field; -1 if it has none.
     var field = -1
     /// The index of its column, if its rule is text; otherwise -1.
     var textColumn = -1
+    /// Whether it is stored as if it had come as a token.
+    var isToken = false
+    /// Whether somebody asks if it is a number.
+    var isNumeric = false
     /// Whether the last text longer than ``shortText`` was tidy.
     var isTidy = false
   }

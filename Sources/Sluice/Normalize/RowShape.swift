@@ -5,31 +5,39 @@
 struct RowShape {
   /// Whether the rows are objects in lists, and no list around them is an object.
   let isPlain: Bool
-  /// The fields that are keys of elements, by their level; the rows are the last one.
+  /// The fields that are keys of elements, by their level; the rows are the last one. Empty if there
+  /// are none.
   let keyFields: ContiguousArray<[Int]>
   /// The field that is the row itself; -1 if the rows are no plain values.
   let value: Int
   /// Whether a row may be a list.
   let mayBeArray: Bool
+  /// Whether a row must be one: all its values are read by their places.
+  let isArray: Bool
   /// Whether the rows are the members of an object.
   let areMembers: Bool
 
   init(_ table: Table) {
     let rows = table.rows
-    var keyFields = ContiguousArray(repeating: [Int](), count: rows.arrays + 1)
+    var keyFields: ContiguousArray<[Int]> = []
     for (index, field) in table.fields.enumerated()
     where field.isRead && field.path.steps.last == .keyName {
+      if keyFields.isEmpty { keyFields = ContiguousArray(repeating: [], count: rows.arrays + 1) }
       keyFields[field.path.arrays].append(index)
     }
     self.keyFields = keyFields
     value = table.fields.firstIndex { $0.isRead && $0.path.steps.last == .itself } ?? -1
-    mayBeArray = table.fields.contains { field in
-      guard field.kind != .share, field.path.steps.starts(with: rows.steps),
-        field.path.steps.count > rows.steps.count,
-        case .element = field.path.steps[rows.steps.count]
-      else { return false }
-      return true
+    var (members, elements) = (0, 0)
+    for field in table.fields where field.isRead && field.path.steps.starts(with: rows.steps) {
+      guard field.path.steps.count > rows.steps.count else { continue }
+      switch field.path.steps[rows.steps.count] {
+      case .element: elements += 1
+      case .keyName: break
+      default: members += 1
+      }
     }
+    mayBeArray = elements > 0
+    isArray = elements > 0 && members == 0
     areMembers = rows.steps.last == .any
     isPlain = value < 0 && !mayBeArray && !rows.steps.contains(.any)
   }
@@ -38,7 +46,7 @@ struct RowShape {
 extension RowBuilder {
   /// Keeps the key of the next element of a level.
   mutating func noteKey(_ text: RawSpan, _ level: Int) {
-    guard !plan.shape.keyFields[level].isEmpty else { return }
+    guard level < plan.shape.keyFields.count, !plan.shape.keyFields[level].isEmpty else { return }
     elementKeys[level].removeAll(keepingCapacity: true)
     text.withUnsafeBytes { elementKeys[level].append(contentsOf: $0) }
   }
@@ -46,6 +54,7 @@ extension RowBuilder {
   /// Stores the key of an element that begins.
   @inline(never)
   mutating func storeKey(_ level: Int, at offset: Int) {
+    guard level < plan.shape.keyFields.count else { return }
     for field in plan.shape.keyFields[level] {
       let key = elementKeys[level]
       _ = store(.string, key.span.bytes, field, at: offset)
@@ -56,10 +65,22 @@ extension RowBuilder {
   @inline(never)
   mutating func beginShaped(_ kind: TokenKind, at offset: Int) -> Bool {
     storeKey(plan.rowArrays, at: offset)
+    if kind == .beginObject, plan.shape.isArray {
+      flaws.begin(Flaw(reason: .wrongKind))
+      return false
+    }
     guard plan.shape.value >= 0 else { return !plan.shape.areMembers }
     slots[plan.shape.value].isUnreadable = true
     flaws.begin(Flaw(reason: .wrongKind, field: plan.shape.value, key: Path.itself))
     return false
+  }
+
+  /// Ends a record with this text. An empty list has none of the values that are read by their places.
+  @inline(never)
+  mutating func endShaped(_ kind: TokenKind, _ raw: RawSpan) {
+    guard kind == .endArray, plan.shape.isArray, flaws.first == nil else { return }
+    let isEmpty = raw.withUnsafeBytes { $0.dropFirst().dropLast().allSatisfy(InputFormat.isSpace) }
+    if isEmpty { flaws.begin(Flaw(reason: .wrongFieldCount)) }
   }
 
   /// Stores a record that is a plain value. Returns whether the table asks for such values.

@@ -30,9 +30,14 @@ extension RowBuilder {
     if makers.isEmpty { return setMade(field, text) }
     work.removeAll()
     let raw = text
-    if makers[index]?.append(record.text(raw), to: &work) == false {
+    if let flaw = makers[index]?.append(record.text(raw), to: &work) {
       let value = Array(UTF8Encoding.prefix(record.text(raw), Limits.captured))
-      note(Flaw(reason: .notInMap, field: field, key: plan.entries[field].name, value: value))
+      let reason: RejectReason =
+        switch flaw {
+        case .notInMap: .notInMap
+        case .notANumber: plan.readings[field].kind == .integer ? .notAnInteger : .notADecimal
+        }
+      note(Flaw(reason: reason, field: field, key: plan.entries[field].name, value: value))
       text = Record.Text()
     } else if makers[index] != nil {
       text = Record.Text(start: record.bytes.count, count: work.count)

@@ -13,9 +13,11 @@ struct TextMaker {
   private let map: [ContiguousArray<UInt8>: ContiguousArray<UInt8>]
   private let other: ContiguousArray<UInt8>?
 
+  /// Why a text cannot be made.
+  enum Flaw: Error { case notInMap, notANumber }
+
   private var lastText: ContiguousArray<UInt8>?
-  /// What became of it; nil if it is to be rejected.
-  private var lastResult: ContiguousArray<UInt8>?
+  private var lastResult = Result<ContiguousArray<UInt8>, Flaw>.success([])
 
   init(_ rules: TextRules, isVerbatim: Bool) {
     self.rules = rules
@@ -31,19 +33,24 @@ struct TextMaker {
     other = if case .text(let text)? = rules.map?.other { bytes(text) } else { nil }
   }
 
-  /// Appends what becomes of a text to `buffer`. Returns false if the text is no key of a map that has
-  /// all. The text must not be in the buffer.
-  mutating func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Bool {
+  /// Appends what becomes of a text to `buffer`. Returns why nothing does: it is no key of a map that
+  /// has all, or no number as the document says. The text must not be in the buffer.
+  mutating func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Flaw? {
     if lastText?.elementsEqual(text) != true {
       lastText = ContiguousArray(text)
       lastResult = result(of: text)
     }
-    guard let lastResult else { return false }
-    lastResult.withUnsafeBytes { buffer.append($0) }
-    return true
+    switch lastResult {
+    case .success(let made):
+      made.withUnsafeBytes { buffer.append($0) }
+      return nil
+    case .failure(let flaw): return flaw
+    }
   }
 
-  private func result(of text: UnsafeRawBufferPointer) -> ContiguousArray<UInt8>? {
+  private func result(
+    of text: UnsafeRawBufferPointer
+  ) -> Result<ContiguousArray<UInt8>, Flaw> {
     var bytes = ContiguousArray(text)
     if rules.isHTML { bytes = Self.made(of: bytes) { HTMLText.append($0, to: &$1) } }
     if let split = rules.split { bytes = part(split.take, of: bytes) }
@@ -58,7 +65,14 @@ struct TextMaker {
       let text = String(decoding: bytes, as: UTF8.self)
       bytes = ContiguousArray((letters == .upper ? text.uppercased() : text.lowercased()).utf8)
     }
-    return rules.map == nil ? bytes : mapped(bytes)
+    if rules.map != nil {
+      guard let text = mapped(bytes) else { return .failure(.notInMap) }
+      if text.isReplaced { return .success(text.bytes) }
+    }
+    guard let form = rules.number, !bytes.isEmpty else { return .success(bytes) }
+    var isNumber = false
+    let number = Self.made(of: bytes) { isNumber = form.append($0, to: &$1) }
+    return isNumber ? .success(number) : .failure(.notANumber)
   }
 
   /// Returns what `append` makes of a text.
@@ -119,10 +133,12 @@ struct TextMaker {
   }
 
   /// Returns the text that takes the place of another; nil if it is no key of a map that has all.
-  private func mapped(_ bytes: ContiguousArray<UInt8>) -> ContiguousArray<UInt8>? {
+  private func mapped(
+    _ bytes: ContiguousArray<UInt8>
+  ) -> (bytes: ContiguousArray<UInt8>, isReplaced: Bool)? {
     let key = isVerbatim ? tidy(bytes) : bytes
-    if let text = map[key] { return text }
-    if key.isEmpty || rules.map?.other == .keep { return bytes }
-    return other
+    if let text = map[key] { return (text, true) }
+    if key.isEmpty || rules.map?.other == .keep { return (bytes, false) }
+    return other.map { ($0, true) }
   }
 }

@@ -29,8 +29,8 @@ package final class Counters: Sendable {
 
   /// 1 if the end of the connection alone ends the source, so that a cut cannot be noticed.
   let endsWithConnection = Atomic<Int>(0)
-  /// 1 if the content is CSV, which has no end of its own, with no JSON around it.
-  let isEndlessCSV = Atomic<Int>(0)
+  /// 1 if the content is CSV or lines of JSON, which have no end of their own, with no JSON around it.
+  let isEndless = Atomic<Int>(0)
 
   /// Of several inputs, the number of those that were read, and of all; 0 if there is one.
   package let inputsDone = Atomic<Int>(0)

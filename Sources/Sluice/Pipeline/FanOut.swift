@@ -85,7 +85,8 @@ package struct Branch {
 
 /// Passes every token to several stages. Each stage reads its own table from the document.
 ///
-/// If one stage requests raw text, the others get it too and ignore it.
+/// If one stage requests raw text, the others get it too and ignore it. A value is passed only if none
+/// of them wants it.
 struct TokenFanOut<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
   private let branches: [Box<Next>]
 
@@ -94,13 +95,17 @@ struct TokenFanOut<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> TokenReply
   {
-    var reply = TokenReply.proceed
+    var reply = TokenReply.pass
     for branch in branches {
-      let wish = try branch.value.pointee.token(kind, text, at: offset)
-      if wish != .proceed { reply = wish }
+      var wish = try branch.value.pointee.token(kind, text, at: offset)
+      // Records come as tokens to several.
+      if wish == .records { wish = .proceed }
+      if reply == .pass || (wish != .proceed && wish != .pass) { reply = wish }
     }
     return reply
   }
+
+  var passLimit: Int { branches.map { $0.value.pointee.passLimit }.min() ?? .max }
 
   consuming func finish() throws(PipelineError) {
     for branch in branches { try branch.take().finish() }

@@ -24,6 +24,8 @@ package struct Record: ~Copyable {
   package var hasDays = false
   /// Whether the document wants an event of the row.
   package var isEvent = true
+  /// The days of each of its events, if the document says that a row has several; otherwise empty.
+  package var events: ContiguousArray<EventDays> = []
   /// The number of the row's key, if the feed has such a column.
   package var keyNumber: UInt64 = 0
   /// What tells its key from other keys with the same number; 0 if nobody asked for it. See
@@ -62,11 +64,37 @@ package struct Record: ~Copyable {
     hasDays = true
   }
 
+  /// Returns whether its days overlap those from `from` to `to`, both inclusive; nil is no limit. Of
+  /// several events one must.
+  package func overlaps(from: Day?, to: Day?) -> Bool {
+    guard hasDays else { return from == nil && to == nil }
+    guard events.isEmpty else {
+      return events.contains { $0.isEvent && Self.overlap($0.first, $0.last, from, to) }
+    }
+    return Self.overlap(firstDay, lastDay, from, to)
+  }
+
+  private static func overlap(_ first: Day, _ last: Day, _ from: Day?, _ to: Day?) -> Bool {
+    if let from, last < from { return false }
+    if let to, to < first { return false }
+    return true
+  }
+
   /// Sets the text of a column to the bytes appended since `start`.
   @inline(__always)
   package mutating func setText(_ column: Int, from start: Int) {
     texts[column] = Text(start: start, count: bytes.count - start)
   }
+}
+
+/// The days of one of a row's events.
+package struct EventDays {
+  package var first = Day(number: 0)
+  package var last = Day(number: 0)
+  /// Whether the row has a start of the event.
+  package var hasDays = false
+  /// Whether there is a start, and the document wants the event.
+  package var isEvent = false
 }
 
 // The ledger is in another module: each of these functions is one call for a whole row or text.

@@ -59,10 +59,15 @@ package enum TokenReply: UInt8, Sendable {
   /// as the text of the token that ends it.
   case capture
   /// In reply to `beginObject`: the same as `capture`, and similar objects may follow. See
-  /// ``TokenStage/recognize(_:)``.
+  /// ``TokenStage/recordForm()``.
   case record
+  /// In reply to `beginArray`: its objects are such records too. The first may come as a whole.
+  case records
   /// In reply to `key`: if the value is a string, pass it in pieces. Its total length is unlimited.
   case pieces
+  /// In reply to `key`: hand on no tokens of its value, up to ``TokenStage/passLimit``. A stage in
+  /// between may ask for them all the same.
+  case pass
 }
 
 /// Accepts the tokens of one JSON document.
@@ -78,28 +83,27 @@ package protocol TokenStage: ~Copyable {
   /// Processes the next token. Throws the stage's own error, or a later stage's.
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> TokenReply
-  /// Returns whether the stage accepts whole objects with these keys, in this order.
+  /// Returns the values that the stage wants of each record; nil if records must come as tokens.
   ///
-  /// Called after the end of an object for which the stage replied `record`. Similar objects of the
-  /// same array may then arrive through ``object(_:_:at:)`` instead of as tokens. Some of the keys
-  /// may be missing in them.
-  mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool
-  /// Processes a whole object with the keys recognized last: its values, in the order of the keys,
-  /// and its raw text. Throws like ``token(_:_:at:)``.
-  mutating func object(
-    _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
-  ) throws(PipelineError)
+  /// Called after the end of an object for which the stage replied `record`, until there is a form.
+  /// Similar objects of the same list may then arrive through ``object(_:)``.
+  mutating func recordForm() -> RecordForm?
+  /// Processes a whole object of this form. Throws like ``token(_:_:at:)``.
+  mutating func object(_ record: WholeRecord) throws(PipelineError)
+  /// The offset after which even tokens of a passed value are handed on, without their texts. Read
+  /// after each reply `pass`.
+  var passLimit: Int { get }
   /// Ends the document. Throws if something is missing in it, or if a later stage fails.
   consuming func finish() throws(PipelineError)
 }
 
 extension TokenStage where Self: ~Copyable {
-  package mutating func recognize(_ keys: [UnsafeRawBufferPointer]) -> Bool { false }
+  package var passLimit: Int { .max }
 
-  package mutating func object(
-    _ values: UnsafeBufferPointer<ObjectValue>, _ raw: UnsafeRawBufferPointer, at offset: Int
-  ) throws(PipelineError) {
-    preconditionFailure("no objects were recognized")
+  package mutating func recordForm() -> RecordForm? { nil }
+
+  package mutating func object(_ record: WholeRecord) throws(PipelineError) {
+    preconditionFailure("no objects were asked for")
   }
 }
 
@@ -139,31 +143,43 @@ extension RecordStage where Self: ~Copyable {
   package mutating func expect(_ row: borrowing Record) {}
 }
 
-/// A value of an object that is passed as a whole: the location of its text.
+/// A value of a record that is passed as a whole: the location of its text.
 ///
 /// The text is valid only during the call. At least 32 bytes after it are readable, so that it can
 /// be copied in whole vectors.
 package struct ObjectValue: BitwiseCopyable {
-  /// The first byte of the text: the byte after the quote, or the first byte of the number.
+  /// The first byte of the text. Escapes of a string are decoded.
   var start: UnsafePointer<UInt8>
-  /// Its length in bytes; 0 for null.
+  /// Its length in bytes; 0 for null and for the other literal names.
   var count: Int
-  /// `string`, `number` or `null`. A missing member is `null` too. A string contains no escapes.
+  /// The first byte of the value in the raw text of its record.
+  var written: UnsafePointer<UInt8>
+  /// How often the place had a value; 0 if the record has none. Only elements that are counted come
+  /// more than once.
+  var times: Int32 = 1
+  /// `string`, `number`, `true`, `false` or `null`. A missing value is `null` too.
   var kind: TokenKind
+  /// Whether it is a number without a fraction and an exponent.
+  var isWhole = false
   /// Whether the last object with a value here had the same value. Only objects passed as a whole
-  /// count, and the objects from which these are recognized.
+  /// count, and those from which their form was learned. It may be false though they are the same.
   var isRepeated = false
 
   /// The bytes of the text.
   @inline(__always)
   var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+
+  /// Whether it is `true` or `false`.
+  @inline(__always)
+  var isFlag: Bool { kind == .true || kind == .false }
 }
 
 extension ObjectValue {
-  /// Makes a null.
+  /// Makes a missing value.
   init() {
     let nowhere: StaticString = ""
-    self.init(start: nowhere.utf8Start, count: 0, kind: .null)
+    self.init(
+      start: nowhere.utf8Start, count: 0, written: nowhere.utf8Start, times: 0, kind: .null)
   }
 }
 

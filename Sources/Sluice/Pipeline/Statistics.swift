@@ -133,8 +133,8 @@ public struct Statistics: Sendable {
   public var written: [Written] = []
   /// Kept answers that were too old to resume from. If there are any, the run started over.
   public var outdatedAnswers = 0
-  /// Whether the input is CSV that a server sent without a length. If it was cut at the end of a
-  /// line, nothing shows it.
+  /// Whether the input is CSV, or lines of JSON, that a server sent without a length. If it was cut at
+  /// the end of a line, nothing shows it.
   public var mayBeCut = false
   /// Duration of the run, in seconds.
   public var seconds = 0.0
@@ -168,7 +168,7 @@ public struct Statistics: Sendable {
     let lastDay = max(counters.lastDayRead.value, counters.lastDayFiltered.value)
     lastDayOfFeed = lastDay == .min ? nil : Day(number: Int32(clamping: lastDay))
     outdatedAnswers = counters.outdatedAnswers.value
-    mayBeCut = counters.endsWithConnection.value == 1 && counters.isEndlessCSV.value == 1
+    mayBeCut = counters.endsWithConnection.value == 1 && counters.isEndless.value == 1
     let json = counters.json.bytesIn.value
     flows = [
       Flow(

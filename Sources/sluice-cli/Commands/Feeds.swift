@@ -145,14 +145,24 @@ enum FeedReport {
         ([envelope.payload.description] + tests.compactMap { $0 }).joined(separator: ", "))
     }
     let only = feed.tables.count == 1 ? feed.tables[0] : nil
-    if let only { add(Text(en: "rows", ru: "строки"), only.rows.description) }
+    if let only { add(Text(en: "rows", ru: "строки"), only.rowsText) }
     for table in feed.tables {
       let name = only == nil ? "\(table.name): " : ""
       if let conditions = table.conditions {
         add(Text(en: "only where", ru: "только где"), "\(name)\(conditions)")
       }
-      if let conditions = table.event?.conditions {
-        add(Text(en: "events where", ru: "события где"), "\(name)\(conditions)")
+      if table.events.count > 1 {
+        let starts = table.events.map {
+          ["", $0.start].contains($0.tag) ? $0.start : "\($0.start) (\($0.tag))"
+        }
+        add(
+          Text(en: "events of a row", ru: "события строки"),
+          "\(name)\(starts.joined(separator: ", "))")
+      }
+      for event in table.events {
+        guard let conditions = event.conditions else { continue }
+        let start = table.events.count > 1 ? "\(event.start): " : ""
+        add(Text(en: "events where", ru: "события где"), "\(name)\(start)\(conditions)")
       }
     }
     add(
@@ -167,8 +177,8 @@ enum FeedReport {
       let head =
         only == nil
         ? Text(
-          en: "table \(table.name): \(table.rows.description), key \(key)",
-          ru: "таблица \(table.name): \(table.rows.description), ключ \(key)")
+          en: "table \(table.name): \(table.rowsText), key \(key)",
+          ru: "таблица \(table.name): \(table.rowsText), ключ \(key)")
         : Text(en: "columns:", ru: "столбцы:")
       lines += [head[language]] + self.lines(of: table, language)
     }
@@ -280,6 +290,13 @@ enum FeedReport {
     }
     if let map = rules.map {
       words.append(Text(en: "map of \(map.texts.count)", ru: "замен: \(map.texts.count)"))
+    }
+    if rules.number?.hasDecimalComma == true {
+      words.append(Text(en: "with a decimal comma", ru: "с десятичной запятой"))
+    }
+    if let sign = rules.number?.thousands {
+      words.append(
+        Text(en: "\(quoted: sign) between thousands", ru: "\(quoted: sign) между тысячами"))
     }
     return words
   }

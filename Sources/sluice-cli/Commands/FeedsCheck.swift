@@ -12,6 +12,9 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
   let language = console.language
   let report =
     Text.documentIsRight(file)[language] + "\n" + FeedReport.text(of: feed, language)
+  for (key, word, column) in feed.tables.flatMap(\.wordsLikeColumns) {
+    console.note(.wordLikeColumn(key, word, column: column))
+  }
   // Variables that only requests need are not an error of the document.
   let unset = feed.unsetVariables
   if !unset.isEmpty { console.note(.notSet(unset, feed: feed.name)) }
@@ -42,6 +45,31 @@ func checkFeed(_ feed: Feed, _ file: String, _ sample: Input?, _ console: Consol
     }
   }
   return shown == .done && trial.statistics.rejected > 0 ? .someRejected : shown
+}
+
+extension Table {
+  /// Texts of its event that are the same in every event, and look like the name of a column.
+  fileprivate var wordsLikeColumns: [(key: String, word: String, column: String)] {
+    let templates: [(String, Localized<Template>?)] = events.flatMap { event in
+      [
+        ("summary", event.summary), ("own", event.ownSummary), ("location", event.location),
+        ("description", event.description), ("url", event.details.url),
+      ] + event.details.categories.map { ("categories", $0) }
+    }
+    let columns = columns.map(\.name)
+    return templates.compactMap { key, template in
+      guard let template, template.ru == template.en, template.en.clauses.isEmpty else {
+        return nil
+      }
+      let word = template.en.prefix
+      let letters = Array(word.lowercased())
+      let column = columns.first { column in
+        column == word
+          || letters.count > 2 && editDistance(Array(column.lowercased()), letters) <= 1
+      }
+      return column.map { (key, word, $0) }
+    }
+  }
 }
 
 /// Lays out the result of a sample, for people.

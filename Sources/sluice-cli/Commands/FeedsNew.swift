@@ -77,7 +77,14 @@ private struct DraftText {
       "max-age: 3h",
       "language: \(language.rawValue)",
     ]
-    if draft.columns.contains(where: { $0.unix != nil }) {
+    if draft.columns.contains(where: { $0.reading == .local || $0.kind == .time }) {
+      lines += [
+        note(
+          "The time zone of the local times. The data does not tell it.",
+          "Часовой пояс местного времени. Из данных он не виден."),
+        "# clock: Europe/London",
+      ]
+    } else if draft.columns.contains(where: { $0.unix != nil }) {
       lines += [
         note(
           "The offset from UTC of the times that are written.",
@@ -146,7 +153,15 @@ private struct DraftText {
   }
 
   private var rows: [String] {
-    [
+    guard draft.zip.isEmpty else {
+      return [
+        note(
+          "Parallel lists; their elements of the same place are a row. Rows here: \(draft.count).",
+          "Параллельные списки: элементы с одним номером — строка. Строк здесь: \(draft.count)."),
+        "zip: [\(draft.zip.map { path($0) }.joined(separator: ", "))]",
+      ]
+    }
+    return [
       note(
         "Where the rows are: \(draft.count) \(plural(draft.count, "object", "objects")) here.",
         "Где строки: здесь объектов — \(draft.count)."),
@@ -167,6 +182,7 @@ private struct DraftText {
     ]
     for column in draft.columns {
       if let misfits = column.misfits { lines.append(note(on: misfits, column.kind).indented) }
+      if let hint = hint(on: column) { lines.append(hint.indented) }
       let example = escaped(column.example, limit: 50)
       let name = YAMLText.scalar(column.name)
       lines.append("  \(name): \(definition(of: column))  # \(example)")
@@ -193,6 +209,24 @@ private struct DraftText {
       """)
   }
 
+  /// Returns what a person may know better than the sample; nil if there is nothing.
+  private func hint(on column: FeedDraft.Column) -> String? {
+    let from = self.from(column)
+    switch column.reading {
+    case .either(let first, let second):
+      return note(
+        "\(first) or \(second)? The sample fits both: {from: \(from), kind: day, format: \(first)}",
+        "\(first) или \(second)? Образец подходит к обоим: {from: \(from), kind: day, "
+          + "format: \(first)}")
+    case .local:
+      return note(
+        "The day of a local time. With a clock the time is there too: {from: \(from), kind: instant}",
+        "День местного времени. Если указать clock, есть и само время: {from: \(from), "
+          + "kind: instant}")
+    case .day, .time, nil: return nil
+    }
+  }
+
   /// Returns the reason why something is not a column.
   private func text(of omitted: FeedDraft.Omitted) -> Text {
     switch omitted.why {
@@ -201,7 +235,8 @@ private struct DraftText {
         en: "a list in the row, and a column has one value",
         ru: "список в строке, а в столбце — одно значение")
         + (first.map(firstOfList) ?? .verbatim(""))
-        + (hasObjects ? rowsOfList(omitted.path) : .verbatim(""))
+        + (hasObjects || first != nil
+          ? rowsOfList(omitted.path, of: hasObjects) : .verbatim(""))
     case .late:
       return Text(
         en: "comes after the rows that it belongs to", ru: "стоит после строк, к которым относится")
@@ -209,30 +244,54 @@ private struct DraftText {
       return Text(
         en: "not one value, or not of one kind", ru: "не одно значение или разных видов")
     case .empty: return Text(en: "always empty", ru: "всегда пусто")
+    case .otherLength:
+      return Text(
+        en: "a list of another length: it needs a table of its own",
+        ru: "список другой длины: для него нужна отдельная таблица")
     case .name: return Text(en: "its name cannot be written", ru: "имя нельзя записать")
     }
   }
 
   private func firstOfList(_ first: Path) -> Text {
-    let from = path(Path(Array(first.steps.dropFirst(draft.rows.steps.count))))
-    return Text(en: "; its first: {from: \(from)}", ru: "; его первое: {from: \(from)}")
+    let steps = first.steps.dropFirst(draft.rows.steps.count)
+    let from = path(Path(Array(steps)))
+    let all = path(
+      Path(
+        steps.map { step in if case .element = step { .all(separator: ", ") } else { step } }))
+    return Text(
+      en: "; its first: {from: \(from)}, all joined: {from: \(all)}",
+      ru: "; его первое: {from: \(from)}, все вместе: {from: \(all)}")
   }
 
-  private func rowsOfList(_ list: Path) -> Text {
+  /// Says how each element of a list becomes a row. Without objects in it, an element is a value.
+  private func rowsOfList(_ list: Path, of hasObjects: Bool) -> Text {
     let rows = path(Path(list.steps + [.each]))
+    let value = hasObjects ? "" : ", {from: $value}"
     return Text(
-      en: "; or a row for each of them: rows: \(rows)",
-      ru: "; или строка на каждый элемент: rows: \(rows)")
+      en: "; or a row for each of them: rows: \(rows)\(value)",
+      ru: "; или строка на каждый элемент: rows: \(rows)\(value)")
+  }
+
+  /// The path of a column, as it is written in a document.
+  private func from(_ column: FeedDraft.Column) -> String {
+    column.isOwn
+      ? path(Path(Array(column.path.steps.dropFirst(draft.rows.steps.count))))
+      : path(column.path, isRooted: column.path.arrays == 0)
   }
 
   private func definition(of column: FeedDraft.Column) -> String {
-    let from =
-      column.isOwn
-      ? path(Path(Array(column.path.steps.dropFirst(draft.rows.steps.count))))
-      : path(column.path, isRooted: column.path.arrays == 0)
+    let from = from(column)
     var parts = from == column.name ? [] : ["from: \(from)"]
     if column.kind != .text { parts.append("kind: \(column.kind.rawValue)") }
     if let unix = column.unix { parts.append("unix: \(unix.rawValue)") }
+    switch column.reading {
+    case .day(let format, let names):
+      parts.append("format: \(YAMLText.scalar(format))")
+      if let names, names != "en" { parts.append("names: \(names)") }
+    case .time(let format?): parts.append("format: \(YAMLText.scalar(format))")
+    case .local: parts.append("read: instant")
+    case .time(nil), .either, nil: break
+    }
     if column.isRequired { parts.append("required: true") }
     if let skip = column.skip { parts.append("skip: \(YAMLText.scalar(skip))") }
     if column.kind == .text, !column.isRequired { return from }
@@ -274,6 +333,14 @@ private struct DraftText {
       "  start: \(YAMLText.scalar(event.start))",
     ]
     if let end = event.end { lines.append("  end: \(YAMLText.scalar(end))") }
+    if let time = event.startTime {
+      lines += [
+        note("With a clock, at its time of day:", "Если указать clock — в своё время суток:")
+          .indented,
+        "  # start: {day: \(YAMLText.scalar(event.start)), time: \(YAMLText.scalar(time))}",
+      ]
+      if let end = event.endTime { lines.append("  # end: {time: \(YAMLText.scalar(end))}") }
+    }
     lines += [
       note("A reminder, and a colour:", "Напоминание и цвет:").indented,
       "  # alarm: 1d", "  # color: dodgerblue",
@@ -303,8 +370,9 @@ private struct DraftText {
       case .key(let key): YAMLText.scalar(key)
       case .each: "'[]'"
       case .element(let index): "'[\(index)]'"
+      case .all: "'[*]'"
       // No draft has these.
-      case .any, .all, .match, .keyName, .itself: "'*'"
+      case .any, .match, .keyName, .itself, .zip: "'*'"
       }
     }
     return "[\(((isRooted ? ["$"] : []) + keys).joined(separator: ", "))]"

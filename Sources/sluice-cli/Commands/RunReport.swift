@@ -314,8 +314,8 @@ extension Text {
 
   /// Says that the end of the input could not be checked.
   static let mayBeCut = Text(
-    en: "the CSV came without a length: if the server cut it off, that could not be noticed",
-    ru: "CSV пришёл без указания длины: если сервер оборвал его, заметить это нельзя")
+    en: "the data came without a length: if the server cut them off, that could not be noticed",
+    ru: "данные пришли без указания длины: если сервер их оборвал, заметить это нельзя")
 
   /// Returns the summary of a run.
   fileprivate static func summary(_ counts: Statistics) -> Text {

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "csv_table.hpp"
+
 using namespace simdjson;
 using std::string_view;
 
@@ -135,80 +137,33 @@ struct AddressNumber {
   }
 };
 
-// ---------------------------------------------------------------------------- output
+/// 22.06.2020 as 2020-06-22.
+static std::array<char, 10> iso(string_view day) {
+  if (day.size() != 10 || day[2] != '.' || day[5] != '.') throw std::runtime_error("not a day");
+  return {day[6], day[7], day[8], day[9], '-', day[3], day[4], '-', day[0], day[1]};
+}
 
-class Table {
- public:
-  explicit Table(const char *path) : file(fopen(path, "wb")) {
-    if (!file) throw std::runtime_error("cannot write");
-    setvbuf(file, nullptr, _IONBF, 0);
-    text.reserve(size + 4096);
-  }
+static std::array<char, 16> hexadecimal(uint64_t number) {
+  std::array<char, 16> digits;
+  for (int at = 15; at >= 0; at--, number >>= 4) digits[at] = "0123456789abcdef"[number & 15];
+  return digits;
+}
 
-  void field(string_view value, char after) {
-    if (!needs_quotes(value)) {
-      text.append(value);
-    } else {
-      text.push_back('"');
-      for (char one : value) {
-        if (one == '"') text.push_back('"');
-        text.push_back(one);
-      }
-      text.push_back('"');
-    }
-    text.push_back(after);
-    if (text.size() >= size) flush();
-  }
-
-  /// 22.06.2020 as 2020-06-22.
-  void day(string_view day, char after) {
-    if (day.size() != 10 || day[2] != '.' || day[5] != '.') throw std::runtime_error("not a day");
-    const char iso[11] = {day[6], day[7], day[8], day[9], '-', day[3],
-                          day[4], '-',    day[0], day[1], after};
-    text.append(iso, sizeof iso);
-  }
-
-  void number(uint64_t number) {
-    char digits[17];
-    for (int at = 15; at >= 0; at--, number >>= 4) digits[at] = "0123456789abcdef"[number & 15];
-    digits[16] = '\n';
-    text.append(digits, sizeof digits);
-  }
-
-  void raw(string_view bytes) { text.append(bytes); }
-
-  void close() {
-    flush();
-    if (fclose(file) != 0) throw std::runtime_error("cannot write");
-  }
-
- private:
-  static bool needs_quotes(string_view value) {
-    for (char one : value)
-      if (one == ',' || one == '"' || one == '\r' || one == '\n') return true;
-    return false;
-  }
-
-  void flush() {
-    if (fwrite(text.data(), 1, text.size(), file) != text.size())
-      throw std::runtime_error("cannot write");
-    text.clear();
-  }
-
-  static constexpr size_t size = 1 << 20;
-  FILE *file;
-  std::string text;
-};
+template <size_t size>
+static string_view view(const std::array<char, size> &text) {
+  return {text.data(), size};
+}
 
 // ---------------------------------------------------------------------------- the program
+
+static constexpr string_view header =
+    "locality,street,house,building,letter,start_date,end_date,address_id";
 
 static void convert(const char *feed, const char *output, bool with_id) {
   padded_string json = read_payload(feed);
   ondemand::parser parser;
   ondemand::document document = parser.iterate(json);
-  Table table(output);
-  table.raw("locality,street,house,building,letter,start_date,end_date");
-  table.raw(with_id ? ",address_id\n" : "\n");
+  CsvTable table(output, with_id ? header : header.substr(0, header.rfind(',')));
 
   for (ondemand::object record : document.get_array()) {
     const std::array<string_view, 5> parts = {
@@ -218,17 +173,18 @@ static void convert(const char *feed, const char *output, bool with_id) {
     size_t dash = period.find('-');
     if (dash == string_view::npos) throw std::runtime_error("not a period");
 
-    for (string_view part : parts) table.field(part, ',');
-    table.day(period.substr(0, dash), ',');
-    table.day(period.substr(dash + 1), with_id ? ',' : '\n');
+    for (string_view part : parts) table.cell(part);
+    table.plain(view(iso(period.substr(0, dash))));
+    table.plain(view(iso(period.substr(dash + 1))));
     if (with_id) {
       AddressNumber number;
       for (size_t at = 0; at < parts.size(); at++) {
         if (at > 0) number.add(0x1F);
         number.add(parts[at]);
       }
-      table.number(number.state);
+      table.plain(view(hexadecimal(number.state)));
     }
+    table.end_row();
   }
   table.close();
 }

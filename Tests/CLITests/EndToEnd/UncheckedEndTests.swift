@@ -1,9 +1,9 @@
 import Testing
 
-/// A table in CSV has no end of its own: what the server says about its length decides.
+/// A table in CSV, and lines of JSON, have no end of their own: what the server says about its length decides.
 @Suite(.needsProgram)
 struct UncheckedEndTests {
-  private static let note = "the CSV came without a length: if the server cut it off"
+  private static let note = "the data came without a length: if the server cut them off"
 
   private func run(_ words: [String], csv: String = "a,d\nx,2027-01-01\n") throws -> Run {
     let folder = try Scratch()
@@ -31,6 +31,12 @@ struct UncheckedEndTests {
     let run = try run(
       ["convert", "-v", "-o", "a.csv", "/no-length"], csv: #"[{"a":"x","d":"2027-01-01"}]"#)
     #expect(run.code == 0 && !run.errors.contains(Self.note), "\(run.errors)")
+  }
+
+  @Test func `lines of JSON have no end`() throws {
+    let lines = "{\"a\":\"x\",\"d\":\"2027-01-01\"}\n"
+    let run = try run(["convert", "-v", "-o", "a.csv", "/no-length"], csv: lines + lines)
+    #expect(run.code == 0 && run.errors.contains(Self.note), "\(run.errors)")
   }
 
   @Test(arguments: ["/two-lengths", "/bad-length", "/gzip-transfer"])

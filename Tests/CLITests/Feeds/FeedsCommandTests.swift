@@ -78,8 +78,13 @@ extension EndToEnd {
       let lists = try new("lists")
       #expect(
         lists.contains(
-          "# [].l: a list in the row, and a column has one value; its first: {from: 'l[0]'}\n"))
-      #expect(lists.contains("{from: 'm[0].n'}; or a row for each of them: rows: '[].m[]'\n"))
+          "# [].l: a list in the row, and a column has one value; its first: {from: 'l[0]'}, all "
+            + "joined: {from: 'l[*]'}; or a row for each of them: rows: '[].l[]', {from: $value}\n")
+      )
+      #expect(
+        lists.contains(
+          "{from: 'm[0].n'}, all joined: {from: 'm[*].n'}; or a row for each of them: "
+            + "rows: '[].m[]'\n"))
       // What is suggested is right.
       let document = try folder.write(
         "lists.yaml",

@@ -89,6 +89,12 @@ import Testing
     #expect(rows("x,\n1,\n", known: ["column 2"]) == ["{x:1|column 2:|}"])
   }
 
+  @Test func `columns of the same name are called by their numbers`() {
+    #expect(rows("x,a,x\n1,2,\n") == ["{column 1:1|a:2|column 3:|}"])
+    #expect(rows("a,x,x,column 3\n1,2,3,4\n") == ["{a:1|column 2:2|column 3:4|}"])
+    #expect(rows("x,x,x\n1,2,3\n", known: ["column 2"]) == ["{column 1:1|column 2:2|column 3:3|}"])
+  }
+
   @Test func `a heading alone is an empty list`() {
     #expect(rows("a,b") == [])
     #expect(rows("a;b\n") == [])
@@ -103,7 +109,8 @@ import Testing
     #expect(error("\n \n") == PipelineError(.csv(.empty), at: 0))
     #expect(error("a,b\n1,2\n3,\"4\n5,6\n") == PipelineError(.csv(.unclosedQuote), at: 8))
     #expect(
-      error("x,a,x\n1,2,3\n") == PipelineError(.csv(.duplicateColumn("x")), at: 0))
+      error("x,a,b,a\n1,2,3,4\n")
+        == PipelineError(.csv(.duplicateColumn("a", places: [2, 4])), at: 0))
     #expect(
       error("Sorry, try later\n")
         == PipelineError(

@@ -51,6 +51,30 @@ import Testing
     #expect((sketch.event == nil) == (unix == nil))
   }
 
+  @Test func `parallel lists make rows`() throws {
+    let sample = #"""
+      {"city":"Lund","flat":true,"hourly":{"time":["00:00","01:00","02:00"],
+      "rain":[0,1,2]},"daily":{"units":{"rain":"mm"},"time":["2026-01-05","6.1.2026"],"rain":[0.4,null]},
+      "at":[1592809200,1592809300],"one":[5]}
+      """#
+    let sketch = try sketch(sample)
+    #expect(sketch.rows == [] && sketch.count == 2)
+    #expect(sketch.zip.map(\.description) == ["daily.time", "daily.rain", "at"])
+    #expect(
+      try columns(sample) == [
+        "city text city", "flat flag flat", "daily_units_rain text daily.units.rain",
+        "time day daily.time", "rain decimal daily.rain", "at instant at",
+      ])
+    #expect(sketch.columns.map(\.isOwn) == [false, false, false, true, true, true])
+    #expect(
+      sketch.omitted.map { "\($0.path) \($0.why)" }
+        == ["hourly.time otherLength", "hourly.rain otherLength", "one otherLength"])
+    #expect(sketch.event?.start == "time")
+    #expect(throws: DraftFault.noRows(keys: ["a", "b"])) {
+      try self.sketch(#"{"a":[1,2],"b":[3]}"#)
+    }
+  }
+
   @Test func `rows are the largest list that has days`() throws {
     let tags = #""tags":[{"x":1},{"x":2},{"x":3}]"#
     #expect(

@@ -214,4 +214,17 @@ import Testing
       #expect(!feed.tables[0].keepsLedger)
     }
   }
+
+  @Test(arguments: ["minutes", "days"])
+  func `a length below zero is an end before the start`(unit: String) throws {
+    let result = try run(
+      "start: {day: d, time: a}, for: {\(unit): n}",
+      #"{"t":"x","d":"2026-07-01","a":"20:00","n":-1},{"t":"y","d":"2026-07-01","a":"20:00","n":0},"#
+        + #"{"t":"z","d":"2026-07-01","n":-2},{"t":"q","d":"2026-07-01","a":"20:00"}"#,
+      columns: ", n: {kind: integer}")
+    #expect(result.rejects.map(\.reason) == [.endBeforeStart, .endBeforeStart])
+    #expect(result.rejects.map(\.field) == ["n", "n"])
+    #expect(lines(result, "SUMMARY") == ["SUMMARY:y", "SUMMARY:q"])
+    #expect(lines(result, "DTEND") == [])
+  }
 }

@@ -89,6 +89,34 @@ import Testing
     #expect(try run(event, rows).rows == ["x,31,21:00,00:00,,,,", "x,1,09:00,,,,,"])
   }
 
+  @Test func `every second week stays so wherever the days asked for begin`() throws {
+    let event =
+      "start: {time: a}, repeat: {every: week, interval: 2, on: [mo, fr], from: 2026-01-07, "
+      + "except: [2026-01-09], as: day}"
+    let rows = #"{"t":"x","a":"09:00"}"#
+    #expect(
+      lines(try run(event, rows), "DTSTART", "RRULE") == [
+        "DTSTART;TZID=Europe/London:20260119T090000", "RRULE:FREQ=WEEKLY;BYDAY=MO,FR;INTERVAL=2",
+      ])
+    #expect(
+      lines(try run(event, rows, from: "2026-01-24"), "DTSTART")
+        == ["DTSTART;TZID=Europe/London:20260202T090000"])
+    let days = try run(event, rows, from: "2026-01-20", to: "2026-02-20").rows
+    #expect(
+      days.map { String($0.suffix(10)) } == [
+        "2026-01-23", "2026-02-02", "2026-02-06",
+        "2026-02-16", "2026-02-20",
+      ])
+  }
+
+  @Test func `without a first day nothing says which week is the second`() throws {
+    let result = try run(
+      "repeat: {every: week, interval: 2, on: mo, from: f}",
+      #"{"t":"x"},{"t":"y","f":"2026-01-06"}"#)
+    #expect(result.rejects.map { "\($0.reason) \($0.field ?? "")" } == ["missingValue f"])
+    #expect(lines(result, "DTSTART") == ["DTSTART;VALUE=DATE:20260112"])
+  }
+
   @Test func `one day alone moves the rule's beginning or its end`() throws {
     let event = "start: {time: a}, repeat: {every: week, on: mo, from: 2026-01-01}"
     let rows = #"{"t":"x","a":"09:00"}"#
@@ -146,6 +174,30 @@ import Testing
     #expect(days(.month([31]), "9999-12-01", 3) == ["9999-12-31"])
   }
 
+  @Test func `the days of every so many units`() throws {
+    func days(_ rule: SeriesRule, _ from: String, _ interval: Int, _ count: Int) -> [String] {
+      let series = Series(
+        rule: rule, from: Day(iso: from) ?? Day(number: 0), until: CalendarTime.lastDay,
+        interval: interval)
+      var days: [Day] = []
+      while days.count < count,
+        let day = series.next(from: days.last.map { Day(number: $0.number + 1) } ?? series.from)
+      {
+        days.append(day)
+      }
+      return days.map(\.description)
+    }
+    #expect(
+      days(.month([31]), "2026-02-01", 2, 4)
+        == ["2026-03-31", "2026-05-31", "2026-07-31", "2027-01-31"])
+    #expect(days(.week([7]), "1969-12-28", 3, 3) == ["1969-12-28", "1970-01-18", "1970-02-08"])
+    #expect(
+      days(.year(month: 2, day: 29), "2000-01-01", 3, 3)
+        == ["2000-02-29", "2012-02-29", "2024-02-29"])
+    #expect(days(.month([1]), "9999-11-01", 2, 3) == ["9999-11-01"])
+    #expect(days(.week([1]), "9999-12-27", 2, 3) == ["9999-12-27"])
+  }
+
   @Test(arguments: [
     ("mo", Recurrence.Unit.week, SeriesRule.week([1]) as SeriesRule?),
     ("Sunday mon 3", .week, .week([1, 3, 7])), ("0", .week, nil), ("8", .week, nil),
@@ -157,5 +209,66 @@ import Testing
   ])
   func `the days of a unit are read`(_ text: String, _ unit: Recurrence.Unit, _ rule: SeriesRule?) {
     #expect(SeriesRule.read(text, every: unit) == rule)
+  }
+
+  @Test func `a first time that clocks pass over stays the time of the others`() throws {
+    let result = try run(
+      "start: {time: a}, end: {time: b}, repeat: {every: week, on: su, from: 2026-03-29}",
+      #"{"t":"x","a":"01:30","b":"05:00"}"#)
+    // In London clocks went from 01:00 to 02:00 on that day.
+    #expect(
+      lines(result, "DTSTART", "DTEND", "DURATION") == [
+        "DTSTART;TZID=Europe/London:20260329T013000", "DURATION:PT3H30M",
+      ])
+    let unrolled = try run(
+      "start: {time: a}, end: {time: b}, repeat: {every: week, on: su, from: 2026-03-29}",
+      #"{"t":"x","a":"01:30","b":"05:00"}"#, from: "2026-03-29", to: "2026-04-05")
+    #expect(
+      lines(unrolled, "DTSTART", "DTEND") == [
+        "DTSTART:20260329T013000Z", "DTEND:20260329T040000Z",
+        "DTSTART:20260405T003000Z", "DTEND:20260405T040000Z",
+      ])
+  }
+
+  @Test(arguments: [
+    ("end: {time: b}", "PT8H"), ("for: 8h", nil), ("for: 1d", "P1D"), ("for: P1DT2H", "P1DT2H"),
+  ])
+  func `a first occurrence over a change of the clocks does not set the length of the others`(
+    _ end: String, duration: String?
+  ) throws {
+    let result = try run(
+      "start: {time: a}, \(end), repeat: {every: week, on: sa, from: 2026-03-28}",
+      #"{"t":"x","a":"22:00","b":"06:00"}"#)
+    #expect(lines(result, "DTSTART") == ["DTSTART;TZID=Europe/London:20260328T220000"])
+    #expect(lines(result, "DURATION") == (duration.map { ["DURATION:\($0)"] } ?? []))
+    #expect(
+      lines(result, "DTEND")
+        == (duration == nil ? ["DTEND;TZID=Europe/London:20260329T070000"] : []))
+  }
+
+  @Test func `the number of a series does not depend on the days asked for`() throws {
+    let rows =
+      #"{"t":"x","on":"mo","a":"10:00","f":"2026-01-01","u":"2026-02-01"},"#
+      + #"{"t":"x","on":"tu","a":"10:00","f":"2026-03-01","u":"2026-12-01"},"#
+      + #"{"t":"x","on":"we","a":"10:00","f":"2026-03-01","u":"2026-12-01"}"#
+    let event = "start: {time: a}, repeat: {every: week, on: on, from: f, until: u}"
+    let all = lines(try run(event, rows), "UID")
+    #expect(Set(all).count == 3)
+    #expect(lines(try run(event, rows, from: "2026-05-01"), "UID") == Array(all.dropFirst()))
+    #expect(lines(try run(event, rows, to: "2026-01-31"), "UID") == [all[0]])
+    let unrolled = lines(try run(event, rows, from: "2026-05-01", to: "2026-05-07"), "UID")
+    #expect(unrolled.map { $0.prefix(24) } == all.dropFirst().map { $0.prefix(24) })
+  }
+
+  @Test func `a record whose series ends before it begins is rejected`() throws {
+    let result = try run(
+      "start: {time: a}, repeat: {every: week, on: on, from: f, until: u}",
+      #"{"t":"x","on":"mo","a":"10:00","f":"2026-03-01","u":"2026-02-01"}"#)
+    #expect(result.rejects.map(\.reason) == [.endBeforeStart])
+    #expect(result.rejects.map(\.field) == ["u"])
+    let error = #expect(throws: FeedDocumentFault.self) {
+      _ = try run("repeat: {every: week, on: mo, from: 2026-03-01, until: 2026-02-01}", "")
+    }
+    #expect(error?.problem == .untilBeforeFrom(until: "2026-02-01", from: "2026-03-01"))
   }
 }

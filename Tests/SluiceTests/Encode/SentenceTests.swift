@@ -20,7 +20,7 @@ import Testing
 
   @Test(arguments: [
     ("A B C", "a at b – c"), ("A B -", "a at b"), ("A - C", "a – c"), ("- B C", "b – c"),
-    ("A - -", "a"), ("- B -", "b"), ("- - C", "c"), ("- - -", ""),
+    ("A - -", "a"), ("- B -", "b"), ("- - C", "c"), ("- - -", "own"),
   ])
   func `a separator stands between parts that have a text`(
     _ given: String, _ wanted: String

@@ -40,7 +40,7 @@ import Testing
     ("start: d, end: {time: a}", #"6:43 keyWants("end", other: "start: {time: …}")"#),
     (
       "start: {day: d, time: a}, end: i",
-      #"6:52 wrongKind(key: Optional("end"), found: .text, wanted: [.mapping])"#
+      #"6:52 wrongKind(key: Optional("end"), found: .text, wanted: [.mapping], keys: ["day", "time"])"#
     ),
     ("start: i, end: i, for: 2h", #"6:44 keyBeside("for", other: "end")"#),
     ("start: i, for: soon", #"6:36 badValue("soon", key: "for", .length)"#),
@@ -58,6 +58,11 @@ import Testing
       "repeat: {every: day}",
       #"6:37 notAChoice("day", key: "every", choices: ["week", "month", "year"])"#
     ),
+    (
+      "repeat: {every: week, interval: 0, on: mo, from: 2026-01-01}",
+      #"6:53 badValue("0", key: "interval", .count(most: 99))"#
+    ),
+    ("repeat: {every: week, interval: 2, on: mo}", #"6:53 keyWants("interval", other: "from")"#),
     ("repeat: {every: month}", #"6:29 missingKey("on", of: Optional("repeat"))"#),
     (
       "repeat: {every: month, on: 32}",

@@ -22,10 +22,32 @@ import Testing
     ("value: 31.2.2026, kind: day", #"4:14 badValue("31.2.2026", key: "value", .day)"#),
     ("value: 1, kind: share, of: y", #"4:14 notForShares("value")"#),
     ("show: no", #"4:13 badValue("no", key: "show", .trueOrFalse)"#),
-    ("show: false", #"4:3 noValue("columns")"#),
+    ("show: false", "4:3 noShownColumn"),
     ("html: yes", #"4:13 notAChoice("yes", key: "html", choices: ["text"])"#),
     ("case: Upper", #"4:13 notAChoice("Upper", key: "case", choices: ["upper", "lower"])"#),
-    ("split: ','", #"4:14 wrongKind(key: Optional("split"), found: .text, wanted: [.mapping])"#),
+    (
+      "split: ','",
+      #"4:14 wrongKind(key: Optional("split"), found: .text, wanted: [.mapping], "#
+        + #"keys: ["by", "take"])"#
+    ),
+    ("trim: true", #"4:13 badValue("true", key: "trim", .characters)"#),
+    ("kind: decimal, decimal: ';'", #"4:31 badValue(";", key: "decimal", .decimalSign)"#),
+    ("decimal: ','", #"4:16 onlyFor(Field.decimal, key: "decimal")"#),
+    ("kind: integer, decimal: ','", #"4:31 onlyFor(Field.decimal, key: "decimal")"#),
+    (
+      "kind: day, thousands: ','",
+      #"4:29 onlyForKinds([Field.decimal, Field.integer], key: "thousands")"#
+    ),
+    (
+      "kind: decimal, thousands: .",
+      #"4:33 badValue(".", key: "thousands", .thousandsSign(taken: Optional(".")))"#
+    ),
+    (
+      "kind: integer, thousands: '-'",
+      #"4:33 badValue("-", key: "thousands", .thousandsSign(taken: nil))"#
+    ),
+    ("kind: decimal, value: 1, decimal: ','", #"4:41 keyBeside("decimal", other: "value")"#),
+    ("kind: integer, thousands: .", ""), ("kind: decimal, decimal: ., thousands: ' '", ""),
     ("split: {by: x}", #"4:14 missingKey("take", of: Optional("split"))"#),
     ("split: {take: 1}", #"4:14 missingKey("by", of: Optional("split"))"#),
     ("split: {by: x, take: 0}", #"4:28 badValue("0", key: "take", .partNumber)"#),

@@ -43,7 +43,7 @@ import Testing
     #expect(bad("summary: {en: x}") == "2:10 missingKey(\"ru\", of: Optional(\"summary\"))")
     #expect(
       bad("summary: [x]")
-        == "2:10 wrongKind(key: Optional(\"summary\"), found: Kind.list, wanted: [Kind.text, Kind.mapping])"
+        == "2:10 wrongKind(key: Optional(\"summary\"), found: Kind.list, wanted: [Kind.text, Kind.mapping], keys: [\"ru\", \"en\"])"
     )
     #expect(
       bad("guards: {max-shrink: 25}")
@@ -112,6 +112,16 @@ import Testing
     #expect(columns("A: x\n  a: y") == "5:3 duplicateColumn(\"a\")")
     #expect(columns("a: x\n  p: {kind: period}\n  q: {kind: period}") == "6:13 secondPeriod")
     #expect(columns("p_end: x\n  p: {kind: period}") == "5:3 duplicateColumn(\"p_end\")")
+  }
+
+  @Test func `many columns are told apart by their paths, and some share one`() {
+    let many = (0..<200).map { "c\($0): x.k\($0)" }.joined(separator: "\n  ")
+    #expect(columns(many) == "")
+    #expect(columns(many + "\n  again: x.k150") == "")
+    #expect(columns(many + "\n  inside: x.k150.y").hasSuffix("PathFlaw.taken(column: \"c150\"))"))
+    #expect(columns(many + "\n  around: x").hasSuffix("PathFlaw.taken(column: \"c0\"))"))
+    #expect(
+      columns(many + "\n  e: x.l[0]\n  f: 'x.l[*]'").hasSuffix("PathFlaw.taken(column: \"e\"))"))
   }
 
   @Test func `paths of columns`() {

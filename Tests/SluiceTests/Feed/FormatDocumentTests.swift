@@ -143,7 +143,8 @@ import Testing
     ),
     (
       "kind: day, parts: y",
-      #"4:25 wrongKind(key: Optional("parts"), found: Kind.text, wanted: [Kind.mapping])"#
+      #"4:25 wrongKind(key: Optional("parts"), found: Kind.text, wanted: [Kind.mapping], "#
+        + #"keys: ["year", "month", "day"])"#
     ),
   ])
   func `parts in a wrong form`(_ column: String, _ fault: String) {

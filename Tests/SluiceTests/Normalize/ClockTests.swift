@@ -149,10 +149,26 @@ import Testing
       OwnFeed.fault(OwnFeed.document("t: {kind: instant, zone: {from: t.x}}")).hasPrefix("3:"))
   }
 
-  @Test func `a zone that the system does not know ends the run before the input is read`() throws {
-    let feed = try OwnFeed.read(OwnFeed.document("t: {kind: instant}", "clock: Europe/Nowhere"))
-    let result = FeedRun(feed: feed)("{")
-    #expect(result.fault == .noZone("Europe/Nowhere", .unknown))
-    #expect(result.error?.class == .noInput)
+  @Test(arguments: [
+    (
+      "t: {kind: instant}", "clock: Europe/Nowhere",
+      #"4:8 unknownZone("Europe/Nowhere", key: "clock")"#
+    ),
+    ("t: {kind: instant}", "clock: GMT+33", #"4:8 unknownZone("GMT+33", key: "clock")"#),
+    (
+      "t: {kind: instant, zone: Europe/Londn}", "",
+      #"3:36 unknownZone("Europe/Londn", key: "zone")"#
+    ),
+    (
+      "d: {kind: day}, t: {kind: time}",
+      "key: [t]\nevent: {summary: x, start: {day: d, time: t, zone: Bonn}}",
+      #"5:52 unknownZone("Bonn", key: "zone")"#
+    ),
+    ("t: {kind: instant, zone: US/Pacific}", "clock: Europe/London", ""),
+  ])
+  func `a zone that does not exist has a place in the document`(
+    _ columns: String, _ more: String, _ wanted: String
+  ) {
+    #expect(OwnFeed.fault(OwnFeed.document(columns, more)) == wanted)
   }
 }

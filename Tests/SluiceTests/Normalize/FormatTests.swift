@@ -51,6 +51,36 @@ import Testing
     #expect(try day(text, format) == reason)
   }
 
+  @Test func `an ordinal number has its own ending`() throws {
+    let endings: [(language: String, right: [String], wrong: [String])] = [
+      (
+        "en", ["1st", "2ND", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "23rd", "31st"],
+        ["3th", "1nd", "11st", "12nd", "22th", "2"]
+      ),
+      (
+        "nl", ["1e", "1ste", "2de", "3e", "8ste", "9de", "20ste", "31ste"],
+        ["1de", "2ste", "19ste"]
+      ),
+      ("sv", ["1:a", "2:a", "3:e", "11:e", "21:a", "31:a"], ["1:e", "3:a", "12:a", "1"]),
+      ("fr", ["1er", "2e", "2", "31e"], ["1e", "2er"]),
+      ("de", ["1.", "31."], ["1"]), ("ru", ["1-е", "3-го"], ["1"]),
+    ]
+    for (language, right, wrong) in endings {
+      let month = TimeNameTable.lines(of: language)[0].split(separator: ",")[0]
+      func read(_ day: String) throws -> String {
+        try self.read(
+          #""\#(day) \#(month) 2023""#, "kind: day, format: do MMMM y, names: \(language)")
+      }
+      for day in right {
+        let number = day.prefix { $0.isNumber }
+        #expect(
+          try read(day) == "2023-01-" + (number.count == 1 ? "0" : "") + number,
+          "\(language) \(day)")
+      }
+      for day in wrong { #expect(try read(day) == "not-a-day", "\(language) \(day)") }
+    }
+  }
+
   @Test func `numbers have formats too`() throws {
     #expect(try read("20121026", "kind: day, format: yyyyMMdd") == "2012-10-26")
     #expect(try read("1155", "kind: time, format: Hmm") == "11:55")

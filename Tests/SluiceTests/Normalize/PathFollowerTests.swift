@@ -15,7 +15,7 @@ import Testing
       """)
   }
 
-  /// Writes down the events that are not ``PathFollower/Event/nothing``.
+  /// Writes down the events that change what follows: no passed keys, and no beginnings of lists.
   private struct Follower: TokenStage, ~Copyable {
     final class Box { var events: [String] = [] }
     private var paths: PathFollower
@@ -30,7 +30,7 @@ import Testing
       throws(PipelineError) -> TokenReply
     {
       switch try paths.follow(kind, text, at: offset) {
-      case .nothing: break
+      case .nothing, .pass, .rowsBegin: break
       case .mismatch(let mismatch):
         box.events.append("mismatch(\(paths.key(of: mismatch) ?? "element"))")
       case let event: box.events.append("\(event)")

@@ -50,6 +50,58 @@ import Testing
     #expect(result.rows == ["6,x,1,"])
   }
 
+  @Test func `a value in the place of a list of which one element is read is wrong`() throws {
+    let result = try run(
+      """
+      feed: own
+      rows: "top[].rows[]"
+      columns:
+        id: id
+        around: "top[].names[0].en"
+        one: "a[0]"
+        deep: "b.c[1].n"
+      """,
+      #"""
+      {"top":[{"names":[{"en":"A"}],"rows":[{"id":1,"a":"x"},{"id":2,"a":"y"},{"id":3,"a":"z"},
+      {"id":4,"a":{"n":[1]},"b":{"c":[0,{"n":5}]}},{"id":5,"b":{"c":true}},{"id":6,"a":null},
+      {"id":7,"a":["x"],"b":{"c":[0,{"n":5}]}}]},{"names":{"en":"B"},"rows":[{"id":8}]},
+      {"names":"C","rows":[{"id":9}]},{"names":[],"rows":[{"id":10}]}]}
+      """#)
+    #expect(result.rejects.map(\.record) == [1, 2, 3, 4, 5, 8, 9])
+    #expect(result.rejects.allSatisfy { $0.reason == .wrongKind })
+    #expect(result.rejects.map(\.field) == ["a", "a", "a", "a", "n", "en", "en"])
+    #expect(
+      result.rejects.map { String(decoding: $0.value ?? [], as: UTF8.self) }
+        == ["x", "y", "z", #"{"n":[1]}"#, "true", #"{"en":"B"}"#, "C"])
+    #expect(result.rows == ["6,A,,", "7,A,x,5", "10,,,"])
+  }
+
+  @Test func `values in the place of lists that are joined, one record like the other`() throws {
+    let result = try run(
+      "feed: own\nrows: \"[]\"\ncolumns: {id: id, a: 'a[*]'}",
+      #"[{"id":1,"a":"x"},{"id":2,"a":"y"},{"id":3,"a":"z"},{"id":4}]"#)
+    #expect(result.rejects.map(\.record) == [1, 2, 3])
+    #expect(result.rows == ["4,"])
+  }
+
+  @Test func `a joined text is no longer than any other`() throws {
+    let long = String(repeating: "-", count: 60_000)
+    func run(_ elements: [String], _ separator: String) throws -> FeedResult {
+      try FeedRun(
+        feed: OwnFeed.read(
+          "feed: own\nrows: '[]'\ncolumns: {a: {from: 'a[*]', separator: '\(separator)'}}"))(
+          #"[{"a":[\#(elements.joined(separator: ","))]},{"a":["x","y"]}]"#)
+    }
+    let many = try run(Array(repeating: "1", count: 30), long)
+    #expect(many.rejects.map(\.reason) == [.tooLong])
+    #expect(many.rows == ["x\(long)y"])
+    let texts = try run(Array(repeating: "\"\(long)\"", count: 20), "|")
+    #expect(texts.rejects.map(\.reason) == [.tooLong])
+    let fits = try run(Array(repeating: "\"\(long)\"", count: 17), "|")
+    #expect(fits.rejects.isEmpty)
+    #expect(fits.rows.first?.utf8.count == 17 * 60_000 + 16)
+  }
+
   @Test func `picked elements`() throws {
     let result = try run(
       """

@@ -26,6 +26,47 @@ import Testing
     return (results[0], results.dropFirst().map { Int($0) ?? -1 })
   }
 
+  @Test(arguments: [
+    ("a: {kind: time}", "{a: 9:30}", "a"), ("a: {kind: time}", "{a: {less: 930}}", "b"),
+    ("a: {kind: time, format: 'H:mm'}", "{a: 9:30}", "a"),
+    ("a: {kind: time, format: ['H:mm', 'h:mm a']}", "{a: 8:05 AM}", "b"),
+    ("b: {kind: day}", "{b: 31.12.2026}", "a"), ("b: {kind: day}", "{b: {less: 31.12.2026}}", "b"),
+    ("b: {kind: day, format: yyyy-MM-dd}", "{b: 2026-12-31}", "a"),
+    ("b: {kind: day, format: [dd/MM/yyyy, yyyy-MM-dd]}", "{b: [31/12/2026, 30/12/2026]}", "a b"),
+    ("w: {from: i, kind: instant}", "{w: {greater: 30.12.2026}}", "a"),
+  ])
+  func `a value may be written as its column reads it`(
+    _ column: String, _ conditions: String, _ cells: String
+  ) throws {
+    let result = try read(
+      conditions,
+      #"""
+      {"t":"a","a":"9:30","b":"2026-12-31","i":"2026-12-31T10:00:00Z"},
+      {"t":"b","a":"8:05","b":"2026-12-30","i":"2026-12-30T10:00:00Z"}
+      """#, "t: t, \(column)")
+    #expect(result.cells == cells)
+  }
+
+  @Test(arguments: [
+    ("a: {kind: time}", "{a: 25:00}", #"4:12 badValue("25:00", key: "a", Wanted.timeOfDay)"#),
+    ("a: {kind: time}", "{a: 9:30 AM}", #"4:12 badValue("9:30 AM", key: "a", Wanted.timeOfDay)"#),
+    ("a: {kind: day}", "{a: 31/12/2026}", #"4:12 badValue("31/12/2026", key: "a", Wanted.day)"#),
+    ("a: {kind: day}", "{a: 31.4.2026}", #"4:12 badValue("31.4.2026", key: "a", Wanted.day)"#),
+    (
+      "a: {kind: day, format: dd/MM/yyyy}", "{a: {less: 31.12.2026}}",
+      #"4:19 badValue("31.12.2026", key: "less", Wanted.day)"#
+    ),
+    (
+      "a: {kind: instant}", "{a: 2026-01-05T10:00Zulu}",
+      #"4:12 badValue("2026-01-05T10:00Zulu", key: "a", Wanted.instant)"#
+    ),
+  ])
+  func `a value that the column cannot have is refused`(
+    _ column: String, _ conditions: String, _ wanted: String
+  ) {
+    #expect(OwnFeed.fault(OwnFeed.document(column, "where: \(conditions)")) == wanted)
+  }
+
   private static let rows = #"""
     {"t":"a","n":1,"p":1.50,"d":"2026-01-05","w":"2026-01-05T23:30:00+01:00","f":true},
     {"t":"b","n":"2","p":"1.5","d":"6.1.2026","w":"2026-01-06T00:00:00Z","f":"no"},

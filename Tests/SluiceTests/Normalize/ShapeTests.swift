@@ -30,6 +30,38 @@ import Testing
       ])
   }
 
+  @Test func `rows that are read by their places`() throws {
+    let result = try run(
+      "feed: own\nrows: '[]'\ncolumns: {day: {from: '[0]', kind: day}, name: '[1]'}",
+      #"[["2026-01-01","A"],{"0":"2026-01-02"},[ ],["2026-01-03"],{},7,[]]"#)
+    #expect(result.rows == ["2026-01-01,A", "2026-01-03,"])
+    #expect(
+      result.rejects.map(\.reason)
+        == [.wrongKind, .wrongFieldCount, .wrongKind, .notAnObject, .wrongFieldCount])
+    #expect(result.rejects.map(\.record) == [2, 3, 5, 6, 7])
+    // Rows may be objects and lists if columns name both.
+    let both = try run(
+      "feed: own\nrows: '[]'\ncolumns: {a: '[0]', b: b}", #"[["x"],{"b":"y"},[]]"#)
+    #expect(both.rows == ["x,", ",y", ","])
+  }
+
+  @Test func `a wildcard in a list of keys`() throws {
+    let document = """
+      feed: own
+      rows: ["by.day", {any: true}, "*", "[]"]
+      columns: {day: $key, n: n, note: {from: ["by.day", {any: true}, note]}}
+      """
+    let result = try run(
+      document, #"{"by.day":{"mo":{"note":"x","*":[{"n":1}]},"tu":{"*":[{"n":2},{"n":3}]}}}"#)
+    #expect(result.rows == ["mo,1,x", "tu,2,", "tu,3,"])
+    func fault(_ rows: String) -> String {
+      OwnFeed.fault("feed: own\nrows: \(rows)\ncolumns: {n: n}")
+    }
+    #expect(fault("[a, {all: true}]").hasPrefix("2:12 unknownKey(\"all\""))
+    #expect(fault("[a, {any: false}]").hasPrefix("2:11 notAChoice(\"false\", key: \"any\""))
+    #expect(fault("[a, [any]]") == #"2:11 badPath("", PathFlaw.syntax)"#)
+  }
+
   @Test func `rows that are the members of an object`() throws {
     let result = try run(
       """
@@ -130,8 +162,8 @@ import Testing
       rows: "[]"
       columns: {day: {from: "[0]", kind: day}, title: "[1]", deep: "[2].a"}
       """, #"[["2026-01-01","New Year",{"a":5}],["2026-01-02"],{"x":1},7]"#)
-    #expect(result.rows == ["2026-01-01,New Year,5", "2026-01-02,,", ",,"])
-    #expect(result.rejects.map(\.reason) == [.notAnObject])
+    #expect(result.rows == ["2026-01-01,New Year,5", "2026-01-02,,"])
+    #expect(result.rejects.map(\.reason) == [.wrongKind, .notAnObject])
   }
 
   @Test func `a star in a list of keys is a key`() throws {

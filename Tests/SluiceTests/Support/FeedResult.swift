@@ -9,6 +9,8 @@ struct FeedResult {
   var error: PipelineError?
   var counts: Counts
   var statistics: Statistics
+  /// What single elements of lists left out.
+  var unread: [UnreadElements] = []
 
   /// The fault of the normalizer that ended the run; nil where there was none.
   var fault: FeedFault? {
@@ -27,7 +29,7 @@ struct FeedResult {
   /// The outcome is the same, byte for byte.
   func isSame(as other: FeedResult) -> Bool {
     csv == other.csv && ndjson == other.ndjson && ics == other.ics && rejects == other.rejects
-      && error == other.error && counts == other.counts
+      && error == other.error && counts == other.counts && unread == other.unread
       && statistics.unmatched?.nearest == other.statistics.unmatched?.nearest
   }
 }

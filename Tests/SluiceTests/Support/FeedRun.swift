@@ -31,6 +31,7 @@ struct FeedRun {
     if let modified { date.set(modified) }
     var calendar = calendar
     calendar.date = date
+    (calendar.from, calendar.to) = (from, to)
     let list = RejectList()
     let findings = RowFindings()
     let csv = Collector.Box()
@@ -67,6 +68,6 @@ struct FeedRun {
     statistics.unmatched = findings.unmatched
     return FeedResult(
       csv: csv.bytes, ndjson: ndjson.bytes, ics: ics.bytes, rejects: list.rejects, error: error,
-      counts: Counts(statistics), statistics: statistics)
+      counts: Counts(statistics), statistics: statistics, unread: findings.unread)
   }
 }

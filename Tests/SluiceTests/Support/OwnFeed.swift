@@ -15,6 +15,7 @@ enum OwnFeed {
     } catch {
       return "\(error.place.line):\(error.place.column) \(error.problem)"
         .replacing("Sluice.FeedDocumentFault.", with: "").replacing("Sluice.", with: "")
+        .replacing(", keys: []", with: "")
     }
   }
 

@@ -10,9 +10,13 @@ struct TokenCollector: TokenStage, ~Copyable {
     var isFinished = false
     /// What it answers to a token.
     var reply: (Token) -> TokenReply = { _ in .proceed }
+    /// Where values that it passes end to be passed.
+    var passLimit = Int.max
   }
 
   let box: Box
+
+  var passLimit: Int { box.passLimit }
 
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
     throws(PipelineError) -> TokenReply

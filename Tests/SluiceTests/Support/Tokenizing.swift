@@ -24,13 +24,15 @@ enum Tokenizing {
 
   /// Tokenizes with one cut.
   static func tokens(
-    _ text: [UInt8], _ cut: ChunkCutter.Cut = .whole,
-    reply: @escaping (Token) -> TokenReply = { _ in .proceed }
+    _ text: [UInt8], _ cut: ChunkCutter.Cut = .whole, indexed way: StructuralIndex.Way = .best,
+    passLimit: Int = .max, reply: @escaping (Token) -> TokenReply = { _ in .proceed }
   ) -> Tokens {
     let box = TokenCollector.Box()
     box.reply = reply
+    box.passLimit = passLimit
     do {
-      let tokenizer = Tokenizer(into: TokenCollector(box: box), counters: Counters())
+      let tokenizer = Tokenizer(
+        into: TokenCollector(box: box), indexed: way, counters: Counters())
       try ChunkCutter.feed(text, cut, to: tokenizer)
       return Tokens(tokens: box.tokens, error: nil)
     } catch {

@@ -151,7 +151,8 @@ private struct CalendarPress: ~Copyable {
       let event = site.events[index]
       site.read(event.row, into: &record)
       if index == events.first { try writer.begin(name, of: record) }
-      try writer.write(record, as: event.identity, event.revision ?? revision)
+      try writer.write(
+        record, as: event.identity, event.revision ?? revision, event: event.index)
     }
     try writer.end()
     try folder.write(path, RawSpan(_unsafeBytes: box.bytes.contents))

@@ -120,8 +120,11 @@ struct SiteData<Output: ByteStage & ~Copyable>: ~Copyable {
     member("feed", feed.name)
     let event = site.table.event
     let title = event?.calendarName ?? feed.summary
+    // Several events have no words in common.
+    let hasSeveral = site.table.events.count > 1
     localized("title") { options.name ?? title[$0] }
     localized("summary") { language in
+      if hasSeveral { return nil }
       if let own = event?.ownSummary?[language], own.clauses.isEmpty { return own.prefix }
       // The words before the first column: what happens, without where.
       let prefix = event?.summary[language].prefix ?? ""

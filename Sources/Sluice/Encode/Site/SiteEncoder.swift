@@ -52,7 +52,9 @@ final class SiteEncoder {
       spoolingTo: Spool.standardFolder)
     branches.append(.sheets(of: table, options, in: workbook))
     branches.append(
-      Branch(SiteStage(rows, identifies: !hasLedger && hasCalendars, counters: counters)))
+      Branch(
+        SiteStage(
+          rows, identifies: !hasLedger && hasCalendars, options.calendar, counters: counters)))
   }
 
   /// Whether its places have calendars. Rows that only make an event together have none.
@@ -178,12 +180,17 @@ struct SiteStage: RecordStage, ~Copyable {
   private let counters: Counters
   /// Numbers the events; nil if the ledger does, or if there are none.
   private var ids: EventIdentities?
+  /// The events of rows that have several; nil if a row is one event.
+  private let several: EventsOfRows?
+  private let options: CalendarOptions
 
   /// Makes a stage. If `identifies` is true, the rows of the table are its events.
-  init(_ site: SiteRows, identifies: Bool, counters: Counters) {
+  init(_ site: SiteRows, identifies: Bool, _ options: CalendarOptions, counters: Counters) {
     self.site = site
     self.counters = counters
+    self.options = options
     ids = identifies ? EventIdentities(site.table) : nil
+    several = identifies ? EventsOfRows(site.table) : nil
   }
 
   var checksKeys: Bool { true }
@@ -192,6 +199,7 @@ struct SiteStage: RecordStage, ~Copyable {
     if case .rejected = fate { return }
     var isWanted = false
     if case .wanted = fate { isWanted = true }
+    guard several == nil else { return try takeEvents(record, isWanted: isWanted) }
     let row = isWanted ? try site.add(record, isShown: true) : nil
     guard record.hasDays, record.isEvent, ids != nil else { return }
     guard ids?.areOf(record) == true else {
@@ -201,6 +209,26 @@ struct SiteStage: RecordStage, ~Copyable {
     // As in a calendar: an event that is left out is numbered too.
     guard let identity = ids?.identify(record), let row else { return }
     site.add(SiteRows.Event(row: row, key: record.keyNumber, identity: identity))
+  }
+
+  /// Adds the events of a row as rows of their own.
+  private func takeEvents(_ record: borrowing Record, isWanted: Bool) throws(PipelineError) {
+    guard let several else { return }
+    var hasEvent = false
+    for index in record.events.indices where several.read(index, of: record) {
+      guard several.areOfRow(index) else {
+        if isWanted { counters.sameNumberRows.increase() }
+        return
+      }
+      let identity = several.identify(index)
+      guard isWanted, several.row.overlaps(from: options.from, to: options.to) else { continue }
+      let row = try site.add(several.row, isShown: true)
+      hasEvent = true
+      guard let identity else { continue }
+      site.add(
+        SiteRows.Event(row: row, key: record.keyNumber, identity: identity, index: index))
+    }
+    if isWanted, !hasEvent { try site.add(record, isShown: true) }
   }
 
   consuming func finish() {}

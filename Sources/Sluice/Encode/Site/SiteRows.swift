@@ -24,6 +24,8 @@ final class SiteRows {
     var identity: EventIdentity
     /// Nil for that of the content.
     var revision: EventRevision?
+    /// Which one it is if a row has several.
+    var index = 0
   }
 
   /// What the ledger knows about a place.

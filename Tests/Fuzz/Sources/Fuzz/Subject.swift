@@ -22,6 +22,13 @@ enum Subject: UInt8 {
   case ledger
   /// Days and times in formats and of parts, to CSV.
   case formats
+  /// The document of a seed, changed, over the seed's input; and the seed's document over a changed
+  /// input. The first byte names the seed.
+  case shapeDocument, shapeInput
+  /// The file of a time zone, and times on its clocks.
+  case zone
+  /// The tokenizer by its index.
+  case index
 
   /// The outcome of a reading.
   struct Reading: Equatable {
@@ -86,6 +93,25 @@ enum Subject: UInt8 {
           input, length, .formats, rejects, counters,
           to: CSVEncoder(
             Feed.formats.tables[0].columns, .plain, into: Writer(to: output), counters: counters))
+      case .shapeDocument, .shapeInput:
+        guard let first = input.first else { return reading }
+        let shape = Shape.all[Int(first & 0x7F) % Shape.all.count]
+        let rest = Array(input.dropFirst())
+        let isDocument = self == .shapeDocument
+        switch Result(catching: { () throws(FeedDocumentFault) in
+          try Feed(
+            yaml: String(decoding: isDocument ? rest : shape.document, as: UTF8.self))
+        }) {
+        case .success(let feed):
+          output.bytes = try DocumentRun(feed: feed, isOfSomeDays: first >= 0x80)
+            .read(
+              isDocument ? shape.input : rest, inPiecesOf: length, rejects: rejects, counters)
+        case .failure(let fault):
+          guard isDocument else { fatalError("no feed of \(shape.name): \(fault)") }
+          output.bytes += Array("\(fault)".utf8)
+        }
+      case .zone: output.bytes = try DamagedZone.read(input, inPiecesOf: length)
+      case .index: output.bytes = IndexedTokens.read(input, inPiecesOf: length)
       case .ledger: output.bytes = try DamagedLedger.night(input, inPiecesOf: length)
       }
     } catch {

@@ -26,5 +26,10 @@ struct TokenWriter: TokenStage, ~Copyable {
     }
   }
 
+  // Whole objects and passed values are not asked for.
+  var passLimit: Int { .max }
+  mutating func recordForm() -> RecordForm? { nil }
+  mutating func object(_ record: WholeRecord) throws(PipelineError) {}
+
   consuming func finish() throws(PipelineError) { output.bytes.append(0) }
 }

@@ -88,7 +88,7 @@ struct FormatReader: ~Copyable {
       }
       return true
     case .ordinal:
-      guard let value = digits(1, 2), let end = names.endOfOrdinal(in: text, at: index)
+      guard let value = digits(1, 2), let end = names.endOfOrdinal(value, in: text, at: index)
       else { return false }
       index = end
       return set(.day, value)
@@ -221,4 +221,27 @@ struct FormatReader: ~Copyable {
     index += count
     return true
   }
+}
+
+/// A point in time as a text writes it.
+struct WrittenInstant {
+  /// The day in the text.
+  var day: Day
+  /// Seconds after midnight. A leap second counts as the one before it.
+  var time = 0
+  /// Whether the second is the 60th, a leap second.
+  var isLeapSecond = false
+  /// The place in the text of the digits after the seconds' decimal sign.
+  var fraction = 0..<0
+  /// Whether the seconds are in the text.
+  var hasSeconds = false
+  /// Whether there is a time at all; else it is midnight.
+  var hasTime = true
+  /// The offset from UTC in seconds, positive is east; nil if the text has none.
+  var offset: Int?
+  /// The place in the text of the offset.
+  var offsetPlace = 0..<0
+
+  /// Seconds since 1970-01-01 00:00:00 on the clock of the text.
+  var local: Int { Int(day.number) * 86_400 + time }
 }

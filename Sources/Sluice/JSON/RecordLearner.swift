@@ -1,0 +1,171 @@
+/// Walks through a record that the tokenizer has accepted, and adds its steps to the graph.
+///
+///     {"id":7,"at":[30.1,59.9]}     at[1] is wanted
+///      ^ key ^ value
+///
+///     step      path of its value   place in the form
+///     {"id":    "id                 -1
+///     ,"at":[   "at[0               -1
+///     ,         "at[1               that of at[1]
+///     ]}        (the end)
+struct RecordLearner {
+  /// An open container.
+  private struct Container {
+    let isObject: Bool
+    /// Its place in the form; -1 if nothing inside is wanted.
+    let place: Int
+    /// The length of its path.
+    let path: Int
+    /// The number of its tokens in the form; -1 if they are not wanted.
+    let token: Int
+    /// The number of elements so far.
+    var count = 0
+  }
+
+  private var p: UnsafePointer<UInt8>
+  private let end: UnsafePointer<UInt8>
+  private var open: [Container] = []
+  /// The path of the current value: each key after 01, each element after 02.
+  private var path: [UInt8] = []
+  /// The place of the current value in the form, its number there, and whether it is only counted.
+  private var place = 0
+  private var slot = -1
+  private var isCounted = false
+  /// The start of the current label, and the brackets in it whose tokens are wanted.
+  private var label: UnsafePointer<UInt8>
+  private var brackets: [RecordGraph.Bracket] = []
+
+  init(_ record: UnsafePointer<UInt8>, count: Int) {
+    p = record
+    label = record
+    end = record + count
+  }
+
+  /// Adds the steps up to the first one that cannot be followed: a wanted value is an object or array,
+  /// a key has escapes, or there is no room.
+  mutating func learn(
+    _ form: RecordForm, into graph: inout RecordGraph, decoded: inout ByteBuffer
+  ) {
+    var leaf = 0
+    while moveToValue(form) {
+      guard
+        let value = ShapeValue(at: p, before: end, isWanted: slot != -1, decoded: &decoded),
+        let step = step(from: leaf, &graph)
+      else { return }
+      graph.steps[step].meet(value, at: label)
+      p += Int(value.length)
+      label = p
+      brackets.removeAll()
+      leaf = Int(graph.steps[step].target)
+    }
+    guard open.isEmpty, graph.step(from: leaf, at: label, before: end + 1) == nil else { return }
+    let text = UnsafeRawBufferPointer(start: label, count: p - label)
+    _ = graph.add(from: leaf, text, brackets, to: 0, slot: -1, isCounted: false)
+  }
+
+  /// Returns the step to the current value; nil if there is no room.
+  private func step(from leaf: Int, _ graph: inout RecordGraph) -> Int? {
+    if let known = graph.step(from: leaf, at: label, before: end) { return known }
+    guard let target = graph.leaf(path) else { return nil }
+    let text = UnsafeRawBufferPointer(start: label, count: p - label)
+    return graph.add(
+      from: leaf, text, brackets, to: target, slot: slot, isCounted: isCounted)
+  }
+
+  /// Moves from the start of the record, or from the end of a value, to the next scalar value. Returns
+  /// false after the end of the record, or at what cannot be followed.
+  private mutating func moveToValue(_ form: RecordForm) -> Bool {
+    var isAtValue = open.isEmpty
+    while true {
+      if isAtValue {
+        // An opening brace or bracket.
+        guard p.pointee | 0x20 == UInt8(ascii: "{") else { return true }
+        let isList = slot >= 0 && !isCounted && p.pointee == UInt8(ascii: "[")
+        guard slot < 0 || isList && form.places[place].isList else { return false }
+        begin(form)
+      }
+      skipSpace()
+      if p.pointee | 0x20 == UInt8(ascii: "}") {
+        let container = open.removeLast()
+        keep(container, container.isObject ? .endObject : .endArray)
+        p += 1
+        if open.isEmpty { return false }
+        isAtValue = false
+        continue
+      }
+      if p.pointee == UInt8(ascii: ",") { p += 1 }
+      guard enter(form) else { return false }
+      isAtValue = true
+    }
+  }
+
+  /// Begins the container at its bracket.
+  private mutating func begin(_ form: RecordForm) {
+    let isObject = p.pointee == UInt8(ascii: "{")
+    // The elements of a list need no numbers if nothing in it is wanted.
+    let isWanted =
+      place >= 0
+      && (isObject || form.places[place].each >= 0 || !form.places[place].elements.isEmpty)
+    let container = Container(
+      isObject: isObject, place: isWanted ? place : -1, path: path.count,
+      token: place >= 0 ? form.places[place].token : -1)
+    keep(container, isObject ? .beginObject : .beginArray)
+    open.append(container)
+    p += 1
+  }
+
+  /// Keeps the current bracket of a container if its token is wanted.
+  private mutating func keep(_ container: Container, _ kind: TokenKind) {
+    guard container.token >= 0 else { return }
+    brackets.append(.init(number: container.token, kind: kind, offset: p - label))
+  }
+
+  /// Moves to the value of the next member or element. Returns false if its key has escapes.
+  private mutating func enter(_ form: RecordForm) -> Bool {
+    let container = open[open.count - 1]
+    open[open.count - 1].count += 1
+    path.removeLast(path.count - container.path)
+    skipSpace()
+    (slot, isCounted) = (-1, false)
+    if container.isObject {
+      guard let key = key() else { return false }
+      path.append(1)
+      path += key
+      place = form.place(ofKey: key, in: container.place)
+    } else {
+      path.append(2)
+      place = form.place(ofElement: container.count, in: container.place)
+      if container.place >= 0, form.places[container.place].each < 0 {
+        path += Array(String(container.count).utf8)
+        slot = form.places[container.place].others
+        isCounted = place < 0 && slot >= 0
+      }
+    }
+    if place >= 0 {
+      let token = form.places[place].token
+      slot = token >= 0 ? RecordShape.Step.token(token) : form.places[place].value
+    }
+    return true
+  }
+
+  /// Reads a key and moves to the first byte of its value. Returns nil if it has escapes.
+  private mutating func key() -> UnsafeRawBufferPointer? {
+    p += 1
+    let start = p
+    while p.pointee != UInt8(ascii: "\"") {
+      if p.pointee == UInt8(ascii: "\\") { return nil }
+      p += 1
+    }
+    let key = UnsafeRawBufferPointer(start: start, count: p - start)
+    p += 1
+    skipSpace()
+    // The colon.
+    p += 1
+    skipSpace()
+    return key
+  }
+
+  private mutating func skipSpace() {
+    while p.pointee <= 0x20 { p += 1 }
+  }
+}

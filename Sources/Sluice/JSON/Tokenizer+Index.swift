@@ -1,0 +1,295 @@
+import CSluice
+
+/// Reading by the index: the same grammar as byte by byte, from entry to entry.
+///
+///     piece    {"city": "Ж\"", "no": -1.5}
+///     entries  ^^    ^^ ^  ^ ^^^  ^^ ^   ^
+///     read     ││    ││ │    │ │  ││ │   └ separator: the end of the object
+///              ││    ││ │    │ │  ││ └ value: a number, checked up to the next entry
+///              ││    ││ │    │ └──┴┴ key, colon
+///              ││    ││ └────┴ value: a string with an escape, decoded
+///              │└────┴┴ key, colon
+///              └ value: an object begins
+///
+/// Whatever is not surely right is left to ``run(_:)``, which reads that token byte by byte and finds
+/// the error, if it is one. So the index decides about no error and no offset.
+extension Tokenizer where Next: ~Copyable {
+  /// Reads tokens from `p` on, as far as the index is sure of them. Stops at the first token that is left.
+  @inline(__always)
+  mutating func readByIndex(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    repeat {
+      guard index.reach(p, before: chunk.end) else { return }
+      let first = p
+      if passing.isOn {
+        try passTokens(&p, chunk)
+      } else {
+        try readTokens(&p, chunk)
+      }
+      // A long token, or a wrong one.
+      if p == first { return index.shorten() }
+    } while chunk.end - p >= StructuralIndex.block
+  }
+
+  /// Reads tokens and hands them on.
+  @inline(never)
+  private mutating func readTokens(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    try walk(&p, chunk, isPassing: false)
+  }
+
+  /// Reads the tokens of a value that nobody asked for, to its end.
+  @inline(never)
+  private mutating func passTokens(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    guard offset(of: chunk.end, in: chunk) <= passing.limit else { return }
+    try walk(&p, chunk, isPassing: true)
+  }
+
+  /// The grammar. It is written once and compiled twice: with tokens, and for values that are passed.
+  @inline(__always)
+  private mutating func walk(
+    _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds, isPassing: Bool
+  ) throws(PipelineError) {
+    // Copies, which the compiler keeps in registers.
+    var (at, place, q) = (index.cursor, self.place, p)
+    defer { (index.cursor, self.place, p) = (at, place, q) }
+    while let mark = at.byte {
+      switch place {
+      case .firstKey, .key:
+        guard mark.pointee == UInt8(ascii: "\"") else {
+          guard mark.pointee == UInt8(ascii: "}"), place == .firstKey else { return }
+          at.advance(1)
+          place = try leave(.endObject, mark, &q, chunk, isPassing: isPassing)
+          break
+        }
+        guard let key = takeString(&at, &q, chunk, isPassing: isPassing) else { return }
+        place = .colon
+        if !isPassing, try hand(key: key, at: offset(of: mark, in: chunk)) {
+          guard takeColon(&at, &q) else { return }
+          place = .value
+          if passSimple(&at, &q, chunk) {
+            place = .separator
+            break
+          }
+          (index.cursor, self.place) = (at, place)
+          try passTokens(&q, chunk)
+          (at, place) = (index.cursor, self.place)
+          if passing.isOn { return }
+          break
+        }
+        fallthrough
+      case .colon:
+        guard takeColon(&at, &q) else { return }
+        place = .value
+        fallthrough
+      case .value, .firstElement:
+        guard let first = at.byte else { return }
+        let byte = first.pointee
+        if byte == UInt8(ascii: "\"") {
+          guard let text = takeString(&at, &q, chunk, isPassing: isPassing) else { return }
+          if !isPassing { try hand(.string, text, at: offset(of: first, in: chunk)) }
+        } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+          guard nesting.depth < Limits.depth else { return }
+          let isObject = byte == UInt8(ascii: "{")
+          at.advance(1)
+          q = first
+          if isPassing {
+            q += 1
+            nesting.push(isObject: isObject)
+          } else if isObject, shape.depth == nesting.depth + 1, try takeRecords(&q, chunk) {
+            // They end where one begins that is left, or after the last one.
+            at.forget()
+            place = self.place
+            return index.shorten()
+          } else {
+            try open(isObject ? .beginObject : .beginArray, &q, chunk)
+          }
+          place = isObject ? .firstKey : .firstElement
+          continue
+        } else if byte == UInt8(ascii: "]"), place == .firstElement {
+          at.advance(1)
+          place = try leave(.endArray, first, &q, chunk, isPassing: isPassing)
+          break
+        } else {
+          guard let (kind, count) = takeScalar(&at, &q, chunk) else { return }
+          if !isPassing {
+            let text = UnsafeRawBufferPointer(start: first, count: kind == .number ? count : 0)
+            try hand(kind, text, at: offset(of: first, in: chunk))
+          }
+        }
+        place = nesting.depth == 0 ? .end : .separator
+        if isPassing { passing.endValue(depth: nesting.depth) }
+      case .separator:
+        if mark.pointee == UInt8(ascii: ",") {
+          at.advance(1)
+          q = mark + 1
+          place = nesting.inObject ? .key : .value
+          continue
+        }
+        let isObject = nesting.inObject
+        guard mark.pointee == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return }
+        at.advance(1)
+        place = try leave(
+          isObject ? .endObject : .endArray, mark, &q, chunk, isPassing: isPassing)
+      case .end:
+        return
+      }
+      if isPassing, !passing.isOn { return }
+    }
+  }
+
+  /// Hands on a key. Returns whether its value is to be passed.
+  @inline(__always)
+  private mutating func hand(key: UnsafeRawBufferPointer, at offset: Int)
+    throws(PipelineError) -> Bool
+  {
+    let reply = try next.token(.key, RawSpan(_unsafeBytes: key), at: offset)
+    inPieces = reply == .pieces
+    if reply == .pass { passing.begin(depth: nesting.depth, limit: next.passLimit) }
+    return reply == .pass
+  }
+
+  /// Hands on a whole value.
+  @inline(__always)
+  private mutating func hand(_ kind: TokenKind, _ text: UnsafeRawBufferPointer, at offset: Int)
+    throws(PipelineError)
+  {
+    _ = try next.token(kind, RawSpan(_unsafeBytes: text), at: offset)
+    inPieces = false
+  }
+
+  /// Ends an object or array at its bracket. Returns the place after it.
+  @inline(__always)
+  private mutating func leave(
+    _ kind: TokenKind, _ bracket: UnsafePointer<UInt8>, _ p: inout UnsafePointer<UInt8>,
+    _ chunk: Bounds, isPassing: Bool
+  ) throws(PipelineError) -> Place {
+    p = bracket
+    if isPassing {
+      p += 1
+      nesting.pop()
+      passing.endValue(depth: nesting.depth)
+    } else {
+      try close(kind, &p, chunk)
+    }
+    return nesting.depth == 0 ? .end : .separator
+  }
+
+  /// Passes a value that is a string without escapes, a number or a literal name. Returns whether it is
+  /// one.
+  @inline(__always)
+  private mutating func passSimple(
+    _ at: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
+  ) -> Bool {
+    guard let first = at.byte, let second = at.secondByte,
+      offset(of: first, in: chunk) <= passing.limit
+    else { return false }
+    if first.pointee == UInt8(ascii: "\"") {
+      guard second.pointee == UInt8(ascii: "\"") else { return false }
+      at.advance(2)
+      p = second + 1
+    } else {
+      guard first.pointee < UInt8(ascii: "["), takeScalar(&at, &p, chunk) != nil else {
+        return false
+      }
+    }
+    passing.endValue(depth: nesting.depth)
+    return true
+  }
+
+  // MARK: One token
+
+  /// Takes the colon after a key.
+  @inline(__always)
+  private func takeColon(_ at: inout IndexCursor, _ p: inout UnsafePointer<UInt8>) -> Bool {
+    guard let colon = at.byte, colon.pointee == UInt8(ascii: ":") else { return false }
+    at.advance(1)
+    p = colon + 1
+    return true
+  }
+
+  /// Takes the string whose opening quote is at the next entry. Returns its text, which is left out if
+  /// the string is passed and has escapes. Returns nil if it is not surely right, or if it does not end
+  /// in the piece.
+  @inline(__always)
+  private mutating func takeString(
+    _ at: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds, isPassing: Bool
+  ) -> UnsafeRawBufferPointer? {
+    guard let open = at.byte, let close = at.secondByte else { return nil }
+    guard close.pointee == UInt8(ascii: "\"") else {
+      return takeEscaped(&at, &p, chunk, isPassing: isPassing)
+    }
+    at.advance(2)
+    p = close + 1
+    return UnsafeRawBufferPointer(start: open + 1, count: close - open - 1)
+  }
+
+  /// The same for a string with escapes.
+  @inline(never)
+  private mutating func takeEscaped(
+    _ at: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds, isPassing: Bool
+  ) -> UnsafeRawBufferPointer? {
+    // The bytes of an escape are read without a look at the end.
+    guard !inPieces, let open = at.byte, let (escapes, close) = at.escapes,
+      chunk.end - close >= 16
+    else { return nil }
+    text.removeAll()
+    if isPassing {
+      guard at.areRight(escapes: escapes) else { return nil }
+    } else {
+      let count = close - open - 1
+      let decoded = cindex_unescape(text.end(withRoom: count + 16), open + 1, count)
+      guard decoded >= 0 else { return nil }
+      text.commit(decoded)
+    }
+    at.advance(escapes + 2)
+    p = close + 1
+    return text.contents
+  }
+
+  /// Takes a number or a literal name. Returns nil if it is not surely right.
+  @inline(__always)
+  private func takeScalar(
+    _ at: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
+  ) -> (kind: TokenKind, count: Int)? {
+    // 32 bytes are compared at once.
+    guard let first = at.byte, let after = at.secondByte, chunk.end - first > 32 else { return nil }
+    var kind = TokenKind.number
+    var count = Int(cindex_number(first))
+    if count == 0 {
+      (kind, count) = otherScalar(first, before: after)
+      guard count > 0 else { return nil }
+    }
+    // Between the end of a scalar and the next entry there is white space only.
+    guard first + count == after || InputFormat.isSpace(first[count]) else { return nil }
+    at.advance(1)
+    p = first + count
+    return (kind, count)
+  }
+
+  /// Returns the kind and length of a literal name or of a long number. The length is 0 if it is neither.
+  @inline(never)
+  private func otherScalar(_ first: UnsafePointer<UInt8>, before after: UnsafePointer<UInt8>)
+    -> (TokenKind, Int)
+  {
+    switch cindex_four(first) {
+    case Self.four("true"): return (.true, 4)
+    case Self.four("null"): return (.null, 4)
+    case Self.four("fals"): return (.false, first[4] == UInt8(ascii: "e") ? 5 : 0)
+    default: break
+    }
+    var number = NumberState.start
+    var p = first
+    while p < after, let state = number.after(p.pointee) {
+      number = state
+      p += 1
+    }
+    return (.number, number.mayEnd && p - first <= Limits.number ? p - first : 0)
+  }
+
+  private static func four(_ letters: StaticString) -> UInt32 { cindex_four(letters.utf8Start) }
+}

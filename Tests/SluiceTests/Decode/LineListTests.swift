@@ -1,0 +1,90 @@
+import Testing
+
+@testable import Sluice
+
+@Suite struct LineListTests {
+  /// Reads a text as lines at every cut: the tokens as of JSON, and the error.
+  private func tokens(
+    _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Tokens {
+    let bytes = Array(text.utf8)
+    return ChunkCutter.everyCut(of: bytes, sourceLocation: sourceLocation) { cut in
+      let box = TokenCollector.Box()
+      let counters = Counters()
+      var failure: PipelineError?
+      do throws(PipelineError) {
+        let json = Tokenizer(into: TokenCollector(box: box), counters: counters)
+        try ChunkCutter.feed(bytes, cut, to: LineList(into: json))
+      } catch {
+        failure = error
+      }
+      return Tokens(tokens: box.tokens, error: failure)
+    }
+  }
+
+  @Test(arguments: [
+    "{\"a\":1}\n{\"a\":[2,\"x\"]}", "{\"a\":1}\n{\"a\":2}\n", "{}\r\n{\"ключ\":null}\r\n",
+    " {\"a\":{\"b\":1}} \n\n \t\n{\"a\":2}\n\n", "{\"a\":1}\n{\"a\":2}\n[3]\n4\n\"x\"\n",
+    "{\"a\":1}\n{\"a\":\n2\n}\n{\"a\":3}",
+  ])
+  func `lines are the elements of a list, at their own offsets`(text: String) {
+    let read = tokens(text)
+    #expect(read.error == nil)
+    #expect(read.tokens.first?.kind == .beginArray)
+    #expect(read.tokens.last?.kind == .endArray)
+    let bytes = Array(text.utf8)
+    let objects = read.tokens.filter { $0.kind == .beginObject || $0.kind == .key }
+    #expect(!objects.isEmpty)
+    for token in objects {
+      #expect(bytes[token.offset] == UInt8(ascii: token.kind == .key ? "\"" : "{"))
+    }
+  }
+
+  @Test(arguments: [
+    "{\"a\":1}", "{\"a\":1}\n", "{\"a\":[\n{\"b\":1},\n{\"b\":2}]}\n", "{\n\"a\": {}\n}\n", "", " ",
+    "{\"a\":1}\n]", "{\"a\":1}{\"a\":2}", "\u{FEFF}{\"a\":1}\n",
+  ])
+  func `any other text is read as it is`(text: String) {
+    let bytes = Array(text.utf8)
+    let plain = Tokenizing.everyCut(bytes)
+    #expect(tokens(text) == plain)
+  }
+
+  @Test(arguments: [
+    ("{\"a\":1}\n{\"a\":2}{\"a\":3}\n", 15), ("{\"a\":1},\n{\"a\":2}\n", 7),
+    ("{\"a\":1}\n{\"a\":2},\n{\"a\":3}\n", 15), ("{\"a\":1}\n{\"a\":\"x\ny\"}\n", 15),
+    ("{\"a\":1}\n{\"a\":", 13), ("{\"a\":1}\n{\"a\":2\n{\"a\":3}\n", 15),
+    ("{\"a\":1}\n{\"a\":2}\n]", 16), ("{\"a\":1}\n{\"a\":2}\n,{\"a\":3}", 16),
+    ("{\"a\":\"}\n{\"}", 7),
+  ])
+  func `a wrong line is an error at its byte`(text: String, offset: Int) {
+    let error = tokens(text).error
+    #expect(error?.stage == .json)
+    #expect(error?.offset == offset)
+  }
+
+  @Test func `a feed of a list reads lines, and says that they have no end`() throws {
+    let feed = try FeedDocument.read(
+      Array("feed: lines\nrows: \"[].items[]\"\ncolumns: {at: \"[].at\", name: name}\n".utf8))
+    let text = """
+      {"at": 1, "items": [{"name": "a"}, {"name": "b"}]}
+      {"at": 2, "items": []}
+      {"at": 3, "items": [{"name": "c"}]}
+
+      """
+    var conversion = Conversion(of: .bytes(Array(text.utf8)), as: feed)
+    let folder = try ScratchFolder()
+    conversion.outputs = [Conversion.Output(.file(folder("lines.csv")), .csv)]
+    let statistics = try conversion.run()
+    #expect(folder.text("lines.csv") == "at,name\n1,a\n1,b\n3,c\n")
+    #expect(statistics.rows == 3)
+  }
+
+  @Test func `a feed of one object does not read lines`() throws {
+    let feed = try FeedDocument.read(
+      Array("feed: lines\nrows: items[]\ncolumns: {name: name}\n".utf8))
+    let text = "{\"items\": []}\n{\"items\": []}\n"
+    let conversion = Conversion(of: .bytes(Array(text.utf8)), as: feed)
+    #expect(throws: PipelineError.self) { try conversion.run() }
+  }
+}
