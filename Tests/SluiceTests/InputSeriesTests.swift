@@ -50,7 +50,9 @@ import Testing
     return (String(decoding: box.bytes, as: UTF8.self), statistics)
   }
 
-  private func rows(_ text: String) -> [Substring] { Array(text.split(separator: "\n").dropFirst()) }
+  private func rows(_ text: String) -> [Substring] {
+    Array(text.split(separator: "\n").dropFirst())
+  }
 
   @Test func `the rows are those of each input alone, one after the other`() throws {
     var alone: [Substring] = []
@@ -125,16 +127,17 @@ import Testing
 
 /// The day in the name of an input.
 @Suite struct InputDatePatternTests {
-  @Test(arguments: [
-    ("*-{yyyy-MM-dd}.json", "hot-water-2026-01-05.json", "2026-01-05"),
-    ("*-{yyyy-MM-dd}.json", "a/b/hot-water-2026-01-05.json", "2026-01-05"),
-    ("{yyyyMMdd}*", "20260105T0300.zip", "2026-01-05"),
-    ("{yyyyMMdd}/*", "nights/20260105/feed.zip", "2026-01-05"),
-    ("*{d.M.y}*", "stand 5.1.2026 neu.json", "2026-01-05"),
-    ("*{yyyy-MM-dd}*", "2026-13-01 2026-01-05", "2026-01-05"),
-    ("x-{yyyy-MM-dd}", "2026-01-05", nil), ("{yyyy-MM-dd}", "2026-02-30", nil),
-    ("*-{yyyy-MM-dd}", "2026-01-05/a", nil), ("{yyyy-MM-dd}", "", nil),
-  ] as [(String, String, String?)])
+  @Test(
+    arguments: [
+      ("*-{yyyy-MM-dd}.json", "hot-water-2026-01-05.json", "2026-01-05"),
+      ("*-{yyyy-MM-dd}.json", "a/b/hot-water-2026-01-05.json", "2026-01-05"),
+      ("{yyyyMMdd}*", "20260105T0300.zip", "2026-01-05"),
+      ("{yyyyMMdd}/*", "nights/20260105/feed.zip", "2026-01-05"),
+      ("*{d.M.y}*", "stand 5.1.2026 neu.json", "2026-01-05"),
+      ("*{yyyy-MM-dd}*", "2026-13-01 2026-01-05", "2026-01-05"),
+      ("x-{yyyy-MM-dd}", "2026-01-05", nil), ("{yyyy-MM-dd}", "2026-02-30", nil),
+      ("*-{yyyy-MM-dd}", "2026-01-05/a", nil), ("{yyyy-MM-dd}", "", nil),
+    ] as [(String, String, String?)])
   func `is where the pattern says`(pattern: String, name: String, day: String?) throws {
     let pattern = try #require(InputDatePattern(pattern))
     #expect(pattern.day(in: name).map { "\($0)" } == day)

@@ -39,10 +39,13 @@ public struct Statistics: Sendable {
     public var content: String?
     /// When its content last changed, in seconds since 1970; nil if unknown.
     public var modified: Int?
-    /// Records read, kept and rejected, and rows written.
+    /// Records read.
     public var read = 0
+    /// Records kept.
     public var kept = 0
+    /// Records rejected.
     public var rejected = 0
+    /// Rows written.
     public var rows = 0
     /// Why it was left out; nil if it was not.
     public var error: PipelineError?

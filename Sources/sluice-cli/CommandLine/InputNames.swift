@@ -91,7 +91,8 @@ struct InputNames {
     }
     guard bytes.count <= longestList else { throw .inputs(.longList(path, limit: longestList)) }
     var names: [String] = []
-    for (index, line) in bytes.split(separator: end, omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in bytes.split(separator: end, omittingEmptySubsequences: false).enumerated()
+    {
       // A list that was written on Windows.
       let name = end != 0 && line.last == UInt8(ascii: "\r") ? line.dropLast() : line
       guard !name.isEmpty else { continue }
@@ -179,7 +180,10 @@ extension InputNamesError {
     case .noDate(let name, let pattern):
       Text(
         en: "\(path: name) has no day where --input-date \(quoted: pattern) expects it; rename it",
-        ru: "в имени \(path: name) нет дня там, где его ждёт --input-date \(quoted: pattern); переименуйте файл")
+        ru: """
+          в имени \(path: name) нет дня там, где его ждёт --input-date \(quoted: pattern); \
+          переименуйте файл
+          """)
     case .columnTaken(let name):
       Text(
         en: "the feed has a column \(quoted: name) of its own; use $input in its document instead",

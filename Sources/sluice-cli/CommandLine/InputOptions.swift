@@ -39,7 +39,9 @@ extension Option {
       Option(
         .withInput, on: [.convert],
         en: "add the columns input, the file of each row, and input_date, the day of its content",
-        ru: "добавить столбцы input — файл, из которого строка, — и input_date, день его содержимого"),
+        ru: """
+          добавить столбцы input — файл, из которого строка, — и input_date, день его содержимого
+          """),
       Option(
         .inputDate, .text("PATTERN"), on: [.convert],
         en: """
