@@ -63,9 +63,11 @@ package struct Run: ~Copyable {
   }
 
   /// Reads and checks all inputs to their ends. Returns the counts, or throws the first error.
-  package func readAll() throws(PipelineError) -> Statistics {
+  package func readAll(
+    telling observer: (any InputObserver)? = nil
+  ) throws(PipelineError) -> Statistics {
     try read { (pass) throws(PipelineError) in
-      var series = InputSeries(pass)
+      let series = InputSeries(pass, telling: observer)
       defer { outputs.inputs = series.inputs }
       return try series.run()
     }
