@@ -310,6 +310,17 @@ extension Conversion {
     return facts
   }
 
+  /// The day of the archive's entry in an input; nil if there is none, or if it is not known before the
+  /// input is read.
+  func entryDay(of input: Input) -> Day? {
+    guard case .file(let path) = input, let zones = try? Zones(of: feed) else { return nil }
+    let date = ContentDate()
+    var options = DecodingOptions(envelope: feed.envelope)
+    options.unzip = UnzipOptions(entry: entry, zone: zones.local, date: date)
+    InputStart.findDate(of: path, options, ofFile: ContentDate())
+    return date.seconds.map { zones.local.day(at: $0) }
+  }
+
   /// When the content of an input last changed, in seconds since 1970. Nil if that is not known
   /// before it is read.
   fileprivate func date(of input: Input, _ zones: Zones) -> Int? {
@@ -317,7 +328,7 @@ extension Conversion {
     let date = ContentDate()
     var options = DecodingOptions(envelope: feed.envelope)
     options.unzip = UnzipOptions(entry: entry, zone: zones.local, date: date)
-    InputStart.findDate(of: path, options, date)
+    InputStart.findDate(of: path, options, ofFile: date)
     return date.seconds
   }
 }
@@ -330,7 +341,9 @@ private struct InputStart: ByteStage, ~Copyable {
   private var stages: Sniffer
 
   /// Sets the date of a file's content, if it is a regular file. Anything else cannot be read twice.
-  static func findDate(of path: String, _ options: DecodingOptions, _ date: ContentDate) {
+  static func findDate(
+    of path: String, _ options: DecodingOptions, ofFile date: ContentDate
+  ) {
     guard let source = try? DescriptorSource(file: path), source.start != nil else { return }
     var start = InputStart(
       stages: Decoding(into: NoTokens(), options: options, counters: Counters()).stages)

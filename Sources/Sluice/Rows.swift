@@ -84,8 +84,10 @@ extension Conversion {
       let tables = try chosenTables()
       var part = ConversionPart(tables[0], counters: counters)
       part.branches = [try branch(part, date)]
-      let options = NormalizerOptions(
+      var options = NormalizerOptions(
         conditions: conditions, from: from, to: to, limit: rejectLimit)
+      // Whoever compares inputs must know which records are not among the rows.
+      options.tracksAllRows = observer != nil
       var alone = self
       alone.outputs = []
       let pass = ConversionPass(
