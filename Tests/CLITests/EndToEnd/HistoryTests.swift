@@ -136,7 +136,7 @@ extension EndToEnd {
       #expect(
         run.output == """
           П, Садовая, house 1
-          2020-06-01  in the first night: 10–12 June 2020
+          2020-06-01  known from the first night: 10–12 June 2020
           2020-06-02  moved: 10–12 June 2020 → 11–12 June 2020
           2020-06-04  cancelled: 11–12 June 2020 (not seen on 2020-06-03)
           2020-06-05  announced again: 11–12 June 2020
