@@ -235,7 +235,7 @@ extension Fault {
   fileprivate var namesInput: Bool {
     switch self {
     case .source(.noFile), .source(.folder), .source(.unreadable), .source(.read),
-      .source(.changed), .source(.invalidURL), .source(.status):
+      .source(.changed), .source(.invalidURL), .source(.status), .source(.noDayInName):
       true
     default: false
     }
