@@ -228,10 +228,10 @@ extension Counters {
   /// The progress of the run: bytes read, bytes expected (nil if unknown), records read.
   package var progress: (bytes: Int, expected: Int?, records: Int) {
     let expected = expectedBytes.value
-    let input = input.withLock { $0 }
+    let input = input.withLock { $0 }?.progress
     return (
-      source.bytesIn.value + (input?.source.bytesIn.value ?? 0), expected > 0 ? expected : nil,
-      read.value + (input?.read.value ?? 0)
+      source.bytesIn.value + (input?.bytes ?? 0), expected > 0 ? expected : nil,
+      read.value + (input?.records ?? 0)
     )
   }
 

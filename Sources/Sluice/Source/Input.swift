@@ -66,6 +66,16 @@ final class RepeatedInput: ByteSource {
     self.limit = limit
   }
 
+  /// Makes an input that was read before, and was kept.
+  init(replaying spool: consuming Spool) {
+    source = .provided(BytesInMemory([]))
+    limit = 0
+    isNeeded = nil
+    start = nil
+    self.spool = consume spool
+    wasRead = true
+  }
+
   func push<S: ByteStage & ~Copyable>(
     into stage: consuming S, counters: Counters, date: ContentDate
   ) throws(PipelineError) {
