@@ -54,7 +54,7 @@ enum EscapedText {
     while p < limit {
       // Often one escape follows another.
       if p.pointee != UInt8(ascii: "\\") {
-        let count = cscan_text(p, limit + 16)
+        let count = cscan_string(p, limit + 16)
         if isWanted { text.append(UnsafeRawBufferPointer(start: p, count: count)) }
         p += count
         guard p < limit else { return nil }

@@ -41,7 +41,7 @@ struct ShapeValue: BitwiseCopyable {
     decoded: inout ByteBuffer
   ) {
     if p.pointee == UInt8(ascii: "\"") {
-      let count = cscan_text(p + 1, limit + 16)
+      let count = cscan_string(p + 1, limit + 16)
       guard limit - p > count &+ 1 else { return nil }
       if p[count &+ 1] == UInt8(ascii: "\"") {
         let isTidy = isWanted && cscan_is_tidy(p + 1, count) != 0
