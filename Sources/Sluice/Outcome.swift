@@ -20,9 +20,14 @@ package func convert(
   let run = Run(conversion, counters: counters)
   do throws(PipelineError) {
     try run.openDiagnostics()
-    let source = try open()
-    try run.openOutputs(ledger, manifest: manifest)
-    _ = try run.read(source)
+    if conversion.moreInputs.isEmpty {
+      let source = try open()
+      try run.openOutputs(ledger, manifest: manifest)
+      _ = try run.read(source)
+    } else {
+      try run.openOutputs(ledger, manifest: manifest)
+      _ = try run.readAll()
+    }
     try run.prepare()
     try run.publish(keepsFiles: !conversion.allowsEmpty)
     var outcome = Outcome(error: nil, statistics: run.statistics)

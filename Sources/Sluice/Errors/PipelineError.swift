@@ -13,6 +13,9 @@ public enum Stage: String, Sendable, CaseIterable {
 public struct PipelineError: Error, Equatable, Sendable {
   /// The problem.
   package var fault: Fault
+  /// The input that has the problem, by its path or its URL without secrets, if the run has
+  /// several; otherwise nil.
+  public var input: String?
   /// The offset in bytes; nil if unknown.
   ///
   /// It is counted from 0 at the start of the stage's own input:

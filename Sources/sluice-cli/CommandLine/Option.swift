@@ -94,7 +94,12 @@ enum OptionName: String, CaseIterable, Sendable {
   case maxFiles = "max-files"
   case `where`, address, from, to
   case allowEmpty = "allow-empty"
-  case feed, input, entry, table, columns, merge
+  case feed, input, recursive, null
+  case filesFrom = "files-from"
+  case onError = "on-error"
+  case withInput = "with-input"
+  case inputDate = "input-date"
+  case entry, table, columns, merge
   case csvDialect = "csv-dialect"
   case headerRow = "header-row"
   case sort, limit, schema

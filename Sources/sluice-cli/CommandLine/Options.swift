@@ -102,30 +102,6 @@ extension Option {
           """),
     ])
 
-  private static let input = OptionGroup(
-    title: Text(en: "Input", ru: "Входные данные"),
-    options: [
-      Option(
-        .feed, .feed, standard: Feed.names[0],
-        on: [.convert, .sync, .find, .inspect, .searches, .cities],
-        en: """
-          feed to read, by its name, or the path of your own document ('./waste.yaml'); \
-          default: \(Feed.names[0]); searches: all feeds; cities: the built-in feed with a list
-          """,
-        ru: """
-          какой набор данных читать, имя или путь к своему документу («./waste.yaml»); \
-          по умолчанию \(Feed.names[0]); searches: все наборы; cities: встроенный набор со списком
-          """),
-      Option(
-        .input, .file("INPUT"), isSetting: false, on: [.find],
-        en: "what to search: a file, '-' or a URL; default: the last good copy of sync",
-        ru: "где искать: файл, «-» или адрес; по умолчанию — последняя удачная копия sync"),
-      Option(
-        .entry, .text("NAME"), on: [.convert, .sync, .find, .inspect],
-        en: "file inside the zip archive, if there are several",
-        ru: "какой файл взять из zip-архива, если их там несколько"),
-    ])
-
   private static let tables = OptionGroup(
     title: Text(en: "Tables", ru: "Таблицы"),
     options: [

@@ -315,6 +315,7 @@ enum FeedReport {
       return .verbatim(paths.joined(separator: " + "))
     }
     guard let made = field.made else { return .verbatim(field.path.description) }
+    if let fact = made.input { return .verbatim(fact.rawValue) }
     if let constant = made.constant {
       return Text(en: "always \(quoted: constant)", ru: "всегда \(quoted: constant)")
     }
