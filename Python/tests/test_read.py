@@ -87,7 +87,7 @@ def test_a_column_may_be_named_by_its_label(full: Path) -> None:
         (["house!=1", "house!="], 1),
     ],
 )
-def test_a_mapping_compares_exactly(where: Where, count: int) -> None:
+def test_a_star_in_a_mapping_is_a_star(where: Where, count: int) -> None:
     records = ",".join(
         f'{{"Адрес жилого здания": "Садовая", "№ дома": "{house}", '
         '"Период отключения ГВС": "22.06.2020"}'

@@ -42,6 +42,10 @@ class SluiceError(Exception):
         #: The exit code of the program; negative for a signal.
         self.code = code
 
+    def about(self, input: str) -> "SluiceError":
+        """Returns the same error, of an input that has another name for people."""
+        return type(self)(**(self.__dict__ | {"input": input}))
+
     def __reduce__(self) -> tuple[object, ...]:
         """Says how it is copied to another process, as Spark does."""
         return (_copy, (type(self), self.__dict__))

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from sluice.errors import error_of
+from sluice.errors import SluiceError, UsageError, error_of
 
 #: The variable that names another program than the one in the package.
 VARIABLE = "SLUICE"
@@ -52,6 +52,19 @@ def output_of(arguments: Sequence[str], program: str) -> str:
     if run.returncode != 0:
         raise error_of(run.returncode, run.stderr.decode(errors="replace"))
     return run.stdout.decode()
+
+
+def check(arguments: Sequence[str], name: str = "input") -> None:
+    """Asks the program about arguments of ``convert``, for an input of this name that is not there.
+
+    Raises ``UsageError`` if it refuses them.
+    """
+    try:
+        output_of(["convert", f"/dev/null/{name}", "--quiet", *arguments], program())
+    except UsageError:
+        raise
+    except SluiceError:
+        pass  # There is no input.
 
 
 @functools.cache

@@ -68,7 +68,7 @@ def read(
         table: the table, if the feed has several.
         columns: the columns, in this order; all if it is None.
         where: conditions: ``"price>=100"``, a list of them, or a mapping of columns to a value or
-            a list of values, which are compared exactly.
+            a list of values, in which a star is a star.
         start: keeps what ends on this day or later.
         end: keeps what begins on this day or earlier.
         address: keeps the one place that this names, as people type it.

@@ -17,9 +17,6 @@ Where = str | Iterable[str] | Mapping[str, Any]
 #: A day or a time; words such as ``today`` and ``-3d`` too.
 When = str | date | datetime
 
-#: Files that are named with the run instead of in a list.
-_FEW = 1
-
 
 class Selection:
     """The arguments of ``sluice convert`` that are not about its inputs."""
@@ -84,14 +81,14 @@ def conditions(where: Where | None) -> list[str]:
     if not isinstance(where, Mapping):
         return list(where)
     return [
-        f"{column}={_value(value)}"
+        f"{column}={condition_value(value)}"
         for column, values in where.items()
         for value in (values if isinstance(values, list | tuple | set | frozenset) else [values])
     ]
 
 
-def _value(value: object) -> str:
-    """Returns a value that a condition compares with exactly."""
+def condition_value(value: object) -> str:
+    """Returns a value as a condition has it, where a star would stand for any text."""
     match value:
         case None:
             return ""
@@ -100,7 +97,7 @@ def _value(value: object) -> str:
         case date():
             return _when(value)
         case str():
-            return value.replace("\\", "\\\\").replace("*", "\\*")
+            return value.replace("*", "\\*")
         case _:
             return str(value)
 
@@ -135,7 +132,7 @@ class Inputs:
         """Returns the operands of the run. A list of names is written into the folder."""
         if self.content is not None:
             return ["-"]
-        if len(self.paths) <= _FEW:
+        if len(self.paths) < 2:
             return self.paths
         names = folder / "inputs"
         names.write_bytes(b"".join(os.fsencode(path) + b"\0" for path in self.paths))

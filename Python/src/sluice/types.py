@@ -32,7 +32,7 @@ Integers = Literal["int64", "text"] | tuple[int, int]
 Instants = Literal["s", "ms", "us", "ns", "text"]
 
 #: The columns that ``with_input`` adds.
-_INPUT_COLUMNS = {"input": pa.string(), "input_date": pa.date32()}
+INPUT_COLUMNS = {"input": pa.string(), "input_date": pa.date32()}
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,6 @@ def one_table(found: Mapping[str, pa.Schema], table: str | None) -> pa.Schema:
 
 def with_input_columns(columns: pa.Schema) -> pa.Schema:
     """Adds the columns of the input's path and day."""
-    for name, kind in _INPUT_COLUMNS.items():
+    for name, kind in INPUT_COLUMNS.items():
         columns = columns.append(pa.field(name, kind))
     return columns

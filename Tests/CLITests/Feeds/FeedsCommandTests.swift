@@ -301,7 +301,7 @@ extension EndToEnd {
       let input = Samples.path("Samples/\(name)/feed.json")
       let written = try BuiltProgram.run([
         "convert", input, "--feed", name, "--allow-rejects", "--lang", "en",
-        "-o", folder.path("{table}.csv"), "--schema", folder.path("datapackage.json"),
+        "-o", folder("{table}.csv"), "--schema", folder("datapackage.json"),
       ])
       #expect(written.code == 0)
       #expect(run.output == folder.text("datapackage.json"))
