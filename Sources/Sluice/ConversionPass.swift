@@ -20,6 +20,8 @@ struct ConversionPass {
   var endsOutputs = true
   /// Is told the bytes of the input; nil if nobody wants its fingerprint.
   var content: ContentBox?
+  /// The counters of all inputs, if it is one of several. They tell the progress.
+  var runCounters: Counters?
 
   /// Reads the source to its end, or throws the first error. `payload` collects the facts of an
   /// envelope's payload.
@@ -118,7 +120,8 @@ struct ConversionPass {
       readsLines: parts.allSatisfy(\.table.isListOfRows), offload: conversion.offload,
       payload: payload)
     let watch = Watch(
-      progress: conversion.progress, cancellation: conversion.cancellation, content: content)
+      progress: conversion.progress, cancellation: conversion.cancellation, content: content,
+      counters: runCounters)
     if let part = parts.first, parts.count == 1 {
       try input.push(into: rows(part), options: decoding, watch, counters: counters, date: date)
     } else {

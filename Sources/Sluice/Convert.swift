@@ -63,9 +63,11 @@ package struct Run: ~Copyable {
   }
 
   /// Reads and checks all inputs to their ends. Returns the counts, or throws the first error.
-  package func readAll() throws(PipelineError) -> Statistics {
+  package func readAll(
+    telling observer: (any InputObserver)? = nil
+  ) throws(PipelineError) -> Statistics {
     try read { (pass) throws(PipelineError) in
-      var series = InputSeries(pass)
+      let series = InputSeries(pass, telling: observer)
       defer { outputs.inputs = series.inputs }
       return try series.run()
     }
@@ -80,6 +82,19 @@ package struct Run: ~Copyable {
     let source = Box(source)
     return try read { (pass) throws(PipelineError) in
       try pass.run(source.take(), payload: payload)
+    }
+  }
+
+  /// Writes rows that the program makes. `make` passes them on. Returns the counts, or throws the first
+  /// error.
+  package func write(
+    _ make: (MadeRows) throws(PipelineError) -> Void
+  ) throws(PipelineError) -> Statistics {
+    try read { (pass) throws(PipelineError) in
+      let rows = MadeRows(into: pass.parts[0])
+      try make(rows)
+      try rows.finish()
+      return PassFindings()
     }
   }
 

@@ -11,10 +11,11 @@ import Glibc
 ///
 /// A broken input ends the run, and nothing is published. If broken inputs are to be left out, each
 /// is first read to its end without the outputs, so that none has a part in them.
-struct InputSeries {
+final class InputSeries {
   /// The pass that each input goes through. Its outputs are shared.
   private let pass: ConversionPass
-  private let conversion: Conversion
+  private var conversion: Conversion
+  private let observer: (any InputObserver)?
   /// The counters of the run: the sum of all inputs.
   private let counters: Counters
   /// The date of the run: that of the latest input.
@@ -25,8 +26,9 @@ struct InputSeries {
   /// The counts of each input, as far as it was read.
   private(set) var inputs: [Statistics.Input] = []
 
-  init(_ pass: ConversionPass) {
+  init(_ pass: ConversionPass, telling observer: (any InputObserver)? = nil) {
     self.pass = pass
+    self.observer = observer
     conversion = pass.conversion
     counters = pass.counters
     date = pass.date
@@ -35,18 +37,17 @@ struct InputSeries {
   }
 
   /// Reads all inputs and ends the outputs. Throws the first error, with the input's name.
-  mutating func run() throws(PipelineError) -> PassFindings {
+  func run() throws(PipelineError) -> PassFindings {
     try checkFiles()
     findDate()
     var findings = PassFindings()
-    var conversion = conversion
     findings.places = try places()
     for (address, place) in findings.places {
       conversion.knownPlaces[address] = KnownPlace(place.conditions)
     }
     counters.inputsInAll.set(conversion.inputs.count)
     for input in conversion.inputs {
-      try read(input, conversion)
+      try read(input)
       counters.inputsDone.increase()
     }
     if let error = inputs.first?.error, inputs.allSatisfy({ $0.error != nil }) { throw error }
@@ -57,12 +58,23 @@ struct InputSeries {
     return findings
   }
 
-  /// Throws if a file is not there, before the first one is read. It may still vanish later.
+  /// Throws if a file is not there, before the first one is read. It may still vanish later. Finds
+  /// how many bytes there are to read, if all inputs are files.
   private func checkFiles() throws(PipelineError) {
-    guard !conversion.skipsBrokenInputs else { return }
-    for case .file(let path) in conversion.inputs where access(path, F_OK) != 0 {
-      throw named(PipelineError(.source(.noFile(path: path))), .file(path))
+    var bytes: Int? = 0
+    for input in conversion.inputs {
+      var status = stat()
+      guard case .file(let path) = input, stat(path, &status) == 0 else {
+        if case .file(let path) = input, !conversion.skipsBrokenInputs {
+          throw PipelineError(.source(.noFile(path: path))).named(input.name)
+        }
+        bytes = nil
+        continue
+      }
+      bytes = bytes.map { $0 + Int(status.st_size) }
     }
+    // With shares, places or a check, every byte is read more than once.
+    if let bytes { counters.expectedBytes.set(bytes) }
   }
 
   /// Finds the date of the latest input, for time stamps in outputs that begin before it is read.
@@ -76,49 +88,55 @@ struct InputSeries {
   }
 
   /// Reads one input and adds its counts.
-  private mutating func read(_ input: Input, _ conversion: Conversion) throws(PipelineError) {
-    var counts = Statistics.Input(name: input.name)
-    let facts = try conversion.facts(of: input, for: pass.parts.map(\.table))
-    let content = conversion.statistics.map { _ in ContentBox() }
-    let own = ConversionPass(
-      conversion: conversion, parts: pass.parts.map { $0.part(of: facts) },
-      selectors: pass.selectors, options: pass.options, counters: Counters(), date: ContentDate(),
-      endsOutputs: false, content: content)
-    counters.input.withLock { $0 = own.counters }
-    defer {
-      counters.input.withLock { $0 = nil }
-      counts.note(own)
-      counts.content = content?.fingerprint.description
-      inputs.append(counts)
-    }
+  private func read(_ input: Input) throws(PipelineError) {
+    let one = OneInput(
+      try conversion.facts(of: input, for: pass.parts.map(\.table), always: observer != nil),
+      in: pass, conversion)
+    counters.input.withLock { $0 = one.pass.counters }
+    var failure: PipelineError?
     do throws(PipelineError) {
       if conversion.skipsBrokenInputs {
-        var reading = own
-        reading.content = nil
-        let repeated = RepeatedInput(try conversion.source(of: input))
-        do throws(PipelineError) {
-          try own.check(repeated)
-        } catch {
-          guard error.isOfInput else { throw error }
-          counts.error = named(error, input)
-          return
+        if let repeated = try check(input, one) {
+          try observer?.begin(one.facts)
+          try one.pass.readAgain(repeated)
         }
-        _ = try reading.run(repeated)
       } else {
-        _ = try own.run(try conversion.source(of: input), payload: nil)
+        try observer?.begin(one.facts)
+        _ = try one.pass.run(try conversion.source(of: input), payload: nil)
       }
-      if conversion.rejectLimit != .unlimited {
-        for part in own.parts { try part.counters.refuseIfAllRejected() }
-      }
+      if one.error == nil { try one.pass.refuseIfAllRejected() }
     } catch {
-      add(own)
-      throw error.isOfInput ? named(error, input) : error
+      failure = error.isOfInput ? error.named(input.name) : error
     }
-    add(own)
+    try end(one, failure)
+  }
+
+  /// Reads an input without its outputs. Returns nil, and notes the error, if it is broken.
+  private func check(_ input: Input, _ one: OneInput) throws(PipelineError) -> RepeatedInput? {
+    do throws(PipelineError) {
+      let repeated = RepeatedInput(try conversion.source(of: input))
+      try one.pass.check(repeated)
+      return repeated
+    } catch {
+      guard error.isOfInput else { throw error }
+      one.error = error.named(input.name)
+      return nil
+    }
+  }
+
+  /// Ends an input, whether it was read to its end or not. Throws the error that ended it.
+  private func end(_ one: OneInput, _ failure: PipelineError?) throws(PipelineError) {
+    if one.error == nil { add(one.pass) }
+    counters.input.withLock { $0 = nil }
+    var counts = one.counts
+    counts.error = counts.error ?? failure.flatMap { $0.input == nil ? nil : $0 }
+    inputs.append(counts)
+    if let failure { throw failure }
+    try observer?.end(counts)
   }
 
   /// Adds the counts of an input to those of the run.
-  private mutating func add(_ own: ConversionPass) {
+  private func add(_ own: ConversionPass) {
     for (index, part) in own.parts.enumerated() {
       pass.parts[index].counters.add(part.counters)
       if part.findings.unmatched == nil, part.counters.read.value > 0 { hasMatched[index] = true }
@@ -147,21 +165,82 @@ struct InputSeries {
       } catch {
         guard error.isOfInput else { throw error }
         // It is left out, or the error comes again when the rows are read.
-        guard conversion.skipsBrokenInputs else { throw named(error, input) }
+        guard conversion.skipsBrokenInputs else { throw error.named(input.name) }
       }
     }
     places.merge(try choices.chosen()) { $1 }
     return places
   }
+}
 
-  private func named(_ error: PipelineError, _ input: Input) -> PipelineError {
-    var error = error
-    error.input = input.name
-    return error
+/// One input of a series, with counts of its own.
+private final class OneInput {
+  let facts: InputFacts
+  let pass: ConversionPass
+  /// Why it is left out; nil if it is not.
+  var error: PipelineError?
+  private let content: ContentBox?
+
+  init(_ facts: InputFacts, in series: ConversionPass, _ conversion: Conversion) {
+    self.facts = facts
+    content = conversion.statistics.map { _ in ContentBox() }
+    let parts = series.parts.map { $0.part(of: facts) }
+    pass = ConversionPass(
+      conversion: conversion, parts: parts, selectors: series.selectors, options: series.options,
+      counters: parts.count == 1 ? parts[0].counters : Counters(), date: ContentDate(),
+      endsOutputs: false, content: content, runCounters: series.counters)
+  }
+
+  /// Its counts, as far as it was read.
+  var counts: Statistics.Input {
+    var counts = Statistics.Input(name: facts.path)
+    counts.content = content?.fingerprint.description
+    counts.bytes = pass.counters.source.bytesIn.value
+    counts.modified = pass.date.seconds
+    counts.error = error
+    guard error == nil else { return counts }
+    let all = Counters()
+    for part in pass.parts { all.add(part.counters) }
+    let sum = Statistics(all)
+    (counts.read, counts.kept, counts.rejected, counts.rows) =
+      (sum.read, sum.kept, sum.rejected, sum.rows)
+    return counts
+  }
+}
+
+/// Is told where the rows of one of several inputs begin and end. The calls are serial, and no row
+/// comes during one.
+package protocol InputObserver: AnyObject {
+  /// Called before the first row of an input that is read.
+  func begin(_ input: InputFacts) throws(PipelineError)
+  /// Called after the last row of an input, with its counts. An input that was left out has an error,
+  /// and did not begin.
+  func end(_ counts: Statistics.Input) throws(PipelineError)
+}
+
+extension Conversion {
+  /// Reads all inputs, one after the other, into one branch of the first selected table. The branch
+  /// ends after the last one. Returns the counts, those of each input too. Blocks until the end.
+  /// Throws the first error, with the name of its input.
+  package func readInputs(
+    into branch: (Counters) throws(PipelineError) -> Branch, telling observer: any InputObserver
+  ) throws(PipelineError) -> Statistics {
+    try read(
+      telling: observer, from: source,
+      into: { (part, _) throws(PipelineError) in
+        try branch(part.counters)
+      })
   }
 }
 
 extension PipelineError {
+  /// The error, with the name of the input that it is about.
+  fileprivate func named(_ input: String) -> PipelineError {
+    var error = self
+    error.input = input
+    return error
+  }
+
   /// Whether an input is wrong or cannot be read, and not an output or the run itself.
   fileprivate var isOfInput: Bool {
     switch stage {
@@ -191,16 +270,37 @@ extension ConversionPass {
     options.tracksAllRows = false
     let parts = parts.map(\.checking)
     try push(input, over: parts, options, payload: nil, counters: counters)
+    try Self.refuse(parts, conversion)
+  }
+
+  /// Reads the rows of an input that was checked.
+  fileprivate func readAgain(_ input: RepeatedInput) throws(PipelineError) {
+    var reading = self
+    reading.content = nil
+    _ = try reading.run(input)
+  }
+
+  /// Throws if all records of a table were rejected.
+  fileprivate func refuseIfAllRejected() throws(PipelineError) {
+    try Self.refuse(parts, conversion)
+  }
+
+  private static func refuse(
+    _ parts: [ConversionPart], _ conversion: Conversion
+  ) throws(PipelineError) {
     guard conversion.rejectLimit != .unlimited else { return }
     for part in parts { try part.counters.refuseIfAllRejected() }
   }
 }
 
 extension Conversion {
-  /// The facts about an input that some tables use.
-  func facts(of input: Input, for tables: [Table]) throws(PipelineError) -> InputFacts {
+  /// The facts about an input that some tables use. The day is found only if a table has it, or
+  /// `always`.
+  func facts(
+    of input: Input, for tables: [Table], always: Bool = false
+  ) throws(PipelineError) -> InputFacts {
     var facts = InputFacts(path: input.name)
-    guard tables.contains(where: { $0.uses(.date) }) else { return facts }
+    guard always || tables.contains(where: { $0.uses(.date) }) else { return facts }
     if let inputDates {
       facts.day = inputDates.day(in: facts.path)
     } else {
@@ -210,6 +310,17 @@ extension Conversion {
     return facts
   }
 
+  /// The day of the archive's entry in an input; nil if there is none, or if it is not known before the
+  /// input is read.
+  func entryDay(of input: Input) -> Day? {
+    guard case .file(let path) = input, let zones = try? Zones(of: feed) else { return nil }
+    let date = ContentDate()
+    var options = DecodingOptions(envelope: feed.envelope)
+    options.unzip = UnzipOptions(entry: entry, zone: zones.local, date: date)
+    InputStart.findDate(of: path, options, ofFile: ContentDate())
+    return date.seconds.map { zones.local.day(at: $0) }
+  }
+
   /// When the content of an input last changed, in seconds since 1970. Nil if that is not known
   /// before it is read.
   fileprivate func date(of input: Input, _ zones: Zones) -> Int? {
@@ -217,7 +328,7 @@ extension Conversion {
     let date = ContentDate()
     var options = DecodingOptions(envelope: feed.envelope)
     options.unzip = UnzipOptions(entry: entry, zone: zones.local, date: date)
-    InputStart.findDate(of: path, options, date)
+    InputStart.findDate(of: path, options, ofFile: date)
     return date.seconds
   }
 }
@@ -230,7 +341,9 @@ private struct InputStart: ByteStage, ~Copyable {
   private var stages: Sniffer
 
   /// Sets the date of a file's content, if it is a regular file. Anything else cannot be read twice.
-  static func findDate(of path: String, _ options: DecodingOptions, _ date: ContentDate) {
+  static func findDate(
+    of path: String, _ options: DecodingOptions, ofFile date: ContentDate
+  ) {
     guard let source = try? DescriptorSource(file: path), source.start != nil else { return }
     var start = InputStart(
       stages: Decoding(into: NoTokens(), options: options, counters: Counters()).stages)
@@ -254,17 +367,4 @@ private struct NoTokens: TokenStage, ~Copyable {
   }
 
   consuming func finish() {}
-}
-
-extension Statistics.Input {
-  /// Takes the counts of an input that was read, or of the part of it that was.
-  fileprivate mutating func note(_ pass: ConversionPass) {
-    bytes = pass.counters.source.bytesIn.value
-    modified = pass.date.seconds
-    guard error == nil else { return }
-    let all = Counters()
-    for part in pass.parts { all.add(part.counters) }
-    let counts = Statistics(all)
-    (read, kept, rejected, rows) = (counts.read, counts.kept, counts.rejected, counts.rows)
-  }
 }

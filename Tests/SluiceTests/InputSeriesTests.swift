@@ -112,6 +112,44 @@ import Testing
     #expect(try unmatched("Otto") == "name")
   }
 
+  /// Notes what it is told, and the rows between.
+  private final class Notes: InputObserver {
+    var lines: [String] = []
+
+    func begin(_ input: InputFacts) { lines.append("begin \(input.name)") }
+
+    func end(_ counts: Statistics.Input) {
+      lines.append("end \(counts.rows) \(counts.error == nil ? "read" : "left out")")
+    }
+  }
+
+  /// Notes the names of rows.
+  private struct Names: RecordStage, ~Copyable {
+    let notes: Notes
+
+    mutating func take(_ record: borrowing Record, _ fate: RowFate) {
+      if case .wanted = fate { notes.lines.append(String(decoding: record.text(2), as: UTF8.self)) }
+    }
+
+    consuming func finish() { notes.lines.append("all") }
+  }
+
+  @Test(arguments: [1, 4])
+  func `an observer is told between the rows where an input begins and ends`(count: Int) throws {
+    let all = [inputs[0], .bytes(Array("[".utf8)), inputs[1], inputs[2]]
+    var conversion = Conversion(of: all[0], as: feed)
+    conversion.moreInputs = Array(all[1..<count])
+    conversion.skipsBrokenInputs = true
+    let notes = Notes()
+    let statistics = try conversion.readInputs(
+      into: { _ in Branch(Names(notes: notes)) }, telling: notes)
+    #expect(statistics.inputs.count == count)
+    let first = ["begin -", "Anna", "Olof", "end 2 read"]
+    let others = ["end 0 left out", "begin -", "end 0 read"]
+    let last = ["begin -", "Anna", "Ebba", "Nils", "end 3 read"]
+    #expect(notes.lines == (count == 1 ? first + ["all"] : first + others + last + ["all"]))
+  }
+
   @Test func `columns tell the input`() throws {
     var feed = feed
     feed.addInputColumns()

@@ -18,15 +18,20 @@ package enum InputFact: String, Sendable, Equatable, CaseIterable {
 /// The facts about one input.
 package struct InputFacts: Sendable, Equatable {
   /// Its path, or its URL without secrets; `-` for standard input.
-  var path: String
+  package var path: String
   /// The day of its content; nil if it is not known.
-  var day: Day?
+  package var day: Day?
+
+  /// The last part of the path.
+  package var name: String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
 
   /// Returns the text of a fact; empty if it is not known.
   func text(of fact: InputFact) -> String {
     switch fact {
     case .path: path
-    case .name: path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    case .name: name
     case .date: day.map { "\($0)" } ?? ""
     }
   }
@@ -49,7 +54,6 @@ extension Feed {
 }
 
 extension Table {
-
   /// Whether a column has this fact about the input, or any if it is nil.
   func uses(_ fact: InputFact? = nil) -> Bool {
     fields.contains { field in field.made?.input.map { fact == nil || $0 == fact } ?? false }

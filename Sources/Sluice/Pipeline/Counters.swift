@@ -138,6 +138,10 @@ extension Counters {
     unzip.add(other.unzip)
     json.add(other.json)
     csvBytes.increase(by: other.csvBytes.value)
+    if other.endsWithConnection.value == 1, other.isEndless.value == 1 {
+      endsWithConnection.set(1)
+      isEndless.set(1)
+    }
   }
 
   /// The bytes of JSON and CSV that were read so far.

@@ -40,6 +40,8 @@ struct Watch: Sendable {
   var cancellation: Cancellation?
   /// Takes the fingerprint of the input.
   var content: ContentBox?
+  /// The counters that tell the progress, if they are not those of the input.
+  var counters: Counters?
 
   var isWanted: Bool { progress != nil || cancellation != nil || content != nil }
 }
@@ -61,7 +63,7 @@ struct WatchedStage<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   init(into next: consuming Next, _ watch: Watch, counters: Counters) {
     self.next = next
     self.watch = watch
-    self.counters = counters
+    self.counters = watch.counters ?? counters
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {

@@ -129,6 +129,8 @@ enum InputNamesError: Error, Equatable, Sendable {
   case standardInputAmongOthers
   /// The feed's own requests would be one of several inputs.
   case serverAmongOthers(feed: String)
+  /// `--offline` with several inputs.
+  case offline
 }
 
 extension InputNamesError {
@@ -140,6 +142,7 @@ extension InputNamesError {
     case .badPattern, .noDate: .inputDate
     case .columnTaken: .withInput
     case .unreadable, .emptyFolder, .standardInputAmongOthers, .serverAmongOthers: nil
+    case .offline: .offline
     }
   }
 
@@ -196,6 +199,12 @@ extension InputNamesError {
       Text(
         en: "the answers of \(feed) are one input of their own; name files only",
         ru: "ответы сервера \(feed) — отдельные входные данные; укажите только файлы")
+    case .offline:
+      Text(
+        en: "--offline is about the last copy of one input; name one input, or leave it out",
+        ru:
+          "--offline относится к последней копии одних входных данных; укажите один файл или уберите её"
+      )
     }
   }
 }

@@ -99,6 +99,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case onError = "on-error"
   case withInput = "with-input"
   case inputDate = "input-date"
+  case pattern
   case entry, table, columns, merge
   case csvDialect = "csv-dialect"
   case headerRow = "header-row"

@@ -148,6 +148,7 @@ struct ConvertOptions: CommandOptions {
     }
     maxTime = try arguments.value(.maxTime, seconds(in:))
     isOffline = arguments.has(.offline)
+    if isOffline, !reading.moreInputs.isEmpty { throw .inputs(.offline) }
     state = arguments[.state]
     try checkFiles(of: tables, implied: arguments.all(.output).isEmpty)
   }

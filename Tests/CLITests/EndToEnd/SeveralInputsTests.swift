@@ -61,7 +61,7 @@ extension EndToEnd {
       try folder.write("bins.csv", "old\n")
       let stopped = try convert("nights", "-o", "bins.csv", in: folder)
       #expect(stopped.code == 65)
-      #expect(stopped.errors.contains("nights/2026-01-04.json: json: byte 36: "))
+      #expect(stopped.errors.contains("nights/2026-01-04.json: json: byte 37: "))
       #expect(folder.text("bins.csv") == "old\n")
       let skipped = try convert(
         "nights", "-o", "bins.csv", "--on-error", "skip", "--stats", "stats.ndjson", in: folder)
@@ -74,8 +74,23 @@ extension EndToEnd {
       #expect(lines[0].contains("\"inputs\":4,"))
       #expect(lines[1].hasPrefix("{\"input\":\"nights/2026-01-01.json\",\"bytes\":36,"))
       #expect(lines[1].hasSuffix("\"read\":1,\"kept\":1,\"rejected\":0,\"rows\":1,\"error\":null}"))
-      #expect(lines[4].hasSuffix("\"error\":\"json: byte 36: json-truncated\"}"))
+      #expect(lines[4].hasSuffix("\"error\":\"json: byte 37: truncated\"}"))
       #expect(folder.temporaries == [])
+    }
+
+    @Test func `a file that is not there stops the run before it begins, or is left out`() throws {
+      let folder = try nights()
+      let words = ["nights/2026-01-01.json", "nights/none.json", "nights/2026-01-02.json"]
+      let stopped = try BuiltProgram.run(
+        ["convert", "--feed", "./bins.yaml", "-o", "a.csv"] + words, in: folder.path)
+      #expect(stopped.code == 66)
+      #expect(stopped.errors.contains("there is no file \"nights/none.json\""))
+      #expect(folder.bytes("a.csv") == nil)
+      let skipped = try BuiltProgram.run(
+        ["convert", "--feed", "./bins.yaml", "--on-error", "skip"] + words, in: folder.path)
+      #expect(skipped.code == 3)
+      #expect(skipped.output == "bin,day\npaper,2026-02-01\nbio,2026-02-02\n")
+      #expect(skipped.errors.contains("left out: source: there is no file \"nights/none.json\""))
     }
 
     @Test func `events of several nights are stamped by the latest`() throws {
@@ -89,14 +104,16 @@ extension EndToEnd {
 
     @Test func `rejects and columns name the input`() throws {
       let folder = try nights()
-      try folder.write("nights/2026-01-04.json", #"[{"bin":"metal","day":"soon"}]"#)
+      try folder.write(
+        "nights/2026-01-04.json",
+        #"[{"bin":"metal","day":"2026-02-04"},{"bin":"metal","day":"soon"}]"#)
       let run = try convert(
         "nights", "--max-rejects", "100%", "--rejects", "rejects.ndjson", "-o", "a.csv",
         "--with-input", "--input-date", "{yyyy-MM-dd}.json", in: folder)
       #expect(run.code == 3, "\(run.errors)")
       #expect(
         folder.text("rejects.ndjson").hasPrefix(
-          "{\"input\":\"nights/2026-01-04.json\",\"record\":1,\"offset\":1,"))
+          "{\"input\":\"nights/2026-01-04.json\",\"record\":2,\"offset\":36,"))
       #expect(folder.text("a.csv").hasPrefix("bin,day,input,input_date\n"))
       #expect(
         folder.text("a.csv").contains("bio,2026-02-02,nights/2026-01-02.json,2026-01-02\n"))
@@ -129,7 +146,8 @@ extension EndToEnd {
       (["nights", "--input-date", "{dd}"], "has no format of a day"),
       (["nights", "--input-date", "{yyyy}/*"], "has no format of a day"),
       (["nights", "--input-date", "a-{yyyy-MM-dd}*"], "has no day where"),
-      (["nights", "-o", "nights/2026-01-02.json", "--format", "csv"], "is the input"),
+      (["nights", "--offline"], "--offline is about the last copy of one input"),
+      (["nights", "-o", "nights/2026-01-02.json"], "names the input"),
     ])
     func `a wrong command line says what to do`(words: [String], message: String) throws {
       let folder = try nights()
