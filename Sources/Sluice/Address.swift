@@ -82,6 +82,32 @@ final class PlaceChoices: LeftOutObserver {
   }
 }
 
+extension Conversion {
+  /// The places of addresses that need no search, and the other addresses.
+  var knownChoices: (places: [String: ChosenPlace], unknown: [String]) {
+    var places: [String: ChosenPlace] = [:]
+    var unknown: [String] = []
+    for address in addresses {
+      if let known = knownPlaces[address], !known.mayChange {
+        places[address] = ChosenPlace(conditions: known.conditions)
+      } else {
+        unknown.append(address)
+      }
+    }
+    return (places, unknown)
+  }
+}
+
+extension NormalizerOptions {
+  /// The options of a reading that shows all records to an observer, and hands none on.
+  func observing(_ observer: any LeftOutObserver) -> NormalizerOptions {
+    var all = NormalizerOptions(limit: .unlimited)
+    all.zones = zones
+    all.observer = observer
+    return all
+  }
+}
+
 /// Looks for the places that come nearest to what conditions name, among the records that do not
 /// match them.
 final class NearPlaces: LeftOutObserver {

@@ -28,6 +28,12 @@ public struct Conversion: Sendable {
   public var feed: Feed
   /// The input.
   public var input: Input
+  /// Further inputs, which are read after ``input`` in this order, into the same outputs.
+  public var moreInputs: [Input] = []
+  /// Whether a broken input is left out if there are several. Otherwise it ends the run.
+  public var skipsBrokenInputs = false
+  /// Where the names of inputs have the day of their content; nil if they do not.
+  package var inputDates: InputDatePattern?
   /// The outputs; may be empty.
   public var outputs: [Output] = []
   /// The only table to convert; nil for all.
@@ -142,8 +148,14 @@ extension Feed {
 }
 
 extension Conversion {
+  /// All inputs, in order.
+  package var inputs: [Input] { [input] + moreInputs }
+
   /// Opens the input. A URL is not requested yet. Throws if the input cannot be opened.
-  package func source() throws(PipelineError) -> Source {
+  package func source() throws(PipelineError) -> Source { try source(of: input) }
+
+  /// Opens one of the inputs. A URL is not requested yet. Throws if it cannot be opened.
+  package func source(of input: Input) throws(PipelineError) -> Source {
     try Source(
       input, of: feed.name, certificateFile: certificateFile, headers: headers, limits: limited())
   }

@@ -16,44 +16,42 @@ struct ConversionPass {
   let options: NormalizerOptions
   let counters: Counters
   let date: ContentDate
+  /// Whether the outputs end with the input. They do not if it is one of several.
+  var endsOutputs = true
+  /// Is told the bytes of the input; nil if nobody wants its fingerprint.
+  var content: ContentBox?
+  /// The counters of all inputs, if it is one of several. They tell the progress.
+  var runCounters: Counters?
 
   /// Reads the source to its end, or throws the first error. `payload` collects the facts of an
   /// envelope's payload.
   func run(
     _ source: consuming Source, payload: PayloadFacts?
   ) throws(PipelineError) -> PassFindings {
-    var findings = PassFindings()
-    var options = options
-    options.zones = try Zones(of: conversion.feed)
-    let hasShares = parts.contains { $0.shares != nil }
-    var unknown: [String] = []
-    for address in conversion.addresses {
-      if let known = conversion.knownPlaces[address], !known.mayChange {
-        findings.places[address] = ChosenPlace(conditions: known.conditions)
-      } else {
-        unknown.append(address)
-      }
-    }
-    func select() {
-      for selector in selectors { selector.begin(findings.places) }
-      guard !conversion.hasOwnSelections, let address = conversion.address else { return }
-      options.place = findings.places[address]?.conditions ?? []
-    }
+    let (places, unknown) = conversion.knownChoices
     let isRepeated = hasShares || !unknown.isEmpty
     let late = parts.compactMap(\.late)
     guard isRepeated || !late.isEmpty else {
-      select()
-      try push(source, over: parts, options, payload: payload, counters: counters)
-      return findings
+      try push(source, over: parts, selecting(places), payload: payload, counters: counters)
+      return PassFindings(places: places)
     }
     // A field of the document after its rows is rarely too far away. Then nothing is read again.
-    let input = RepeatedInput(
-      source, isNeeded: isRepeated ? nil : { !late.allSatisfy(\.isSettled) })
+    return try run(
+      RepeatedInput(source, isNeeded: isRepeated ? nil : { !late.allSatisfy(\.isSettled) }),
+      payload: payload)
+  }
+
+  /// Reads an input that can be read more than once to its end, or throws the first error.
+  func run(
+    _ input: RepeatedInput, payload: PayloadFacts? = nil
+  ) throws(PipelineError) -> PassFindings {
+    let (known, unknown) = conversion.knownChoices
+    var findings = PassFindings(places: known)
     /// The stages before the rows are counted in the first reading.
-    var (counters, payload): (Counters, PayloadFacts?) = (counters, payload)
+    var (first, counters, payload): (Self, Counters, PayloadFacts?) = (self, counters, payload)
     func read(_ parts: [ConversionPart], _ options: NormalizerOptions) throws(PipelineError) {
-      try push(input, over: parts, options, payload: payload, counters: counters)
-      (counters, payload) = (Counters(), nil)
+      try first.push(input, over: parts, options, payload: payload, counters: counters)
+      (first.content, counters, payload) = (nil, Counters(), nil)
       let again = parts.filter { $0.late?.isWanted ?? false }
       guard !again.isEmpty else { return }
       try push(input, over: again, options, payload: nil, counters: counters)
@@ -61,12 +59,10 @@ struct ConversionPass {
     }
     if !unknown.isEmpty, let part = parts.first {
       let choices = PlaceChoices(unknown, conversion.knownPlaces, in: part.table)
-      var all = NormalizerOptions(limit: .unlimited)
-      all.observer = choices
-      try read([ConversionPart(part.table, counters: Counters())], all)
+      try read([ConversionPart(part.table, counters: Counters())], options.observing(choices))
       findings.places.merge(try choices.chosen()) { $1 }
     }
-    select()
+    let options = selecting(findings.places)
     guard hasShares else {
       try read(parts, options)
       return findings
@@ -83,8 +79,21 @@ struct ConversionPass {
     return findings
   }
 
+  /// Whether the input is read twice for totals.
+  private var hasShares: Bool { parts.contains { $0.shares != nil } }
+
+  /// Begins the selections, now that the places are known. Returns the options of the rows.
+  private func selecting(_ places: [String: ChosenPlace]) -> NormalizerOptions {
+    for selector in selectors { selector.begin(places) }
+    var options = options
+    if !conversion.hasOwnSelections, let address = conversion.address {
+      options.place = places[address]?.conditions ?? []
+    }
+    return options
+  }
+
   /// Builds the pipeline after the input and runs it.
-  private func push<Input: ByteSource & ~Copyable>(
+  func push<Input: ByteSource & ~Copyable>(
     _ input: consuming Input, over parts: [ConversionPart], _ options: NormalizerOptions,
     payload: PayloadFacts?, counters: Counters
   ) throws(PipelineError) {
@@ -96,7 +105,8 @@ struct ConversionPass {
       options.eventCounters = part.eventCounters
       options.observer = options.observer ?? part.near
       return Normalizer(
-        part.table, of: conversion.feed, options: options, into: FanOut(part.branches),
+        part.table, of: conversion.feed, options: options,
+        into: FanOut(part.branches, endsThem: endsOutputs),
         counters: part.counters)
     }
     let feed = conversion.feed
@@ -109,7 +119,9 @@ struct ConversionPass {
       verbatim: parts.reduce(into: []) { $0.formUnion($1.table.verbatimKeys) },
       readsLines: parts.allSatisfy(\.table.isListOfRows), offload: conversion.offload,
       payload: payload)
-    let watch = Watch(progress: conversion.progress, cancellation: conversion.cancellation)
+    let watch = Watch(
+      progress: conversion.progress, cancellation: conversion.cancellation, content: content,
+      counters: runCounters)
     if let part = parts.first, parts.count == 1 {
       try input.push(into: rows(part), options: decoding, watch, counters: counters, date: date)
     } else {
@@ -125,14 +137,14 @@ struct ConversionPart {
   let table: Table
   var counters: Counters
   /// The counters of its encoders.
-  let eventCounters: Counters
+  private(set) var eventCounters: Counters
   var branches: [Branch] = []
   /// Receives the rejected records.
   var rejects: (any RejectReceiver)?
   /// The totals of its shares; nil if it has no shares.
   let shares: ShareTotals?
   /// Its fields of the whole document; nil if it has none.
-  let late: LateFields?
+  private(set) var late: LateFields?
   let findings = RowFindings()
   /// Looks for the places that come nearest to the conditions; nil if they do not name a place.
   let near: NearPlaces?
@@ -154,6 +166,22 @@ struct ConversionPart {
     return part
   }
 
+  /// The same table, without anybody who wants its rows.
+  var checking: ConversionPart {
+    var part = ConversionPart(table, counters: Counters(), near: nil)
+    part.late = .counting
+    return part
+  }
+
+  /// The same table and outputs for one of several inputs, counted apart.
+  func part(of facts: InputFacts) -> ConversionPart {
+    var part = ConversionPart(table.reading(facts), counters: Counters(), near: near)
+    part.eventCounters = eventCounters
+    part.branches = branches
+    part.rejects = rejects.map { InputRejects(of: facts.path, into: $0) }
+    return part
+  }
+
   /// Whether no row was written.
   var isEmpty: Bool { counters.rows.value == 0 }
 
@@ -161,13 +189,34 @@ struct ConversionPart {
     _ table: Table, counters: Counters, rejects: (any RejectReceiver)? = nil,
     conditions: [Condition] = []
   ) {
-    near = NearPlaces(conditions, in: table)
+    self.init(table, counters: counters, near: NearPlaces(conditions, in: table))
+    self.rejects = rejects
+  }
+
+  private init(_ table: Table, counters: Counters, near: NearPlaces?) {
+    self.near = near
     self.table = table
     self.counters = counters
     eventCounters = counters
-    self.rejects = rejects
     shares = ShareTotals(table)
     late = LateFields(table)
+  }
+}
+
+/// Hands on the rejected records of one of several inputs, with its name.
+private final class InputRejects: RejectReceiver {
+  private let input: String
+  private let next: any RejectReceiver
+
+  init(of input: String, into next: any RejectReceiver) {
+    self.input = input
+    self.next = next
+  }
+
+  func receive(_ reject: Reject) throws(PipelineError) {
+    var reject = reject
+    reject.input = input
+    try next.receive(reject)
   }
 }
 

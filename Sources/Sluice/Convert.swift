@@ -31,6 +31,7 @@ package struct Run: ~Copyable {
     statistics.shares = outputs.shares
     statistics.unmatched = outputs.unmatched
     statistics.unread = outputs.unread
+    statistics.inputs = outputs.inputs
     statistics.isSelectionEmpty = outputs.isSelectionEmpty
     statistics.emptySelections = outputs.emptySelections
     statistics.unchanged = outputs.unchanged
@@ -61,11 +62,44 @@ package struct Run: ~Copyable {
     try outputs.splits.read(manifest)
   }
 
+  /// Reads and checks all inputs to their ends. Returns the counts, or throws the first error.
+  package func readAll(
+    telling observer: (any InputObserver)? = nil
+  ) throws(PipelineError) -> Statistics {
+    try read { (pass) throws(PipelineError) in
+      let series = InputSeries(pass, telling: observer)
+      defer { outputs.inputs = series.inputs }
+      return try series.run()
+    }
+  }
+
   /// Reads and checks the source to its end. Returns the counts, or throws the first error.
   ///
   /// `payload` collects the facts of an envelope's payload.
   package func read(
     _ source: consuming Source, payload: PayloadFacts? = nil
+  ) throws(PipelineError) -> Statistics {
+    let source = Box(source)
+    return try read { (pass) throws(PipelineError) in
+      try pass.run(source.take(), payload: payload)
+    }
+  }
+
+  /// Writes rows that the program makes. `make` passes them on. Returns the counts, or throws the first
+  /// error.
+  package func write(
+    _ make: (MadeRows) throws(PipelineError) -> Void
+  ) throws(PipelineError) -> Statistics {
+    try read { (pass) throws(PipelineError) in
+      let rows = MadeRows(into: pass.parts[0])
+      try make(rows)
+      try rows.finish()
+      return PassFindings()
+    }
+  }
+
+  private func read(
+    _ reading: (ConversionPass) throws(PipelineError) -> PassFindings
   ) throws(PipelineError) -> Statistics {
     let tables = outputs.parts.map(\.counters).filter { $0 !== counters }
     queue.allCounters += tables
@@ -76,12 +110,13 @@ package struct Run: ~Copyable {
       options.conditions = conversion.conditions
       (options.from, options.to) = (conversion.from, conversion.to)
     }
-    let pass = ConversionPass(
-      conversion: conversion, parts: outputs.parts, selectors: outputs.selectors,
-      options: options, counters: counters, date: date)
     var failure: PipelineError?
     do throws(PipelineError) {
-      let findings = try pass.run(source, payload: payload)
+      options.zones = try Zones(of: conversion.feed)
+      let findings = try reading(
+        ConversionPass(
+          conversion: conversion, parts: outputs.parts, selectors: outputs.selectors,
+          options: options, counters: counters, date: date))
       (outputs.shares, outputs.places) = (findings.shares, findings.places)
       outputs.noteEmptySelections()
     } catch {

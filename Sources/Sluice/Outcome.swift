@@ -11,18 +11,24 @@ public struct Outcome: Sendable {
 }
 
 /// Runs a conversion of the source returned by `open`, and returns its outcome. `open` is called
-/// after the diagnostics are open. Blocks until the end.
+/// after the diagnostics are open, if there is one input. Blocks until the end.
 package func convert(
   _ conversion: Conversion, _ ledger: (any EventLedger)? = nil,
-  manifest: (any FileManifest)? = nil, counters: Counters,
+  manifest: (any FileManifest)? = nil, telling observer: (any InputObserver)? = nil,
+  counters: Counters,
   from open: () throws(PipelineError) -> Source
 ) -> Outcome {
   let run = Run(conversion, counters: counters)
   do throws(PipelineError) {
     try run.openDiagnostics()
-    let source = try open()
-    try run.openOutputs(ledger, manifest: manifest)
-    _ = try run.read(source)
+    if conversion.moreInputs.isEmpty, observer == nil {
+      let source = try open()
+      try run.openOutputs(ledger, manifest: manifest)
+      _ = try run.read(source)
+    } else {
+      try run.openOutputs(ledger, manifest: manifest)
+      _ = try run.readAll(telling: observer)
+    }
     try run.prepare()
     try run.publish(keepsFiles: !conversion.allowsEmpty)
     var outcome = Outcome(error: nil, statistics: run.statistics)

@@ -33,6 +33,8 @@ final class Outputs {
   private(set) var parts: [ConversionPart] = []
   /// The totals of shares, returned by the pass.
   var shares: [Statistics.Share] = []
+  /// The counts of each of several inputs.
+  var inputs: [Statistics.Input] = []
   /// The places that were chosen, returned by the pass.
   var places: [String: ChosenPlace] = [:]
   /// The column that matched no event of the ledger, with its nearest values.
@@ -97,7 +99,11 @@ final class Outputs {
     _ ledger: (any EventLedger)?, rejects: (any RejectReceiver)?
   ) throws(PipelineError) {
     self.ledger = ledger
-    let tables = try conversion.chosenTables()
+    var tables = try conversion.chosenTables()
+    if conversion.moreInputs.isEmpty {
+      let facts = try conversion.facts(of: conversion.input, for: tables)
+      tables = tables.map { $0.reading(facts) }
+    }
     let isJudged = !conversion.hasOwnSelections
     parts = tables.map { table in
       ConversionPart(

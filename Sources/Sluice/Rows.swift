@@ -73,10 +73,10 @@ extension Conversion {
   }
 
   /// Reads the first selected table into one branch. Returns the counts. `open` returns the source
-  /// and is called once.
+  /// and is called once, unless there are several inputs.
   @discardableResult
   func read(
-    from open: () throws(PipelineError) -> Source,
+    telling observer: (any InputObserver)? = nil, from open: () throws(PipelineError) -> Source,
     into branch: (ConversionPart, ContentDate) throws(PipelineError) -> Branch
   ) throws(PipelineError) -> Statistics {
     try Signals.withoutPipe { () throws(PipelineError) in
@@ -84,14 +84,20 @@ extension Conversion {
       let tables = try chosenTables()
       var part = ConversionPart(tables[0], counters: counters)
       part.branches = [try branch(part, date)]
-      let options = NormalizerOptions(
+      var options = NormalizerOptions(
         conditions: conditions, from: from, to: to, limit: rejectLimit)
+      // Whoever compares inputs must know which records are not among the rows.
+      options.tracksAllRows = observer != nil
       var alone = self
       alone.outputs = []
       let pass = ConversionPass(
         conversion: alone, parts: [part], options: options, counters: counters, date: date)
-      let findings = try pass.run(try open(), payload: nil)
+      let series =
+        moreInputs.isEmpty && observer == nil ? nil : InputSeries(pass, telling: observer)
+      let findings =
+        if let series { try series.run() } else { try pass.run(try open(), payload: nil) }
       var statistics = Statistics(counters, date: date)
+      statistics.inputs = series?.inputs ?? []
       statistics.shares = findings.shares
       statistics.unmatched = part.findings.unmatched
       return statistics

@@ -184,7 +184,10 @@ extension PipelineError {
   /// Returns the text for data that was read as the default feed, because no feed was named.
   package func text(readAs feed: String?) -> Text {
     if case .requests(let fault) = fault { return fault.text(readAs: feed) }
-    return line(of: nil, fault.message.text(readAs: feed))
+    let line = line(of: nil, fault.message.text(readAs: feed))
+    // The message of a source names its file itself.
+    guard let input, !fault.namesInput else { return line }
+    return .verbatim("\(escaped(input, limit: 1000)): ") + line
   }
 
   /// Returns the problem after the stage and the place. `request` is the one of several that had
@@ -221,10 +224,21 @@ extension Fault {
     case .csv(let fault): fault.message
     case .normalize(let fault): fault.message
     case .place(let fault): fault.message
+    case .history(let fault): fault.message
     case .sink(let fault): fault.message
     case .sync(let fault): fault.message
     case .ledger(let fault): fault.message(about: .ledger)
     case .requests(let fault): fault.first.fault.message
+    }
+  }
+
+  /// Whether the message itself names the input.
+  fileprivate var namesInput: Bool {
+    switch self {
+    case .source(.noFile), .source(.folder), .source(.unreadable), .source(.read),
+      .source(.changed), .source(.invalidURL), .source(.status), .history:
+      true
+    default: false
     }
   }
 

@@ -171,7 +171,13 @@ final class RejectEncoder<Output: ByteStage & ~Copyable>: RejectReceiver, Rewind
   init(into output: consuming Output) { self.output = consume output }
 
   func receive(_ reject: Reject) throws(PipelineError) {
-    lines.append(string: "{\"record\":\(reject.record),\"offset\":\(reject.offset),\"field\":")
+    lines.append("{")
+    if let input = reject.input {
+      lines.append("\"input\":")
+      append(Array(input.utf8))
+      lines.append(",")
+    }
+    lines.append(string: "\"record\":\(reject.record),\"offset\":\(reject.offset),\"field\":")
     append(reject.field.map { Array($0.utf8) })
     lines.append(",\"value\":")
     append(reject.value)
@@ -208,7 +214,7 @@ enum StatisticsEncoder {
     "above 1000 events or 1 MB, which Google Calendar refuses; split it by a column in the name of "
     + "the output, or choose a part with --where"
 
-  /// Returns the object, with a line feed.
+  /// Returns the object, with a line feed. Each of several inputs has a line of its own after it.
   static func encode(_ statistics: Statistics) -> ByteBuffer {
     var json = JSONObject()
     json.add("read", statistics.read)
@@ -260,7 +266,27 @@ enum StatisticsEncoder {
       json.close()
       json.add("large_site_calendars", statistics.largeSiteCalendars)
     }
+    if !statistics.inputs.isEmpty { json.add("inputs", statistics.inputs.count) }
     json.add("seconds", milliseconds: statistics.seconds)
+    var lines = json.finish()
+    for input in statistics.inputs {
+      let line = encode(input)
+      lines.append(line.contents)
+    }
+    return lines
+  }
+
+  private static func encode(_ input: Statistics.Input) -> ByteBuffer {
+    var json = JSONObject()
+    json.add("input", input.name)
+    json.add("bytes", input.bytes)
+    json.add("content", input.content)
+    json.add("modified", input.modified.map { InstantText.utc($0) })
+    json.add("read", input.read)
+    json.add("kept", input.kept)
+    json.add("rejected", input.rejected)
+    json.add("rows", input.rows)
+    json.add("error", input.error.map { "\($0)" })
     return json.finish()
   }
 }

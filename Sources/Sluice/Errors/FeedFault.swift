@@ -142,6 +142,8 @@ public enum RejectLimit: Equatable, Sendable {
 
 /// A rejected record, with all that a person needs to find and correct it.
 package struct Reject: Sendable, Equatable {
+  /// The name of the input, if there are several.
+  package var input: String?
   /// The record's number, counted from 1 in the order of the input.
   package var record: Int
   /// The offset of the record, in bytes from the start of the JSON or CSV text.

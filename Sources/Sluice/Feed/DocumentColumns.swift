@@ -57,6 +57,11 @@ struct DocumentColumns {
         problem: .badValue(entry.key, key: "columns", .columnName), place: entry.place)
     }
     guard case .mapping = entry.value.content else {
+      if let fact = InputFact(entry.value) {
+        var field = Field(path: Path([]), kind: .text, columns: [entry.key])
+        field.made = MadeText(of: fact)
+        return try add(field, [entry.place])
+      }
       // Only a path: the column is the text there.
       let path = try fieldPath(entry.value, entry.key)
       try add(Field(path: path, kind: .text, columns: [entry.key]), [entry.place])

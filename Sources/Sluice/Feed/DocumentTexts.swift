@@ -1,3 +1,11 @@
+extension InputFact {
+  /// Reads a fact about the input that stands in the place of a path.
+  init?(_ node: YAMLNode) {
+    guard case .scalar(let text, _) = node.content else { return nil }
+    self.init(rawValue: text)
+  }
+}
+
 /// Reads how the texts of columns are made.
 extension DocumentColumns {
   /// The keys of columns that make texts.
@@ -15,7 +23,7 @@ extension DocumentColumns {
     if ways.count > 1, let node = column[ways[0]] {
       throw node.fault(.keyBeside(ways[0], other: ways[1]))
     }
-    if column["value"] != nil { return [] }
+    if column["value"] != nil || column["from"].flatMap(InputFact.init) != nil { return [] }
     guard let node = column["first"] else {
       if let node = column["from"] { return [try fieldPath(node, "from")] }
       let path = try ownPath(entry.key, entry.value)
@@ -54,6 +62,7 @@ extension DocumentColumns {
       return MadeText(constant: text)
     }
     let rules = try rules(column, kind)
+    if let fact = column["from"].flatMap(InputFact.init) { return MadeText(of: fact, rules) }
     return column["first"] == nil && rules.isEmpty ? nil : MadeText(paths: paths, rules)
   }
 

@@ -10,12 +10,20 @@ package struct MadeText: Sendable, Equatable {
   package var paths: [Path]
   /// The text of a constant, which has no paths; nil if the text comes from the data.
   package var constant: String?
+  /// The fact about the input that is the constant; nil if it is another text.
+  package var input: InputFact?
   /// What is done to the text.
   package var rules = TextRules()
 
   /// Makes the text of the first value of some paths.
   init(paths: [Path], _ rules: TextRules = TextRules()) {
     self.paths = paths
+    self.rules = rules
+  }
+
+  /// Makes the text of a fact about the input.
+  init(of fact: InputFact, _ rules: TextRules = TextRules()) {
+    (paths, constant, input) = ([], "", fact)
     self.rules = rules
   }
 
@@ -30,6 +38,9 @@ extension Field {
   /// Where its text comes from: its path, or all that makes it.
   package var origin: String {
     guard let made, made != MadeText(paths: [path]) else { return path.description }
+    if let input = made.input {
+      return made.rules.isEmpty ? input.rawValue : "\(input.rawValue): \(made.rules.description)"
+    }
     if let constant = made.constant { return "always \(constant)" }
     let paths = made.paths.map(\.description).joined(separator: " or ")
     return made.rules.isEmpty ? paths : "\(paths): \(made.rules.description)"

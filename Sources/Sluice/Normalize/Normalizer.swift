@@ -144,6 +144,18 @@ final class RowFindings {
   var unmatched: (column: String, nearest: [String])?
   /// What single elements of lists left out.
   var unread: [UnreadElements] = []
+
+  /// Adds what another reading left out.
+  func add(_ others: [UnreadElements]) {
+    for other in others {
+      if let index = unread.firstIndex(where: { $0.path == other.path }) {
+        unread[index].elements += other.elements
+        unread[index].lists += other.lists
+      } else {
+        unread.append(other)
+      }
+    }
+  }
 }
 
 /// The user's options for the rows.

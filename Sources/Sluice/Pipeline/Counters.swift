@@ -32,6 +32,13 @@ package final class Counters: Sendable {
   /// 1 if the content is CSV or lines of JSON, which have no end of their own, with no JSON around it.
   let isEndless = Atomic<Int>(0)
 
+  /// Of several inputs, the number of those that were read, and of all; 0 if there is one.
+  package let inputsDone = Atomic<Int>(0)
+  let inputsInAll = Atomic<Int>(0)
+  /// The counters of the input that is being read, if there are several. They are added to these
+  /// when it has been read.
+  let input = Mutex<Counters?>(nil)
+
   /// Seconds that the source waits before its next request; 0 while it does not wait.
   let secondsToWait = Atomic<Int>(0)
 
@@ -119,6 +126,35 @@ extension Counters {
     lastDayFiltered.set(max(lastDayFiltered.value, other.lastDayFiltered.value))
     let more = other.reasons.withLock { $0 }
     reasons.withLock { $0.merge(more, uniquingKeysWith: +) }
+  }
+}
+
+extension Counters {
+  /// Adds the bytes that the stages of one of several inputs read and made.
+  func add(flows other: Counters) {
+    source.add(other.source)
+    envelope.add(other.envelope)
+    base64.add(other.base64)
+    unzip.add(other.unzip)
+    json.add(other.json)
+    csvBytes.increase(by: other.csvBytes.value)
+    if other.endsWithConnection.value == 1, other.isEndless.value == 1 {
+      endsWithConnection.set(1)
+      isEndless.set(1)
+    }
+  }
+
+  /// The bytes of JSON and CSV that were read so far.
+  var textBytes: Int {
+    let here = json.bytesIn.value + csvBytes.value
+    return here + (input.withLock { $0 }?.textBytes ?? 0)
+  }
+}
+
+extension Counters.Flow {
+  fileprivate func add(_ other: borrowing Counters.Flow) {
+    bytesIn.increase(by: other.bytesIn.value)
+    bytesOut.increase(by: other.bytesOut.value)
   }
 }
 

@@ -9,8 +9,11 @@ struct FanOut: RecordStage, ~Copyable {
   /// The branches that look ahead.
   private let ahead: BranchTable
   let checksKeys: Bool
+  private let endsThem: Bool
 
-  init(_ branches: [Branch]) {
+  /// Makes the stage. Without `endsThem` the branches go on after its end, with the next input.
+  init(_ branches: [Branch], endsThem: Bool = true) {
+    self.endsThem = endsThem
     self.branches = BranchTable(branches)
     ahead = BranchTable(branches.filter(\.looksAhead))
     checksKeys = branches.contains(where: \.checksKeys)
@@ -24,6 +27,7 @@ struct FanOut: RecordStage, ~Copyable {
   }
 
   consuming func finish() throws(PipelineError) {
+    guard endsThem else { return }
     for index in 0..<branches.count { try branches.places[index].finish() }
   }
 }

@@ -29,6 +29,30 @@ public struct Statistics: Sendable {
     public var sql: String
   }
 
+  /// One of several inputs.
+  public struct Input: Sendable, Equatable {
+    /// Its path, or its URL without secrets.
+    public var name: String
+    /// The bytes read.
+    public var bytes = 0
+    /// Its fingerprint: length, CRC-32 and FNV-1a hash. Equal contents have equal ones.
+    public var content: String?
+    /// When its content last changed, in seconds since 1970; nil if unknown.
+    public var modified: Int?
+    /// Records read.
+    public var read = 0
+    /// Records kept.
+    public var kept = 0
+    /// Records rejected.
+    public var rejected = 0
+    /// Rows written.
+    public var rows = 0
+    /// Why it was left out; nil if it was not.
+    public var error: PipelineError?
+
+    package init(name: String) { self.name = name }
+  }
+
   /// A column of shares.
   public struct Share: Sendable, Equatable {
     /// Its name. With several tables, the table's name and a dot precede it.
@@ -102,6 +126,8 @@ public struct Statistics: Sendable {
   /// The version of the system's database of time zones, such as `2025b`; nil if no zone was needed
   /// or the database does not tell it.
   public var zonesVersion: String?
+  /// The inputs, in order, if there are several.
+  public var inputs: [Input] = []
   /// Columns of shares, in order.
   public var shares: [Share] = []
   /// Bytes by stage, in the order of the pipeline.
@@ -202,7 +228,17 @@ extension Counters {
   /// The progress of the run: bytes read, bytes expected (nil if unknown), records read.
   package var progress: (bytes: Int, expected: Int?, records: Int) {
     let expected = expectedBytes.value
-    return (source.bytesIn.value, expected > 0 ? expected : nil, read.value)
+    let input = input.withLock { $0 }
+    return (
+      source.bytesIn.value + (input?.source.bytesIn.value ?? 0), expected > 0 ? expected : nil,
+      read.value + (input?.read.value ?? 0)
+    )
+  }
+
+  /// Inputs read, and all inputs; nil if there is one.
+  package var inputProgress: (done: Int, of: Int)? {
+    let all = inputsInAll.value
+    return all > 0 ? (inputsDone.value, all) : nil
   }
 }
 

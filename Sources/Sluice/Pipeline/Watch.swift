@@ -38,8 +38,17 @@ struct Watch: Sendable {
   /// Called on the reading thread, at most ten times per second and once at the end.
   var progress: (@Sendable (Progress) -> Void)?
   var cancellation: Cancellation?
+  /// Takes the fingerprint of the input.
+  var content: ContentBox?
+  /// The counters that tell the progress, if they are not those of the input.
+  var counters: Counters?
 
-  var isWanted: Bool { progress != nil || cancellation != nil }
+  var isWanted: Bool { progress != nil || cancellation != nil || content != nil }
+}
+
+/// The fingerprint of an input that is being read. Only the reading thread uses it.
+final class ContentBox: @unchecked Sendable {
+  fileprivate(set) var fingerprint = Fingerprint()
 }
 
 /// Checks for cancellation with each piece of input, and reports progress.
@@ -54,11 +63,12 @@ struct WatchedStage<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
   init(into next: consuming Next, _ watch: Watch, counters: Counters) {
     self.next = next
     self.watch = watch
-    self.counters = counters
+    self.counters = watch.counters ?? counters
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     if watch.cancellation?.isCancelled == true { throw PipelineError(.source(.cancelled)) }
+    watch.content?.fingerprint.add(bytes)
     try next.write(bytes)
     let now = MonotonicTime.now
     guard now - reported >= Self.interval else { return }

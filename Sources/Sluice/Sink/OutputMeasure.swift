@@ -67,7 +67,7 @@ final class OutputMeasure {
   }
 
   private func allowance(_ piece: Int) -> Int {
-    let read = counters.json.bytesIn.value + counters.csvBytes.value + piece
+    let read = counters.textBytes + piece
     return read.multipliedReportingOverflow(by: Self.factor).overflow ? .max : read * Self.factor
   }
 }

@@ -324,6 +324,7 @@ extension Arguments {
     case .sharedStandardOutput(_, let option):
       last(spelled: option) { Destination($0) == .standardOutput }
     case .idleFileIndex: last(.fileIndex)
+    case .inputs(let error): error.option.flatMap { last($0) }
     case .table(let error): last(error.option)
     case .selection(let error): origin(of: error)
     case .noFileToSync: last(.output) { Destination($0) == .standardOutput }

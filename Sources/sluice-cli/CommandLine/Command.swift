@@ -9,7 +9,8 @@ import SluiceText
 final class Command: Sendable {
   /// The table of commands. Help lists them in this order.
   static let all: [Command] = [
-    .convert, .sync, .find, .status, .config, .inspect, .searches, .feeds, .cities, .mark,
+    .convert, .sync, .find, .diff, .history, .status, .config, .inspect, .searches, .feeds, .cities,
+    .mark,
     .completions, .help, .man,
   ]
 
@@ -103,6 +104,14 @@ extension Command: Equatable {
 }
 
 extension Command.Operand {
+  /// The operand of a command that reads several inputs.
+  static let inputs = Command.Operand(
+    value: input.value, isRequired: false, isRepeatable: true,
+    help: input.help
+      + Text(
+        en: "; several, and folders, are read one after the other into the same outputs",
+        ru: "; несколько файлов и папки читаются по очереди в одни и те же выходные файлы"))
+
   /// The operand of all commands that read data.
   static let input = Command.Operand(
     value: .file("INPUT"), isRequired: false,

@@ -94,7 +94,13 @@ enum OptionName: String, CaseIterable, Sendable {
   case maxFiles = "max-files"
   case `where`, address, from, to
   case allowEmpty = "allow-empty"
-  case feed, input, entry, table, columns, merge
+  case feed, input, recursive, null
+  case filesFrom = "files-from"
+  case onError = "on-error"
+  case withInput = "with-input"
+  case inputDate = "input-date"
+  case pattern
+  case entry, table, columns, merge
   case csvDialect = "csv-dialect"
   case headerRow = "header-row"
   case sort, limit, schema
@@ -116,6 +122,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case maxShrink = "max-shrink"
   case accept, today, changes, ping
   case check, new, document, clear
+  case dataPackage = "package"
   case lang, json, quiet, verbose
   case noProgress = "no-progress"
   case help, version

@@ -90,6 +90,8 @@ indirect enum UsageError: Error, Equatable, Sendable {
   case idleMerge
   /// `--file-index` without an output that has columns in its name.
   case idleFileIndex
+  /// An error of the names of several inputs.
+  case inputs(InputNamesError)
   /// An option about tables does not fit.
   case table(TableUsageError)
   /// A database of this table cannot be merged into: no key identifies its rows.
@@ -404,6 +406,7 @@ extension UsageError {
       return Text(
         en: "--merge needs a database among the outputs; name one: -o FILE.sqlite",
         ru: "для --merge среди выходных файлов нужна база данных; укажите её: -o FILE.sqlite")
+    case .inputs(let error): return error.text
     case .table(let error): return error.text
     case .idleFileIndex:
       return Text(

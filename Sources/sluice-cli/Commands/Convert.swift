@@ -9,7 +9,7 @@ extension Command {
     summary: Text(
       en: "read a feed once and write all outputs in that one pass",
       ru: "прочитать набор данных один раз и за этот же проход записать все файлы"),
-    operands: [.input],
+    operands: [.inputs],
     notes: [
       Text(
         en: """
@@ -32,6 +32,11 @@ extension Command {
         meaning: Text(
           en: "a calendar for one house, with a reminder the day before",
           ru: "календарь для одного дома с напоминанием за день")),
+      Example(
+        line: "sluice convert nights/*.json --on-error skip -o nights.csv",
+        meaning: Text(
+          en: "many files into one table; broken ones are named and left out",
+          ru: "много файлов в одну таблицу; испорченные будут названы и пропущены")),
       Example(
         line: """
           sluice convert feed.zip --from 2020-07-01 --to 2020-07-31 --csv-dialect excel \
@@ -106,7 +111,7 @@ struct ConvertOptions: CommandOptions {
 
   /// Reads the options and checks that they are consistent.
   init(_ arguments: Arguments) throws(UsageError) {
-    reading = try ReadingOptions(arguments)
+    reading = try ReadingOptions(ofSeveral: arguments)
     outputs = try Output.all(
       named: arguments.all(.output), format: try arguments.choice(.format))
     if reading.feed.event == nil, outputs.contains(where: { $0.format == .ics }) {
@@ -143,6 +148,7 @@ struct ConvertOptions: CommandOptions {
     }
     maxTime = try arguments.value(.maxTime, seconds(in:))
     isOffline = arguments.has(.offline)
+    if isOffline, !reading.moreInputs.isEmpty { throw .inputs(.offline) }
     state = arguments[.state]
     try checkFiles(of: tables, implied: arguments.all(.output).isEmpty)
   }
@@ -184,9 +190,10 @@ struct ConvertOptions: CommandOptions {
     if let changes { writers.append(("--changes", changes)) }
     if let fileIndex { writers.append(("--file-index", fileIndex)) }
     if let schema = tableForm.schema { writers.append(("--schema", schema)) }
-    let input = SameFile(reading.input)
+    let inputs = ([reading.input] + reading.moreInputs).compactMap { SameFile($0) }
     for (index, writer) in writers.enumerated() {
-      if let input, input.matches(SameFile(writer.destination)) {
+      let file = SameFile(writer.destination)
+      if inputs.contains(where: { $0.matches(file) }) {
         switch writer.destination {
         case .file(let path): throw .outputIsInput(writer.option, path: path)
         case .standardOutput: throw .standardOutputIsInput
@@ -209,168 +216,6 @@ struct ConvertOptions: CommandOptions {
         throw .insideSite(writer.option, path: path, site: site)
       }
     }
-  }
-}
-
-/// The options about the input, which `convert`, `sync` and `inspect` share.
-struct ReadingOptions: Equatable, Sendable {
-  var feed: Feed
-  /// Whether an input is given without its feed.
-  private var isFeedAssumed: Bool
-  var input: Input
-  /// The entry of the archive to read, if there are several.
-  var entry: String?
-  /// The largest inflated size in bytes, or nil for the usual one.
-  var maxSize: Int?
-  /// A file of certificates to trust in addition to the system's.
-  var cacert: String?
-  /// Header lines for requests to a URL.
-  var headers: [String]
-  /// The variables that the feed's document may send.
-  var variables: OpenVariables
-  var verbosity: Verbosity
-  var isProgressAllowed: Bool
-
-  /// Reads the options.
-  init(_ arguments: Arguments) throws(UsageError) {
-    feed = try Feed.known(as: arguments[.feed] ?? Feed.names[0])
-    isFeedAssumed = arguments.operand != nil && arguments[.feed] == nil
-    input = try RequestOptions(arguments).input(arguments.operand, of: feed)
-    entry = arguments[.entry]
-    maxSize = try arguments.value(.maxSize, byteCount)
-    cacert = arguments[.cacert]
-    headers = []
-    for text in arguments.all(.header) {
-      guard let line = HeaderLine(text) else { throw .badValue(.header, value: text) }
-      headers.append(line.text)
-    }
-    variables = try OpenVariables(arguments)
-    // Of -q and -v the last one counts, so that an option in an alias can be overruled.
-    verbosity = arguments.options.reduce(.normal) { verbosity, given in
-      switch given.option.name {
-      case .quiet: .quiet
-      case .verbose: .verbose
-      default: verbosity
-      }
-    }
-    isProgressAllowed = verbosity != .quiet && !arguments.has(.noProgress)
-  }
-}
-
-/// The options about a feed's own requests. Other feeds take none of them.
-private struct RequestOptions {
-  private let arguments: Arguments
-
-  /// Reads the options.
-  init(_ arguments: Arguments) { self.arguments = arguments }
-
-  /// Returns the input of a feed that the operand INPUT names.
-  func input(_ operand: String?, of feed: Feed) throws(UsageError) -> Input {
-    guard let requests = feed.requests else {
-      try refuse { _ in .noRequests(feed: feed.name) }
-      return try Input(operand, of: feed)
-    }
-    let input = try Input(operand) { (mirror) throws(UsageError) in
-      RequestInput(
-        state: try StatePath.chosen(arguments[.state]), mirror: mirror,
-        search: try term(requests, feed), resumes: arguments.has(.resume))
-    }
-    if case .requests = input { return input }
-    try refuse { .noRequestToFile($0) }
-    return input
-  }
-
-  private func term(_ requests: FeedRequests, _ feed: Feed) throws(UsageError) -> String? {
-    guard let term = arguments[.search] else { return nil }
-    guard let search = requests.search else { throw .noSearch(feed: feed.name) }
-    let text = term.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard text.count >= search.least else { throw .shortSearch(term, least: search.least) }
-    return text
-  }
-
-  private func refuse(_ error: (String) -> UsageError) throws(UsageError) {
-    for option in [OptionName.search, .resume] where arguments.has(option) {
-      // An option that is set for all feeds has no effect for some of them.
-      guard arguments.options.contains(where: { $0.option.name == option && $0.origin == .flag })
-      else { continue }
-      throw error(option.spelled)
-    }
-  }
-}
-
-extension Feed {
-  /// The variables of the environment that requests to the feed's server need.
-  private var variables: [String] {
-    headers.flatMap(\.variables) + (requests?.variables ?? [])
-  }
-
-  /// Those variables that are not set. A file that cannot be read is one.
-  var unsetVariables: [String] {
-    var seen: Set<String> = []
-    return variables.filter {
-      seen.insert($0).inserted && (try? OpenVariables.value($0)) == nil
-    }
-  }
-}
-
-extension ReadingOptions {
-  /// The header lines of requests: those that were typed or set, and the feed's own if its own
-  /// server is used. The environment's values are not sent to other servers.
-  private var headerLines: [String] {
-    get throws(UsageError) {
-      guard isOwnServer else { return headers }
-      var lines = headers
-      for header in feed.headers {
-        // Typed values win: another value of the header, or a password in the URL.
-        let name = header.name.lowercased()
-        if headers.contains(where: { $0.lowercased().hasPrefix(name + ":") }) { continue }
-        if name == "authorization", hasPassword { continue }
-        let values = try self.values(header.variables)
-        var missing: String?
-        let line = header.line({ values[$0] }, missing: &missing)
-        guard let line else { throw .noVariable(missing ?? "", feed: feed.name) }
-        guard let checked = HeaderLine(line) else {
-          throw .badFeedHeader(header.name, feed: feed.name)
-        }
-        lines.append(checked.text)
-      }
-      return lines
-    }
-  }
-
-  private var hasPassword: Bool {
-    if case .url(let url) = input { URLParts(url)?.userinfo != nil } else { false }
-  }
-
-  /// Whether the feed's own server is used, or a mirror instead of it.
-  private var isOwnServer: Bool {
-    switch input {
-    case .requests: true
-    case .url(let url):
-      feed.url.flatMap { HTTPOrigin($0) }.map { $0 == HTTPOrigin(url) } ?? false
-    case .file, .standardInput, .bytes: false
-    }
-  }
-
-  /// The input, with the environment's values of the feed's variables.
-  private var inputWithSecrets: Input {
-    get throws(UsageError) {
-      guard case .requests(var asked) = input, let requests = feed.requests else { return input }
-      // A typed header line does not need the feed's variable.
-      let values = variables.hidden(of: feed).merging(try values(requests.variables)) { $1 }
-      asked.secrets = RequestSecrets(values)
-      return .requests(asked)
-    }
-  }
-
-  /// Returns the values of variables that are sent to the feed's server, by their names.
-  private func values(_ names: [String]) throws(UsageError) -> [String: String] {
-    var mirror: String?
-    if case .requests(let asked) = input { mirror = asked.mirror }
-    // A document with variables has all its URLs on one server.
-    let own = feed.url ?? feed.requests?.urls.first ?? ""
-    return try variables.values(
-      names, of: feed, to: OpenVariables.Server(own: own, mirror: mirror))
   }
 }
 
@@ -463,30 +308,13 @@ extension ConvertOptions {
   }
 }
 
-extension ReadingOptions {
-  /// Returns an error's text. It names the feed if the feed was assumed.
-  func text(of error: PipelineError) -> Text {
-    isFeedAssumed ? error.text(readAs: feed.name) : error.text
-  }
-
-  /// Returns the conversion of these options. An offline one sends no requests and needs no
-  /// secrets.
-  func conversion(isOffline: Bool = false) throws(UsageError) -> Conversion {
-    var conversion = Conversion(of: isOffline ? input : try inputWithSecrets, as: feed)
-    conversion.entry = entry
-    if let maxSize { conversion.maxSize = maxSize }
-    conversion.certificateFile = cacert
-    if !isOffline { conversion.headers = try headerLines }
-    return conversion
-  }
-}
-
 extension ProgressState {
   /// Reads the progress of a run.
   init(_ counters: Counters) {
     let progress = counters.progress
     self.init(
       bytesRead: progress.bytes, totalBytes: progress.expected, records: progress.records,
+      inputsDone: counters.inputProgress?.done, inputsInAll: counters.inputProgress?.of,
       requestsDone: counters.requestProgress?.done, requestsInAll: counters.requestProgress?.of,
       secondsToWait: counters.pause)
   }

@@ -18,6 +18,10 @@ extension ConvertOptions {
       if code != .done { console.error(reading.text(of: error)) }
       return code
     }
+    let broken = counts.inputs.compactMap(\.error)
+    if reading.verbosity != .quiet {
+      for error in broken { console.warning(.leftOut(error)) }
+    }
     let isVerbose = reading.verbosity == .verbose
     if reading.verbosity != .quiet {
       for remark in places.remarks(isVerbose) { console.note(remark) }
@@ -66,6 +70,7 @@ extension ConvertOptions {
       console.warning(.doubtful(doubt))
       return .someRejected
     }
+    if !broken.isEmpty { return .someRejected }
     let isAnyLeftOut = counts.rejected > 0 || counts.sameNumber > 0
     return isAnyLeftOut && !areRejectsAllowed ? .someRejected : .done
   }
@@ -228,6 +233,11 @@ extension Text {
       ru: "отклонено записей: \(counts.rejected) из \(counts.judged): \(reasons)")
     guard !areKept else { return rejected }
     return rejected + Text(en: "; --rejects FILE shows them", ru: "; их покажет --rejects FILE")
+  }
+
+  /// Reports that one of several inputs was left out.
+  static func leftOut(_ error: PipelineError) -> Text {
+    Text(en: "input left out: \(error.text.en)", ru: "файл пропущен: \(error.text.ru)")
   }
 
   /// Reports that events were left out, because of the numbers of their addresses.

@@ -88,6 +88,9 @@ struct ProgressState: Equatable, Sendable {
   /// The length of the input, if it is known.
   var totalBytes: Int?
   var records: Int
+  /// Of several inputs, the number of those that were read, and of all; nil if there is one.
+  var inputsDone: Int?
+  var inputsInAll: Int?
   /// The number of answers, or nil if there is only one request.
   var requestsDone: Int?
   /// The number of all requests, if it is known.
@@ -97,7 +100,7 @@ struct ProgressState: Equatable, Sendable {
 
   /// Returns the line that shows it, cut to `columns`, without a line break.
   func line(_ language: Language, columns: Int) -> String {
-    let facts = [volume, count, requests, pause].compactMap { $0?[language] }
+    let facts = [volume, count, inputs, requests, pause].compactMap { $0?[language] }
     return String("\(Program.name): \(facts.joined(separator: ", "))".prefix(max(0, columns)))
   }
 
@@ -117,6 +120,12 @@ struct ProgressState: Equatable, Sendable {
     Text(
       en: "records: \(ProgressState.grouped(records, by: ","))",
       ru: "записей: \(ProgressState.grouped(records, by: "\u{A0}"))")
+  }
+
+  private var inputs: Text? {
+    guard let inputsDone, let inputsInAll else { return nil }
+    return Text(
+      en: "inputs: \(inputsDone) of \(inputsInAll)", ru: "файлов: \(inputsDone) из \(inputsInAll)")
   }
 
   private var requests: Text? {
