@@ -122,6 +122,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case maxShrink = "max-shrink"
   case accept, today, changes, ping
   case check, new, document, clear
+  case dataPackage = "package"
   case lang, json, quiet, verbose
   case noProgress = "no-progress"
   case help, version

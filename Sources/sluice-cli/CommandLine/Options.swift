@@ -403,6 +403,10 @@ extension Option {
         en: "print the document of a built-in feed, as an example",
         ru: "вывести документ встроенного набора как пример"),
       Option(
+        .dataPackage, isSetting: false, on: [.feeds],
+        en: "print a feed's tables, columns and types for programs; a data package, as of --schema",
+        ru: "вывести таблицы, столбцы и типы набора для программ; пакет данных, как у --schema"),
+      Option(
         .clear, isSetting: false, on: [.searches],
         en: "forget these searches",
         ru: "забыть эти поиски"),
