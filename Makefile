@@ -32,8 +32,12 @@ TEST_PACKAGES := python3 openssl strace mandoc zsh fish procps sqlite3
 # The browser that looks at a site's page, and what asks it; pip brings axe.
 PAGE_PACKAGES := chromium chromium-driver python3-selenium python3-pip zbar-tools
 
-.PHONY: demo build check test lint house format install install-nightly goldens interop page fuzz \
-  bench bench-quick bench-programs bench-stages clean
+# The Python package is built and tested with these; Spark runs on Java.
+PYTHON_PACKAGES := binutils python3 python3-venv
+SPARK_PACKAGES := openjdk-17-jre-headless procps
+
+.PHONY: demo build check test lint house format install install-nightly goldens interop page wheel \
+  test-python fuzz bench bench-quick bench-programs bench-stages clean
 .DEFAULT_GOAL := build
 
 build:
@@ -117,6 +121,17 @@ interop: build
 page: build
 	@.ci/need $(PAGE_PACKAGES)
 	SLUICE=$(abspath $(PROGRAM)) Tests/Page/check.py $(NAME)
+
+# The Python package with the program inside, in .build/python/wheel. PROGRAM=PATH packs one that is
+# there already.
+wheel: $(if $(filter command%,$(origin PROGRAM)),,build)
+	@.ci/need $(PYTHON_PACKAGES)
+	@Python/make-wheel $(PROGRAM)
+
+# The package as people get it, and Spark with it; pip brings the rest.
+test-python: wheel
+	@.ci/need $(PYTHON_PACKAGES) $(SPARK_PACKAGES)
+	Python/test
 
 fuzz:
 	@.ci/need $(BUILD_PACKAGES)

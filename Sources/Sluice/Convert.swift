@@ -85,6 +85,19 @@ package struct Run: ~Copyable {
     }
   }
 
+  /// Writes rows that the program makes. `make` passes them on. Returns the counts, or throws the first
+  /// error.
+  package func write(
+    _ make: (MadeRows) throws(PipelineError) -> Void
+  ) throws(PipelineError) -> Statistics {
+    try read { (pass) throws(PipelineError) in
+      let rows = MadeRows(into: pass.parts[0])
+      try make(rows)
+      try rows.finish()
+      return PassFindings()
+    }
+  }
+
   private func read(
     _ reading: (ConversionPass) throws(PipelineError) -> PassFindings
   ) throws(PipelineError) -> Statistics {

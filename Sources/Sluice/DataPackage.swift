@@ -171,6 +171,18 @@ struct DataPackage {
   }
 }
 
+extension Feed {
+  /// Returns a data package (Data Package 2.0) of the feed's tables, as JSON in a line: each with all
+  /// of its columns, as a CSV file of its name. Labels are in this language. No data is read.
+  package func dataPackage(in language: Language) -> String {
+    var conversion = Conversion(of: .standardInput, as: self)
+    conversion.readerLanguage = language
+    conversion.outputs = [Conversion.Output(.file("{table}.csv"), .csv)]
+    let json = DataPackage(conversion, tables).encoded()
+    return String(decoding: json.contents, as: UTF8.self)
+  }
+}
+
 extension Conversion.Output {
   /// Whether a data package has a place for it.
   package var isInPackage: Bool {

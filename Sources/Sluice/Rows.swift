@@ -86,6 +86,7 @@ extension Conversion {
       let table = isSeries ? tables[0] : tables[0].reading(try facts(of: input, for: tables))
       var part = ConversionPart(table, counters: counters)
       part.branches = [try branch(part, date)]
+      // Whoever compares inputs must know which records are not among the rows.
       var options = NormalizerOptions(
         conditions: conditions, from: from, to: to, limit: rejectLimit,
         tracksAllRows: observer != nil)

@@ -224,6 +224,7 @@ extension Fault {
     case .csv(let fault): fault.message
     case .normalize(let fault): fault.message
     case .place(let fault): fault.message
+    case .history(let fault): fault.message
     case .sink(let fault): fault.message
     case .sync(let fault): fault.message
     case .ledger(let fault): fault.message(about: .ledger)
@@ -235,7 +236,7 @@ extension Fault {
   fileprivate var namesInput: Bool {
     switch self {
     case .source(.noFile), .source(.folder), .source(.unreadable), .source(.read),
-      .source(.changed), .source(.invalidURL), .source(.status), .source(.noDayInName):
+      .source(.changed), .source(.invalidURL), .source(.status), .source(.noDayInName), .history:
       true
     default: false
     }

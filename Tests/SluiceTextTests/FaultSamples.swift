@@ -9,7 +9,8 @@ enum FaultSamples {
   static func all(_ name: String) -> [Sample] {
     source(name) + transfer(name) + redirects(name) + envelope(name) + base64 + json + csv(name)
       + zip(EntryName(bytes: Array(name.utf8)), name) + entries(EntryName(bytes: Array(name.utf8)))
-      + feed(name) + place(name) + sink(name) + sync(name) + ledger(name) + requests(name)
+      + feed(name) + place(name) + history(name) + sink(name) + sync(name) + ledger(name)
+      + requests(name)
   }
 
   static func requests(_ name: String) -> [Sample] {
@@ -263,6 +264,19 @@ enum FaultSamples {
       (.place(.absent(name, near: [])), [name]),
       (.place(.absent(name, near: [house])), [name, "15"]),
       (.place(.several(name, places: [house, other], isMore: true)), [name, "15", "Other"]),
+    ]
+  }
+
+  static func history(_ name: String) -> [Sample] {
+    let (day, later) = (Day(number: 18_400), Day(number: 18_401))
+    return [
+      (.history(.noDate(name)), [name, "--pattern"]), (.history(.noSuchDate(name)), [name]),
+      (.history(.thirdInput(name)), [name]),
+      (.history(.sameDate(name, other: "b.json", day)), [name, "b.json", "\(day)"]),
+      (
+        .history(.outOfOrder(name, day, after: "b.json", later)),
+        [name, "b.json", "\(day)", "\(later)"]
+      ),
     ]
   }
 

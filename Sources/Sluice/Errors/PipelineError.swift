@@ -95,6 +95,8 @@ package enum Fault: Equatable, Sendable {
   case normalize(FeedFault)
   /// A text does not select one place of the feed.
   case place(PlaceFault)
+  /// The inputs are not the nights of a history.
+  case history(HistoryFault)
   /// An output cannot be written.
   case sink(SinkFault)
   /// A sync must not publish, or its state is not usable.
@@ -107,7 +109,7 @@ package enum Fault: Equatable, Sendable {
   /// The stage that throws the fault.
   package var stage: Stage {
     switch self {
-    case .source: .source
+    case .source, .history: .source
     case .envelope: .envelope
     case .base64: .base64
     case .unzip: .unzip
@@ -131,6 +133,7 @@ package enum Fault: Equatable, Sendable {
     case .csv(let fault): fault.class
     case .normalize(let fault): fault.class
     case .place(let fault): fault.class
+    case .history(let fault): fault.class
     case .sink(let fault): fault.class
     case .sync(let fault): fault.class
     case .ledger(let fault): fault.class
@@ -153,6 +156,7 @@ package enum Fault: Equatable, Sendable {
     case .csv(let fault): fault.code
     case .normalize(let fault): fault.code
     case .place(let fault): fault.code
+    case .history(let fault): fault.code
     case .sink(let fault): fault.code
     case .sync(let fault): fault.code
     case .ledger(let fault): fault.code
@@ -277,6 +281,7 @@ extension CSVFault: Coded {}
 extension FeedFault: Coded {}
 extension ShareFault: Coded {}
 extension PlaceFault: Coded {}
+extension HistoryFault: Coded {}
 extension SinkFault: Coded {}
 extension SyncFault: Coded {}
 extension DatabaseFault: Coded {}

@@ -74,57 +74,20 @@ extension LedgerRun {
   }
 }
 
-/// The columns of a list of changes.
-private struct ChangeLayout {
-  let list: [Column]
-  /// The places of the feed's texts in a line.
-  private let textColumns: ContiguousArray<Int>
-  private let domain: String
-  /// Which days are written: 0 and 1 are the old first and last day, 2 and 3 the new ones.
-  private let dayIndexes: [Int]
-
-  init(_ feed: Feed, _ columns: LedgerColumns) {
-    let all = feed.tables[0].columns
-    // An event of one day has that day once.
-    dayIndexes = columns.firstDay == columns.lastDay ? [0, 2] : [0, 1, 2, 3]
-    let days =
-      [all[columns.firstDay]]
-      + (columns.firstDay == columns.lastDay ? [] : [all[columns.lastDay]])
-    let key = feed.tables[0].keyNumber?.column ?? "key"
-    list =
-      [Column("change", .text), Column("uid", .text), Column(key, .keyNumber)]
-      + columns.texts.map { all[$0] } + days.map { Column("old_\($0.name)", $0.kind) } + days
-    textColumns = ContiguousArray(3..<3 + columns.texts.count)
-    domain = EventIdentity.domain(of: feed)
-  }
-
+extension ChangeLayout {
   /// Reads a row of ``LedgerRun/writeChanges(into:)`` into the record of a line.
-  func read(
+  fileprivate func read(
     _ row: borrowing SQLiteStatement, _ kind: ChangeKind, _ word: StaticString,
     into record: inout Record
   ) {
-    record.bytes.removeAll()
-    record.bytes.append(word)
-    record.setText(0, from: 0)
-    var address = ByteBuffer(capacity: 16)
-    address.append(hexadecimal: UInt64(bitPattern: Int64(row.integer(0))))
-    var start = record.bytes.count
-    EventIdentity(year: row.integer(6), number: row.integer(7))
-      .appendUID(address: address.contents, domain: domain, to: &record.bytes)
-    record.setText(1, from: start)
-    start = record.bytes.count
-    record.bytes.append(address.contents)
-    record.setText(2, from: start)
+    begin(
+      word, key: UInt64(bitPattern: Int64(row.integer(0))),
+      EventIdentity(year: row.integer(6), number: row.integer(7)), into: &record)
     row.read(8, into: textColumns, of: &record)
-    for (place, index) in dayIndexes.enumerated() {
-      let column = 3 + textColumns.count + place
-      let isOld = index < 2
-      if isOld ? kind == .moved || kind == .cancelled : kind != .cancelled {
-        record.set(column, to: row.day(1 + index))
-      } else {
-        record.setText(column, from: record.bytes.count)
-      }
-    }
+    let hasOld = kind == .moved || kind == .cancelled
+    setDays(
+      old: hasOld ? Period(first: row.day(1), last: row.day(2)) : nil,
+      new: kind != .cancelled ? Period(first: row.day(3), last: row.day(4)) : nil, in: &record)
   }
 }
 
@@ -201,7 +164,7 @@ enum ChangeKind: Int {
   case restored
   /// No longer shown. Not reported as a change.
   case gone
-  /// The same days with other texts. Not reported either.
+  /// The same days with other texts. A list of a night does not report it either.
   case reworded
 }
 

@@ -157,6 +157,19 @@ func lastGoodCopy(
   return copy
 }
 
+/// Returns the path of the last good copy that `sync` keeps of an input. A run of `sync` may replace
+/// and remove it at any time. Throws ``SyncFault/noCopy(input:folder:)`` if there is none.
+package func lastGoodPath(
+  of conversion: Conversion, state: String
+) throws(PipelineError) -> String {
+  let folder = FeedFolder(of: conversion.feed.name, in: state)
+  let input = try folder.found(InputIdentity(conversion.input, of: conversion.feed))
+  guard let copy = try folder.read(input)?.copy else {
+    throw PipelineError(sync: .noCopy(input: input.shown, folder: folder.path))
+  }
+  return folder.copy(of: input, copy.slot)
+}
+
 /// Finds places in the last good copy that `sync` keeps of a feed. Sends no request, takes no lock.
 ///
 /// It is the copy of the conversion's input, or, if there is none, the newest copy of any other
@@ -244,7 +257,7 @@ func recoverLedger(
   switch outcome.error?.fault {
   case .ledger?, .sink?: if let error = outcome.error { throw error }
   case .source?, .envelope?, .base64?, .unzip?, .json?, .csv?, .normalize?, .place?, .sync?,
-    .requests?, nil:
+    .history?, .requests?, nil:
     return
   }
 }

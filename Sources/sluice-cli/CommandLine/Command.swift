@@ -9,7 +9,8 @@ import SluiceText
 final class Command: Sendable {
   /// The table of commands. Help lists them in this order.
   static let all: [Command] = [
-    .convert, .sync, .find, .status, .config, .inspect, .searches, .feeds, .cities, .mark,
+    .convert, .sync, .find, .diff, .history, .status, .config, .inspect, .searches, .feeds, .cities,
+    .mark,
     .completions, .help, .man,
   ]
 

@@ -7,7 +7,7 @@ extension Option {
     options: [
       Option(
         .feed, .feed, standard: Feed.names[0],
-        on: [.convert, .sync, .find, .inspect, .searches, .cities],
+        on: [.convert, .sync, .find, .inspect, .searches, .cities, .history, .diff],
         en: """
           feed to read, by its name, or the path of your own document ('./waste.yaml'); \
           default: \(Feed.names[0]); searches: all feeds; cities: the built-in feed with a list
@@ -21,25 +21,25 @@ extension Option {
         en: "what to search: a file, '-' or a URL; default: the last good copy of sync",
         ru: "где искать: файл, «-» или адрес; по умолчанию — последняя удачная копия sync"),
       Option(
-        .entry, .text("NAME"), on: [.convert, .sync, .find, .inspect],
+        .entry, .text("NAME"), on: [.convert, .sync, .find, .inspect, .history, .diff],
         en: """
-          file inside the zip archive, if there are several; convert reads all that fit a pattern \
+          file inside the zip archive, if there are several; convert and history read all that fit a pattern \
           such as '*.json'
           """,
         ru: """
-          какой файл взять из zip-архива, если их там несколько; convert читает все, что подходят \
+          какой файл взять из zip-архива, если их там несколько; convert и history читают все, что подходят \
           под образец вроде '*.json'
           """),
       Option(
-        .filesFrom, .file("LIST"), isSetting: false, on: [.convert],
+        .filesFrom, .file("LIST"), isSetting: false, on: [.convert, .history],
         en: "file with the names of more inputs, one a line; '-' reads them from standard input",
         ru: "файл с именами входных файлов, по одному на строке; «-» — из стандартного ввода"),
       Option(
-        .null, short: "0", isSetting: false, on: [.convert],
+        .null, short: "0", isSetting: false, on: [.convert, .history],
         en: "the names in --files-from end with a zero byte, as find -print0 writes them",
         ru: "имена в --files-from отделены нулевым байтом, как их пишет find -print0"),
       Option(
-        .recursive, short: "r", isSetting: false, on: [.convert],
+        .recursive, short: "r", isSetting: false, on: [.convert, .history],
         en: "read folders with the folders in them; without it only their own files",
         ru: "читать папки вместе с вложенными; иначе только их собственные файлы"),
       Option(
@@ -49,7 +49,7 @@ extension Option {
           добавить столбцы input — файл, из которого строка, — и input_date, день его содержимого
           """),
       Option(
-        .inputDate, .text("PATTERN"), on: [.convert],
+        .inputDate, .text("PATTERN"), on: [.convert, .history, .diff],
         en: """
           where the names of inputs have the day of their content, such as '*-{yyyy-MM-dd}.json'; \
           default: the date of the archive's entry, or of the file
@@ -59,7 +59,11 @@ extension Option {
           умолчанию — дата файла в архиве или самого файла
           """),
       Option(
-        .onError, .choice(of: BrokenInputs.self), standard: "stop", on: [.convert],
+        .pattern, .text("PATTERN"), on: [.history],
+        en: "the same as --input-date",
+        ru: "то же, что --input-date"),
+      Option(
+        .onError, .choice(of: BrokenInputs.self), standard: "stop", on: [.convert, .history],
         en: """
           of several inputs, what a broken one does: stop (default) ends the run and publishes \
           nothing, skip leaves it out, names it, and ends with 3

@@ -99,6 +99,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case onError = "on-error"
   case withInput = "with-input"
   case inputDate = "input-date"
+  case pattern
   case entry, table, columns, merge
   case csvDialect = "csv-dialect"
   case headerRow = "header-row"
@@ -121,6 +122,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case maxShrink = "max-shrink"
   case accept, today, changes, ping
   case check, new, document, clear
+  case dataPackage = "package"
   case lang, json, quiet, verbose
   case noProgress = "no-progress"
   case help, version

@@ -15,7 +15,8 @@ extension Option {
     title: Text(en: "Output", ru: "Вывод"),
     options: [
       Option(
-        .output, short: "o", .file("OUTPUT"), repeatable: true, on: [.convert, .sync],
+        .output, short: "o", .file("OUTPUT"), repeatable: true,
+        on: [.convert, .sync, .history, .diff],
         en: """
           file to write; its extension selects the format (.csv, .tsv, .xlsx, .json, .ndjson, .ics, .sqlite), \
           '-' is standard output, FOLDER/ is a site with a page and a calendar for each place; \
@@ -31,7 +32,7 @@ extension Option {
           с каждым его значением, например 'ics/{address_id}.ics'
           """),
       Option(
-        .format, .choice(of: OutputFormat.self), on: [.convert, .sync],
+        .format, .choice(of: OutputFormat.self), on: [.convert, .sync, .history, .diff],
         en: "format of '-' and of files with another extension",
         ru: "формат для «-» и для файлов с другим расширением"),
       Option(
@@ -63,14 +64,16 @@ extension Option {
           «sluice feeds NAME»
           """),
       Option(
-        .address, .text("TEXT"), on: [.convert, .sync],
+        .address, .text("TEXT"), on: [.convert, .sync, .history],
         en: """
           keep the one place that TEXT names, as people type it: 'Sadovaya 14'; several or \
-          none: nothing is written; 'sluice find TEXT' shows what a text finds
+          none: nothing is written; history tells its story; 'sluice find TEXT' shows what a text \
+          finds
           """,
         ru: """
           оставить одно место, которое названо так, как пишут люди: «Непокорённых 15к1»; если \
-          подходит несколько мест или ни одного, ничего не записывается; что находится по тексту, \
+          подходит несколько мест или ни одного, ничего не записывается; history рассказывает о нём; что \
+          находится по тексту, \
           покажет «sluice find TEXT»
           """),
       Option(
@@ -112,7 +115,7 @@ extension Option {
           читать только эту таблицу, если в наборе данных их несколько; find: по умолчанию первую
           """),
       Option(
-        .columns, .text("COLUMN,COLUMN"), repeatable: true, on: [.convert, .sync],
+        .columns, .text("COLUMN,COLUMN"), repeatable: true, on: [.convert, .sync, .history],
         en: """
           columns of tables, in this order; by name, by label or as the source calls them; 'sluice \
           feeds NAME' lists them
@@ -133,7 +136,7 @@ extension Option {
           """),
       Option(
         .csvDialect, .choice(of: CSVDialect.self), standard: CSVDialect.plain.rawValue,
-        on: [.convert, .sync],
+        on: [.convert, .sync, .history, .diff],
         en: """
           dialect of CSV; plain: UTF-8, commas, LF; excel: BOM, semicolons, CRLF, decimal commas, \
           local times, formulas made harmless; default: plain
@@ -144,7 +147,7 @@ extension Option {
           """),
       Option(
         .headerRow, .choice(of: HeaderRow.self), standard: HeaderRow.names.rawValue,
-        on: [.convert, .sync],
+        on: [.convert, .sync, .history],
         en: """
           header of CSV and TSV; names: those of the columns; labels: what people call them, in \
           the language of messages; default: names
@@ -154,7 +157,7 @@ extension Option {
           сообщений; по умолчанию names
           """),
       Option(
-        .sort, .text("COLUMN[:desc]"), repeatable: true, on: [.convert, .sync],
+        .sort, .text("COLUMN[:desc]"), repeatable: true, on: [.convert, .sync, .history],
         en: """
           order of the rows in tables; several columns by commas or by repeating; numbers and days \
           by value, text without regard to case, house 2 before 10; missing values last; calendars, \
@@ -166,7 +169,7 @@ extension Option {
           календари, базы данных и сайты не сортируются
           """),
       Option(
-        .limit, .count, on: [.convert, .sync],
+        .limit, .count, on: [.convert, .sync, .history],
         en: """
           write only the first so many rows of each table, after --sort; calendars, databases and \
           sites have all
@@ -176,7 +179,7 @@ extension Option {
           данных и на сайтах — все
           """),
       Option(
-        .schema, .file("FILE"), on: [.convert, .sync],
+        .schema, .file("FILE"), on: [.convert, .sync, .history],
         en: """
           description of the tables for programs; a data package (datapackage.json) with the \
           columns, their types and labels; it lies in the folder of the tables or above it
@@ -209,14 +212,14 @@ extension Option {
         en: "file for rejected records; NDJSON with the reason and the raw text of each",
         ru: "файл для отклонённых записей; NDJSON с причиной и исходным текстом каждой"),
       Option(
-        .maxRejects, .countOrPercentage, standard: "10%", on: [.convert, .sync],
+        .maxRejects, .countOrPercentage, standard: "10%", on: [.convert, .sync, .history, .diff],
         en: "publish nothing if more of the records read than this are rejected; default: 10%",
         ru: """
           ничего не публиковать, если отклонено больше записей (от всех прочитанных); по \
           умолчанию 10%
           """),
       Option(
-        .allowRejects, on: [.convert, .sync],
+        .allowRejects, on: [.convert, .sync, .history, .diff],
         en: "exit with 0 instead of 3 if rejects are within the limit",
         ru: "завершаться с кодом 0, а не 3, если отклонённых записей не больше предела"),
       Option(
@@ -224,7 +227,7 @@ extension Option {
         en: "file for the statistics of the run; one JSON object, '-' is standard output",
         ru: "файл для статистики запуска; один объект JSON, «-» — стандартный вывод"),
       Option(
-        .maxSize, .size, standard: "2G", on: [.convert, .sync, .find, .inspect],
+        .maxSize, .size, standard: "2G", on: [.convert, .sync, .find, .inspect, .history, .diff],
         en: """
           limit of the unpacked size, and of all answers together; for example 500M or 2GiB; default: \
           2G
@@ -234,7 +237,7 @@ extension Option {
           умолчанию 2G
           """),
       Option(
-        .maxOutput, .size, on: [.convert, .sync],
+        .maxOutput, .size, on: [.convert, .sync, .history],
         en: """
           limit of all outputs together, of the ledger's growth too; beyond it nothing is \
           published; default: 64M, or 100 times the unpacked data if that is more
@@ -250,11 +253,11 @@ extension Option {
     title: Text(en: "Network", ru: "Сеть"),
     options: [
       Option(
-        .cacert, .file("FILE"), on: [.convert, .sync, .inspect, .cities],
+        .cacert, .file("FILE"), on: [.convert, .sync, .inspect, .cities, .history, .diff],
         en: "certificates (PEM) to trust besides the system's",
         ru: "сертификаты (PEM), которым доверять вместе с системными"),
       Option(
-        .header, .headerLine, repeatable: true, on: [.convert, .sync, .inspect],
+        .header, .headerLine, repeatable: true, on: [.convert, .sync, .inspect, .history, .diff],
         en: "header line of requests; it is sent to no other host",
         ru: "строка заголовка для запросов; другим серверам она не отправляется"),
       Option(
@@ -269,7 +272,7 @@ extension Option {
           """),
       Option(
         .allowEnv, .text("NAME[@HOST]"), repeatable: true,
-        on: [.convert, .sync, .inspect, .cities],
+        on: [.convert, .sync, .inspect, .cities, .history, .diff],
         en: """
           variable that your own document may send to its server; with @HOST only if that is the \
           server; read from $CREDENTIALS_DIRECTORY/NAME, otherwise from the environment
@@ -301,7 +304,8 @@ extension Option {
     title: Text(en: "State and settings", ru: "Состояние и настройки"),
     options: [
       Option(
-        .state, .file("DIR"), on: [.convert, .sync, .find, .inspect, .searches, .status, .cities],
+        .state, .file("DIR"),
+        on: [.convert, .sync, .find, .inspect, .searches, .status, .cities, .diff],
         en: """
           folder for what is kept between runs; default: $XDG_STATE_HOME/sluice, otherwise \
           ~/.local/state/sluice
@@ -368,7 +372,7 @@ extension Option {
           восстановленные
           """),
       Option(
-        .today, .day, on: [.sync, .find],
+        .today, .day, on: [.sync, .find, .diff],
         en: "the day that counts as today (YYYY-MM-DD)",
         ru: "какой день считать сегодняшним (ГГГГ-ММ-ДД)"),
       Option(
@@ -399,6 +403,10 @@ extension Option {
         en: "print the document of a built-in feed, as an example",
         ru: "вывести документ встроенного набора как пример"),
       Option(
+        .dataPackage, isSetting: false, on: [.feeds],
+        en: "print a feed's tables, columns and types for programs; a data package, as of --schema",
+        ru: "вывести таблицы, столбцы и типы набора для программ; пакет данных, как у --schema"),
+      Option(
         .clear, isSetting: false, on: [.searches],
         en: "forget these searches",
         ru: "забыть эти поиски"),
@@ -422,11 +430,11 @@ extension Option {
         en: "print NDJSON, one place a line, with its events",
         ru: "выводить NDJSON: по месту на строке, с его событиями"),
       Option(
-        .quiet, short: "q", on: [.convert, .sync, .inspect],
+        .quiet, short: "q", on: [.convert, .sync, .inspect, .history, .diff],
         en: "report errors only",
         ru: "сообщать только об ошибках"),
       Option(
-        .verbose, short: "v", on: [.convert, .sync, .find, .inspect],
+        .verbose, short: "v", on: [.convert, .sync, .find, .inspect, .history, .diff],
         en: "report details on standard error",
         ru: "выводить подробности в стандартный поток ошибок"),
       Option(

@@ -9,6 +9,10 @@ enum TableUsageError: Error, Equatable, Sendable {
   case unknownColumn(String, table: String, columns: [String])
   /// A table is not in the folder of its description.
   case outsideOfPackage(path: String, package: String)
+  /// The output of a command that writes tables only is a calendar or a site.
+  case notATable(path: String)
+  /// The feed has no events of whole days, so that nothing of it can move or be cancelled.
+  case noLedger(feed: String)
 }
 
 extension TableUsageError {
@@ -18,6 +22,8 @@ extension TableUsageError {
     case .idle(let option): option
     case .unknownColumn: .sort
     case .outsideOfPackage: .schema
+    case .notATable: .output
+    case .noLedger: .feed
     }
   }
 
@@ -53,6 +59,17 @@ extension TableUsageError {
         ru: """
           \(quoted: path) не в папке файла \(quoted: package); пакет данных называет только файлы \
           рядом или ниже; запишите --schema в папку таблиц
+          """)
+    case .notATable(let path):
+      return Text(
+        en: "\(quoted: path) is not a table; choose .csv, .tsv, .json, .ndjson, .xlsx or .sqlite",
+        ru: "\(quoted: path) — не таблица; выберите .csv, .tsv, .json, .ndjson, .xlsx или .sqlite")
+    case .noLedger(let feed):
+      return Text(
+        en: "\(feed) has no events of whole days at places, so nothing in it moves or is cancelled",
+        ru: """
+          в наборе \(feed) нет событий, которые длятся целые дни и привязаны к месту; переносов и \
+          отмен в нём не бывает
           """)
     }
   }

@@ -63,6 +63,8 @@ enum FeedsOptions: CommandOptions {
   case describe(Feed)
   /// Prints the document of a built-in feed.
   case document([UInt8])
+  /// Prints a description of a feed's tables for programs.
+  case dataPackage(Feed)
   /// Reports on a document, and on the result of a sample if there is one.
   case check(Feed, file: String, sample: Input?)
   /// Makes a document of a sample.
@@ -71,7 +73,7 @@ enum FeedsOptions: CommandOptions {
   /// Reads the options. Only one of them can be given.
   init(_ arguments: Arguments) throws(UsageError) {
     let operand = arguments.operand
-    let asked: [OptionName] = [.check, .new, .document].filter {
+    let asked: [OptionName] = [.check, .new, .document, .dataPackage].filter {
       arguments.has($0)
     }
     if asked.count > 1 { throw .onlyOne(asked[0].spelled, asked[1].spelled) }
@@ -86,6 +88,9 @@ enum FeedsOptions: CommandOptions {
       guard let operand else { throw .missingOperand("NAME") }
       guard let document = Feed.document(named: operand) else { throw .unknownFeed(operand) }
       self = .document(document)
+    } else if arguments.has(.dataPackage) {
+      guard let operand else { throw .missingOperand("NAME") }
+      self = .dataPackage(try Feed.known(as: operand))
     } else {
       self =
         try operand.map { name throws(UsageError) in .describe(try Feed.known(as: name)) } ?? .list
@@ -107,6 +112,8 @@ extension FeedsOptions {
         }.joined(), console)
     case .describe(let feed): return show(FeedReport.text(of: feed, language), console)
     case .document(let bytes): return show(String(decoding: bytes, as: UTF8.self), console)
+    case .dataPackage(let feed):
+      return show(feed.dataPackage(in: language), console)
     case .check(let feed, let file, let sample):
       return checkFeed(feed, file, sample, console)
     case .new(let input): return newFeed(input, console)

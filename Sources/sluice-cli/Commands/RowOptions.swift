@@ -55,7 +55,7 @@ struct RowOptions: Equatable, Sendable {
   }
 
   /// Returns the columns of these names; nil if there is no name.
-  private static func columns(
+  static func columns(
     _ texts: [String], of tables: [Table]
   ) throws(UsageError) -> [String]? {
     guard !texts.isEmpty else { return nil }

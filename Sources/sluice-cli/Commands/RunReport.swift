@@ -236,7 +236,7 @@ extension Text {
   }
 
   /// Reports that one of several inputs was left out.
-  fileprivate static func leftOut(_ error: PipelineError) -> Text {
+  static func leftOut(_ error: PipelineError) -> Text {
     Text(en: "input left out: \(error.text.en)", ru: "файл пропущен: \(error.text.ru)")
   }
 

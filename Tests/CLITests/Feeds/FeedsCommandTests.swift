@@ -294,11 +294,25 @@ extension EndToEnd {
       #expect(own.code == 0 && own.bytes == builtIn.bytes)
     }
 
+    @Test(arguments: Feed.names)
+    func `a feed's data package is that of its tables`(name: String) throws {
+      let run = try BuiltProgram.run(["feeds", name, "--package", "--lang", "en"])
+      #expect(run.code == 0 && run.errors == "")
+      let input = Samples.path("Samples/\(name)/feed.json")
+      let written = try BuiltProgram.run([
+        "convert", input, "--feed", name, "--allow-rejects", "--lang", "en",
+        "-o", folder("{table}.csv"), "--schema", folder("datapackage.json"),
+      ])
+      #expect(written.code == 0)
+      #expect(run.output == folder.text("datapackage.json"))
+    }
+
     @Test func `one thing is asked for at a time`() throws {
       try BuiltProgram.run(["feeds", "--check", "a", "--new", "b"])
         .expectFailure(64, "--check and --new exclude each other; choose one")
       try BuiltProgram.run(["feeds", "--document"]).expectFailure(64, "missing operand: NAME")
       try BuiltProgram.run(["feeds", "--document", "x"]).expectFailure(64, "unknown feed \"x\"")
+      try BuiltProgram.run(["feeds", "--package"]).expectFailure(64, "missing operand: NAME")
       try BuiltProgram.run(["feeds", "--new", "a", "b"]).expectFailure(64, "one operand too many")
       try BuiltProgram.run(["convert", "--check", "a"])
         .expectFailure(64, "--check is not an option of convert; it belongs to feeds")

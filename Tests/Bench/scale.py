@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""Measures nights on Spark: rows, history, times. The figures of docs/scale.md come from here.
+
+    scale.py [NIGHTS [RECORDS]]     500 nights of 13,000 records, in two threads
+
+Wants the Python of .build/python/venv, which `make test-python` makes. Each time is the better of
+two runs. Exits with 1 if the rows are not those that DuckDB reads of the program's own CSV, or if
+the history is not that of `sluice history`.
+"""
+import base64
+import datetime
+import io
+import json
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import duckdb
+import make_nights
+import pyarrow.parquet
+from pyspark.sql import SparkSession
+
+import sluice.spark
+
+ROOT = Path(__file__).resolve().parents[2]
+PLACE = ROOT / ".build" / "bench" / "scale"
+PATTERN = "{yyyy-MM-dd}.json"
+KEY = "address_id, start_date, end_date, first_seen, last_seen, nights"
+
+
+def clean(path):
+    shutil.rmtree(path, ignore_errors=True)
+    return str(path)
+
+
+def measured(title, work, rounds=2):
+    """Prints and returns the least time of a piece of work, in seconds."""
+    times = []
+    for _ in range(rounds):
+        begin = time.monotonic()
+        work()
+        times.append(time.monotonic() - begin)
+    print(f"{title:<58}{min(times):8.2f} s", flush=True)
+    return min(times)
+
+
+def session(threads):
+    spark = (
+        SparkSession.builder.master(f"local[{threads}]").appName("scale")
+        .config("spark.ui.enabled", "false").config("spark.driver.memory", "3g")
+        .config("spark.sql.shuffle.partitions", "8").getOrCreate())
+    spark.sparkContext.setLogLevel("ERROR")
+    sluice.spark.register(spark)
+    return spark
+
+
+def in_python(path_and_content):
+    """The rows of a night with Python's own base64, zip and JSON."""
+    path, content = path_and_content
+    night = datetime.date.fromisoformat(path[-15:-5])
+    answer = json.loads(content)
+    packed = base64.b64decode(answer["responseData"]["classifiers"][0]["file"])
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        records = json.loads(archive.read(archive.namelist()[0]))
+    for record in records:
+        start, _, end = record[make_nights.PERIOD].partition("-")
+        yield (
+            record["Населенный пункт"], record["Адрес жилого здания"], record["№ дома"],
+            record["корпус"] or None, record["литер"] or None,
+            datetime.datetime.strptime(start, "%d.%m.%Y").date(),
+            datetime.datetime.strptime(end or start, "%d.%m.%Y").date(), night)
+
+
+def convert(inputs, *arguments):
+    subprocess.run(
+        [sluice.program(), "convert", inputs, "-q", "--max-output", "100G", *arguments], check=True)
+
+
+def to_parquet(nights, path):
+    with sluice.read(nights, options=["--max-output", "100G"]) as rows:
+        with pyarrow.parquet.ParquetWriter(path, rows.schema) as file:
+            for batch in rows:
+                file.write_batch(batch)
+
+
+def history_of_the_program(nights):
+    run = subprocess.run(
+        [sluice.program(), "history", nights, "--max-output", "100G"], check=True,
+        capture_output=True)
+    (PLACE / "history.csv").write_bytes(run.stdout)
+
+
+def main():
+    count = int((sys.argv[1:] or [500])[0])
+    records = int((sys.argv[2:] or [13000])[0])
+    folder = PLACE / "nights"
+    if len(list(folder.glob("*.json"))) != count:
+        clean(folder)
+        print(f"{make_nights.make(folder, count, records):,} records")
+    nights = str(folder)
+    size = sum(path.stat().st_size for path in folder.iterdir())
+    print(f"{count} nights, {size / 1e6:.1f} MB; threads: 2")
+    table, out = str(PLACE / "nights.csv"), PLACE / "spark"
+
+    named = ["--with-input", "--input-date", PATTERN]
+    alone = measured(
+        "sluice convert, all nights, CSV", lambda: convert(nights, "-o", table, *named))
+    measured("sluice.read to a Parquet file", lambda: to_parquet(nights, PLACE / "one.parquet"))
+    measured("sluice history, CSV", lambda: history_of_the_program(nights))
+
+    begin = time.monotonic()
+    spark = session(2)
+    print(f"{'start of Spark':<58}{time.monotonic() - begin:8.2f} s")
+    options = {"with-input": "true", "input-date": PATTERN}
+
+    def load(**more):
+        return spark.read.format("sluice").options(**options, **more).load(f"{nights}/*.json")
+
+    # Once before: the first job starts the workers.
+    load().limit(1).collect()
+    on_spark = measured(
+        "Spark with sluice, to Parquet", lambda: load().write.parquet(clean(out)))
+    one_each = measured(
+        "Spark with sluice, a partition for each file",
+        lambda: load(partitions=str(count)).write.parquet(clean(out)))
+    measured("Spark with sluice, count()", lambda: load().count())
+    measured(
+        "Spark with sluice, one street of all",
+        lambda: load().filter("street = 'Кирочная'").count())
+    schema = (
+        "locality string, street string, house string, building string, letter string, "
+        "start_date date, end_date date, night date")
+
+    def with_python():
+        files = spark.sparkContext.binaryFiles(f"{nights}/*.json", 8)
+        frame = spark.createDataFrame(files.flatMap(in_python), schema)
+        frame.write.parquet(clean(PLACE / "python"))
+
+    python = measured("PySpark with base64, zip and JSON in Python", with_python, rounds=1)
+
+    spark.read.parquet(str(out)).withColumnRenamed("input_date", "night").createOrReplaceTempView(
+        "nights")
+    query = (ROOT / "Samples/spark/history.sql").read_text(encoding="utf-8")
+    measured("history in SQL on Spark, from Parquet", lambda: spark.sql(query).write.parquet(
+        clean(PLACE / "history")))
+    spark.stop()
+
+    rows = count_of(f"'{out}/*.parquet'")
+    print(f"rows: {rows:,}")
+    print(f"Spark with sluice against sluice alone: {on_spark / alone:.1f} times the time")
+    print(f"PySpark in Python against Spark with sluice: {python / on_spark:.1f} times the time")
+    print(f"a task more: {(one_each - on_spark) / count * 2 * 1000:.1f} ms on a processor")
+
+    written = f"read_csv('{table}', all_varchar = true)"
+    parquet = (
+        "(select * replace (start_date::varchar as start_date, end_date::varchar as end_date, "
+        f"input_date::varchar as input_date) from '{out}/*.parquet')")
+    differences = [
+        differing(f"select * from {written}", f"select * from {parquet}"),
+        differing(
+            f"select {KEY} from read_csv('{PLACE}/history.csv', all_varchar = true)",
+            f"select {', '.join(f'{name.strip()}::varchar' for name in KEY.split(','))} "
+            f"from '{PLACE}/history/*.parquet'")]
+    print(f"rows that differ from DuckDB's reading of the CSV: {differences[0]}")
+    print(f"rows of the history that differ from sluice history: {differences[1]}")
+    sys.exit(1 if any(differences) else 0)
+
+
+def count_of(table):
+    return duckdb.sql(f"select count(*) from {table}").fetchall()[0][0]
+
+
+def differing(one, other):
+    """The number of rows that one query has more often than the other."""
+    ways = (f"({one} except all {other})", f"({other} except all {one})")
+    return sum(count_of(f"({way})") for way in ways)
+
+
+if __name__ == "__main__":
+    main()
