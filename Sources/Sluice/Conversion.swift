@@ -93,9 +93,12 @@ public struct Conversion: Sendable {
   public static let standardMaxFiles = 50_000
   /// The destination of the counts; nil for none.
   public var statistics: Destination?
-  /// The archive's entry to read; nil for the only one.
+  /// The archive's entry to read; nil for the only one. A pattern with `*` or `?` reads every entry
+  /// that fits, as an input of its own, in the archive's order.
   public var entry: String?
-  /// The maximum inflated size of an entry, and that of all answers of a feed's requests together,
+  /// Whether a pattern may fit only one entry.
+  package var readsOneEntry = false
+  /// The maximum inflated size of an entry, or of all entries that fit a pattern, and that of all answers of a feed's requests together,
   /// in bytes.
   public var maxSize = UnzipOptions.standardMaxSize
   /// The number of seconds in which all answers must have arrived; nil for no limit. The limits of
@@ -150,6 +153,15 @@ extension Feed {
 extension Conversion {
   /// All inputs, in order.
   package var inputs: [Input] { [input] + moreInputs }
+
+  /// The pattern of the entries that are inputs; nil if each input is one.
+  package var entryPattern: EntryPattern? {
+    if case .requests = input { return nil }
+    return readsOneEntry ? nil : entry.flatMap(EntryPattern.init)
+  }
+
+  /// Whether it has, or may have, more than one input.
+  var isSeries: Bool { !moreInputs.isEmpty || entryPattern != nil }
 
   /// Opens the input. A URL is not requested yet. Throws if the input cannot be opened.
   package func source() throws(PipelineError) -> Source { try source(of: input) }

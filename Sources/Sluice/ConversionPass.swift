@@ -18,7 +18,7 @@ struct ConversionPass {
   let date: ContentDate
   /// Whether the outputs end with the input. They do not if it is one of several.
   var endsOutputs = true
-  /// Is told the bytes of the input; nil if nobody wants its fingerprint.
+  /// Is told the bytes of the input; nil if nobody wants their checksum.
   var content: ContentBox?
   /// The counters of all inputs, if it is one of several. They tell the progress.
   var runCounters: Counters?
@@ -29,15 +29,15 @@ struct ConversionPass {
     _ source: consuming Source, payload: PayloadFacts?
   ) throws(PipelineError) -> PassFindings {
     let (places, unknown) = conversion.knownChoices
-    let isRepeated = hasShares || !unknown.isEmpty
+    let isReadTwice = hasShares || !unknown.isEmpty
     let late = parts.compactMap(\.late)
-    guard isRepeated || !late.isEmpty else {
+    guard isReadTwice || !late.isEmpty else {
       try push(source, over: parts, selecting(places), payload: payload, counters: counters)
       return PassFindings(places: places)
     }
     // A field of the document after its rows is rarely too far away. Then nothing is read again.
     return try run(
-      RepeatedInput(source, isNeeded: isRepeated ? nil : { !late.allSatisfy(\.isSettled) }),
+      RepeatedInput(source, isNeeded: isReadTwice ? nil : { !late.allSatisfy(\.isSettled) }),
       payload: payload)
   }
 
@@ -79,6 +79,9 @@ struct ConversionPass {
     return findings
   }
 
+  /// Whether the input may have to be read twice, for totals or for fields after too many rows.
+  var isRepeated: Bool { hasShares || parts.contains { $0.late != nil } }
+
   /// Whether the input is read twice for totals.
   private var hasShares: Bool { parts.contains { $0.shares != nil } }
 
@@ -97,21 +100,52 @@ struct ConversionPass {
     _ input: consuming Input, over parts: [ConversionPart], _ options: NormalizerOptions,
     payload: PayloadFacts?, counters: Counters
   ) throws(PipelineError) {
-    func rows(_ part: ConversionPart) -> Normalizer<FanOut> {
-      var options = options
-      (options.shares, options.rejects, options.findings) =
-        (part.shares, part.rejects, part.findings)
-      options.late = part.late
-      options.eventCounters = part.eventCounters
-      options.observer = options.observer ?? part.near
-      return Normalizer(
-        part.table, of: conversion.feed, options: options,
-        into: FanOut(part.branches, endsThem: endsOutputs),
-        counters: part.counters)
+    let decoding = decoding(parts, options, payload: payload)
+    if let part = parts.first, parts.count == 1 {
+      try input.push(
+        into: rows(of: part, options), options: decoding, watch, counters: counters, date: date)
+    } else {
+      let branches = parts.map { Box(rows(of: $0, options)) }
+      try input.push(
+        into: TokenFanOut(branches), options: decoding, watch, counters: counters, date: date)
     }
-    let feed = conversion.feed
-    let decoding = DecodingOptions(
-      envelope: feed.envelope,
+  }
+
+  /// The stages that read an entry of an archive, in any form of a feed's input. What is packed in it
+  /// may have `left` bytes.
+  func stages(_ offloading: Offloading, left: Int) -> ByteSink {
+    var decoding = decoding(parts, options, payload: nil)
+    (decoding.unzip.entry, decoding.unzip.maxSize) = (nil, left)
+    let stages: Sniffer
+    if let part = parts.first, parts.count == 1 {
+      stages =
+        Decoding(into: rows(of: part, options), options: decoding, counters: counters).stages
+    } else {
+      let branches = parts.map { Box(rows(of: $0, options)) }
+      stages =
+        Decoding(into: TokenFanOut(branches), options: decoding, counters: counters).stages
+    }
+    guard watch.isWanted else { return ByteSink(Offload(into: stages, offloading)) }
+    return ByteSink(
+      Offload(into: WatchedStage(into: stages, watch, counters: counters), offloading))
+  }
+
+  private func rows(of part: ConversionPart, _ options: NormalizerOptions) -> Normalizer<FanOut> {
+    var options = options
+    (options.shares, options.rejects, options.findings) = (part.shares, part.rejects, part.findings)
+    options.late = part.late
+    options.eventCounters = part.eventCounters
+    options.observer = options.observer ?? part.near
+    return Normalizer(
+      part.table, of: conversion.feed, options: options,
+      into: FanOut(part.branches, endsThem: endsOutputs), counters: part.counters)
+  }
+
+  private func decoding(
+    _ parts: [ConversionPart], _ options: NormalizerOptions, payload: PayloadFacts?
+  ) -> DecodingOptions {
+    DecodingOptions(
+      envelope: conversion.feed.envelope,
       unzip: UnzipOptions(
         entry: conversion.entry, maxSize: conversion.maxSize, zone: options.zones.local,
         date: date),
@@ -119,16 +153,12 @@ struct ConversionPass {
       verbatim: parts.reduce(into: []) { $0.formUnion($1.table.verbatimKeys) },
       readsLines: parts.allSatisfy(\.table.isListOfRows), offload: conversion.offload,
       payload: payload)
-    let watch = Watch(
+  }
+
+  private var watch: Watch {
+    Watch(
       progress: conversion.progress, cancellation: conversion.cancellation, content: content,
       counters: runCounters)
-    if let part = parts.first, parts.count == 1 {
-      try input.push(into: rows(part), options: decoding, watch, counters: counters, date: date)
-    } else {
-      let branches = parts.map { Box(rows($0)) }
-      try input.push(
-        into: TokenFanOut(branches), options: decoding, watch, counters: counters, date: date)
-    }
   }
 }
 

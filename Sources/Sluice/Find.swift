@@ -10,6 +10,7 @@ package func find(
 ) throws(PipelineError) -> SearchResult {
   var conversion = conversion
   conversion.rejectLimit = .count(.max)
+  conversion.readsOneEntry = true
   let search = RunningSearch()
   try conversion.read(from: open) { (part, _) in
     search.finder = Finder(text, in: part.table)

@@ -11,6 +11,8 @@ import Glibc
 ///
 /// A broken input ends the run, and nothing is published. If broken inputs are to be left out, each
 /// is first read to its end without the outputs, so that none has a part in them.
+///
+/// With a pattern of entries, each entry of an archive is an input: see ``InputArchive``.
 final class InputSeries {
   /// The pass that each input goes through. Its outputs are shared.
   private let pass: ConversionPass
@@ -25,9 +27,19 @@ final class InputSeries {
   private var hasMatched: [Bool]
   /// The counts of each input, as far as it was read.
   private(set) var inputs: [Statistics.Input] = []
+  /// The counters that hold those of the input that is being read.
+  private var holder: Counters
+  /// The bytes that came out of archives so far.
+  private var unpacked = 0
+  /// Standard input, if it must be read more than once.
+  private var kept: RepeatedInput?
+  /// The entries that are inputs; nil if each input is one.
+  let pattern: EntryPattern?
 
   init(_ pass: ConversionPass, telling observer: (any InputObserver)? = nil) {
     self.pass = pass
+    pattern = pass.conversion.entryPattern
+    holder = pass.counters
     self.observer = observer
     conversion = pass.conversion
     counters = pass.counters
@@ -47,7 +59,7 @@ final class InputSeries {
     }
     counters.inputsInAll.set(conversion.inputs.count)
     for input in conversion.inputs {
-      try read(input)
+      if isArchive(input) { try readEntries(of: input) } else { try read(input) }
       counters.inputsDone.increase()
     }
     if let error = inputs.first?.error, inputs.allSatisfy({ $0.error != nil }) { throw error }
@@ -82,26 +94,34 @@ final class InputSeries {
     let needsDate = conversion.outputs.contains { $0.format == .ics || $0.format == .site }
     guard needsDate, conversion.stamp == nil else { return }
     for input in conversion.inputs {
-      guard let seconds = conversion.date(of: input, pass.options.zones) else { continue }
-      date.set(max(seconds, date.seconds ?? .min))
+      if case .file = input, isArchive(input) {
+        let archive = InputArchive(input.name, of: self)
+        // Whatever is wrong with it is told when its rows are read.
+        try? archive.read(try conversion.source(of: input), for: .dates, counters: Counters())
+        if let latest = archive.latest { date.raise(to: latest) }
+      } else {
+        let (file, entry) = conversion.dates(of: input, pass.options.zones)
+        if let seconds = entry ?? file { date.raise(to: seconds) }
+      }
     }
   }
 
   /// Reads one input and adds its counts.
   private func read(_ input: Input) throws(PipelineError) {
-    let one = OneInput(
-      try conversion.facts(of: input, for: pass.parts.map(\.table), always: observer != nil),
-      in: pass, conversion)
-    counters.input.withLock { $0 = one.pass.counters }
+    let facts = try conversion.facts(
+      of: input, for: pass.parts.map(\.table), pass.options.zones, always: observer != nil)
+    let one = OneInput(facts, in: pass, conversion, unpacked: unpacked)
+    if conversion.needsDay(facts) { one.error = .noDay(in: facts) }
+    if let error = one.error { return try end(one, skipsBroken ? nil : error) }
     var failure: PipelineError?
     do throws(PipelineError) {
       if conversion.skipsBrokenInputs {
         if let repeated = try check(input, one) {
-          try observer?.begin(one.facts)
+          try begin(one)
           try one.pass.readAgain(repeated)
         }
       } else {
-        try observer?.begin(one.facts)
+        try begin(one)
         _ = try one.pass.run(try conversion.source(of: input), payload: nil)
       }
       if one.error == nil { try one.pass.refuseIfAllRejected() }
@@ -124,10 +144,17 @@ final class InputSeries {
     }
   }
 
+  /// Begins to read the rows of an input.
+  func begin(_ one: OneInput) throws(PipelineError) {
+    holder.input.withLock { $0 = one.pass.counters }
+    try observer?.begin(one.facts)
+  }
+
   /// Ends an input, whether it was read to its end or not. Throws the error that ended it.
-  private func end(_ one: OneInput, _ failure: PipelineError?) throws(PipelineError) {
+  func end(_ one: OneInput, _ failure: PipelineError?) throws(PipelineError) {
     if one.error == nil { add(one.pass) }
-    counters.input.withLock { $0 = nil }
+    holder.input.withLock { $0 = nil }
+    unpacked += one.unpacked
     var counts = one.counts
     counts.error = counts.error ?? failure.flatMap { $0.input == nil ? nil : $0 }
     inputs.append(counts)
@@ -144,7 +171,6 @@ final class InputSeries {
       pass.parts[index].findings.add(part.findings.unread)
     }
     counters.add(flows: own.counters)
-    if let seconds = own.date.seconds { date.set(max(seconds, date.seconds ?? .min)) }
   }
 
   /// The places of the addresses that are not known yet, sought in all inputs.
@@ -152,16 +178,14 @@ final class InputSeries {
     var (places, unknown) = conversion.knownChoices
     guard !unknown.isEmpty, let part = pass.parts.first else { return places }
     let choices = PlaceChoices(unknown, conversion.knownPlaces, in: part.table)
-    var plain = conversion
-    plain.address = nil
-    plain.outputs = []
     for input in conversion.inputs {
-      let own = ConversionPass(
-        conversion: plain, parts: [ConversionPart(part.table, counters: Counters())],
-        options: pass.options.observing(choices), counters: Counters(), date: ContentDate(),
-        endsOutputs: false)
       do throws(PipelineError) {
-        _ = try own.run(try conversion.source(of: input), payload: nil)
+        if isArchive(input) {
+          let archive = InputArchive(input.name, of: self)
+          try read(archive, of: input, for: .places(choices), Counters())
+        } else {
+          _ = try placesPass(choices).run(try conversion.source(of: input), payload: nil)
+        }
       } catch {
         guard error.isOfInput else { throw error }
         // It is left out, or the error comes again when the rows are read.
@@ -173,32 +197,150 @@ final class InputSeries {
   }
 }
 
+extension InputSeries {
+  /// Whether the entries of an input are inputs. A pipe or a server may have an archive too.
+  private func isArchive(_ input: Input) -> Bool {
+    guard pattern != nil else { return false }
+    guard case .file(let path) = input else { return true }
+    return InputStart.form(of: path) != .other
+  }
+
+  /// Reads the entries of an archive and adds their counts.
+  private func readEntries(of input: Input) throws(PipelineError) {
+    let archive = InputArchive(input.name, of: self)
+    let own = Counters()
+    counters.input.withLock { $0 = own }
+    holder = own
+    defer {
+      counters.add(flows: own)
+      counters.input.withLock { $0 = nil }
+      holder = counters
+    }
+    do throws(PipelineError) {
+      if skipsBroken {
+        let repeated = try keep(input)
+        do throws(PipelineError) {
+          try archive.read(repeated, for: .check, counters: own)
+        } catch {
+          guard error.isOfInput else { throw error }
+          let one = OneInput(
+            InputFacts(path: input.name), in: pass, conversion, unpacked: unpacked)
+          one.error = error.named(input.name)
+          return try end(one, nil)
+        }
+        try archive.read(repeated, for: .rows, counters: own)
+      } else {
+        try read(archive, of: input, for: .rows, own)
+      }
+    } catch {
+      throw error.isOfInput && error.input == nil ? error.named(input.name) : error
+    }
+  }
+
+  /// Reads an archive once. What comes from standard input is kept if it is needed again.
+  private func read(
+    _ archive: InputArchive, of input: Input, for purpose: InputArchive.Purpose, _ own: Counters
+  ) throws(PipelineError) {
+    if input == .standardInput, !conversion.knownChoices.unknown.isEmpty || kept != nil {
+      try archive.read(try keep(input), for: purpose, counters: own)
+    } else {
+      try archive.read(try conversion.source(of: input), for: purpose, counters: own)
+    }
+  }
+
+  private func keep(_ input: Input) throws(PipelineError) -> RepeatedInput {
+    if let kept, input == .standardInput { return kept }
+    let repeated = RepeatedInput(try conversion.source(of: input))
+    if input == .standardInput { kept = repeated }
+    return repeated
+  }
+
+  /// Whether broken inputs are left out.
+  var skipsBroken: Bool { conversion.skipsBrokenInputs }
+  var cancellation: Cancellation? { conversion.cancellation }
+
+  /// How archives are read.
+  var unzipOptions: UnzipOptions {
+    UnzipOptions(maxSize: conversion.maxSize, zone: pass.options.zones.local)
+  }
+
+  /// The pass that looks for places in one input.
+  func placesPass(_ choices: PlaceChoices) -> ConversionPass {
+    var plain = conversion
+    plain.address = nil
+    plain.outputs = []
+    return ConversionPass(
+      conversion: plain,
+      parts: pass.parts.prefix(1).map { ConversionPart($0.table, counters: Counters()) },
+      options: pass.options.observing(choices), counters: Counters(), date: ContentDate(),
+      endsOutputs: false)
+  }
+
+  /// Makes an input of an archive's entry. It has an error if its name should have a day, and has
+  /// none. `modified` and `archive` are the times of the entry and of the archive, if they are known.
+  func open(_ path: String, modified: Int?, archive: Int?) -> OneInput {
+    var facts = InputFacts(path: path)
+    var error: PipelineError?
+    facts.entryDay = modified.map { pass.options.zones.local.day(at: $0) }
+    facts.day = facts.entryDay ?? archive.map { pass.options.zones.local.day(at: $0) }
+    if let dates = conversion.inputDates { facts.day = dates.day(in: path) }
+    if conversion.needsDay(facts) { error = .noDay(in: facts) }
+    let one = OneInput(facts, in: pass, conversion, unpacked: unpacked, isEntry: true)
+    one.error = error
+    if let seconds = modified ?? archive { one.pass.date.set(seconds) }
+    return one
+  }
+}
+
 /// One input of a series, with counts of its own.
-private final class OneInput {
+final class OneInput {
+  /// A second thread is worth its start for an input of so many bytes out of an archive, if those
+  /// before it had many.
+  private static let leastOffload = 256 << 10
+
   let facts: InputFacts
   let pass: ConversionPass
   /// Why it is left out; nil if it is not.
   var error: PipelineError?
   private let content: ContentBox?
+  /// The size of an entry as far as it was read; nil if it is no entry.
+  private var size: Int?
 
-  init(_ facts: InputFacts, in series: ConversionPass, _ conversion: Conversion) {
+  /// Makes an input that was not read. `unpacked` bytes have come out of the archives before it.
+  init(
+    _ facts: InputFacts, in series: ConversionPass, _ conversion: Conversion, unpacked: Int,
+    isEntry: Bool = false
+  ) {
     self.facts = facts
+    size = isEntry ? 0 : nil
+    // Many small inputs are as much work as a large one.
+    var conversion = conversion
+    conversion.offload.threshold = conversion.offload.threshold.map {
+      min($0, max(Self.leastOffload, $0 - unpacked))
+    }
     content = conversion.statistics.map { _ in ContentBox() }
     let parts = series.parts.map { $0.part(of: facts) }
     pass = ConversionPass(
       conversion: conversion, parts: parts, selectors: series.selectors, options: series.options,
-      counters: parts.count == 1 ? parts[0].counters : Counters(), date: ContentDate(),
+      counters: parts.count == 1 ? parts[0].counters : Counters(),
+      date: ContentDate(raising: series.date),
       endsOutputs: false, content: content, runCounters: series.counters)
   }
+
+  /// Notes that bytes of an entry were read.
+  func add(_ bytes: Int) { size = (size ?? 0) + bytes }
+
+  /// The bytes that came out of the archive that it is, or that it is an entry of.
+  var unpacked: Int { size ?? pass.counters.unzip.bytesOut.value }
 
   /// Its counts, as far as it was read.
   var counts: Statistics.Input {
     var counts = Statistics.Input(name: facts.path)
-    counts.content = content?.fingerprint.description
-    counts.bytes = pass.counters.source.bytesIn.value
+    counts.bytes = size ?? pass.counters.source.bytesIn.value
     counts.modified = pass.date.seconds
     counts.error = error
     guard error == nil else { return counts }
+    counts.content = content?.sum.description
     let all = Counters()
     for part in pass.parts { all.add(part.counters) }
     let sum = Statistics(all)
@@ -233,19 +375,31 @@ extension Conversion {
   }
 }
 
+extension Conversion {
+  /// Whether the name of an input should have a day, and has none.
+  fileprivate func needsDay(_ facts: InputFacts) -> Bool {
+    inputDates != nil && inputDates?.day(in: facts.path) == nil
+  }
+}
+
 extension PipelineError {
+  fileprivate static func noDay(in facts: InputFacts) -> PipelineError {
+    PipelineError(.source(.noDayInName(path: facts.path))).named(facts.path)
+  }
+
   /// The error, with the name of the input that it is about.
-  fileprivate func named(_ input: String) -> PipelineError {
+  func named(_ input: String) -> PipelineError {
     var error = self
     error.input = input
     return error
   }
 
   /// Whether an input is wrong or cannot be read, and not an output or the run itself.
-  fileprivate var isOfInput: Bool {
-    switch stage {
-    case .sink, .sync: false
-    case .source, .envelope, .base64, .unzip, .json, .csv, .normalize:
+  var isOfInput: Bool {
+    switch (stage, fault) {
+    case (.sink, _), (.sync, _), (_, .source(.spool)): false
+    case (.source, _), (.envelope, _), (.base64, _), (.unzip, _), (.json, _), (.csv, _),
+      (.normalize, _):
       self.class != .cancelled && self.class != .usage
     }
   }
@@ -264,13 +418,21 @@ extension Input {
 }
 
 extension ConversionPass {
-  /// Reads an input to its end without any output, and counts its bytes. Throws what is wrong with it.
-  fileprivate func check(_ input: RepeatedInput) throws(PipelineError) {
+  /// The same pass without any output.
+  var checking: ConversionPass {
     var options = options
     options.tracksAllRows = false
-    let parts = parts.map(\.checking)
-    try push(input, over: parts, options, payload: nil, counters: counters)
-    try Self.refuse(parts, conversion)
+    return ConversionPass(
+      conversion: conversion, parts: parts.map(\.checking), options: options, counters: counters,
+      date: date, endsOutputs: false, content: content, runCounters: runCounters)
+  }
+
+  /// Reads an input to its end without any output, and counts its bytes. Throws what is wrong with it.
+  fileprivate func check(_ input: RepeatedInput) throws(PipelineError) {
+    let checking = checking
+    try checking.push(
+      input, over: checking.parts, checking.options, payload: nil, counters: counters)
+    try checking.refuseIfAllRejected()
   }
 
   /// Reads the rows of an input that was checked.
@@ -281,90 +443,8 @@ extension ConversionPass {
   }
 
   /// Throws if all records of a table were rejected.
-  fileprivate func refuseIfAllRejected() throws(PipelineError) {
-    try Self.refuse(parts, conversion)
-  }
-
-  private static func refuse(
-    _ parts: [ConversionPart], _ conversion: Conversion
-  ) throws(PipelineError) {
+  func refuseIfAllRejected() throws(PipelineError) {
     guard conversion.rejectLimit != .unlimited else { return }
     for part in parts { try part.counters.refuseIfAllRejected() }
   }
-}
-
-extension Conversion {
-  /// The facts about an input that some tables use. The day is found only if a table has it, or
-  /// `always`.
-  func facts(
-    of input: Input, for tables: [Table], always: Bool = false
-  ) throws(PipelineError) -> InputFacts {
-    var facts = InputFacts(path: input.name)
-    guard always || tables.contains(where: { $0.uses(.date) }) else { return facts }
-    if let inputDates {
-      facts.day = inputDates.day(in: facts.path)
-    } else {
-      let zones = try Zones(of: feed)
-      facts.day = date(of: input, zones).map { zones.local.day(at: $0) }
-    }
-    return facts
-  }
-
-  /// The day of the archive's entry in an input; nil if there is none, or if it is not known before the
-  /// input is read.
-  func entryDay(of input: Input) -> Day? {
-    guard case .file(let path) = input, let zones = try? Zones(of: feed) else { return nil }
-    let date = ContentDate()
-    var options = DecodingOptions(envelope: feed.envelope)
-    options.unzip = UnzipOptions(entry: entry, zone: zones.local, date: date)
-    InputStart.findDate(of: path, options, ofFile: ContentDate())
-    return date.seconds.map { zones.local.day(at: $0) }
-  }
-
-  /// When the content of an input last changed, in seconds since 1970. Nil if that is not known
-  /// before it is read.
-  fileprivate func date(of input: Input, _ zones: Zones) -> Int? {
-    guard case .file(let path) = input else { return nil }
-    let date = ContentDate()
-    var options = DecodingOptions(envelope: feed.envelope)
-    options.unzip = UnzipOptions(entry: entry, zone: zones.local, date: date)
-    InputStart.findDate(of: path, options, ofFile: date)
-    return date.seconds
-  }
-}
-
-/// Reads the start of a file, as far as the date of what an archive holds.
-private struct InputStart: ByteStage, ~Copyable {
-  /// The header of an archive's entry, and enough of its data to know that it is no link.
-  private static let size = 16 << 10
-
-  private var stages: Sniffer
-
-  /// Sets the date of a file's content, if it is a regular file. Anything else cannot be read twice.
-  static func findDate(
-    of path: String, _ options: DecodingOptions, ofFile date: ContentDate
-  ) {
-    guard let source = try? DescriptorSource(file: path), source.start != nil else { return }
-    var start = InputStart(
-      stages: Decoding(into: NoTokens(), options: options, counters: Counters()).stages)
-    // Whatever is wrong with the file is told when all of it is read.
-    try? source.run(into: &start, counters: Counters(), date: date)
-    try? start.finish()
-  }
-
-  mutating func write(_ bytes: RawSpan) throws(PipelineError) {
-    try stages.write(bytes.extracting(0..<min(Self.size, bytes.byteCount)))
-    if bytes.byteCount > Self.size { throw PipelineError(.source(.cancelled)) }
-  }
-
-  consuming func finish() throws(PipelineError) { try stages.finish() }
-}
-
-/// Wants no tokens.
-private struct NoTokens: TokenStage, ~Copyable {
-  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int) -> TokenReply {
-    .proceed
-  }
-
-  consuming func finish() {}
 }

@@ -1,5 +1,3 @@
-import Glibc
-
 extension Conversion {
   /// The form of a date in the names of files: `hot-water-2026-01-05.json`.
   private static let usualDates = InputDatePattern("*{yyyy-MM-dd}*")
@@ -9,15 +7,16 @@ extension Conversion {
   /// it, so it does not count.
   package func nightDay(of input: Input) -> Day? {
     if let inputDates { return inputDates.day(in: input.name) }
-    return Self.usualDates?.day(in: input.name) ?? entryDay(of: input)
+    if let day = Self.usualDates?.day(in: input.name) { return day }
+    guard let zones = try? Zones(of: feed) else { return nil }
+    return dates(of: input, zones).entry.map { zones.local.day(at: $0) }
   }
 
   /// The day of an input that is being read.
   package func nightDay(of facts: InputFacts) -> Day? {
     if let inputDates { return inputDates.day(in: facts.path) }
     if let day = Self.usualDates?.day(in: facts.path) { return day }
-    guard let input = inputs.first(where: { $0.name == facts.path }) else { return facts.day }
-    return entryDay(of: input)
+    return facts.entryDay
   }
 }
 
@@ -25,11 +24,6 @@ extension Input {
   /// Whether it is a file that begins as a zip archive does. Its entries may be nights of their own.
   package var isArchive: Bool {
     guard case .file(let path) = self else { return false }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var start = ByteBuffer(capacity: 4)
-    guard case .bytes = FileDescriptor.read(descriptor, into: &start) else { return false }
-    return start.contents.starts(with: [0x50, 0x4B])
+    return InputStart.form(of: path) == .zip
   }
 }

@@ -21,7 +21,7 @@ package func convert(
   let run = Run(conversion, counters: counters)
   do throws(PipelineError) {
     try run.openDiagnostics()
-    if conversion.moreInputs.isEmpty, observer == nil {
+    if !conversion.isSeries, observer == nil {
       let source = try open()
       try run.openOutputs(ledger, manifest: manifest)
       _ = try run.read(source)

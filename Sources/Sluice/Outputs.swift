@@ -100,7 +100,7 @@ final class Outputs {
   ) throws(PipelineError) {
     self.ledger = ledger
     var tables = try conversion.chosenTables()
-    if conversion.moreInputs.isEmpty {
+    if !conversion.isSeries {
       let facts = try conversion.facts(of: conversion.input, for: tables)
       tables = tables.map { $0.reading(facts) }
     }

@@ -82,18 +82,20 @@ extension Conversion {
     try Signals.withoutPipe { () throws(PipelineError) in
       let (counters, date) = (Counters(), ContentDate())
       let tables = try chosenTables()
-      var part = ConversionPart(tables[0], counters: counters)
+      // Each of several inputs has facts of its own.
+      let table = isSeries ? tables[0] : tables[0].reading(try facts(of: input, for: tables))
+      var part = ConversionPart(table, counters: counters)
       part.branches = [try branch(part, date)]
-      var options = NormalizerOptions(
-        conditions: conditions, from: from, to: to, limit: rejectLimit)
       // Whoever compares inputs must know which records are not among the rows.
-      options.tracksAllRows = observer != nil
+      var options = NormalizerOptions(
+        conditions: conditions, from: from, to: to, limit: rejectLimit,
+        tracksAllRows: observer != nil)
+      if observer != nil { options.zones = try Zones(of: feed) }
       var alone = self
       alone.outputs = []
       let pass = ConversionPass(
         conversion: alone, parts: [part], options: options, counters: counters, date: date)
-      let series =
-        moreInputs.isEmpty && observer == nil ? nil : InputSeries(pass, telling: observer)
+      let series = isSeries || observer != nil ? InputSeries(pass, telling: observer) : nil
       let findings =
         if let series { try series.run() } else { try pass.run(try open(), payload: nil) }
       var statistics = Statistics(counters, date: date)

@@ -236,7 +236,7 @@ extension Fault {
   fileprivate var namesInput: Bool {
     switch self {
     case .source(.noFile), .source(.folder), .source(.unreadable), .source(.read),
-      .source(.changed), .source(.invalidURL), .source(.status), .history:
+      .source(.changed), .source(.invalidURL), .source(.status), .source(.noDayInName), .history:
       true
     default: false
     }

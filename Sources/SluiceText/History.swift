@@ -32,6 +32,10 @@ extension HistoryFault {
           \(path: name) — за \(day), но стоит после \(path: after) за \(later); распакуйте архив, тогда \
           они будут упорядочены
           """)
+    case .thirdInput(let name):
+      Message(
+        en: "\(path: name) is a third input; diff compares two",
+        ru: "\(path: name) — уже третий; diff сравнивает два")
     }
   }
 }

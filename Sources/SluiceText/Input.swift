@@ -57,6 +57,12 @@ extension SourceFault {
           + "the second; save the data to a file first, and name that file",
         ru: "этот набор данных читается дважды, а хранить между чтениями можно не больше "
           + "\(size: limit); сначала сохраните их в файл и укажите его")
+    case .noDayInName(let path):
+      Message(
+        en: "\(input: path) has no day in its name where --input-date expects it; rename it, or "
+          + "choose other inputs",
+        ru: "\(input: path): в имени нет дня там, где его ждёт --input-date; переименуйте файл или "
+          + "выберите другие")
     case .spool(let errno): .spool(errno)
     case .cancelled:
       Message(

@@ -38,8 +38,12 @@ extension ZIPFault {
         ru: "имя файла в архиве занимает \(bytes: length), предел — \(limit)", .unpackYourself)
     case .tooManyEntries(let limit):
       Message(
-        en: "the archive has more than \(count: limit, "entry", "entries")",
-        ru: "в архиве слишком много файлов (предел — \(limit))", .unpackYourself)
+        en:
+          "the archive has more than \(count: limit, "entry", "entries"); unpack it, and convert the "
+          + "files in it (convert reads up to 65535 with a pattern: --entry '*')",
+        ru:
+          "в архиве слишком много файлов (предел — \(limit)); распакуйте его и преобразуйте файлы из "
+          + "него (с образцом convert читает до 65535: --entry '*')")
     case .endRecord(let field, let declared, let actual):
       Message(
         en: "the end of the archive declares \(field.noun) as \(declared), but it is \(actual)",
@@ -56,8 +60,10 @@ extension ZIPFault {
         ru: "в архиве нет файла с данными, есть только \(list: names)", .tellPublisher)
     case .severalEntries(let names):
       Message(
-        en: "the archive has several files: \(list: names); choose one: --entry NAME",
-        ru: "в архиве несколько файлов: \(list: names); выберите один: --entry NAME")
+        en: "the archive has several files: \(list: names); choose one: --entry NAME "
+          + "(convert reads all that fit a pattern: --entry '*')",
+        ru: "в архиве несколько файлов: \(list: names); выберите один: --entry NAME "
+          + "(convert читает все, что подходят под образец: --entry '*')")
     case .noSuchEntry(let wanted, names: []):
       Message(
         en: "the archive has no file \(quoted: wanted), nor any other file with data",
@@ -101,6 +107,12 @@ extension ZIPFault {
         ru: "файл \(quoted: entry) сохранён без сжатия, а размер указан лишь после него: где "
           + "конец, неизвестно",
         .unpackYourself)
+    case .linkChosen(let entry):
+      Message(
+        en: "the entry \(quoted: entry) is a symbolic link; choose a pattern that it does not fit: "
+          + "--entry NAME",
+        ru: "\(quoted: entry) в архиве — символическая ссылка; выберите образец, под который она "
+          + "не подходит: --entry NAME")
     case .duplicateName(let entry):
       Message(
         en: "the archive has two entries named \(quoted: entry)",
@@ -118,6 +130,12 @@ extension ZIPFault {
         en: "the entry \(quoted: entry) is larger than \(size: limit); raise the limit: "
           + "--max-size BYTES",
         ru: "файл \(quoted: entry) больше предела (\(size: limit)); увеличьте предел: "
+          + "--max-size BYTES")
+    case .tooLargeTogether(let entry, let limit):
+      Message(
+        en: "the entries up to \(quoted: entry) are together larger than \(size: limit); raise the "
+          + "limit: --max-size BYTES",
+        ru: "файлы до \(quoted: entry) вместе больше предела (\(size: limit)); увеличьте предел: "
           + "--max-size BYTES")
     case .ratio(let entry, let limit):
       Message(

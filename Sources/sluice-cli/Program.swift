@@ -35,7 +35,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   /// Done, or the reader of standard output went away.
   case done = 0
   /// The selection keeps no row, and files that existed stay as they were; or a search finds
-  /// nothing.
+  /// nothing; or two inputs differ.
   case nothingSelected = 1
   /// The outputs are written, but some records were rejected, within the limit, or some parts are
   /// missing or stale.

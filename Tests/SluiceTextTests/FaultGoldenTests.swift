@@ -39,9 +39,9 @@ import Testing
     (
       PipelineError(.unzip(.severalEntries(names: archive)), at: 90),
       #"unzip: byte 90: the archive has several files: "a.json", "\x8f.\x1b"; "#
-        + "choose one: --entry NAME",
+        + "choose one: --entry NAME (convert reads all that fit a pattern: --entry '*')",
       #"unzip: byte 90: в архиве несколько файлов: «a.json», «\x8f.\x1b»; "#
-        + "выберите один: --entry NAME"
+        + "выберите один: --entry NAME (convert читает все, что подходят под образец: --entry '*')"
     ),
     (
       PipelineError(.json(.tooDeep(limit: 512)), at: 513),

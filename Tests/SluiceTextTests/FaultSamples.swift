@@ -70,6 +70,7 @@ enum FaultSamples {
       (.read(path: name, errno: EIO), [name]), (.read(path: nil, errno: EIO), []),
       (.changed(path: name), [name]), (.changed(path: nil), []),
       (.tooLargeToKeep(limit: 256 << 20), ["256"]), (.spool(errno: ENOSPC), ["TMPDIR"]),
+      (.noDayInName(path: name), [name, "--input-date"]),
       (.invalidURL(name), [name]),
       (.certificateFile(path: name, detail: name), [name, "--cacert FILE"]),
       (.refused(status: name), [name]),
@@ -190,7 +191,8 @@ enum FaultSamples {
       (.encrypted(entry: entry), []), (.patchData(entry: entry), []),
       (.method(12, entry: entry), ["12"]), (.version(99, entry: entry), ["9.9"]),
       (.storedWithDescriptor(entry: entry), []), (.zip64Missing(entry: entry), ["ZIP64"]),
-      (.duplicateName(entry: entry), []),
+      (.duplicateName(entry: entry), []), (.linkChosen(entry: entry), ["--entry NAME"]),
+      (.tooLargeTogether(entry: entry, limit: 2 << 30), ["2 ", "--max-size"]),
       (.tooLarge(entry: entry, limit: 2 << 30), ["2 ", "--max-size"]),
       (.ratio(entry: entry, limit: 250), ["250"]),
       (.moreThanDeclared(entry: entry, declared: 1001), ["1001"]),
@@ -269,6 +271,7 @@ enum FaultSamples {
     let (day, later) = (Day(number: 18_400), Day(number: 18_401))
     return [
       (.history(.noDate(name)), [name, "--pattern"]), (.history(.noSuchDate(name)), [name]),
+      (.history(.thirdInput(name)), [name]),
       (.history(.sameDate(name, other: "b.json", day)), [name, "b.json", "\(day)"]),
       (
         .history(.outOfOrder(name, day, after: "b.json", later)),

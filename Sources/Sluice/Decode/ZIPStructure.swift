@@ -180,8 +180,8 @@ struct ZIPStructure: ~Copyable {
   private mutating func afterEntry(_ record: RawSpan, at begin: Int) throws(ZIPFault) {
     switch record.u32(0) {
     case ZIPSignature.local:
-      if table.entries.count == ZIPLimits.entries {
-        throw .tooManyEntries(limit: ZIPLimits.entries)
+      if table.entries.count == options.maxEntries {
+        throw .tooManyEntries(limit: options.maxEntries)
       }
       extend(.local, LocalHeader.fixed)
     case ZIPSignature.central:
@@ -283,6 +283,7 @@ struct ZIPEntry {
 /// Keeps the entries of an archive and checks the central directory against them.
 struct EntryTable {
   private(set) var entries: [ZIPEntry] = []
+  private var names: Set<EntryName> = []
   /// The bytes of the mark before the first entry, which offsets may count or not; usually 0.
   var mark = 0
   /// The bytes of the mark that offsets do not count. The first entry that is listed shows it.
@@ -294,9 +295,7 @@ struct EntryTable {
 
   /// Adds an entry whose local header has been read. Throws ``ZIPFault`` if its name is taken.
   mutating func begin(_ entry: ZIPEntry) throws(ZIPFault) {
-    if entries.contains(where: { $0.name == entry.name }) {
-      throw .duplicateName(entry: entry.name)
-    }
+    guard names.insert(entry.name).inserted else { throw .duplicateName(entry: entry.name) }
     entries.append(entry)
   }
 
@@ -340,7 +339,15 @@ struct EntryTable {
   }
 
   private func index(of header: CentralHeader) -> Int? {
-    entries.firstIndex { UInt64($0.offset - uncounted) == header.offset }
+    // They are in the order of their offsets.
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let offset = UInt64(entries[middle].offset - uncounted)
+      if offset == header.offset { return middle }
+      if offset < header.offset { low = middle + 1 } else { high = middle }
+    }
+    return nil
   }
 
   /// Checks at the end of the central directory that it has listed every entry. Throws
@@ -418,6 +425,8 @@ final class ZIPListing: Sendable {
 /// Limits on an archive.
 enum ZIPLimits {
   static let entries = 64
+  /// Entries of an archive of which several are chosen: as many as it can have without ZIP64.
+  static let chosenEntries = 65_535
   /// Bytes of an entry's name.
   static let name = 1 << 10
   /// The maximum length of a symbolic link, in bytes: Linux' PATH_MAX.

@@ -8,6 +8,8 @@ package enum HistoryFault: Equatable, Sendable {
   case sameDate(String, other: String, Day)
   /// An input that could not be sorted comes after one of a later day.
   case outOfOrder(String, Day, after: String, Day)
+  /// An input is one too many to compare.
+  case thirdInput(String)
 
   /// The kind of problem.
   package var `class`: FaultClass { .usage }

@@ -42,6 +42,8 @@ package enum SourceFault: Error, Equatable, Sendable {
   case changed(path: String?)
   /// An input that must be read twice is not a file, and has more than this many bytes.
   case tooLargeToKeep(limit: Int)
+  /// The name of one of several inputs has no day where the caller says that it has one.
+  case noDayInName(path: String)
   /// The temporary copy of such an input cannot be written or read.
   case spool(errno: Int32)
   /// The caller cancelled the run.
@@ -96,7 +98,7 @@ package enum SourceFault: Error, Equatable, Sendable {
   /// The kind of problem.
   package var `class`: FaultClass {
     switch self {
-    case .empty, .unknownForm, .notJSON, .paging: .badFeed
+    case .empty, .unknownForm, .notJSON, .paging, .noDayInName: .badFeed
     case .nothingToAsk, .noFile, .folder, .unreadable, .invalidURL, .certificateFile: .noInput
     case .read, .changed, .tooLargeToKeep, .spool: .cannotRead
     case .cancelled: .cancelled

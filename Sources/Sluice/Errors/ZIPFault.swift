@@ -35,6 +35,10 @@ package enum ZIPFault: Error, Equatable, Sendable {
   case nameTooLong(length: Int, limit: Int)
   /// There are more entries than the limit.
   case tooManyEntries(limit: Int)
+  /// An entry that was chosen by a pattern is a symbolic link. At the end of the archive.
+  case linkChosen(entry: EntryName)
+  /// The entries that were chosen are together larger than the limit: this is the one that exceeds it.
+  case tooLargeTogether(entry: EntryName, limit: Int)
   /// Two entries have the same name.
   case duplicateName(entry: EntryName)
 
@@ -122,12 +126,6 @@ package struct EntryName: Hashable, Sendable {
       }
     }
     return text
-  }
-
-  /// Returns whether `wanted` is this name, by its bytes or by its printable text.
-  func matches(_ wanted: String) -> Bool {
-    // By bytes, because `==` regards canonically equivalent strings as equal.
-    wanted.utf8.elementsEqual(bytes) || wanted.utf8.elementsEqual(shown.utf8)
   }
 
   private static func shown(ascii byte: UInt8) -> String {

@@ -22,6 +22,9 @@ package struct InputFacts: Sendable, Equatable {
   /// The day of its content; nil if it is not known.
   package var day: Day?
 
+  /// The day of an archive's entry, if it is known. The day of a file may be that of a copy.
+  package var entryDay: Day?
+
   /// The last part of the path.
   package var name: String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path

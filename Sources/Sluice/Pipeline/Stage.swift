@@ -36,6 +36,7 @@ extension ByteStage where Self: ~Copyable {
 /// A type-erased byte stage. The indirect call costs nothing compared with a chunk.
 package struct ByteSink: ByteStage, ~Copyable {
   private let next: (RawSpan) throws(PipelineError) -> Void
+  private let nextBuffer: (inout ByteBuffer) throws(PipelineError) -> Void
   private let end: () throws(PipelineError) -> Void
 
   /// Makes a sink from a stage. Inlined, so that it is specialized for this stage's type.
@@ -43,10 +44,15 @@ package struct ByteSink: ByteStage, ~Copyable {
   package init<Stage: ByteStage & ~Copyable>(_ stage: consuming Stage) {
     let box = Box(stage)
     next = { (bytes) throws(PipelineError) in try box.value.pointee.write(bytes) }
+    nextBuffer = { (buffer) throws(PipelineError) in try box.value.pointee.take(&buffer) }
     end = { () throws(PipelineError) in try box.take().finish() }
   }
 
   package mutating func write(_ bytes: RawSpan) throws(PipelineError) { try next(bytes) }
+
+  package mutating func take(_ buffer: inout ByteBuffer) throws(PipelineError) {
+    try nextBuffer(&buffer)
+  }
 
   package consuming func finish() throws(PipelineError) { try end() }
 }
@@ -208,9 +214,10 @@ protocol ByteSource: ~Copyable {
 /// write rows. Another thread may read it.
 package final class ContentDate: Sendable {
   private let store = Atomic<Int>(.min)
+  private let sum: ContentDate?
 
-  /// Makes an unknown date.
-  package init() {}
+  /// Makes an unknown date. `sum` is that of several contents, the latest of them.
+  package init(raising sum: ContentDate? = nil) { self.sum = sum }
 
   /// Seconds since 1970 (UTC); nil while it is unknown.
   package var seconds: Int? {
@@ -219,5 +226,11 @@ package final class ContentDate: Sendable {
   }
 
   /// Makes the date known.
-  package func set(_ seconds: Int) { store.store(seconds, ordering: .relaxed) }
+  package func set(_ seconds: Int) {
+    store.store(seconds, ordering: .relaxed)
+    sum?.raise(to: seconds)
+  }
+
+  /// Makes the date that of a later content, if it is later. Only one thread does so.
+  func raise(to seconds: Int) { set(max(seconds, self.seconds ?? .min)) }
 }

@@ -35,7 +35,7 @@ public struct Statistics: Sendable {
     public var name: String
     /// The bytes read.
     public var bytes = 0
-    /// Its fingerprint: length, CRC-32 and FNV-1a hash. Equal contents have equal ones.
+    /// Its length and CRC-32, such as `84561-1c2d3e4f`. Equal contents have equal ones.
     public var content: String?
     /// When its content last changed, in seconds since 1970; nil if unknown.
     public var modified: Int?
@@ -228,10 +228,10 @@ extension Counters {
   /// The progress of the run: bytes read, bytes expected (nil if unknown), records read.
   package var progress: (bytes: Int, expected: Int?, records: Int) {
     let expected = expectedBytes.value
-    let input = input.withLock { $0 }
+    let input = input.withLock { $0 }?.progress
     return (
-      source.bytesIn.value + (input?.source.bytesIn.value ?? 0), expected > 0 ? expected : nil,
-      read.value + (input?.read.value ?? 0)
+      source.bytesIn.value + (input?.bytes ?? 0), expected > 0 ? expected : nil,
+      read.value + (input?.records ?? 0)
     )
   }
 

@@ -291,7 +291,8 @@ extension RequestSecrets {
     case .redirect(let url, let refusal): .redirect(to: hide(in: url), refusal)
     case .transfer(let code, let detail): .transfer(code: code, detail: hide(in: detail))
     case .empty, .notJSON, .paging, .nothingToAsk, .noFile, .folder, .unreadable,
-      .certificateFile, .read, .changed, .tooLargeToKeep, .spool, .cancelled, .libraryMissing,
+      .certificateFile, .read, .changed, .tooLargeToKeep, .noDayInName, .spool, .cancelled,
+      .libraryMissing,
       .headersTooLarge, .bodyTooLarge, .answersTooLarge, .tooSlow, .tooLong, .outOfTime:
       fault
     }

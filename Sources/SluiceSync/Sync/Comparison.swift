@@ -111,7 +111,8 @@ private final class Pair: InputObserver {
     self.clock = clock
   }
 
-  func begin(_ input: InputFacts) {
+  func begin(_ input: InputFacts) throws(PipelineError) {
+    guard ended < 2 else { throw PipelineError(.history(.thirdInput(input.path))) }
     ownDay = reading.nightDay(of: input)
     ledger.begin(clock)
   }

@@ -138,7 +138,9 @@ public struct SyncOutcome: Sendable {
 package func convertLastGood(
   _ conversion: Conversion, state: String, counters: Counters = Counters()
 ) -> Outcome {
-  convert(conversion, counters: counters) { () throws(PipelineError) in
+  var conversion = conversion
+  conversion.readsOneEntry = true
+  return convert(conversion, counters: counters) { () throws(PipelineError) in
     .descriptor(try lastGoodCopy(of: conversion, state: state))
   }
 }

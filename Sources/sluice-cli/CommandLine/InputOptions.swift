@@ -22,8 +22,14 @@ extension Option {
         ru: "где искать: файл, «-» или адрес; по умолчанию — последняя удачная копия sync"),
       Option(
         .entry, .text("NAME"), on: [.convert, .sync, .find, .inspect, .history, .diff],
-        en: "file inside the zip archive, if there are several",
-        ru: "какой файл взять из zip-архива, если их там несколько"),
+        en: """
+          file inside the zip archive, if there are several; convert and history read all that fit a pattern \
+          such as '*.json'
+          """,
+        ru: """
+          какой файл взять из zip-архива, если их там несколько; convert и history читают все, что подходят \
+          под образец вроде '*.json'
+          """),
       Option(
         .filesFrom, .file("LIST"), isSetting: false, on: [.convert, .history],
         en: "file with the names of more inputs, one a line; '-' reads them from standard input",

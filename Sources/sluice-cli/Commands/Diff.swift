@@ -221,13 +221,13 @@ extension Text {
         """,
       ru: """
         новых \(counts.new), перенесено \(counts.moved), отменено \(counts.cancelled), названо иначе \
-        \(counts.reworded), прошло и ушло \(counts.gone)
+        \(counts.reworded), закончилось и ушло \(counts.gone)
         """)
     guard let today = comparison.today else {
       return summary + Text(en: "; nothing counts as past", ru: "; ничто не считается прошедшим")
     }
     return summary
       + Text(
-        en: "; what ended before \(today) is past", ru: "; прошло то, что закончилось до \(today)")
+        en: "; what ended before \(today) is past", ru: "; прошедшим считается то, что закончилось до \(today)")
   }
 }

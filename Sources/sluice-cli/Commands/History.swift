@@ -168,7 +168,7 @@ private enum StoryReport {
     let text: Text =
       switch line.kind {
       case .new where line.night == first:
-        Text(en: "in the first night: \(days)", ru: "в первую ночь: \(days)")
+        Text(en: "known from the first night: \(days)", ru: "известно с первой ночи: \(days)")
       case .new: Text(en: "announced: \(days)", ru: "объявлено: \(days)")
       case .moved:
         Text(
@@ -179,7 +179,7 @@ private enum StoryReport {
         Text(en: "named in other words: \(days)", ru: "названо иначе: \(days)")
       case .cancelled: Text(en: "cancelled: \(days)", ru: "отменено: \(days)")
       case .past:
-        Text(en: "over, and gone from the feed: \(days)", ru: "закончилось и ушло: \(days)")
+        Text(en: "over, and gone from the feed: \(days)", ru: "закончилось, в данных больше нет: \(days)")
       }
     guard let unseen = line.unseen else { return text }
     guard unseen.lowerBound < unseen.upperBound else {

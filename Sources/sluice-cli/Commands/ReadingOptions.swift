@@ -100,7 +100,9 @@ extension ReadingOptions {
     try self.init(arguments.with(operand: names.first))
     if let text = arguments[.inputDate] {
       guard let pattern = InputDatePattern(text) else { throw .inputs(.badPattern(text)) }
-      for name in names where pattern.day(in: name) == nil {
+      // The entries of archives have the days then.
+      let hasEntries = entry.flatMap(EntryPattern.init) != nil
+      for name in names where !hasEntries && pattern.day(in: name) == nil {
         throw .inputs(.noDate(name, pattern: text))
       }
       inputDates = pattern

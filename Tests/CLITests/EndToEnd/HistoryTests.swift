@@ -136,7 +136,7 @@ extension EndToEnd {
       #expect(
         run.output == """
           П, Садовая, house 1
-          2020-06-01  in the first night: 10–12 June 2020
+          2020-06-01  known from the first night: 10–12 June 2020
           2020-06-02  moved: 10–12 June 2020 → 11–12 June 2020
           2020-06-04  cancelled: 11–12 June 2020 (not seen on 2020-06-03)
           2020-06-05  announced again: 11–12 June 2020
@@ -148,6 +148,43 @@ extension EndToEnd {
         ["history", "nights", "--address", "садовая 1", "--lang", "ru"], in: folder.path)
       #expect(
         russian.output.contains("2020-06-04  отменено: 11–12 июня 2020 (не было видно 2020-06-03)"))
+    }
+
+    @Test func `a document of one's own has its own columns, and none is there twice`() throws {
+      let folder = try Scratch()
+      try folder.write(
+        "bins.yaml",
+        "feed: bins\nrows: \"[]\"\ncolumns: {bin: bin, version: v, day: {kind: day}}\n"
+          + "key: [bin]\nevent: {summary: \"{bin}\", start: day}\n")
+      try folder.write("2026-01-01.json", #"[{"bin":"bio","v":"a","day":"2026-02-01"}]"#)
+      try folder.write("2026-01-02.json", #"[{"bin":"bio","v":"b","day":"2026-02-01"}]"#)
+      try folder.write("2026-01-03.json", #"[{"bin":"bio","v":"b","day":"2026-02-02"}]"#)
+      let names = (1...3).map { "2026-01-0\($0).json" }
+      let run = try BuiltProgram.run(["history", "--feed", "./bins.yaml"] + names, in: folder.path)
+      #expect(
+        try plain(run.output) == """
+          bin,version,day,change,first_seen,last_seen,nights,ended,old_day,cancelled_on,restored_on,\
+          unseen_from,unseen_to,history_version,uid,key
+          bio,a,2026-02-01,new,2026-01-01,2026-01-01,1,reworded,,,,,,1,KEY-2026-1@bins.sluice,KEY
+          bio,b,2026-02-01,reworded,2026-01-02,2026-01-02,1,moved,,,,,,2,KEY-2026-1@bins.sluice,KEY
+          bio,b,2026-02-02,moved,2026-01-03,2026-01-03,1,,2026-02-01,,,,,3,KEY-2026-1@bins.sluice,KEY
+
+          """)
+    }
+
+    @Test(.enabled(if: BuiltProgram.has("python3"), "python3 is missing: no archive is made"))
+    func `the nights may be the files of one archive`() throws {
+      let folder = try nights()
+      let zip =
+        "import zipfile, glob\nwith zipfile.ZipFile('a.zip', 'w') as z:\n"
+        + "  for n in sorted(glob.glob('nights/*')): z.write(n)\n"
+        + "with zipfile.ZipFile('b.zip', 'w') as z:\n"
+        + "  for n in sorted(glob.glob('nights/*'), reverse=True): z.write(n)\n"
+      #expect(try BuiltProgram.tool(["python3", "-c", zip], in: folder.path).code == 0)
+      let run = try history("a.zip", "--entry", "*.json", in: folder)
+      #expect(try plain(run.output) == Self.head + table)
+      let wrong = try history("b.zip", "--entry", "*.json", in: folder)
+      #expect(wrong.code == 64 && wrong.errors.contains("2020-06-04"))
     }
 
     @Test func `a feed without events of days has no history`() throws {
