@@ -347,8 +347,7 @@ static const uint8_t hex_digits[256] = {
     ['8'] = 24, ['9'] = 25, ['a'] = 26, ['b'] = 27, ['c'] = 28, ['d'] = 29, ['e'] = 30, ['f'] = 31,
     ['A'] = 26, ['B'] = 27, ['C'] = 28, ['D'] = 29, ['E'] = 30, ['F'] = 31};
 
-/* Returns the value of four hexadecimal digits, or -1. */
-static int hex_value(const uint8_t *p) {
+int cindex_unit(const uint8_t *p) {
   unsigned a = hex_digits[p[0]], b = hex_digits[p[1]], c = hex_digits[p[2]], d = hex_digits[p[3]];
   if ((a & b & c & d & 16) == 0) return -1;
   return (int)((a & 15) << 12 | (b & 15) << 8 | (c & 15) << 4 | (d & 15));
@@ -409,14 +408,14 @@ ptrdiff_t cindex_unescape(uint8_t *dst, const uint8_t *src, size_t n) {
       continue;
     }
     if (end - src < 6) return -1;
-    int unit = hex_value(src + 2);
+    int unit = cindex_unit(src + 2);
     if (unit < 0 || is_low(unit)) return -1;
     src += 6;
     uint32_t c = (uint32_t)unit;
     if (is_high(unit)) {
       /* The first half of a pair: the second one follows. */
       if (end - src < 6 || src[0] != '\\' || src[1] != 'u') return -1;
-      int low = hex_value(src + 2);
+      int low = cindex_unit(src + 2);
       if (!is_low(low)) return -1;
       c = 0x10000 + ((uint32_t)(unit - 0xD800) << 10 | (uint32_t)(low - 0xDC00));
       src += 6;
@@ -433,12 +432,12 @@ int cindex_are_escapes(const uint8_t *piece, const uint16_t *entries, size_t cou
       if (short_escape(p[1]) == 0) return 0;
       continue;
     }
-    int unit = hex_value(p + 2);
+    int unit = cindex_unit(p + 2);
     if (unit < 0 || is_low(unit)) return 0;
     if (!is_high(unit)) continue;
     /* The second half of a pair is the next escape. */
     i += 1;
-    if (i == count || entries[i] != entries[i - 1] + 6 || p[7] != 'u' || !is_low(hex_value(p + 8)))
+    if (i == count || entries[i] != entries[i - 1] + 6 || p[7] != 'u' || !is_low(cindex_unit(p + 8)))
       return 0;
   }
   return 1;

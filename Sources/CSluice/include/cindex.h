@@ -39,6 +39,9 @@ int cindex_best_way(void);
    in a string. Reads the blocks only. `entries` has room for as many as there are bytes, and slack. */
 cindex_extent cindex_make(const uint8_t *p, size_t blocks, uint16_t *entries, int way);
 
+/* Returns the value of the four hexadecimal digits at p, or -1. */
+int cindex_unit(const uint8_t *p);
+
 /* Decodes the n bytes of a string between its quotes, which an index covers. Returns the number of
    bytes written, or -1 if an escape is wrong. Reads up to 16 bytes after the n. dst has room
    for n bytes and 16 more. */

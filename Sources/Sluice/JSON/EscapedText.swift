@@ -29,10 +29,8 @@ enum Escape {
   /// Returns the four hexadecimal digits at `p`; nil if they are others.
   @inline(__always)
   static func unit(_ p: UnsafePointer<UInt8>) -> UInt32? {
-    guard let a = hexDigit(p[0]), let b = hexDigit(p[1]), let c = hexDigit(p[2]),
-      let d = hexDigit(p[3])
-    else { return nil }
-    return UInt32(a << 12 | b << 8 | c << 4 | d)
+    let unit = cindex_unit(p)
+    return unit < 0 ? nil : UInt32(truncatingIfNeeded: unit)
   }
 }
 
@@ -42,21 +40,27 @@ enum Escape {
 ///      └──┘└────┘└┘└┘└─┘└┘
 enum EscapedText {
   /// Appends the text of the string whose opening quote is at `p`, and which ends before `limit`. If it
-  /// is not wanted, it is only checked. Returns the length of the string with its quotes. Returns nil
-  /// if it ends later, or if the tokenizer would refuse it. 16 bytes from `limit` on must be readable.
+  /// is not wanted, it is only checked. Its first `plain` bytes have been checked. Returns the length of
+  /// the string with its quotes. Returns nil if it ends later, or if the tokenizer would refuse it. 16
+  /// bytes from `limit` on must be readable.
   @inline(never)
   static func append(
-    stringAt start: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, isWanted: Bool,
-    to text: inout ByteBuffer
+    stringAt start: UnsafePointer<UInt8>, plain: Int, before limit: UnsafePointer<UInt8>,
+    isWanted: Bool, to text: inout ByteBuffer
   ) -> Int? {
     var p = start + 1
+    if isWanted { text.append(UnsafeRawBufferPointer(start: p, count: plain)) }
+    p += plain
     while p < limit {
-      let count = cscan_text(p, limit + 16)
-      if isWanted { text.append(UnsafeRawBufferPointer(start: p, count: count)) }
-      p += count
-      guard p < limit else { return nil }
-      if p.pointee == UInt8(ascii: "\"") { return p + 1 - start }
-      guard p.pointee == UInt8(ascii: "\\") else { return nil }
+      // Often one escape follows another.
+      if p.pointee != UInt8(ascii: "\\") {
+        let count = cscan_string(p, limit + 16)
+        if isWanted { text.append(UnsafeRawBufferPointer(start: p, count: count)) }
+        p += count
+        guard p < limit else { return nil }
+        if p.pointee == UInt8(ascii: "\"") { return p + 1 - start }
+        guard p.pointee == UInt8(ascii: "\\") else { return nil }
+      }
       if p[1] != UInt8(ascii: "u") {
         guard let byte = Escape.short(p[1]) else { return nil }
         if isWanted { text.append(byte) }

@@ -54,7 +54,7 @@ struct RecordGraph: ~Copyable {
       if limit - p > label, cscan_common(p, step.text, label) == label,
         step.target == 0 || !Self.goesOn(p[label])
       {
-        leaves[leaf].last = Int16(truncatingIfNeeded: index)
+        leaves[leaf].last = steps.address + index
         return index
       }
       index = Int(step.sibling)
@@ -89,15 +89,23 @@ struct RecordGraph: ~Copyable {
       brackets: brackets.count, firstBracket: self.brackets.count, slot: slot,
       isCounted: isCounted)
     self.brackets += brackets
-    if stepCount == steps.count {
-      steps.grow(to: max(32, 2 * stepCount), filling: step)
-    }
+    if stepCount == steps.count { growSteps(filling: step) }
     steps[stepCount] = step
     leaves[leaf].first = Int16(stepCount)
-    leaves[leaf].last = Int16(stepCount)
+    leaves[leaf].last = steps.address + stepCount
     leaves[leaf].steps += 1
     stepCount += 1
     return stepCount - 1
+  }
+
+  /// Makes room for more steps, which moves them.
+  private mutating func growSteps(filling step: RecordShape.Step) {
+    let old = steps.address
+    steps.grow(to: max(32, 2 * stepCount), filling: step)
+    for leaf in 0..<leafCount {
+      guard let last = leaves[leaf].last else { continue }
+      leaves[leaf].last = steps.address + (last - old)
+    }
   }
 
   /// Returns the value of this path, which is added if it is new; nil if there is no room.

@@ -91,9 +91,10 @@ struct RecordShape: ~Copyable {
 
   /// A value of records, with the steps from it. The first one is the start of a record.
   struct Leaf: BitwiseCopyable {
-    /// Its first step, and the one that was taken last; -1 before there is one.
+    /// The step that was taken last; nil before there is one.
+    var last: UnsafeMutablePointer<Step>?
+    /// Its first step; -1 before there is one.
     var first: Int16 = -1
-    var last: Int16 = -1
     /// The number of steps.
     var steps: Int16 = 0
   }
@@ -115,8 +116,6 @@ struct RecordShape: ~Copyable {
   private var backoff = Backoff()
   /// The wanted values of the record that matched last.
   private var store = FixedArray<ObjectValue>([])
-  /// The last step to each of them.
-  private var arrivals = FixedArray<UnsafePointer<Step>?>([])
   /// The wanted values met so far, one bit each.
   private var seen: UInt64 = 0
   /// The wanted tokens of the record that matched last.
@@ -179,8 +178,7 @@ struct RecordShape: ~Copyable {
     decoded.removeAll()
     while true {
       // Nothing follows if the record from which the value was learned could not be followed further.
-      guard leaves[leaf].last >= 0 else { return nil }
-      var step = steps + Int(leaves[leaf].last)
+      guard var step = leaves[leaf].last else { return nil }
       var label = Int(step.pointee.label)
       let compared = Int(step.pointee.compared)
       guard limit - p > compared else { return nil }
@@ -211,7 +209,7 @@ struct RecordShape: ~Copyable {
         p += label
       }
       if step.pointee.slot >= 0 {
-        guard put(step, at: p, isRepeated: isRepeated) else { return nil }
+        guard put(step, at: p) else { return nil }
       } else if step.pointee.slot < -1 {
         keepToken(step.pointee, at: p, from: start)
       }
@@ -222,9 +220,7 @@ struct RecordShape: ~Copyable {
 
   /// Keeps a wanted value. Returns false if the record has it twice.
   @inline(__always)
-  private mutating func put(
-    _ step: UnsafePointer<Step>, at p: UnsafePointer<UInt8>, isRepeated: Bool
-  ) -> Bool {
+  private mutating func put(_ step: UnsafePointer<Step>, at p: UnsafePointer<UInt8>) -> Bool {
     let slot = Int(step.pointee.slot)
     let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: slot)
     guard seen & bit == 0 else {
@@ -232,9 +228,8 @@ struct RecordShape: ~Copyable {
       return step.pointee.isCounted
     }
     seen |= bit
-    let isLast = isRepeated && arrivals[slot] == step
-    arrivals[slot] = step
-    store[slot] = step.pointee.value.object(at: p, decoded: decoded, isRepeated: isLast)
+    // The form has a place for each slot.
+    store.address[slot] = step.pointee.value.object(at: p, decoded: decoded)
     return true
   }
 
@@ -253,7 +248,7 @@ struct RecordShape: ~Copyable {
   private mutating func keepToken(
     _ step: Step, at p: UnsafePointer<UInt8>, from start: UnsafePointer<UInt8>
   ) {
-    let value = step.value.object(at: p, decoded: decoded, isRepeated: false)
+    let value = step.value.object(at: p, decoded: decoded)
     keep(Step.token(Int(step.slot)), value.kind, at: p - start, value.text)
   }
 
@@ -290,13 +285,10 @@ extension RecordShape {
     else { return false }
     if store.count < form.valueCount {
       store = FixedArray(repeating: ObjectValue(), count: form.valueCount)
-      arrivals = FixedArray(repeating: nil, count: form.valueCount)
     }
     // The texts of one record fit, so they do not move.
     if decoded.capacity < Self.maxLength { decoded.reserve(Self.maxLength) }
     decoded.removeAll()
-    // The values of this record came as tokens.
-    for slot in arrivals.indices { arrivals[slot] = nil }
     var learner = RecordLearner(start, count: raw.count)
     learner.learn(form, into: &graph, decoded: &decoded)
     return true
@@ -339,9 +331,9 @@ extension Tokenizer where Next: ~Copyable {
     while let end = shape.match(p, before: chunk.end) {
       try next.object(shape.record(p, end, at: offset(of: p, in: chunk)))
       p = end
-      place = .separator
-      // The slack after a record has room for the comma, white space and the next brace.
-      guard p[0] == UInt8(ascii: ",") else { break }
+      place = nesting.depth == 0 ? .end : .separator
+      // The slack after a record has room for the separator, white space and the next brace.
+      guard p[0] == (nesting.depth == 0 ? UInt8(ascii: "\n") : UInt8(ascii: ",")) else { break }
       let brace = p + 1 + cscan_space(p + 1, p + RecordShape.slack - 1)
       guard brace.pointee == UInt8(ascii: "{") else { break }
       p = brace

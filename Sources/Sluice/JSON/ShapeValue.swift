@@ -13,20 +13,24 @@ struct ShapeValue: BitwiseCopyable {
   /// The length of the text; 0 for literal names.
   private let count: Int32
   let kind: TokenKind
-  /// Whether it is a number without a fraction and an exponent.
-  private var isWhole = false
-  /// Whether its escapes are decoded.
-  private(set) var isDecoded = false
+  private let traits: ValueTraits
 
-  private init(_ kind: TokenKind, length: Int, place: Int = 0, count: Int = 0) {
+  private init(
+    _ kind: TokenKind, length: Int, place: Int = 0, count: Int = 0, _ traits: ValueTraits
+  ) {
     self.length = Int32(truncatingIfNeeded: length)
     self.place = Int32(truncatingIfNeeded: place)
     self.count = Int32(truncatingIfNeeded: count)
     self.kind = kind
+    self.traits = traits
   }
 
+  /// Whether its escapes are decoded.
+  @inline(__always)
+  var isDecoded: Bool { traits.contains(.decoded) }
+
   /// No value.
-  static var unknown: ShapeValue { ShapeValue(.null, length: 0) }
+  static var unknown: ShapeValue { ShapeValue(.null, length: 0, []) }
 
   /// Reads the value at `p`, which ends before `limit`, as strictly as the tokenizer. Nil if it is
   /// anything else. The bytes after it are not checked. 16 bytes from `limit` on must be readable.
@@ -37,18 +41,24 @@ struct ShapeValue: BitwiseCopyable {
     decoded: inout ByteBuffer
   ) {
     if p.pointee == UInt8(ascii: "\"") {
-      let count = cscan_text(p + 1, limit + 16)
+      let count = cscan_string(p + 1, limit + 16)
       guard limit - p > count &+ 1 else { return nil }
       if p[count &+ 1] == UInt8(ascii: "\"") {
-        self.init(.string, length: count &+ 2, place: 1, count: count)
+        let isTidy = isWanted && cscan_is_tidy(p + 1, count) != 0
+        self.init(
+          .string, length: count &+ 2, place: 1, count: count, isTidy ? .tidy : [])
       } else {
         let start = decoded.count
         let length = EscapedText.append(
-          stringAt: p, before: limit, isWanted: isWanted, to: &decoded)
+          stringAt: p, plain: count, before: limit, isWanted: isWanted, to: &decoded)
         guard let length else { return nil }
-        self.init(.string, length: length, place: start, count: decoded.count - start)
+        let count = decoded.count - start
+        let text = (decoded.start + start).assumingMemoryBound(to: UInt8.self)
+        let isTidy = isWanted && cscan_is_tidy(text, count) != 0
         // What is not wanted needs no decoding if it is repeated.
-        isDecoded = isWanted
+        self.init(
+          .string, length: length, place: start, count: count,
+          !isWanted ? [] : isTidy ? [.decoded, .tidy] : .decoded)
       }
       return
     }
@@ -56,8 +66,8 @@ struct ShapeValue: BitwiseCopyable {
     let count = cvalue_number(p, &isWhole)
     if count > 0 {
       guard limit - p > count else { return nil }
-      self.init(.number, length: count, count: count)
-      self.isWhole = isWhole != 0
+      self.init(
+        .number, length: count, count: count, isWhole != 0 ? [.tidy, .whole] : .tidy)
     } else {
       self.init(otherAt: p, before: limit)
     }
@@ -67,7 +77,9 @@ struct ShapeValue: BitwiseCopyable {
   @inline(never)
   private init?(otherAt p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>) {
     for literal in [Literal.null, .false, .true] where literal.isWritten(at: p) {
-      self.init(literal.kind, length: literal.letters.utf8CodeUnitCount)
+      self.init(
+        literal.kind, length: literal.letters.utf8CodeUnitCount,
+        literal.kind == .null ? .tidy : [])
       return
     }
     var number = NumberState.start
@@ -77,21 +89,18 @@ struct ShapeValue: BitwiseCopyable {
       count += 1
     }
     guard number.mayEnd, count <= Limits.number else { return nil }
-    self.init(.number, length: count, count: count)
+    self.init(.number, length: count, count: count, .tidy)
   }
 
   /// Returns the value to hand on if it is written at `p`.
   @inline(__always)
-  func object(
-    at p: UnsafePointer<UInt8>, decoded: borrowing ByteBuffer, isRepeated: Bool
-  ) -> ObjectValue {
+  func object(at p: UnsafePointer<UInt8>, decoded: borrowing ByteBuffer) -> ObjectValue {
     var start = p + Int(place)
     if isDecoded {
       start = UnsafePointer((decoded.start + Int(place)).assumingMemoryBound(to: UInt8.self))
     }
     return ObjectValue(
-      start: start, count: Int(count), written: p, kind: kind, isWhole: isWhole,
-      isRepeated: isRepeated)
+      start: start, count: Int(count), written: p, kind: kind, traits: traits)
   }
 }
 

@@ -136,7 +136,11 @@ extension Tokenizer where Next: ~Copyable {
         place = try leave(
           isObject ? .endObject : .endArray, mark, &q, chunk, isPassing: isPassing)
       case .end:
-        return
+        // Between the last value and the next entry there is white space only.
+        lines.note(q, before: mark)
+        guard lines.begin() else { return }
+        place = .value
+        continue
       }
       if isPassing, !passing.isOn { return }
     }

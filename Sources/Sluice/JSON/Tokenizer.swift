@@ -58,6 +58,8 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var shape = RecordShape()
   /// The value that is not handed on.
   var passing = Passing()
+  /// The texts, if there may be more than one.
+  var lines = TextLines()
   /// The places to look at in the next bytes of the chunk.
   var index: StructuralIndex
 
@@ -126,8 +128,10 @@ extension Tokenizer where Next: ~Copyable {
       }
       let byte = p.pointee
       if byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+        let first = p
         p += 1
         p += cscan_space(p, end)
+        if place == .end { lines.note(first, before: p) }
         continue
       }
       switch place {
@@ -171,6 +175,7 @@ extension Tokenizer where Next: ~Copyable {
         } else {
           try beginOther(byte, &p, chunk)
         }
+      case .end where lines.begin(): place = .value
       case .end:
         throw error(.trailing(byte), at: offset(of: p, in: chunk))
       }

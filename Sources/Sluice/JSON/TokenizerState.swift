@@ -43,6 +43,30 @@ struct Passing {
   }
 }
 
+/// Texts that stand one on a line, as NDJSON has them. Any of them may begin on the line after the one before.
+struct TextLines {
+  var areRead = false
+  /// Whether a line has begun after the last text.
+  private(set) var hasBegun = false
+
+  /// Notes the white space from `first` on, after a text.
+  @inline(__always)
+  mutating func note(_ first: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>) {
+    var p = first
+    while p < end, !hasBegun {
+      hasBegun = areRead && p.pointee == UInt8(ascii: "\n")
+      p += 1
+    }
+  }
+
+  /// Returns whether a text may begin, which then does.
+  @inline(__always)
+  mutating func begin() -> Bool {
+    defer { hasBegun = false }
+    return hasBegun
+  }
+}
+
 /// The open containers around the current byte, one bit each, set for an object.
 struct Nesting {
   private(set) var depth = 0

@@ -59,49 +59,89 @@ struct PickPlan {
 }
 
 /// Picks of the elements of lists in and around rows.
-struct Picker {
+///
+///     labels[*].name, separated by ", "     {"labels": [{"name": "bug"}, {"name": "help"}]}
+///
+///     bytes    bug, help       kept from record to record, so that nothing is allocated for one
+///     pieces   └0┘  └ 1 ┘
+struct Picker: ~Copyable {
   /// A value that may be picked.
-  struct Piece {
+  struct Piece: BitwiseCopyable {
     let kind: TokenKind
-    let text: [UInt8]
+    /// Where its text is in the bytes of its pick.
+    let start: Int
+    let count: Int
     let offset: Int
   }
 
-  /// A field with its rules, one for each list, and what has been found.
+  /// A field, and what has been found for it.
   private struct Pick {
     let field: Int
-    let rules: [Path.Step]
-    var pieces: [Piece] = []
     /// The separator of joined pieces; nil if they are not joined.
     let separator: [UInt8]?
-    /// The bytes of the pieces and the separators between them. What is too long for a column is cut
+    var pieces: ContiguousArray<Piece> = []
+    /// The texts of the pieces with the separators between them. What is too long for a column is cut
     /// one byte later, so that it stays too long.
-    var size = 0
-    /// By list: the pieces before the open element and their bytes, whether its condition holds, and
-    /// whether an element was picked.
-    var marks: [(pieces: Int, size: Int)]
-    var isMet: [Bool]
-    var isDone: [Bool]
+    var bytes: [UInt8] = []
+
+    mutating func removeAll() {
+      pieces.removeAll(keepingCapacity: true)
+      bytes.removeAll(keepingCapacity: true)
+    }
   }
 
-  private let nodes: ContiguousArray<PickPlan.Node>
-  private var picks: ContiguousArray<Pick>
+  /// One of the lists of a pick.
+  private struct List {
+    let pick: Int
+    let isOutermost: Bool
+    /// What the condition's value of the element has to be; nil if all elements are picked.
+    let wanted: [UInt8]?
+    /// The number of pieces before the open element, and of their bytes.
+    var pieces = 0
+    var bytes = 0
+    /// Whether the open element's condition holds, and whether an element was picked.
+    var isMet = false
+    var isDone = false
+  }
+
+  /// A node, with what to do there: numbers of lists, and of picks.
+  private struct Node {
+    let lists: [Int]
+    let elements: [Int]
+    let values: [Int]
+    let conditions: [Int]
+  }
+
+  private let nodes: ContiguousArray<Node>
+  private var picks: ContiguousArray<Pick> = []
+  private var lists: ContiguousArray<List> = []
   /// The picks whose outermost list has ended.
-  private(set) var ended: [Int] = []
+  private(set) var ended: ContiguousArray<Int> = []
 
   init(_ table: Table, _ nodes: ContiguousArray<PickPlan.Node>) {
-    self.nodes = nodes
-    picks = []
+    var firstLists: [Int] = []
     for (index, field) in table.fields.enumerated() where field.isRead {
       let rules = field.path.steps.filter(\.picks)
       guard !rules.isEmpty else { continue }
+      firstLists.append(lists.count)
       var separator: [UInt8]?
-      for case .all(let text) in rules { separator = Array(text.utf8) }
-      picks.append(
-        Pick(
-          field: index, rules: rules, separator: separator, marks: rules.map { _ in (0, 0) },
-          isMet: rules.map { _ in false }, isDone: rules.map { _ in false }))
+      for (depth, rule) in rules.enumerated() {
+        var wanted: [UInt8]?
+        if case .match(_, let value) = rule { wanted = Array(value.utf8) }
+        if case .all(let text) = rule { separator = Array(text.utf8) }
+        lists.append(List(pick: picks.count, isOutermost: depth == 0, wanted: wanted))
+      }
+      picks.append(Pick(field: index, separator: separator))
     }
+    func numbers(_ places: [(pick: Int, depth: Int)]) -> [Int] {
+      places.map { firstLists[$0.pick] + $0.depth }
+    }
+    self.nodes = ContiguousArray(
+      nodes.map { node in
+        Node(
+          lists: numbers(node.lists), elements: numbers(node.elements), values: node.values,
+          conditions: numbers(node.conditions))
+      })
   }
 
   /// The fields that are picked.
@@ -110,88 +150,101 @@ struct Picker {
   /// Reads the token of a node. Afterwards ``ended`` has the picks that are complete.
   mutating func read(_ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int) {
     ended.removeAll(keepingCapacity: true)
-    let isEnd = kind == .endObject || kind == .endArray
     let isBegin = kind == .beginObject || kind == .beginArray
-    if !isEnd {
-      for (pick, depth) in nodes[place].elements {
-        picks[pick].marks[depth] = (picks[pick].pieces.count, picks[pick].size)
-        picks[pick].isMet[depth] = false
-      }
-      if kind == .beginArray {
-        for (pick, depth) in nodes[place].lists {
-          picks[pick].isDone[depth] = false
-          if depth == 0 { (picks[pick].pieces, picks[pick].size) = ([], 0) }
-        }
-      } else if kind != .null {
-        // A value in the place of a list is wrong. An empty text would hide it.
-        for (pick, depth) in nodes[place].lists {
-          if depth == 0 { (picks[pick].pieces, picks[pick].size) = ([], 0) }
-          keep(.beginObject, text, pick, at: offset)
-          if depth == 0, !isBegin { ended.append(pick) }
-        }
-      }
+    if kind != .endObject, kind != .endArray {
+      for list in nodes[place].elements { beginElement(list) }
+      for list in nodes[place].lists { begin(list, kind, text, at: offset) }
       for pick in nodes[place].values { keep(kind, text, pick, at: offset) }
       if !isBegin {
-        for (pick, depth) in nodes[place].conditions { decide(kind, text, pick, depth) }
+        for list in nodes[place].conditions { decide(kind, text, list) }
+      }
+    } else {
+      for list in nodes[place].lists where lists[list].isOutermost {
+        ended.append(lists[list].pick)
       }
     }
     guard !isBegin else { return }
-    if isEnd {
-      for (pick, depth) in nodes[place].lists where depth == 0 { ended.append(pick) }
+    for list in nodes[place].elements { endElement(list) }
+  }
+
+  /// Begins a list. A value in the place of a list is wrong: an empty text would hide it.
+  private mutating func begin(
+    _ list: Int, _ kind: TokenKind, _ text: RawSpan, at offset: Int
+  ) {
+    let pick = lists[list].pick
+    guard kind != .null else { return }
+    if lists[list].isOutermost { picks[pick].removeAll() }
+    guard kind != .beginArray else {
+      lists[list].isDone = false
+      return
     }
-    for (pick, depth) in nodes[place].elements { endElement(pick, depth) }
+    keep(.beginObject, text, pick, at: offset)
+    if lists[list].isOutermost, kind != .beginObject { ended.append(pick) }
   }
 
   private mutating func keep(_ kind: TokenKind, _ text: RawSpan, _ pick: Int, at offset: Int) {
-    let separator = picks[pick].separator
-    var bytes = text.withUnsafeBytes { Array($0) }
-    if separator != nil, let literal = JSONText.literal(kind) { bytes = Array("\(literal)".utf8) }
-    // Nulls and empty texts are not joined.
-    if separator != nil, kind == .null || (kind == .string && bytes.isEmpty) { return }
-    let size = picks[pick].size + (picks[pick].pieces.isEmpty ? 0 : separator?.count ?? 0)
-    guard picks[pick].size <= Limits.text else { return }
-    if size + bytes.count > Limits.text {
-      bytes = Array(bytes.prefix(max(1, Limits.text + 1 - size)))
-    }
-    picks[pick].size = size + bytes.count
-    picks[pick].pieces.append(Piece(kind: kind, text: bytes, offset: offset))
-  }
-
-  private mutating func decide(_ kind: TokenKind, _ text: RawSpan, _ pick: Int, _ depth: Int) {
-    guard case .match(_, let value) = picks[pick].rules[depth] else { return }
-    let isEqual =
-      switch kind {
-      case .true: value == "true"
-      case .false: value == "false"
-      case .null: false
-      default: text.withUnsafeBytes { $0.elementsEqual(value.utf8) }
+    guard picks[pick].bytes.count <= Limits.text else { return }
+    text.withUnsafeBytes { text in
+      var text = text
+      if let separator = picks[pick].separator {
+        // Nulls and empty texts are not joined.
+        if kind == .null || kind == .string && text.isEmpty { return }
+        if let literal = JSONText.literal(kind) {
+          text = UnsafeRawBufferPointer(
+            start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+        }
+        if !picks[pick].pieces.isEmpty { picks[pick].bytes += separator }
       }
-    if isEqual { picks[pick].isMet[depth] = true }
+      let start = picks[pick].bytes.count
+      let count = min(text.count, max(1, Limits.text + 1 - start))
+      picks[pick].bytes.append(contentsOf: text.prefix(count))
+      picks[pick].pieces.append(Piece(kind: kind, start: start, count: count, offset: offset))
+    }
   }
 
-  private mutating func endElement(_ pick: Int, _ depth: Int) {
-    guard case .match = picks[pick].rules[depth] else { return }
-    if picks[pick].isMet[depth], !picks[pick].isDone[depth] {
-      picks[pick].isDone[depth] = true
+  private mutating func beginElement(_ list: Int) {
+    let pick = lists[list].pick
+    lists[list].pieces = picks[pick].pieces.count
+    lists[list].bytes = picks[pick].bytes.count
+    lists[list].isMet = false
+  }
+
+  private mutating func decide(_ kind: TokenKind, _ text: RawSpan, _ list: Int) {
+    guard let wanted = lists[list].wanted, kind != .null else { return }
+    let isEqual =
+      if let literal = JSONText.literal(kind) {
+        UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+          .elementsEqual(wanted)
+      } else {
+        text.withUnsafeBytes { $0.elementsEqual(wanted) }
+      }
+    if isEqual { lists[list].isMet = true }
+  }
+
+  private mutating func endElement(_ list: Int) {
+    guard lists[list].wanted != nil else { return }
+    if lists[list].isMet, !lists[list].isDone {
+      lists[list].isDone = true
     } else {
-      let (count, size) = picks[pick].marks[depth]
-      picks[pick].pieces.removeLast(picks[pick].pieces.count - count)
-      picks[pick].size = size
+      let pick = lists[list].pick
+      picks[pick].pieces.removeLast(picks[pick].pieces.count - lists[list].pieces)
+      picks[pick].bytes.removeLast(picks[pick].bytes.count - lists[list].bytes)
     }
   }
 
-  /// Returns the field of a pick and its values: one text if all are joined.
-  func result(_ pick: Int) -> (field: Int, pieces: [Piece]) {
-    let (field, pieces) = (picks[pick].field, picks[pick].pieces)
-    guard let separator = picks[pick].separator, let first = pieces.first else {
-      return (field, pieces)
+  /// Returns the field of a pick that has ended, and its values: one text if all are joined.
+  mutating func result(_ pick: Int) -> (
+    field: Int, pieces: ContiguousArray<Piece>, bytes: [UInt8]
+  ) {
+    if picks[pick].separator != nil, let first = picks[pick].pieces.first {
+      // An object or a list has no text.
+      let other = picks[pick].pieces.first { $0.kind == .beginObject || $0.kind == .beginArray }
+      let joined = Piece(
+        kind: .string, start: 0, count: picks[pick].bytes.count, offset: first.offset)
+      picks[pick].pieces.removeAll(keepingCapacity: true)
+      picks[pick].pieces.append(other ?? joined)
     }
-    // An object or a list has no text.
-    if let other = pieces.first(where: { $0.kind == .beginObject || $0.kind == .beginArray }) {
-      return (field, [other])
-    }
-    let joined = Array(pieces.map(\.text).joined(separator: separator))
-    return (field, [Piece(kind: .string, text: joined, offset: first.offset)])
+    return (picks[pick].field, picks[pick].pieces, picks[pick].bytes)
   }
 }
 
@@ -203,14 +256,15 @@ extension Normalizer where Next: ~Copyable {
     _ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int, ofWhole: Bool = false
   ) throws(PipelineError) {
     picker.read(kind, text, place, at: offset)
-    for pick in picker.ended {
-      let (field, pieces) = picker.result(pick)
-      if pieces.isEmpty { try store(.null, [], field, at: offset, offset, ofWhole) }
+    for index in picker.ended.indices {
+      let (field, pieces, bytes) = picker.result(picker.ended[index])
+      if pieces.isEmpty { try store(.null, RawSpan(), field, at: offset, offset, ofWhole) }
       for piece in pieces {
-        try store(piece.kind, piece.text, field, at: piece.offset, offset, ofWhole)
+        let text = bytes.span.bytes.extracting(piece.start..<piece.start + piece.count)
+        try store(piece.kind, text, field, at: piece.offset, offset, ofWhole)
         guard piece.kind == .beginObject || piece.kind == .beginArray else { continue }
         let end: TokenKind = piece.kind == .beginObject ? .endObject : .endArray
-        try store(end, [], field, at: offset, offset, ofWhole)
+        try store(end, RawSpan(), field, at: offset, offset, ofWhole)
       }
     }
   }
@@ -227,14 +281,14 @@ extension Normalizer where Next: ~Copyable {
 
   /// Stores a value that was picked when the token at `ended` was read.
   private mutating func store(
-    _ kind: TokenKind, _ text: [UInt8], _ field: Int, at offset: Int, _ ended: Int, _ ofWhole: Bool
+    _ kind: TokenKind, _ text: RawSpan, _ field: Int, at offset: Int, _ ended: Int, _ ofWhole: Bool
   ) throws(PipelineError) {
     if ofWhole {
-      row.storeToken(kind, text.span.bytes, field, at: offset, noted: ended)
+      row.storeToken(kind, text, field, at: offset, noted: ended)
     } else if paths.isInRow || zipper.isMakingRow {
-      _ = row.store(kind, text.span.bytes, field, at: offset)
+      _ = row.store(kind, text, field, at: offset)
     } else {
-      _ = try storeAround(kind, text.span.bytes, field, at: offset)
+      _ = try storeAround(kind, text, field, at: offset)
     }
   }
 }

@@ -284,9 +284,6 @@ extension RowBuilder {
 // MARK: Values of whole objects
 
 extension RowBuilder {
-  /// Texts up to this length are checked with one vector.
-  private static var shortText: Int { 16 }
-
   /// Prepares for whole objects, whose values are used so, and of whose tokens these fields are made.
   mutating func expect(_ uses: [RecordUse], picks: [Int]) {
     members = FixedArray(
@@ -295,9 +292,9 @@ extension RowBuilder {
         guard case .field(let field) = use else { return member }
         let reading = plan.readings[field]
         member.field = field
-        member.isToken = !reading.isText && reading.isReadAtOnce
+        (member.column, member.columnsEnd) = (reading.column, reading.columnsEnd)
+        member.use = reading.isText ? .text : reading.isReadAtOnce ? .token : .raw
         member.isNumeric = reading.kind == .integer || reading.kind == .decimal
-        if reading.isText { member.textColumn = reading.column }
         return member
       })
     for (place, use) in uses.enumerated() {
@@ -315,21 +312,20 @@ extension RowBuilder {
       followsObject = true
     }
     for field in pickedFields { reset(field) }
-    for place in 0..<whole.values.count {
-      let member = members[place]
-      let value = whole.values[place]
-      if member.isToken || value.isFlag {
-        storeToken(value, of: member.field, whole)
-      } else if member.textColumn >= 0 {
-        // Checking a short text is faster than looking up whether it was tidy before.
-        let isKnownTidy = value.count > Self.shortText && value.isRepeated && member.isTidy
-        setText(member.textColumn, value, isKnownTidy, place)
-      } else if member.field >= 0 {
-        setRaw(member.field, value)
+    guard whole.values.count <= members.count, let values = whole.values.baseAddress else { return }
+    for place in whole.values.indices {
+      let member = members.address + place
+      let value = values + place
+      switch member.pointee.use {
+      case .text where value.pointee.traits.contains(.tidy):
+        record.texts[member.pointee.column] = Record.Text(
+          base: value.pointee.start, count: value.pointee.count)
+      case .raw where !value.pointee.isFlag: setRaw(member.pointee, value.pointee)
+      default: take(value.pointee, for: member.pointee, whole)
       }
-      if member.isNumeric {
-        slots[member.field].isNumber = value.kind == .number
-        slots[member.field].isWhole = value.isWhole
+      if member.pointee.isNumeric {
+        slots[member.pointee.field].isNumber = value.pointee.kind == .number
+        slots[member.pointee.field].isWhole = value.pointee.traits.contains(.whole)
       }
     }
     for (place, field) in listPlaces where whole.values[place].kind != .null {
@@ -337,14 +333,19 @@ extension RowBuilder {
     }
   }
 
-  /// Stores a value as if it had come as a token.
+  /// Keeps a value that needs more than to note where it is.
   @inline(never)
-  private mutating func storeToken(_ value: ObjectValue, of field: Int, _ whole: WholeRecord) {
-    guard field >= 0 else { return }
-    reset(field)
+  private mutating func take(_ value: ObjectValue, for member: Member, _ whole: WholeRecord) {
+    guard member.field >= 0 else { return }
+    if member.use == .text, !value.isFlag {
+      let start = record.bytes.count
+      WhiteSpace.appendCollapsed(value.text, to: &record.bytes)
+      return record.setText(member.column, from: start)
+    }
+    reset(member.field)
     guard value.times > 0 else { return }
     storeToken(
-      value.kind, RawSpan(_unsafeBytes: value.text), field, at: offset,
+      value.kind, RawSpan(_unsafeBytes: value.text), member.field, at: offset,
       noted: whole.offset(of: value))
   }
 
@@ -390,24 +391,8 @@ extension RowBuilder {
   }
 
   @inline(__always)
-  private mutating func setText(
-    _ column: Int, _ value: ObjectValue, _ isKnownTidy: Bool, _ place: Int
-  ) {
-    let isTidy = isKnownTidy || cscan_is_tidy(value.start, value.count) != 0
-    if !isKnownTidy, value.count > Self.shortText { members[place].isTidy = isTidy }
-    if isTidy {
-      record.texts[column] = Record.Text(base: value.start, count: value.count)
-    } else {
-      let start = record.bytes.count
-      WhiteSpace.appendCollapsed(value.text, to: &record.bytes)
-      record.setText(column, from: start)
-    }
-  }
-
-  @inline(__always)
-  private mutating func setRaw(_ field: Int, _ value: ObjectValue) {
-    slots[field].raw = Record.Text(base: value.start, count: value.count)
-    let reading = plan.readings[field]
-    for column in reading.column..<reading.columnsEnd { record.texts[column] = Record.Text() }
+  private mutating func setRaw(_ member: Member, _ value: ObjectValue) {
+    slots[member.field].raw = Record.Text(base: value.start, count: value.count)
+    for column in member.column..<member.columnsEnd { record.texts[column] = Record.Text() }
   }
 }

@@ -1,3 +1,5 @@
+import CSluice
+
 /// Holds finished records until the fields around them are known.
 ///
 ///     {"date": "2026-01-05", "bins": [{…}, {…}]}     date is known: its rows are not held
@@ -305,15 +307,24 @@ struct RowHold: ~Copyable {
       let marks =
         (slot.isSet ? 1 : 0) | (slot.isDuplicate ? 2 : 0) | (slot.isUnreadable ? 4 : 0)
         | (slot.isNumber ? 8 : 0) | (slot.isWhole ? 16 : 0)
-      bytes.append(wordOf: slot.raw.count << 5 | marks)
-      if slot.raw.count > 0 { bytes.append(row.record.text(slot.raw)) }
+      write(slot.raw.count << 5 | marks, row.record.text(slot.raw))
       guard reading.isReadAtOnce else { continue }
       for column in reading.column..<reading.columnsEnd {
         let text = row.record.text(column)
-        bytes.append(wordOf: text.count)
-        if text.count > 0 { bytes.append(text) }
+        write(text.count, text)
       }
     }
+  }
+
+  /// Appends a number and a text of the row.
+  @inline(__always)
+  private mutating func write(_ number: Int, _ text: UnsafeRawBufferPointer) {
+    let end = bytes.end(withRoom: 8 + text.count + 16)
+    UnsafeMutableRawPointer(end).storeBytes(of: Int64(number).littleEndian, as: Int64.self)
+    if let start = text.baseAddress {
+      cscan_put(end + 8, start.assumingMemoryBound(to: UInt8.self), text.count)
+    }
+    bytes.commit(8 + text.count)
   }
 
   /// Puts fields back that were written from `start` on. Their texts stay in `memory`; `base` is the

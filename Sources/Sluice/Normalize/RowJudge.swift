@@ -29,6 +29,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   /// Whether the document wants none of the record's rows.
   private var isUnwanted = false
   private let options: NormalizerOptions
+  /// Whether some rows with days are outside of those asked for.
+  private let isLimited: Bool
   private let counters: Counters
   /// Number of records that were read and are not judged yet.
   var held = 0
@@ -48,6 +50,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     eventRule = table.events.count > 1 ? nil : table.event?.conditions.map { RowRule($0, table) }
     (hasRule, hasEventRule) = (rule != nil, eventRule != nil)
     hasLateRule = rule?.hasLate ?? false
+    isLimited = options.from != nil || options.to != nil || table.events.count > 1
     self.options = options
     self.next = next
     self.counters = counters
@@ -273,12 +276,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     let last = Int(record.lastDay.number)
     counters.firstDayRead.set(min(counters.firstDayRead.value, first))
     counters.lastDayRead.set(max(counters.lastDayRead.value, last))
-    if let from = options.from, record.lastDay < from { return false }
-    if let to = options.to, to < record.firstDay { return false }
-    // Between the days of several events there may be none.
-    if !record.events.isEmpty, !record.overlaps(from: options.from, to: options.to) {
-      return false
-    }
+    // Between the days of several events there may be none that are asked for.
+    if isLimited, !record.overlaps(from: options.from, to: options.to) { return false }
     counters.firstDay.set(min(counters.firstDay.value, first))
     counters.lastDay.set(max(counters.lastDay.value, last))
     return true

@@ -137,15 +137,23 @@ extension RowBuilder {
 
   /// A value of whole objects.
   struct Member: BitwiseCopyable {
+    /// What becomes of the value.
+    enum Use {
+      /// Its text is that of a column, tidied.
+      case text
+      /// Its text is kept until the record is judged.
+      case raw
+      /// It is stored as if it had come as a token, if it has a field.
+      case token
+    }
+
     /// The index of the field; -1 if it has none.
     var field = -1
-    /// The index of its column, if its rule is text; otherwise -1.
-    var textColumn = -1
-    /// Whether it is stored as if it had come as a token.
-    var isToken = false
+    /// The index of its first column, and of the one after its last.
+    var column = 0
+    var columnsEnd = 0
+    var use = Use.token
     /// Whether somebody asks if it is a number.
     var isNumeric = false
-    /// Whether the last text longer than ``shortText`` was tidy.
-    var isTidy = false
   }
 }

@@ -159,11 +159,7 @@ package struct ObjectValue: BitwiseCopyable {
   var times: Int32 = 1
   /// `string`, `number`, `true`, `false` or `null`. A missing value is `null` too.
   var kind: TokenKind
-  /// Whether it is a number without a fraction and an exponent.
-  var isWhole = false
-  /// Whether the last object with a value here had the same value. Only objects passed as a whole
-  /// count, and those from which their form was learned. It may be false though they are the same.
-  var isRepeated = false
+  var traits: ValueTraits = []
 
   /// The bytes of the text.
   @inline(__always)
@@ -174,12 +170,26 @@ package struct ObjectValue: BitwiseCopyable {
   var isFlag: Bool { kind == .true || kind == .false }
 }
 
+/// What is known of a value.
+struct ValueTraits: OptionSet, BitwiseCopyable {
+  let rawValue: UInt8
+
+  /// It is a number without a fraction and an exponent.
+  static var whole: Self { Self(rawValue: 1) }
+  /// Its text may stay as it is where white space is tidied: it is a number or null, or a string without
+  /// white space but single spaces inside. Some of these are not known.
+  static var tidy: Self { Self(rawValue: 2) }
+  /// Its escapes are decoded.
+  static var decoded: Self { Self(rawValue: 4) }
+}
+
 extension ObjectValue {
   /// Makes a missing value.
   init() {
     let nowhere: StaticString = ""
     self.init(
-      start: nowhere.utf8Start, count: 0, written: nowhere.utf8Start, times: 0, kind: .null)
+      start: nowhere.utf8Start, count: 0, written: nowhere.utf8Start, times: 0, kind: .null,
+      traits: .tidy)
   }
 }
 

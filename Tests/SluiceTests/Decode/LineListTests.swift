@@ -63,6 +63,72 @@ import Testing
     #expect(error?.offset == offset)
   }
 
+  @Test(arguments: StructuralIndex.Way.allCases.filter { $0 != .none && $0.isKnown })
+  func `long lines come to the same by every index`(way: StructuralIndex.Way) {
+    let line = #"{"name":"a line that is longer than a block of an index","at":[1,{"b":-2.5}]}"#
+    for between in ["\n", "\r\n", "\n\n \n", " \n\t", " ", "", ",\n", "\nx", "\n]\n"] {
+      for last in ["", "\n", " \n \n"] {
+        let text = Array("\(line)\n\(line)\(between)\(line)\n\(line)\(last)".utf8)
+        let expected = tokens(text, .whole, indexed: .none)
+        for cut in [ChunkCutter.Cut.whole, .pieces(of: 70), .pieces(of: 131)] {
+          #expect(tokens(text, cut, indexed: way) == expected)
+        }
+      }
+    }
+  }
+
+  private func tokens(
+    _ text: [UInt8], _ cut: ChunkCutter.Cut, indexed way: StructuralIndex.Way
+  ) -> Tokens {
+    let box = TokenCollector.Box()
+    var failure: PipelineError?
+    do throws(PipelineError) {
+      let json = Tokenizer(
+        into: TokenCollector(box: box), indexed: way, counters: Counters())
+      try ChunkCutter.feed(text, cut, to: LineList(into: json))
+    } catch {
+      failure = error
+    }
+    return Tokens(tokens: box.tokens, error: failure)
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\n\n", " \n"])
+  func `records on lines give the rows of the same records in a list`(between: String) throws {
+    let feed = try FeedDocument.read(
+      Array(
+        """
+        sluice: 2
+        feed: lines
+        rows: "[]"
+        columns:
+          id: {from: id, required: true}
+          who: actor.name
+          tags: {from: "tags[*].name", separator: "; "}
+          first: {from: "tags[kind=a].name"}
+          size: {from: size, kind: integer}
+        """.utf8))
+    var generator = SeededGenerator(seed: 3)
+    let actors = [#"{"name":"ж  ж"}"#, "null", #"{"id":1,"name":"\u0416\n"}"#, "{}"]
+    let tags = [
+      "[]", #"[{"kind":"a","name":"x"}]"#, "null", #"[{"name":"y"},{"kind":"a","name":""}]"#,
+    ]
+    let records = (0..<600).map { number in
+      #"{"id":"\#(number)","actor":\#(generator.pick(actors)),"other":{"deep":[[\#(number)]]},"#
+        + #""tags":\#(generator.pick(tags)),"size":\#(generator.pick(["1", "-7", "1.5", "null"]))}"#
+    }
+    func rows(_ text: String) throws -> String? {
+      let folder = try ScratchFolder()
+      var conversion = Conversion(of: .bytes(Array(text.utf8)), as: feed)
+      conversion.outputs = [Conversion.Output(.file(folder("rows.csv")), .csv)]
+      conversion.rejectLimit = .unlimited
+      _ = try conversion.run()
+      return folder.text("rows.csv")
+    }
+    let listed = try #require(try rows("[\(records.joined(separator: ","))]"))
+    #expect(try rows(records.joined(separator: between)) == listed)
+    #expect(listed.split(separator: "\n").count > 300)
+  }
+
   @Test func `a feed of a list reads lines, and says that they have no end`() throws {
     let feed = try FeedDocument.read(
       Array("feed: lines\nrows: \"[].items[]\"\ncolumns: {at: \"[].at\", name: name}\n".utf8))

@@ -223,7 +223,7 @@ import Testing
   }
 }
 
-/// Writes down the objects that come as wholes; a key behind `=` has a value that is repeated.
+/// Writes down the objects that come as wholes; a key alone has no text.
 private struct ObjectCollector: TokenStage, ~Copyable {
   final class Box {
     var objects: [String] = []
@@ -245,7 +245,7 @@ private struct ObjectCollector: TokenStage, ~Copyable {
   mutating func object(_ record: WholeRecord) throws(PipelineError) {
     let members = zip(Self.keys, record.values).filter { $1.times > 0 }.map { key, value in
       guard value.kind != .null else { return key }
-      return (value.isRepeated ? "=" : "") + "\(key)=" + String(decoding: value.text, as: UTF8.self)
+      return "\(key)=" + String(decoding: value.text, as: UTF8.self)
     }
     box.objects.append("\(record.offset): \(members.joined(separator: " "))")
   }

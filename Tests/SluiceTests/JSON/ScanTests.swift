@@ -167,6 +167,7 @@ import Testing
         found == end
         || found < end && found > count - 19 && textEnd(Array(bytes[..<found])) == found
       if !isRight { Issue.record("\(bytes): \(found), not \(end)") }
+      #expect(cscan_string(start, start + count) == found)
     }
   }
 

@@ -2,17 +2,28 @@
 
 /// Tokens that are read by an index, in every way that this processor knows.
 enum IndexedTokens {
-  /// Returns the tokens and the error of a text that is read byte by byte. Every index must come to the
-  /// same, whole and in pieces that it covers in part.
+  /// Returns the tokens and the error of a text that is read byte by byte, inside of a list and as lines.
+  /// Every index must come to the same, whole and in pieces that it covers in part.
   static func read(_ input: [UInt8], inPiecesOf length: Int) -> [UInt8] {
     // An index covers whole blocks: a text of the fuzzer is put behind others, so that some are full.
     let filler = Array(
       #"["a text that fills more than one block of an index: ждать до утра",[1,{"a":-2.5}],"#.utf8)
-    let text = filler + input + Array(#", {"b":"\n","c" : [ true,false , null,12]}]"#.utf8) + filler
-    let expected = tokens(text, text.count, .none)
+    let end = Array(#", {"b":"\n","c" : [ true,false , null,12]}]"#.utf8)
+    let listed = compare(filler + input + end + filler, inPiecesOf: length, asLines: false)
+    let line = Array(
+      #"{"a":"a line that fills more than one block of an index","b":[1,-2.5]}"#.utf8)
+    let newline: [UInt8] = [10]
+    let lines = line + newline + line + newline + input + newline + line
+    return listed + compare(lines, inPiecesOf: length, asLines: true)
+  }
+
+  private static func compare(
+    _ text: [UInt8], inPiecesOf length: Int, asLines: Bool
+  ) -> [UInt8] {
+    let expected = tokens(text, text.count, .none, asLines: asLines)
     for way in StructuralIndex.Way.allCases where way != .none && way.isKnown {
       for length in [text.count, 64 + length, 64 * (1 + length % 8)] {
-        let found = tokens(text, length, way)
+        let found = tokens(text, length, way, asLines: asLines)
         guard found == expected else {
           fatalError("\(way), in pieces of \(length): \(found), not \(expected)")
         }
@@ -22,13 +33,16 @@ enum IndexedTokens {
   }
 
   private static func tokens(
-    _ text: [UInt8], _ length: Int, _ way: StructuralIndex.Way
+    _ text: [UInt8], _ length: Int, _ way: StructuralIndex.Way, asLines: Bool
   ) -> [UInt8] {
     let output = Output()
     do throws(PipelineError) {
-      try Subject.feed(
-        text, length,
-        to: Tokenizer(into: PassingWriter(to: output), indexed: way, counters: Counters()))
+      let json = Tokenizer(into: PassingWriter(to: output), indexed: way, counters: Counters())
+      if asLines {
+        try Subject.feed(text, length, to: LineList(into: json))
+      } else {
+        try Subject.feed(text, length, to: json)
+      }
     } catch {
       output.bytes += Array("\(error)".utf8)
     }
