@@ -18,7 +18,7 @@ struct ConversionPass {
   let date: ContentDate
   /// Whether the outputs end with the input. They do not if it is one of several.
   var endsOutputs = true
-  /// Is told the bytes of the input; nil if nobody wants its fingerprint.
+  /// Is told the bytes of the input; nil if nobody wants their checksum.
   var content: ContentBox?
   /// The counters of all inputs, if it is one of several. They tell the progress.
   var runCounters: Counters?

@@ -294,6 +294,10 @@ extension InputSeries {
 
 /// One input of a series, with counts of its own.
 final class OneInput {
+  /// A second thread is worth its start for an input of so many bytes out of an archive, if those
+  /// before it had many.
+  private static let leastOffload = 256 << 10
+
   let facts: InputFacts
   let pass: ConversionPass
   /// Why it is left out; nil if it is not.
@@ -311,7 +315,9 @@ final class OneInput {
     size = isEntry ? 0 : nil
     // Many small inputs are as much work as a large one.
     var conversion = conversion
-    conversion.offload.threshold = conversion.offload.threshold.map { max(0, $0 - unpacked) }
+    conversion.offload.threshold = conversion.offload.threshold.map {
+      min($0, max(Self.leastOffload, $0 - unpacked))
+    }
     content = conversion.statistics.map { _ in ContentBox() }
     let parts = series.parts.map { $0.part(of: facts) }
     pass = ConversionPass(
@@ -334,7 +340,7 @@ final class OneInput {
     counts.modified = pass.date.seconds
     counts.error = error
     guard error == nil else { return counts }
-    counts.content = content?.fingerprint.description
+    counts.content = content?.sum.description
     let all = Counters()
     for part in pass.parts { all.add(part.counters) }
     let sum = Statistics(all)

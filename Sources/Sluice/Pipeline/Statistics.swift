@@ -35,7 +35,7 @@ public struct Statistics: Sendable {
     public var name: String
     /// The bytes read.
     public var bytes = 0
-    /// Its fingerprint: length, CRC-32 and FNV-1a hash. Equal contents have equal ones.
+    /// Its length and CRC-32, such as `84561-1c2d3e4f`. Equal contents have equal ones.
     public var content: String?
     /// When its content last changed, in seconds since 1970; nil if unknown.
     public var modified: Int?

@@ -38,7 +38,7 @@ struct Watch: Sendable {
   /// Called on the reading thread, at most ten times per second and once at the end.
   var progress: (@Sendable (Progress) -> Void)?
   var cancellation: Cancellation?
-  /// Takes the fingerprint of the input.
+  /// Takes the length and the checksum of the input.
   var content: ContentBox?
   /// The counters that tell the progress, if they are not those of the input.
   var counters: Counters?
@@ -46,9 +46,9 @@ struct Watch: Sendable {
   var isWanted: Bool { progress != nil || cancellation != nil || content != nil }
 }
 
-/// The fingerprint of an input that is being read. Only the reading thread uses it.
+/// The length and the checksum of an input that is being read. Only the reading thread uses it.
 final class ContentBox: @unchecked Sendable {
-  fileprivate(set) var fingerprint = Fingerprint()
+  fileprivate(set) var sum = ContentSum()
 }
 
 /// Checks for cancellation with each piece of input, and reports progress.
@@ -68,7 +68,7 @@ struct WatchedStage<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     if watch.cancellation?.isCancelled == true { throw PipelineError(.source(.cancelled)) }
-    watch.content?.fingerprint.add(bytes)
+    watch.content?.sum.add(bytes)
     try next.write(bytes)
     let now = MonotonicTime.now
     guard now - reported >= Self.interval else { return }

@@ -38,7 +38,7 @@ public struct RequestInput: Equatable, Sendable {
 /// An input that is read twice. The second time a regular file is read from its start again, and
 /// anything else from a copy that was made by the first reading.
 ///
-///     file ─▶ stage, fingerprint      file from its start ─▶ stage, fingerprint: the same?
+///     file ─▶ stage, checksum         file from its start ─▶ stage, checksum: the same?
 ///     pipe ─▶ stage, spool                           spool ─▶ stage
 ///
 /// Throws ``SourceFault/changed(path:)`` if a file has other content the second time, and
@@ -53,7 +53,7 @@ final class RepeatedInput: ByteSource {
   private var isTooLarge = false
   /// The offset in a regular file at which the first reading began. Nil for anything else.
   private let start: Int?
-  private var fingerprint = Fingerprint()
+  private var sum = ContentSum()
   private var spool: Spool?
   private var wasRead = false
 
@@ -92,8 +92,8 @@ final class RepeatedInput: ByteSource {
       try spool?.replay(into: &stage)
       return try stage.finish()
     }
-    let first = fingerprint
-    fingerprint = Fingerprint()
+    let first = sum
+    sum = ContentSum()
     try source.rewind(to: start)
     var tap = RepeatTap(into: stage, input: self)
     do throws(PipelineError) {
@@ -102,7 +102,7 @@ final class RepeatedInput: ByteSource {
       // Content that was valid the first time can only be invalid because it has changed.
       throw error.class == .badData ? changed : error
     }
-    guard fingerprint == first else { throw changed }
+    guard sum == first else { throw changed }
     try tap.finish()
   }
 
@@ -112,13 +112,13 @@ final class RepeatedInput: ByteSource {
 
   private var changed: PipelineError { PipelineError(.source(.changed(path: source.path))) }
 
-  /// Adds bytes to the fingerprint or to the copy.
+  /// Adds bytes to the checksum or to the copy.
   fileprivate func note(_ bytes: RawSpan) throws(PipelineError) {
     if let isNeeded, isTooLarge || !isNeeded() {
       spool = nil
       return
     }
-    guard start == nil else { return fingerprint.add(bytes) }
+    guard start == nil else { return sum.add(bytes) }
     guard (spool?.count ?? 0) + bytes.byteCount <= limit else {
       guard isNeeded != nil else { throw tooLarge }
       isTooLarge = true
