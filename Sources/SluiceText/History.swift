@@ -14,6 +14,16 @@ extension HistoryFault {
           у \(path: name) нет даты; назовите его по образцу hot-water-2026-01-05.json или укажите, \
           где дата: --pattern '*-{yyyy-MM-dd}.json'
           """)
+    case .noDateOfArchive(let name):
+      Message(
+        en: """
+          \(path: name) has no date; if its files are the nights, choose them: --entry '*.json'; \
+          otherwise name it like hot-water-2026-01-05.zip
+          """,
+        ru: """
+          у \(path: name) нет даты; если ночи — это файлы в нём, выберите их: --entry '*.json'; \
+          иначе назовите его по образцу hot-water-2026-01-05.zip
+          """)
     case .noSuchDate(let name):
       Message(
         en: "\(path: name) has no date where the pattern expects it; rename it",

@@ -45,7 +45,7 @@ import Testing
     0: [(.sink, "no-reader-left")],
     1: [(.normalize, "absent")],
     64: [
-      (.source, "no-date no-such-date same-date out-of-order third-input"),
+      (.source, "no-date no-date-of-archive no-such-date same-date out-of-order third-input"),
       (.normalize, "no-events no-such-column no-such-table several"),
       (.sink, "database-no-events"), (.sync, "no-events"),
     ],

@@ -271,6 +271,7 @@ enum FaultSamples {
     let (day, later) = (Day(number: 18_400), Day(number: 18_401))
     return [
       (.history(.noDate(name)), [name, "--pattern"]), (.history(.noSuchDate(name)), [name]),
+      (.history(.noDateOfArchive(name)), [name, "--entry"]),
       (.history(.thirdInput(name)), [name]),
       (.history(.sameDate(name, other: "b.json", day)), [name, "b.json", "\(day)"]),
       (

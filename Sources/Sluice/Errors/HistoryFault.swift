@@ -2,6 +2,8 @@
 package enum HistoryFault: Equatable, Sendable {
   /// Neither the name of an input nor an entry of an archive in it has a date.
   case noDate(String)
+  /// An archive has no date, and perhaps several nights.
+  case noDateOfArchive(String)
   /// The name of an input does not fit the pattern that was asked for.
   case noSuchDate(String)
   /// An input is of the same day as another one.

@@ -97,8 +97,8 @@ struct HistoryTable {
         made("unseen_to", .day, ru: "Не было видно по", en: "Not seen to"),
         made("version", .integer, ru: "Версия", en: "Version"),
         made("uid", .text, ru: "UID события", en: "UID of the event"),
-        Column(
-          table.keyNumber?.column ?? "key", .keyNumber, label: table.keyNumber?.label),
+        table.keyNumber?.column.map { Column($0, .keyNumber, label: table.keyNumber?.label) }
+          ?? made("key", .keyNumber, ru: "Номер ключа", en: "Number of the key"),
       ]
     let key = [all[all.count - 2].name, all[all.count - 3].name]
     order = ((table.keyNumber?.parts ?? table.key) + key).map { SortOrder($0) }

@@ -124,7 +124,11 @@ private final class Nights: InputObserver {
 
   func begin(_ input: InputFacts) throws(PipelineError) {
     guard let day = days[input.path] ?? reading.nightDay(of: input) else {
-      throw PipelineError(.history(reading.noDate(input.path)))
+      let isArchive = reading.inputs.contains { $0.name == input.path && $0.isArchive }
+      guard isArchive, reading.inputDates == nil else {
+        throw PipelineError(.history(reading.noDate(input.path)))
+      }
+      throw PipelineError(.history(.noDateOfArchive(input.path)))
     }
     if let last {
       guard last.day != day else {

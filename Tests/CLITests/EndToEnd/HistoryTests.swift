@@ -183,6 +183,8 @@ extension EndToEnd {
       #expect(try BuiltProgram.tool(["python3", "-c", zip], in: folder.path).code == 0)
       let run = try history("a.zip", "--entry", "*.json", in: folder)
       #expect(try plain(run.output) == Self.head + table)
+      let all = try history("a.zip", in: folder)
+      #expect(all.code != 0 && all.output == "", "several entries, and no pattern")
       let wrong = try history("b.zip", "--entry", "*.json", in: folder)
       #expect(wrong.code == 64 && wrong.errors.contains("2020-06-04"))
     }

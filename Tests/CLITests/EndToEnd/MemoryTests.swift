@@ -169,6 +169,27 @@ extension EndToEnd {
       }
     }
 
+    @Test func `a history takes 64 MiB at most, however many nights`() throws {
+      let folder = try Scratch()
+      try make(
+        """
+        import json, random
+        random.seed(1)
+        first = [random.randrange(1, 15) for _ in range(13000)]
+        for night in range(1, 29):
+            for _ in range(500):
+                first[random.randrange(13000)] = random.randrange(1, 15)
+            rows = [{'Населенный пункт': 'П', 'Адрес жилого здания': 'Улица %d' % (n // 100),
+                     '№ дома': str(n % 100), 'Период отключения ГВС': '%d.07.2020-28.07.2020' % day}
+                    for n, day in enumerate(first) if random.random() < 0.99]
+            with open('2020-06-%02d.json' % night, 'w') as file:
+                json.dump(rows, file, ensure_ascii=False)
+        """, in: folder)
+      #expect(
+        try peak(["history", "-q", folder.path, "-o", "/dev/null", "--format", "csv"], in: folder)
+          <= 64 * Self.MiB)
+    }
+
     @Test func `a payload that waits for its mark is not held in memory`() throws {
       let folder = try Scratch()
       try make(
