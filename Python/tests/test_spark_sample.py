@@ -36,7 +36,9 @@ def spark() -> Iterator[SparkSession]:
 def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Seventy nights of 60 houses, with two gaps."""
     folder = tmp_path_factory.mktemp("nights")
-    module(ROOT / "Tests/Bench/make_nights.py").make(folder, 70, 60)
+    make_nights = module(ROOT / "Tests/Bench/make_nights.py")
+    for number in range(70):
+        make_nights.write_night((folder, number, 60))
     for day in ("2020-05-20", "2020-06-15", "2020-06-16"):
         (folder / f"{day}.json").unlink()
     return folder

@@ -78,5 +78,5 @@ def make(folder, nights, count):
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    total = make(Path(sys.argv[1]), int(sys.argv[2]), int((sys.argv[3:] or [13000])[0]))
+    total = make(Path(sys.argv[1]), int(sys.argv[2]), int((sys.argv[3:] or [13320])[0]))
     print(f"{total:,} records")

@@ -51,42 +51,6 @@ ptrdiff_t cindex_unescape(uint8_t *dst, const uint8_t *src, size_t n);
    entries of the piece. Reads up to 5 bytes after the string. */
 int cindex_are_escapes(const uint8_t *piece, const uint16_t *entries, size_t count);
 
-/* Returns the mask of the digits among 32 bytes, the first in the lowest bit. */
-static inline uint64_t cindex_digits(const uint8_t *p) {
-#if defined(__SSE2__)
-  uint64_t mask = 0;
-  for (int i = 0; i < 32; i += 16) {
-    __m128i v = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(p + i)), _mm_set1_epi8('0'));
-    __m128i digit = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(9)), v);
-    mask |= (uint64_t)(unsigned)_mm_movemask_epi8(digit) << i;
-  }
-  return mask;
-#else
-  uint64_t mask = 0;
-  for (int i = 0; i < 32; i += 1) mask |= (uint64_t)(p[i] >= '0' && p[i] <= '9') << i;
-  return mask;
-#endif
-}
-
-/* Returns the length of the number at p (RFC 8259, section 6). Returns 0 if there is none, if it has
-   an exponent, or if it has more than 30 characters: then a closer look is needed. What follows it
-   is not checked. Reads 32 bytes. */
-static inline size_t cindex_number(const uint8_t *p) {
-  uint64_t digits = cindex_digits(p);
-  unsigned at = p[0] == '-';
-  unsigned count = (unsigned)__builtin_ctzll(~(digits >> at));
-  if (count == 0 || (count > 1 && p[at] == '0')) return 0;
-  at += count;
-  if (at > 30) return 0;
-  if (p[at] == '.') {
-    at += 1;
-    count = (unsigned)__builtin_ctzll(~(digits >> at));
-    if (count == 0) return 0;
-    at += count;
-  }
-  return at > 30 || (p[at] | 0x20) == 'e' ? 0 : at;
-}
-
 /* Returns four bytes as one number, to compare them at once. */
 static inline uint32_t cindex_four(const uint8_t *p) {
   uint32_t four;

@@ -33,7 +33,7 @@ struct ShapeValue: BitwiseCopyable {
   static var unknown: ShapeValue { ShapeValue(.null, length: 0, []) }
 
   /// Reads the value at `p`, which ends before `limit`, as strictly as the tokenizer. Nil if it is
-  /// anything else. The bytes after it are not checked. 16 bytes from `limit` on must be readable.
+  /// anything else. The bytes after it are not checked. 32 bytes from `limit` on must be readable.
   /// A text with escapes is decoded and appended to `decoded`, if it is wanted.
   @inline(__always)
   init?(

@@ -263,7 +263,8 @@ extension Tokenizer where Next: ~Copyable {
     // 32 bytes are compared at once.
     guard let first = at.byte, let after = at.secondByte, chunk.end - first > 32 else { return nil }
     var kind = TokenKind.number
-    var count = Int(cindex_number(first))
+    var isWhole: Int32 = 0
+    var count = cvalue_number(first, &isWhole)
     if count == 0 {
       (kind, count) = otherScalar(first, before: after)
       guard count > 0 else { return nil }

@@ -154,31 +154,4 @@ import Testing
       }
     }
   }
-
-  @Test func `short numbers are known as the grammar has them`() {
-    let fence = Fence()
-    var generator = SeededGenerator(seed: 12)
-    let parts = ["0", "1", "9", "42", "-", ".", "e", "+", "00", "123456789", " ", "]", "a"]
-    for _ in 0..<20_000 {
-      var text: [UInt8] = []
-      for _ in 0..<Int.random(in: 1...6, using: &generator) {
-        text += Array(generator.pick(parts).utf8)
-      }
-      var state = NumberState.start
-      var end = 0
-      while end < text.count, let next = state.after(text[end]) {
-        state = next
-        end += 1
-      }
-      let hasExponent = text[..<end].contains(0x65)
-      let found = Int(
-        cindex_number(fence.place(text + [UInt8](repeating: 0x2C, count: 32 - min(text.count, 32))))
-      )
-      // What begins like a number with too many zeros is left to a closer look as well.
-      let isCut = state == .zero && end < text.count && (0x30...0x39).contains(text[end])
-      let isShort = state.mayEnd && !hasExponent && !isCut && end <= 30
-      let expected = isShort ? end : 0
-      if found != expected { Issue.record("\(String(decoding: text, as: UTF8.self)): \(found)") }
-    }
-  }
 }
