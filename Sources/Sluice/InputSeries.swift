@@ -363,12 +363,13 @@ package protocol InputObserver: AnyObject {
 extension Conversion {
   /// Reads all inputs, one after the other, into one branch of the first selected table. The branch
   /// ends after the last one. Returns the counts, those of each input too. Blocks until the end.
-  /// Throws the first error, with the name of its input.
+  /// Throws the first error, with the name of its input. Another thread may read `counters`.
   package func readInputs(
-    into branch: (Counters) throws(PipelineError) -> Branch, telling observer: any InputObserver
+    into branch: (Counters) throws(PipelineError) -> Branch, telling observer: any InputObserver,
+    counters: Counters = Counters()
   ) throws(PipelineError) -> Statistics {
     try read(
-      telling: observer, from: source,
+      telling: observer, counters: counters, from: source,
       into: { (part, _) throws(PipelineError) in
         try branch(part.counters)
       })

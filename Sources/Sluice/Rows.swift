@@ -73,14 +73,15 @@ extension Conversion {
   }
 
   /// Reads the first selected table into one branch. Returns the counts. `open` returns the source
-  /// and is called once, unless there are several inputs.
+  /// and is called once, unless there are several inputs. Another thread may read `counters`.
   @discardableResult
   func read(
-    telling observer: (any InputObserver)? = nil, from open: () throws(PipelineError) -> Source,
+    telling observer: (any InputObserver)? = nil, counters: Counters = Counters(),
+    from open: () throws(PipelineError) -> Source,
     into branch: (ConversionPart, ContentDate) throws(PipelineError) -> Branch
   ) throws(PipelineError) -> Statistics {
     try Signals.withoutPipe { () throws(PipelineError) in
-      let (counters, date) = (Counters(), ContentDate())
+      let date = ContentDate()
       let tables = try chosenTables()
       // Each of several inputs has facts of its own.
       let table = isSeries ? tables[0] : tables[0].reading(try facts(of: input, for: tables))

@@ -42,17 +42,18 @@ package struct StoryLine: Equatable, Sendable {
 ///     reading.inputs, in the order of their days ─▶ NightLedger ─▶ versions ─▶ outputs
 ///
 /// `made` has the outputs and how tables are written. Its feed is that of ``historyFeed(of:)``. An
-/// order that it does not have is that of the places. Blocks until the end.
+/// order that it does not have is that of the places. Another thread may read `counters`, which count
+/// the inputs. Blocks until the end.
 package func history(
   of reading: Conversion, into made: Conversion, counters: Counters = Counters()
 ) -> (outcome: Outcome, findings: HistoryFindings) {
   var findings = HistoryFindings()
-  let outcome = Sluice.convert(made, counters: counters) { (rows) throws(PipelineError) in
+  let outcome = Sluice.convert(made) { (rows) throws(PipelineError) in
     let table = try LedgerSession.blaming { () throws(DatabaseFault) in
       HistoryTable(reading.feed, try LedgerColumns(reading.feed))
     }
     let row = RecordBox(table)
-    findings = try readNights(reading) { (version) throws(PipelineError) in
+    findings = try readNights(reading, counters) { (version) throws(PipelineError) in
       table.fill(&row.record, with: version)
       try rows.take(row.record)
     }
@@ -62,9 +63,11 @@ package func history(
 
 /// Reads the story of the one place that ``Conversion/address`` names. Throws the error that ended
 /// reading.
-package func story(of reading: Conversion) throws(PipelineError) -> HistoryFindings {
+package func story(
+  of reading: Conversion, counters: Counters = Counters()
+) throws(PipelineError) -> HistoryFindings {
   var versions: [EventVersion] = []
-  var findings = try readNights(reading) { (version) throws(PipelineError) in
+  var findings = try readNights(reading, counters) { (version) throws(PipelineError) in
     versions.append(copy version)
   }
   findings.story = StoryLine.all(of: versions)
@@ -88,7 +91,7 @@ package func historyFeed(of feed: Feed) throws(PipelineError) -> (feed: Feed, or
 
 /// Reads all nights, and passes on each version of an event.
 private func readNights(
-  _ reading: Conversion, _ receive: @escaping NightLedger.Receiver
+  _ reading: Conversion, _ counters: Counters, _ receive: @escaping NightLedger.Receiver
 ) throws(PipelineError) -> HistoryFindings {
   var reading = reading
   let days = try reading.sortNights()
@@ -98,7 +101,7 @@ private func readNights(
   ledger.isSelective = reading.address != nil || !reading.conditions.isEmpty
   let nights = Nights(ledger, days: days, of: reading)
   _ = try reading.readInputs(
-    into: { _ in Branch(NightStage(into: ledger)) }, telling: nights)
+    into: { _ in Branch(NightStage(into: ledger)) }, telling: nights, counters: counters)
   try ledger.finish()
   nights.findings.sameNumber = ledger.sameNumber
   return nights.findings

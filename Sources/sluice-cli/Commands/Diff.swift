@@ -228,6 +228,7 @@ extension Text {
     }
     return summary
       + Text(
-        en: "; what ended before \(today) is past", ru: "; прошедшим считается то, что закончилось до \(today)")
+        en: "; what ended before \(today) is past",
+        ru: "; прошедшим считается то, что закончилось до \(today)")
   }
 }

@@ -102,17 +102,23 @@ extension HistoryOptions {
       var conversion = try reading.conversion()
       conversion.rejectLimit = maxRejects
       conversion.address = address
+      let counters = Counters()
       do throws(PipelineError) {
         let findings: HistoryFindings
         if address != nil {
-          findings = try story(of: conversion)
+          findings = try withProgress(
+            on: console, isAllowed: reading.isProgressAllowed, read: { ProgressState(counters) }
+          ) { () throws(PipelineError) in try story(of: conversion, counters: counters) }
           let shown = show(StoryReport.text(of: findings, console.language), console)
           guard shown == .done else { return shown }
         } else {
           let table = try historyFeed(of: reading.feed)
           var output = made.conversion(of: table.feed)
           if output.sort.isEmpty { output.sort = table.order }
-          let result = history(of: conversion, into: output)
+          let isShown = reading.isProgressAllowed && !made.isOnTerminal
+          let result = withProgress(
+            on: console, isAllowed: isShown, read: { ProgressState(counters) }
+          ) { history(of: conversion, into: output, counters: counters) }
           if let error = result.outcome.error {
             guard ExitCode(error) == .done else { throw error }
           }
@@ -179,7 +185,9 @@ private enum StoryReport {
         Text(en: "named in other words: \(days)", ru: "названо иначе: \(days)")
       case .cancelled: Text(en: "cancelled: \(days)", ru: "отменено: \(days)")
       case .past:
-        Text(en: "over, and gone from the feed: \(days)", ru: "закончилось, в данных больше нет: \(days)")
+        Text(
+          en: "over, and gone from the feed: \(days)",
+          ru: "закончилось, в данных больше нет: \(days)")
       }
     guard let unseen = line.unseen else { return text }
     guard unseen.lowerBound < unseen.upperBound else {

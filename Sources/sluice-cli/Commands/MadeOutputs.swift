@@ -46,6 +46,11 @@ struct MadeOutputs: Equatable, Sendable {
     }
   }
 
+  /// Whether one of them is shown on a terminal, where it must not mix with a line of progress.
+  var isOnTerminal: Bool {
+    outputs.contains { $0.destination == .standardOutput } && Descriptor.standardOutput.isTerminal
+  }
+
   /// The conversion that writes them. The caller makes its rows.
   func conversion(of feed: Feed) -> Conversion {
     var conversion = Conversion(of: .bytes([]), as: feed)
