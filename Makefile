@@ -37,7 +37,7 @@ PYTHON_PACKAGES := binutils python3 python3-venv
 SPARK_PACKAGES := openjdk-17-jre-headless procps
 
 .PHONY: demo build check test lint house format install install-nightly goldens interop page wheel \
-  test-python fuzz bench bench-quick bench-programs bench-stages clean
+  test-python fuzz bench bench-quick bench-nights bench-programs bench-stages clean
 .DEFAULT_GOAL := build
 
 build:
@@ -145,6 +145,10 @@ bench: build bench-programs
 # The same in a minute or two: fewer runs, smaller inputs, the slow peers and the big feed left out.
 bench-quick: build bench-programs
 	Tests/Bench/run.py --quick
+
+# Many inputs in one run, against one input of their size.
+bench-nights: build bench-programs
+	Tests/Bench/nights.py
 
 # A peer that cannot be installed or built is named as absent in the table.
 BENCH := .build/bench/bin

@@ -110,6 +110,18 @@ def test_a_schema_of_the_user_chooses_columns_too(spark: SparkSession, nights: P
     )
 
 
+def test_a_schema_of_the_user_says_types(spark: SparkSession, kinds: Path, tmp_path: Path) -> None:
+    path = tmp_path / "kinds.json"
+    path.write_text(json.dumps([{"integer": 10**30, "decimal": "1.50"}]))
+    reader = spark.read.format("sluice").option("feed", str(kinds))
+    frame = reader.schema("decimal double, integer string").load(str(path))
+    assert [tuple(row) for row in frame.collect()] == [(1.5, "1" + "0" * 30)]
+    rejects = spark.read.format("sluice-rejects").option("feed", str(kinds)).load(str(path))
+    assert rejects.count() == 0
+    with pytest.raises(Exception, match="column integer: .*int64"):
+        reader.schema("integer long").load(str(path)).collect()
+
+
 def test_the_input_of_each_row(spark: SparkSession, nights: Path) -> None:
     frame = load(spark, nights, with_input="true", input_date="{yyyy-MM-dd}.json", partitions="4")
     found = frame.groupBy("input", "input_date").count().orderBy("input").collect()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import sluice
-from sluice.spark.files import OPENING, File, files, shares
+from sluice.spark.files import OPENING, File, copied, files, local_name, shares
 
 
 def sizes(divided: list[list[File]]) -> list[list[int]]:
@@ -91,3 +91,21 @@ def test_remote_files(memory: str) -> None:
     assert files([f"{memory}/2021/c.json"], {})[0].size == len("[]2021/c.json")
     with pytest.raises(sluice.NoInputError):
         names("/2022/*")
+
+
+def test_copies_of_remote_files(memory: str, tmp_path: Path) -> None:
+    own = [f"memory:///nights/{name}" for name in ("2020/a.json", "2021/c.json")] + ["/local"]
+    found = copied(own, {}, tmp_path / "files")
+    assert list(found.values()) == own
+    *here, local = found
+    assert local == "/local"
+    assert [Path(path).read_bytes() for path in here] == [b"[]2020/a.json", b"[]2021/c.json"]
+    assert all(Path(path).is_relative_to(tmp_path / "files") for path in here)
+    assert memory == "memory://nights"
+
+
+@pytest.mark.parametrize(
+    ("path", "name"), [("s3://b/k/a b.json", "a b.json"), ("s3://b/../..", "_"), ("s3://b/", "_")]
+)
+def test_a_name_of_a_store_leads_nowhere_else(path: str, name: str) -> None:
+    assert local_name(path) == name

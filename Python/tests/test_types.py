@@ -104,6 +104,11 @@ def test_decimals(kinds: Path) -> None:
         column(kinds, "decimal", ["0.1234"], decimals=(38, 3))
 
 
+def test_a_way_that_numbers_do_not_have(kinds: Path) -> None:
+    with pytest.raises(ValueError, match="'exact' is no way to show numbers"):
+        column(kinds, "decimal", ["1"], decimals="exact")
+
+
 def test_flags_and_times(kinds: Path) -> None:
     assert column(kinds, "flag", ["да", 0, True, "no"]) == [True, False, True, False]
     assert column(kinds, "time", ["24:00", 905]) == ["24:00", "09:05"]

@@ -64,7 +64,11 @@ class Types:
 def _number(shown: Decimals | Literal["int64"]) -> pa.DataType:
     if isinstance(shown, tuple):
         return pa.decimal128(*shown)
-    return pa.float64() if shown == "float" else pa.string()
+    if shown == "float":
+        return pa.float64()
+    if shown == "text":
+        return pa.string()
+    raise ValueError(f"{shown!r} is no way to show numbers")
 
 
 def feed_name(feed: Feed) -> str:

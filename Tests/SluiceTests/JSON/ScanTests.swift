@@ -1,6 +1,8 @@
 import CSluice
 import Testing
 
+@testable import Sluice
+
 /// The scanning functions against plain loops, at the very end of readable memory.
 @Suite(.slow) struct ScanTests {
   /// Bytes of the kinds that strings are made of, mostly well-formed.

@@ -116,13 +116,24 @@ def _weight(file: File) -> int:
 def copied(some: Sequence[str], storage: dict[str, Any], folder: Path) -> dict[str, str]:
     """Brings files to this machine. Returns the path of each here, and its own.
 
-    Remote files are copied into the folder, below their whole paths: a day may be in any part.
+    Remote files are copied into the folder, each with its name into a folder of its own.
     """
     remote = [path for path in some if is_remote(path)]
-    copies = {path: str(folder / path.replace("://", "/").lstrip("/")) for path in remote}
+    copies = {path: folder / str(index) / local_name(path) for index, path in enumerate(remote)}
     if remote:
         from fsspec.core import url_to_fs
 
         system, _ = url_to_fs(remote[0], **storage)
-        system.get([system._strip_protocol(path) for path in remote], list(copies.values()))
-    return {copies.get(path, path): path for path in some}
+        for copy in copies.values():
+            copy.parent.mkdir(parents=True)
+        system.get(
+            [system._strip_protocol(path) for path in remote],
+            [str(copy) for copy in copies.values()],
+        )
+    return {str(copies.get(path, path)): path for path in some}
+
+
+def local_name(path: str) -> str:
+    """Returns the last part of a path. In a store it may be any text, even one that leads away."""
+    name = path.rsplit("/", 1)[-1]
+    return "_" if name in ("", ".", "..") else name

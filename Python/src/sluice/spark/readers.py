@@ -19,7 +19,7 @@ from sluice.errors import DataError, SluiceError, UsageError
 from sluice.program import check
 from sluice.reader import Reader
 from sluice.results import REJECTS
-from sluice.selection import Inputs, conditions
+from sluice.selection import Inputs, Selection, conditions
 from sluice.spark.files import copied, files, shares
 from sluice.spark.filters import conditions_of, depends_on_rows
 from sluice.spark.options import Options
@@ -56,18 +56,21 @@ class _FilesReader(DataSourceReader):
 
     @contextmanager
     def at_work(
-        self, partition: InputPartition, more: Mapping[str, Any], *, keeps_rejects: bool
+        self, partition: InputPartition, more: Mapping[str, Any], columns: pa.Schema | None = None
     ) -> Iterator[tuple[Reader, "_Names"]]:
-        """Runs the program over the files of a partition."""
+        """Runs the program over the files of a partition.
+
+        The rows have these columns. Without them, the run is about the rejected records.
+        """
         assert isinstance(partition, Share)
         with tempfile.TemporaryDirectory(prefix="sluice-") as name:
             folder = Path(name)
             selection = self.options.run(folder, **more)
-            columns = one_table(tables(selection.feed, self.options.types), selection.table)
+            of_rows = _as_texts(selection) if columns is None else columns
             names = _Names(copied(partition.paths, self.options.storage, folder / "files"))
             inputs = Inputs(names.here)
             try:
-                with Reader(inputs, selection, columns, keeps_rejects=keeps_rejects) as reader:
+                with Reader(inputs, selection, of_rows, keeps_rejects=columns is None) as reader:
                     yield reader, names
             except SluiceError as error:
                 raise error.about(names.own(error.input or names.here[0])) from None
@@ -86,10 +89,7 @@ class _FilesReader(DataSourceReader):
 
     def _left_out_alone(self, partition: Share) -> list[tuple[str, str]]:
         try:
-            with self.at_work(partition, {"max_rejects": _UNLIMITED}, keeps_rejects=False) as (
-                reader,
-                _,
-            ):
+            with self.at_work(partition, {"max_rejects": _UNLIMITED}) as (reader, _):
                 for _batch in reader:
                     pass
         except DataError as error:
@@ -139,7 +139,7 @@ class RowsReader(_FilesReader):
                 "max_rejects": _UNLIMITED,
             }
         try:
-            with self.at_work(partition, more, keeps_rejects=False) as (reader, names):
+            with self.at_work(partition, more, self._own_columns) as (reader, names):
                 for batch in reader:
                     yield self._shaped(batch, names)
                 for warning in reader.warnings:
@@ -167,7 +167,7 @@ class RejectsReader(_FilesReader):
         if "max_rejects" not in self.options.selection:
             more["max_rejects"] = _UNLIMITED
         try:
-            with self.at_work(partition, more, keeps_rejects=True) as (reader, names):
+            with self.at_work(partition, more) as (reader, names):
                 for _ in reader:
                     pass
                 yield from self._found(reader, names)
@@ -191,6 +191,12 @@ class RejectsReader(_FilesReader):
     def _shaped(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         columns = [batch.column(field.name) for field in self.columns]
         return pa.RecordBatch.from_arrays(columns, schema=self.columns)
+
+
+def _as_texts(selection: Selection) -> pa.Schema:
+    """Returns the columns of a run whose rows nobody wants."""
+    columns = one_table(tables(selection.feed), selection.table)
+    return pa.schema([(name, pa.string()) for name in columns.names])
 
 
 class _Names:
