@@ -61,8 +61,11 @@ static int remove_tree(int parent, const char *name, int depth) {
   if (depth == 0 || (errno != EISDIR && errno != EPERM)) return -1;
   int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (folder < 0) return -1;
-  /* A file system may pass over names when others are removed meanwhile. So it is asked again. */
+  /* A file system may pass over names when others are removed meanwhile. So it is asked again. Names
+     that begin with a point go last: a site's marker says up to the end whose folder it is. */
+  int only_points = 0;
   for (int turn = 0; turn < 8; turn++) {
+    int others = 0;
     _Alignas(struct dirent64) char entries[2048];
     ssize_t count;
     lseek(folder, 0, SEEK_SET);
@@ -70,9 +73,12 @@ static int remove_tree(int parent, const char *name, int depth) {
       for (ssize_t at = 0; at < count;) {
         const struct dirent64 *entry = (const struct dirent64 *)(entries + at);
         at += entry->d_reclen;
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-          remove_tree(folder, entry->d_name, depth - 1);
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        if (entry->d_name[0] != '.') others = 1;
+        else if (!only_points) continue;
+        remove_tree(folder, entry->d_name, depth - 1);
       }
+    only_points = !others;
     if (unlinkat(parent, name, AT_REMOVEDIR) == 0) {
       close(folder);
       return 0;

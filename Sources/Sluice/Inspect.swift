@@ -130,7 +130,8 @@ package func checkSample(_ conversion: Conversion) -> SampleCheck {
           tables[index], of: feed, event, options: options,
           into: ByteKeeper(calendar, limit: beginning), counters: counters))
     }
-    let options = NormalizerOptions(limit: conversion.rejectLimit)
+    var options = NormalizerOptions(limit: conversion.rejectLimit)
+    options.zones = try Zones(of: feed)
     let pass = ConversionPass(
       conversion: conversion, parts: tests.map(\.part), options: options, counters: counters,
       date: date)

@@ -91,7 +91,7 @@ extension Conversion {
       var options = NormalizerOptions(
         conditions: conditions, from: from, to: to, limit: rejectLimit,
         tracksAllRows: observer != nil)
-      if observer != nil { options.zones = try Zones(of: feed) }
+      options.zones = try Zones(of: feed)
       var alone = self
       alone.outputs = []
       let pass = ConversionPass(

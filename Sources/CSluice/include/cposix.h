@@ -33,7 +33,7 @@ int cposix_is_mount_root(int folder);
 int cposix_sync_file_system(int descriptor);
 
 /* Removes a file, or a folder with all that is in it, three folders deep at most. Links are not
-   followed. Returns 0, or -1 with errno. */
+   followed. Names that begin with a point go last. Returns 0, or -1 with errno. */
 int cposix_remove_tree(int folder, const char *name);
 
 /* Asks the system to begin to write these bytes of a file to its disk, and does not wait. This is

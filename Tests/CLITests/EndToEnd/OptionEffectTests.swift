@@ -183,7 +183,7 @@ extension EndToEnd {
       try folder.write("broken", "[")
       let cases: [(Int32, [String])] = [
         (0, [Samples.full]), (3, [Samples.hotWater]), (64, ["--nope"]), (65, [folder("broken")]),
-        (66, [folder("nothing")]), (66, [folder.path]), (69, ["http://127.0.0.1:9/feed"]),
+        (66, [folder("nothing")]), (69, ["http://127.0.0.1:9/feed"]),
         (73, [Samples.full, "-o", folder("none/a.csv")]),
         (74, [Samples.full, "-o", "/dev/full", "--format", "csv"]),
       ]

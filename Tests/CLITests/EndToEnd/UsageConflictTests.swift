@@ -18,7 +18,7 @@ extension EndToEnd {
       "feed.json --where nothing=1", "feed.json --where street",
       "feed.json --where start_date=2020",
       "feed.json --max-rejects many", "feed.json --max-size 0x", "feed.json --alarm soon",
-      "feed.json --lang de", "feed.json --feed cold-water", "feed.json other.json", "ftp://a/b",
+      "feed.json --lang de", "feed.json --feed cold-water", "ftp://a/b",
       "feed.json -o", "feed.json --nope", "feed.json --stats a.csv -o a.csv",
     ])
     func `a conflict is a usage error before anything is touched`(line: String) throws {

@@ -1,3 +1,4 @@
+import CSluice
 import Foundation
 import Testing
 
@@ -177,6 +178,20 @@ import Testing
       if next == "run" { try publish(["a.txt": "b"]) } else { OutputSet.sweep(folder("site/")) }
       #expect(folder.names == ["site"] && folder.text("site/a.txt") == "b")
     }
+  }
+
+  @Test func `a folder whose removal is cut short still says that a run has left it`() throws {
+    try folder.makeFolder(".site.sluice-new")
+    folder.make(".site.sluice-new/.sluice-site", "sluice site 1\n")
+    // One level more than a site has: it is not removed.
+    for depth in ["1", "1/2", "1/2/3"] { try folder.makeFolder(".site.sluice-new/\(depth)") }
+    folder.make(".site.sluice-new/1/2/3/a.txt", "a")
+    folder.make(".site.sluice-new/b.txt", "b")
+    let parent = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(parent) }
+    #expect(cposix_remove_tree(parent, ".site.sluice-new") == -1)
+    #expect(folder.text(".site.sluice-new/.sluice-site") == "sluice site 1\n")
+    #expect(folder.text(".site.sluice-new/b.txt") == nil)
   }
 
   @Test func `a folder that no run has left is not removed`() throws {
