@@ -89,7 +89,7 @@ import Testing
     #expect(problem("convrt") == .unknownCommand("convrt"))
     #expect(problem("convrt --help") == .unknownCommand("convrt"))
     #expect(problem("help nope") == .unknownCommand("nope"))
-    #expect(problem("convert a b") == .excessOperand("b"))
+    #expect(problem("sync a b") == .excessOperand("b"))
     #expect(problem("man a") == .excessOperand("a"))
     #expect(problem("completions") == .missingOperand("bash|zsh|fish"))
     #expect(
