@@ -17,12 +17,12 @@ extension HistoryFault {
     case .noDateOfArchive(let name):
       Message(
         en: """
-          \(path: name) has no date; if its files are the nights, choose them: --entry '*.json'; \
+          \(path: name) has no date; if its files are the nights, choose them with --entry '*.json', \
           otherwise name it like hot-water-2026-01-05.zip
           """,
         ru: """
-          у \(path: name) нет даты; если ночи — это файлы в нём, выберите их: --entry '*.json'; \
-          иначе назовите его по образцу hot-water-2026-01-05.zip
+          у \(path: name) нет даты; если ночи — это файлы в нём, выберите их: --entry '*.json', иначе \
+          назовите его по образцу hot-water-2026-01-05.zip
           """)
     case .noSuchDate(let name):
       Message(
