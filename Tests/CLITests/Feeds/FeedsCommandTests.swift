@@ -138,6 +138,16 @@ extension EndToEnd {
       other.expectOneLine("sluice: error: normalize: there is no \"d\" (keys seen: \"e\")")
     }
 
+    @Test func `check reads times by the feed's clock`() throws {
+      let document = try folder.write(
+        "a.yaml",
+        "sluice: 2\nfeed: a\nclock: Europe/London\nrows: \"[]\"\n"
+          + "columns: {at: {from: at, kind: instant}}\n")
+      let sample = try folder.write("a.json", #"[{"at": "2018-07-01T13:00:00"}]"#)
+      let run = try BuiltProgram.run(["feeds", "--check", document, sample])
+      #expect(run.code == 0 && run.output.contains(#"{"at":"2018-07-01T13:00:00+01:00"}"#))
+    }
+
     @Test func `check says which rows share a key that is to be unique`() throws {
       let document = try folder.write(
         "a.yaml",
