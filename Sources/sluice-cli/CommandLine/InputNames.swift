@@ -61,7 +61,7 @@ struct InputNames {
     for entry in sorted {
       let name = path.hasSuffix("/") ? path + entry : "\(path)/\(entry)"
       if !Self.isFolder(name) {
-        names.append(name)
+        if !Self.isSpecial(name) { names.append(name) }
       } else if isRecursive, !Self.isLink(name) {
         try addFolder(name)
       }
@@ -71,6 +71,12 @@ struct InputNames {
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Nobody may ever write to a pipe that lies in a folder.
+  private static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
   /// A link to a folder inside could lead around in a circle.

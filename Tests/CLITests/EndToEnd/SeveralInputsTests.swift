@@ -45,6 +45,14 @@ extension EndToEnd {
           == "bin,day\npaper,2026-02-01\nbio,2026-02-02\n")
     }
 
+    @Test func `a pipe in a folder is not waited for`() throws {
+      let folder = try nights()
+      let names = try convert("nights", in: folder).output
+      _ = try folder.pipe("nights/2026-01-02.pipe")
+      let run = try convert("nights", in: folder)
+      #expect(run.code == 0 && run.output == names)
+    }
+
     @Test func `a name may have a line break`() throws {
       let folder = try nights()
       try folder.write("nights/a\nb.json", #"[{"bin":"metal","day":"2026-02-09"}]"#)
