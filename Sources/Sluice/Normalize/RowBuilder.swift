@@ -312,7 +312,9 @@ extension RowBuilder {
       followsObject = true
     }
     for field in pickedFields { reset(field) }
-    guard whole.values.count <= members.count, let values = whole.values.baseAddress else { return }
+    guard whole.values.count <= members.count, let values = whole.values.baseAddress else {
+      preconditionFailure("values that were not asked for")
+    }
     for place in whole.values.indices {
       let member = members.address + place
       let value = values + place
