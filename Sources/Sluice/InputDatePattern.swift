@@ -9,6 +9,8 @@ package struct InputDatePattern: Sendable, Equatable {
   private let before: [UInt8]
   private let after: [UInt8]
   private let format: TimeFormat
+  /// The most bytes that a day in this format has: a number may be longer than its letters.
+  private let longest: Int
   /// The number of slashes in it.
   private let slashes: Int
 
@@ -26,6 +28,7 @@ package struct InputDatePattern: Sendable, Equatable {
     guard let format = try? TimeFormat(letters, for: .day), !format.hasShortYear, !format.hasWords
     else { return nil }
     self.format = format
+    longest = letters.utf8.count + 16
     slashes = (before + after).count { $0 == UInt8(ascii: "/") }
   }
 
@@ -40,11 +43,14 @@ package struct InputDatePattern: Sendable, Equatable {
     }
     let name = all[start...]
     for begin in name.indices where Self.fits(name[..<begin], before[...]) {
-      for end in (begin...name.endIndex).reversed() where Self.fits(name[end...], after[...]) {
+      let last = min(name.endIndex, begin + longest)
+      for end in (begin...last).reversed() {
         let read = Array(name[begin..<end]).withUnsafeBytes {
           FormatReader.read($0, [format], TimeRule())
         }
-        if case .success(let written) = read { return written.day }
+        if case .success(let written) = read, Self.fits(name[end...], after[...]) {
+          return written.day
+        }
       }
     }
     return nil
@@ -61,5 +67,35 @@ package struct InputDatePattern: Sendable, Equatable {
       if fits(rest, pattern.dropFirst()) { return true }
       guard let byte = rest.popFirst(), byte != UInt8(ascii: "/") else { return false }
     }
+  }
+}
+
+extension Conversion {
+  /// The form of a date in the names of files: `hot-water-2026-01-05.json`.
+  private static let usualDates = InputDatePattern("*{yyyy-MM-dd}*")
+
+  /// The day of an input, as a night of a feed: that in its name, or else that of an archive's entry.
+  /// With a pattern it is in the name, or it is not known. The file's own time is when somebody wrote
+  /// it, so it does not count.
+  package func nightDay(of input: Input) -> Day? {
+    if let inputDates { return inputDates.day(in: input.name) }
+    if let day = Self.usualDates?.day(in: input.name) { return day }
+    guard let zones = try? Zones(of: feed) else { return nil }
+    return dates(of: input, zones).entry.map { zones.local.day(at: $0) }
+  }
+
+  /// The day of an input that is being read.
+  package func nightDay(of facts: InputFacts) -> Day? {
+    if let inputDates { return inputDates.day(in: facts.path) }
+    if let day = Self.usualDates?.day(in: facts.path) { return day }
+    return facts.entryDay
+  }
+}
+
+extension Input {
+  /// Whether it is a file that begins as a zip archive does. Its entries may be nights of their own.
+  package var isArchive: Bool {
+    guard case .file(let path) = self else { return false }
+    return InputStart.form(of: path) == .zip
   }
 }

@@ -173,6 +173,7 @@ import Testing
       ("{yyyyMMdd}/*", "nights/20260105/feed.zip", "2026-01-05"),
       ("*{d.M.y}*", "stand 5.1.2026 neu.json", "2026-01-05"),
       ("*{yyyy-MM-dd}*", "2026-13-01 2026-01-05", "2026-01-05"),
+      ("*{yyyy-MM-dd}*", String(repeating: "1", count: 900) + "-2026-01-05", "2026-01-05"),
       ("x-{yyyy-MM-dd}", "2026-01-05", nil), ("{yyyy-MM-dd}", "2026-02-30", nil),
       ("*-{yyyy-MM-dd}", "2026-01-05/a", nil), ("{yyyy-MM-dd}", "", nil),
     ] as [(String, String, String?)])
