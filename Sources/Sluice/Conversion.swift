@@ -34,6 +34,14 @@ public struct Conversion: Sendable {
   public var skipsBrokenInputs = false
   /// Where the names of inputs have the day of their content; nil if they do not.
   package var inputDates: InputDatePattern?
+  /// The number of threads that read several inputs at once; nil for what the processors are worth.
+  /// With 1 the whole run is on the calling thread. The outputs are the same with any number.
+  public var threads: Int? {
+    didSet {
+      guard threads == 1 else { return }
+      (offload, writing) = (.never, .never)
+    }
+  }
   /// The outputs; may be empty.
   public var outputs: [Output] = []
   /// The only table to convert; nil for all.

@@ -87,12 +87,17 @@ struct ConversionPass {
 
   /// Begins the selections, now that the places are known. Returns the options of the rows.
   private func selecting(_ places: [String: ChosenPlace]) -> NormalizerOptions {
-    for selector in selectors { selector.begin(places) }
+    beginSelections(places)
     var options = options
     if !conversion.hasOwnSelections, let address = conversion.address {
       options.place = places[address]?.conditions ?? []
     }
     return options
+  }
+
+  /// Begins the selections of single outputs. Their rows come next.
+  func beginSelections(_ places: [String: ChosenPlace]) {
+    for selector in selectors { selector.begin(places) }
   }
 
   /// Builds the pipeline after the input and runs it.
@@ -208,6 +213,19 @@ struct ConversionPart {
     var part = ConversionPart(table.reading(facts), counters: Counters(), near: near)
     part.eventCounters = eventCounters
     part.branches = branches
+    part.rejects = rejects.map { InputRejects(of: facts.path, into: $0) }
+    return part
+  }
+
+  /// The same table for one of several inputs, whose rows go to this branch first. Nobody counts events
+  /// there.
+  func part(
+    of facts: InputFacts, _ counters: Counters, into branch: Branch,
+    rejects: (any RejectReceiver)?
+  ) -> ConversionPart {
+    var part = part(of: facts)
+    (part.counters, part.eventCounters) = (counters, counters)
+    part.branches = [branch]
     part.rejects = rejects.map { InputRejects(of: facts.path, into: $0) }
     return part
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads several inputs of one feed, one after the other, into outputs that they share.
+/// Reads several inputs of one feed into outputs that they share, in their order.
 ///
 ///     2026-01-05.json ─▶ stages ─▶ normalizer ─┐
 ///     2026-01-06.zip  ─▶ stages ─▶ normalizer ─┼─▶ branches ─▶ outputs, ended after the last input
@@ -11,6 +11,8 @@ import Glibc
 ///
 /// A broken input ends the run, and nothing is published. If broken inputs are to be left out, each
 /// is first read to its end without the outputs, so that none has a part in them.
+///
+/// Several threads may read ahead: see ``InputLanes``. What comes out is the same.
 ///
 /// With a pattern of entries, each entry of an archive is an input: see ``InputArchive``.
 final class InputSeries {
@@ -58,8 +60,15 @@ final class InputSeries {
       conversion.knownPlaces[address] = KnownPlace(place.conditions)
     }
     counters.inputsInAll.set(conversion.inputs.count)
-    for input in conversion.inputs {
-      if isArchive(input) { try readEntries(of: input) } else { try read(input) }
+    let lanes = InputLanes(conversion, of: pass, always: observer != nil, isArchive: isArchive)
+    for (index, input) in conversion.inputs.enumerated() {
+      if let lane = lanes?.lane(of: index) {
+        try receive(from: lane, of: lanes)
+      } else if isArchive(input) {
+        try readEntries(of: input)
+      } else {
+        try read(input)
+      }
       counters.inputsDone.increase()
     }
     if let error = inputs.first?.error, inputs.allSatisfy({ $0.error != nil }) { throw error }
@@ -111,37 +120,26 @@ final class InputSeries {
     let facts = try conversion.facts(
       of: input, for: pass.parts.map(\.table), pass.options.zones, always: observer != nil)
     let one = OneInput(facts, in: pass, conversion, unpacked: unpacked)
-    if conversion.needsDay(facts) { one.error = .noDay(in: facts) }
-    if let error = one.error { return try end(one, skipsBroken ? nil : error) }
-    var failure: PipelineError?
-    do throws(PipelineError) {
-      if conversion.skipsBrokenInputs {
-        if let repeated = try check(input, one) {
-          try begin(one)
-          try one.pass.readAgain(repeated)
-        }
-      } else {
-        try begin(one)
-        _ = try one.pass.run(try conversion.source(of: input), payload: nil)
-      }
-      if one.error == nil { try one.pass.refuseIfAllRejected() }
-    } catch {
-      failure = error.isOfInput ? error.named(input.name) : error
-    }
-    try end(one, failure)
+    try end(one, one.read(input) { (one) throws(PipelineError) in try begin(one) })
   }
 
-  /// Reads an input without its outputs. Returns nil, and notes the error, if it is broken.
-  private func check(_ input: Input, _ one: OneInput) throws(PipelineError) -> RepeatedInput? {
-    do throws(PipelineError) {
-      let repeated = RepeatedInput(try conversion.source(of: input))
-      try one.pass.check(repeated)
-      return repeated
-    } catch {
-      guard error.isOfInput else { throw error }
-      one.error = error.named(input.name)
-      return nil
+  /// Hands on the rows of the next input of a lane, and adds its counts.
+  private func receive(from lane: InputLane, of lanes: InputLanes?) throws(PipelineError) {
+    let shown = Counters()
+    var report = ProgressReport(conversion.progress, counters)
+    let input = try lanes?.receive(from: lane) { (one) throws(PipelineError) in
+      try begin(one)
+      holder.input.withLock { $0 = shown }
+      pass.beginSelections(conversion.knownChoices.places)
+    } show: { (one, counts) in
+      if let seconds = one.pass.date.seconds { date.raise(to: seconds) }
+      shown.rewind(to: counts)
+      report.tell()
     }
+    guard let input else { return }
+    if let seconds = input.one.pass.date.seconds { date.raise(to: seconds) }
+    try end(input.one, input.failure)
+    report.tellEnd()
   }
 
   /// Begins to read the rows of an input.
@@ -292,64 +290,6 @@ extension InputSeries {
   }
 }
 
-/// One input of a series, with counts of its own.
-final class OneInput {
-  /// A second thread is worth its start for an input of so many bytes out of an archive, if those
-  /// before it had many.
-  private static let leastOffload = 256 << 10
-
-  let facts: InputFacts
-  let pass: ConversionPass
-  /// Why it is left out; nil if it is not.
-  var error: PipelineError?
-  private let content: ContentBox?
-  /// The size of an entry as far as it was read; nil if it is no entry.
-  private var size: Int?
-
-  /// Makes an input that was not read. `unpacked` bytes have come out of the archives before it.
-  init(
-    _ facts: InputFacts, in series: ConversionPass, _ conversion: Conversion, unpacked: Int,
-    isEntry: Bool = false
-  ) {
-    self.facts = facts
-    size = isEntry ? 0 : nil
-    // Many small inputs are as much work as a large one.
-    var conversion = conversion
-    conversion.offload.threshold = conversion.offload.threshold.map {
-      min($0, max(Self.leastOffload, $0 - unpacked))
-    }
-    content = conversion.statistics.map { _ in ContentBox() }
-    let parts = series.parts.map { $0.part(of: facts) }
-    pass = ConversionPass(
-      conversion: conversion, parts: parts, selectors: series.selectors, options: series.options,
-      counters: parts.count == 1 ? parts[0].counters : Counters(),
-      date: ContentDate(raising: series.date),
-      endsOutputs: false, content: content, runCounters: series.counters)
-  }
-
-  /// Notes that bytes of an entry were read.
-  func add(_ bytes: Int) { size = (size ?? 0) + bytes }
-
-  /// The bytes that came out of the archive that it is, or that it is an entry of.
-  var unpacked: Int { size ?? pass.counters.unzip.bytesOut.value }
-
-  /// Its counts, as far as it was read.
-  var counts: Statistics.Input {
-    var counts = Statistics.Input(name: facts.path)
-    counts.bytes = size ?? pass.counters.source.bytesIn.value
-    counts.modified = pass.date.seconds
-    counts.error = error
-    guard error == nil else { return counts }
-    counts.content = content?.sum.description
-    let all = Counters()
-    for part in pass.parts { all.add(part.counters) }
-    let sum = Statistics(all)
-    (counts.read, counts.kept, counts.rejected, counts.rows) =
-      (sum.read, sum.kept, sum.rejected, sum.rows)
-    return counts
-  }
-}
-
 /// Is told where the rows of one of several inputs begin and end. The calls are serial, and no row
 /// comes during one.
 package protocol InputObserver: AnyObject {
@@ -376,15 +316,8 @@ extension Conversion {
   }
 }
 
-extension Conversion {
-  /// Whether the name of an input should have a day, and has none.
-  fileprivate func needsDay(_ facts: InputFacts) -> Bool {
-    inputDates != nil && inputDates?.day(in: facts.path) == nil
-  }
-}
-
 extension PipelineError {
-  fileprivate static func noDay(in facts: InputFacts) -> PipelineError {
+  static func noDay(in facts: InputFacts) -> PipelineError {
     PipelineError(.source(.noDayInName(path: facts.path))).named(facts.path)
   }
 
@@ -415,37 +348,5 @@ extension Input {
     case .url(let url): Redaction.url(url)
     case .requests: "requests"
     }
-  }
-}
-
-extension ConversionPass {
-  /// The same pass without any output.
-  var checking: ConversionPass {
-    var options = options
-    options.tracksAllRows = false
-    return ConversionPass(
-      conversion: conversion, parts: parts.map(\.checking), options: options, counters: counters,
-      date: date, endsOutputs: false, content: content, runCounters: runCounters)
-  }
-
-  /// Reads an input to its end without any output, and counts its bytes. Throws what is wrong with it.
-  fileprivate func check(_ input: RepeatedInput) throws(PipelineError) {
-    let checking = checking
-    try checking.push(
-      input, over: checking.parts, checking.options, payload: nil, counters: counters)
-    try checking.refuseIfAllRejected()
-  }
-
-  /// Reads the rows of an input that was checked.
-  fileprivate func readAgain(_ input: RepeatedInput) throws(PipelineError) {
-    var reading = self
-    reading.content = nil
-    _ = try reading.run(input)
-  }
-
-  /// Throws if all records of a table were rejected.
-  func refuseIfAllRejected() throws(PipelineError) {
-    guard conversion.rejectLimit != .unlimited else { return }
-    for part in parts { try part.counters.refuseIfAllRejected() }
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A day of the proleptic Gregorian calendar, as the number of days since 1970-01-01.
-public struct Day: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct Day: BitwiseCopyable, Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Days since 1970-01-01. Earlier days are negative.
   public var number: Int32
 

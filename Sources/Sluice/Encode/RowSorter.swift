@@ -57,10 +57,10 @@ struct RowSorter: RecordStage, ~Copyable {
   consuming func finish() throws(PipelineError) {
     if runs.isEmpty {
       sort()
-      var row = SortedRow(columns: 0)
+      var row = SortedRow()
       for place in places.prefix(wanted ?? .max) {
         row.read(log.contents, at: place)
-        try next.take(row.record, .wanted)
+        try next.take(row.packed.record, .wanted)
       }
     } else {
       try spill()
@@ -82,7 +82,7 @@ struct RowSorter: RecordStage, ~Copyable {
         row.text(column.index), column.kind, isDescending: column.isDescending, to: &log)
     }
     let keyEnd = log.count
-    SortedRow.append(row, to: &log)
+    PackedRow.append(row, to: &log)
     log.start.storeBytes(
       of: Int64(log.count - start).littleEndian, toByteOffset: start, as: Int64.self)
     log.start.storeBytes(
@@ -185,30 +185,11 @@ struct RowSorter: RecordStage, ~Copyable {
   }
 }
 
-/// A row as bytes: its length, the end of its key, the key, and what its record has.
+/// A row in the log of a sorter: its length, the end of its key, the key, and the packed row.
 private struct SortedRow: ~Copyable {
   static let headLength = 16
 
-  private(set) var record: Record
-
-  init(columns: Int) { record = Record(columns: columns) }
-
-  /// Appends what a record has.
-  static func append(_ row: borrowing Record, to buffer: inout ByteBuffer) {
-    // A row has 100 events at most.
-    buffer.append((row.hasDays ? 1 : 0) | UInt8(row.events.count) << 1)
-    buffer.append(wordOf: Int(row.firstDay.number))
-    buffer.append(wordOf: Int(row.lastDay.number))
-    buffer.append(wordOf: Int(truncatingIfNeeded: row.keyNumber))
-    buffer.append(wordOf: row.texts.count)
-    for event in row.events {
-      buffer.append(event.isEvent ? 1 : 0)
-      buffer.append(wordOf: Int(event.first.number))
-      buffer.append(wordOf: Int(event.last.number))
-    }
-    for column in row.texts.indices { append(count: row.text(column).count, to: &buffer) }
-    for column in row.texts.indices { buffer.append(row.text(column)) }
-  }
+  private(set) var packed = PackedRow()
 
   /// Returns the length of the row at a place.
   static func length(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Int { word(bytes, place) }
@@ -230,63 +211,11 @@ private struct SortedRow: ~Copyable {
 
   /// Reads the row at a place. Its texts stay where they are.
   mutating func read(_ bytes: UnsafeRawBufferPointer, at place: Int) {
-    var index = place + Self.word(bytes, place + 8)
-    record.hasDays = bytes[index] & 1 == 1
-    let events = Int(bytes[index] >> 1)
-    record.firstDay = Self.day(bytes, index + 1)
-    record.lastDay = Self.day(bytes, index + 9)
-    record.keyNumber = UInt64(truncatingIfNeeded: Self.word(bytes, index + 17))
-    let columns = Self.word(bytes, index + 25)
-    if columns != record.texts.count {
-      record.texts = FixedArray(repeating: Record.Text(), count: columns)
-    }
-    index += 33
-    if events != record.events.count {
-      record.events = ContiguousArray(repeating: EventDays(), count: events)
-    }
-    for event in 0..<events {
-      record.events[event] = EventDays(
-        first: Self.day(bytes, index + 1), last: Self.day(bytes, index + 9),
-        isEvent: bytes[index] == 1)
-      index += 17
-    }
-    for column in 0..<columns {
-      record.texts[column] = Record.Text(
-        base: bytes.baseAddress, count: Self.count(bytes, &index))
-    }
-    for column in 0..<columns {
-      record.texts[column].start = index
-      index += record.texts[column].count
-    }
-  }
-
-  private static func day(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Day {
-    Day(number: Int32(truncatingIfNeeded: word(bytes, place)))
+    _ = packed.read(bytes, at: place + Self.word(bytes, place + 8))
   }
 
   private static func word(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Int {
     Int(Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int64.self)))
-  }
-
-  /// Appends a count, seven bits a byte, the lowest first.
-  private static func append(count: Int, to buffer: inout ByteBuffer) {
-    var rest = count
-    while rest >= 0x80 {
-      buffer.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    buffer.append(UInt8(rest))
-  }
-
-  private static func count(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Int {
-    var (count, shift) = (0, 0)
-    while true {
-      let byte = bytes[index]
-      index += 1
-      count |= Int(byte & 0x7F) << shift
-      shift += 7
-      if byte < 0x80 { return count }
-    }
   }
 }
 
@@ -299,7 +228,7 @@ private final class RunReader {
   /// The place of the current row in the buffer, and its length.
   private var place = 0
   private var length = 0
-  private var row = SortedRow(columns: 0)
+  private var row = SortedRow()
 
   init(_ range: Range<Int>, piece: Int) {
     filled = range.lowerBound
@@ -315,7 +244,7 @@ private final class RunReader {
   /// Passes on the current row.
   func pass(to next: inout FanOut) throws(PipelineError) {
     row.read(buffer.contents, at: place)
-    try next.take(row.record, .wanted)
+    try next.take(row.packed.record, .wanted)
   }
 
   /// Goes to the next row. `read` reads bytes of the file. Returns false after the last row.

@@ -3,8 +3,8 @@ import Glibc
 /// A bounded channel that passes chunks from one thread to another, in order.
 ///
 /// The sender calls ``send(_:_:)``, ``drain()`` and, once, ``close()``. It blocks while all parcels
-/// are in use. The receiver calls ``receiveAll(_:)``. If the receiver fails, the sender's next call
-/// returns the failure. Passing a parcel synchronizes memory: writes made before it are visible to
+/// are in use. The receiver calls ``receiveAll(_:)``, or ``receive()`` and ``giveBack(_:)`` in turn. If
+/// the receiver fails, the sender's next call returns the failure. Passing a parcel synchronizes memory: writes made before it are visible to
 /// the other thread. Each chunk carries a `Note` from the sender.
 final class BufferChannel<Note: Sendable>: @unchecked Sendable {
   /// The error that stopped the receiver, and the note of the chunk that caused it.
@@ -101,7 +101,7 @@ final class BufferChannel<Note: Sendable>: @unchecked Sendable {
   // MARK: The receiver
 
   /// Waits for the next parcel. Returns nil if the channel is closed and empty.
-  private func receive() -> Parcel<Note>? {
+  func receive() -> Parcel<Note>? {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     while full.isEmpty {
@@ -125,7 +125,7 @@ final class BufferChannel<Note: Sendable>: @unchecked Sendable {
   }
 
   /// Returns a parcel to the sender for reuse.
-  private func giveBack(_ parcel: Parcel<Note>) {
+  func giveBack(_ parcel: Parcel<Note>) {
     parcel.bytes.removeAll()
     pthread_mutex_lock(lock)
     empty.append(parcel)

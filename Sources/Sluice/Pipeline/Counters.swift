@@ -179,7 +179,7 @@ extension Counters {
   /// The counts of records so far. Call this on the thread that processes the records.
   var records: RecordCounts {
     var counts = RecordCounts(reasons: reasons.withLock { $0 })
-    counts.counters.reserveCapacity(20)
+    counts.counters.reserveCapacity(24)
     visitCounters { counts.counters.append($0.value) }
     return counts
   }
@@ -195,6 +195,7 @@ extension Counters {
   private func visitCounters(_ visit: (borrowing Atomic<Int>) -> Void) {
     visit(json.bytesIn)
     visit(json.bytesOut)
+    visit(csvBytes)
     visit(read)
     visit(kept)
     visit(filtered)

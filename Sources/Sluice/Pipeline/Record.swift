@@ -88,7 +88,7 @@ package struct Record: ~Copyable {
 }
 
 /// The days of one of a row's events.
-package struct EventDays {
+package struct EventDays: BitwiseCopyable {
   package var first = Day(number: 0)
   package var last = Day(number: 0)
   /// Whether the row has a start of the event.

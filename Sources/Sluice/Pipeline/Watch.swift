@@ -21,16 +21,21 @@ public struct Progress: Sendable, Equatable {
 /// It stays cancelled. To run the conversion again, use a new `Cancellation`.
 public final class Cancellation: Sendable {
   private let flag = Atomic(false)
+  /// Cancels this one too.
+  private let other: Cancellation?
 
   /// Makes a cancellation that is not cancelled.
-  public init() {}
+  public init() { other = nil }
+
+  /// Makes a cancellation that another one cancels too.
+  init(with other: Cancellation?) { self.other = other }
 
   /// Ends the conversion. It throws an error with the code `cancelled` at its next piece of input
   /// and publishes nothing.
   public func cancel() { flag.store(true, ordering: .relaxed) }
 
   /// Whether ``cancel()`` has been called.
-  public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+  public var isCancelled: Bool { flag.load(ordering: .relaxed) || other?.isCancelled == true }
 }
 
 /// How a caller observes and ends a run in progress.
@@ -53,37 +58,54 @@ final class ContentBox: @unchecked Sendable {
 
 /// Checks for cancellation with each piece of input, and reports progress.
 struct WatchedStage<Next: ByteStage & ~Copyable>: ByteStage, ~Copyable {
-  /// Minimum time between two reports, in nanoseconds.
-  private static var interval: Int { 100_000_000 }
   private var next: Next
   private let watch: Watch
-  private let counters: Counters
-  private var reported = 0
+  private var report: ProgressReport
 
   init(into next: consuming Next, _ watch: Watch, counters: Counters) {
     self.next = next
     self.watch = watch
-    self.counters = watch.counters ?? counters
+    report = ProgressReport(watch.progress, watch.counters ?? counters)
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
     if watch.cancellation?.isCancelled == true { throw PipelineError(.source(.cancelled)) }
     watch.content?.sum.add(bytes)
     try next.write(bytes)
-    let now = MonotonicTime.now
-    guard now - reported >= Self.interval else { return }
-    reported = now
-    report()
+    report.tell()
   }
 
   consuming func finish() throws(PipelineError) {
     if watch.cancellation?.isCancelled == true { throw PipelineError(.source(.cancelled)) }
-    let (watch, counters) = (watch, counters)
+    let report = report
     try next.finish()
-    watch.progress?(Progress(counters))
+    report.tellEnd()
+  }
+}
+
+/// Reports the progress of a run, at most ten times per second and once at the end.
+struct ProgressReport {
+  /// Minimum time between two reports, in nanoseconds.
+  private static let interval = 100_000_000
+  private let progress: (@Sendable (Progress) -> Void)?
+  private let counters: Counters
+  private var reported = 0
+
+  init(_ progress: (@Sendable (Progress) -> Void)?, _ counters: Counters) {
+    self.progress = progress
+    self.counters = counters
   }
 
-  private func report() { watch.progress?(Progress(counters)) }
+  /// Reports the progress if it is time.
+  mutating func tell() {
+    let now = MonotonicTime.now
+    guard now - reported >= Self.interval else { return }
+    reported = now
+    progress?(Progress(counters))
+  }
+
+  /// Reports the progress at the end.
+  func tellEnd() { progress?(Progress(counters)) }
 }
 
 extension Progress {
