@@ -6,6 +6,11 @@ package func wholeNumber(_ text: Substring) -> Int? {
   return Int(text)
 }
 
+/// Reads a whole number of at least one. Returns nil for other texts.
+package func positiveCount(_ text: String) -> Int? {
+  wholeNumber(text[...]).flatMap { $0 > 0 ? $0 : nil }
+}
+
 /// Reads a size of at least one byte: `1000000`, `500K`, `64MiB`, `2G`. The letters K, M, G and T
 /// (in either case, with or without `iB`) mean powers of 1024. Returns nil for other texts.
 package func byteCount(_ text: String) -> Int? {

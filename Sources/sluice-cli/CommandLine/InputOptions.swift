@@ -72,5 +72,13 @@ extension Option {
           что делать, если один из входных файлов испорчен: stop (по умолчанию) — закончить, ничего \
           не публикуя; skip — пропустить его, назвать и закончить с кодом 3
           """),
+      Option(
+        .threads, .count, on: [.convert, .history],
+        en: """
+          threads that read several inputs at once; with 1 there are no others; what is written is the           same with any number; default: as many as there are processors
+          """,
+        ru: """
+          сколько потоков одновременно читают входные файлы; с 1 других потоков нет; результат при любом           числе один и тот же; по умолчанию — по числу процессоров
+          """),
     ])
 }

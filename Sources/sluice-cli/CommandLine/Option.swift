@@ -97,6 +97,7 @@ enum OptionName: String, CaseIterable, Sendable {
   case feed, input, recursive, null
   case filesFrom = "files-from"
   case onError = "on-error"
+  case threads
   case withInput = "with-input"
   case inputDate = "input-date"
   case pattern

@@ -143,9 +143,7 @@ struct ConvertOptions: CommandOptions {
     if fileIndex != nil, !outputs.contains(where: \.destination.namesColumns) {
       throw .idleFileIndex
     }
-    maxFiles = try arguments.value(.maxFiles) { text in
-      wholeNumber(text[...]).flatMap { $0 > 0 ? $0 : nil }
-    }
+    maxFiles = try arguments.value(.maxFiles, positiveCount)
     maxTime = try arguments.value(.maxTime, seconds(in:))
     isOffline = arguments.has(.offline)
     if isOffline, !reading.moreInputs.isEmpty { throw .inputs(.offline) }

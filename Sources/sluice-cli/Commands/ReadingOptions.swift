@@ -11,6 +11,8 @@ struct ReadingOptions: Equatable, Sendable {
   /// Further inputs, and whether broken ones are left out. For `convert` only.
   var moreInputs: [Input] = []
   var skipsBroken = false
+  /// The number of threads that read them, or nil for what the processors are worth.
+  var threads: Int?
   /// Where the names of inputs have a day. For `convert` only.
   var inputDates: InputDatePattern?
   /// The entry of the archive to read, if there are several.
@@ -116,6 +118,7 @@ extension ReadingOptions {
     }
     for name in names.dropFirst() { moreInputs.append(try Input(name)) }
     skipsBroken = try arguments.choice(.onError, of: BrokenInputs.self) == .skip
+    threads = try arguments.value(.threads, positiveCount)
     guard names.count > 1 else { return }
     if ([input] + moreInputs).contains(.standardInput) {
       throw .inputs(.standardInputAmongOthers)
@@ -212,6 +215,7 @@ extension ReadingOptions {
     var conversion = Conversion(of: isOffline ? input : try inputWithSecrets, as: feed)
     conversion.moreInputs = moreInputs
     conversion.skipsBrokenInputs = skipsBroken
+    conversion.threads = threads
     conversion.inputDates = inputDates
     conversion.entry = entry
     if let maxSize { conversion.maxSize = maxSize }

@@ -30,9 +30,7 @@ struct TableOptions: Equatable, Sendable {
         sort.append(try Self.order(String(part), of: tables))
       }
     }
-    limit = try arguments.value(.limit) { text in
-      wholeNumber(text[...]).flatMap { $0 > 0 ? $0 : nil }
-    }
+    limit = try arguments.value(.limit, positiveCount)
     schema = arguments[.schema].map(Destination.init)
     let written = outputs.filter(\.format.isTable)
     if written.isEmpty {
