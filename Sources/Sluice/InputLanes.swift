@@ -192,7 +192,8 @@ final class InputLane: @unchecked Sendable {
   private let always: Bool
   private let cancellation: Cancellation
   private let isStopped = Atomic(false)
-  private var batch = ByteBuffer(capacity: size)
+  /// The rows since the last parcel.
+  private let batch = Box(ByteBuffer(capacity: size))
   private var rejects: [LaneReject] = []
   private var rejectedBytes = 0
   private var current: OneInput?
@@ -265,15 +266,16 @@ final class InputLane: @unchecked Sendable {
       ?? one.read(input) { (_) throws(PipelineError) in
         hand(.begins)
       }
-    if batch.count > 0 || !rejects.isEmpty { hand(.rows) }
+    if batch.value.pointee.count > 0 || !rejects.isEmpty { hand(.rows) }
     hand(.ends(failure))
   }
 
   /// Takes a row of the current input.
   fileprivate func take(_ row: borrowing Record, _ mark: RowMark) {
-    mark.append(to: &batch)
-    PackedRow.append(row, texts: mark.hasTexts, to: &batch)
-    if batch.count >= Self.size { hand(.rows) }
+    let batch = batch.value
+    mark.append(to: &batch.pointee)
+    PackedRow.append(row, texts: mark.hasTexts, to: &batch.pointee)
+    if batch.pointee.count >= Self.size { hand(.rows) }
   }
 
   /// Takes a rejected record of the current input.
@@ -286,16 +288,17 @@ final class InputLane: @unchecked Sendable {
   /// Hands on the rows so far. Waits if there are many that nobody has received.
   private func hand(_ event: LaneNote.Event) {
     guard let current else { return }
-    let isLarge = batch.capacity > 2 * Self.size
+    let batch = batch.value
+    let isLarge = batch.pointee.capacity > 2 * Self.size
     // The receiver never fails: it receives until the channel is closed.
     _ = channel.send(
-      &batch,
+      &batch.pointee,
       LaneNote(event: event, input: current, counts: current.laneCounts, rejects: rejects))
     rejects.removeAll()
     rejectedBytes = 0
     // Rows of many MiB do not wait side by side.
     if isLarge { _ = channel.drain() }
-    if batch.capacity > 2 * Self.size { batch = ByteBuffer(capacity: Self.size) }
+    if batch.pointee.capacity > 2 * Self.size { batch.pointee = ByteBuffer(capacity: Self.size) }
   }
 }
 
@@ -384,7 +387,7 @@ private final class LaneRows {
   private let tables: [Box<FanOut>]
   /// Whether an output looks for the same number of two addresses.
   private let checksKeys: Bool
-  private var row = PackedRow()
+  private let row = Box(PackedRow())
 
   init(of series: ConversionPass) {
     parts = series.parts
@@ -397,12 +400,13 @@ private final class LaneRows {
     _ bytes: borrowing ByteBuffer, _ rejects: [LaneReject]
   ) throws(PipelineError) {
     let bytes = bytes.contents
+    let row = row.value
     var place = 0
     while place < bytes.count {
       let mark = bytes.loadUnaligned(fromByteOffset: place, as: RowMark.self)
-      place = row.read(bytes, at: place + MemoryLayout<RowMark>.size)
+      place = row.pointee.read(bytes, at: place + MemoryLayout<RowMark>.size)
       if mark.isFirst, checksKeys { endRecord(of: parts[mark.table]) }
-      try tables[mark.table].value.pointee.take(row.record, mark.fate)
+      try tables[mark.table].value.pointee.take(row.pointee.record, mark.fate)
     }
     for reject in rejects { try parts[reject.table].rejects?.receive(reject.reject) }
   }

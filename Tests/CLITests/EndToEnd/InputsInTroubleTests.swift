@@ -27,7 +27,8 @@ extension EndToEnd {
       var round = 0
       while round < 10 || (killed < 4 && round < 200) {
         round += 1
-        let child = try BuiltProgram.start([BuiltProgram.path] + words("a.csv"))
+        let child = try BuiltProgram.start(
+          [BuiltProgram.path] + words("a.csv") + ["--threads", "\(1 + round % 4)"])
         usleep(UInt32.random(in: 0...200_000))
         child.send(SIGKILL)
         let run = child.wait()

@@ -86,6 +86,33 @@ extension EndToEnd {
       #expect(folder.temporaries == [])
     }
 
+    @Test func `any number of threads writes the same`() throws {
+      let folder = try nights()
+      _ = try folder.folder("long")
+      for number in 1...7 {
+        let rows = (0..<number * 900).map { row in
+          #"{"bin":"\#(number).\#(row)","day":"2026-02-09"}"#
+        }
+        try folder.write("long/\(number).json", "[\(rows.joined(separator: ","))]")
+      }
+      for feed in ["nights", "long"] {
+        let wanted = try convert(feed, "--threads", "1", in: folder)
+        #expect(wanted.code == 0 && wanted.output.split(separator: "\n").count > 3)
+        for count in ["2", "3", "64"] {
+          #expect(try convert(feed, "--threads", count, in: folder).bytes == wanted.bytes)
+        }
+      }
+      #expect(try convert("nights", "--threads", "0", in: folder).code == 64)
+      try folder.write("long/5.json", "[{")
+      let errors = try ["1", "2", "5"].map { count in
+        let run = try convert("long", "-o", "a.csv", "--threads", count, in: folder)
+        #expect(run.code == 65 && folder.bytes("a.csv") == nil && folder.temporaries == [])
+        return run.errors
+      }
+      #expect(errors[0].contains("long/5.json: json: byte 2: "))
+      #expect(Set(errors).count == 1)
+    }
+
     @Test func `a file that is not there stops the run before it begins, or is left out`() throws {
       let folder = try nights()
       let words = ["nights/2026-01-01.json", "nights/none.json", "nights/2026-01-02.json"]

@@ -98,7 +98,8 @@ def options_of(given: Mapping[str, str]) -> Options:
     partitions = rest.pop("partitions", None)
     weight = rest.pop("partition-size", None)
     storage = rest.pop("storage", "{}")
-    selection: dict[str, Any] = {}
+    # Spark has a task for each core, so a run has one thread.
+    selection: dict[str, Any] = {"options": ["--threads", "1"]}
     for name, of in [
         ("table", "table"),
         ("from", "start"),
@@ -120,7 +121,7 @@ def options_of(given: Mapping[str, str]) -> Options:
     if "with-input" in rest:
         selection["with_input"] = rest.pop("with-input").lower() == "true"
     if "max-size" in rest:
-        selection["options"] = ["--max-size", rest.pop("max-size")]
+        selection["options"] += ["--max-size", rest.pop("max-size")]
     if rest:
         raise UsageError(f"unknown option: {', '.join(sorted(rest))}")
     return Options(
