@@ -157,6 +157,22 @@ static inline size_t cscan_space(const uint8_t *p, const uint8_t *end) {
   return (size_t)(p - start);
 }
 
+/* Which bytes of UTF-8 may begin white space, other than spaces: 00..1F, which include all other ASCII
+   white space, C2, and E1 to E3. */
+#if defined(__SSE2__)
+static inline unsigned cscan_untidy(__m128i v) {
+  return (unsigned)_mm_movemask_epi8(_mm_or_si128(
+      _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v),
+      _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)0xC2)),
+                   _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)0xE0)),
+                                 _mm_cmplt_epi8(v, _mm_set1_epi8((char)0xE4))))));
+}
+#else
+static inline int cscan_untidy(uint8_t byte) {
+  return byte < 0x20 || byte == 0xC2 || (byte > 0xE0 && byte < 0xE4);
+}
+#endif
+
 /* Returns whether n bytes of UTF-8 have no white space except single spaces between other
    characters. May wrongly say no for characters that begin like white space of two or three bytes.
    Reads up to 16 bytes after the n. */
@@ -167,13 +183,7 @@ static inline int cscan_is_tidy(const uint8_t *p, size_t n) {
   do { /* at least once: an empty text needs no branch of its own */
     __m128i v = _mm_loadu_si128((const __m128i *)(p + i));
     unsigned mask = n - i >= 16 ? 0xFFFFu : (1u << (n - i)) - 1u;
-    /* 00..1F, which include all other ASCII white space, C2, and E1 to E3. */
-    __m128i other = _mm_or_si128(
-        _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v),
-        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)0xC2)),
-                     _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)0xE0)),
-                                   _mm_cmplt_epi8(v, _mm_set1_epi8((char)0xE4)))));
-    if (((unsigned)_mm_movemask_epi8(other) & mask) != 0) return 0;
+    if ((cscan_untidy(v) & mask) != 0) return 0;
     unsigned space = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(' '))) & mask;
     if ((space & ((space << 1) | before)) != 0) return 0;
     before = n - i > 16 ? space >> 15 : ((space << 1) >> (n - i)) & 1u;
@@ -183,12 +193,48 @@ static inline int cscan_is_tidy(const uint8_t *p, size_t n) {
 #else
   unsigned before = 1;
   for (size_t i = 0; i < n; i += 1) {
-    if (p[i] < 0x20 || p[i] == 0xC2 || (p[i] > 0xE0 && p[i] < 0xE4)) return 0;
+    if (cscan_untidy(p[i])) return 0;
     if (p[i] == ' ' && before) return 0;
     before = p[i] == ' ';
   }
   return n == 0 || !before;
 #endif
+}
+
+/* Copies the bytes of UTF-8 from src to dst that are before the first that may be white space, other
+   than single spaces between other characters, at most n. Returns their number. `before` is whether a
+   space is before src: the start of a text counts as one. dst must have 16 bytes of room after the n. */
+static inline size_t cscan_copy_tidy(uint8_t *dst, const uint8_t *src, size_t n, unsigned before) {
+  size_t i = 0;
+#if defined(__SSE2__)
+  while (i < n) {
+    uint8_t last[16] = {0};
+    size_t rest = n - i;
+    const uint8_t *from = src + i;
+    if (rest < 16) {
+      memcpy(last, from, rest);
+      from = last;
+    }
+    __m128i v = _mm_loadu_si128((const __m128i *)from);
+    _mm_storeu_si128((__m128i *)(dst + i), v);
+    unsigned space = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')));
+    unsigned stops = cscan_untidy(v) | (space & ((space << 1) | before));
+    if (stops != 0) {
+      size_t at = i + (size_t)__builtin_ctz(stops);
+      return at < n ? at : n;
+    }
+    before = space >> 15;
+    i += 16;
+  }
+#else
+  for (; i < n; i += 1) {
+    uint8_t byte = src[i];
+    if (cscan_untidy(byte) || (byte == ' ' && before)) return i;
+    before = byte == ' ';
+    dst[i] = byte;
+  }
+#endif
+  return n;
 }
 
 /* Copies n bytes from src to dst, and returns a pointer to the byte after the copy. Both must have

@@ -200,27 +200,35 @@ enum WhiteSpace {
     }
   }
 
+  /// Appends a text that is not tidy. There is room for it.
   @inline(never)
   private static func appendSlowly(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
-    let start = buffer.count
-    var spaceIsDue = false
+    guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+    let start = (buffer.start + buffer.count).assumingMemoryBound(to: UInt8.self)
+    var end = start
     var index = 0
     while index < text.count {
-      let space = length(in: text, at: index)
-      if space > 0 {
-        spaceIsDue = buffer.count > start
-        index += space
-      } else {
-        if spaceIsDue { buffer.append(0x20) }
-        spaceIsDue = false
-        buffer.append(text[index])
-        index += 1
-        while index < text.count, text[index] & 0xC0 == 0x80 {
-          buffer.append(text[index])
-          index += 1
+      let isAfterSpace = end == start || end[-1] == 0x20
+      let count = cscan_copy_tidy(end, source + index, text.count - index, isAfterSpace ? 1 : 0)
+      end += count
+      index += count
+      guard index < text.count else { break }
+      if let next = self.end(in: text, at: index) {
+        index = next
+        if end > start, end[-1] != 0x20 {
+          end.pointee = 0x20
+          end += 1
         }
+      } else {
+        // A character that begins like white space.
+        let length = UTF8Encoding.scalar(in: text, at: index).length
+        for byte in 0..<length { end[byte] = source[index + byte] }
+        end += length
+        index += length
       }
     }
+    if end > start, end[-1] == 0x20 { end -= 1 }
+    buffer.commit(upTo: end)
   }
 }
 

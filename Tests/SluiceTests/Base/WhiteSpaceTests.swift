@@ -31,6 +31,20 @@ import Testing
     }
   }
 
+  @Test func `a text of any length comes out as its words`() {
+    var generator = SeededGenerator(seed: 11)
+    let pieces = [
+      "a", "улица", "«", "é", "ஃ", "漢", "🏠", "\u{200B}", "\u{1}", " ", " ", " ", "  ", "\n", "\t ",
+      "\u{A0}", "\u{2003}", "\u{3000} ",
+    ]
+    for _ in 0..<3000 {
+      let count = Int.random(in: 0..<40, using: &generator)
+      let text = (0..<count).map { _ in generator.pick(pieces) }.joined()
+      let words = text.unicodeScalars.split { $0.properties.isWhitespace }.map { String($0) }
+      #expect(collapsed(text) == Array("<\(words.joined(separator: " "))>".utf8))
+    }
+  }
+
   @Test(arguments: [
     ("", ""), (" ", ""), ("   ", ""), ("а", "а"), ("а б", "а б"), (" а", "а"), ("а ", "а"),
     ("а  б", "а б"), ("\u{A0}12\u{A0}/\u{A0}3\u{A0}", "12 / 3"), ("«а»\u{2003}б", "«а» б"),
