@@ -147,7 +147,7 @@ struct RecordShape: ~Copyable {
   /// Ends a chunk, whose memory is gone. The labels are known from their copies.
   mutating func leaveChunk() { graph.leaveChunk() }
 
-  /// Compares the text from the brace at `start` on with the shape. Returns the end of the record,
+  /// Compares the text from the brace or bracket at `start` on with the shape. Returns the end of the record,
   /// which ``record(_:_:at:)`` then makes. Returns nil if the record does not match or does not end in
   /// the chunk. After nil, no record is compared until one has been learned.
   @inline(__always)
@@ -322,8 +322,8 @@ private struct Backoff {
 }
 
 extension Tokenizer where Next: ~Copyable {
-  /// Hands on whole records that match the shape, from the brace at `p` on. Stops before the first
-  /// one that does not match, and after the last one of a list. Returns whether there was one.
+  /// Hands on whole records that match the shape, from the brace or bracket at `p` on. Stops before
+  /// the first one that does not match, and after the last one of a list. Returns whether there was one.
   mutating func takeRecords(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
   {
@@ -332,11 +332,12 @@ extension Tokenizer where Next: ~Copyable {
       try next.object(shape.record(p, end, at: offset(of: p, in: chunk)))
       p = end
       place = nesting.depth == 0 ? .end : .separator
-      // The slack after a record has room for the separator, white space and the next brace.
+      // The slack after a record has room for the separator, white space and what the next one begins
+      // with.
       guard p[0] == (nesting.depth == 0 ? UInt8(ascii: "\n") : UInt8(ascii: ",")) else { break }
-      let brace = p + 1 + cscan_space(p + 1, p + RecordShape.slack - 1)
-      guard brace.pointee == UInt8(ascii: "{") else { break }
-      p = brace
+      let begin = p + 1 + cscan_space(p + 1, p + RecordShape.slack - 1)
+      guard begin.pointee == first.pointee else { break }
+      p = begin
       place = .value
     }
     return p > first

@@ -100,7 +100,7 @@ extension Tokenizer where Next: ~Copyable {
           if isPassing {
             q += 1
             nesting.push(isObject: isObject)
-          } else if isObject, shape.depth == nesting.depth + 1, try takeRecords(&q, chunk) {
+          } else if shape.depth == nesting.depth + 1, try takeRecords(&q, chunk) {
             // They end where one begins that is left, or after the last one.
             at.forget()
             place = self.place

@@ -187,10 +187,9 @@ extension Tokenizer where Next: ~Copyable {
     _ byte: UInt8, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
   ) throws(PipelineError) {
     switch byte {
-    case UInt8(ascii: "{"):
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
       if shape.depth == nesting.depth + 1, try takeRecords(&p, chunk) { return index.shorten() }
-      try open(.beginObject, &p, chunk)
-    case UInt8(ascii: "["): try open(.beginArray, &p, chunk)
+      try open(byte == UInt8(ascii: "{") ? .beginObject : .beginArray, &p, chunk)
     case UInt8(ascii: "]") where place == .firstElement: try close(.endArray, &p, chunk)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       tokenOffset = offset(of: p, in: chunk)

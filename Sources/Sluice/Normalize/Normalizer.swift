@@ -102,6 +102,10 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 
   mutating func object(_ record: WholeRecord) throws(PipelineError) {
     row.begin(record)
+    if !row.plan.shape.isPlain {
+      let isObject = record.raw.first == UInt8(ascii: "{")
+      row.endShaped(isObject ? .endObject : .endArray, RawSpan(_unsafeBytes: record.raw))
+    }
     paths.countUnread(record.values)
     if hasPicks { try pick(record) }
     try judge(record.raw)

@@ -93,7 +93,7 @@ struct RowBuilder: ~Copyable {
       } else if !plan.shape.mayBeArray, plan.shape.value < 0 {
         flaws.begin(Flaw(reason: .notAnObject))
       }
-      return .capture
+      return mayBeKept && plan.shape.isArray && text.byteCount == 0 ? .record : .capture
     default: return mayBeKept ? .record : .capture
     }
   }

@@ -80,7 +80,7 @@ extension RowBuilder {
   mutating func endShaped(_ kind: TokenKind, _ raw: RawSpan) {
     guard kind == .endArray, plan.shape.isArray, flaws.first == nil else { return }
     let isEmpty = raw.withUnsafeBytes { $0.dropFirst().dropLast().allSatisfy(InputFormat.isSpace) }
-    if isEmpty { flaws.begin(Flaw(reason: .wrongFieldCount)) }
+    if isEmpty { note(Flaw(reason: .wrongFieldCount)) }
   }
 
   /// Stores a record that is a plain value. Returns whether the table asks for such values.
