@@ -347,7 +347,8 @@ static const uint8_t hex_digits[256] = {
     ['8'] = 24, ['9'] = 25, ['a'] = 26, ['b'] = 27, ['c'] = 28, ['d'] = 29, ['e'] = 30, ['f'] = 31,
     ['A'] = 26, ['B'] = 27, ['C'] = 28, ['D'] = 29, ['E'] = 30, ['F'] = 31};
 
-int cindex_unit(const uint8_t *p) {
+/* Returns the value of the four hexadecimal digits at p, or -1. */
+static int hex_unit(const uint8_t *p) {
   unsigned a = hex_digits[p[0]], b = hex_digits[p[1]], c = hex_digits[p[2]], d = hex_digits[p[3]];
   if ((a & b & c & d & 16) == 0) return -1;
   return (int)((a & 15) << 12 | (b & 15) << 8 | (c & 15) << 4 | (d & 15));
@@ -388,41 +389,75 @@ static uint8_t short_escape(uint8_t b) {
   }
 }
 
-ptrdiff_t cindex_unescape(uint8_t *dst, const uint8_t *src, size_t n) {
-  const uint8_t *end = src + n;
-  uint8_t *start = dst;
-  while (src < end) {
-    if (*src != '\\') {
-      size_t run = cscan_copy_json(dst, src, (size_t)(end - src));
-      if (run == 0) return -1;
-      src += run;
-      dst += run;
-      continue;
-    }
-    if (end - src < 2) return -1;
-    if (src[1] != 'u') {
-      uint8_t c = short_escape(src[1]);
-      if (c == 0) return -1;
-      *dst++ = c;
-      src += 2;
-      continue;
-    }
-    if (end - src < 6) return -1;
-    int unit = cindex_unit(src + 2);
-    if (unit < 0 || is_low(unit)) return -1;
-    src += 6;
-    uint32_t c = (uint32_t)unit;
-    if (is_high(unit)) {
-      /* The first half of a pair: the second one follows. */
-      if (end - src < 6 || src[0] != '\\' || src[1] != 'u') return -1;
-      int low = cindex_unit(src + 2);
-      if (!is_low(low)) return -1;
-      c = 0x10000 + ((uint32_t)(unit - 0xD800) << 10 | (uint32_t)(low - 0xDC00));
-      src += 6;
-    }
-    dst = put_character(dst, c);
+/* Writes the character of the escape whose backslash is at p. Returns the length of the escape, or 0 if
+   it is wrong. Reads up to 12 bytes. */
+static size_t take_escape(const uint8_t *p, uint8_t **dst) {
+  if (p[1] != 'u') {
+    uint8_t c = short_escape(p[1]);
+    *(*dst)++ = c;
+    return c == 0 ? 0 : 2;
   }
-  return dst - start;
+  int unit = hex_unit(p + 2);
+  if (unit < 0 || is_low(unit)) return 0;
+  if (!is_high(unit)) {
+    *dst = put_character(*dst, (uint32_t)unit);
+    return 6;
+  }
+  /* The first half of a pair: the second one follows. */
+  if (p[6] != '\\' || p[7] != 'u') return 0;
+  int low = hex_unit(p + 8);
+  if (!is_low(low)) return 0;
+  *dst = put_character(*dst, 0x10000 + ((uint32_t)(unit - 0xD800) << 10 | (uint32_t)(low - 0xDC00)));
+  return 12;
+}
+
+/* Copies plain ASCII from *text to dst, up to the first byte of another kind, or from limit on. Returns
+   the end of the copy. */
+static uint8_t *copy_ascii(uint8_t *dst, const uint8_t **text, const uint8_t *limit) {
+  const uint8_t *p = *text;
+#if defined(__SSE2__)
+  while (p < limit) {
+    __m128i v = _mm_loadu_si128((const __m128i *)p);
+    _mm_storeu_si128((__m128i *)dst, v);
+    /* As signed bytes, those from 80 on are less than 20 too. */
+    __m128i other = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))),
+        _mm_cmplt_epi8(v, _mm_set1_epi8(0x20)));
+    unsigned stops = (unsigned)_mm_movemask_epi8(other);
+    unsigned count = stops == 0 ? 16 : (unsigned)__builtin_ctz(stops);
+    p += count;
+    dst += count;
+    if (stops != 0) break;
+  }
+#else
+  while (p < limit && *p >= 0x20 && *p < 0x80 && *p != '"' && *p != '\\') *dst++ = *p++;
+#endif
+  *text = p;
+  return dst;
+}
+
+ptrdiff_t cindex_string(uint8_t *dst, const uint8_t **text, const uint8_t *limit) {
+  const uint8_t *p = *text;
+  uint8_t *start = dst;
+  while (p < limit) {
+    dst = copy_ascii(dst, &p, limit);
+    if (p >= limit) break;
+    if (*p == '"') {
+      *text = p;
+      return dst - start;
+    }
+    size_t length;
+    if (*p == '\\') {
+      length = take_escape(p, &dst);
+    } else {
+      length = cscan_text(p, limit + 16);
+      if (length >= (size_t)(limit - p)) break;
+      dst = cscan_put(dst, p, length);
+    }
+    if (length == 0) break;
+    p += length;
+  }
+  return -1;
 }
 
 int cindex_are_escapes(const uint8_t *piece, const uint16_t *entries, size_t count) {
@@ -432,12 +467,12 @@ int cindex_are_escapes(const uint8_t *piece, const uint16_t *entries, size_t cou
       if (short_escape(p[1]) == 0) return 0;
       continue;
     }
-    int unit = cindex_unit(p + 2);
+    int unit = hex_unit(p + 2);
     if (unit < 0 || is_low(unit)) return 0;
     if (!is_high(unit)) continue;
     /* The second half of a pair is the next escape. */
     i += 1;
-    if (i == count || entries[i] != entries[i - 1] + 6 || p[7] != 'u' || !is_low(cindex_unit(p + 8)))
+    if (i == count || entries[i] != entries[i - 1] + 6 || p[7] != 'u' || !is_low(hex_unit(p + 8)))
       return 0;
   }
   return 1;

@@ -39,15 +39,13 @@ int cindex_best_way(void);
    in a string. Reads the blocks only. `entries` has room for as many as there are bytes, and slack. */
 cindex_extent cindex_make(const uint8_t *p, size_t blocks, uint16_t *entries, int way);
 
-/* Returns the value of the four hexadecimal digits at p, or -1. */
-int cindex_unit(const uint8_t *p);
+/* Decodes the text of a string, which begins at *text, and checks it: UTF-8, controls, escapes. Returns
+   the number of bytes written, and sets *text to the quote that ends the string. Returns -1 if something
+   is wrong, or if no quote ends it before the limit. Reads up to 16 bytes from the limit on. dst has
+   room for the bytes before the limit and 16 more. */
+ptrdiff_t cindex_string(uint8_t *dst, const uint8_t **text, const uint8_t *limit);
 
-/* Decodes the n bytes of a string between its quotes, which an index covers. Returns the number of
-   bytes written, or -1 if an escape is wrong. Reads up to 16 bytes after the n. dst has room
-   for n bytes and 16 more. */
-ptrdiff_t cindex_unescape(uint8_t *dst, const uint8_t *src, size_t n);
-
-/* Returns whether the escapes of such a string are right: those whose backslashes are at `count`
+/* Returns whether the escapes of a string that an index covers are right: those whose backslashes are at `count`
    entries of the piece. Reads up to 5 bytes after the string. */
 int cindex_are_escapes(const uint8_t *piece, const uint16_t *entries, size_t count);
 

@@ -25,13 +25,6 @@ enum Escape {
     default: nil
     }
   }
-
-  /// Returns the four hexadecimal digits at `p`; nil if they are others.
-  @inline(__always)
-  static func unit(_ p: UnsafePointer<UInt8>) -> UInt32? {
-    let unit = cindex_unit(p)
-    return unit < 0 ? nil : UInt32(truncatingIfNeeded: unit)
-  }
 }
 
 /// Decodes a string with escapes that is whole in its chunk.
@@ -39,51 +32,20 @@ enum Escape {
 ///     "Krak\u00f3w, \"Old\""    plain runs, and one escape after the other
 ///      └──┘└────┘└┘└┘└─┘└┘
 enum EscapedText {
-  /// Appends the text of the string whose opening quote is at `p`, and which ends before `limit`. If it
-  /// is not wanted, it is only checked. Its first `plain` bytes have been checked. Returns the length of
-  /// the string with its quotes. Returns nil if it ends later, or if the tokenizer would refuse it. 16
-  /// bytes from `limit` on must be readable.
+  /// Appends the text of the string whose opening quote is at `start`, and which ends before `limit`. If
+  /// it is not wanted, it is only checked. Its first `plain` bytes have been checked. Returns the length
+  /// of the string with its quotes. Returns nil if it ends later, or if the tokenizer would refuse it.
+  /// 16 bytes from `limit` on must be readable.
   @inline(never)
   static func append(
-    stringAt start: UnsafePointer<UInt8>, plain: Int, before limit: UnsafePointer<UInt8>,
-    isWanted: Bool, to text: inout ByteBuffer
+    stringAt start: UnsafePointer<UInt8>, plain: Int = 0, before limit: UnsafePointer<UInt8>,
+    isWanted: Bool = true, to text: inout ByteBuffer
   ) -> Int? {
-    var p = start + 1
-    if isWanted { text.append(UnsafeRawBufferPointer(start: p, count: plain)) }
-    p += plain
-    while p < limit {
-      // Often one escape follows another.
-      if p.pointee != UInt8(ascii: "\\") {
-        let count = cscan_string(p, limit + 16)
-        if isWanted { text.append(UnsafeRawBufferPointer(start: p, count: count)) }
-        p += count
-        guard p < limit else { return nil }
-        if p.pointee == UInt8(ascii: "\"") { return p + 1 - start }
-        guard p.pointee == UInt8(ascii: "\\") else { return nil }
-      }
-      if p[1] != UInt8(ascii: "u") {
-        guard let byte = Escape.short(p[1]) else { return nil }
-        if isWanted { text.append(byte) }
-        p += 2
-      } else {
-        guard let (scalar, length) = scalar(at: p) else { return nil }
-        if isWanted { UTF8Encoding.append(scalar, to: &text) }
-        p += length
-      }
-    }
-    return nil
-  }
-
-  /// Returns the character of the escape with `u` at `p`, and the length of the escape; nil if it is
-  /// none. 12 bytes are read.
-  @inline(__always)
-  private static func scalar(at p: UnsafePointer<UInt8>) -> (scalar: UInt32, length: Int)? {
-    guard let unit = Escape.unit(p + 2) else { return nil }
-    if unit & 0xF800 != 0xD800 { return (unit, 6) }
-    // A character of two surrogates, the high one first.
-    guard unit < 0xDC00, p[6] == UInt8(ascii: "\\"), p[7] == UInt8(ascii: "u"),
-      let low = Escape.unit(p + 8), low & 0xFC00 == 0xDC00
-    else { return nil }
-    return (0x10000 + ((unit - 0xD800) << 10 | (low - 0xDC00)), 12)
+    let target = cscan_put(text.end(withRoom: limit - start + 16), start + 1, plain)
+    var end: UnsafePointer<UInt8>? = start + 1 + plain
+    let count = cindex_string(target, &end, limit)
+    guard count >= 0, let end else { return nil }
+    if isWanted { text.commit(plain + count) }
+    return end + 1 - start
   }
 }

@@ -239,16 +239,15 @@ extension Tokenizer where Next: ~Copyable {
   ) -> UnsafeRawBufferPointer? {
     // The bytes of an escape are read without a look at the end.
     guard !inPieces, let open = at.byte, let (escapes, close) = at.escapes,
-      chunk.end - close >= 16
+      chunk.end - close > 16
     else { return nil }
     text.removeAll()
     if isPassing {
       guard at.areRight(escapes: escapes) else { return nil }
     } else {
-      let count = close - open - 1
-      let decoded = cindex_unescape(text.end(withRoom: count + 16), open + 1, count)
-      guard decoded >= 0 else { return nil }
-      text.commit(decoded)
+      guard EscapedText.append(stringAt: open, before: close + 1, to: &text) != nil else {
+        return nil
+      }
     }
     at.advance(escapes + 2)
     p = close + 1

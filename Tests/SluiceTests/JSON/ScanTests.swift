@@ -270,4 +270,54 @@ import Testing
       }
     }
   }
+
+  @Test func `a string with escapes is decoded, and nothing beyond its room is read`() {
+    let fence = Fence()
+    var generator = SeededGenerator(seed: 23)
+    let pieces = [
+      ("a", "a"), ("plain text of some length", "plain text of some length"), ("ж", "ж"),
+      ("漢", "漢"),
+      ("😀", "😀"), ("\\n", "\n"), ("\\\"", "\""), ("\\\\", "\\"), ("\\/", "/"), ("\\u0041", "A"),
+      ("\\u00e9", "é"), ("\\u20AC", "€"), ("\\ud83d\\ude00", "😀"), ("\\u0000", "\0"),
+    ]
+    let wrong = ["\n", "\\x", "\\u12x", "\\ud83d", "\\ud83d\\u0041", "\\ude00", "\\ud83d\\n"]
+    for round in 0..<4000 {
+      let parts = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+        generator.pick(pieces)
+      }
+      var raw = parts.map(\.0)
+      let isWrong = round % 4 == 0
+      if isWrong {
+        raw.insert(generator.pick(wrong), at: Int.random(in: 0...raw.count, using: &generator))
+      }
+      let bytes = Array("\"\(raw.joined())\"".utf8)
+      let start = fence.place(bytes + [UInt8](repeating: 0x2C, count: 16))
+      var text = ByteBuffer(capacity: 1)
+      text.append("<")
+      let length = EscapedText.append(
+        stringAt: start, before: start + bytes.count, to: &text)
+      #expect(length == (isWrong ? nil : bytes.count))
+      if !isWrong {
+        #expect(Array(text.contents) == Array("<\(parts.map(\.1).joined())".utf8))
+        let cut = EscapedText.append(
+          stringAt: start, before: start + bytes.count - 1, to: &text)
+        #expect(cut == nil)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    [0xC3], [0x80], [0xED, 0xA0, 0x80], [0xE0, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80],
+  ])
+  func `a string that is no UTF-8 is not decoded`(wrong: [UInt8]) {
+    let fence = Fence()
+    for before in 0..<40 {
+      let letters = [UInt8](repeating: 0x61, count: before)
+      let bytes = [0x22] + letters + wrong + Array("bcd\"".utf8)
+      let start = fence.place(bytes + [UInt8](repeating: 0x2C, count: 16))
+      var text = ByteBuffer(capacity: 1)
+      #expect(
+        EscapedText.append(stringAt: start, before: start + bytes.count, to: &text) == nil)
+    }
+  }
 }
