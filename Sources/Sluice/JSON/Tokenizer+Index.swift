@@ -102,7 +102,6 @@ extension Tokenizer where Next: ~Copyable {
             nesting.push(isObject: isObject)
           } else if shape.depth == nesting.depth + 1, try takeRecords(&q, chunk) {
             // They end where one begins that is left, or after the last one.
-            at.forget()
             place = self.place
             return index.shorten()
           } else {

@@ -194,13 +194,15 @@ extension RowBuilder {
     return Record.Text(start: start, count: record.bytes.count - start)
   }
 
-  /// Makes the address column from the address's parts.
+  /// Makes the address column from the address's parts, unless nobody wants it.
   @inline(never)
   mutating func makeKeyNumber() {
     guard let column = plan.keyNumberColumn else { return }
     let number: UInt64
     if let values = checkedAddress?.state(of: record).values {
       (number, record.keyCheck) = values
+    } else if !plan.showsKeyNumber {
+      return
     } else {
       number = hashAddress()
     }

@@ -62,6 +62,8 @@ struct RowPlan: ~Copyable {
   let makesEvents: Bool
   /// The column of the address; nil if the feed has none.
   let keyNumberColumn: Int?
+  /// Whether that is a column of the tables. Otherwise only events have it.
+  let showsKeyNumber: Bool
   /// The columns and the fields of an address.
   let keyParts: [Int]
   let keyFields: [Int]
@@ -109,6 +111,7 @@ struct RowPlan: ~Copyable {
     makesEvents =
       table.events.count > 1 || table.event?.timing != nil || table.eventTexts != nil
     keyNumberColumn = table.keyNumberIndex
+    showsKeyNumber = table.keyNumber?.column != nil
     let names = table.columns.map(\.name)
     let parts = table.keyNumber?.parts ?? []
     keyParts = parts.compactMap { names.firstIndex(of: $0) }
