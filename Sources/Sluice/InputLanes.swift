@@ -83,13 +83,8 @@ final class InputLanes {
   ) throws(PipelineError) -> (one: OneInput, failure: PipelineError?) {
     while let parcel = lane.channel.receive() {
       let note = parcel.note
-      if case .ends(let failure) = note.event {
-        lane.channel.giveBack(parcel)
-        rows.endRecords()
-        return (note.input, failure)
-      }
       do throws(PipelineError) {
-        if case .begins = note.event { try begin(note.input) }
+        if note.begins { try begin(note.input) }
         show(note.input, note.counts)
         try rows.write(parcel.bytes, note.rejects)
       } catch {
@@ -99,6 +94,9 @@ final class InputLanes {
         return (note.input, error)
       }
       lane.channel.giveBack(parcel)
+      guard let end = note.end else { continue }
+      rows.endRecords()
+      return (note.input, end.failure)
     }
     throw PipelineError(.source(.cancelled))
   }
@@ -157,16 +155,16 @@ extension Input {
 
 /// What a lane says with a parcel of rows.
 struct LaneNote: Sendable {
-  fileprivate enum Event: Sendable {
-    /// The input's rows will come.
-    case begins
-    case rows
-    /// The input has ended, with this error.
-    case ends(PipelineError?)
+  /// The end of an input, and the error that ended it.
+  fileprivate struct End {
+    var failure: PipelineError?
   }
 
-  fileprivate var event: Event
   fileprivate var input: OneInput
+  /// Whether these are the input's first rows.
+  fileprivate var begins: Bool
+  /// Its end, after these rows; nil if more of them come.
+  fileprivate var end: End?
   fileprivate var counts: LaneCounts
   /// The records that were rejected since the last parcel.
   fileprivate var rejects: [LaneReject]
@@ -184,6 +182,8 @@ final class InputLane: @unchecked Sendable {
   /// The bytes of a parcel, and the number of parcels: all rows of a city's night.
   private static let size = 128 << 10
   private static let parcels = 32
+  /// The time after which counts are handed on without rows, in nanoseconds.
+  private static let patience = 100_000_000
 
   fileprivate let channel = BufferChannel<LaneNote>(limit: parcels)
   private let inputs: [Input]
@@ -197,6 +197,10 @@ final class InputLane: @unchecked Sendable {
   private var rejects: [LaneReject] = []
   private var rejectedBytes = 0
   private var current: OneInput?
+  /// Whether the current input has begun, and nobody knows it yet.
+  private var begins = false
+  /// When rows or counts were handed on last.
+  private var handed = 0
   private var thread: WorkerThread?
 
   fileprivate init(
@@ -206,11 +210,6 @@ final class InputLane: @unchecked Sendable {
     self.series = series
     self.always = always
     cancellation = Cancellation(with: conversion.cancellation)
-    var conversion = conversion
-    conversion.cancellation = cancellation
-    // The thread that writes reports the progress. A lane needs no other thread.
-    conversion.progress = nil
-    conversion.offload = .never
     self.conversion = conversion
   }
 
@@ -235,15 +234,21 @@ final class InputLane: @unchecked Sendable {
   }
 
   private func run() {
+    var conversion = conversion
+    conversion.cancellation = cancellation
+    // The thread that writes reports the progress.
+    conversion.progress = { [unowned self] _ in showCounts() }
+    // A lane needs no other thread.
+    conversion.offload = .never
     for input in inputs {
       if isStopped.load(ordering: .relaxed) { break }
-      read(input)
+      read(input, conversion)
       current = nil
     }
     channel.close()
   }
 
-  private func read(_ input: Input) {
+  private func read(_ input: Input, _ conversion: Conversion) {
     var facts = InputFacts(path: input.name)
     var failure: PipelineError?
     do throws(PipelineError) {
@@ -261,13 +266,13 @@ final class InputLane: @unchecked Sendable {
     }
     let one = OneInput(facts, in: series, conversion, parts)
     current = one
-    failure =
-      failure
-      ?? one.read(input) { (_) throws(PipelineError) in
-        hand(.begins)
-      }
-    if batch.value.pointee.count > 0 || !rejects.isEmpty { hand(.rows) }
-    hand(.ends(failure))
+    failure = failure ?? one.read(input) { [self] _ in begins = true }
+    hand(LaneNote.End(failure: failure))
+  }
+
+  /// Hands on the counts of an input that has had no rows for long.
+  private func showCounts() {
+    if MonotonicTime.now - handed > Self.patience { hand() }
   }
 
   /// Takes a row of the current input.
@@ -275,27 +280,28 @@ final class InputLane: @unchecked Sendable {
     let batch = batch.value
     mark.append(to: &batch.pointee)
     PackedRow.append(row, texts: mark.hasTexts, to: &batch.pointee)
-    if batch.pointee.count >= Self.size { hand(.rows) }
+    if batch.pointee.count >= Self.size { hand() }
   }
 
   /// Takes a rejected record of the current input.
   fileprivate func take(_ reject: LaneReject) {
     rejects.append(reject)
     rejectedBytes += reject.reject.raw.count + (reject.reject.value?.count ?? 0)
-    if rejectedBytes >= Self.size { hand(.rows) }
+    if rejectedBytes >= Self.size { hand() }
   }
 
-  /// Hands on the rows so far. Waits if there are many that nobody has received.
-  private func hand(_ event: LaneNote.Event) {
+  /// Hands on the rows so far, and the end after them. Waits if there are many that nobody has received.
+  private func hand(_ end: LaneNote.End? = nil) {
     guard let current else { return }
     let batch = batch.value
     let isLarge = batch.pointee.capacity > 2 * Self.size
     // The receiver never fails: it receives until the channel is closed.
     _ = channel.send(
       &batch.pointee,
-      LaneNote(event: event, input: current, counts: current.laneCounts, rejects: rejects))
-    rejects.removeAll()
-    rejectedBytes = 0
+      LaneNote(
+        input: current, begins: begins, end: end, counts: current.laneCounts, rejects: rejects))
+    (begins, rejects, rejectedBytes) = (false, [], 0)
+    handed = MonotonicTime.now
     // Rows of many MiB do not wait side by side.
     if isLarge { _ = channel.drain() }
     if batch.pointee.capacity > 2 * Self.size { batch.pointee = ByteBuffer(capacity: Self.size) }
