@@ -34,7 +34,8 @@ public struct Conversion: Sendable {
   public var skipsBrokenInputs = false
   /// Where the names of inputs have the day of their content; nil if they do not.
   package var inputDates: InputDatePattern?
-  /// The number of threads that read several inputs at once; nil for what the processors are worth.
+  /// The number of threads that read several inputs at once, six at most; nil for what the processors
+  /// are worth.
   /// With 1 the whole run is on the calling thread. The outputs are the same with any number.
   public var threads: Int? {
     didSet {

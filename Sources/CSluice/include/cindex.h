@@ -45,8 +45,8 @@ cindex_extent cindex_make(const uint8_t *p, size_t blocks, uint16_t *entries, in
    room for the bytes before the limit and 16 more. */
 ptrdiff_t cindex_string(uint8_t *dst, const uint8_t **text, const uint8_t *limit);
 
-/* Returns whether the escapes of a string that an index covers are right: those whose backslashes are at `count`
-   entries of the piece. Reads up to 5 bytes after the string. */
+/* Returns whether the escapes of a string that an index covers are right: those whose backslashes are
+   at `count` entries of the piece. Reads up to 5 bytes after the string. */
 int cindex_are_escapes(const uint8_t *piece, const uint16_t *entries, size_t count);
 
 /* Returns four bytes as one number, to compare them at once. */
