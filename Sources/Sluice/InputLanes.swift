@@ -88,6 +88,8 @@ final class InputLanes {
         show(note.input, note.counts)
         try rows.write(parcel.bytes, note.rejects)
       } catch {
+        // The lane may wait until this parcel is back, too.
+        lane.channel.giveBack(parcel)
         // What the lane has read since then does not count.
         stop()
         note.input.rewind(to: note.counts)
