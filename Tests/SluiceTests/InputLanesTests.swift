@@ -60,7 +60,7 @@ import Testing
     } catch {
       result.error = error
     }
-    for name in files + ["rejects"] {
+    for name in folder.names where name != "stats" {
       result.files[name] = try? Array(Data(contentsOf: URL(filePath: folder(name))))
     }
     result.files["stats"] = Array(
@@ -96,6 +96,7 @@ import Testing
   func `every output is that of one thread`(name: String) throws {
     let one = try same(Array(Self.nights.prefix(5)), files: [name], rejects: false)
     #expect(one.error == nil && one.counts[6] > 3000)
+    #expect(one.files.count == 2 && one.files.values.allSatisfy { !$0.isEmpty })
   }
 
   @Test func `rows are chosen and sorted alike`() throws {
@@ -171,6 +172,7 @@ import Testing
     }
     let one = try same(inputs, as: feed, files: ["{table}.csv"], rejects: false)
     #expect(one.error == nil && one.inputs.count == 9, "\(String(describing: one.error))")
+    #expect(one.files.keys.sorted() == ["goods.csv", "shops.csv", "stats"])
   }
 
   @Test func `texts larger than all that waits come through`() throws {
@@ -182,6 +184,13 @@ import Testing
       return Input.bytes(Array(#"{"d":[\#(rows.joined(separator: ","))]}"#.utf8))
     }
     #expect(try same(inputs, as: feed, rejects: false).error == nil)
+    // A thread may wait for its large rows when their output fails.
+    for threads in [1, 2, 6] {
+      let full = try run(inputs, threads: threads, as: feed, files: ["/dev/full"], rejects: false) {
+        $0.outputs = [.init(.file("/dev/full"), .csv)]
+      }
+      #expect(full.error?.stage == .sink)
+    }
   }
 
   @Test func `a cancelled run ends, whatever its threads read`() throws {

@@ -45,6 +45,38 @@ import Testing
     #expect(both.rows == ["x,", ",y", ","])
   }
 
+  @Test func `many rows that are lists come out as if each were read alone`() throws {
+    let document = """
+      feed: own
+      rows: '[]'
+      columns: {day: {from: '[0]', kind: day}, name: '[1]', deep: '[2].at[1]', n: {from: '[3]', kind: integer}}
+      """
+    let kinds = [
+      #"["2026-01-0D","name N",{"at":[1,N]},N]"#, #"["2026-01-0D","a\tb N"]"#,
+      #"["2026-01-0D",null,{"at":[]},"7",[N],{}]"#, "[]", "[ ]", #"{"0":"2026-01-01"}"#, "N",
+      #"[["2026-01-0D"],"x"]"#, #"["2026-01-0D",{"x":N}]"#, #"["never","N"]"#, "null",
+      #"["2026-01-0D","и ж",{"at":7},N]"#,
+    ]
+    let records = (0..<600).map { number in
+      // Most are alike, so that they are compared.
+      let kind = number % 7 == 6 ? kinds[number / 7 % kinds.count] : kinds[0]
+      return kind.replacing("D", with: "\(number % 9 + 1)").replacing("N", with: "\(number)")
+    }
+    let run = FeedRun(feed: try OwnFeed.read(document))
+    let all = run("[\(records.joined(separator: ", "))]")
+    #expect(all.error == nil)
+    var rows: [String] = []
+    var reasons: [RejectReason] = []
+    for record in records {
+      let alone = run("[\(record)]")
+      rows += alone.rows
+      reasons += alone.rejects.map(\.reason)
+    }
+    #expect(all.rows == rows)
+    #expect(all.rejects.map(\.reason) == reasons)
+    #expect(rows.count > 500 && Set(reasons).count > 3)
+  }
+
   @Test func `a wildcard in a list of keys`() throws {
     let document = """
       feed: own
