@@ -37,12 +37,7 @@ public struct Conversion: Sendable {
   /// The number of threads that read several inputs at once, six at most; nil for what the processors
   /// are worth.
   /// With 1 the whole run is on the calling thread. The outputs are the same with any number.
-  public var threads: Int? {
-    didSet {
-      guard threads == 1 else { return }
-      (offload, writing) = (.never, .never)
-    }
-  }
+  public var threads: Int?
   /// The outputs; may be empty.
   public var outputs: [Output] = []
   /// The only table to convert; nil for all.
@@ -127,8 +122,17 @@ public struct Conversion: Sendable {
   /// The bytes of the rows that are kept in memory to be sorted.
   var sortMemory = RowSorter.standardLimit
   /// When a second thread runs the stages after the archive, and when another writes the outputs.
-  var offload = OffloadRule.standard
-  var writing = OffloadRule.outputs
+  var offload: OffloadRule {
+    get { threads == 1 ? .never : archives }
+    set { archives = newValue }
+  }
+  var writing: OffloadRule {
+    get { threads == 1 ? .never : files }
+    set { files = newValue }
+  }
+  /// The same if there may be more than one thread.
+  private var archives = OffloadRule.standard
+  private var files = OffloadRule.outputs
 
   /// Called with the progress of the run on the reading thread, at most ten times per second and
   /// once at the end.

@@ -100,6 +100,7 @@ final class InputLanes {
       rows.endRecords()
       return (note.input, end.failure)
     }
+    // Only a lane that was stopped ends before its inputs, and nobody asks it again.
     throw PipelineError(.source(.cancelled))
   }
 
@@ -133,9 +134,9 @@ extension OneInput {
   }
 
   fileprivate func rewind(to counts: LaneCounts) {
-    pass.counters.rewind(to: counts.upstream)
-    for (counters, records) in zip([pass.counters] + pass.parts.map(\.counters), counts.records) {
-      counters.rewind(to: records)
+    pass.counters.rewind(to: counts)
+    for (part, records) in zip(pass.parts, counts.records.dropFirst()) {
+      part.counters.rewind(to: records)
     }
   }
 }
@@ -178,8 +179,10 @@ private struct LaneReject: Sendable {
   var reject: Reject
 }
 
-/// Reads some of the inputs, one after the other, on a thread of its own. That thread alone uses its
-/// properties, except the channel.
+/// Reads some of the inputs, one after the other, on a thread of its own.
+///
+/// That thread alone uses the rows and rejected records that wait here, and the current input. The thread
+/// that made the lane starts, stops and joins it.
 final class InputLane: @unchecked Sendable {
   /// The bytes of a parcel, and the number of parcels: all rows of a city's night.
   private static let size = 128 << 10
@@ -312,39 +315,16 @@ final class InputLane: @unchecked Sendable {
 
 /// What stands before a packed row.
 private struct RowMark: BitwiseCopyable {
-  private enum Fate: UInt8, BitwiseCopyable {
-    case wanted, leftOut, rejected, rejectedWithKey
-  }
-
   /// The number of the row's table.
   let table: Int
-  private let key: UInt64
-  private let kind: Fate
+  let fate: RowFate
   /// Whether it is the first row of its record.
   let isFirst: Bool
 
-  init(_ table: Int, _ fate: RowFate, isFirst: Bool) {
-    self.table = table
-    self.isFirst = isFirst
-    switch fate {
-    case .wanted: (kind, key) = (.wanted, 0)
-    case .leftOut: (kind, key) = (.leftOut, 0)
-    case .rejected(nil): (kind, key) = (.rejected, 0)
-    case .rejected(let key?): (kind, self.key) = (.rejectedWithKey, key)
-    }
-  }
-
-  var fate: RowFate {
-    switch kind {
-    case .wanted: .wanted
-    case .leftOut: .leftOut
-    case .rejected: .rejected(key: nil)
-    case .rejectedWithKey: .rejected(key: key)
-    }
-  }
-
   /// Whether the row's texts are known.
-  var hasTexts: Bool { kind == .wanted || kind == .leftOut }
+  var hasTexts: Bool {
+    if case .rejected = fate { false } else { true }
+  }
 
   func append(to buffer: inout ByteBuffer) {
     withUnsafeBytes(of: self) { buffer.append($0) }
@@ -369,7 +349,7 @@ private struct LaneStage: RecordStage, ~Copyable {
 
   mutating func take(_ row: borrowing Record, _ fate: RowFate) {
     let number = counters.read.value
-    lane.take(row, RowMark(table, fate, isFirst: number != record))
+    lane.take(row, RowMark(table: table, fate: fate, isFirst: number != record))
     record = number
   }
 

@@ -62,7 +62,7 @@ final class InputSeries {
     counters.inputsInAll.set(conversion.inputs.count)
     let lanes = InputLanes(conversion, of: pass, always: observer != nil, isArchive: isArchive)
     for (index, input) in conversion.inputs.enumerated() {
-      if let lane = lanes?.lane(of: index) {
+      if let lanes, let lane = lanes.lane(of: index) {
         try receive(from: lane, of: lanes)
       } else if isArchive(input) {
         try readEntries(of: input)
@@ -124,10 +124,10 @@ final class InputSeries {
   }
 
   /// Hands on the rows of the next input of a lane, and adds its counts.
-  private func receive(from lane: InputLane, of lanes: InputLanes?) throws(PipelineError) {
+  private func receive(from lane: InputLane, of lanes: InputLanes) throws(PipelineError) {
     let shown = Counters()
     var report = ProgressReport(conversion.progress, counters)
-    let input = try lanes?.receive(from: lane) { (one) throws(PipelineError) in
+    let input = try lanes.receive(from: lane) { (one) throws(PipelineError) in
       try begin(one)
       holder.input.withLock { $0 = shown }
       pass.beginSelections(conversion.knownChoices.places)
@@ -136,7 +136,6 @@ final class InputSeries {
       shown.rewind(to: counts)
       report.tell()
     }
-    guard let input else { return }
     if let seconds = input.one.pass.date.seconds { date.raise(to: seconds) }
     try end(input.one, input.failure)
     report.tellEnd()

@@ -147,9 +147,9 @@ struct RecordShape: ~Copyable {
   /// Ends a chunk, whose memory is gone. The labels are known from their copies.
   mutating func leaveChunk() { graph.leaveChunk() }
 
-  /// Compares the text from the brace or bracket at `start` on with the shape. Returns the end of the record,
-  /// which ``record(_:_:at:)`` then makes. Returns nil if the record does not match or does not end in
-  /// the chunk. After nil, no record is compared until one has been learned.
+  /// Compares the text from the brace or bracket at `start` on with the shape. Returns the end of the
+  /// record, which ``record(_:_:at:)`` then makes. Returns nil if the record does not match or does not
+  /// end in the chunk. After nil, no record is compared until one has been learned.
   @inline(__always)
   mutating func match(_ start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>)
     -> UnsafePointer<UInt8>?

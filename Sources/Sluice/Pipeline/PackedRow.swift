@@ -1,3 +1,5 @@
+import CSluice
+
 /// A row as bytes, which another thread reads, or the same one later.
 ///
 ///     head: key, days, numbers of columns and events │ events │ length of each text │ texts
@@ -44,25 +46,13 @@ struct PackedRow: ~Copyable {
     }
     for column in 0..<columns {
       let text = row.text(column)
-      guard let source = text.baseAddress else { continue }
-      end = copy(source, text.count, to: end)
+      guard text.count > 0, let source = text.baseAddress else { continue }
+      end = UnsafeMutableRawPointer(
+        cscan_put(
+          end.assumingMemoryBound(to: UInt8.self), source.assumingMemoryBound(to: UInt8.self),
+          text.count))
     }
     buffer.commit(end - start)
-  }
-
-  /// Copies a text in whole vectors, and returns the end of the copy. Both have room after them: see
-  /// ``Record`` and ``ByteBuffer``.
-  @inline(__always)
-  private static func copy(
-    _ source: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer
-  ) -> UnsafeMutableRawPointer {
-    var done = 0
-    while done < count {
-      (target + done).storeBytes(
-        of: (source + done).loadUnaligned(as: SIMD32<UInt8>.self), as: SIMD32<UInt8>.self)
-      done += MemoryLayout<SIMD32<UInt8>>.size
-    }
-    return target + count
   }
 
   /// Reads the row at a place into ``record``, and returns the place after it. The texts are valid as
