@@ -102,6 +102,7 @@ struct InstantParser: ~Copyable {
   }
 
   /// Reads exactly `width` digits. Returns nil if there are fewer.
+  @inline(__always)
   private mutating func number(_ width: Int) -> Int? {
     guard text.count - index >= width else { return nil }
     var value = 0
@@ -114,6 +115,7 @@ struct InstantParser: ~Copyable {
     return value
   }
 
+  @inline(__always)
   private mutating func pass(_ character: Unicode.Scalar) -> Bool {
     guard index < text.count, text[index] == UInt8(ascii: character) else { return false }
     index += 1

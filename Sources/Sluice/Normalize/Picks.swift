@@ -10,7 +10,7 @@ struct PickPlan {
   /// A node on the way of picks.
   struct Node {
     let node: Int
-    /// The picks and their depths for which it is the list, or an element.
+    /// The picks and their depths for which it is the list, or an element with a condition.
     var lists: [(pick: Int, depth: Int)] = []
     var elements: [(pick: Int, depth: Int)] = []
     /// The picks whose value it is.
@@ -39,8 +39,8 @@ struct PickPlan {
       for (place, step) in field.path.steps.enumerated() where step.picks {
         let list = Array(field.path.steps[..<place])
         nodes[at(tree.node(at: list))].lists.append((pick, depth))
-        nodes[at(tree.node(at: list + [step]))].elements.append((pick, depth))
         if case .match(let key, _) = step {
+          nodes[at(tree.node(at: list + [step]))].elements.append((pick, depth))
           nodes[at(tree.node(at: list + [step, .key(key)]))].conditions.append((pick, depth))
         }
         depth += 1
@@ -88,6 +88,27 @@ struct Picker: ~Copyable {
       pieces.removeAll(keepingCapacity: true)
       bytes.removeAll(keepingCapacity: true)
     }
+
+    /// Keeps a value.
+    mutating func keep(_ kind: TokenKind, _ text: RawSpan, at offset: Int) {
+      guard bytes.count <= Limits.text else { return }
+      text.withUnsafeBytes { text in
+        var text = text
+        if let separator {
+          // Nulls and empty texts are not joined.
+          if kind == .null || kind == .string && text.isEmpty { return }
+          if let literal = JSONText.literal(kind) {
+            text = UnsafeRawBufferPointer(
+              start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+          }
+          if !pieces.isEmpty { bytes += separator }
+        }
+        let start = bytes.count
+        let count = min(text.count, max(1, Limits.text + 1 - start))
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text.prefix(count)))
+        pieces.append(Piece(kind: kind, start: start, count: count, offset: offset))
+      }
+    }
   }
 
   /// One of the lists of a pick.
@@ -104,15 +125,17 @@ struct Picker: ~Copyable {
     var isDone = false
   }
 
-  /// A node, with what to do there: numbers of lists, and of picks.
+  /// A node, with what to do there: places in ``numbers``.
   private struct Node {
-    let lists: [Int]
-    let elements: [Int]
-    let values: [Int]
-    let conditions: [Int]
+    let lists: Range<Int>
+    let elements: Range<Int>
+    let values: Range<Int>
+    let conditions: Range<Int>
   }
 
   private let nodes: ContiguousArray<Node>
+  /// The numbers of all nodes' lists, and of the picks whose values they are.
+  private let numbers: ContiguousArray<Int>
   private var picks: ContiguousArray<Pick> = []
   private var lists: ContiguousArray<List> = []
   /// The picks whose outermost list has ended.
@@ -133,15 +156,21 @@ struct Picker: ~Copyable {
       }
       picks.append(Pick(field: index, separator: separator))
     }
-    func numbers(_ places: [(pick: Int, depth: Int)]) -> [Int] {
-      places.map { firstLists[$0.pick] + $0.depth }
+    var numbers: ContiguousArray<Int> = []
+    func add(_ some: [Int]) -> Range<Int> {
+      numbers += some
+      return numbers.count - some.count..<numbers.count
+    }
+    func add(_ places: [(pick: Int, depth: Int)]) -> Range<Int> {
+      add(places.map { firstLists[$0.pick] + $0.depth })
     }
     self.nodes = ContiguousArray(
       nodes.map { node in
         Node(
-          lists: numbers(node.lists), elements: numbers(node.elements), values: node.values,
-          conditions: numbers(node.conditions))
+          lists: add(node.lists), elements: add(node.elements), values: add(node.values),
+          conditions: add(node.conditions))
       })
+    self.numbers = numbers
   }
 
   /// The fields that are picked.
@@ -149,22 +178,23 @@ struct Picker: ~Copyable {
 
   /// Reads the token of a node. Afterwards ``ended`` has the picks that are complete.
   mutating func read(_ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int) {
-    ended.removeAll(keepingCapacity: true)
+    if !ended.isEmpty { ended.removeAll(keepingCapacity: true) }
+    let node = nodes[place]
     let isBegin = kind == .beginObject || kind == .beginArray
     if kind != .endObject, kind != .endArray {
-      for list in nodes[place].elements { beginElement(list) }
-      for list in nodes[place].lists { begin(list, kind, text, at: offset) }
-      for pick in nodes[place].values { keep(kind, text, pick, at: offset) }
+      for place in node.elements { beginElement(numbers[place]) }
+      for place in node.lists { begin(numbers[place], kind, text, at: offset) }
+      for place in node.values { picks[numbers[place]].keep(kind, text, at: offset) }
       if !isBegin {
-        for list in nodes[place].conditions { decide(kind, text, list) }
+        for place in node.conditions { decide(kind, text, numbers[place]) }
       }
     } else {
-      for list in nodes[place].lists where lists[list].isOutermost {
-        ended.append(lists[list].pick)
+      for place in node.lists where lists[numbers[place]].isOutermost {
+        ended.append(lists[numbers[place]].pick)
       }
     }
     guard !isBegin else { return }
-    for list in nodes[place].elements { endElement(list) }
+    for place in node.elements { endElement(numbers[place]) }
   }
 
   /// Begins a list. A value in the place of a list is wrong: an empty text would hide it.
@@ -178,28 +208,8 @@ struct Picker: ~Copyable {
       lists[list].isDone = false
       return
     }
-    keep(.beginObject, text, pick, at: offset)
+    picks[pick].keep(.beginObject, text, at: offset)
     if lists[list].isOutermost, kind != .beginObject { ended.append(pick) }
-  }
-
-  private mutating func keep(_ kind: TokenKind, _ text: RawSpan, _ pick: Int, at offset: Int) {
-    guard picks[pick].bytes.count <= Limits.text else { return }
-    text.withUnsafeBytes { text in
-      var text = text
-      if let separator = picks[pick].separator {
-        // Nulls and empty texts are not joined.
-        if kind == .null || kind == .string && text.isEmpty { return }
-        if let literal = JSONText.literal(kind) {
-          text = UnsafeRawBufferPointer(
-            start: literal.utf8Start, count: literal.utf8CodeUnitCount)
-        }
-        if !picks[pick].pieces.isEmpty { picks[pick].bytes += separator }
-      }
-      let start = picks[pick].bytes.count
-      let count = min(text.count, max(1, Limits.text + 1 - start))
-      picks[pick].bytes.append(contentsOf: text.prefix(count))
-      picks[pick].pieces.append(Piece(kind: kind, start: start, count: count, offset: offset))
-    }
   }
 
   private mutating func beginElement(_ list: Int) {
