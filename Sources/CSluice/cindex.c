@@ -376,28 +376,14 @@ static uint8_t *put_character(uint8_t *dst, uint32_t c) {
   return dst;
 }
 
-/* Returns the character of an escape of two bytes, or 0. */
-static uint8_t short_escape(uint8_t b) {
-  switch (b) {
-  case '"': case '\\': case '/': return b;
-  case 'b': return 0x08;
-  case 'f': return 0x0C;
-  case 'n': return 0x0A;
-  case 'r': return 0x0D;
-  case 't': return 0x09;
-  default: return 0;
-  }
-}
+/* The characters of the escapes of two bytes, by their second byte. */
+static const uint8_t short_escapes[256] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = 0x08,
+                                           ['f'] = 0x0C, ['n'] = 0x0A,  ['r'] = 0x0D, ['t'] = 0x09};
 
-/* Writes the character of the escape whose backslash is at p. Returns the length of the escape, or 0 if
-   it is wrong. Reads up to 12 bytes. */
-static size_t take_escape(const uint8_t *p, uint8_t **dst) {
-  if (p[1] != 'u') {
-    uint8_t c = short_escape(p[1]);
-    *(*dst)++ = c;
-    return c == 0 ? 0 : 2;
-  }
-  int unit = hex_unit(p + 2);
+/* Writes the character of an escape of six bytes, or of a pair, whose backslash is at p. Returns its
+   length, or 0 if it is wrong. Reads up to 12 bytes. */
+INLINE size_t take_unit(const uint8_t *p, uint8_t **dst) {
+  int unit = p[1] == 'u' ? hex_unit(p + 2) : -1;
   if (unit < 0 || is_low(unit)) return 0;
   if (!is_high(unit)) {
     *dst = put_character(*dst, (uint32_t)unit);
@@ -411,60 +397,75 @@ static size_t take_escape(const uint8_t *p, uint8_t **dst) {
   return 12;
 }
 
-/* Copies plain ASCII from *text to dst, up to the first byte of another kind, or from limit on. Returns
-   the end of the copy. */
-static uint8_t *copy_ascii(uint8_t *dst, const uint8_t **text, const uint8_t *limit) {
-  const uint8_t *p = *text;
+/* Returns the mask of the bytes among `width` that are a quote, a backslash, a control or not ASCII. */
+INLINE uint64_t not_plain(const uint8_t *p, size_t width) {
+  uint64_t mask = 0;
 #if defined(__SSE2__)
-  while (p < limit) {
-    __m128i v = _mm_loadu_si128((const __m128i *)p);
-    _mm_storeu_si128((__m128i *)dst, v);
-    /* As signed bytes, those from 80 on are less than 20 too. */
-    __m128i other = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))),
-        _mm_cmplt_epi8(v, _mm_set1_epi8(0x20)));
-    unsigned stops = (unsigned)_mm_movemask_epi8(other);
-    unsigned count = stops == 0 ? 16 : (unsigned)__builtin_ctz(stops);
-    p += count;
-    dst += count;
-    if (stops != 0) break;
-  }
+  for (size_t i = 0; i < width; i += 16) mask |= (uint64_t)cscan_not_plain(p + i) << i;
 #else
-  while (p < limit && *p >= 0x20 && *p < 0x80 && *p != '"' && *p != '\\') *dst++ = *p++;
+  for (size_t i = 0; i < width; i += 1)
+    mask |= (uint64_t)(p[i] < 0x20 || p[i] >= 0x80 || p[i] == '"' || p[i] == '\\') << i;
 #endif
-  *text = p;
-  return dst;
+  return mask;
+}
+
+/* Decodes a string, or only checks it.
+
+       text      Krak\u00f3w, \"Old\""
+       stops         ^       ^    ^ ^     in one window
+       runs      └──┘      └┘ └─┘         copied */
+INLINE ptrdiff_t read_string(uint8_t *dst, const uint8_t **text, const uint8_t *limit, int wanted) {
+  const uint8_t *p = *text;
+  uint8_t *start = dst, character[4];
+  while (p < limit) {
+    size_t width = limit - p >= 64 ? 64 : 16;
+    const uint8_t *run = p, *end = p + width;
+    uint64_t stops = width == 64 ? not_plain(p, 64) : not_plain(p, 16);
+    while (stops != 0) {
+      const uint8_t *stop = p + __builtin_ctzll(stops);
+      if (stop >= limit) return -1;
+      if (wanted) dst = cscan_put(dst, run, (size_t)(stop - run));
+      if (*stop == '"') {
+        *text = stop;
+        return dst - start;
+      }
+      size_t length;
+      if (*stop == '\\' && short_escapes[stop[1]] != 0) {
+        if (wanted) *dst++ = short_escapes[stop[1]];
+        length = 2;
+      } else if (*stop == '\\') {
+        uint8_t *next = wanted ? dst : character;
+        length = take_unit(stop, &next);
+        if (wanted) dst = next;
+      } else {
+        length = cscan_text(stop, limit + 16);
+        if (length >= (size_t)(limit - stop)) return -1;
+        if (wanted) dst = cscan_put(dst, stop, length);
+      }
+      if (length == 0) return -1;
+      run = stop + length;
+      if (run >= end) break;
+      stops &= ~0ull << (run - p);
+    }
+    if (run < end && wanted) dst = cscan_put(dst, run, (size_t)(end - run));
+    p = run < end ? end : run;
+  }
+  return -1;
 }
 
 ptrdiff_t cindex_string(uint8_t *dst, const uint8_t **text, const uint8_t *limit) {
-  const uint8_t *p = *text;
-  uint8_t *start = dst;
-  while (p < limit) {
-    dst = copy_ascii(dst, &p, limit);
-    if (p >= limit) break;
-    if (*p == '"') {
-      *text = p;
-      return dst - start;
-    }
-    size_t length;
-    if (*p == '\\') {
-      length = take_escape(p, &dst);
-    } else {
-      length = cscan_text(p, limit + 16);
-      if (length >= (size_t)(limit - p)) break;
-      dst = cscan_put(dst, p, length);
-    }
-    if (length == 0) break;
-    p += length;
-  }
-  return -1;
+  return read_string(dst, text, limit, 1);
+}
+
+int cindex_is_string(const uint8_t **text, const uint8_t *limit) {
+  return read_string(NULL, text, limit, 0) >= 0;
 }
 
 int cindex_are_escapes(const uint8_t *piece, const uint16_t *entries, size_t count) {
   for (size_t i = 0; i < count; i += 1) {
     const uint8_t *p = piece + entries[i];
     if (p[1] != 'u') {
-      if (short_escape(p[1]) == 0) return 0;
+      if (short_escapes[p[1]] == 0) return 0;
       continue;
     }
     int unit = hex_unit(p + 2);

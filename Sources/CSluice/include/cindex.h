@@ -41,9 +41,12 @@ cindex_extent cindex_make(const uint8_t *p, size_t blocks, uint16_t *entries, in
 
 /* Decodes the text of a string, which begins at *text, and checks it: UTF-8, controls, escapes. Returns
    the number of bytes written, and sets *text to the quote that ends the string. Returns -1 if something
-   is wrong, or if no quote ends it before the limit. Reads up to 16 bytes from the limit on. dst has
-   room for the bytes before the limit and 16 more. */
+   is wrong, or if no quote ends it before the limit. Reads up to 32 bytes from the limit on. dst has
+   room for the bytes before the limit and 32 more. */
 ptrdiff_t cindex_string(uint8_t *dst, const uint8_t **text, const uint8_t *limit);
+
+/* Checks a string in the same way and writes nothing. Returns whether it is right. */
+int cindex_is_string(const uint8_t **text, const uint8_t *limit);
 
 /* Returns whether the escapes of a string that an index covers are right: those whose backslashes are
    at `count` entries of the piece. Reads up to 5 bytes after the string. */

@@ -84,19 +84,30 @@ static inline size_t cscan_text(const uint8_t *p, const uint8_t *end) {
   return (size_t)(p - start);
 }
 
-/* The same, and quick where the text is short. Reads up to 16 bytes from p on, even beyond the end. */
-static inline size_t cscan_string(const uint8_t *p, const uint8_t *end) {
 #if defined(__SSE2__)
+/* Returns the mask of the bytes among 16 that are a quote, a backslash, a control or not ASCII. */
+static inline unsigned cscan_not_plain(const uint8_t *p) {
   __m128i v = _mm_loadu_si128((const __m128i *)p);
-  __m128i special = _mm_or_si128(
+  /* As signed bytes, those from 80 on are less than 20 too. */
+  return (unsigned)_mm_movemask_epi8(_mm_or_si128(
       _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))),
-      _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v));
-  unsigned stops = (unsigned)_mm_movemask_epi8(special);
-  /* The bytes before the first stop, and whether all of them are ASCII. */
-  if (stops != 0 && ((unsigned)_mm_movemask_epi8(v) & (stops ^ (stops - 1))) == 0)
-    return (size_t)__builtin_ctz(stops);
+      _mm_cmplt_epi8(v, _mm_set1_epi8(0x20))));
+}
 #endif
-  return cscan_text(p, end);
+
+/* The same, and quick where the text is ASCII. */
+static inline size_t cscan_string(const uint8_t *p, const uint8_t *end) {
+  size_t at = 0;
+#if defined(__SSE2__)
+  for (; end - p >= (ptrdiff_t)at + 32; at += 32) {
+    unsigned stops = cscan_not_plain(p + at) | cscan_not_plain(p + at + 16) << 16;
+    if (stops == 0) continue;
+    at += (size_t)__builtin_ctz(stops);
+    if (p[at] < 0x80) return at;
+    break;
+  }
+#endif
+  return at + cscan_text(p + at, end);
 }
 
 /* Returns how many of the n bytes at a and at b are equal before the first that differ. Reads up

@@ -32,20 +32,29 @@ enum Escape {
 ///     "Krak\u00f3w, \"Old\""    plain runs, and one escape after the other
 ///      └──┘└────┘└┘└┘└─┘└┘
 enum EscapedText {
-  /// Appends the text of the string whose opening quote is at `start`, and which ends before `limit`. If
-  /// it is not wanted, it is only checked. Its first `plain` bytes have been checked. Returns the length
-  /// of the string with its quotes. Returns nil if it ends later, or if the tokenizer would refuse it.
-  /// 16 bytes from `limit` on must be readable.
+  /// Appends the text of the string whose opening quote is at `start`, and which ends before `limit`. Its
+  /// first `plain` bytes have been checked. Returns the length of the string with its quotes. Returns nil
+  /// if it ends later, or if the tokenizer would refuse it. 32 bytes from `limit` on must be readable.
   @inline(never)
   static func append(
     stringAt start: UnsafePointer<UInt8>, plain: Int = 0, before limit: UnsafePointer<UInt8>,
-    isWanted: Bool = true, to text: inout ByteBuffer
+    to text: inout ByteBuffer
   ) -> Int? {
-    let target = cscan_put(text.end(withRoom: limit - start + 16), start + 1, plain)
+    let target = cscan_put(text.end(withRoom: limit - start + 32), start + 1, plain)
     var end: UnsafePointer<UInt8>? = start + 1 + plain
     let count = cindex_string(target, &end, limit)
     guard count >= 0, let end else { return nil }
-    if isWanted { text.commit(plain + count) }
+    text.commit(plain + count)
+    return end + 1 - start
+  }
+
+  /// Returns the length of such a string, which is only checked. Nil in the same cases.
+  @inline(never)
+  static func length(
+    ofStringAt start: UnsafePointer<UInt8>, plain: Int, before limit: UnsafePointer<UInt8>
+  ) -> Int? {
+    var end: UnsafePointer<UInt8>? = start + 1 + plain
+    guard cindex_is_string(&end, limit) != 0, let end else { return nil }
     return end + 1 - start
   }
 }

@@ -47,6 +47,10 @@ struct RecordShape: ~Copyable {
     let slot: Int8
     /// Whether such values are only counted.
     let isCounted: Bool
+    /// Whether nothing in it is wanted, and it does not end the record.
+    let isPassed: Bool
+    /// How much of a string is expected to be like the one before. It need not be read again.
+    private var expected: Int16 = 1
 
     init(
       _ text: UnsafePointer<UInt8>, label: Int, kept: Int, target: Int, sibling: Int16,
@@ -62,6 +66,7 @@ struct RecordShape: ~Copyable {
       self.firstBracket = Int16(firstBracket)
       self.slot = Int8(slot)
       self.isCounted = isCounted
+      isPassed = brackets == 0 && slot == -1 && target > 0
     }
 
     /// Notes that the step was met at `p`, with this value after its label.
@@ -77,6 +82,21 @@ struct RecordShape: ~Copyable {
     /// Notes that the step was met at `p`, with the same value.
     @inline(__always)
     mutating func meetAgain(at p: UnsafePointer<UInt8>) { text = p }
+
+    /// Returns how much of the string after the label can be taken as read, its quote at least, if the text at `p` and the one where the step
+    /// was met last have `same` bytes in common. The expected length makes the next read independent of
+    /// the comparison, which the processor then does at the same time.
+    @inline(__always)
+    mutating func known(_ same: Int) -> Int {
+      guard value.isQuoted, compared > label else { return 1 }
+      let (usual, common) = (Int(expected), same &- Int(label))
+      guard common >= usual else {
+        expected = Int16(truncatingIfNeeded: max(1, common))
+        return max(1, common)
+      }
+      expected = Int16(truncatingIfNeeded: usual &+ (min(common, 1 << 10) &- usual) >> 3)
+      return usual
+    }
 
     /// Forgets the value. Only the label is in `text`.
     mutating func forget(_ text: UnsafePointer<UInt8>) {
@@ -102,6 +122,8 @@ struct RecordShape: ~Copyable {
   /// The maximum length of a record with the slack after it, in bytes. The raw texts of longer ones are
   /// cut off.
   static let maxLength = Limits.captured
+  /// The bytes of the longest value or label at which the end of a chunk is taken for the reason.
+  private static let farthestCut = 4 << 10
   /// Readable bytes after a record, so that it can be read by whole vectors.
   static let slack = ByteBuffer.padding
 
@@ -109,6 +131,9 @@ struct RecordShape: ~Copyable {
   private(set) var depth = 0
   /// Whether the last record that was compared did match.
   private var hasMatched = false
+  /// Whether the last record that did not match left the known ways so near to the end of the chunk that
+  /// the end may be the reason.
+  private(set) var mayBeCut = false
   /// What the next stage wants of a record; nil until it is known.
   var form: RecordForm?
   /// The steps and values that are known.
@@ -149,52 +174,79 @@ struct RecordShape: ~Copyable {
 
   /// Compares the text from the brace or bracket at `start` on with the shape. Returns the end of the
   /// record, which ``record(_:_:at:)`` then makes. Returns nil if the record does not match or does not
-  /// end in the chunk. After nil, no record is compared until one has been learned.
+  /// end in the chunk. After nil, no record is compared until one has been learned, unless it
+  /// ``mayBeCut``.
   @inline(__always)
   mutating func match(_ start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>)
     -> UnsafePointer<UInt8>?
   {
     let limit = start + (min(end - start, Self.maxLength) - Self.slack)
-    guard let recordEnd = follow(start, before: limit) else {
-      depth = 0
-      hasMatched = false
+    var p = start
+    guard follow(&p, before: limit) else {
+      mayBeCut = end - p < Self.farthestCut
+      if !mayBeCut { leave() }
       return nil
     }
     hasMatched = true
     backoff.reward()
-    return recordEnd
+    return p
   }
 
-  /// Follows the steps of a record. Returns its end; nil if it leaves the known ways.
+  /// Compares no records until one has been learned.
+  mutating func leave() {
+    depth = 0
+    hasMatched = false
+  }
+
+  /// Follows the steps of a record, to its end or to where it leaves the known ways. Returns whether it
+  /// is the end.
   @inline(__always)
-  private mutating func follow(_ start: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>)
-    -> UnsafePointer<UInt8>?
-  {
+  private mutating func follow(
+    _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
+  ) -> Bool {
     let (leaves, steps) = (graph.leaves.address, graph.steps.address)
-    var p = start
+    let start = p
     var leaf = 0
     seen = 0
     tokenCount = 0
     decoded.removeAll()
     while true {
       // Nothing follows if the record from which the value was learned could not be followed further.
-      guard var step = leaves[leaf].last else { return nil }
+      guard var step = leaves[leaf].last else { return false }
       var label = Int(step.pointee.label)
       let compared = Int(step.pointee.compared)
-      guard limit - p > compared else { return nil }
+      guard limit - p > compared else { return false }
       let same = cscan_common(p, step.pointee.text, compared)
       let isRepeated = same == compared && compared > label
-      if !isRepeated,
-        same < label || step.pointee.target != 0 && RecordGraph.goesOn(p[label])
-      {
-        guard let other = graph.step(from: leaf, at: p, before: limit) else { return nil }
+      var known = 1
+      if isRepeated {
+        if step.pointee.isPassed {
+          step.pointee.meetAgain(at: p)
+          p += label &+ Int(step.pointee.value.length)
+          leaf = Int(step.pointee.target)
+          continue
+        }
+      } else if same >= label, p[label] == UInt8(ascii: "\"") {
+        known = step.pointee.known(same)
+        if step.pointee.isPassed {
+          guard let value = ShapeValue(passing: p + label, before: limit, known: known) else {
+            return false
+          }
+          step.pointee.meet(value, at: p)
+          p += label &+ Int(value.length)
+          leaf = Int(step.pointee.target)
+          continue
+        }
+      } else if same < label || step.pointee.target != 0 && RecordGraph.goesOn(p[label]) {
+        guard let other = graph.step(from: leaf, at: p, before: limit) else { return false }
         step = steps + other
         label = Int(step.pointee.label)
       }
       if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: p - start) }
       if step.pointee.target == 0 {
         endValues()
-        return p + label
+        p += label
+        return true
       }
       if isRepeated {
         step.pointee.meetAgain(at: p)
@@ -203,13 +255,13 @@ struct RecordShape: ~Copyable {
         let isWanted = step.pointee.slot != -1
         guard
           let value = ShapeValue(
-            at: p + label, before: limit, isWanted: isWanted, decoded: &decoded)
-        else { return nil }
+            at: p + label, before: limit, known: known, isWanted: isWanted, decoded: &decoded)
+        else { return false }
         step.pointee.meet(value, at: p)
         p += label
       }
       if step.pointee.slot >= 0 {
-        guard put(step, at: p) else { return nil }
+        guard put(step, at: p) else { return false }
       } else if step.pointee.slot < -1 {
         keepToken(step.pointee, at: p, from: start)
       }
@@ -318,41 +370,5 @@ private struct Backoff {
     pause = failures < 2 ? 0 : 1 << failures
     hasSucceeded = false
     return true
-  }
-}
-
-extension Tokenizer where Next: ~Copyable {
-  /// Hands on whole records that match the shape, from the brace or bracket at `p` on. Stops before
-  /// the first one that does not match, and after the last one of a list. Returns whether there was one.
-  mutating func takeRecords(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
-    throws(PipelineError) -> Bool
-  {
-    let first = p
-    while let end = shape.match(p, before: chunk.end) {
-      try next.object(shape.record(p, end, at: offset(of: p, in: chunk)))
-      p = end
-      place = nesting.depth == 0 ? .end : .separator
-      // The slack after a record has room for the separator, white space and what the next one begins
-      // with.
-      guard p[0] == (nesting.depth == 0 ? UInt8(ascii: "\n") : UInt8(ascii: ",")) else { break }
-      let begin = p + 1 + cscan_space(p + 1, p + RecordShape.slack - 1)
-      guard begin.pointee == first.pointee else { break }
-      p = begin
-      place = .value
-    }
-    return p > first
-  }
-
-  /// Learns the form of the record that ends before `p`, for the records after it.
-  @inline(never)
-  mutating func learnRecord(
-    _ raw: UnsafeRawBufferPointer, before p: UnsafePointer<UInt8>, _ chunk: Bounds
-  ) {
-    if shape.form == nil { shape.form = next.recordForm() }
-    if shape.learn(raw, room: chunk.end - p) {
-      shape.accept(depth: nesting.depth)
-    } else {
-      shape.rest()
-    }
   }
 }

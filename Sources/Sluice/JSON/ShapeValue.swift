@@ -2,63 +2,113 @@ import CSluice
 
 /// A scalar value of a record as it is written.
 ///
-///     "Пушкин"    length 14, text at 1, count 12
-///     137         length 3, text at 0, count 3
-///     "a\nb"      length 6, text in the buffer of decoded texts, count 3
+///     "Пушкин"    quoted, length 14
+///     137         bare, length 3
+///     "a\nb"      decoded, length 6: three bytes in the buffer of decoded texts
 struct ShapeValue: BitwiseCopyable {
+  /// How the text of a value stands in it.
+  private enum Form: UInt8 {
+    /// The value is its own text, or has none.
+    case bare
+    /// It is between quotes.
+    case quoted
+    /// It has escapes and is not decoded, because nobody wants it.
+    case escaped
+    /// It has escapes, and is in the buffer of decoded texts.
+    case decoded
+  }
+
   /// The length of the whole value; 0 if there is none.
   let length: Int32
-  /// Where its text begins: after the first byte of the value, or after that of the buffer.
-  private let place: Int32
-  /// The length of the text; 0 for literal names.
-  private let count: Int32
   let kind: TokenKind
+  private let form: Form
   private let traits: ValueTraits
+  /// Where a decoded text begins in the buffer, and its length.
+  private let place: Int32
+  private let count: Int32
 
   private init(
-    _ kind: TokenKind, length: Int, place: Int = 0, count: Int = 0, _ traits: ValueTraits
+    _ kind: TokenKind, _ form: Form = .bare, length: Int, place: Int = 0, count: Int = 0,
+    _ traits: ValueTraits
   ) {
     self.length = Int32(truncatingIfNeeded: length)
+    self.kind = kind
+    self.form = form
+    self.traits = traits
     self.place = Int32(truncatingIfNeeded: place)
     self.count = Int32(truncatingIfNeeded: count)
-    self.kind = kind
-    self.traits = traits
   }
 
   /// Whether its escapes are decoded.
   @inline(__always)
-  var isDecoded: Bool { traits.contains(.decoded) }
+  var isDecoded: Bool { form == .decoded }
+
+  /// Whether it is a string that is written without escapes.
+  @inline(__always)
+  var isQuoted: Bool { form == .quoted }
 
   /// No value.
   static var unknown: ShapeValue { ShapeValue(.null, length: 0, []) }
 
+  /// Returns how many bytes of the string at `p` have neither escapes nor errors, with its opening quote.
+  /// The byte after them ends the string, or needs a closer look. The first `known` bytes, one at
+  /// least, are those of a string without escapes that was read before. 32 bytes from `limit` on must be
+  /// readable.
+  @inline(__always)
+  static func plain(
+    at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, known: Int
+  ) -> Int {
+    var first = known
+    // Their last character may go on in another way.
+    while p[first &- 1] >= 0x80 { first &-= 1 }
+    return first &+ Int(cscan_string(p + first, limit + 16))
+  }
+
+  /// Reads the string at `p`, which nobody wants: it is only checked. Nil if it is anything else. `known`
+  /// is that of ``plain(at:before:known:)``.
+  @inline(__always)
+  init?(passing p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, known: Int) {
+    let plain = Self.plain(at: p, before: limit, known: known)
+    guard limit - p > plain else { return nil }
+    if p[plain] == UInt8(ascii: "\"") {
+      self.init(.string, .quoted, length: plain &+ 1, [])
+    } else {
+      guard let length = EscapedText.length(ofStringAt: p, plain: plain &- 1, before: limit) else {
+        return nil
+      }
+      self.init(.string, .escaped, length: length, [])
+    }
+  }
+
   /// Reads the value at `p`, which ends before `limit`, as strictly as the tokenizer. Nil if it is
   /// anything else. The bytes after it are not checked. 32 bytes from `limit` on must be readable.
-  /// A text with escapes is decoded and appended to `decoded`, if it is wanted.
+  /// A text with escapes is decoded and appended to `decoded`, if it is wanted. `known` is that of
+  /// ``plain(at:before:known:)``.
   @inline(__always)
   init?(
-    at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, isWanted: Bool,
+    at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, known: Int = 1, isWanted: Bool,
     decoded: inout ByteBuffer
   ) {
     if p.pointee == UInt8(ascii: "\"") {
-      let count = cscan_string(p + 1, limit + 16)
-      guard limit - p > count &+ 1 else { return nil }
-      if p[count &+ 1] == UInt8(ascii: "\"") {
-        let isTidy = isWanted && cscan_is_tidy(p + 1, count) != 0
-        self.init(
-          .string, length: count &+ 2, place: 1, count: count, isTidy ? .tidy : [])
+      guard isWanted else {
+        self.init(passing: p, before: limit, known: known)
+        return
+      }
+      let plain = Self.plain(at: p, before: limit, known: known)
+      guard limit - p > plain else { return nil }
+      if p[plain] == UInt8(ascii: "\"") {
+        let isTidy = cscan_is_tidy(p + 1, plain &- 1) != 0
+        self.init(.string, .quoted, length: plain &+ 1, isTidy ? .tidy : [])
       } else {
         let start = decoded.count
         let length = EscapedText.append(
-          stringAt: p, plain: count, before: limit, isWanted: isWanted, to: &decoded)
+          stringAt: p, plain: plain &- 1, before: limit, to: &decoded)
         guard let length else { return nil }
         let count = decoded.count - start
         let text = (decoded.start + start).assumingMemoryBound(to: UInt8.self)
-        let isTidy = isWanted && cscan_is_tidy(text, count) != 0
-        // What is not wanted needs no decoding if it is repeated.
         self.init(
-          .string, length: length, place: start, count: count,
-          !isWanted ? [] : isTidy ? [.decoded, .tidy] : .decoded)
+          .string, .decoded, length: length, place: start, count: count,
+          cscan_is_tidy(text, count) != 0 ? .tidy : [])
       }
       return
     }
@@ -67,7 +117,7 @@ struct ShapeValue: BitwiseCopyable {
     if count > 0 {
       guard limit - p > count else { return nil }
       self.init(
-        .number, length: count, count: count, isWhole != 0 ? [.tidy, .whole] : .tidy)
+        .number, length: count, isWhole != 0 ? [.tidy, .whole] : .tidy)
     } else {
       self.init(otherAt: p, before: limit)
     }
@@ -89,18 +139,23 @@ struct ShapeValue: BitwiseCopyable {
       count += 1
     }
     guard number.mayEnd, count <= Limits.number else { return nil }
-    self.init(.number, length: count, count: count, .tidy)
+    self.init(.number, length: count, .tidy)
   }
 
   /// Returns the value to hand on if it is written at `p`.
   @inline(__always)
   func object(at p: UnsafePointer<UInt8>, decoded: borrowing ByteBuffer) -> ObjectValue {
-    var start = p + Int(place)
-    if isDecoded {
-      start = UnsafePointer((decoded.start + Int(place)).assumingMemoryBound(to: UInt8.self))
-    }
-    return ObjectValue(
-      start: start, count: Int(count), written: p, kind: kind, traits: traits)
+    let (start, count) =
+      switch form {
+      case .bare: (p, kind == .number ? Int(length) : 0)
+      case .quoted: (p + 1, Int(length) &- 2)
+      case .escaped, .decoded:
+        (
+          UnsafePointer((decoded.start + Int(place)).assumingMemoryBound(to: UInt8.self)),
+          Int(count)
+        )
+      }
+    return ObjectValue(start: start, count: count, written: p, kind: kind, traits: traits)
   }
 }
 

@@ -236,9 +236,9 @@ extension Tokenizer where Next: ~Copyable {
   private mutating func takeEscaped(
     _ at: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds, isPassing: Bool
   ) -> UnsafeRawBufferPointer? {
-    // The bytes of an escape are read without a look at the end.
+    // Escapes and whole vectors are read without a look at the end.
     guard !inPieces, let open = at.byte, let (escapes, close) = at.escapes,
-      chunk.end - close > 16
+      chunk.end - close > 32
     else { return nil }
     text.removeAll()
     if isPassing {

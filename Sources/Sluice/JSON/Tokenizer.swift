@@ -21,7 +21,7 @@ import CSluice
 ///
 /// Tokens are read in three ways, all as strict:
 ///
-/// - Whole records that are written like the one before: ``RecordShape``.
+/// - Whole records that are written like the one before: ``RecordShape``, in `Tokenizer+Records.swift`.
 /// - Tokens by the places of a ``StructuralIndex``, in `Tokenizer+Index.swift`.
 /// - Byte by byte, here: tokens that a chunk cuts, and whatever the index is not sure of. Only this way
 ///   finds errors.
@@ -56,6 +56,8 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private var isRecord = false
   /// The form of the previous records.
   var shape = RecordShape()
+  /// The record that the last chunk cut.
+  var cut = CutRecord()
   /// The value that is not handed on.
   var passing = Passing()
   /// The texts, if there may be more than one.
@@ -75,24 +77,23 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   }
 
   mutating func write(_ bytes: RawSpan) throws(PipelineError) {
-    try bytes.withUnsafeBytes { (chunk) throws(PipelineError) in
-      guard let base = chunk.baseAddress?.assumingMemoryBound(to: UInt8.self), chunk.count > 0
+    try bytes.withUnsafeBytes { (bytes) throws(PipelineError) in
+      guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count > 0
       else { return }
-      let bounds = Bounds(base: base, end: base + chunk.count)
-      capture.enterChunk(at: base)
-      try run(bounds)
-      capture.leaveChunk(at: bounds.end)
-      shape.leaveChunk()
-      index.forget()
-      chunkOffset += chunk.count
+      let first = base + (cut.count > 0 ? try takeCut(bytes) : 0)
+      if first < base + bytes.count {
+        try read(Bounds(base: first, end: base + bytes.count), from: first)
+      }
+      let bytesIn = chunkOffset + cut.count
       switch role {
-      case .records: counters.json.bytesIn.set(chunkOffset)
-      case .envelope: counters.envelope.bytesIn.set(chunkOffset)
+      case .records: counters.json.bytesIn.set(bytesIn)
+      case .envelope: counters.envelope.bytesIn.set(bytesIn)
       }
     }
   }
 
   consuming func finish() throws(PipelineError) {
+    if cut.count > 0 { _ = try takeCut(UnsafeRawBufferPointer(start: nil, count: 0)) }
     if inside == .number, number.mayEnd { try endNumber() }
     guard inside == .none, place == .end else {
       let isEmpty = inside == .start || (inside == .none && place == .value && nesting.depth == 0)
@@ -116,9 +117,21 @@ extension Tokenizer where Next: ~Copyable {
     chunkOffset + (p - chunk.base)
   }
 
-  /// Runs the grammar over one chunk: by the index as far as it goes, else byte by byte.
-  private mutating func run(_ chunk: Bounds) throws(PipelineError) {
-    var p = chunk.base
+  /// Reads a chunk from `p` on. All before has been read.
+  mutating func read(_ chunk: Bounds, from p: UnsafePointer<UInt8>) throws(PipelineError) {
+    capture.enterChunk(at: chunk.base)
+    try run(chunk, from: p)
+    capture.leaveChunk(at: chunk.end - cut.count)
+    shape.leaveChunk()
+    index.forget()
+    chunkOffset += chunk.end - chunk.base - cut.count
+  }
+
+  /// Runs the grammar over a chunk: by the index as far as it goes, else byte by byte.
+  private mutating func run(_ chunk: Bounds, from first: UnsafePointer<UInt8>)
+    throws(PipelineError)
+  {
+    var p = first
     let end = chunk.end
     if inside != .none { try resume(&p, chunk) }
     while p < end {

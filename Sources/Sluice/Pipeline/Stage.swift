@@ -185,8 +185,6 @@ struct ValueTraits: OptionSet, BitwiseCopyable {
   /// Its text may stay as it is where white space is tidied: it is a number or null, or a string without
   /// white space but single spaces inside. Some of these are not known.
   static var tidy: Self { Self(rawValue: 2) }
-  /// Its escapes are decoded.
-  static var decoded: Self { Self(rawValue: 4) }
 }
 
 extension ObjectValue {
