@@ -20,11 +20,28 @@ struct RecordGraph: ~Copyable {
     let offset: Int
   }
 
+  /// A step that was found where a label began with some bytes. It is tried first where they come again.
+  struct Guess: BitwiseCopyable {
+    fileprivate static let count = 256
+
+    /// The value that the step begins from; -1 before there is one.
+    fileprivate var leaf: Int16 = -1
+    fileprivate var step: Int16 = 0
+
+    /// Returns the place of the guess for a label that begins with the eight bytes at `p`.
+    @inline(__always)
+    fileprivate static func place(_ leaf: Int, _ p: UnsafeRawPointer) -> Int {
+      let first = p.loadUnaligned(as: UInt64.self) ^ UInt64(truncatingIfNeeded: leaf &<< 48)
+      return Int(truncatingIfNeeded: (first &* 0x9E37_79B9_7F4A_7C15) >> 56)
+    }
+  }
+
   /// The values. Value 0 is the start of a record.
   var leaves = FixedArray(repeating: RecordShape.Leaf(), count: 1)
   var steps = FixedArray<RecordShape.Step>([])
   /// The brackets in labels whose tokens are wanted.
   private(set) var brackets: ContiguousArray<Bracket> = []
+  private var guesses = FixedArray(repeating: Guess(), count: Guess.count)
   private var leafCount = 1
   private var stepCount = 0
   /// The values by their paths.
@@ -42,24 +59,37 @@ struct RecordGraph: ~Copyable {
   }
 
   /// Returns the step whose label is written at `p`; nil if none is known. The next time it is the
-  /// first to be tried.
+  /// first to be tried. Eight bytes at least must be readable there.
   @inline(never)
   mutating func step(
     from leaf: Int, at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
   ) -> Int? {
+    let guess = guesses.address + Guess.place(leaf, UnsafeRawPointer(p))
+    if Int(guess.pointee.leaf) == leaf, isWritten(Int(guess.pointee.step), at: p, before: limit) {
+      leaves[leaf].last = steps.address + Int(guess.pointee.step)
+      return Int(guess.pointee.step)
+    }
     var index = Int(leaves[leaf].first)
     while index >= 0 {
-      let step = steps[index]
-      let label = Int(step.label)
-      if limit - p > label, cscan_common(p, step.text, label) == label,
-        step.target == 0 || !Self.goesOn(p[label])
-      {
+      if isWritten(index, at: p, before: limit) {
         leaves[leaf].last = steps.address + index
+        guess.pointee = Guess(leaf: Int16(leaf), step: Int16(index))
         return index
       }
-      index = Int(step.sibling)
+      index = Int(steps[index].sibling)
     }
     return nil
+  }
+
+  /// Returns whether the label of a step is written at `p`, and the value or the end after it.
+  @inline(__always)
+  private func isWritten(
+    _ index: Int, at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
+  ) -> Bool {
+    let step = steps.address + index
+    let label = Int(step.pointee.label)
+    return limit - p > label && cscan_common(p, step.pointee.text, label) == label
+      && (step.pointee.target == 0 || !Self.goesOn(p[label]))
   }
 
   /// Points all steps to the copies of their labels. Their values are forgotten.

@@ -59,8 +59,11 @@ struct ShapeValue: BitwiseCopyable {
     at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, known: Int
   ) -> Int {
     var first = known
-    // Their last character may go on in another way.
-    while p[first &- 1] >= 0x80 { first &-= 1 }
+    if p[first &- 1] >= 0x80 {
+      // Their last character may go on in another way: back to its first byte.
+      while p[first &- 1] & 0xC0 == 0x80 { first &-= 1 }
+      first &-= 1
+    }
     return first &+ Int(cscan_string(p + first, limit + 16))
   }
 

@@ -39,7 +39,7 @@ struct StructuralIndex: ~Copyable {
   /// The bytes of a block, which is covered as a whole or not at all.
   static let block = Int(CINDEX_BLOCK)
   /// The bytes that an index covers at first, and at most.
-  private static let shortest = 512
+  private static let shortest = 128
   private static let longest = 8 << 10
 
   private let way: Way

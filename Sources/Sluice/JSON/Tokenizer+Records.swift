@@ -5,11 +5,15 @@ extension Tokenizer where Next: ~Copyable {
   /// Hands on whole records that match the shape, from the brace or bracket at `p` on. Stops before
   /// the first one that does not match, after the last one of a list, and at the end of the chunk if it
   /// keeps one that the chunk cuts. Returns whether it moved on.
+  @inline(never)
   mutating func takeRecords(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
   {
     let first = p
-    while try takeRecord(&p, chunk) {
+    while let end = shape.match(p, before: chunk.end) {
+      try next.object(shape.record(p, end, at: offset(of: p, in: chunk)))
+      p = end
+      place = nesting.depth == 0 ? .end : .separator
       // The slack after a record has room for the separator, white space and what the next one begins
       // with.
       guard p[0] == (nesting.depth == 0 ? UInt8(ascii: "\n") : UInt8(ascii: ",")) else {
@@ -20,8 +24,8 @@ extension Tokenizer where Next: ~Copyable {
       p = begin
       place = .value
     }
-    if shape.mayBeCut {
-      if !cut.isTaken, cut.keep(p, in: chunk) {
+    if shape.mayBeCut, !cut.isBehind(p) {
+      if cut.keep(p, in: chunk) {
         p = chunk.end
         place = .value
       } else {
@@ -31,31 +35,17 @@ extension Tokenizer where Next: ~Copyable {
     return p > first
   }
 
-  /// Hands on the record at `p`. Returns whether it matches the shape.
-  @inline(__always)
-  private mutating func takeRecord(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
-    throws(PipelineError) -> Bool
-  {
-    guard let end = shape.match(p, before: chunk.end) else { return false }
-    try next.object(shape.record(p, end, at: offset(of: p, in: chunk)))
-    p = end
-    place = nesting.depth == 0 ? .end : .separator
-    return true
-  }
-
-  /// Reads the record that the last chunk cut, whose other bytes are the first of this one. Returns how
-  /// many of them were read.
+  /// Reads the record that the last chunk cut, with the first bytes of this one. Returns how many of them
+  /// were read.
   @inline(never)
   mutating func takeCut(_ rest: UnsafeRawBufferPointer) throws(PipelineError) -> Int {
-    let kept = cut.take(with: rest)
-    let joined = cut.bounds
+    let joined = cut.join(rest)
     var p = joined.base
-    if try !takeRecord(&p, joined) { shape.leave() }
+    if try !takeRecords(&p, joined) { shape.leave() }
     // What is left of the last chunk is read as if nothing followed.
-    let part = Bounds(base: joined.base, end: max(p, joined.base + kept))
+    let part = Bounds(base: joined.base, end: max(p, cut.end))
     try read(part, from: p)
-    cut.removeAll()
-    return part.end - part.base - kept
+    return part.end - cut.forget()
   }
 
   /// Learns the form of the record that ends before `p`, for the records after it.
@@ -76,47 +66,48 @@ extension Tokenizer where Next: ~Copyable {
 ///
 ///     chunks    …,{"id":6,"at":"c"},{"id":7,"a│t":"d"},{"id":8,…
 ///     kept                          └─────────┘
-///     with the next one             └──────────────────────…     compared with the shape
+///     joined                        └──────────────────────────…     compared with the shape
 ///
 /// Token by token such a record would take much longer, and there is one in each chunk.
 struct CutRecord: ~Copyable {
-  /// The most bytes of the next chunk that are joined.
-  private static let most = 16 << 10
-
   private var bytes = ByteBuffer(capacity: 1)
-  /// Whether it is being read. Nothing else is kept then.
-  private(set) var isTaken = false
+  /// How many of the bytes are of the last chunk, while they are read; 0 before.
+  private var joined = 0
 
   /// The number of bytes that are kept for the next chunk.
   @inline(__always)
-  var count: Int { isTaken ? 0 : bytes.count }
+  var count: Int { joined > 0 ? 0 : bytes.count }
 
-  /// The bytes as a chunk of their own.
-  var bounds: Bounds {
-    let base = UnsafePointer(bytes.start.assumingMemoryBound(to: UInt8.self))
-    return Bounds(base: base, end: base + bytes.count)
+  /// The end of the bytes of the last chunk, while they are read.
+  var end: UnsafePointer<UInt8> {
+    UnsafePointer(bytes.start.assumingMemoryBound(to: UInt8.self)) + joined
   }
+
+  /// Returns whether the bytes are being read, and all before `p` are of the next chunk.
+  func isBehind(_ p: UnsafePointer<UInt8>) -> Bool { joined > 0 && p >= end }
 
   /// Keeps the bytes from `p` on, unless they are many: copying would cost more than it saves. Returns
   /// whether it did.
   mutating func keep(_ p: UnsafePointer<UInt8>, in chunk: Bounds) -> Bool {
     let count = chunk.end - p
-    guard count <= (chunk.end - chunk.base) / 8 else { return false }
+    guard joined == 0, count <= (chunk.end - chunk.base) / 8 else { return false }
     bytes.append(UnsafeRawBufferPointer(start: p, count: count))
     return true
   }
 
-  /// Joins the first bytes of the next chunk. Returns how many were kept before.
-  mutating func take(with rest: UnsafeRawBufferPointer) -> Int {
-    let kept = bytes.count
-    bytes.append(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.most)))
-    isTaken = true
-    return kept
+  /// Adds the first bytes of the next chunk, more than the rest of a record may have. Returns all as a chunk of their own.
+  mutating func join(_ rest: UnsafeRawBufferPointer) -> Bounds {
+    joined = bytes.count
+    bytes.append(UnsafeRawBufferPointer(rebasing: rest.prefix(rest.count / 8)))
+    let base = UnsafePointer(bytes.start.assumingMemoryBound(to: UInt8.self))
+    return Bounds(base: base, end: base + bytes.count)
   }
 
-  /// Forgets the record, which has been read.
-  mutating func removeAll() {
+  /// Forgets the bytes, which have been read. Returns the end of those of the last chunk.
+  mutating func forget() -> UnsafePointer<UInt8> {
+    let end = end
     bytes.removeAll()
-    isTaken = false
+    joined = 0
+    return end
   }
 }

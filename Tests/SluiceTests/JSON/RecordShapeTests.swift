@@ -167,11 +167,11 @@ import Testing
   }
 
   /// The objects that come as wholes of some JSON.
-  private func objects(_ json: String) throws -> [String] {
+  private func objects(_ json: String, inPiecesOf size: Int = .max) throws -> [String] {
     let bytes = Array((json + String(repeating: " ", count: RecordShape.slack)).utf8)
     let box = ObjectCollector.Box()
     try ChunkCutter.feed(
-      bytes, inPiecesOf: bytes.count,
+      bytes, inPiecesOf: min(size, bytes.count),
       to: Tokenizer(into: ObjectCollector(box: box), counters: Counters())
     )
     return box.objects
@@ -196,6 +196,43 @@ import Testing
       + #"{"a":"1", "b":"2"},{"a":"1", "b":"4"},{"a":"1"}]"#
     let found = try objects(json)
     #expect(found == ["30: a=1", "68: a=1 c=3", "106: a=1 b=4"])
+  }
+
+  @Test(arguments: [1000, 1031, 4096])
+  func `records that a chunk cuts come as wholes`(size: Int) throws {
+    let records = (0..<400).map { #"{"a":"№ \#($0)","b":\#($0 % 7 * 1000),"c":"x\ny"}"# }
+    // All but the first one, which is learned, and one at the end.
+    let found = try objects("[\(records.joined(separator: ","))]", inPiecesOf: size)
+    #expect(found.count >= 398, "\(found.count)")
+  }
+
+  @Test(arguments: 0..<20)
+  func `records that are cut anywhere`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let texts = [
+      "", "Садовая", "Садовая улица", "Садовая\\n", "Невский", "№ 5–7", "a\\u0436b", "🏠", "long long text",
+      "Набережная Обводного канала, участок между двумя мостами, дворовый корпус напротив",
+    ]
+    var records: [String] = []
+    for _ in 0..<60 {
+      var members = "\"№ дома\":\"\(generator.pick(texts))\",\"x\":\"\(generator.pick(texts))\""
+      if Int.random(in: 0...3, using: &generator) == 0 { members += ",\"y\":[1,{\"z\":null}]" }
+      records.append(record(generator.pick(texts), members))
+    }
+    var json = Array("[\(records.joined(separator: ","))]".utf8)
+    if seed % 2 == 1 {
+      let at = Int.random(in: 0..<json.count, using: &generator)
+      json[at] = generator.pick(Array("\"\\{}[]:, 0\u{1}".utf8) + [0xFF, 0xD0])
+    }
+    let run = FeedRun()
+    let pieces = run(json, cut: .pieces(9))
+    for size in [300, 500, 700, 701, 1024, 2000, 3333, 4096, 8000] {
+      #expect(run(json, cut: .pieces(size)).isSame(as: pieces), "pieces of \(size)")
+    }
+    for _ in 0..<40 {
+      let split = Int.random(in: 0...json.count, using: &generator)
+      #expect(run(json, cut: .split(split)).isSame(as: pieces), "split at \(split)")
+    }
   }
 
   @Test(arguments: 0..<40)
