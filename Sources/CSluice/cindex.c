@@ -412,8 +412,8 @@ INLINE uint64_t not_plain(const uint8_t *p, size_t width) {
 /* Decodes a string, or only checks it.
 
        text      Krak\u00f3w, \"Old\""
-       stops         ^       ^    ^ ^     in one window
-       runs      └──┘      └┘ └─┘         copied */
+       stops         ^        ^    ^ ^     found at once
+       runs      └──┘      └─┘  └─┘        copied */
 INLINE ptrdiff_t read_string(uint8_t *dst, const uint8_t **text, const uint8_t *limit, int wanted) {
   const uint8_t *p = *text;
   uint8_t *start = dst, character[4];

@@ -83,9 +83,10 @@ struct RecordShape: ~Copyable {
     @inline(__always)
     mutating func meetAgain(at p: UnsafePointer<UInt8>) { text = p }
 
-    /// Returns how much of the string after the label can be taken as read, its quote at least, if the text at `p` and the one where the step
-    /// was met last have `same` bytes in common. The expected length makes the next read independent of
-    /// the comparison, which the processor then does at the same time.
+    /// Returns how much of the string after the label can be taken as read, its quote at least, if the
+    /// text at `p` and the one where the step was met last have `same` bytes in common. Usually it is the
+    /// expected length. So the next read does not depend on the comparison, and the processor does both
+    /// at the same time.
     @inline(__always)
     mutating func known(_ same: Int) -> Int {
       guard value.isQuoted, compared > label else { return 1 }
