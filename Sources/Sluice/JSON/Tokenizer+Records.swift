@@ -95,7 +95,8 @@ struct CutRecord: ~Copyable {
     return true
   }
 
-  /// Adds the first bytes of the next chunk, more than the rest of a record may have. Returns all as a chunk of their own.
+  /// Adds the first bytes of the next chunk: a record is seldom longer. Returns all as a chunk of their
+  /// own.
   mutating func join(_ rest: UnsafeRawBufferPointer) -> Bounds {
     joined = bytes.count
     bytes.append(UnsafeRawBufferPointer(rebasing: rest.prefix(rest.count / 8)))

@@ -223,7 +223,7 @@ import Testing
       for special: [UInt8] in [[0x5C], [0x3B], [0x2C], [0x00], [0x09], [0x1F], [0x7F]] {
         var bytes = [UInt8](repeating: 0xD0, count: count)
         if place < count { bytes[place] = special[0] }
-        let from = source.place(bytes + [UInt8](repeating: 0x2C, count: 32))
+        let from = source.place(bytes + [UInt8](repeating: 0x2C, count: 16))
         #expect(cscan_calendar(from, count) == place)
         let to = target.place([UInt8](repeating: 0xAA, count: count), room: 16)
         #expect(cscan_put(to, from, count) == to + count)
@@ -297,6 +297,8 @@ import Testing
       let length = EscapedText.append(
         stringAt: start, before: start + bytes.count, to: &text)
       #expect(length == (isWrong ? nil : bytes.count))
+      #expect(
+        EscapedText.length(ofStringAt: start, plain: 0, before: start + bytes.count) == length)
       if !isWrong {
         #expect(Array(text.contents) == Array("<\(parts.map(\.1).joined())".utf8))
         let cut = EscapedText.append(
@@ -318,6 +320,8 @@ import Testing
       var text = ByteBuffer(capacity: 1)
       #expect(
         EscapedText.append(stringAt: start, before: start + bytes.count, to: &text) == nil)
+      #expect(
+        EscapedText.length(ofStringAt: start, plain: 0, before: start + bytes.count) == nil)
     }
   }
 }
