@@ -115,6 +115,10 @@ mode_t cposix_umask(void) {
   return file_mask;
 }
 
+const void *cposix_find(const void *text, size_t count, const void *mark, size_t length) {
+  return memmem(text, count, mark, length);
+}
+
 int cposix_usable_processors(void) {
   cpu_set_t usable;
   /* EINVAL: there are more than the 1,024 that the set has room for. */

@@ -34,8 +34,8 @@ public struct Conversion: Sendable {
   public var skipsBrokenInputs = false
   /// Where the names of inputs have the day of their content; nil if they do not.
   package var inputDates: InputDatePattern?
-  /// The number of threads that read several inputs at once, six at most; nil for what the processors
-  /// are worth.
+  /// The number of threads that read several inputs at once, or the list in one large file, six at most;
+  /// nil for what the processors are worth.
   /// With 1 the whole run is on the calling thread. The outputs are the same with any number.
   public var threads: Int?
   /// The outputs; may be empty.
@@ -117,6 +117,8 @@ public struct Conversion: Sendable {
   public var certificateFile: String?
   /// Header lines for requests to a URL, as `NAME: VALUE`.
   public var headers: [String] = []
+  /// The bytes of a section of a list that is read on several threads.
+  var sectionLength = ListCuts.standardLength
   /// The bytes of all such files together that are kept in memory.
   var splitMemory = FileChains.standardLimit
   /// The bytes of the rows that are kept in memory to be sorted.

@@ -32,6 +32,16 @@ struct ConversionPass {
     let isReadTwice = hasShares || !unknown.isEmpty
     let late = parts.compactMap(\.late)
     guard isReadTwice || !late.isEmpty else {
+      if let lanes = try ListLanes(self, source) {
+        try lanes.run()
+        if !options.conditions.isEmpty, counters.kept.value == 0 {
+          // Values that nearly match are told in the order of the whole list.
+          try push(
+            source, over: parts.map(\.silent.uncounted), options.again, payload: nil,
+            counters: Counters())
+        }
+        return PassFindings(places: places)
+      }
       try push(source, over: parts, selecting(places), payload: payload, counters: counters)
       return PassFindings(places: places)
     }
@@ -133,6 +143,14 @@ struct ConversionPass {
     guard watch.isWanted else { return ByteSink(Offload(into: stages, offloading)) }
     return ByteSink(
       Offload(into: WatchedStage(into: stages, watch, counters: counters), offloading))
+  }
+
+  /// The stage that makes the rows of some sections of a list. Its outputs do not end with them.
+  func rows(ofSections part: ConversionPart) -> Normalizer<FanOut> {
+    var (pass, options) = (self, options)
+    pass.endsOutputs = false
+    options.isSection = true
+    return pass.rows(of: part, options)
   }
 
   private func rows(of part: ConversionPart, _ options: NormalizerOptions) -> Normalizer<FanOut> {

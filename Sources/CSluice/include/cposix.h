@@ -49,6 +49,9 @@ int cposix_reserve_room(int descriptor, off_t from, off_t count);
    before there are threads that create files. */
 mode_t cposix_umask(void);
 
+/* Returns where `mark` first stands in `text`, or NULL (memmem). */
+const void *cposix_find(const void *text, size_t count, const void *mark, size_t length);
+
 /* Returns the number of processors that this process may use, or 1 if it is not known. */
 int cposix_usable_processors(void);
 

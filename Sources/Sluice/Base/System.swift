@@ -27,16 +27,18 @@ package enum FileDescriptor {
     case failed(errno: Int32)
   }
 
-  /// Reads the bytes that are available, at most the room of `buffer`, and appends them. With an
-  /// `offset`, reads there and leaves the position of the file alone.
+  /// Reads the bytes that are available, at most the room of `buffer` and `limit`, and appends them.
+  /// With an `offset`, reads there and leaves the position of the file alone.
   package static func read(
-    _ descriptor: Int32, at offset: Int? = nil, into buffer: inout ByteBuffer
+    _ descriptor: Int32, at offset: Int? = nil, atMost limit: Int = .max,
+    into buffer: inout ByteBuffer
   ) -> Reading {
     while true {
       let place = buffer.start + buffer.count
+      let room = min(buffer.room, limit)
       let count =
-        offset.map { pread(descriptor, place, buffer.room, off_t($0)) }
-        ?? Glibc.read(descriptor, place, buffer.room)
+        offset.map { pread(descriptor, place, room, off_t($0)) }
+        ?? Glibc.read(descriptor, place, room)
       if count > 0 {
         buffer.commit(count)
         return .bytes(count)

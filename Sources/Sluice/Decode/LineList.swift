@@ -45,7 +45,7 @@ struct LineList<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private mutating func decide(isWhole: Bool) throws(PipelineError) {
     let isWhole = isWhole || start.count >= Self.reach
     let bytes = UnsafeRawBufferPointer(rebasing: start.contents.prefix(Self.reach))
-    guard let isLines = Self.isLines(bytes, isWhole: isWhole) else { return }
+    guard let isLines = TextLines.areWritten(in: bytes, isWhole: isWhole) else { return }
     var first = ByteBuffer(capacity: 1)
     swap(&first, &start)
     form = isLines ? .lines : .document
@@ -55,9 +55,11 @@ struct LineList<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
     }
     try json.write(first)
   }
+}
 
+extension TextLines {
   /// Whether bytes begin lines of objects; nil if more of them have to come first.
-  private static func isLines(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Bool? {
+  static func areWritten(in bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Bool? {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return isWhole ? false : nil }
     let last = bytes[..<end].last { !InputFormat.isSpace($0) }
     guard last == UInt8(ascii: "}") else { return false }
@@ -68,14 +70,14 @@ struct LineList<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
 
 extension Tokenizer where Next: ~Copyable {
   /// Reads the next texts as lines, and hands on the begin of their list, which is not in the text.
-  fileprivate mutating func beginLines() throws(PipelineError) {
+  mutating func beginLines() throws(PipelineError) {
     lines.areRead = true
     let reply = try next.token(.beginArray, RawSpan(), at: 0)
     if reply == .records { shape.resume(depth: nesting.depth + 1) }
   }
 
   /// Hands on the end of that list, unless the last text is not complete.
-  fileprivate mutating func endLines() throws(PipelineError) {
+  mutating func endLines() throws(PipelineError) {
     if inside == .number {
       let length = chunkOffset
       // A number at the end of a text ends with any byte after it.

@@ -139,12 +139,21 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     try out.flushIfFull()
   }
 
-  mutating func handOn() throws(PipelineError) { try out.handOn() }
+  mutating func handOn() throws(PipelineError) {
+    noteGuardedCells()
+    try out.handOn()
+  }
+
+  mutating func write(rows: inout ByteBuffer) throws(PipelineError) { try out.write(&rows) }
 
   consuming func finish() throws(PipelineError) {
+    noteGuardedCells()
+    try out.finish()
+  }
+
+  private func noteGuardedCells() {
     // With several tables the largest count is kept.
     counters.guardedCells.set(max(counters.guardedCells.value, guardedCells))
-    try out.finish()
   }
 
   private mutating func appendDecimal(_ text: UnsafeRawBufferPointer) {

@@ -52,6 +52,10 @@ extension NarrowingStage: SplitEncoder where Next: SplitEncoder & ~Copyable {
   mutating func beginRow(isFirst: Bool) { next.beginRow(isFirst: isFirst) }
 }
 
+extension NarrowingStage where Next: RowwiseStage & ~Copyable {
+  mutating func write(rows: inout ByteBuffer) throws(PipelineError) { try next.write(rows: &rows) }
+}
+
 extension EncoderOptions {
   /// The columns that are chosen of a table, or those that it shows; nil for all.
   func chosen(of table: Table) -> ChosenColumns? {

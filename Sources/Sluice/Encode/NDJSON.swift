@@ -124,6 +124,8 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
 
   mutating func handOn() throws(PipelineError) { try out.handOn() }
 
+  mutating func write(rows: inout ByteBuffer) throws(PipelineError) { try out.write(&rows) }
+
   mutating func beginRow(isFirst: Bool) { self.isFirst = isFirst }
 
   package consuming func finish() throws(PipelineError) {

@@ -44,6 +44,18 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
     rest.removeAll()
   }
 
+  /// Passes on the bytes of a buffer after those so far, and leaves it empty. Throws the sink's error.
+  mutating func write(_ buffer: inout ByteBuffer) throws(PipelineError) {
+    guard buffer.count >= Self.alignment else {
+      bytes.append(buffer.contents)
+      buffer.removeAll()
+      return try flushIfFull()
+    }
+    if bytes.count > 0 { try handOn() }
+    flushed += buffer.count
+    try output.take(&buffer)
+  }
+
   /// Passes on all bytes so far. Throws the sink's error.
   mutating func handOn() throws(PipelineError) {
     flushed += bytes.count

@@ -105,13 +105,16 @@ extension Branch {
     let columns = chosen?.columns ?? table.columns
     switch format {
     case .csv, .tsv:
-      return .table(
-        CSVEncoder(
-          columns, format == .tsv ? .tabs : DelimitedForm(options.dialect),
-          headings: options.headings(of: columns), into: output,
-          counters: counters), chosen)
-    case .ndjson, .json:
-      return .table(NDJSONEncoder(columns, asArray: format == .json, into: output), chosen)
+      let form = format == .tsv ? .tabs : DelimitedForm(options.dialect)
+      let headings = options.headings(of: columns)
+      let encoder = CSVEncoder(
+        columns, form, headings: headings, into: output, counters: counters)
+      return .rowwise(encoder, chosen) { CSVEncoder(columns, form, into: $0, counters: $1) }
+    case .ndjson:
+      return .rowwise(NDJSONEncoder(columns, into: output), chosen) { output, _ in
+        NDJSONEncoder(columns, into: output)
+      }
+    case .json: return .table(NDJSONEncoder(columns, asArray: true, into: output), chosen)
     case .ics:
       return try .calendar(
         table, of: feed, try table.eventWithKey, options: options.calendar, into: output,

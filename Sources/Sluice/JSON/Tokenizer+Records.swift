@@ -35,11 +35,28 @@ extension Tokenizer where Next: ~Copyable {
     return p > first
   }
 
-  /// Reads the record that the last chunk cut, with the first bytes of this one. Returns how many of them
-  /// were read.
-  @inline(never)
+  /// Ends a part of the text that ends where an element of a list does, before this separator. Another
+  /// part of the same list may follow.
+  mutating func endPart(before separator: UInt8) throws(PipelineError) {
+    guard cut.count > 0 else { return }
+    // A record is compared only if something follows it. It ends before that.
+    var rest = ByteBuffer(capacity: 4 * RecordShape.slack)
+    rest.append(separator)
+    while rest.room > 0 { rest.append(UInt8(ascii: " ")) }
+    _ = try takeCut(rest.contents, atMost: rest.count)
+  }
+
+  /// Reads the record that the last chunk cut, with the first bytes of this one: a record is seldom longer
+  /// than an eighth of it. Returns how many of them were read.
   mutating func takeCut(_ rest: UnsafeRawBufferPointer) throws(PipelineError) -> Int {
-    let joined = cut.join(rest)
+    try takeCut(rest, atMost: rest.count / 8)
+  }
+
+  @inline(never)
+  private mutating func takeCut(
+    _ rest: UnsafeRawBufferPointer, atMost count: Int
+  ) throws(PipelineError) -> Int {
+    let joined = cut.join(UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
     var p = joined.base
     if try !takeRecords(&p, joined) { shape.leave() }
     // What is left of the last chunk is read as if nothing followed.
@@ -95,11 +112,10 @@ struct CutRecord: ~Copyable {
     return true
   }
 
-  /// Adds the first bytes of the next chunk: a record is seldom longer. Returns all as a chunk of their
-  /// own.
+  /// Adds the bytes that follow. Returns all as a chunk of their own.
   mutating func join(_ rest: UnsafeRawBufferPointer) -> Bounds {
     joined = bytes.count
-    bytes.append(UnsafeRawBufferPointer(rebasing: rest.prefix(rest.count / 8)))
+    bytes.append(rest)
     let base = UnsafePointer(bytes.start.assumingMemoryBound(to: UInt8.self))
     return Bounds(base: base, end: base + bytes.count)
   }

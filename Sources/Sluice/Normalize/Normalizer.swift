@@ -23,6 +23,9 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   let isAgain: Bool
   /// Whether somebody wants the texts of rejected records.
   let keepsRaw: Bool
+  /// Whether other sections of the document's list are read elsewhere. Whoever reads all of them checks
+  /// the end.
+  var isSection: Bool
   /// Is told what is found out beside the rows; nil if nobody wants it.
   private let findings: RowFindings?
   /// The values of whole records; nil if there is no such form, or if it has not been made.
@@ -49,6 +52,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     late = options.late
     isAgain = late?.fields != nil
     keepsRaw = options.rejects != nil
+    isSection = options.isSection
     findings = options.findings
     if let fields = late?.fields { hold.setDocumentFields(fields, &row) }
   }
@@ -119,10 +123,12 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     // Rows that are read again have not been written: their outputs are not finished.
     if try endHold() { return }
     findings?.unread = paths.unreadElements
-    let read = counters.read.value
-    try paths.checkEnd(records: read)
-    try rows.checkEnd(row)
-    counters.elements.set(paths.elements ?? read)
+    if !isSection {
+      let read = counters.read.value
+      try paths.checkEnd(records: read)
+      try rows.checkEnd(row)
+      counters.elements.set(paths.elements ?? read)
+    }
     try rows.finish()
   }
 
@@ -190,6 +196,8 @@ struct NormalizerOptions {
   var eventCounters: Counters?
   /// Whether the rows are read for a second time: rejected records were reported by the first.
   var isAgain = false
+  /// Whether the rows are those of some sections of a list, and the others are read elsewhere.
+  var isSection = false
 
   /// The same options for a second reading. Its rejects were counted by the first.
   var again: NormalizerOptions {

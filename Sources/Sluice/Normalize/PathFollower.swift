@@ -127,6 +127,15 @@ struct PathFollower: ~Copyable {
   /// Whether a record has had one of the feed's keys.
   var knowsKeys: Bool { keys.areKnown }
 
+  /// Whether the path to the rows has matched, and the feed's keys are known: nothing that follows can
+  /// change that.
+  var isSettled: Bool {
+    matchedDepth == plan.steps.count && keys.areKnown && plan.zip.missing(isZipReached) == nil
+  }
+
+  /// Whether the next value is an element of the outermost list on the path.
+  var isInList: Bool { cursor.isOnWay && cursor.depth == plan.listDepth && !isInRow }
+
   /// Returns the values that are wanted of whole records, and the use of each. Returns nil if records
   /// must come as tokens.
   mutating func recordForm() -> (form: RecordForm, uses: [RecordUse])? {
@@ -454,6 +463,9 @@ struct PathPlan: ~Copyable {
     for (place, node) in zip.nodes.enumerated() { roles[node.node] = .zip(place) }
     self.roles = roles
   }
+
+  /// Number of containers around an element of the outermost list on the path to a row.
+  var listDepth: Int { 1 + (steps.firstIndex(where: \.isWild) ?? steps.count) }
 
   /// Returns the first `step` steps to a row.
   func path(to step: Int) -> Path { Path(Array(steps.prefix(step))) }

@@ -121,11 +121,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   /// zero.
   mutating func checkEnd(_ row: borrowing RowBuilder) throws(PipelineError) {
     // Records with the number of another address are not among them: their rows are published.
-    let (read, rejected) = (counters.read.value, counters.rejected.value)
-    guard options.limit.allows(rejected, of: read) else {
-      throw PipelineError(
-        .normalize(.tooManyRejects(rejected: rejected, of: read, limit: options.limit)))
-    }
+    try counters.refuseIfTooManyRejected(options.limit)
     try row.shares.checkTotals()
     if counters.read.value > 0, let (column, nearest) = filter.blame ?? late.blame {
       options.findings?.unmatched = (columns[column], nearest)

@@ -167,6 +167,15 @@ extension Counters {
     guard rejected.value > 0, rejected.value == selected else { return }
     throw PipelineError(.normalize(.allRejected(selected)))
   }
+
+  /// Throws ``FeedFault/tooManyRejects(rejected:of:limit:)`` if more records were rejected than allowed.
+  func refuseIfTooManyRejected(_ limit: RejectLimit) throws(PipelineError) {
+    let (read, rejected) = (read.value, rejected.value)
+    guard limit.allows(rejected, of: read) else {
+      throw PipelineError(
+        .normalize(.tooManyRejects(rejected: rejected, of: read, limit: limit)))
+    }
+  }
 }
 
 /// A snapshot of the counts of records and of the output made from them.

@@ -70,17 +70,46 @@ package struct Branch {
   fileprivate let expect: (borrowing Record) -> Void
   fileprivate let take: (borrowing Record, RowFate) throws(PipelineError) -> Void
   fileprivate let finish: () throws(PipelineError) -> Void
+  /// How its rows are encoded in several threads; nil if they all must come here.
+  var rowwise: RowwiseOutput?
 
   /// Makes a branch from an encoder. Inlined, so that it is specialized for this encoder's type.
   @inline(__always)
   package init<Encoder: RecordStage & ~Copyable>(_ encoder: consuming Encoder) {
-    checksKeys = encoder.checksKeys
-    let box = Box(encoder)
+    self.init(Box(encoder))
+  }
+
+  /// Makes a branch from an encoder in a box.
+  @inline(__always)
+  init<Encoder: RecordStage & ~Copyable>(_ box: Box<Encoder>) {
+    checksKeys = box.value.pointee.checksKeys
     looksAhead = Encoder.looksAhead
     expect = { row in box.value.pointee.expect(row) }
     take = { (row, fate) throws(PipelineError) in try box.value.pointee.take(row, fate) }
     finish = { () throws(PipelineError) in try box.take().finish() }
   }
+}
+
+/// An output whose rows may be encoded in several threads: each is written the same whatever stands
+/// before it.
+///
+///     thread 1   rows 1…900      ─▶ encoder ─▶ bytes ─┐
+///     thread 2   rows 901…1,800  ─▶ encoder ─▶ bytes ─┴▶ the output, after its own header
+///
+/// CSV, TSV and NDJSON are such outputs. The elements of a JSON array have commas between them, a calendar
+/// counts its events, and so on.
+struct RowwiseOutput {
+  /// Makes an encoder that writes the same rows, and no header, into a sink.
+  let encoder: (consuming ByteSink, Counters) throws(PipelineError) -> RowwiseEncoder
+  /// Writes rows that such an encoder has made, and leaves the buffer empty.
+  let write: (inout ByteBuffer) throws(PipelineError) -> Void
+}
+
+/// An encoder of rows for a ``RowwiseOutput``.
+struct RowwiseEncoder {
+  let branch: Branch
+  /// Hands on all bytes so far.
+  let handOn: () throws(PipelineError) -> Void
 }
 
 /// Passes every token to several stages. Each stage reads its own table from the document.

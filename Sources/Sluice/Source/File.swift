@@ -86,7 +86,15 @@ package struct DescriptorSource: ~Copyable {
     }
   }
 
-  private func publishStatus(to counters: Counters, _ date: ContentDate) {
+  /// The open regular file, if it is read from its start, and its size. Standard input is none: whoever
+  /// has passed it on may read it too.
+  var plainFile: (descriptor: Int32, size: Int)? {
+    guard descriptor.number != STDIN_FILENO, start == 0 else { return nil }
+    return (descriptor.number, Int(status.st_size))
+  }
+
+  /// Sets the number of bytes to expect and the `date` of the last change, if it is a regular file.
+  func publishStatus(to counters: Counters, _ date: ContentDate) {
     guard status.st_mode & S_IFMT == S_IFREG else { return }
     date.set(status.st_mtim.tv_sec)
     // Files of /proc have size 0 but more content. A shell may pass on standard input that is

@@ -235,6 +235,24 @@ extension Source {
     }
   }
 
+  /// The open regular file that is read from its start, and its size. Nil for anything else.
+  var plainFile: (descriptor: Int32, size: Int)? {
+    switch self {
+    case .descriptor(let source): source.plainFile
+    case .http: nil
+    case .provided: nil
+    }
+  }
+
+  /// Says what is known of a file before it is read: its size and the date of its last change.
+  borrowing func publishStatus(to counters: Counters, _ date: ContentDate) {
+    switch self {
+    case .descriptor(let source): source.publishStatus(to: counters, date)
+    case .http: break
+    case .provided: break
+    }
+  }
+
   /// The file's path, or nil if it has none.
   var path: String? {
     switch self {
