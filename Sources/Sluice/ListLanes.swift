@@ -122,6 +122,7 @@ final class ListLanes {
       }
       guard try receive(from: section % lanes.count) else { break }
       section += 1
+      file.cuts.forget(before: section)
     }
     stop()
     try pass.counters.refuseIfTooManyRejected(pass.options.limit)

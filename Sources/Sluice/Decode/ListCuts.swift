@@ -97,6 +97,9 @@ final class ListCuts: Sendable {
   /// The length of a section.
   static let standardLength = 256 << 10
 
+  /// The number of cuts after which old ones are forgotten.
+  private static let mostKnown = 1 << 10
+
   let form: ListForm
   private let descriptor: Int32
   private let size: Int
@@ -129,6 +132,14 @@ final class ListCuts: Sendable {
   /// Returns where a section ends: the next cut; nil if it goes on to the end of the file.
   func end(of section: Int) -> Int? {
     (section + 1..<max(section + 1, count)).lazy.compactMap { self.start(of: $0) }.first
+  }
+
+  /// Forgets the cuts of the sections before, which nobody asks for any more. So memory does not grow with
+  /// the file.
+  func forget(before section: Int) {
+    known.withLock { known in
+      if known.count > Self.mostKnown { known = known.filter { $0.key >= section } }
+    }
   }
 
   private func search(_ section: Int) -> Int? {
