@@ -1,5 +1,4 @@
 import CSluice
-import Synchronization
 
 /// How the elements of a list follow each other in a file: what is written between two of them.
 ///
@@ -93,7 +92,7 @@ struct ListForm: Sendable {
 ///
 /// A cut is only a guess: a string, or another list, may have what stands between two elements. Whoever
 /// reads up to a cut knows whether it is one.
-final class ListCuts: Sendable {
+final class ListCuts: @unchecked Sendable {
   /// The length of a section.
   static let standardLength = 256 << 10
 
@@ -104,8 +103,9 @@ final class ListCuts: Sendable {
   private let descriptor: Int32
   private let size: Int
   private let length: Int
-  /// The cuts that have been looked for, by their sections; -1 if there is none.
-  private let known = Mutex<[Int: Int]>([:])
+  private let lock = ThreadLock()
+  /// The cuts that have been looked for, by their sections; -1 if there is none. Protected by the lock.
+  private var known: [Int: Int] = [:]
 
   /// Cuts a regular file of this size, which stays open.
   init(_ form: ListForm, _ descriptor: Int32, size: Int, length: Int = standardLength) {
@@ -122,7 +122,7 @@ final class ListCuts: Sendable {
   /// begins in it.
   func start(of section: Int) -> Int? {
     if section == 0 { return 0 }
-    return known.withLock { known in
+    return lock.withLock {
       let place = known[section] ?? search(section) ?? -1
       known[section] = place
       return place < 0 ? nil : place
@@ -137,7 +137,7 @@ final class ListCuts: Sendable {
   /// Forgets the cuts of the sections before, which nobody asks for any more. So memory does not grow with
   /// the file.
   func forget(before section: Int) {
-    known.withLock { known in
+    lock.withLock {
       if known.count > Self.mostKnown { known = known.filter { $0.key >= section } }
     }
   }
