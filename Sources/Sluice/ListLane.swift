@@ -21,9 +21,10 @@ final class ListLane: @unchecked Sendable {
   private let chunk = Box(ByteBuffer(capacity: DescriptorSource.pieceSize))
   /// Whether the head has been read.
   private var hasBegun = false
-  /// The elements of the outermost list so far, if they are not the records; and those left out.
+  /// The elements of the outermost list so far, if they are not the records; and those of inner lists
+  /// that were left out.
   private var elements: Int?
-  private var unread: [UnreadElements] = []
+  private var lists: [UnreadElements] = []
   private var thread: WorkerThread?
 
   /// Makes a lane for these sections of a table with these outputs.
@@ -143,12 +144,12 @@ final class ListLane: @unchecked Sendable {
   /// Hands on all rows of a section, and how it ended.
   private func handOn(_ end: SectionNote.End) throws(PipelineError) {
     for encoder in encoders { try encoder.handOn() }
-    outlet.hand(end, elements: elements, unread: unread)
+    outlet.hand(end, elements: elements, lists: lists)
   }
 
   private func noteElements() {
     elements = json.value.pointee.next.paths.elements
-    unread = json.value.pointee.next.paths.unreadElements
+    lists = json.value.pointee.next.paths.elementLists
   }
 }
 
@@ -174,10 +175,10 @@ final class SectionOutlet: RejectReceiver, @unchecked Sendable {
 
   /// Hands on the end of a section.
   fileprivate func hand(
-    _ end: SectionNote.End, elements: Int? = nil, unread: [UnreadElements] = []
+    _ end: SectionNote.End, elements: Int? = nil, lists: [UnreadElements] = []
   ) {
     var note = SectionNote(output: nil, self)
-    (note.end, note.elements, note.unread) = (end, elements, unread)
+    (note.end, note.elements, note.lists) = (end, elements, lists)
     send(&nothing.value.pointee, note)
   }
 
@@ -232,9 +233,10 @@ struct SectionNote: Sendable {
   fileprivate(set) var rejects: [Reject] = []
   /// The end of the section; nil if more of it comes.
   fileprivate(set) var end: End?
-  /// The elements of the outermost list so far, if they are not the records; and those left out.
+  /// The elements of the outermost list so far, if they are not the records; and those of inner lists
+  /// that were left out.
   fileprivate(set) var elements: Int?
-  fileprivate(set) var unread: [UnreadElements] = []
+  fileprivate(set) var lists: [UnreadElements] = []
 
   fileprivate init(output: Int?, _ outlet: SectionOutlet) {
     self.output = output

@@ -32,6 +32,9 @@ final class ListLanes {
   /// saves little.
   private static let most = 6
   private static let usual = 3
+  /// The size of a file that is read so if nobody asks for a number, in thresholds. Less takes one thread
+  /// half a second at most, and fewer cycles in all.
+  private static let usualFactor = 64
 
   private let file: ListFile
   private let part: ConversionPart
@@ -41,7 +44,7 @@ final class ListLanes {
   /// The counts of each lane, as far as its rows were written.
   private let written: [Counters]
   private var elements: [Int?]
-  private var unread: [[UnreadElements]]
+  private var lists: [[UnreadElements]]
   /// The counts before the first row.
   private let start: RecordCounts
   private var report: ProgressReport
@@ -67,7 +70,7 @@ final class ListLanes {
     self.lanes = lanes
     written = lanes.map { _ in Counters() }
     elements = lanes.map { _ in nil }
-    unread = lanes.map { _ in [] }
+    lists = lanes.map { _ in [] }
     start = pass.counters.records
     report = ProgressReport(pass.conversion.progress, pass.runCounters ?? pass.counters)
     guard lanes.allSatisfy({ $0.start() }) else {
@@ -98,8 +101,8 @@ final class ListLanes {
   private static func file(
     _ source: borrowing Source, _ pass: ConversionPass, _ table: Table
   ) -> ListFile? {
-    guard let (descriptor, size) = source.plainFile,
-      size >= 2 * (pass.conversion.offload.threshold ?? .max)
+    guard let (descriptor, size) = source.plainFile, let least = pass.conversion.offload.threshold,
+      size >= least * (pass.conversion.threads == nil ? usualFactor : 2)
     else { return nil }
     var first = ByteBuffer(capacity: min(ListForm.reach, size))
     guard case .bytes = FileDescriptor.read(descriptor, at: 0, into: &first),
@@ -128,7 +131,8 @@ final class ListLanes {
     try pass.counters.refuseIfTooManyRejected(pass.options.limit)
     let sum = elements.reduce(0) { $0 + ($1 ?? 0) }
     pass.counters.elements.set(elements[0] == nil ? pass.counters.read.value : sum)
-    part.findings.add(unread.flatMap(\.self))
+    part.findings.add(lists.flatMap(\.self))
+    part.findings.unread.removeAll { $0.elements == 0 }
     report.tellEnd()
     if pass.endsOutputs { try FanOut(part.branches).finish() }
   }
@@ -164,7 +168,7 @@ final class ListLanes {
   /// Adds up the counts of all lanes.
   private func show(_ note: SectionNote, of lane: Int) {
     written[lane].rewind(to: note.records)
-    (elements[lane], unread[lane]) = (note.elements ?? elements[lane], note.unread)
+    if note.end != nil { (elements[lane], lists[lane]) = (note.elements, note.lists) }
     let counters = pass.counters
     counters.rewind(to: start)
     for lane in written { counters.add(lane) }

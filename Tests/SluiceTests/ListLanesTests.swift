@@ -305,6 +305,7 @@ import Testing
     folder.make("in", text)
     let feed = try OwnFeed.read(Self.shops)
     var conversion = Conversion(of: .file(folder("in")), as: feed)
+    conversion.threads = 3
     conversion.offload = OffloadRule(threshold: 5_000, processors: 1)
     conversion.sectionLength = 3_000
     var options = NormalizerOptions(limit: .unlimited)
@@ -331,6 +332,13 @@ import Testing
     #expect(try !isShared(output: .xlsx))
     #expect(try !isShared(Self.list(Self.shops(20))))
     #expect(try !isShared { conversion, _ in conversion.threads = 1 })
+    // Without a number, only a larger one is.
+    #expect(try !isShared { conversion, _ in conversion.threads = nil })
+    #expect(
+      try isShared { conversion, _ in
+        conversion.threads = nil
+        conversion.offload.threshold = 300
+      })
     #expect(try !isShared { conversion, _ in conversion.offload = .never })
     #expect(try !isShared { _, options in options.tracksAllRows = true })
     #expect(

@@ -105,12 +105,15 @@ struct PathFollower: ~Copyable {
     isZipReached = ContiguousArray(repeating: false, count: plan.zip.nodes.count)
   }
 
-  /// The lists of which single elements are read, and what was left out of them. A row that is a list is
-  /// none of them: like an object, it may have more than is read.
-  var unreadElements: [UnreadElements] {
+  /// The lists of which single elements are read, and what was left out of them.
+  var unreadElements: [UnreadElements] { elementLists.filter { $0.elements > 0 } }
+
+  /// The same with those of which all was read. A row that is a list is none of them: like an object, it
+  /// may have more than is read.
+  var elementLists: [UnreadElements] {
     plan.tree.elementLists.compactMap { node, path in
+      guard node != plan.rowNode else { return nil }
       let (elements, lists) = cursor.unread[node]
-      guard node != plan.rowNode, elements > 0 else { return nil }
       let inside = path.steps.starts(with: plan.steps) ? plan.steps.count : 0
       return UnreadElements(
         path: Path(Array(path.steps.dropFirst(inside))).description,

@@ -77,12 +77,12 @@ extension Option {
         en: """
           threads that read several inputs, or one large list, at once, 6 at most; with 1 there are \
           no others; what is written is the same with any number; default: as many as there are \
-          processors, 3 for one list
+          processors; for one list 3, from 256 MiB on
           """,
         ru: """
           сколько потоков одновременно читают входные файлы или один большой список, не больше 6; \
           с 1 других потоков нет; результат при любом числе один и тот же; по умолчанию — по числу \
-          процессоров, для одного списка — не больше 3
+          процессоров; для одного списка — 3, начиная с 256 МиБ
           """),
     ])
 }
