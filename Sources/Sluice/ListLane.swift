@@ -46,8 +46,7 @@ final class ListLane: @unchecked Sendable {
     var own = ConversionPart(part.table, counters: outlet.counters)
     own.branches = encoders.map(\.branch)
     own.rejects = part.rejects.map { _ in outlet }
-    json = Box(
-      Tokenizer(into: pass.rows(ofSections: own), counters: outlet.counters))
+    json = Box(Tokenizer(into: pass.rows(ofSections: own), counters: outlet.counters))
   }
 
   /// Starts the thread. Returns whether it was created.
@@ -166,7 +165,8 @@ final class SectionOutlet: RejectReceiver, @unchecked Sendable {
   private let channel = BufferChannel<SectionNote>(limit: parcels)
   private var rejects: [Reject] = []
   private var rejectedBytes = 0
-  private let nothing = Box(ByteBuffer(capacity: 1))
+  /// What is handed on without rows. It is as large as the buffers of rows, because all are exchanged.
+  private let nothing = Box(ByteBuffer(capacity: OutputBuffer<ByteSink>.capacity))
 
   /// Hands on encoded rows of an output, and leaves the buffer empty.
   fileprivate func hand(_ rows: inout ByteBuffer, of output: Int) {

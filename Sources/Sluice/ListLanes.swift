@@ -32,8 +32,8 @@ final class ListLanes {
   /// saves little.
   private static let most = 6
   private static let usual = 3
-  /// The size of a file that is read so if nobody asks for a number, in thresholds. Less takes one thread
-  /// half a second at most, and fewer cycles in all.
+  /// The size of a file that is read so if nobody asks for a number, in thresholds. A smaller one takes one
+  /// thread half a second at most, and fewer cycles in all.
   private static let usualFactor = 64
 
   private let file: ListFile
@@ -59,12 +59,12 @@ final class ListLanes {
     self.part = part
     self.outputs = outputs
     self.file = file
-    let lanesCount = min(count, file.cuts.count)
+    let laneCount = min(count, file.cuts.count)
     var lanes: [ListLane] = []
-    for first in 0..<lanesCount {
+    for first in 0..<laneCount {
       lanes.append(
         try ListLane(
-          file, sections: stride(from: first, to: file.cuts.count, by: lanesCount), of: pass, part,
+          file, sections: stride(from: first, to: file.cuts.count, by: laneCount), of: pass, part,
           into: outputs))
     }
     self.lanes = lanes

@@ -10,6 +10,8 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
   /// The maximum length in bytes of a text copied in one piece. A longer text is passed on in
   /// parts, so that memory does not grow with it.
   static var piece: Int { 16 << 10 }
+  /// The capacity of the buffers that are passed on.
+  static var capacity: Int { size + 4 * piece }
 
   /// The bytes not yet passed on. Encoders write into it directly.
   var bytes: ByteBuffer
@@ -21,7 +23,7 @@ struct OutputBuffer<Output: ByteStage & ~Copyable>: ~Copyable {
 
   init(into output: consuming Output) {
     self.output = output
-    bytes = ByteBuffer(capacity: Self.size + 4 * Self.piece)
+    bytes = ByteBuffer(capacity: Self.capacity)
   }
 
   /// The total number of bytes so far.
