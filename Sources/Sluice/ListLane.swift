@@ -86,6 +86,7 @@ final class ListLane: @unchecked Sendable {
     var place = try read(from: start, upTo: end)
     if let end, place == end {
       try json.value.pointee.endPart(before: file.form.separatorByte)
+      // Once the path has matched and keys are known, that stays so. The first section tells.
       if isAtCut, section > 0 || json.value.pointee.next.paths.isSettled {
         noteElements()
         try handOn(.atCut)
@@ -96,6 +97,7 @@ final class ListLane: @unchecked Sendable {
     // Whoever has read all of the document knows whether it is the feed's.
     if section == 0 { json.value.pointee.next.isSection = false }
     try json.value.pointee.endText(areLines: file.form.areLines)
+    outlet.counters.json.bytesIn.set(place)
     noteElements()
     try json.take().finish()
     try handOn(.whole)
@@ -287,6 +289,7 @@ extension Tokenizer where Next: ~Copyable {
 extension Tokenizer<Normalizer<FanOut>> {
   /// Whether the last byte was the end of an element of the outermost list on the path to the rows.
   fileprivate func isBetweenElements(areLines: Bool) -> Bool {
-    inside == .none && place == (areLines ? .end : .separator) && next.paths.isInList
+    guard inside == .none, next.paths.isAtList else { return false }
+    return areLines ? place == .end && nesting.depth == 0 : place == .separator && !nesting.inObject
   }
 }

@@ -26,7 +26,8 @@ struct ListFile: Sendable {
 /// dropped. So nothing is guessed in the outputs.
 ///
 /// Outputs, errors and counts are those of one thread: rows and rejected records come with the counts
-/// at that moment.
+/// at that moment. If a run fails, standard output may have more or fewer of the first rows, and the
+/// bytes that stages have read may differ by some pieces.
 final class ListLanes {
   /// The most lanes, and the most if nobody asks for a number. Each takes almost a MiB, and a fourth one
   /// saves little.
@@ -72,7 +73,7 @@ final class ListLanes {
     elements = lanes.map { _ in nil }
     lists = lanes.map { _ in [] }
     start = pass.counters.records
-    report = ProgressReport(pass.conversion.progress, pass.runCounters ?? pass.counters)
+    report = ProgressReport(pass.conversion.progress, pass.counters)
     guard lanes.allSatisfy({ $0.start() }) else {
       stop()
       return nil
@@ -89,9 +90,9 @@ final class ListLanes {
     guard conversion.threads != 1, conversion.offload.threshold != nil,
       conversion.offload.hasProcessors
     else { return nil }
-    // A place is sought, and a checksum made, in one piece.
+    // A place is sought in one piece, and several inputs have counts of their own.
     guard options.place.isEmpty, options.observer == nil, !options.tracksAllRows,
-      pass.selectors.isEmpty, pass.content == nil
+      pass.selectors.isEmpty, pass.content == nil, pass.runCounters == nil
     else { return nil }
     if let threads = conversion.threads { return min(threads, most) }
     return min(max(2, Int(cposix_usable_processors())), usual)
@@ -177,7 +178,7 @@ final class ListLanes {
     report.tell()
   }
 
-  /// Ends all lanes, whatever they read, and waits for them.
+  /// Ends all lanes, whatever they read, and waits for them. Later calls do nothing.
   private func stop() {
     for lane in lanes { lane.stop() }
     for lane in lanes { lane.join() }

@@ -268,6 +268,24 @@ import Testing
     #expect(try same(text, sections: [300, 900, 4_000]).error == nil)
   }
 
+  @Test func `an object in the place of a second list is not taken for it`() throws {
+    let first = (0..<500).map { #"{"id":\#($0),"name":"a"}"# }
+    // After one of its members comes what stands between elements, again and again.
+    let members = (0..<400).map { #""m\#($0)":{"id":1,"x":{"id":1}},{"id":\#($0),"name":"b"}"# }
+    for rest in [members.joined(separator: ","), #""a":\#(members.joined(separator: ","))"#] {
+      let text = #"{"data":{"shops":\#(Self.list(first)),"shops":{\#(rest)}}}"#
+      for section in 0..<8 {
+        let document = Self.shops.replacing(#""[]""#, with: "data.shops[]")
+        let one = try same(text, as: document, sections: [150 + 37 * section, 450 + 91 * section])
+        #expect(one.error?.stage == .json)
+      }
+    }
+  }
+
+  @Test func `a number at the end of the lines is counted as one thread counts it`() throws {
+    try same(Self.shops(300).joined(separator: "\n") + "\n5") { $0.rejectLimit = .unlimited }
+  }
+
   @Test func `damage anywhere is the same error, with the same counts`() throws {
     var generator = SeededGenerator(seed: 77)
     for round in 0..<60 {

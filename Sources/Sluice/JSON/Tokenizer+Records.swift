@@ -40,9 +40,9 @@ extension Tokenizer where Next: ~Copyable {
   mutating func endPart(before separator: UInt8) throws(PipelineError) {
     guard cut.count > 0 else { return }
     // A record is compared only if something follows it. It ends before that.
-    var rest = ByteBuffer(capacity: 4 * RecordShape.slack)
+    var rest = ByteBuffer(capacity: 1 + 4 * RecordShape.slack)
     rest.append(separator)
-    while rest.room > 0 { rest.append(UInt8(ascii: " ")) }
+    for _ in 0..<4 * RecordShape.slack { rest.append(UInt8(ascii: " ")) }
     _ = try takeCut(rest.contents, atMost: rest.count)
   }
 

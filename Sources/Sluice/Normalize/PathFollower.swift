@@ -136,8 +136,11 @@ struct PathFollower: ~Copyable {
     matchedDepth == plan.steps.count && keys.areKnown && plan.zip.missing(isZipReached) == nil
   }
 
-  /// Whether the next value is an element of the outermost list on the path.
-  var isInList: Bool { cursor.isOnWay && cursor.depth == plan.listDepth && !isInRow }
+  /// Whether what is open ends in the place of the outermost list on the path, and is none that has to be
+  /// rejected.
+  var isAtList: Bool {
+    cursor.isOnWay && cursor.depth == plan.listDepth && !isInRow && openMismatch == nil
+  }
 
   /// Returns the values that are wanted of whole records, and the use of each. Returns nil if records
   /// must come as tokens.
