@@ -269,16 +269,16 @@ import Testing
   }
 
   @Test func `an object in the place of a second list is not taken for it`() throws {
-    let first = (0..<500).map { #"{"id":\#($0),"name":"a"}"# }
-    // After one of its members comes what stands between elements, again and again.
-    let members = (0..<400).map { #""m\#($0)":{"id":1,"x":{"id":1}},{"id":\#($0),"name":"b"}"# }
-    for rest in [members.joined(separator: ","), #""a":\#(members.joined(separator: ","))"#] {
-      let text = #"{"data":{"shops":\#(Self.list(first)),"shops":{\#(rest)}}}"#
-      for section in 0..<8 {
-        let document = Self.shops.replacing(#""[]""#, with: "data.shops[]")
-        let one = try same(text, as: document, sections: [150 + 37 * section, 450 + 91 * section])
-        #expect(one.error?.stage == .json)
-      }
+    let element = { (number: Int) in #"{"id":\#(number),"name":"a"}"# }
+    let document = Self.shops.replacing(#""[]""#, with: "data.shops[]")
+    // Sections begin in this text. What stands between elements comes first after a member of the object.
+    let long = #"{"id":7,"name":"\#(String(repeating: "y", count: 9_000))"}"#
+    let first = Self.list((0..<500).map(element) + [long])
+    let second = (0..<400).map(element).joined(separator: ",")
+    let text = #"{"data":{"shops":\#(first),"shops":{"x":{"id":1},\#(second)]}}"#
+    for section in [300, 1_000, 4_000] {
+      let one = try same(text, as: document, sections: [section, section, section])
+      #expect(one.error?.stage == .json)
     }
   }
 
