@@ -33,6 +33,8 @@ struct RecordLearner {
   private var isCounted = false
   /// The start of the current label, and the brackets in it whose tokens are wanted.
   private var label: UnsafePointer<UInt8>
+  /// Whether all has been walked through.
+  private var isOver = false
   private var brackets: [RecordGraph.Bracket] = []
 
   init(_ record: UnsafePointer<UInt8>, count: Int) {
@@ -42,10 +44,11 @@ struct RecordLearner {
   }
 
   /// Adds the steps up to the first one that cannot be followed: a wanted value is an object or array,
-  /// a key has escapes, or there is no room.
+  /// another kind of value is demanded, a key has escapes, or there is no room.
   mutating func learn(
     _ form: RecordForm, into graph: inout RecordGraph, decoded: inout ByteBuffer
   ) {
+    for container in form.around { enter(container, form) }
     var leaf = 0
     while moveToValue(form) {
       guard
@@ -58,7 +61,7 @@ struct RecordLearner {
       brackets.removeAll()
       leaf = Int(graph.steps[step].target)
     }
-    guard open.isEmpty, graph.step(from: leaf, at: label, before: end + 1) == nil else { return }
+    guard isOver, graph.step(from: leaf, at: label, before: end + 1) == nil else { return }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
     _ = graph.add(from: leaf, text, brackets, to: 0, slot: -1, isCounted: false)
   }
@@ -73,13 +76,19 @@ struct RecordLearner {
   }
 
   /// Moves from the start of the record, or from the end of a value, to the next scalar value. Returns
-  /// false after the end of the record, or at what cannot be followed.
+  /// false after the end of the record or gap, or at what cannot be followed.
   private mutating func moveToValue(_ form: RecordForm) -> Bool {
     var isAtValue = open.isEmpty
     while true {
       if isAtValue {
+        guard isAsDemanded(form) else { return false }
         // An opening brace or bracket.
         guard p.pointee | 0x20 == UInt8(ascii: "{") else { return true }
+        if let last = form.around.last, last.place == place {
+          p += 1
+          isOver = true
+          return false
+        }
         let isList = slot >= 0 && !isCounted && p.pointee == UInt8(ascii: "[")
         guard slot < 0 || isList && form.places[place].isList else { return false }
         begin(form)
@@ -89,7 +98,10 @@ struct RecordLearner {
         let container = open.removeLast()
         keep(container, container.isObject ? .endObject : .endArray)
         p += 1
-        if open.isEmpty { return false }
+        if open.isEmpty {
+          isOver = form.around.isEmpty
+          return false
+        }
         isAtValue = false
         continue
       }
@@ -97,6 +109,31 @@ struct RecordLearner {
       guard enter(form) else { return false }
       isAtValue = true
     }
+  }
+
+  /// Returns whether the current value is of the kind that its place demands.
+  private func isAsDemanded(_ form: RecordForm) -> Bool {
+    guard place >= 0, let demand = form.places[place].demand else { return true }
+    return switch p.pointee {
+    case UInt8(ascii: "{"): demand == .object
+    case UInt8(ascii: "["): demand == .array
+    default: demand == .scalar
+    }
+  }
+
+  /// Enters a container around a gap, as if it had been begun.
+  private mutating func enter(_ container: RecordForm.Around, _ form: RecordForm) {
+    if let key = container.key {
+      path.append(1)
+      path += key
+    } else if !open.isEmpty {
+      path.append(2)
+    }
+    let place = form.places[container.place]
+    open.append(
+      Container(
+        isObject: place.demand == .object, place: container.place, path: path.count,
+        token: place.token))
   }
 
   /// Begins the container at its bracket.

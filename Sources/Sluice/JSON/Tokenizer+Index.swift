@@ -110,6 +110,10 @@ extension Tokenizer where Next: ~Copyable {
           place = isObject ? .firstKey : .firstElement
           continue
         } else if byte == UInt8(ascii: "]"), place == .firstElement {
+          if !isPassing, try takeGap(from: first, &q, chunk) {
+            place = self.place
+            return index.shorten()
+          }
           at.advance(1)
           place = try leave(.endArray, first, &q, chunk, isPassing: isPassing)
           break
@@ -131,6 +135,10 @@ extension Tokenizer where Next: ~Copyable {
         }
         let isObject = nesting.inObject
         guard mark.pointee == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return }
+        if !isPassing, !isObject, try takeGap(from: mark, &q, chunk) {
+          place = self.place
+          return index.shorten()
+        }
         at.advance(1)
         place = try leave(
           isObject ? .endObject : .endArray, mark, &q, chunk, isPassing: isPassing)

@@ -14,12 +14,16 @@ extension Tokenizer where Next: ~Copyable {
       try next.object(shape.record(p, end, at: offset(of: p, in: chunk)))
       p = end
       place = nesting.depth == 0 ? .end : .separator
-      // The slack after a record has room for the separator, white space and what the next one begins
-      // with.
-      guard p[0] == (nesting.depth == 0 ? UInt8(ascii: "\n") : UInt8(ascii: ",")) else {
+      // The slack after a record or a gap has room for the separator, white space and what the next record
+      // begins with.
+      var begin = p + 1
+      if p[0] == UInt8(ascii: "]") {
+        guard try takeGap(from: p, &p, chunk) else { return true }
+        begin = p
+      } else if p[0] != (nesting.depth == 0 ? UInt8(ascii: "\n") : UInt8(ascii: ",")) {
         return true
       }
-      let begin = p + 1 + cscan_space(p + 1, p + RecordShape.slack - 1)
+      begin += cscan_space(begin, begin + RecordShape.slack - 2)
       guard begin.pointee == first.pointee else { return true }
       p = begin
       place = .value

@@ -58,6 +58,8 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var shape = RecordShape()
   /// The record that the last chunk cut.
   var cut = CutRecord()
+  /// The form of the previous gaps between lists of records.
+  var gaps = RecordGaps()
   /// The value that is not handed on.
   var passing = Passing()
   /// The texts, if there may be more than one.
@@ -123,6 +125,7 @@ extension Tokenizer where Next: ~Copyable {
     try run(chunk, from: p)
     capture.leaveChunk(at: chunk.end - cut.count)
     shape.leaveChunk()
+    gaps.leaveChunk()
     index.forget()
     chunkOffset += chunk.end - chunk.base - cut.count
   }
@@ -231,6 +234,7 @@ extension Tokenizer where Next: ~Copyable {
     let reply = try next.token(kind, RawSpan(), at: at)
     if reply == .records {
       shape.resume(depth: nesting.depth + 1)
+      beginList(before: p, chunk)
     } else if reply == .capture || reply == .record {
       capture.begin(p - 1, depth: nesting.depth)
       isRecord = reply == .record
@@ -253,6 +257,7 @@ extension Tokenizer where Next: ~Copyable {
       _ = try next.token(kind, RawSpan(), at: at)
       // The list of the records ends.
       if nesting.depth < shape.depth { shape.rest() }
+      if nesting.depth == gaps.listDepth { gaps.endList(at: p - 1) }
     }
     nesting.pop()
     place = nesting.depth == 0 ? .end : .separator

@@ -30,6 +30,7 @@ struct InstantParser: ~Copyable {
   private static func append(
     _ written: WrittenInstant, of text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
   ) {
+    if written.isCanonical(in: text) { return buffer.append(text) }
     buffer.append(UnsafeRawBufferPointer(rebasing: text[0..<10]))
     buffer.append("T")
     buffer.append(UnsafeRawBufferPointer(rebasing: text[11..<16]))
@@ -57,13 +58,11 @@ struct InstantParser: ~Copyable {
 
   private mutating func parse() -> Result<WrittenInstant, RejectReason> {
     let failure: Result<WrittenInstant, RejectReason> = .failure(.notAnInstant)
-    guard let year = number(4), pass("-"), let month = number(2), pass("-"), let date = number(2),
-      pass("T") || pass("t") || pass(" "),
-      let hour = number(2), hour < 24, pass(":"), let minute = number(2), minute < 60
+    guard let (year, month, date) = day(), pass("T") || pass("t") || pass(" "),
+      let (hour, minute, second) = time(), hour < 24, minute < 60, second ?? 0 <= 60
     else { return failure }
     var written = WrittenInstant(day: Day(number: 0), time: hour * 3600 + minute * 60)
-    if pass(":") {
-      guard let second = number(2), second <= 60 else { return failure }
+    if let second {
       written.hasSeconds = true
       written.isLeapSecond = second == 60
       written.time += min(second, 59)
@@ -84,6 +83,27 @@ struct InstantParser: ~Copyable {
     guard let day = Day(year: year, month: month, day: date) else { return .failure(.noSuchDay) }
     written.day = day
     return .success(written)
+  }
+
+  @inline(__always)
+  private mutating func day() -> (year: Int, month: Int, day: Int)? {
+    guard let date = FixedTime.date(text) else { return nil }
+    index = FixedTime.date
+    return date
+  }
+
+  /// Reads the hour and the minute, and the second if there is one.
+  @inline(__always)
+  private mutating func time() -> (hour: Int, minute: Int, second: Int?)? {
+    if let start = text.baseAddress, text.count - index >= 8,
+      let (hour, minute, second) = FixedTime.time(start + index)
+    {
+      index += 8
+      return (hour, minute, second)
+    }
+    guard let hour = number(2), pass(":"), let minute = number(2) else { return nil }
+    guard pass(":") else { return (hour, minute, nil) }
+    return number(2).map { (hour, minute, $0) }
   }
 
   private mutating func offset() -> Int? {
@@ -120,6 +140,20 @@ struct InstantParser: ~Copyable {
     guard index < text.count, text[index] == UInt8(ascii: character) else { return false }
     index += 1
     return true
+  }
+}
+
+extension WrittenInstant {
+  /// Whether the text is just what would be written of it, with the same offset.
+  @inline(__always)
+  fileprivate func isCanonical(in text: UnsafeRawBufferPointer) -> Bool {
+    guard hasSeconds, text[10] == UInt8(ascii: "T") else { return false }
+    if !fraction.isEmpty, text[FixedTime.dateAndTime] != UInt8(ascii: ".") { return false }
+    switch offsetPlace.count {
+    case 1: return text[offsetPlace.lowerBound] == UInt8(ascii: "Z")
+    case 6: return true
+    default: return false
+    }
   }
 }
 

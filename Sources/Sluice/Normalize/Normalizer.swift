@@ -33,6 +33,10 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   private var isFormMade = false
   /// Whether elements of lists in whole records are picked.
   private var hasPicks = false
+  /// The tokens of gaps, and their uses; nil if gaps come as tokens.
+  private var madeGapForm: RecordForm?
+  private var gapUses: ContiguousArray<GapUse> = []
+  private var isGapFormMade = false
 
   init(
     _ table: Table, of feed: Feed, options: NormalizerOptions, into next: consuming Next,
@@ -113,6 +117,32 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     paths.countUnread(record.values)
     if hasPicks { try pick(record) }
     try judge(record.raw)
+  }
+
+  mutating func gapForm() -> RecordForm? {
+    if !isGapFormMade, paths.isSettled {
+      isGapFormMade = true
+      if row.plan.shape.keyFields.isEmpty, let (form, uses) = paths.gapForm() {
+        madeGapForm = form
+        gapUses = ContiguousArray(uses)
+      }
+    }
+    return madeGapForm
+  }
+
+  mutating func gap(_ gap: WholeRecord) throws(PipelineError) {
+    for token in gap.tokens {
+      let offset = gap.offset + token.offset
+      switch gapUses[token.number] {
+      case .element(let level) where token.kind == .beginObject:
+        paths.beginElementOfGap(level)
+        beginParent(level, at: offset)
+      case .element(let level): try endParent(level)
+      case .field(let index):
+        _ = try storeAround(token.kind, RawSpan(_unsafeBytes: token.text), index, at: offset)
+      }
+    }
+    paths.endGap()
   }
 
   /// A record that is too long is found at its first token beyond the limit.

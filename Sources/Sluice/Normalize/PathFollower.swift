@@ -88,6 +88,8 @@ struct PathFollower: ~Copyable {
   private var missing: PipelineError?
   /// The open object or array that is a mismatch; nil if there is none.
   private var openMismatch: Mismatch?
+  /// Whether ``isSettled`` was true when the last element ended.
+  private var wasSettled = false
   /// The number of mismatches that count as records.
   private var mismatches = 0
   /// Number of elements of the outermost list so far; not counted if these are the rows.
@@ -160,6 +162,23 @@ struct PathFollower: ~Copyable {
     }
   }
 
+  /// Returns the tokens that are wanted of the gaps between lists of rows, and the use of each. Returns nil
+  /// if gaps must come as tokens.
+  func gapForm() -> (form: RecordForm, uses: [GapUse])? { plan.gapForm() }
+
+  /// Begins an element in a gap.
+  mutating func beginElementOfGap(_ level: Int) {
+    if level == 1 { elementCount += 1 }
+    matchLevels()
+    beginElement(level)
+  }
+
+  /// Ends a gap: the next list of rows has begun.
+  mutating func endGap() {
+    matchLevels()
+    beginRows()
+  }
+
   /// Returns the key of a mismatch's value; nil if the value is an element of a list.
   func key(of mismatch: Mismatch) -> String? {
     let path = plan.path(to: mismatch.step)
@@ -174,9 +193,7 @@ struct PathFollower: ~Copyable {
     throws(PipelineError) -> Event
   {
     let node = cursor.step(kind, text)
-    if kind == .key, !isInRow || !keys.areKnown, cursor.isOnWay {
-      keys.see(text, depth: cursor.depth)
-    }
+    if kind == .key, cursor.isOnWay, seesKeys { keys.see(text, depth: cursor.depth) }
     guard node >= 0 else { return kind == .key ? .pass : .nothing }
     switch plan.roles[node] {
     case .field(let index):
@@ -207,6 +224,11 @@ struct PathFollower: ~Copyable {
     case .parent(let level):
       return kind == .key ? .elementKey(level: level) : try match(kind, node, at: offset)
     }
+  }
+
+  /// Whether an error may need the next key: until all is settled, and in a mismatch.
+  private var seesKeys: Bool {
+    wasSettled ? openMismatch != nil : !isInRow || !keys.areKnown
   }
 
   @inline(__always)
@@ -257,13 +279,18 @@ struct PathFollower: ~Copyable {
       }
     case .parent(let level):
       if node == plan.rowsNode { matchedDepth = step + 1 }
-      for inner in level..<levels.count { levels[inner].hasRows = false }
-      levels[level].isMatched = false
+      beginElement(level)
       keys.forget(from: cursor.depth)
       return .parentBegins(level: level)
     case .step, .row, .field, .pick, .zip, .elements: break
     }
     return .nothing
+  }
+
+  /// Begins an element around rows.
+  private mutating func beginElement(_ level: Int) {
+    for inner in level..<levels.count { levels[inner].hasRows = false }
+    levels[level].isMatched = false
   }
 
   /// Ends a value on the path. If the path did not match in an element, its key is missing.
@@ -278,6 +305,7 @@ struct PathFollower: ~Copyable {
     if !plan.steps[step].isWild, !levels[level].isMatched, matchedDepth <= step, missing == nil {
       missing = missingError(after: step, depth: cursor.depth + 1, at: offset)
     }
+    if !wasSettled { wasSettled = isSettled }
     return .parentEnds(level: level)
   }
 
@@ -295,6 +323,7 @@ struct PathFollower: ~Copyable {
     let isInList = plan.path(to: mismatch.step).arrays > 0
     if isInList {
       matchLevels()
+      keys.forget(from: mismatch.depth)
       // A null under a key is no element.
       if mismatch.found == .null, plan.steps[mismatch.step - 1] != .each {
         nullDepth = max(nullDepth, mismatch.step)

@@ -147,6 +147,11 @@ extension RowBuilder {
       case .failure(let reason): return reason
       case .success(let read): day = read
       }
+      if text.count == FixedTime.date, FixedTime.date(text) != nil {
+        record.texts[column] = raw
+        noteDay(day, of: index)
+        return nil
+      }
       day.append(to: &record.bytes)
     } else {
       switch readInstant(text, index) {

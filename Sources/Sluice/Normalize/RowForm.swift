@@ -53,6 +53,74 @@ extension PathPlan {
   }
 }
 
+extension PathPlan {
+  /// Returns the tokens that are wanted of the gaps between lists of rows, and the use of each. Returns nil
+  /// if the rows are in one list, or if more is asked of an element around them than single values.
+  func gapForm() -> (form: RecordForm, uses: [GapUse])? {
+    guard let first = steps.firstIndex(of: .each), nodes[first] != rowsNode, roles[rowsNode] == .rows,
+      zip.nodes.isEmpty
+    else { return nil }
+    var places: [RecordForm.Place] = []
+    var uses: [GapUse] = []
+    var inside = [nodes[first]]
+    while places.count < inside.count {
+      let index = inside[places.count]
+      let node = tree.nodes[index]
+      guard node.any < 0, node.elements.isEmpty else { return nil }
+      var place = RecordForm.Place()
+      let step = nodes.firstIndex(of: index)
+      if let step { place.demand = kind(after: step) == .beginArray ? .array : .object }
+      switch roles[index] {
+      case .step: break
+      case .rows:
+        places.append(place)
+        continue
+      case .parent(let level):
+        guard place.demand == .object else { return nil }
+        place.token = uses.count
+        uses.append(.element(level: level))
+      case .field(let field):
+        place.demand = .scalar
+        place.token = uses.count
+        uses.append(.field(field))
+      case .row, .pick, .zip, .elements: return nil
+      }
+      if node.each >= 0 {
+        guard step != nil else { return nil }
+        place.each = inside.count
+        inside.append(node.each)
+      }
+      for key in tree.keys[node.keys] {
+        place.keys.append((Array(tree.names[key.start..<key.start + key.count]), inside.count))
+        inside.append(key.node)
+      }
+      places.append(place)
+    }
+    // The number of a step's value has to fit into a byte.
+    guard uses.count < 100 else { return nil }
+    var form = RecordForm(places: places, valueCount: 0)
+    form.around = around(from: first, inside)
+    return (form, uses)
+  }
+
+  /// Returns the containers from the outermost list to the list of rows, by their nodes.
+  private func around(from first: Int, _ inside: [Int]) -> [RecordForm.Around] {
+    (first..<nodes.count - 1).map { step in
+      var key: [UInt8]?
+      if step > first, case .key(let name) = steps[step - 1] { key = Array(name.utf8) }
+      return RecordForm.Around(place: inside.firstIndex(of: nodes[step]) ?? -1, key: key)
+    }
+  }
+}
+
+/// The use of a token in the gap between lists of rows.
+enum GapUse {
+  /// It begins or ends an element around rows.
+  case element(level: Int)
+  /// It is the value of a field.
+  case field(Int)
+}
+
 /// The use of a value of whole records.
 enum RecordUse {
   case field(Int)

@@ -8,6 +8,9 @@
 ///                                             └─ others      counted as value 3
 ///
 /// With such a form the tokenizer may hand on whole records. See ``TokenStage/object(_:)``.
+///
+/// The form of a gap between two lists of records has the place of the outermost list first. See
+/// ``TokenStage/gap(_:)``.
 package struct RecordForm {
   /// The most values of a record: one bit each in a word.
   static let maxValues = UInt64.bitWidth
@@ -31,12 +34,29 @@ package struct RecordForm {
     /// The number of the value that counts all other elements of an array; -1 if nobody asks. They
     /// must be no objects or arrays.
     var others = -1
+    /// The only kind of value that may be here; nil if any may.
+    var demand: Demand?
+  }
+
+  /// A kind of value.
+  enum Demand {
+    case object, array, scalar
+  }
+
+  /// A container that is open where a gap begins.
+  struct Around {
+    let place: Int
+    /// Its key; nil if it is an element, or the outermost.
+    let key: [UInt8]?
   }
 
   /// The places. Place 0 is the record.
   var places: [Place]
   /// The number of values.
   var valueCount: Int
+  /// The containers around a gap, outermost first. It ends where the last of them begins again. Empty for
+  /// records.
+  var around: [Around] = []
 
   /// Returns the place of a member of an object; -1 if nothing inside is wanted.
   func place(ofKey key: UnsafeRawBufferPointer, in place: Int) -> Int {

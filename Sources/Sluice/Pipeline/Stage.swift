@@ -96,6 +96,15 @@ package protocol TokenStage: ~Copyable {
   mutating func recordForm() -> RecordForm?
   /// Processes a whole object of this form. Throws like ``token(_:_:at:)``.
   mutating func object(_ record: WholeRecord) throws(PipelineError)
+  /// Returns the tokens that the stage wants of all that stands between two lists of records; nil if it
+  /// must come as tokens.
+  ///
+  /// Called when such a list begins after another, until there is a form. The next gap may then arrive
+  /// through ``gap(_:)``.
+  mutating func gapForm() -> RecordForm?
+  /// Processes a whole gap of this form: from the bracket that ends a list of records to the one that
+  /// begins the next. Throws like ``token(_:_:at:)``.
+  mutating func gap(_ gap: WholeRecord) throws(PipelineError)
   /// The offset after which even tokens of a passed value are handed on, without their texts. Read
   /// after each reply `pass`.
   var passLimit: Int { get }
@@ -110,6 +119,12 @@ extension TokenStage where Self: ~Copyable {
 
   package mutating func object(_ record: WholeRecord) throws(PipelineError) {
     preconditionFailure("no objects were asked for")
+  }
+
+  package mutating func gapForm() -> RecordForm? { nil }
+
+  package mutating func gap(_ gap: WholeRecord) throws(PipelineError) {
+    preconditionFailure("no gaps were asked for")
   }
 }
 

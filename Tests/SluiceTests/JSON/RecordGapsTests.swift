@@ -1,0 +1,261 @@
+import Testing
+
+@testable import Sluice
+
+/// Lists of records one after the other, and all that stands between them: nothing else comes of it as
+/// a whole than of its tokens, which come where the text is cut into pieces.
+@Suite(.slow) struct RecordGapsTests {
+  /// Orders with lines, and fields before and after them.
+  private static let orders = """
+    feed: own
+    clock: "+00:00"
+    rows: data.orders[].lines[]
+    columns:
+      made: {from: made, kind: instant}
+      id: {from: "data.orders[].id", kind: integer, required: true}
+      city: "data.orders[].to.city"
+      gift: {from: "data.orders[].gift", kind: flag}
+      paid: {from: "data.orders[].paid", kind: decimal}
+      sku: sku
+      price: {from: price, kind: decimal}
+    """
+  /// The same where nothing has to be waited for.
+  private static let early = """
+    feed: own
+    rows: data.orders[].lines[]
+    columns: {id: "data.orders[].id", city: "data.orders[].to.city", sku: sku}
+    """
+  /// A timetable: rows three lists deep.
+  private static let stops = """
+    feed: own
+    rows: routes[].data.trips[].stops[]
+    columns:
+      route: "routes[].name"
+      kind: "routes[].kind.name"
+      trip: {from: "routes[].data.trips[].id", kind: integer}
+      day: {from: "routes[].data.trips[].day", kind: day}
+      stop: stop
+      at: {from: at, kind: time}
+    """
+
+  private func run(_ document: String) throws -> FeedRun {
+    FeedRun(feed: try OwnFeed.read(document))
+  }
+
+  private let plain =
+    #"{"id":1,"to":{"city":"Berlin","x":[1,2]},"lines":[{"sku":"a","price":1.5},"#
+    + #"{"sku":"b","price":2}],"paid":3.5,"note":"n"}"#
+
+  /// Puts an order among others and demands the same of every way to read it.
+  private func check(
+    _ strange: String, isError: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let orders = [plain, plain, plain, strange, plain, plain, strange, strange, plain, plain]
+    let json =
+      #"{"made":"2026-01-05T00:00Z","data":{"orders":["# + orders.joined(separator: ",") + "]}}"
+      + String(repeating: " ", count: 2 * RecordShape.slack)
+    for document in [Self.orders, Self.early] {
+      let run = try run(document)
+      let pieces = run(json, cut: .pieces(7))
+      #expect((pieces.error != nil) == isError, "\(strange)", sourceLocation: sourceLocation)
+      for split in stride(from: 0, through: json.utf8.count, by: 31)
+      where !run(json, cut: .split(split)).isSame(as: pieces) {
+        Issue.record("\(strange), split at \(split)", sourceLocation: sourceLocation)
+        return
+      }
+    }
+  }
+
+  @Test(arguments: [
+    #"{}"#, #"{"id":2}"#, #"{"id":2,"lines":[]}"#, #"{"lines":[{"sku":"c"}],"id":2}"#,
+    #"{"id":2,"lines":null}"#, #"{"id":2,"lines":7,"paid":1}"#, #"{"id":2,"lines":{"sku":"c"}}"#,
+    #"{"id":2,"lines":[1,{"sku":"c"},[]],"paid":1}"#, #"{"id":2,"lines":[{"sku":"c"}],"paid":"x"}"#,
+    #"{"id":2,"to":null,"lines":[{"sku":"c"}],"paid":null}"#, #"{"id":2,"to":"x","lines":[{}]}"#,
+    #"{"id":2,"to":{"city":["x"]},"lines":[{"sku":"c"}],"paid":1}"#, #"{"id":{},"lines":[{}]}"#,
+    #"{"id":2,"to":{"city":{"x":[1]}},"lines":[{"sku":"c"}],"paid":1}"#, #"{"id":[2],"lines":[{}]}"#,
+    #"{"id":2,"id":3,"lines":[{"sku":"c"}]}"#, #"{"id":2,"lines":[{"sku":"c"}],"paid":1,"paid":2}"#,
+    #"{"id":2,"x":[[]],"lines":[{"sku":"c"}],"tags":["a","b"],"paid":1}"#,
+    #"{"id":"x","gift":"yes","to":{"city":"\u041a\n \"x\""},"lines":[{"sku":"c"}],"paid":1}"#,
+    #"{"id":2,"lines":[{"sku":"c"}],"gift":true,"y":{"lines":[{"sku":"d"}]},"paid":-0.5e1}"#,
+    #"{ "id" : 2 , "lines" : [ {"sku":"c"} , {"sku":"d"} ] , "paid" : 1 }"#,
+    #"{"id":2,"lines":[ {"sku":"c"}],"paid":1}"#, #"{"i\u0064":2,"lines":[{"sku":"c"}],"paid":1}"#,
+    #"{"id":1,"to":{"city":"Berlin","x":[1,2]},"lines":[],"paid":3.5,"note":"n"}"#,
+    #"{"id":1,"to":{"city":"Berlin","x":[1,2]},"lines":[7],"paid":3.5,"note":"n"}"#,
+    #"{"id":1,"to":{"city":"Berlin","x":[1,2]},"lines":[{"sku":"a"}],"paid":true,"note":"n"}"#,
+    #"{"id":12,"to":{"city":" a  b ","x":[]},"lines":[{"sku":"a"}],"paid":3.5,"note":"n"}"#,
+    #"{"id":1,"to":{"city":null,"x":[1,2]},"lines":[{"sku":"a"}],"paid":12345678901234567890}"#,
+    "7", "null", #""x""#, "[]", #"[{"id":2,"lines":[{"sku":"c"}]}]"#,
+  ])
+  func `orders of all kinds`(_ strange: String) throws { try check(strange) }
+
+  @Test(arguments: [
+    #"{"id":1,"lines":[{"sku":"c"}],"paid":01}"#, #"{"id":1,"lines":[{"sku":"c"}],"paid":1"#,
+    #"{"id":1,"lines":[{"sku":"c"}},"paid":1}"#, #"{"id":1,"lines":[{"sku":"c"},],"paid":1}"#,
+    #"{"id":1,"lines":[{"sku":"c"}]"paid":1}"#, #"{"id":1,"lines":[{"sku":"c"}],"paid":nul}"#,
+    #"{"id":1,"to":{"city":"\ud800","x":[1,2]},"lines":[{"sku":"a"}],"paid":3.5}"#,
+    #"{"id":1,"to":{"city":"B"},"lines":[{"sku":"a"}],"id":2,"lines":[{}]}"#, "]", "}", "1 2",
+  ])
+  func `errors have their place`(_ strange: String) throws {
+    let isLate = strange.contains(#""id":2"#)
+    guard isLate else { return try check(strange, isError: true) }
+    // The second value comes after rows that have the first.
+    let json =
+      #"{"data":{"orders":["# + [plain, plain, plain, strange].joined(separator: ",") + "]}}"
+      + String(repeating: " ", count: 64)
+    let result = try run(Self.early).everyCut(json)
+    #expect(result.error?.fault == .normalize(.afterItsRows(field: "id")))
+  }
+
+  @Test(arguments: 0..<40)
+  func `documents of a generator`(seed: UInt64) throws {
+    var made = DocumentGenerator(generator: SeededGenerator(seed: seed))
+    let (orders, routes) = (made.orders(40), made.routes(25))
+    for (document, json) in [(Self.orders, orders), (Self.early, orders), (Self.stops, routes)] {
+      let run = try run(document)
+      let pieces = run(json, cut: .pieces(9))
+      #expect(run(json).isSame(as: pieces))
+      for length in [150, 700, 3000] {
+        #expect(run(json, cut: .pieces(length)).isSame(as: pieces), "pieces of \(length)")
+      }
+    }
+  }
+
+  @Test(arguments: 0..<30)
+  func `errors in documents of a generator`(seed: UInt64) throws {
+    var made = DocumentGenerator(generator: SeededGenerator(seed: 1000 + seed))
+    for document in [Self.orders, Self.early, Self.stops] {
+      var json = Array((document == Self.stops ? made.routes(12) : made.orders(15)).utf8)
+      let run = try run(document)
+      for _ in 0..<25 {
+        let place = Int.random(in: 40..<json.count, using: &made.generator)
+        let byte = json[place]
+        json[place] = made.generator.pick(Array(#"{}[],:"\0-.e tn"#.utf8) + [0, 0x1F, 0x80, 0xC3])
+        let pieces = run(json, cut: .pieces(9))
+        if !run(json).isSame(as: pieces) { Issue.record("byte \(place)") }
+        json[place] = byte
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("lines of one list", orders, false), ("rows that wait for nothing", early, false),
+    ("lists three deep", stops, false), ("texts on lines of their own", "", true),
+  ])
+  func `gaps come as wholes`(_ name: String, _ document: String, _ isLines: Bool) throws {
+    let lines = "feed: own\nrows: \"[].lines[]\"\ncolumns: {id: \"[].id\", paid: \"[].paid\", sku: sku}"
+    let feed = try OwnFeed.read(isLines ? lines : document)
+    let stops =
+      #"{"name":"R","kind":{"name":"bus"},"data":{"trips":[{"id":1,"day":"2026-01-05","stops":"#
+      + #"[{"stop":"A","at":"10:00"},{"stop":"B","at":"10:05"}]},{"id":2,"day":"2026-01-06","#
+      + #""stops":[{"stop":"C","at":"11:00"}]}]}}"#
+    let list = [String](repeating: document == Self.stops ? stops : plain, count: 50)
+    let json =
+      isLines
+      ? list.joined(separator: "\n") + "\n"
+      : document == Self.stops
+        ? #"{"routes":[\#(list.joined(separator: ","))]}"#
+        : #"{"data":{"orders":[\#(list.joined(separator: ","))]}}"#
+    let counts = GapCounts()
+    let counters = Counters()
+    var options = NormalizerOptions()
+    options.zones = try Zones(of: feed)
+    let rows = Normalizer(feed, options: options, into: FanOut([]), counters: counters)
+    let tokenizer = Tokenizer(into: GapSpy(next: rows, counts: counts), counters: counters)
+    if isLines {
+      try ChunkCutter.feed(Array(json.utf8), splitAt: 0, to: LineList(into: tokenizer))
+    } else {
+      try ChunkCutter.feed(Array(json.utf8), splitAt: 0, to: tokenizer)
+    }
+    #expect(counters.rows.value == (document == Self.stops ? 150 : 100))
+    // The first ones are learned from, and the last ones are too near to the end.
+    #expect(counts.gaps >= (document == Self.stops ? 92 : 44), "\(name)")
+    #expect(counts.tokens < 200, "\(name)")
+  }
+}
+
+/// Hands on everything, and counts what comes as tokens and what as whole gaps.
+private struct GapSpy<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
+  var next: Next
+  let counts: GapCounts
+
+  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  {
+    counts.tokens += 1
+    return try next.token(kind, text, at: offset)
+  }
+
+  mutating func recordForm() -> RecordForm? { next.recordForm() }
+  mutating func object(_ record: WholeRecord) throws(PipelineError) { try next.object(record) }
+  mutating func gapForm() -> RecordForm? { next.gapForm() }
+
+  mutating func gap(_ gap: WholeRecord) throws(PipelineError) {
+    counts.gaps += 1
+    try next.gap(gap)
+  }
+
+  var passLimit: Int { next.passLimit }
+  consuming func finish() throws(PipelineError) { try next.finish() }
+}
+
+private final class GapCounts {
+  var tokens = 0
+  var gaps = 0
+}
+
+/// Makes documents whose elements vary, some more than others.
+private struct DocumentGenerator {
+  var generator: SeededGenerator
+  private let texts = [
+    #""a""#, #""a""#, #""b""#, "1", "2.5", #""2026-01-05""#, #""10:30""#, "null", "true",
+    #""Krak\u00f3w""#, #"" x  y ""#, "[]", "{}", #"{"lines":[{"sku":1}]}"#, "12345678901234567890",
+  ]
+
+  private mutating func isOne(in count: Int) -> Bool {
+    Int.random(in: 1...count, using: &generator) == 1
+  }
+
+  private mutating func value() -> String {
+    isOne(in: 3) ? generator.pick(texts) : texts[Int.random(in: 0...4, using: &generator)]
+  }
+
+  private mutating func object(_ keys: [String], _ fixed: [String] = []) -> String {
+    var members = fixed
+    for key in keys where !isOne(in: 5) { members.append("\"\(key)\":\(value())") }
+    if isOne(in: 9) { members.shuffle(using: &generator) }
+    return "{" + members.joined(separator: isOne(in: 6) ? " , " : ",") + "}"
+  }
+
+  private mutating func list(_ element: (inout Self) -> String, upTo count: Int) -> String {
+    var elements: [String] = []
+    for _ in 0..<Int.random(in: 0...count, using: &generator) { elements.append(element(&self)) }
+    if isOne(in: 30) { elements.append(value()) }
+    return isOne(in: 40) ? value() : "[" + elements.joined(separator: ",") + "]"
+  }
+
+  mutating func orders(_ count: Int) -> String {
+    var orders: [String] = []
+    for _ in 0..<count {
+      let lines = list({ $0.object(["sku", "price"]) }, upTo: 3)
+      let members = [
+        #""id":\#(count)"#, #""to":\#(object(["city", "x"]))"#, #""lines":\#(lines)"#,
+      ]
+      orders.append(object(["paid", "gift", "note"], members))
+    }
+    return #"{"made":"2026-01-05T00:00Z","data":{"orders":[\#(orders.joined(separator: ","))]}}"#
+  }
+
+  mutating func routes(_ count: Int) -> String {
+    var routes: [String] = []
+    for _ in 0..<count {
+      let trips = list(
+        { made in
+          let stops = made.list({ $0.object(["stop", "at"]) }, upTo: 3)
+          return made.object(["x"], [#""id":7,"day":"2026-01-05","stops":\#(stops)"#])
+        }, upTo: 3)
+      let members = [#""kind":\#(object(["name"]))"#, #""data":{"trips":\#(trips)}"#]
+      routes.append(object(["name", "x"], members))
+    }
+    return #"{"routes":[\#(routes.joined(separator: ","))]}"#
+  }
+}
