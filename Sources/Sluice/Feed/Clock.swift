@@ -15,6 +15,9 @@ package enum FieldZone: Sendable, Equatable {
   case named(String)
   /// The zone whose name the document has at this path.
   case path(Path)
+
+  /// Whether its name is in the document.
+  var isRead: Bool { if case .path = self { true } else { false } }
 }
 
 /// What becomes of local times that a change of the clocks makes doubtful.

@@ -48,6 +48,7 @@ struct RowBuilder: ~Copyable {
   var checkedAddress: KeyHash<CheckedKey>?
   let shares: ShareColumns
   var clocks: RowClocks
+  var keptTimes: KeptTimes
   /// Makes the times of events; nil if columns have them.
   var event: EventMaker?
   /// Makes the events of a row that has several; nil if it has not.
@@ -63,6 +64,7 @@ struct RowBuilder: ~Copyable {
   ) {
     plan = RowPlan(table)
     self.clocks = clocks
+    keptTimes = KeptTimes(fields: table.fields.count)
     self.event = event
     self.events = events
     makers = plan.makers
@@ -192,9 +194,13 @@ extension RowBuilder {
       if reading.isText {
         text.withUnsafeBytes { WhiteSpace.appendCollapsed($0, to: &record.bytes) }
         record.setText(reading.column, from: start)
+        if reading.kind == .integer, kind == .number {
+          slots[index].isWhole = DecimalText.isInteger(record.text(reading.column))
+        }
       } else {
         record.bytes.append(text)
         slots[index].raw = Record.Text(start: start, count: record.bytes.count - start)
+        slots[index].isNumber = reading.kind == .decimal && kind == .number
         switch reading.kind {
         case .flag: storeFlag(index)
         case .verbatim: record.setText(reading.column, from: start)

@@ -78,18 +78,16 @@ extension RowBuilder {
       case .flag:
         let text = record.text(plan.readings[index].column)
         if text.count > 0, !FlagText.isFlag(text) { return (.notAFlag, index) }
-      case .time:
-        if let reason = readByRule(index) { return (reason, index) }
+      case .day, .instant, .time:
+        if let reason = readTime(index) { return (reason, index) }
       case .period:
         if case .reject(let reason) = periods.verdict,
           !WhiteSpace.isAll(record.text(slots[index].raw))
         {
           return (reason, index)
         }
-      case .decimal, .day, .instant:
-        if plan.readings[index].hasRule {
-          if let reason = readByRule(index) { return (reason, index) }
-        } else if slots[index].isNumber {
+      case .decimal:
+        if slots[index].isNumber {
           record.texts[plan.readings[index].column] = slots[index].raw
         } else if !WhiteSpace.isAll(record.text(slots[index].raw)), let reason = readValue(index) {
           return (reason, index)
@@ -128,7 +126,7 @@ extension RowBuilder {
 
   /// Makes a column from the text of a decimal, day or instant. Returns the flaw; nil if there is
   /// none.
-  private mutating func readValue(_ index: Int) -> RejectReason? {
+  mutating func readValue(_ index: Int) -> RejectReason? {
     let raw = tidy(slots[index].raw)
     let column = plan.readings[index].column
     let source = record.bytes.count

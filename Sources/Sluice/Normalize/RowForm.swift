@@ -57,8 +57,8 @@ extension PathPlan {
   /// Returns the tokens that are wanted of the gaps between lists of rows, and the use of each. Returns nil
   /// if the rows are in one list, or if more is asked of an element around them than single values.
   func gapForm() -> (form: RecordForm, uses: [GapUse])? {
-    guard let first = steps.firstIndex(of: .each), nodes[first] != rowsNode, roles[rowsNode] == .rows,
-      zip.nodes.isEmpty
+    guard let first = steps.firstIndex(of: .each), nodes[first] != rowsNode,
+      roles[rowsNode] == .rows, zip.nodes.isEmpty
     else { return nil }
     var places: [RecordForm.Place] = []
     var uses: [GapUse] = []

@@ -36,6 +36,8 @@ struct RowPlan: ~Copyable {
     var isReadAtOnce: Bool
     /// Whether its text is read by a rule of the document.
     var hasRule: Bool
+    /// Whether the column of a day, an instant or a time depends on its text only, so that it is kept.
+    var keepsTime: Bool
     /// Whether a day is that of an instant on its clock.
     var readsInstant: Bool
   }
@@ -98,6 +100,7 @@ struct RowPlan: ~Copyable {
         isRequired: entry.isRequired, isOwn: entry.arrays == rowArrays,
         isText: entry.kind == .text || entry.kind == .integer,
         isReadAtOnce: entry.kind.isReadAtOnce, hasRule: entry.rule != nil,
+        keepsTime: entry.parts.isEmpty && !(table.fields[index].zone?.isRead ?? false),
         readsInstant: entry.rule?.readsInstant ?? false)
     }
     // Whether all parts are missing is seen when they are put together.

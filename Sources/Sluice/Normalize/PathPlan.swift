@@ -1,0 +1,114 @@
+/// The paths of a feed as nodes of one tree, with the role of each node for the rows.
+struct PathPlan: ~Copyable {
+  /// The role of a node's values.
+  enum Role: Equatable {
+    /// A step to the rows or to a field.
+    case step
+    /// An element of a list on the path to the rows. It holds fields for all rows inside, and may
+    /// itself be the list of rows.
+    case parent(level: Int)
+    case rows
+    case row
+    case field(Int)
+    case pick(Int)
+    case zip(Int)
+    /// A list of which single elements are read, by the first field from one of them.
+    case elements(Int)
+  }
+
+  /// A field, seen as a path.
+  struct Field {
+    /// The feed's own name of the field.
+    var name: String
+    /// Number of lists between the document and the field. It is that of a row if the field is the
+    /// row's own.
+    var arrays: Int
+    /// Whether a value is read for it.
+    var isRead: Bool
+  }
+
+  let tree: PathTree
+  let picks: PickPlan
+  let zip: ZipPlan
+  let roles: ContiguousArray<Role>
+  let fields: ContiguousArray<Field>
+  /// The steps from the document to a row, and the nodes before and after each of them.
+  let steps: [Path.Step]
+  let nodes: [Int]
+  let rowNode: Int
+  /// The node of the list of rows.
+  let rowsNode: Int
+  /// Whether a field of the row has a key.
+  let rowsHaveKeys: Bool
+  /// Number of steps to an element of the outermost list; nil if these are the rows.
+  let elementStep: Int?
+  /// Number of lists on the path to a row.
+  let rowArrays: Int
+
+  init(_ table: Table) {
+    steps = table.rows.steps
+    let wanted = PickPlan.paths(table)
+    tree = PathTree(
+      [table.rows] + table.fields.map(\.path) + wanted
+        + table.zipped.map { Path($0.steps + [.each]) })
+    nodes = tree.way
+    rowNode = nodes.last ?? 0
+    rowArrays = table.rows.arrays
+    rowsNode = nodes.dropLast().last ?? -1
+    rowsHaveKeys = table.fields.contains { field in
+      guard field.kind != .share, field.path.steps.starts(with: table.rows.steps),
+        field.path.steps.count > table.rows.steps.count,
+        case .key = field.path.steps[table.rows.steps.count]
+      else { return false }
+      return true
+    }
+    elementStep = steps.dropLast().firstIndex(where: \.isWild).map { $0 + 1 }
+    fields = ContiguousArray(
+      table.fields.map { Field(name: $0.path.lastKey, arrays: $0.path.arrays, isRead: $0.isRead) })
+    var roles = ContiguousArray(repeating: Role.step, count: tree.nodes.count)
+    var level = 0
+    for (index, step) in steps.enumerated() where step.isWild {
+      level += 1
+      roles[nodes[index + 1]] = .parent(level: level)
+    }
+    // An element that is the list of rows itself is a parent with fields too.
+    if rowsNode >= 0, roles[rowsNode] == .step { roles[rowsNode] = .rows }
+    roles[rowNode] = .row
+    // Shares, made texts and fields of several parts have no value of their own.
+    for (index, field) in table.fields.enumerated()
+    where field.isRead && !field.path.steps.contains(where: \.picks) {
+      roles[tree.ends[index + 1]] = .field(index)
+    }
+    for (index, field) in table.fields.enumerated() where field.isRead {
+      for (place, step) in field.path.steps.enumerated() {
+        guard case .element = step else { continue }
+        let list = tree.node(at: Array(field.path.steps[..<place]))
+        if roles[list] == .step { roles[list] = .elements(index) }
+      }
+    }
+    picks = PickPlan(table, tree)
+    for (place, node) in picks.nodes.enumerated() { roles[node.node] = .pick(place) }
+    zip = ZipPlan(table, tree) { node in
+      switch roles[node] {
+      case .field(let index): .field(index)
+      case .pick(let place): .pick(place)
+      case .elements(let index): .list(index)
+      case .step, .parent, .rows, .row, .zip: nil
+      }
+    }
+    for (place, node) in zip.nodes.enumerated() { roles[node.node] = .zip(place) }
+    self.roles = roles
+  }
+
+  /// Number of containers around an element of the outermost list on the path to a row.
+  var listDepth: Int { 1 + (steps.firstIndex(where: \.isWild) ?? steps.count) }
+
+  /// Returns the first `step` steps to a row.
+  func path(to step: Int) -> Path { Path(Array(steps.prefix(step))) }
+
+  /// Returns the kind of token that begins a value from which the path continues after `step`
+  /// steps.
+  func kind(after step: Int) -> TokenKind {
+    steps[step] == .each ? .beginArray : .beginObject
+  }
+}
