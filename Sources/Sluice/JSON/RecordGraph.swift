@@ -136,6 +136,10 @@ struct RecordGraph: ~Copyable {
       guard let last = leaves[leaf].last else { continue }
       leaves[leaf].last = steps.address + (last - old)
     }
+    for index in 0..<stepCount {
+      guard let next = steps[index].next else { continue }
+      steps[index].next = steps.address + (next - old)
+    }
   }
 
   /// Returns the value of this path, which is added if it is new; nil if there is no room.

@@ -15,7 +15,7 @@ import CSluice
 /// The second line is learned when a record without a geometry comes. So whatever comes now and then
 /// is a step of its own: members that are missing, an object or null, lists that are longer.
 ///
-/// From each value, the step that was taken last is tried first, and compared in one go with the
+/// After each step, the one that followed it last is tried first, and compared in one go with the
 /// value after it. If only the value differs, it is read. If the label differs, the other steps from
 /// there are tried.
 ///
@@ -51,6 +51,8 @@ struct RecordShape: ~Copyable {
     let isPassed: Bool
     /// How much of a string is expected to be like the one before. It need not be read again.
     private var expected: Int16 = 1
+    /// The step that was taken after it last; nil before there is one.
+    var next: UnsafeMutablePointer<Step>?
 
     init(
       _ text: UnsafePointer<UInt8>, label: Int, kept: Int, target: Int, sibling: Int16,
@@ -207,13 +209,14 @@ struct RecordShape: ~Copyable {
   ) -> Bool {
     let (leaves, steps) = (graph.leaves.address, graph.steps.address)
     let start = p
-    var leaf = 0
     seen = 0
     tokenCount = 0
     decoded.removeAll()
+    var previous: UnsafeMutablePointer<Step>?
     while true {
+      let leaf = Int(previous?.pointee.target ?? 0)
       // Nothing follows if the record from which the value was learned could not be followed further.
-      guard var step = leaves[leaf].last else { return false }
+      guard var step = previous?.pointee.next ?? leaves[leaf].last else { return false }
       var label = Int(step.pointee.label)
       let compared = Int(step.pointee.compared)
       guard limit - p > compared else { return false }
@@ -224,7 +227,7 @@ struct RecordShape: ~Copyable {
         if step.pointee.isPassed {
           step.pointee.meetAgain(at: p)
           p += label &+ Int(step.pointee.value.length)
-          leaf = Int(step.pointee.target)
+          previous = step
           continue
         }
       } else if same >= label, p[label] == UInt8(ascii: "\"") {
@@ -235,12 +238,13 @@ struct RecordShape: ~Copyable {
           }
           step.pointee.meet(value, at: p)
           p += label &+ Int(value.length)
-          leaf = Int(step.pointee.target)
+          previous = step
           continue
         }
       } else if same < label || step.pointee.target != 0 && RecordGraph.goesOn(p[label]) {
         guard let other = graph.step(from: leaf, at: p, before: limit) else { return false }
         step = steps + other
+        previous?.pointee.next = step
         label = Int(step.pointee.label)
       }
       if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: p - start) }
@@ -267,7 +271,7 @@ struct RecordShape: ~Copyable {
         keepToken(step.pointee, at: p, from: start)
       }
       p += Int(step.pointee.value.length)
-      leaf = Int(step.pointee.target)
+      previous = step
     }
   }
 

@@ -100,7 +100,7 @@ extension Tokenizer where Next: ~Copyable {
           if isPassing {
             q += 1
             nesting.push(isObject: isObject)
-          } else if shape.depth == nesting.depth + 1, try takeRecords(&q, chunk) {
+          } else if mayBeRecord, try takeRecords(&q, chunk) {
             // They end where one begins that is left, or after the last one.
             place = self.place
             return index.shorten()
@@ -160,6 +160,7 @@ extension Tokenizer where Next: ~Copyable {
   {
     let reply = try next.token(.key, RawSpan(_unsafeBytes: key), at: offset)
     inPieces = reply == .pieces
+    isMember = reply == .record
     if reply == .pass { passing.begin(depth: nesting.depth, limit: next.passLimit) }
     return reply == .pass
   }

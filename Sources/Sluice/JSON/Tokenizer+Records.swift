@@ -2,6 +2,12 @@ import CSluice
 
 /// Whole records, by a ``RecordShape``.
 extension Tokenizer where Next: ~Copyable {
+  /// Whether an object or array that begins here may be a record that matches the shape.
+  @inline(__always)
+  var mayBeRecord: Bool {
+    shape.depth == nesting.depth + 1 && (isMember || !nesting.inObject)
+  }
+
   /// Hands on whole records that match the shape, from the brace or bracket at `p` on. Stops before
   /// the first one that does not match, after the last one of a list, and at the end of the chunk if it
   /// keeps one that the chunk cuts. Returns whether it moved on.
@@ -23,6 +29,10 @@ extension Tokenizer where Next: ~Copyable {
       } else if p[0] != (nesting.depth == 0 ? UInt8(ascii: "\n") : UInt8(ascii: ",")) {
         return true
       }
+      if nesting.inObject {
+        guard try takeKey(&p, chunk) else { return true }
+        begin = p + 1
+      }
       begin += cscan_space(begin, begin + RecordShape.slack - 2)
       guard begin.pointee == first.pointee else { return true }
       p = begin
@@ -37,6 +47,27 @@ extension Tokenizer where Next: ~Copyable {
       }
     }
     return p > first
+  }
+
+  /// Hands on the key of the next record, from the comma at `p` on, and moves to its colon. Returns
+  /// whether a record may follow. Keys with escapes, very long
+  /// ones, and those at the end of the chunk are left.
+  @inline(never)
+  private mutating func takeKey(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError) -> Bool
+  {
+    let limit = chunk.end - RecordShape.slack
+    let key = p + 1 + cscan_space(p + 1, p + RecordShape.slack - 1)
+    guard key < limit, key.pointee == UInt8(ascii: "\""),
+      let text = ShapeValue(passing: key, before: limit, known: 1), text.isQuoted,
+      text.length <= Limits.key
+    else { return false }
+    let end = key + Int(text.length)
+    tokenOffset = offset(of: key, in: chunk)
+    try emitKey(
+      RawSpan(_unsafeBytes: UnsafeRawBufferPointer(start: key + 1, count: end - key - 2)))
+    p = end
+    return isMember && end.pointee == UInt8(ascii: ":")
   }
 
   /// Ends a part of the text that ends where an element of a list does, before this separator. Another

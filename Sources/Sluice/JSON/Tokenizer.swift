@@ -56,6 +56,8 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   private var isRecord = false
   /// The form of the previous records.
   var shape = RecordShape()
+  /// Whether the value of the last key is a record, if it is an object.
+  var isMember = false
   /// The record that the last chunk cut.
   var cut = CutRecord()
   /// The form of the previous gaps between lists of records.
@@ -204,7 +206,7 @@ extension Tokenizer where Next: ~Copyable {
   ) throws(PipelineError) {
     switch byte {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      if shape.depth == nesting.depth + 1, try takeRecords(&p, chunk) { return index.shorten() }
+      if mayBeRecord, try takeRecords(&p, chunk) { return index.shorten() }
       try open(byte == UInt8(ascii: "{") ? .beginObject : .beginArray, &p, chunk)
     case UInt8(ascii: "]") where place == .firstElement: try close(.endArray, &p, chunk)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -285,6 +287,7 @@ extension Tokenizer where Next: ~Copyable {
     if passing.isOn { return try pass(.key, at: tokenOffset) }
     let reply = try next.token(.key, bytes, at: tokenOffset)
     inPieces = reply == .pieces
+    isMember = reply == .record
     if reply == .pass { passing.begin(depth: nesting.depth, limit: next.passLimit) }
   }
 

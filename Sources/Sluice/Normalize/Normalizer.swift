@@ -83,7 +83,9 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     case .pick(let place): try pick(kind, text, place, at: offset)
     case .noList(let index): return row.refuse(kind, text, index, at: offset)
     case .zip(let place): return try zip(kind, text, place, at: offset)
-    case .elementKey(let level): row.noteKey(text, level)
+    case .elementKey(let level):
+      row.noteKey(text, level)
+      if level == row.plan.rowArrays { return .record }
     case .parentBegins(let level): beginParent(level, at: offset)
     case .parentEnds(let level): try endParent(level)
     case .mismatch(let mismatch):
@@ -111,6 +113,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   mutating func object(_ record: WholeRecord) throws(PipelineError) {
     row.begin(record)
     if !row.plan.shape.isPlain {
+      row.storeKeyOfWhole(at: record.offset)
       let isObject = record.raw.first == UInt8(ascii: "{")
       row.endShaped(isObject ? .endObject : .endArray, RawSpan(_unsafeBytes: record.raw))
     }

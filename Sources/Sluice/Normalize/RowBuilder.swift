@@ -392,7 +392,7 @@ extension RowBuilder {
   }
 
   /// Forgets the value of a field.
-  private mutating func reset(_ field: Int) {
+  mutating func reset(_ field: Int) {
     slots[field] = Slot()
     let reading = plan.readings[field]
     for column in reading.column..<reading.columnsEnd { record.texts[column] = Record.Text() }

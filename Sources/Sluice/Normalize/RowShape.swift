@@ -14,8 +14,6 @@ struct RowShape {
   let mayBeArray: Bool
   /// Whether a row must be one: all its values are read by their places.
   let isArray: Bool
-  /// Whether the rows are the members of an object.
-  let areMembers: Bool
 
   init(_ table: Table) {
     let rows = table.rows
@@ -38,7 +36,6 @@ struct RowShape {
     }
     mayBeArray = elements > 0
     isArray = elements > 0 && members == 0
-    areMembers = rows.steps.last == .any
     isPlain = value < 0 && !mayBeArray && !rows.steps.contains(.any)
   }
 }
@@ -61,6 +58,16 @@ extension RowBuilder {
     }
   }
 
+  /// Stores the key of a whole record.
+  mutating func storeKeyOfWhole(at offset: Int) {
+    guard !plan.shape.keyFields.isEmpty else { return }
+    for field in plan.shape.keyFields[plan.rowArrays] {
+      reset(field)
+      let key = elementKeys[plan.rowArrays]
+      storeToken(.string, key.span.bytes, field, at: offset, noted: offset)
+    }
+  }
+
   /// Begins a record that is an object or array. Returns whether similar ones may be compared with it.
   @inline(never)
   mutating func beginShaped(_ kind: TokenKind, at offset: Int) -> Bool {
@@ -69,7 +76,7 @@ extension RowBuilder {
       flaws.begin(Flaw(reason: .wrongKind))
       return false
     }
-    guard plan.shape.value >= 0 else { return !plan.shape.areMembers }
+    guard plan.shape.value >= 0 else { return true }
     slots[plan.shape.value].isUnreadable = true
     flaws.begin(Flaw(reason: .wrongKind, field: plan.shape.value, key: Path.itself))
     return false

@@ -65,7 +65,7 @@ package enum TokenReply: UInt8, Sendable {
   /// as the text of the token that ends it.
   case capture
   /// In reply to `beginObject`: the same as `capture`, and similar objects may follow. See
-  /// ``TokenStage/recordForm()``.
+  /// ``TokenStage/recordForm()``. In reply to `key`: its value is such a record.
   case record
   /// In reply to `beginArray`: its objects are such records too. The first may come as a whole.
   case records
