@@ -213,10 +213,9 @@ struct RecordShape: ~Copyable {
     tokenCount = 0
     decoded.removeAll()
     var previous: UnsafeMutablePointer<Step>?
-    while true {
-      let leaf = Int(previous?.pointee.target ?? 0)
-      // Nothing follows if the record from which the value was learned could not be followed further.
-      guard var step = previous?.pointee.next ?? leaves[leaf].last else { return false }
+    var expected = leaves[0].last
+    // Nothing follows if the record from which the value was learned could not be followed further.
+    while var step = expected {
       var label = Int(step.pointee.label)
       let compared = Int(step.pointee.compared)
       guard limit - p > compared else { return false }
@@ -228,6 +227,7 @@ struct RecordShape: ~Copyable {
           step.pointee.meetAgain(at: p)
           p += label &+ Int(step.pointee.value.length)
           previous = step
+          expected = step.pointee.next ?? leaves[Int(step.pointee.target)].last
           continue
         }
       } else if same >= label, p[label] == UInt8(ascii: "\"") {
@@ -239,9 +239,11 @@ struct RecordShape: ~Copyable {
           step.pointee.meet(value, at: p)
           p += label &+ Int(value.length)
           previous = step
+          expected = step.pointee.next ?? leaves[Int(step.pointee.target)].last
           continue
         }
       } else if same < label || step.pointee.target != 0 && RecordGraph.goesOn(p[label]) {
+        let leaf = Int(previous?.pointee.target ?? 0)
         guard let other = graph.step(from: leaf, at: p, before: limit) else { return false }
         step = steps + other
         previous?.pointee.next = step
@@ -272,7 +274,9 @@ struct RecordShape: ~Copyable {
       }
       p += Int(step.pointee.value.length)
       previous = step
+      expected = step.pointee.next ?? leaves[Int(step.pointee.target)].last
     }
+    return false
   }
 
   /// Keeps a wanted value. Returns false if the record has it twice.

@@ -88,7 +88,7 @@ struct PathFollower: ~Copyable {
   private var missing: PipelineError?
   /// The open object or array that is a mismatch; nil if there is none.
   private var openMismatch: Mismatch?
-  /// Whether ``isSettled`` was true when the last element ended.
+  /// Whether ``isSettled`` was true when the last row or element ended.
   private var wasSettled = false
   /// The number of mismatches that count as records.
   private var mismatches = 0
@@ -239,6 +239,7 @@ struct PathFollower: ~Copyable {
       return .rowBegins
     case .endObject, .endArray:
       isInRow = false
+      if !wasSettled { wasSettled = isSettled }
       return .rowEnds
     case .key:
       beginRows()

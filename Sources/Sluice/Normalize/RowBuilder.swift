@@ -39,8 +39,10 @@ struct RowBuilder: ~Copyable {
   var endDay: Day?
   /// Number of bytes in use before the texts of the record, and of each element around it.
   private var start = 0
-  /// The keys of the elements around the record and of itself, outermost first; level 0 is none.
+  /// The keys of the elements around the record, outermost first; level 0 is none.
   var elementKeys: ContiguousArray<ContiguousArray<UInt8>>
+  /// The key of the record.
+  var rowKey = ByteBuffer(capacity: 64)
   private var parentStarts: ContiguousArray<Int>
   var periods: PeriodCell
   var address: KeyHash<FNV1a>
@@ -73,7 +75,7 @@ struct RowBuilder: ~Copyable {
     slots = FixedArray(repeating: Slot(), count: table.fields.count)
     flaws = Flaws(levels: plan.rowArrays)
     parentStarts = ContiguousArray(repeating: 0, count: plan.rowArrays)
-    elementKeys = ContiguousArray(repeating: [], count: plan.rowArrays + 1)
+    elementKeys = ContiguousArray(repeating: [], count: plan.rowArrays)
     periods = PeriodCell(skip: plan.skip)
     address = KeyHash(columns: plan.keyParts)
     checkedAddress = checksKeys ? KeyHash(columns: plan.keyParts) : nil

@@ -44,6 +44,10 @@ extension RowBuilder {
   /// Keeps the key of the next element of a level.
   mutating func noteKey(_ text: RawSpan, _ level: Int) {
     guard level < plan.shape.keyFields.count, !plan.shape.keyFields[level].isEmpty else { return }
+    guard level < plan.rowArrays else {
+      rowKey.removeAll()
+      return rowKey.append(text)
+    }
     elementKeys[level].removeAll(keepingCapacity: true)
     text.withUnsafeBytes { elementKeys[level].append(contentsOf: $0) }
   }
@@ -53,6 +57,10 @@ extension RowBuilder {
   mutating func storeKey(_ level: Int, at offset: Int) {
     guard level < plan.shape.keyFields.count else { return }
     for field in plan.shape.keyFields[level] {
+      guard level < plan.rowArrays else {
+        _ = store(.string, RawSpan(_unsafeBytes: rowKey.contents), field, at: offset)
+        continue
+      }
       let key = elementKeys[level]
       _ = store(.string, key.span.bytes, field, at: offset)
     }
@@ -63,8 +71,8 @@ extension RowBuilder {
     guard !plan.shape.keyFields.isEmpty else { return }
     for field in plan.shape.keyFields[plan.rowArrays] {
       reset(field)
-      let key = elementKeys[plan.rowArrays]
-      storeToken(.string, key.span.bytes, field, at: offset, noted: offset)
+      storeToken(
+        .string, RawSpan(_unsafeBytes: rowKey.contents), field, at: offset, noted: offset)
     }
   }
 
