@@ -50,8 +50,8 @@ extension Tokenizer where Next: ~Copyable {
   }
 
   /// Hands on the key of the next record, from the comma at `p` on, and moves to its colon. Returns
-  /// whether a record may follow. Keys with escapes, very long
-  /// ones, and those at the end of the chunk are left.
+  /// whether a record may follow. Keys with escapes, very long ones, and those at the end of the
+  /// chunk are left.
   @inline(never)
   private mutating func takeKey(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
