@@ -11,10 +11,12 @@ struct RecordGraph: ~Copyable {
   private static let maxSiblings = 16
   private static let maxLabels = 64 << 10
 
-  /// A bracket in a label whose token is wanted.
+  /// A bracket in a label whose token is wanted, or that begins an element that is counted.
   struct Bracket {
-    /// The number of the token in the form.
+    /// The number of the token in the form, or that of the value that counts.
     let number: Int
+    /// Whether the element is only counted.
+    var isCounted = false
     let kind: TokenKind
     /// Its offset in the label.
     let offset: Int
@@ -39,7 +41,7 @@ struct RecordGraph: ~Copyable {
   /// The values. Value 0 is the start of a record.
   var leaves = FixedArray(repeating: RecordShape.Leaf(), count: 1)
   var steps = FixedArray<RecordShape.Step>([])
-  /// The brackets in labels whose tokens are wanted.
+  /// The brackets of all labels.
   private(set) var brackets: ContiguousArray<Bracket> = []
   private var guesses = FixedArray(repeating: Guess(), count: Guess.count)
   private var leafCount = 1

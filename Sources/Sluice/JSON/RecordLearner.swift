@@ -90,7 +90,7 @@ struct RecordLearner {
           return false
         }
         let isList = slot >= 0 && !isCounted && p.pointee == UInt8(ascii: "[")
-        guard slot < 0 || isList && form.places[place].isList else { return false }
+        guard slot < 0 || isCounted || isList && form.places[place].isList else { return false }
         begin(form)
       }
       skipSpace()
@@ -147,6 +147,10 @@ struct RecordLearner {
       isObject: isObject, place: isWanted ? place : -1, path: path.count,
       token: place >= 0 ? form.places[place].token : -1)
     keep(container, isObject ? .beginObject : .beginArray)
+    if isCounted {
+      brackets.append(
+        .init(number: slot, isCounted: true, kind: .beginArray, offset: p - label))
+    }
     open.append(container)
     p += 1
   }
@@ -173,8 +177,12 @@ struct RecordLearner {
       path.append(2)
       place = form.place(ofElement: container.count, in: container.place)
       if container.place >= 0, form.places[container.place].each < 0 {
-        path += Array(String(container.count).utf8)
-        slot = form.places[container.place].others
+        let list = form.places[container.place]
+        // All elements after those that are wanted are alike.
+        if list.elements.contains(where: { $0.index >= container.count }) {
+          path += Array(String(container.count).utf8)
+        }
+        slot = list.others
         isCounted = place < 0 && slot >= 0
       }
     }

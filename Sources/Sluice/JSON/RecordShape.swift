@@ -40,7 +40,7 @@ struct RecordShape: ~Copyable {
     let target: Int16
     /// The next step from the same value; -1 if there is none.
     let sibling: Int16
-    /// The number of brackets in the label whose tokens are wanted, and the first of them.
+    /// The number of brackets in the label that are wanted or counted, and the first of them.
     let brackets: Int16
     let firstBracket: Int16
     /// The number of that value in the form; -1 if nobody wants it. Tokens are ``token(_:)``.
@@ -294,14 +294,27 @@ struct RecordShape: ~Copyable {
     return true
   }
 
-  /// Keeps the wanted tokens of the brackets in a label, which begins at this offset in the record.
+  /// Keeps the wanted tokens of the brackets in a label, which begins at this offset in the record, and
+  /// counts the elements that they begin.
   @inline(never)
   private mutating func keepBrackets(_ step: Step, at offset: Int) {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     for index in 0..<Int(step.brackets) {
       let bracket = graph.brackets[Int(step.firstBracket) + index]
-      keep(bracket.number, bracket.kind, at: offset + bracket.offset, nothing)
+      if bracket.isCounted {
+        count(bracket.number)
+      } else {
+        keep(bracket.number, bracket.kind, at: offset + bracket.offset, nothing)
+      }
     }
+  }
+
+  /// Counts an object or array with the value of this number.
+  private mutating func count(_ slot: Int) {
+    let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: slot)
+    if seen & bit == 0 { store[slot] = ObjectValue() }
+    seen |= bit
+    store[slot].times += 1
   }
 
   /// Keeps the wanted token of the value at `p`.

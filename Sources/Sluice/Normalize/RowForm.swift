@@ -9,8 +9,11 @@ extension PathPlan {
     var places: [RecordForm.Place] = []
     var uses: [RecordUse] = []
     var nodes = [rowNode]
+    // The places inside an element of a list of which all are wanted come several times.
+    var repeated: Set<Int> = []
     while places.count < nodes.count {
       let index = nodes[places.count]
+      let isRepeated = repeated.contains(places.count)
       let node = tree.nodes[index]
       guard node.any < 0 else { return nil }
       var place = RecordForm.Place()
@@ -34,6 +37,7 @@ extension PathPlan {
         place.each = nodes.count
         nodes.append(node.each)
       }
+      let first = nodes.count
       for key in tree.keys[node.keys] {
         place.keys.append((Array(tree.names[key.start..<key.start + key.count]), nodes.count))
         nodes.append(key.node)
@@ -42,7 +46,11 @@ extension PathPlan {
         place.elements.append((element.index, nodes.count))
         nodes.append(element.node)
       }
+      if place.each >= 0 { repeated.insert(place.each) }
+      if isRepeated { repeated.formUnion(first..<nodes.count) }
       if node.firstUnread >= 0, index != rowNode {
+        // Elements that are left out are counted for one list of a record.
+        guard !isRepeated else { return nil }
         place.others = uses.count
         uses.append(.unread(node: index))
       }

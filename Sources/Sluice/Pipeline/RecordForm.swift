@@ -31,8 +31,7 @@ package struct RecordForm {
     /// The number under which the tokens of what is here are handed on, in their order; -1 if they are
     /// not wanted.
     var token = -1
-    /// The number of the value that counts all other elements of an array; -1 if nobody asks. They
-    /// must be no objects or arrays.
+    /// The number of the value that counts all other elements of an array; -1 if nobody asks.
     var others = -1
     /// The only kind of value that may be here; nil if any may.
     var demand: Demand?

@@ -62,6 +62,9 @@ import Testing
     #"{"id":"a","x":[[1,2],[3]],"x":[],"p":{"mag":1}}"#,
     #"{ "id" : "a" , "p" : { "mag" : 1 } }"#, #"{"\u0069d":"a"}"#, #"{"id":"a","p":{"\n":1}}"#,
     #"{"id":"a","p":{"a[":1,"a":[1]}}"#, #"{"id":"a","p":{"mag":[1]}}"#,
+    #"{"id":"a","g":{"at":[1,{"y":[1,{}]},3,[[]],{},[{"at":[1]}],7]}}"#,
+    #"{"id":"a","g":{"at":[1,2,3,[4],[5,[6]],[],"x",[],{"at":[[1]]}],"x":[[]]}}"#,
+    #"{"id":"a","g":{"at":[1,2,3, [ 4 ] , { } , [] ]}}"#, #"{"id":"a","g":{"at":[[[1]],2,{}]}}"#,
   ])
   func `containers of all kinds`(_ strange: String) throws { try check(strange) }
 
@@ -124,6 +127,60 @@ import Testing
       result.unread == [UnreadElements(path: "g.at", read: [0, 2], elements: 12, lists: 6)])
   }
 
+  @Test func `lists and objects that no column reads are counted`() throws {
+    let at = [
+      "1,[2],3,[4,5],{}", "1,{\"y\":[1,2]},3", "1,[[]],3,{\"z\":{}}", "[1],[2]", "1,[2],3,[4]",
+    ]
+    let records = at.map { #"{"id":"a","g":{"at":[\#($0)]}}"# }
+    let json =
+      #"{"d":["# + (records + records + records).joined(separator: ",") + "]}"
+      + String(repeating: " ", count: 64)
+    let run = try run()
+    let result = run(json)
+    #expect(result.isSame(as: run(json, cut: .pieces(3))))
+    #expect(
+      result.unread == [UnreadElements(path: "g.at", read: [0, 2], elements: 27, lists: 15)])
+  }
+
+  @Test func `every list is counted when a record has several`() throws {
+    let run = FeedRun(
+      feed: try OwnFeed.read(
+        "feed: own\nrows: \"[]\"\ncolumns: {id: id, tag: \"labels[*].tags[0]\"}"))
+    let record =
+      #"{"id":1,"labels":[{"tags":["a","b","c"]},{"tags":["d","e"]},{"tags":["f"]},{}]}"#
+    let json =
+      "[" + [String](repeating: record, count: 9).joined(separator: ",") + "]"
+      + String(repeating: " ", count: 64)
+    let result = run.everyCut(json)
+    #expect(result.rows.last == #"1,"a, d, f""#)
+    #expect(
+      result.unread == [
+        UnreadElements(path: "labels[].tags", read: [0], elements: 27, lists: 18)
+      ])
+  }
+
+  @Test(arguments: ["7", "[7]", #"{"y":[7]}"#, #"[[{"y":[]}],[]]"#])
+  func `elements that nobody reads keep no record from coming as a whole`(_ other: String) throws {
+    let lists = (0..<40).map { count in
+      let others = [String](repeating: ",\(other)", count: count % 4)
+      return #"{"id":"a","p":{},"g":{"at":[1,2,3\#(others.joined())]}}"#
+    }
+    let feed = try OwnFeed.read(Self.document)
+    var options = NormalizerOptions()
+    options.zones = try Zones(of: feed)
+    let counters = Counters()
+    let counts = RecordCounts()
+    let rows = Normalizer(feed, options: options, into: FanOut([]), counters: counters)
+    let json =
+      #"{"title":"t","d":["# + lists.joined(separator: ",") + "]}"
+      + String(repeating: " ", count: RecordShape.slack)
+    try ChunkCutter.feed(
+      Array(json.utf8), splitAt: 0,
+      to: Tokenizer(into: RecordSpy(next: rows, counts: counts), counters: counters))
+    #expect(counters.rows.value == 40)
+    #expect(counts.wholes > 30, "\(counts.wholes)")
+  }
+
   @Test(arguments: 0..<60)
   func `records of a generator`(seed: UInt64) throws {
     var records = RecordGenerator(generator: SeededGenerator(seed: seed))
@@ -173,6 +230,29 @@ import Testing
     #expect(result.error == nil)
     #expect(result.rows.count == 12)
   }
+}
+
+/// Hands on everything, and counts the records that come as wholes.
+private struct RecordSpy<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
+  var next: Next
+  let counts: RecordCounts
+
+  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  { try next.token(kind, text, at: offset) }
+
+  mutating func recordForm() -> RecordForm? { next.recordForm() }
+
+  mutating func object(_ record: WholeRecord) throws(PipelineError) {
+    counts.wholes += 1
+    try next.object(record)
+  }
+
+  consuming func finish() throws(PipelineError) { try next.finish() }
+}
+
+private final class RecordCounts {
+  var wholes = 0
 }
 
 /// Makes records whose members, kinds and order vary, some more than others.
