@@ -89,8 +89,11 @@ package struct ByteBuffer: ~Copyable {
   }
 
   /// Appends a number as its eight bytes, the lowest first.
+  @inline(__always)
   package mutating func append(wordOf number: Int) {
-    withUnsafeBytes(of: Int64(number).littleEndian) { append($0) }
+    UnsafeMutableRawPointer(end(withRoom: 8)).storeBytes(
+      of: Int64(number).littleEndian, as: Int64.self)
+    count += 8
   }
 
   /// Appends a number as 16 hexadecimal digits.

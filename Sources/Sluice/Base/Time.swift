@@ -24,16 +24,23 @@ public struct Day: BitwiseCopyable, Hashable, Comparable, Sendable, CustomString
   }
 
   /// The year, the month (1 to 12) and the day of the month.
+  ///
+  /// The divisions are multiplications with a shift, exact for all numbers of these sizes (Neri and
+  /// Schneider, "Euclidean affine functions and their application to calendar algorithms", 2022).
   public var parts: (year: Int, month: Int, day: Int) {
-    let shifted = Int(number) + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    // Days since a 1 March, in years that begin then: the leap day is the last one.
+    let eras = 15_000
+    let days = 4 &* UInt64(Int(number) &+ 719_468 &+ eras &* 146_097) &+ 3
+    let century = days / 146_097
+    let inCentury = days % 146_097 | 3
+    let years = 2_939_745 &* inCentury
+    let dayOfYear = UInt64(UInt32(truncatingIfNeeded: years)) / 2_939_745 / 4
+    let months = 2141 &* dayOfYear &+ 197_913
+    let isNext = dayOfYear >= 306
+    let year = Int(100 &* century &+ years &>> 32) &- 400 &* eras &+ (isNext ? 1 : 0)
+    return (
+      year, Int(months &>> 16) &- (isNext ? 12 : 0), Int((months & 0xFFFF) / 2141) &+ 1
+    )
   }
 
   /// Orders days by time.
@@ -56,27 +63,11 @@ public struct Day: BitwiseCopyable, Hashable, Comparable, Sendable, CustomString
 
   /// Appends the day in ISO 8601's extended format, `2020-06-22`, or the basic one, `20200622`.
   func append(to buffer: inout ByteBuffer, isBasic: Bool = false) {
-    let (year, month, day) = parts
-    var end = Self.put(year / 100, at: buffer.end(withRoom: 10))
-    end = Self.put(year % 100, at: end)
-    for part in [month, day] {
-      if !isBasic {
-        end.pointee = UInt8(ascii: "-")
-        end += 1
-      }
-      end = Self.put(part, at: end)
-    }
-    buffer.commit(upTo: end)
-  }
-
-  /// Writes the last two digits of a number. Returns the place after them.
-  @inline(__always)
-  private static func put(
-    _ number: Int, at place: UnsafeMutablePointer<UInt8>
-  ) -> UnsafeMutablePointer<UInt8> {
-    place[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10 % 10)
-    place[1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
-    return place + 2
+    let place = buffer.end(withRoom: FixedTime.date)
+    _ = FixedTime.put(parts, at: place)
+    guard isBasic else { return buffer.commit(FixedTime.date) }
+    (place[4], place[5], place[6], place[7]) = (place[5], place[6], place[8], place[9])
+    buffer.commit(8)
   }
 }
 

@@ -89,6 +89,13 @@ extension Tokenizer where Next: ~Copyable {
       case .value, .firstElement:
         guard let first = at.byte else { return }
         let byte = first.pointee
+        if !isPassing, mayBeValue {
+          q = first
+          if try takeValues(&q, chunk) {
+            place = self.place
+            return index.shorten()
+          }
+        }
         if byte == UInt8(ascii: "\"") {
           guard let text = takeString(&at, &q, chunk, isPassing: isPassing) else { return }
           if !isPassing { try hand(.string, text, at: offset(of: first, in: chunk)) }

@@ -53,7 +53,7 @@ extension Tokenizer where Next: ~Copyable {
   /// whether a record may follow. Keys with escapes, very long ones, and those at the end of the
   /// chunk are left.
   @inline(never)
-  private mutating func takeKey(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+  mutating func takeKey(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
   {
     let limit = chunk.end - RecordShape.slack

@@ -19,9 +19,10 @@ import CSluice
 /// Limits: ``Limits``. The offset of an error is that of the wrong byte or of the first byte of a
 /// wrong value. If the text ends too early, it is the length of the text.
 ///
-/// Tokens are read in three ways, all as strict:
+/// Tokens are read in four ways, all as strict:
 ///
 /// - Whole records that are written like the one before: ``RecordShape``, in `Tokenizer+Records.swift`.
+/// - Plain values one after the other, in `Tokenizer+Values.swift`.
 /// - Tokens by the places of a ``StructuralIndex``, in `Tokenizer+Index.swift`.
 /// - Byte by byte, here: tokens that a chunk cuts, and whatever the index is not sure of. Only this way
 ///   finds errors.
@@ -58,6 +59,8 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var shape = RecordShape()
   /// Whether the value of the last key is a record, if it is an object.
   var isMember = false
+  /// The depth of the plain values that may come as wholes; 0 if none may.
+  var valuesDepth = 0
   /// The record that the last chunk cut.
   var cut = CutRecord()
   /// The form of the previous gaps between lists of records.
@@ -234,9 +237,11 @@ extension Tokenizer where Next: ~Copyable {
     p += 1
     if passing.isOn { return try pass(kind, at: at) }
     let reply = try next.token(kind, RawSpan(), at: at)
-    if reply == .records {
+    if valuesDepth == nesting.depth { valuesDepth = 0 }
+    if reply == .records || reply == .values {
       shape.resume(depth: nesting.depth + 1)
-      beginList(before: p, chunk)
+      if !isObject { beginList(before: p, chunk) }
+      if reply == .values { valuesDepth = nesting.depth }
     } else if reply == .capture || reply == .record {
       capture.begin(p - 1, depth: nesting.depth)
       isRecord = reply == .record

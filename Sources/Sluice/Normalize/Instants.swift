@@ -161,6 +161,8 @@ extension WrittenInstant {
 enum InstantWriter {
   /// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
   static let instants = -62_135_596_800...253_402_300_799
+  /// 0001-01-01.
+  private static let firstDay = -719_162
 
   /// Appends an instant, on a clock with this offset from UTC in seconds. `fraction` are the digits
   /// after the decimal sign.
@@ -176,30 +178,39 @@ enum InstantWriter {
     let offset = offset / 60 * 60
     let local = seconds + offset
     guard instants.contains(seconds), instants.contains(local) else { return nil }
-    let (days, time) = dividingDown(local, by: 86_400)
-    let day = Day(number: Int32(days))
-    day.append(to: &buffer)
-    append("T", time / 3600, to: &buffer)
-    append(":", time / 60 % 60, to: &buffer)
-    append(":", isLeapSecond ? 60 : time % 60, to: &buffer)
+    // From the first day on, nothing is negative.
+    let past = UInt(bitPattern: local &- firstDay &* 86_400)
+    let (days, time) = (Int(past / 86_400), Int(past % 86_400))
+    let day = Day(number: Int32(truncatingIfNeeded: firstDay &+ days))
+    var end = FixedTime.put(day.parts, at: buffer.end(withRoom: 20))
+    end.pointee = UInt8(ascii: "T")
+    end = FixedTime.put(
+      hour: time / 3600, minute: time / 60 % 60, second: isLeapSecond ? 60 : time % 60, at: end + 1)
+    end.pointee = UInt8(ascii: "Z")
+    guard offset != 0 || fraction?.isEmpty == false else {
+      buffer.commit(upTo: end + 1)
+      return day
+    }
+    buffer.commit(upTo: end)
+    append(fraction, offset: offset, to: &buffer)
+    return day
+  }
+
+  /// Appends what stands after the seconds.
+  private static func append(
+    _ fraction: UnsafeRawBufferPointer?, offset: Int, to buffer: inout ByteBuffer
+  ) {
     if let fraction, fraction.count > 0 {
       buffer.append(".")
       buffer.append(fraction)
     }
-    if offset == 0 {
-      buffer.append("Z")
-    } else {
-      append(offset < 0 ? "-" : "+", abs(offset) / 3600, to: &buffer)
-      append(":", abs(offset) / 60 % 60, to: &buffer)
-    }
-    return day
-  }
-
-  /// Appends a sign and two digits.
-  private static func append(_ sign: StaticString, _ number: Int, to buffer: inout ByteBuffer) {
-    buffer.append(sign)
-    buffer.append(UInt8(ascii: "0") + UInt8(number / 10))
-    buffer.append(UInt8(ascii: "0") + UInt8(number % 10))
+    guard offset != 0 else { return buffer.append("Z") }
+    let minutes = abs(offset) / 60
+    // The seconds are not part of it.
+    let place = buffer.end(withRoom: 9)
+    place.pointee = UInt8(ascii: offset < 0 ? "-" : "+")
+    _ = FixedTime.put(hour: minutes / 60, minute: minutes % 60, second: 0, at: place + 1)
+    buffer.commit(6)
   }
 }
 

@@ -59,6 +59,10 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     isSection = options.isSection
     findings = options.findings
     if let fields = late?.fields { hold.setDocumentFields(fields, &row) }
+    // Only those rows have plain values as wholes.
+    if let fields = zipper.fields ?? (row.plan.shape.value < 0 ? nil : [row.plan.shape.value]) {
+      row.expect(fields.map { .field($0) }, picks: [])
+    }
   }
 
   mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
@@ -69,7 +73,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     case .nothing: break
     case .pass: return .pass
     case .capture: return .capture
-    case .rowsBegin: return .records
+    case .rowsBegin: return replyToRows
     case .field(let index): return row.store(kind, text, index, at: offset)
     case .fieldAround(let index): return try storeAround(kind, text, index, at: offset)
     case .rowBegins: return row.begin(kind, text, at: offset)
@@ -86,7 +90,9 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     case .elementKey(let level):
       row.noteKey(text, level)
       if level == row.plan.rowArrays { return .record }
-    case .parentBegins(let level): beginParent(level, at: offset)
+    case .parentBegins(let level):
+      beginParent(level, at: offset)
+      if paths.haveRows(level) { return replyToRows }
     case .parentEnds(let level): try endParent(level)
     case .mismatch(let mismatch):
       let flaw = Flaw(mismatch: kind, text, key: paths.key(of: mismatch))
@@ -95,6 +101,9 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     }
     return .proceed
   }
+
+  /// The reply to what begins a list of records.
+  private var replyToRows: TokenReply { row.plan.shape.value < 0 ? .records : .values }
 
   mutating func recordForm() -> RecordForm? {
     // Until then the keys are needed, for the error that none is known.
@@ -120,6 +129,15 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     paths.countUnread(record.values)
     if hasPicks { try pick(record) }
     try judge(record.raw)
+  }
+
+  mutating func value(_ value: ObjectValue, at offset: Int) throws(PipelineError) {
+    if zipper.level >= 0 { return try zip(value, at: offset) }
+    withUnsafePointer(to: value) {
+      row.begin(WholeRecord(of: UnsafeBufferPointer(start: $0, count: 1), at: offset))
+    }
+    row.storeKeyOfWhole(at: offset)
+    try judge(value.kind, RawSpan(_unsafeBytes: value.text))
   }
 
   mutating func gapForm() -> RecordForm? {
@@ -174,8 +192,17 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   }
 
   /// Judges and ends a record that is this whole token, or a mismatch that ends with it.
-  @inline(never)
+  @inline(__always)
   mutating func judge(_ kind: TokenKind, _ text: RawSpan) throws(PipelineError) {
+    if keepsRaw {
+      try judgeWithText(kind, text)
+    } else {
+      try judge(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+  }
+
+  @inline(never)
+  private mutating func judgeWithText(_ kind: TokenKind, _ text: RawSpan) throws(PipelineError) {
     let json = text.withUnsafeBytes { JSONText.scalar(kind, $0) }
     try json.span.bytes.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
   }

@@ -32,7 +32,7 @@ struct PathFollower: ~Copyable {
     case field(Int)
     /// The same for a field of an element around rows, or of the document.
     case fieldAround(Int)
-    /// The first token of a list of records.
+    /// The first token of a list of records, or of an object whose members are records.
     case rowsBegin
     /// The first token of a record that is an object or array, its last token, or a whole record.
     case rowBegins, rowEnds, rowIsScalar
@@ -128,6 +128,9 @@ struct PathFollower: ~Copyable {
 
   /// Number of elements of the outermost list so far; nil if these are the rows.
   var elements: Int? { plan.elementStep == nil ? nil : elementCount }
+
+  /// Whether the elements of a level are the lists of records, or the objects whose members they are.
+  func haveRows(_ level: Int) -> Bool { plan.roles[plan.rowsNode] == .parent(level: level) }
 
   /// Whether a record has had one of the feed's keys.
   var knowsKeys: Bool { keys.areKnown }
@@ -274,10 +277,8 @@ struct PathFollower: ~Copyable {
     case .rows:
       matchedDepth = step + 1
       // Among the members of an object there may be fields before the first row.
-      if plan.steps[step] == .each {
-        beginRows()
-        return .rowsBegin
-      }
+      if plan.steps[step] == .each { beginRows() }
+      return .rowsBegin
     case .parent(let level):
       if node == plan.rowsNode { matchedDepth = step + 1 }
       beginElement(level)

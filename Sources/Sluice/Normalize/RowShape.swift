@@ -1,3 +1,5 @@
+import CSluice
+
 /// What is special about the rows of a table, beside objects in lists. Nothing in most tables.
 ///
 ///     "rates": {"EUR": 1.08, "SEK": 11.2}     rows at rates.*: the key of a row, and the row itself
@@ -70,6 +72,13 @@ extension RowBuilder {
   mutating func storeKeyOfWhole(at offset: Int) {
     guard !plan.shape.keyFields.isEmpty else { return }
     for field in plan.shape.keyFields[plan.rowArrays] {
+      let (key, reading) = (rowKey.contents, plan.readings[field])
+      if reading.isText, reading.column == reading.columnsEnd - 1,
+        cscan_is_tidy(rowKey.start.assumingMemoryBound(to: UInt8.self), key.count) != 0
+      {
+        record.texts[reading.column] = Record.Text(base: key.baseAddress, count: key.count)
+        continue
+      }
       reset(field)
       storeToken(
         .string, RawSpan(_unsafeBytes: rowKey.contents), field, at: offset, noted: offset)

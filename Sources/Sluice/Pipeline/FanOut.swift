@@ -128,7 +128,7 @@ struct TokenFanOut<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
     for branch in branches {
       var wish = try branch.value.pointee.token(kind, text, at: offset)
       // Records come as tokens to several.
-      if wish == .records { wish = .proceed }
+      if wish == .records || wish == .values { wish = .proceed }
       if reply == .pass || (wish != .proceed && wish != .pass) { reply = wish }
     }
     return reply

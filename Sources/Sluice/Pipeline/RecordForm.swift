@@ -82,6 +82,20 @@ package struct WholeRecord {
   /// The offset of its first byte.
   let offset: Int
 
+  init(
+    values: UnsafeBufferPointer<ObjectValue>, tokens: UnsafeBufferPointer<ObjectToken>,
+    raw: UnsafeRawBufferPointer, offset: Int
+  ) {
+    (self.values, self.tokens, self.raw, self.offset) = (values, tokens, raw, offset)
+  }
+
+  /// Makes a record of plain values that stand alone: it has no text of its own.
+  init(of values: UnsafeBufferPointer<ObjectValue>, at offset: Int) {
+    self.init(
+      values: values, tokens: UnsafeBufferPointer(start: nil, count: 0),
+      raw: UnsafeRawBufferPointer(start: nil, count: 0), offset: offset)
+  }
+
   /// Returns the offset of a value that it has.
   func offset(of value: ObjectValue) -> Int {
     offset + (raw.baseAddress.map { UnsafeRawPointer(value.written) - $0 } ?? 0)

@@ -67,8 +67,11 @@ package enum TokenReply: UInt8, Sendable {
   /// In reply to `beginObject`: the same as `capture`, and similar objects may follow. See
   /// ``TokenStage/recordForm()``. In reply to `key`: its value is such a record.
   case record
-  /// In reply to `beginArray`: its objects are such records too. The first may come as a whole.
+  /// In reply to `beginArray` or `beginObject`: what is inside are such records too. The first may come
+  /// as a whole.
   case records
+  /// The same as `records`, and plain values inside may come through ``TokenStage/value(_:at:)``.
+  case values
   /// In reply to `key`: if the value is a string, pass it in pieces. Its total length is unlimited.
   case pieces
   /// In reply to `key`: hand on no tokens of its value, up to ``TokenStage/passLimit``. A stage in
@@ -96,6 +99,9 @@ package protocol TokenStage: ~Copyable {
   mutating func recordForm() -> RecordForm?
   /// Processes a whole object of this form. Throws like ``token(_:_:at:)``.
   mutating func object(_ record: WholeRecord) throws(PipelineError)
+  /// Processes a plain value in a container for which the stage replied `values`, instead of its token. It
+  /// is no longer than 64 KiB. Throws like ``token(_:_:at:)``.
+  mutating func value(_ value: ObjectValue, at offset: Int) throws(PipelineError)
   /// Returns the tokens that the stage wants of all that stands between two lists of records; nil if it
   /// must come as tokens.
   ///
@@ -119,6 +125,10 @@ extension TokenStage where Self: ~Copyable {
 
   package mutating func object(_ record: WholeRecord) throws(PipelineError) {
     preconditionFailure("no objects were asked for")
+  }
+
+  package mutating func value(_ value: ObjectValue, at offset: Int) throws(PipelineError) {
+    _ = try token(value.kind, RawSpan(_unsafeBytes: value.text), at: offset)
   }
 
   package mutating func gapForm() -> RecordForm? { nil }

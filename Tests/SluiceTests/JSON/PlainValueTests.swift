@@ -1,0 +1,183 @@
+import Testing
+
+@testable import Sluice
+
+/// Plain values that come as wholes: nothing else comes of them than of their tokens, which come where
+/// the text is cut into pieces.
+@Suite(.slow) struct PlainValueTests {
+  private static let list = """
+    feed: own
+    rows: "d[].values[]"
+    columns: {name: "d[].name", value: {from: $value, kind: decimal}}
+    """
+  private static let texts = """
+    feed: own
+    rows: "d[].values[]"
+    columns: {name: "d[].name", value: {from: $value, required: true}}
+    """
+  private static let members = """
+    feed: own
+    clock: Europe/London
+    rows: "d[].values.*"
+    columns: {key: $key, at: {from: $value, kind: instant}, name: "d[].name", base: "d[].values.base"}
+    """
+  private static let zipped = """
+    feed: own
+    rows: "d[]"
+    zip: [values, others.at]
+    columns: {name: name, value: {from: values, kind: integer}, at: {from: others.at, kind: flag}}
+    """
+
+  private func run(_ document: String) throws -> FeedRun {
+    FeedRun(feed: try OwnFeed.read(document))
+  }
+
+  /// Puts values among others and demands the same of every way to read them.
+  private func check(
+    _ strange: String, isError: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let plain = [#""2026-07-01T10:00Z""#, "12.5", "null", #""b""#]
+    let values = plain + [strange] + plain + [strange, strange] + plain
+    let rest = String(repeating: " ", count: RecordShape.slack)
+    for document in [Self.list, Self.texts, Self.members, Self.zipped] {
+      let isObject = document == Self.members
+      let inside = values.enumerated()
+        .map { isObject ? #""k\#($0)":\#($1)"# : $1 }.joined(separator: ",")
+      let held = isObject ? "{\(inside)}" : "[\(inside)]"
+      let json =
+        #"{"d":[{"name":"A","values":\#(held),"others":{"at":[true,1,"x"]}},"#
+        + #"{"values":\#(held),"x":[1,2],"name":"B","others":{"at":\#(held)}}]}"# + rest
+      let run = try run(document)
+      let pieces = run(json, cut: .pieces(7))
+      #expect((pieces.error != nil) == isError, "\(strange)", sourceLocation: sourceLocation)
+      for split in stride(from: 0, through: json.utf8.count, by: 29)
+      where !run(json, cut: .split(split)).isSame(as: pieces) {
+        Issue.record("\(strange), \(document), split at \(split)", sourceLocation: sourceLocation)
+        return
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "0", "-0", "1e5", "-1.25E-3", "0.1", "123456789012345678901234567890", #""""#, #"" ""#,
+    #""a\nb  c""#, #"" № 5 ""#, #""Krak\u00f3w, \"Old\"""#, #""\ud83d\ude00 \/ \\""#, #""\u0000""#,
+    "true", "false", "null", "{}", "[]", "[1,2]", #"{"a":[1,{"b":2}]}"#, " 7 ", "\n7\t",
+    #""2026-03-29T01:30""#, #""2026-07-01 10:00:30,5+0300""#, #""1.5.2026""#,
+    #""a long text that does not fit into the bytes that are compared at once: ждать до утра""#,
+  ])
+  func `values of all kinds`(_ value: String) throws { try check(value) }
+
+  @Test(arguments: [
+    "01", "1.", "-", "+1", ".5", "1e", "0x1", "nul", "nulll", "truee", #""\x""#, #""\ud800""#,
+    "\"\u{1}\"", "\"a\nb\"", #""a" "b""#, "", "}", "]", "1 2", "1}", "1]", "-01", "1.5.2", "1;",
+    String(repeating: "1", count: Limits.number + 1),
+  ])
+  func `errors have their place`(_ value: String) throws { try check(value, isError: true) }
+
+  @Test(arguments: [
+    #""base":"EUR""#, #""base":{}"#, #""k\n1":1"#, #"" ":1"#, #""":1"#, #"" a  b ":1"#,
+    #""base":1,"base":2"#, #""№ 1" : 1"#,
+    #""a-rather-long-key-of-many-words-that-does-not-fit-into-the-slack-after-a-value":1"#,
+  ])
+  func `keys of all kinds`(_ member: String) throws {
+    let values = [
+      #""a":1,"b":"2026-07-01T10:00Z""#, member, #""c":null,"d":[]"#, member, #""e":4"#,
+    ]
+    let json =
+      #"{"d":[{"values":{\#(values.joined(separator: ","))}}]}"#
+      + String(repeating: " ", count: RecordShape.slack)
+    let result = try run(Self.members).everyCut(json)
+    #expect(result.counts.read > 3 || result.error != nil)
+  }
+
+  @Test(arguments: [list, texts, members, zipped])
+  func `values come as wholes`(_ document: String) throws {
+    let values = (0..<200).map { number in
+      document == Self.members ? #""k\#(number)":"2026-07-01T10:00Z""# : "\(number)"
+    }
+    let inside = values.joined(separator: ",")
+    let held = document == Self.members ? "{\(inside)}" : "[\(inside)]"
+    let flags = [String](repeating: "true", count: 200).joined(separator: ",")
+    let element = #"{"name":"A","values":\#(held),"others":{"at":[\#(flags)]}}"#
+    let json =
+      #"{"d":[\#(element),\#(element)]}"# + String(repeating: " ", count: RecordShape.slack)
+    let feed = try OwnFeed.read(document)
+    var options = NormalizerOptions()
+    options.zones = try Zones(of: feed)
+    let (counters, counts) = (Counters(), ValueCounts())
+    let rows = Normalizer(feed, options: options, into: FanOut([]), counters: counters)
+    try ChunkCutter.feed(
+      Array(json.utf8), splitAt: 0,
+      to: Tokenizer(into: ValueSpy(next: rows, counts: counts), counters: counters))
+    #expect(counters.rows.value == 400)
+    #expect(counts.values == (document == Self.zipped ? 800 : 400))
+  }
+
+  @Test func `values that nobody asked for come as tokens`() throws {
+    let result = try run(Self.texts).everyCut(
+      #"{"d":[{"x":["a","b","c"],"values":["v",["w"],"x"],"y":["d",["e"],"f"]},{"z":[[1]]}]}"#
+        + String(repeating: " ", count: 64))
+    #expect(result.rows == [",v", ",x"])
+    #expect(result.rejects.map(\.reason) == [.wrongKind])
+  }
+
+  @Test(arguments: 0..<40)
+  func `values of a generator`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let usual = ["1", "22.5", "null", #""a""#, "-7", #""2026-07-01T10:00""#, "true"]
+    let strange = usual + [#""\u0041\n""#, "[]", #"{"a":[1]}"#, " 5", "6 ", "1e3", #""№ 🏠""#]
+    for document in [Self.list, Self.texts, Self.members, Self.zipped] {
+      var elements: [String] = []
+      func values(isObject: Bool) -> String {
+        let values = (0..<Int.random(in: 0...40, using: &generator)).map { number in
+          let isUsual = Int.random(in: 0...9, using: &generator) > 0
+          let value = generator.pick(isUsual ? usual : strange)
+          return isObject ? #""k\#(number)":\#(value)"# : value
+        }
+        let separator = seed % 4 == 0 ? ", " : ","
+        let inside = values.joined(separator: separator)
+        return isObject ? "{\(inside)}" : "[\(inside)]"
+      }
+      for number in 0..<6 {
+        var members = [
+          #""name":"n\#(number)""#, #""values":\#(values(isObject: document == Self.members))"#,
+          #""others":{"at":\#(values(isObject: false))}"#, #""x":\#(values(isObject: true))"#,
+        ]
+        if Int.random(in: 0...3, using: &generator) == 0 { members.shuffle(using: &generator) }
+        elements.append("{\(members.joined(separator: ","))}")
+      }
+      var json = Array(#"{"d":[\#(elements.joined(separator: ","))]}"#.utf8)
+      if seed % 2 == 1 {
+        let place = Int.random(in: 6..<json.count, using: &generator)
+        json[place] = generator.pick(Array(#"{}[],:"\0-.e tn"#.utf8) + [0, 0x1F, 0x80, 0xC3])
+      }
+      let run = try run(document)
+      let pieces = run(json, cut: .pieces(9))
+      #expect(run(json).isSame(as: pieces), "\(document)")
+      for length in [200, 700, 1500] {
+        #expect(run(json, cut: .pieces(length)).isSame(as: pieces), "\(document), \(length)")
+      }
+    }
+  }
+}
+
+/// Hands on everything, and counts the values that come as wholes.
+private struct ValueSpy<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
+  var next: Next
+  let counts: ValueCounts
+
+  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  { try next.token(kind, text, at: offset) }
+
+  mutating func value(_ value: ObjectValue, at offset: Int) throws(PipelineError) {
+    counts.values += 1
+    try next.value(value, at: offset)
+  }
+
+  consuming func finish() throws(PipelineError) { try next.finish() }
+}
+
+private final class ValueCounts {
+  var values = 0
+}
