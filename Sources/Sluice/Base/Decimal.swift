@@ -1,3 +1,5 @@
+import CSluice
+
 /// A number that is not negative, exactly as written: its digits and the number of its decimals.
 ///
 ///     "1.50" = 150 with 2 decimals;  "3e2" = 300 with none;  "25e-1" = 25 with 1
@@ -239,6 +241,28 @@ enum DecimalText {
       state = after
     }
     return state.mayEnd
+  }
+
+  /// Returns the same for a text of a row. Most numbers are recognized at once.
+  @inline(__always)
+  static func isNumber(ofRow text: UnsafeRawBufferPointer) -> Bool {
+    var isWhole: Int32 = 0
+    return length(ofRow: text, &isWhole) == text.count || isNumber(text)
+  }
+
+  /// Returns whether a text of a row is a number without fraction and exponent.
+  @inline(__always)
+  static func isInteger(ofRow text: UnsafeRawBufferPointer) -> Bool {
+    var isWhole: Int32 = 0
+    return length(ofRow: text, &isWhole) == text.count ? isWhole != 0 : isInteger(text)
+  }
+
+  /// Returns the length of the number that begins a text of a row, after which 32 bytes can be read; 0 if
+  /// it needs a closer look. The number may be longer than the text.
+  @inline(__always)
+  private static func length(ofRow text: UnsafeRawBufferPointer, _ isWhole: inout Int32) -> Int {
+    guard text.count > 0, let start = text.baseAddress else { return -1 }
+    return cvalue_number(start.assumingMemoryBound(to: UInt8.self), &isWhole)
   }
 
   /// Returns whether the whole text is a number without fraction and exponent.

@@ -59,7 +59,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       let text = record.text(column)
       // Empty texts are copied too: no processor could predict which ones are empty.
       guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
-      if kinds[column].isTame {
+      // With decimals whose point becomes a comma, rows are not copied.
+      if kinds[column].isTame || kinds[column] == .decimal {
         p = cscan_put(p, source, text.count)
       } else {
         guard form != .excel || isPlain(text) else { return false }

@@ -54,6 +54,13 @@ struct Flaws: ~Copyable {
     return own
   }
 
+  /// Whether there is none.
+  @inline(__always)
+  var areNone: Bool {
+    for level in levels.indices where levels[level] != nil { return false }
+    return own == nil
+  }
+
   /// The record's own flaw.
   var ownFlaw: Flaw? { own }
 

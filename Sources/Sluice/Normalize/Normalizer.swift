@@ -51,6 +51,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
       RowEvents(table, of: feed, options.zones),
       shares: options.shares, checksKeys: next.checksKeys)
     rows = RowJudge(table, options, into: next, counters: counters)
+    rows.expect(row.plan)
     self.counters = counters
     hold = RowHold(table, row.plan, limit: feed.hold)
     late = options.late

@@ -72,7 +72,7 @@ extension RowBuilder {
       case .text, .verbatim, .share, .hidden, .occurrence: break
       case .integer:
         let text = record.text(plan.readings[index].column)
-        if text.count > 0, !slots[index].isWhole, !DecimalText.isInteger(text) {
+        if text.count > 0, !slots[index].isWhole, !DecimalText.isInteger(ofRow: text) {
           return (.notAnInteger, index)
         }
       case .flag:
@@ -135,7 +135,7 @@ extension RowBuilder {
     record.bytes.reserve(raw.count + 64)
     let text = record.text(raw)
     if plan.readings[index].kind == .decimal {
-      guard DecimalText.isNumber(text) else { return .notADecimal }
+      guard DecimalText.isNumber(ofRow: text) else { return .notADecimal }
       record.texts[column] = raw
       return nil
     }

@@ -31,6 +31,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   private let options: NormalizerOptions
   /// Whether some rows with days are outside of those asked for.
   private let isLimited: Bool
+  /// Whether every record without a flaw is one row that is wanted.
+  private var takesAll = false
   private let counters: Counters
   /// Number of records that were read and are not judged yet.
   var held = 0
@@ -58,6 +60,13 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     columns = table.columns.map(\.name)
   }
 
+  /// Prepares for the records of a plan.
+  mutating func expect(_ plan: borrowing RowPlan) {
+    takesAll =
+      filter.isEmpty && !hasLate && !hasRule && !hasEventRule && !isLimited && !plan.makesTexts
+      && !plan.makesEvents && plan.periodField == nil && options.shares == nil
+  }
+
   /// Throws ``FeedFault`` if a record that begins at `offset` and was read up to `end` is longer
   /// than allowed.
   @inline(__always)
@@ -77,6 +86,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     throws(PipelineError)
   {
     counters.read.increase()
+    if takesAll, row.flaws.areNone { return try takeOne(&row, raw) }
     if row.plan.makesTexts { row.derive() }
     if hasRule, rule?.holds(row) == false {
       counters.skipped.increase()
@@ -112,6 +122,23 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       counters.filtered.increase()
       if hasMatchedLate { counters.outsideOfDays.increase() }
     }
+    if events.sameNumberRows.value > 0 { try noteSameNumber(row, raw) }
+  }
+
+  /// Hands on the one row of a record of which nothing more is asked than its columns.
+  @inline(__always)
+  private mutating func takeOne(_ row: inout RowBuilder, _ raw: UnsafeRawBufferPointer)
+    throws(PipelineError)
+  {
+    if let flaw = row.makeColumns() {
+      return try reject(&row, flaw, value: flaw.value, raw)
+    }
+    row.makeKeyNumber()
+    row.prepareRow()
+    if row.record.hasDays { _ = isWithinDays(row.record) }
+    try next.take(row.record, .wanted)
+    counters.rows.increase()
+    counters.kept.increase()
     if events.sameNumberRows.value > 0 { try noteSameNumber(row, raw) }
   }
 
