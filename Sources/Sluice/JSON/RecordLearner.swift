@@ -3,10 +3,10 @@
 ///     {"id":7,"at":[30.1,59.9]}     at[1] is wanted
 ///      ^ key ^ value
 ///
-///     step      path of its value   place in the form
-///     {"id":    "id                 -1
-///     ,"at":[   "at[0               -1
-///     ,         "at[1               that of at[1]
+///     step      its value   state after it   place in the form
+///     {"id":    "id         "                -1
+///     ,"at":[   "at[0       "at[0            -1
+///     ,         "at[1       "at[1            that of at[1]
 ///     ]}        (the end)
 struct RecordLearner {
   /// An open container.
@@ -27,6 +27,8 @@ struct RecordLearner {
   private var open: [Container] = []
   /// The path of the current value: each key after 01, each element after 02.
   private var path: [UInt8] = []
+  /// The part of it that names the state after the value: without the key of a member.
+  private var statePath: [UInt8] = []
   /// The place of the current value in the form, its number there, and whether it is only counted.
   private var place = 0
   private var slot = -1
@@ -49,30 +51,31 @@ struct RecordLearner {
     _ form: RecordForm, into graph: inout RecordGraph, decoded: inout ByteBuffer
   ) {
     for container in form.around { enter(container, form) }
-    var leaf = 0
+    var state = 0
     while moveToValue(form) {
       guard
         let value = ShapeValue(at: p, before: end, isWanted: slot != -1, decoded: &decoded),
-        let step = step(from: leaf, &graph)
+        let step = step(from: state, &graph)
       else { return }
       graph.steps[step].meet(value, at: label)
       p += Int(value.length)
       label = p
       brackets.removeAll()
-      leaf = Int(graph.steps[step].target)
+      state = Int(graph.steps[step].target)
     }
-    guard isOver, graph.step(from: leaf, at: label, before: end + 1) == nil else { return }
+    guard isOver, graph.step(from: state, at: label, before: end + 1) == nil else { return }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
-    _ = graph.add(from: leaf, text, brackets, to: 0, slot: -1, isCounted: false)
+    _ = graph.add(from: state, text, brackets, to: 0, slot: -1, isCounted: false)
   }
 
   /// Returns the step to the current value; nil if there is no room.
-  private func step(from leaf: Int, _ graph: inout RecordGraph) -> Int? {
-    if let known = graph.step(from: leaf, at: label, before: end) { return known }
-    guard let target = graph.leaf(path) else { return nil }
+  private func step(from state: Int, _ graph: inout RecordGraph) -> Int? {
+    if let known = graph.step(from: state, at: label, before: end) { return known }
+    let isInObject = open.last?.isObject ?? false
+    guard let target = graph.state(statePath, isInObject: isInObject) else { return nil }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
     return graph.add(
-      from: leaf, text, brackets, to: target, slot: slot, isCounted: isCounted)
+      from: state, text, brackets, to: target, slot: slot, isCounted: isCounted)
   }
 
   /// Moves from the start of the record, or from the end of a value, to the next scalar value. Returns
@@ -171,6 +174,7 @@ struct RecordLearner {
     if container.isObject {
       guard let key = key() else { return false }
       path.append(1)
+      statePath = path
       path += key
       place = form.place(ofKey: key, in: container.place)
     } else {
@@ -185,6 +189,7 @@ struct RecordLearner {
         slot = list.others
         isCounted = place < 0 && slot >= 0
       }
+      statePath = path
     }
     if place >= 0 {
       let token = form.places[place].token

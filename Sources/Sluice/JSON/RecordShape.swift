@@ -36,9 +36,10 @@ struct RecordShape: ~Copyable {
     private(set) var value = ShapeValue.unknown
     /// Where the label is kept.
     let kept: Int32
-    /// The value that it leads to; 0 for the end of the record.
+    /// The state before it, and that of the value that it leads to; 0 for the end of the record.
+    let source: Int16
     let target: Int16
-    /// The next step from the same value; -1 if there is none.
+    /// The next step whose label begins alike; -1 if there is none.
     let sibling: Int16
     /// The number of brackets in the label that are wanted or counted, and the first of them.
     let brackets: Int16
@@ -55,13 +56,14 @@ struct RecordShape: ~Copyable {
     var next: UnsafeMutablePointer<Step>?
 
     init(
-      _ text: UnsafePointer<UInt8>, label: Int, kept: Int, target: Int, sibling: Int16,
-      brackets: Int, firstBracket: Int, slot: Int, isCounted: Bool
+      _ text: UnsafePointer<UInt8>, label: Int, kept: Int, source: Int, target: Int,
+      sibling: Int16, brackets: Int, firstBracket: Int, slot: Int, isCounted: Bool
     ) {
       self.text = text
       self.label = Int32(label)
       compared = Int32(label)
       self.kept = Int32(kept)
+      self.source = Int16(source)
       self.target = Int16(target)
       self.sibling = sibling
       self.brackets = Int16(brackets)
@@ -112,14 +114,12 @@ struct RecordShape: ~Copyable {
     static func token(_ number: Int) -> Int { -2 - number }
   }
 
-  /// A value of records, with the steps from it. The first one is the start of a record.
-  struct Leaf: BitwiseCopyable {
+  /// Where a record is after a value: in which object, or after which elements of an array.
+  struct State: BitwiseCopyable {
     /// The step that was taken last; nil before there is one.
     var last: UnsafeMutablePointer<Step>?
-    /// Its first step; -1 before there is one.
-    var first: Int16 = -1
-    /// The number of steps.
-    var steps: Int16 = 0
+    /// Whether it is in an object.
+    var isInObject = false
   }
 
   /// The maximum length of a record with the slack after it, in bytes. The raw texts of longer ones are
@@ -142,6 +142,7 @@ struct RecordShape: ~Copyable {
   /// The steps and values that are known.
   var graph = RecordGraph()
   private var backoff = Backoff()
+  private var learning = Backoff()
   /// The wanted values of the record that matched last.
   private var store = FixedArray<ObjectValue>([])
   /// The wanted values met so far, one bit each.
@@ -207,13 +208,13 @@ struct RecordShape: ~Copyable {
   private mutating func follow(
     _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
   ) -> Bool {
-    let (leaves, steps) = (graph.leaves.address, graph.steps.address)
+    let (states, steps) = (graph.states.address, graph.steps.address)
     let start = p
     seen = 0
     tokenCount = 0
     decoded.removeAll()
     var previous: UnsafeMutablePointer<Step>?
-    var expected = leaves[0].last
+    var expected = states[0].last
     // Nothing follows if the record from which the value was learned could not be followed further.
     while var step = expected {
       var label = Int(step.pointee.label)
@@ -227,7 +228,7 @@ struct RecordShape: ~Copyable {
           step.pointee.meetAgain(at: p)
           p += label &+ Int(step.pointee.value.length)
           previous = step
-          expected = step.pointee.next ?? leaves[Int(step.pointee.target)].last
+          expected = step.pointee.next ?? states[Int(step.pointee.target)].last
           continue
         }
       } else if same >= label, p[label] == UInt8(ascii: "\"") {
@@ -239,12 +240,12 @@ struct RecordShape: ~Copyable {
           step.pointee.meet(value, at: p)
           p += label &+ Int(value.length)
           previous = step
-          expected = step.pointee.next ?? leaves[Int(step.pointee.target)].last
+          expected = step.pointee.next ?? states[Int(step.pointee.target)].last
           continue
         }
       } else if same < label || step.pointee.target != 0 && RecordGraph.goesOn(p[label]) {
-        let leaf = Int(previous?.pointee.target ?? 0)
-        guard let other = graph.step(from: leaf, at: p, before: limit) else { return false }
+        let state = Int(previous?.pointee.target ?? 0)
+        guard let other = graph.step(from: state, at: p, before: limit) else { return false }
         step = steps + other
         previous?.pointee.next = step
         label = Int(step.pointee.label)
@@ -274,7 +275,7 @@ struct RecordShape: ~Copyable {
       }
       p += Int(step.pointee.value.length)
       previous = step
-      expected = step.pointee.next ?? leaves[Int(step.pointee.target)].last
+      expected = step.pointee.next ?? states[Int(step.pointee.target)].last
     }
     return false
   }
@@ -363,8 +364,12 @@ extension RecordShape {
     // The texts of one record fit, so they do not move.
     if decoded.capacity < Self.maxLength { decoded.reserve(Self.maxLength) }
     decoded.removeAll()
+    // Where nothing new was found in the last ones, what cannot be followed will come again.
+    guard learning.allowsTry() else { return true }
+    let known = graph.count
     var learner = RecordLearner(start, count: raw.count)
     learner.learn(form, into: &graph, decoded: &decoded)
+    if graph.count > known { learning.reward() }
     return true
   }
 }
