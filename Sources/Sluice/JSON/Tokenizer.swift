@@ -59,8 +59,8 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var shape = RecordShape()
   /// Whether the value of the last key is a record, if it is an object.
   var isMember = false
-  /// The depth of the plain values that may come as wholes; 0 if none may.
-  var valuesDepth = 0
+  /// The depth of the plain values that may come as wholes; -1 if none may. Those on lines have the depth 0.
+  var valuesDepth = -1
   /// The record that the last chunk cut.
   var cut = CutRecord()
   /// The form of the previous gaps between lists of records.
@@ -237,7 +237,7 @@ extension Tokenizer where Next: ~Copyable {
     p += 1
     if passing.isOn { return try pass(kind, at: at) }
     let reply = try next.token(kind, RawSpan(), at: at)
-    if valuesDepth == nesting.depth { valuesDepth = 0 }
+    if valuesDepth == nesting.depth { valuesDepth = -1 }
     if reply == .records || reply == .values {
       shape.resume(depth: nesting.depth + 1)
       if !isObject { beginList(before: p, chunk) }

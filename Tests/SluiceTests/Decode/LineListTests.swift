@@ -66,7 +66,11 @@ import Testing
   @Test(arguments: StructuralIndex.Way.allCases.filter { $0 != .none && $0.isKnown })
   func `long lines come to the same by every index`(way: StructuralIndex.Way) {
     let line = #"{"name":"a line that is longer than a block of an index","at":[1,{"b":-2.5}]}"#
-    for between in ["\n", "\r\n", "\n\n \n", " \n\t", " ", "", ",\n", "\nx", "\n]\n"] {
+    for between in [
+      "\n", "\r\n", "\n\n \n", " \n\t", " ", "", ",\n", "\nx", "\n]\n", "\n1221\n", "\n1221 ]\n",
+      "\n4,5\n",
+      "\n\"x\"]\n", "\nnull,", "\ntrue}\n", "\n[3]]\n", "\n[3]\n",
+    ] {
       for last in ["", "\n", " \n \n"] {
         let text = Array("\(line)\n\(line)\(between)\(line)\n\(line)\(last)".utf8)
         let expected = tokens(text, .whole, indexed: .none)
