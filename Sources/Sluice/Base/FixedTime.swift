@@ -3,6 +3,7 @@
 ///     2020-06-22T10:05:00.5+03:00
 ///     └──────┘                     the year and the month
 ///             └┘ └──────┘          the day; the time of day
+///                          └────┘  the offset
 ///
 /// A byte becomes its digit, and a separator 0, if it differs from the pattern in no higher bit. It says
 /// nothing about what else a text may be: a slower parser reads all other forms, and finds what is wrong.
@@ -31,6 +32,22 @@ enum FixedTime {
       let all = digits(start, pattern: 0x3030_3A30_303A_3030, separators: 0x0000_FF00_00FF_0000)
     else { return nil }
     return (two(all, 0), two(all, 24), two(all, 48))
+  }
+
+  /// Returns the offset from UTC at six bytes, `+03:00`, in seconds; nil if there is none. The two bytes
+  /// before them must be readable, and are digits in all that is read here.
+  @inline(__always)
+  static func offset(_ start: UnsafeRawPointer) -> Int? {
+    let sign = start.load(as: UInt8.self)
+    guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+      let all = digits(
+        start - 2, pattern: 0x3030_3A30_3000_3030 | UInt64(sign) &<< 16,
+        separators: 0x0000_FF00_00FF_0000)
+    else { return nil }
+    let (hours, minutes) = (two(all, 24), two(all, 48))
+    guard hours < 24, minutes < 60 else { return nil }
+    let seconds = (hours &* 60 &+ minutes) &* 60
+    return sign == UInt8(ascii: "-") ? -seconds : seconds
   }
 
   /// Returns the digits at eight bytes; nil if they are no digits with these separators between.

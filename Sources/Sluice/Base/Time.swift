@@ -11,16 +11,16 @@ public struct Day: BitwiseCopyable, Hashable, Comparable, Sendable, CustomString
   /// Makes a day from its parts. Nil if the calendar has no such day or if the year is not 1 to
   /// 9999.
   public init?(year: Int, month: Int, day: Int) {
-    guard (1...9999).contains(year), (1...12).contains(month),
-      day >= 1, day <= Day.length(ofMonth: month, year: year)
+    guard year > 0, year <= 9999, month > 0, month <= 12, day > 0,
+      day <= 28 || day <= Day.length(ofMonth: month, year: year)
     else { return nil }
     // In years that begin in March the leap day is the last day, so months have a regular length.
-    let marchYear = month > 2 ? year : year - 1
-    let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
-    let yearOfEra = marchYear - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    number = Int32(era * 146_097 + dayOfEra - 719_468)
+    let isBefore = month < 3
+    let years = UInt(bitPattern: isBefore ? year &- 1 : year)
+    let months = UInt(bitPattern: isBefore ? month &+ 12 : month)
+    let centuries = years / 100
+    let days = 1461 &* years / 4 &- centuries &+ centuries / 4 &+ (979 &* months &- 2919) / 32
+    number = Int32(truncatingIfNeeded: Int(bitPattern: days) &+ day &- 719_469)
   }
 
   /// The year, the month (1 to 12) and the day of the month.

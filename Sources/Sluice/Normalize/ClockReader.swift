@@ -150,6 +150,11 @@ struct RowClocks {
     }
   }
 
+  /// Returns whether the instants of a field are put on no clock.
+  func areNone(of field: Int) -> Bool {
+    clocks[field].reader == nil && clocks[field].zoneField == nil
+  }
+
   /// Returns the field that has the name of a field's zone; nil if there is none.
   @inline(__always)
   func zoneField(of field: Int) -> Int? { clocks[field].zoneField }

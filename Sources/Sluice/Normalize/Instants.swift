@@ -8,6 +8,7 @@ struct InstantParser: ~Copyable {
   static func parse(
     _ text: UnsafeRawBufferPointer
   ) -> Result<WrittenInstant, RejectReason> {
+    if let written = WrittenInstant(canonical: text) { return .success(written) }
     var parser = InstantParser(text: text)
     return parser.parse()
   }
@@ -30,7 +31,6 @@ struct InstantParser: ~Copyable {
   private static func append(
     _ written: WrittenInstant, of text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
   ) {
-    if written.isCanonical(in: text) { return buffer.append(text) }
     buffer.append(UnsafeRawBufferPointer(rebasing: text[0..<10]))
     buffer.append("T")
     buffer.append(UnsafeRawBufferPointer(rebasing: text[11..<16]))
@@ -144,16 +144,32 @@ struct InstantParser: ~Copyable {
 }
 
 extension WrittenInstant {
-  /// Whether the text is just what would be written of it, with the same offset.
+  /// Reads an instant that is written just as it would be of what is read: `2020-06-22T10:05:00.52+03:00`.
+  /// Nil for other forms, and for what is no instant.
   @inline(__always)
-  fileprivate func isCanonical(in text: UnsafeRawBufferPointer) -> Bool {
-    guard hasSeconds, text[10] == UInt8(ascii: "T") else { return false }
-    if !fraction.isEmpty, text[FixedTime.dateAndTime] != UInt8(ascii: ".") { return false }
-    switch offsetPlace.count {
-    case 1: return text[offsetPlace.lowerBound] == UInt8(ascii: "Z")
-    case 6: return true
-    default: return false
+  init?(canonical text: UnsafeRawBufferPointer) {
+    guard text.count > FixedTime.dateAndTime, text[FixedTime.date] == UInt8(ascii: "T"),
+      let start = text.baseAddress, let date = FixedTime.date(text),
+      let (hour, minute, second) = FixedTime.time(start + FixedTime.date + 1),
+      hour < 24, minute < 60, second < 60,
+      let day = Day(year: date.year, month: date.month, day: date.day)
+    else { return nil }
+    self.init(day: day, time: (hour &* 60 &+ minute) &* 60 &+ second)
+    hasSeconds = true
+    var end = FixedTime.dateAndTime
+    if text[end] == UInt8(ascii: ".") {
+      end += 1
+      while end < text.count, text[end] &- UInt8(ascii: "0") < 10 { end += 1 }
+      fraction = FixedTime.dateAndTime + 1..<end
+      guard !fraction.isEmpty else { return nil }
     }
+    switch text.count - end {
+    case 1 where text[end] == UInt8(ascii: "Z"): offset = 0
+    case 6: offset = FixedTime.offset(start + end)
+    default: return nil
+    }
+    guard offset != nil else { return nil }
+    offsetPlace = end..<text.count
   }
 }
 

@@ -84,6 +84,7 @@ extension RowBuilder {
   /// Makes the column of a day, an instant or a time from its text. Returns the flaw; nil if there is none.
   @inline(__always)
   mutating func readTime(_ index: Int) -> RejectReason? {
+    if plan.readings[index].isAsWritten, takeInstant(index) { return nil }
     guard plan.readings[index].keepsTime, keptTimes.isUsed(by: index) else {
       return slowlyReadTime(index)
     }
@@ -99,6 +100,16 @@ extension RowBuilder {
       record.text(raw), made: record.text(plan.readings[index].column),
       day ?? Day(number: 0), of: index)
     return nil
+  }
+
+  /// Makes the column of an instant that is written as it is shown. Returns whether it is.
+  @inline(__always)
+  private mutating func takeInstant(_ index: Int) -> Bool {
+    let raw = slots[index].raw
+    guard let written = WrittenInstant(canonical: record.text(raw)) else { return false }
+    record.texts[plan.readings[index].column] = raw
+    noteDay(written.day, of: index)
+    return true
   }
 
   private mutating func slowlyReadTime(_ index: Int) -> RejectReason? {

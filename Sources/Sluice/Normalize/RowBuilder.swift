@@ -64,7 +64,7 @@ struct RowBuilder: ~Copyable {
     _ table: Table, _ clocks: RowClocks, _ event: EventMaker?, _ events: RowEvents?,
     shares totals: ShareTotals?, checksKeys: Bool
   ) {
-    plan = RowPlan(table)
+    plan = RowPlan(table, clocks)
     self.clocks = clocks
     keptTimes = KeptTimes(fields: table.fields.count)
     self.event = event

@@ -135,7 +135,10 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     }
     row.makeKeyNumber()
     row.prepareRow()
-    if row.record.hasDays { _ = isWithinDays(row.record) }
+    if row.record.hasDays {
+      noteRead(row.record.firstDay, row.record.lastDay)
+      noteKept(row.record.firstDay, row.record.lastDay)
+    }
     try next.take(row.record, .wanted)
     counters.rows.increase()
     counters.kept.increase()
@@ -295,14 +298,22 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   @inline(__always)
   private func isWithinDays(_ record: borrowing Record) -> Bool {
     guard record.hasDays else { return options.from == nil && options.to == nil }
-    let first = Int(record.firstDay.number)
-    let last = Int(record.lastDay.number)
-    counters.firstDayRead.set(min(counters.firstDayRead.value, first))
-    counters.lastDayRead.set(max(counters.lastDayRead.value, last))
+    noteRead(record.firstDay, record.lastDay)
     // Between the days of several events there may be none that are asked for.
     if isLimited, !record.overlaps(from: options.from, to: options.to) { return false }
-    counters.firstDay.set(min(counters.firstDay.value, first))
-    counters.lastDay.set(max(counters.lastDay.value, last))
+    noteKept(record.firstDay, record.lastDay)
     return true
+  }
+
+  @inline(__always)
+  private func noteRead(_ first: Day, _ last: Day) {
+    counters.firstDayRead.set(min(counters.firstDayRead.value, Int(first.number)))
+    counters.lastDayRead.set(max(counters.lastDayRead.value, Int(last.number)))
+  }
+
+  @inline(__always)
+  private func noteKept(_ first: Day, _ last: Day) {
+    counters.firstDay.set(min(counters.firstDay.value, Int(first.number)))
+    counters.lastDay.set(max(counters.lastDay.value, Int(last.number)))
   }
 }

@@ -40,6 +40,8 @@ struct RowPlan: ~Copyable {
     var keepsTime: Bool
     /// Whether a day is that of an instant on its clock.
     var readsInstant: Bool
+    /// Whether an instant is shown as it is written: it is a text, and is put on no clock.
+    var isAsWritten: Bool
   }
 
   let entries: ContiguousArray<Entry>
@@ -72,7 +74,7 @@ struct RowPlan: ~Copyable {
   /// What is special about the rows; nothing in most tables.
   let shape: RowShape
 
-  init(_ table: Table) {
+  init(_ table: Table, _ clocks: RowClocks) {
     rowArrays = table.rows.arrays
     shape = RowShape(table)
     var entries: ContiguousArray<Entry> = []
@@ -101,7 +103,9 @@ struct RowPlan: ~Copyable {
         isText: entry.kind == .text || entry.kind == .integer,
         isReadAtOnce: entry.kind.isReadAtOnce, hasRule: entry.rule != nil,
         keepsTime: entry.parts.isEmpty && !(table.fields[index].zone?.isRead ?? false),
-        readsInstant: entry.rule?.readsInstant ?? false)
+        readsInstant: entry.rule?.readsInstant ?? false,
+        isAsWritten: entry.kind == .instant && entry.unix == nil && entry.rule == nil
+          && entry.parts.isEmpty && clocks.areNone(of: index))
     }
     // Whether all parts are missing is seen when they are put together.
     required = FixedArray(

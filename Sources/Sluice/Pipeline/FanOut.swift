@@ -20,10 +20,15 @@ struct FanOut: RecordStage, ~Copyable {
   }
 
   mutating func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError) {
-    if case .wanted = fate {
+    if ahead.count > 0, case .wanted = fate {
       for index in 0..<ahead.count { ahead.places[index].expect(row) }
     }
-    for index in 0..<branches.count { try branches.places[index].take(row, fate) }
+    let end = branches.places + branches.count
+    var place = branches.places
+    while place < end {
+      try place.pointee.take(row, fate)
+      place += 1
+    }
   }
 
   consuming func finish() throws(PipelineError) {

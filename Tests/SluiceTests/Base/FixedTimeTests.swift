@@ -50,6 +50,37 @@ import Testing
     }
   }
 
+  private func offset(_ bytes: [UInt8]) -> Int? {
+    bytes.withUnsafeBytes { bytes in bytes.baseAddress.flatMap { FixedTime.offset($0 + 2) } }
+  }
+
+  @Test func `offsets behind two digits`() {
+    #expect(offset(Array("00+00:00".utf8)) == 0)
+    #expect(offset(Array("59-00:00".utf8)) == 0)
+    #expect(offset(Array("07+03:00".utf8)) == 10_800)
+    #expect(offset(Array("07-09:30".utf8)) == -34_200)
+    #expect(offset(Array("07+23:59".utf8)) == 86_340)
+    #expect(offset(Array("07+24:00".utf8)) == nil)
+    #expect(offset(Array("07+03:60".utf8)) == nil)
+    let right = Array("07+09:09".utf8)
+    for place in right.indices {
+      for byte in UInt8.min...UInt8.max {
+        var bytes = right
+        bytes[place] = byte
+        let isRight =
+          switch place {
+          case 2: byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+          case 5: byte == UInt8(ascii: ":")
+          default: (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          }
+        // More than 23 hours or 59 minutes are none.
+        let isLarge =
+          place == 3 && byte > UInt8(ascii: "1") || place == 6 && byte > UInt8(ascii: "5")
+        #expect((offset(bytes) != nil) == (isRight && !isLarge), "\(byte) at \(place)")
+      }
+    }
+  }
+
   @Test func `days are read as by their parts`() throws {
     for number: Int32 in stride(from: -719_162, through: 2_932_896, by: 991) {
       let day = Day(number: number)

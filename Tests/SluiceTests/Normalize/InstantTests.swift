@@ -50,6 +50,32 @@ import Testing
     #expect(read(text) == "not-an-instant")
   }
 
+  /// A text with a space is read character by character, one with a `T` at fixed places.
+  @Test func `the usual form is read as all others are`() {
+    var generator = SeededGenerator(seed: 19)
+    let dates = [
+      "2018-09-01", "2020-02-29", "2019-02-29", "1900-02-29", "2000-02-29", "2018-13-01",
+      "0000-01-01",
+    ]
+    let times = [
+      "13:00:00", "00:00:00", "23:59:59", "23:59:60", "24:00:00", "13:60:00", "1:00:00", "13:00",
+    ]
+    let fractions = ["", "", ".5", ".50", ".123456789", ".", ",5", ".5a", "0"]
+    let offsets = [
+      "Z", "Z", "z", "", "+03:00", "-09:30", "+00:00", "-00:00", "+23:59", "+24:00", "+03:60",
+      "+0300", "+03", "Z0",
+      "+03:0", "03:00", "\u{2212}03:00",
+    ]
+    var found = 0
+    for _ in 0..<4000 {
+      let (date, time) = (generator.pick(dates), generator.pick(times))
+      let rest = time + generator.pick(fractions) + generator.pick(offsets)
+      #expect(read("\(date)T\(rest)") == read("\(date) \(rest)"))
+      if read("\(date)T\(rest)").hasPrefix(date) { found += 1 }
+    }
+    #expect(found > 300)
+  }
+
   @Test(arguments: ["2018-02-30T13:00:00Z", "2018-13-01T13:00:00Z", "0000-01-01T00:00:00Z"])
   func `no such day in an instant`(_ text: String) {
     #expect(read(text) == "no-such-day")
