@@ -186,21 +186,24 @@ static inline int cscan_untidy(uint8_t byte) {
 
 /* Returns whether n bytes of UTF-8 have no white space except single spaces between other
    characters. May wrongly say no for characters that begin like white space of two or three bytes.
-   Reads up to 16 bytes after the n. */
+   Reads up to 32 bytes after the n. */
 static inline int cscan_is_tidy(const uint8_t *p, size_t n) {
 #if defined(__SSE2__)
   unsigned before = 1; /* whether a space is before p: the start counts as one */
   size_t i = 0;
   do { /* at least once: an empty text needs no branch of its own */
-    __m128i v = _mm_loadu_si128((const __m128i *)(p + i));
-    unsigned mask = n - i >= 16 ? 0xFFFFu : (1u << (n - i)) - 1u;
-    if ((cscan_untidy(v) & mask) != 0) return 0;
-    unsigned space = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(' '))) & mask;
-    if ((space & ((space << 1) | before)) != 0) return 0;
-    before = n - i > 16 ? space >> 15 : ((space << 1) >> (n - i)) & 1u;
-    i += 16;
+    __m128i first = _mm_loadu_si128((const __m128i *)(p + i));
+    __m128i second = _mm_loadu_si128((const __m128i *)(p + i + 16));
+    __m128i blank = _mm_set1_epi8(' ');
+    unsigned mask = n - i >= 32 ? 0xFFFFFFFFu : (1u << (n - i)) - 1u;
+    unsigned space = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(first, blank)) |
+                     (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(second, blank)) << 16;
+    unsigned untidy = cscan_untidy(first) | cscan_untidy(second) << 16;
+    if (((untidy | (space & ((space << 1) | before))) & mask) != 0) return 0;
+    before = space >> 31;
+    i += 32;
   } while (i < n);
-  return !before;
+  return n == 0 || p[n - 1] != ' ';
 #else
   unsigned before = 1;
   for (size_t i = 0; i < n; i += 1) {

@@ -243,11 +243,11 @@ enum DecimalText {
     return state.mayEnd
   }
 
-  /// Returns the same for a text of a row. Most numbers are recognized at once.
+  /// Returns whether a text of a row is a number, which is recognized at once. Some are not.
   @inline(__always)
-  static func isNumber(ofRow text: UnsafeRawBufferPointer) -> Bool {
+  static func isSurelyNumber(ofRow text: UnsafeRawBufferPointer) -> Bool {
     var isWhole: Int32 = 0
-    return length(ofRow: text, &isWhole) == text.count || isNumber(text)
+    return length(ofRow: text, &isWhole) == text.count
   }
 
   /// Returns whether a text of a row is a number without fraction and exponent.

@@ -50,6 +50,17 @@ enum FixedTime {
     return sign == UInt8(ascii: "-") ? -seconds : seconds
   }
 
+  /// Returns the number of eight digits; nil if there is another byte.
+  @inline(__always)
+  static func number(_ start: UnsafeRawPointer) -> Int? {
+    let zeros: UInt64 = 0x3030_3030_3030_3030
+    guard let ones = digits(start, pattern: zeros, separators: 0) else { return nil }
+    // Neighbours are put together: to numbers of two digits, of four, of eight.
+    let twos = (ones &* 10 &+ ones &>> 8) & 0x00FF_00FF_00FF_00FF
+    let fours = (twos &* 100 &+ twos &>> 16) & 0x0000_FFFF_0000_FFFF
+    return Int(truncatingIfNeeded: (fours &* 10_000 &+ fours &>> 32) & 0xFFFF_FFFF)
+  }
+
   /// Returns the digits at eight bytes; nil if they are no digits with these separators between.
   @inline(__always)
   private static func digits(

@@ -100,7 +100,7 @@ struct RecordGraph: ~Copyable {
   /// Its text is the copy of its label.
   mutating func add(
     from state: Int, _ label: UnsafeRawBufferPointer, _ brackets: [Bracket], to target: Int,
-    slot: Int, isCounted: Bool
+    slot: Int, isCounted: Bool, isTidied: Bool
   ) -> Int? {
     guard let start = label.baseAddress?.assumingMemoryBound(to: UInt8.self),
       count < Self.maxSteps, labels.count + label.count <= Self.maxLabels,
@@ -115,7 +115,7 @@ struct RecordGraph: ~Copyable {
       UnsafePointer((labels.start + kept).assumingMemoryBound(to: UInt8.self)),
       label: label.count, kept: kept, source: state, target: target, sibling: firsts[place],
       brackets: brackets.count, firstBracket: self.brackets.count, slot: slot,
-      isCounted: isCounted)
+      isCounted: isCounted, isTidied: isTidied)
     self.brackets += brackets
     if count == steps.count { growSteps(filling: step) }
     steps[count] = step

@@ -54,8 +54,9 @@ struct RecordLearner {
     var state = 0
     while moveToValue(form) {
       guard
-        let value = ShapeValue(at: p, before: end, isWanted: slot != -1, decoded: &decoded),
-        let step = step(from: state, &graph)
+        let value = ShapeValue(
+          at: p, before: end, isWanted: slot != -1, isTidied: isTidied(form), decoded: &decoded),
+        let step = step(from: state, form, &graph)
       else { return }
       graph.steps[step].meet(value, at: label)
       p += Int(value.length)
@@ -65,17 +66,24 @@ struct RecordLearner {
     }
     guard isOver, graph.step(from: state, at: label, before: end + 1) == nil else { return }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
-    _ = graph.add(from: state, text, brackets, to: 0, slot: -1, isCounted: false)
+    _ = graph.add(
+      from: state, text, brackets, to: 0, slot: -1, isCounted: false, isTidied: false)
+  }
+
+  /// Returns whether it is asked if the text of the current value is tidy.
+  private func isTidied(_ form: RecordForm) -> Bool {
+    slot >= 0 && form.tidied &>> UInt64(slot) & 1 == 1
   }
 
   /// Returns the step to the current value; nil if there is no room.
-  private func step(from state: Int, _ graph: inout RecordGraph) -> Int? {
+  private func step(from state: Int, _ form: RecordForm, _ graph: inout RecordGraph) -> Int? {
     if let known = graph.step(from: state, at: label, before: end) { return known }
     let isInObject = open.last?.isObject ?? false
     guard let target = graph.state(statePath, isInObject: isInObject) else { return nil }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
     return graph.add(
-      from: state, text, brackets, to: target, slot: slot, isCounted: isCounted)
+      from: state, text, brackets, to: target, slot: slot, isCounted: isCounted,
+      isTidied: isTidied(form))
   }
 
   /// Moves from the start of the record, or from the end of a value, to the next scalar value. Returns

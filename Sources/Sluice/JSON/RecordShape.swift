@@ -48,6 +48,8 @@ struct RecordShape: ~Copyable {
     let slot: Int8
     /// Whether such values are only counted.
     let isCounted: Bool
+    /// Whether it is asked if the text of the value is tidy.
+    let isTidied: Bool
     /// Whether nothing in it is wanted, and it does not end the record.
     let isPassed: Bool
     /// How much of a string is expected to be like the one before. It need not be read again.
@@ -57,7 +59,7 @@ struct RecordShape: ~Copyable {
 
     init(
       _ text: UnsafePointer<UInt8>, label: Int, kept: Int, source: Int, target: Int,
-      sibling: Int16, brackets: Int, firstBracket: Int, slot: Int, isCounted: Bool
+      sibling: Int16, brackets: Int, firstBracket: Int, slot: Int, isCounted: Bool, isTidied: Bool
     ) {
       self.text = text
       self.label = Int32(label)
@@ -70,6 +72,7 @@ struct RecordShape: ~Copyable {
       self.firstBracket = Int16(firstBracket)
       self.slot = Int8(slot)
       self.isCounted = isCounted
+      self.isTidied = isTidied
       isPassed = brackets == 0 && slot == -1 && target > 0
     }
 
@@ -263,7 +266,8 @@ struct RecordShape: ~Copyable {
         let isWanted = step.pointee.slot != -1
         guard
           let value = ShapeValue(
-            at: p + label, before: limit, known: known, isWanted: isWanted, decoded: &decoded)
+            at: p + label, before: limit, known: known, isWanted: isWanted,
+            isTidied: step.pointee.isTidied, decoded: &decoded)
         else { return false }
         step.pointee.meet(value, at: p)
         p += label

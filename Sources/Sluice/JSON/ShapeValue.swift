@@ -85,12 +85,12 @@ struct ShapeValue: BitwiseCopyable {
 
   /// Reads the value at `p`, which ends before `limit`, as strictly as the tokenizer. Nil if it is
   /// anything else. The bytes after it are not checked. 32 bytes from `limit` on must be readable.
-  /// A text with escapes is decoded and appended to `decoded`, if it is wanted. `known` is that of
-  /// ``plain(at:before:known:)``.
+  /// A text with escapes is decoded and appended to `decoded`, if it is wanted. Whether a text is tidy is
+  /// found out if it is asked. `known` is that of ``plain(at:before:known:)``.
   @inline(__always)
   init?(
     at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, known: Int = 1, isWanted: Bool,
-    decoded: inout ByteBuffer
+    isTidied: Bool, decoded: inout ByteBuffer
   ) {
     if p.pointee == UInt8(ascii: "\"") {
       guard isWanted else {
@@ -100,7 +100,7 @@ struct ShapeValue: BitwiseCopyable {
       let plain = Self.plain(at: p, before: limit, known: known)
       guard limit - p > plain else { return nil }
       if p[plain] == UInt8(ascii: "\"") {
-        let isTidy = cscan_is_tidy(p + 1, plain &- 1) != 0
+        let isTidy = isTidied && cscan_is_tidy(p + 1, plain &- 1) != 0
         self.init(.string, .quoted, length: plain &+ 1, isTidy ? .tidy : [])
       } else {
         let start = decoded.count
@@ -111,7 +111,7 @@ struct ShapeValue: BitwiseCopyable {
         let text = (decoded.start + start).assumingMemoryBound(to: UInt8.self)
         self.init(
           .string, .decoded, length: length, place: start, count: count,
-          cscan_is_tidy(text, count) != 0 ? .tidy : [])
+          isTidied && cscan_is_tidy(text, count) != 0 ? .tidy : [])
       }
       return
     }

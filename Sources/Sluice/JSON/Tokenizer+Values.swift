@@ -24,9 +24,10 @@ extension Tokenizer where Next: ~Copyable {
     while p < last {
       text.removeAll()
       let limit = min(last, p + RecordShape.maxLength)
-      guard let value = ShapeValue(at: p, before: limit, isWanted: true, decoded: &text) else {
-        break
-      }
+      guard
+        let value = ShapeValue(
+          at: p, before: limit, isWanted: true, isTidied: true, decoded: &text)
+      else { break }
       var end = p + Int(value.length)
       if end.pointee <= UInt8(ascii: " ") { end += cscan_space(end, last) }
       guard end < last, end.pointee == UInt8(ascii: ",") || end.pointee == closing else { break }

@@ -252,7 +252,13 @@ enum UnixInstant {
       return nil
     }
     var value = 0
-    for index in first..<text.count {
+    var rest = first
+    while text.count - rest >= 8, let start = text.baseAddress {
+      guard let eight = FixedTime.number(start + rest) else { return nil }
+      value = value * 100_000_000 + eight
+      rest += 8
+    }
+    for index in rest..<text.count {
       let digit = text[index] &- UInt8(ascii: "0")
       guard digit < 10 else { return nil }
       value = value * 10 + Int(digit)

@@ -112,8 +112,9 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     if !isFormMade {
       isFormMade = true
       if let (form, uses) = paths.recordForm() {
-        self.form = form
         row.expect(uses, picks: picker.fields)
+        self.form = form
+        self.form?.tidied = row.tidiedValues
         hasPicks = form.places.contains { $0.token >= 0 }
       }
     }

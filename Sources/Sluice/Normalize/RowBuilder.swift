@@ -311,6 +311,13 @@ extension RowBuilder {
     pickedFields = ContiguousArray(picks.filter { plan.readings[$0].isOwn })
   }
 
+  /// The values of whole objects whose texts become columns, tidied: one bit each.
+  var tidiedValues: UInt64 {
+    members.indices.reduce(0) { bits, place in
+      members[place].use == .text ? bits | 1 &<< UInt64(place) : bits
+    }
+  }
+
   /// Begins a record with all its values. The texts stay in place, unless they must be tidied.
   @inline(__always)
   mutating func begin(_ whole: WholeRecord) {

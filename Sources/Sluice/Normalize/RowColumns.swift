@@ -87,8 +87,9 @@ extension RowBuilder {
           return (reason, index)
         }
       case .decimal:
-        if slots[index].isNumber {
-          record.texts[plan.readings[index].column] = slots[index].raw
+        let raw = slots[index].raw
+        if slots[index].isNumber || DecimalText.isSurelyNumber(ofRow: record.text(raw)) {
+          record.texts[plan.readings[index].column] = raw
         } else if !WhiteSpace.isAll(record.text(slots[index].raw)), let reason = readValue(index) {
           return (reason, index)
         }
@@ -135,7 +136,7 @@ extension RowBuilder {
     record.bytes.reserve(raw.count + 64)
     let text = record.text(raw)
     if plan.readings[index].kind == .decimal {
-      guard DecimalText.isNumber(ofRow: text) else { return .notADecimal }
+      guard DecimalText.isNumber(text) else { return .notADecimal }
       record.texts[column] = raw
       return nil
     }

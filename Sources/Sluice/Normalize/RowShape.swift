@@ -103,7 +103,11 @@ extension RowBuilder {
   @inline(never)
   mutating func endShaped(_ kind: TokenKind, _ raw: RawSpan) {
     guard kind == .endArray, plan.shape.isArray, flaws.first == nil else { return }
-    let isEmpty = raw.withUnsafeBytes { $0.dropFirst().dropLast().allSatisfy(InputFormat.isSpace) }
+    let isEmpty = raw.withUnsafeBytes { raw in
+      var index = 1
+      while index < raw.count - 1, InputFormat.isSpace(raw[index]) { index += 1 }
+      return index >= raw.count - 1
+    }
     if isEmpty { note(Flaw(reason: .wrongFieldCount)) }
   }
 

@@ -81,6 +81,30 @@ import Testing
     }
   }
 
+  private func number(_ bytes: [UInt8]) -> Int? {
+    bytes.withUnsafeBytes { bytes in bytes.baseAddress.flatMap(FixedTime.number) }
+  }
+
+  @Test func `eight digits are a number`() {
+    var generator = SeededGenerator(seed: 8)
+    for text in ["00000000", "99999999", "12345678", "87654321", "10000000", "00000001"] {
+      #expect(number(Array(text.utf8)) == Int(text))
+    }
+    for _ in 0..<1000 {
+      let value = Int.random(in: 0...99_999_999, using: &generator)
+      let text = String(repeating: "0", count: 8 - String(value).utf8.count) + String(value)
+      #expect(number(Array(text.utf8)) == value)
+    }
+    for place in 0..<8 {
+      for byte in UInt8.min...UInt8.max {
+        var bytes = Array("12345678".utf8)
+        bytes[place] = byte
+        let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        #expect((number(bytes) != nil) == isDigit, "\(byte) at \(place)")
+      }
+    }
+  }
+
   @Test func `days are read as by their parts`() throws {
     for number: Int32 in stride(from: -719_162, through: 2_932_896, by: 991) {
       let day = Day(number: number)

@@ -246,13 +246,13 @@ import Testing
     }
   }
 
-  @Test(arguments: 0...40)
+  @Test(arguments: 0...80)
   func `text that needs no tidying is known`(count: Int) {
     let fence = Fence()
     let letters = [UInt8](repeating: 0x61, count: count)
     func isTidy(_ bytes: [UInt8]) -> Bool {
       // What lies behind is white space, and must not be counted.
-      cscan_is_tidy(fence.place(bytes + [UInt8](repeating: 0x20, count: 16)), bytes.count) != 0
+      cscan_is_tidy(fence.place(bytes + [UInt8](repeating: 0x20, count: 32)), bytes.count) != 0
     }
     #expect(isTidy(letters))
     for place in 0..<count {
