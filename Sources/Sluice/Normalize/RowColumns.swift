@@ -199,9 +199,13 @@ extension RowBuilder {
   }
 
   /// Makes the address column from the address's parts, unless nobody wants it.
-  @inline(never)
+  @inline(__always)
   mutating func makeKeyNumber() {
-    guard let column = plan.keyNumberColumn else { return }
+    if let column = plan.keyNumberColumn { makeKeyNumber(column) }
+  }
+
+  @inline(never)
+  private mutating func makeKeyNumber(_ column: Int) {
     let number: UInt64
     if let values = checkedAddress?.state(of: record).values {
       (number, record.keyCheck) = values
