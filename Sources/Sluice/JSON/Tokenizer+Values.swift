@@ -19,22 +19,14 @@ extension Tokenizer where Next: ~Copyable {
     throws(PipelineError) -> Bool
   {
     let first = p
-    let closing = nesting.inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
     let last = chunk.end - RecordShape.slack
     while p < last {
-      text.removeAll()
-      let limit = min(last, p + RecordShape.maxLength)
-      guard
-        let value = ShapeValue(
-          at: p, before: limit, isWanted: true, isTidied: true, decoded: &text)
-      else { break }
-      var end = p + Int(value.length)
-      if end.pointee <= UInt8(ascii: " ") { end += cscan_space(end, last) }
-      guard end < last, end.pointee == UInt8(ascii: ",") || end.pointee == closing else { break }
-      try next.value(value.object(at: p, decoded: text), at: offset(of: p, in: chunk))
+      guard let (value, end) = plainValue(at: p, before: last) else { break }
+      try next.value(value, at: offset(of: p, in: chunk))
       p = end
       place = .separator
-      guard end.pointee == UInt8(ascii: ",") else { return true }
+      if nesting.inObject { try takeMembers(&p, chunk) }
+      guard p.pointee == UInt8(ascii: ",") else { return true }
       if nesting.inObject {
         guard try takeKey(&p, chunk) else { return true }
       }
@@ -43,5 +35,59 @@ extension Tokenizer where Next: ~Copyable {
       place = .value
     }
     return p > first
+  }
+
+  /// Hands on members with plain values, from the comma at `p` on, as long as the next stage takes them
+  /// with their keys. Stops at the comma before a member that is left, and at the end of the object.
+  @inline(__always)
+  private mutating func takeMembers(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError)
+  {
+    let last = chunk.end - RecordShape.slack
+    while next.takesMembers, p < last, p.pointee == UInt8(ascii: ",") {
+      guard let key = plainKey(after: p, before: last), key.value < last,
+        let (value, end) = plainValue(at: key.value, before: last),
+        try next.member(key.text, value, at: offset(of: key.value, in: chunk))
+      else { return }
+      p = end
+    }
+  }
+
+  /// Reads the plain value at `p`. Returns it with the place of the separator after it; nil if it is
+  /// anything else.
+  @inline(__always)
+  private mutating func plainValue(at p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
+    -> (value: ObjectValue, end: UnsafePointer<UInt8>)?
+  {
+    text.removeAll()
+    let limit = min(last, p + RecordShape.maxLength)
+    guard
+      let value = ShapeValue(
+        at: p, before: limit, isWanted: true, isTidied: true, decoded: &text)
+    else { return nil }
+    var end = p + Int(value.length)
+    if end.pointee <= UInt8(ascii: " ") { end += cscan_space(end, last) }
+    let closing = nesting.inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    guard end < last, end.pointee == UInt8(ascii: ",") || end.pointee == closing else { return nil }
+    return (value.object(at: p, decoded: text), end)
+  }
+
+  /// Reads the key after the comma at `p`, which has no escapes, and its colon. Returns it with the place of
+  /// its value; nil if it is anything else.
+  @inline(__always)
+  private func plainKey(after p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
+    -> (text: UnsafeRawBufferPointer, value: UnsafePointer<UInt8>)?
+  {
+    var key = p + 1
+    if key.pointee <= UInt8(ascii: " ") { key += cscan_space(key, last) }
+    guard key < last, key.pointee == UInt8(ascii: "\"") else { return nil }
+    let limit = min(last, key + Limits.key)
+    let length = ShapeValue.plain(at: key, before: limit, known: 1)
+    guard length < limit - key, key[length] == UInt8(ascii: "\""),
+      key[length &+ 1] == UInt8(ascii: ":")
+    else { return nil }
+    var value = key + (length &+ 2)
+    if value.pointee <= UInt8(ascii: " ") { value += cscan_space(value, last) }
+    return (UnsafeRawBufferPointer(start: key + 1, count: length &- 1), value)
   }
 }

@@ -134,12 +134,38 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   }
 
   mutating func value(_ value: ObjectValue, at offset: Int) throws(PipelineError) {
+    if row.plainRows.areReady, !row.plainRows.haveKeys, row.takePlain(value, at: offset) {
+      return try rows.takePlain(row)
+    }
     if zipper.level >= 0 { return try zip(value, at: offset) }
+    try makeRow(of: value, at: offset)
+  }
+
+  /// Makes the row of a plain value as any other.
+  @inline(never)
+  private mutating func makeRow(of value: ObjectValue, at offset: Int) throws(PipelineError) {
     withUnsafePointer(to: value) {
       row.begin(WholeRecord(of: UnsafeBufferPointer(start: $0, count: 1), at: offset))
     }
     row.storeKeyOfWhole(at: offset)
+    let before = counters.kept.value
     try judge(value.kind, RawSpan(_unsafeBytes: value.text))
+    // Nothing more is asked of the next ones, and the columns are as those of the row that was handed on.
+    if rows.takesAll, counters.kept.value > before { row.expectPlainRows() }
+  }
+
+  var takesMembers: Bool {
+    @inline(__always) get {
+      row.plainRows.areReady && row.plainRows.haveKeys && paths.membersAreRows
+    }
+  }
+
+  mutating func member(
+    _ key: UnsafeRawBufferPointer, _ value: ObjectValue, at offset: Int
+  ) throws(PipelineError) -> Bool {
+    guard row.takePlain(key, value, at: offset) else { return false }
+    try rows.takePlain(row)
+    return true
   }
 
   mutating func gapForm() -> RecordForm? {

@@ -100,6 +100,9 @@ struct PathPlan: ~Copyable {
     self.roles = roles
   }
 
+  /// Whether all members of an object in the place of the rows are rows, whatever their keys.
+  var membersAreRows: Bool { steps.last == .any && tree.nodes[rowsNode].keys.isEmpty }
+
   /// Number of containers around an element of the outermost list on the path to a row.
   var listDepth: Int { 1 + (steps.firstIndex(where: \.isWild) ?? steps.count) }
 

@@ -20,7 +20,7 @@ struct RowBuilder: ~Copyable {
   /// The record. It becomes one row after the other.
   var record: Record
   /// The offset of the record's first byte in the document.
-  private(set) var offset = 0
+  var offset = 0
   let plan: RowPlan
   /// The values read for each field.
   var slots: FixedArray<Slot>
@@ -51,6 +51,8 @@ struct RowBuilder: ~Copyable {
   let shares: ShareColumns
   var clocks: RowClocks
   var keptTimes: KeptTimes
+  /// What is known of rows that are plain values.
+  var plainRows: PlainRows
   /// Makes the times of events; nil if columns have them.
   var event: EventMaker?
   /// Makes the events of a row that has several; nil if it has not.
@@ -65,6 +67,7 @@ struct RowBuilder: ~Copyable {
     shares totals: ShareTotals?, checksKeys: Bool
   ) {
     plan = RowPlan(table, clocks)
+    plainRows = PlainRows(plan)
     self.clocks = clocks
     keptTimes = KeptTimes(fields: table.fields.count)
     self.event = event
@@ -128,6 +131,7 @@ struct RowBuilder: ~Copyable {
     (self.offset, start) = (offset, record.bytes.count)
     record.hasDays = false
     endDay = nil
+    leavePlainRows()
   }
 
   /// Begins a record whose values were held, with its flaw.
@@ -151,12 +155,14 @@ struct RowBuilder: ~Copyable {
 
   /// Begins an element with records inside.
   mutating func beginParent(_ level: Int, at offset: Int) {
+    leavePlainRows()
     parentStarts[level] = record.bytes.count
     if !plan.shape.isPlain { storeKey(level, at: offset) }
   }
 
   /// Ends an element with records inside, and drops its fields.
   mutating func endParent(_ level: Int) {
+    leavePlainRows()
     flaws.end(level: level)
     record.bytes.truncate(to: parentStarts[level])
     clearSlots(arrays: level)
@@ -183,6 +189,7 @@ extension RowBuilder {
   mutating func store(_ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int)
     -> TokenReply
   {
+    leavePlainRows()
     let reading = plan.readings[index]
     switch kind {
     case .endObject, .endArray:

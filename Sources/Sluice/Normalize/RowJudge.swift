@@ -32,7 +32,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   /// Whether some rows with days are outside of those asked for.
   private let isLimited: Bool
   /// Whether every record without a flaw is one row that is wanted.
-  private var takesAll = false
+  private(set) var takesAll = false
   private let counters: Counters
   /// Number of records that were read and are not judged yet.
   var held = 0
@@ -143,6 +143,19 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     counters.rows.increase()
     counters.kept.increase()
     if events.sameNumberRows.value > 0 { try noteSameNumber(row, raw) }
+  }
+
+  /// Hands on the row of a record that is a plain value, which the builder has made. All of it is wanted.
+  @inline(__always)
+  mutating func takePlain(_ row: borrowing RowBuilder) throws(PipelineError) {
+    counters.read.increase()
+    if row.record.hasDays {
+      noteRead(row.record.firstDay, row.record.lastDay)
+      noteKept(row.record.firstDay, row.record.lastDay)
+    }
+    try next.take(row.record, .wanted)
+    counters.rows.increase()
+    counters.kept.increase()
   }
 
   /// Checks that few enough records were rejected, and reports the column that no record matched.

@@ -102,6 +102,15 @@ package protocol TokenStage: ~Copyable {
   /// Processes a plain value in a container for which the stage replied `values`, instead of its token. It
   /// is no longer than 64 KiB. Throws like ``token(_:_:at:)``.
   mutating func value(_ value: ObjectValue, at offset: Int) throws(PipelineError)
+  /// Whether plain values may come with their keys through ``member(_:_:at:)`` now. Asked after a plain
+  /// value that came as a whole.
+  var takesMembers: Bool { get }
+  /// Processes a member of an object whose value is plain, instead of the token of its key and its value.
+  /// Its key is written without escapes. Returns false if the stage must see these: it has not changed.
+  /// Throws like ``token(_:_:at:)``.
+  mutating func member(
+    _ key: UnsafeRawBufferPointer, _ value: ObjectValue, at offset: Int
+  ) throws(PipelineError) -> Bool
   /// Returns the tokens that the stage wants of all that stands between two lists of records; nil if it
   /// must come as tokens.
   ///
@@ -130,6 +139,12 @@ extension TokenStage where Self: ~Copyable {
   package mutating func value(_ value: ObjectValue, at offset: Int) throws(PipelineError) {
     _ = try token(value.kind, RawSpan(_unsafeBytes: value.text), at: offset)
   }
+
+  package var takesMembers: Bool { false }
+
+  package mutating func member(
+    _ key: UnsafeRawBufferPointer, _ value: ObjectValue, at offset: Int
+  ) throws(PipelineError) -> Bool { false }
 
   package mutating func gapForm() -> RecordForm? { nil }
 
