@@ -63,6 +63,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     // Only those rows have plain values as wholes.
     if let fields = zipper.fields ?? (row.plan.shape.value < 0 ? nil : [row.plan.shape.value]) {
       row.expect(fields.map { .field($0) }, picks: [])
+      row.expectPlainRows(asMembers: paths.membersAreRows)
     }
   }
 
@@ -141,7 +142,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     try makeRow(of: value, at: offset)
   }
 
-  /// Makes the row of a plain value as any other.
+  /// Makes the row of a plain value as any other. If it is handed on and all is settled, those after it
+  /// need less.
   @inline(never)
   private mutating func makeRow(of value: ObjectValue, at offset: Int) throws(PipelineError) {
     withUnsafePointer(to: value) {
@@ -150,14 +152,11 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     row.storeKeyOfWhole(at: offset)
     let before = counters.kept.value
     try judge(value.kind, RawSpan(_unsafeBytes: value.text))
-    // Nothing more is asked of the next ones, and the columns are as those of the row that was handed on.
-    if rows.takesAll, counters.kept.value > before { row.expectPlainRows() }
+    if rows.takesAll, counters.kept.value > before, paths.isSettled { row.beginPlainRows() }
   }
 
   var takesMembers: Bool {
-    @inline(__always) get {
-      row.plainRows.areReady && row.plainRows.haveKeys && paths.membersAreRows
-    }
+    @inline(__always) get { row.plainRows.areReady && row.plainRows.comeAsMembers }
   }
 
   mutating func member(

@@ -182,9 +182,8 @@ struct PathFollower: ~Copyable {
     beginRows()
   }
 
-  /// Whether every member of the object that is open is a row, and no key is needed for an error. Asked
-  /// where the last token was the key of a row.
-  var membersAreRows: Bool { plan.membersAreRows && (wasSettled || isSettled) }
+  /// Whether every member of an object in the place of the rows is a row.
+  var membersAreRows: Bool { plan.membersAreRows }
 
   /// Returns the key of a mismatch's value; nil if the value is an element of a list.
   func key(of mismatch: Mismatch) -> String? {

@@ -25,10 +25,15 @@ struct PlainRows: BitwiseCopyable {
   private(set) var arePossible = false
   /// Whether a row was made as any other, and only such values have come since.
   fileprivate(set) var areReady = false
-  /// Whether they have keys.
+  /// Whether they have keys, and whether those are their days.
   var haveKeys: Bool { key.index >= 0 }
+  var haveOwnDays: Bool { key.givesDays }
+  /// Whether they have keys, and every member of their object is such a row.
+  private(set) var comeAsMembers = false
 
-  init(_ plan: borrowing RowPlan) {
+  init() {}
+
+  fileprivate init(_ plan: borrowing RowPlan, asMembers: Bool) {
     let shape = plan.shape
     guard shape.value >= 0, !plan.makesTexts, !plan.makesEvents, plan.periodField == nil,
       plan.keyNumberColumn == nil
@@ -40,6 +45,7 @@ struct PlainRows: BitwiseCopyable {
     arePossible = value.kind == .text || value.kind == .integer || value.kind == .decimal
     guard let field = keys.first else { return }
     key = Self.column(field, plan)
+    comeAsMembers = asMembers
     switch key.kind {
     case .text, .integer: break
     case .day where !plan.readings[field].hasRule && plan.firstDayField == plan.lastDayField: break
@@ -56,8 +62,13 @@ struct PlainRows: BitwiseCopyable {
 }
 
 extension RowBuilder {
+  /// Prepares for rows that are plain values, which may be all members of an object.
+  mutating func expectPlainRows(asMembers: Bool) {
+    plainRows = PlainRows(plan, asMembers: asMembers)
+  }
+
   /// Notes that a row was made of a plain value: those after it need only what differs.
-  mutating func expectPlainRows() { plainRows.areReady = plainRows.arePossible }
+  mutating func beginPlainRows() { plainRows.areReady = plainRows.arePossible }
 
   /// Notes that something else has come.
   @inline(__always)

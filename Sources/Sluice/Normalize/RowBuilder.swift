@@ -52,7 +52,7 @@ struct RowBuilder: ~Copyable {
   var clocks: RowClocks
   var keptTimes: KeptTimes
   /// What is known of rows that are plain values.
-  var plainRows: PlainRows
+  var plainRows = PlainRows()
   /// Makes the times of events; nil if columns have them.
   var event: EventMaker?
   /// Makes the events of a row that has several; nil if it has not.
@@ -67,7 +67,6 @@ struct RowBuilder: ~Copyable {
     shares totals: ShareTotals?, checksKeys: Bool
   ) {
     plan = RowPlan(table, clocks)
-    plainRows = PlainRows(plan)
     self.clocks = clocks
     keptTimes = KeptTimes(fields: table.fields.count)
     self.event = event

@@ -149,7 +149,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   @inline(__always)
   mutating func takePlain(_ row: borrowing RowBuilder) throws(PipelineError) {
     counters.read.increase()
-    if row.record.hasDays {
+    if row.plainRows.haveOwnDays, row.record.hasDays {
       noteRead(row.record.firstDay, row.record.lastDay)
       noteKept(row.record.firstDay, row.record.lastDay)
     }
