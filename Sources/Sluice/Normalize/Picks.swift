@@ -282,6 +282,10 @@ extension Normalizer where Next: ~Copyable {
   /// Picks of the tokens of a whole record.
   @inline(never)
   mutating func pick(_ record: WholeRecord) throws(PipelineError) {
+    if !joinedPicks.areNone {
+      if joinedPicks.join(record, into: &row) { return }
+      row.resetPicks()
+    }
     for token in record.tokens {
       try pick(
         token.kind, RawSpan(_unsafeBytes: token.text), token.number,

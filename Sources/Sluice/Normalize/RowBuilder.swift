@@ -27,7 +27,7 @@ struct RowBuilder: ~Copyable {
   /// What becomes of the values of whole objects.
   private var members = FixedArray<Member>([])
   /// The fields that are picked of the lists in whole objects.
-  private var pickedFields: ContiguousArray<Int> = []
+  private(set) var pickedFields: ContiguousArray<Int> = []
   /// The values of whole objects in the place of a list, with a field that is read from the list.
   private var listPlaces: ContiguousArray<(place: Int, field: Int)> = []
   /// Where the flaw of a whole object was noted.
@@ -332,7 +332,7 @@ extension RowBuilder {
       clear()
       followsObject = true
     }
-    for field in pickedFields { reset(field) }
+    resetPicks()
     guard whole.values.count <= members.count, let values = whole.values.baseAddress else {
       preconditionFailure("values that were not asked for")
     }

@@ -21,12 +21,38 @@ import Testing
     rows: "d[].values.*"
     columns: {key: $key, at: {from: $value, kind: instant}, name: "d[].name", base: "d[].values.base"}
     """
+  private static let rates = """
+    feed: own
+    rows: "d[].values.*"
+    columns: {key: {from: $key, required: true}, rate: {from: $value, kind: decimal}, name: "d[].name"}
+    """
+  private static let counts = """
+    feed: own
+    rows: "d[].values.*"
+    columns:
+      day: {from: $key, kind: day}
+      name: {from: "d[].name", required: true}
+      since: {from: "d[].since", kind: instant}
+      count: {from: $value, kind: integer, required: true}
+    """
   private static let zipped = """
     feed: own
     rows: "d[]"
     zip: [values, others.at]
     columns: {name: name, value: {from: values, kind: integer}, at: {from: others.at, kind: flag}}
     """
+
+  private static let all = [list, texts, members, rates, counts, zipped]
+
+  private static func isObject(_ document: String) -> Bool {
+    [members, rates, counts].contains(document)
+  }
+
+  /// Returns the key of a value.
+  private static func key(_ number: Int, _ document: String) -> String {
+    document == counts && number % 7 > 0
+      ? Day(number: Int32(20_000 + number)).description : "k\(number)"
+  }
 
   private func run(_ document: String) throws -> FeedRun {
     FeedRun(feed: try OwnFeed.read(document))
@@ -39,13 +65,13 @@ import Testing
     let plain = [#""2026-07-01T10:00Z""#, "12.5", "null", #""b""#]
     let values = plain + [strange] + plain + [strange, strange] + plain
     let rest = String(repeating: " ", count: RecordShape.slack)
-    for document in [Self.list, Self.texts, Self.members, Self.zipped] {
-      let isObject = document == Self.members
+    for document in Self.all {
+      let isObject = Self.isObject(document)
       let inside = values.enumerated()
-        .map { isObject ? #""k\#($0)":\#($1)"# : $1 }.joined(separator: ",")
+        .map { isObject ? #""\#(Self.key($0, document))":\#($1)"# : $1 }.joined(separator: ",")
       let held = isObject ? "{\(inside)}" : "[\(inside)]"
       let json =
-        #"{"d":[{"name":"A","values":\#(held),"others":{"at":[true,1,"x"]}},"#
+        #"{"d":[{"name":"A","since":"2026-07-01T10:00:00Z","values":\#(held),"others":{"at":[true,1,"x"]}},"#
         + #"{"values":\#(held),"x":[1,2],"name":"B","others":{"at":\#(held)}}]}"# + rest
       let run = try run(document)
       let pieces = run(json, cut: .pieces(7))
@@ -86,17 +112,21 @@ import Testing
     let json =
       #"{"d":[{"values":{\#(values.joined(separator: ","))}}]}"#
       + String(repeating: " ", count: RecordShape.slack)
-    let result = try run(Self.members).everyCut(json)
-    #expect(result.counts.read > 3 || result.error != nil)
+    for document in [Self.members, Self.rates, Self.counts] {
+      let result = try run(document).everyCut(json)
+      #expect(result.counts.read > 3 || result.error != nil)
+    }
   }
 
-  @Test(arguments: [list, texts, members, zipped])
+  @Test(arguments: all)
   func `values come as wholes`(_ document: String) throws {
     let values = (0..<200).map { number in
-      document == Self.members ? #""k\#(number)":"2026-07-01T10:00Z""# : "\(number)"
+      let value = document == Self.members ? #""2026-07-01T10:00Z""# : "\(number)"
+      let key = Self.key(7 * number + 1, document)
+      return Self.isObject(document) ? #""\#(key)":\#(value)"# : value
     }
     let inside = values.joined(separator: ",")
-    let held = document == Self.members ? "{\(inside)}" : "[\(inside)]"
+    let held = Self.isObject(document) ? "{\(inside)}" : "[\(inside)]"
     let flags = [String](repeating: "true", count: 200).joined(separator: ",")
     let element = #"{"name":"A","values":\#(held),"others":{"at":[\#(flags)]}}"#
     let json =
@@ -110,7 +140,10 @@ import Testing
       Array(json.utf8), splitAt: 0,
       to: Tokenizer(into: ValueSpy(next: rows, counts: counts), counters: counters))
     #expect(counters.rows.value == 400)
-    #expect(counts.values == (document == Self.zipped ? 800 : 400))
+    // Every member but the first of its object is taken with its key.
+    let isTaken = document == Self.rates || document == Self.counts
+    #expect(counts.members == (isTaken ? 398 : 0))
+    #expect(counts.values + counts.members == (document == Self.zipped ? 800 : 400))
   }
 
   @Test func `values that nobody asked for come as tokens`() throws {
@@ -126,13 +159,13 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let usual = ["1", "22.5", "null", #""a""#, "-7", #""2026-07-01T10:00""#, "true"]
     let strange = usual + [#""\u0041\n""#, "[]", #"{"a":[1]}"#, " 5", "6 ", "1e3", #""№ 🏠""#]
-    for document in [Self.list, Self.texts, Self.members, Self.zipped] {
+    for document in Self.all {
       var elements: [String] = []
       func values(isObject: Bool) -> String {
         let values = (0..<Int.random(in: 0...40, using: &generator)).map { number in
           let isUsual = Int.random(in: 0...9, using: &generator) > 0
           let value = generator.pick(isUsual ? usual : strange)
-          return isObject ? #""k\#(number)":\#(value)"# : value
+          return isObject ? #""\#(Self.key(number, document))":\#(value)"# : value
         }
         let separator = seed % 4 == 0 ? ", " : ","
         let inside = values.joined(separator: separator)
@@ -140,7 +173,7 @@ import Testing
       }
       for number in 0..<6 {
         var members = [
-          #""name":"n\#(number)""#, #""values":\#(values(isObject: document == Self.members))"#,
+          #""name":"n\#(number)""#, #""values":\#(values(isObject: Self.isObject(document)))"#,
           #""others":{"at":\#(values(isObject: false))}"#, #""x":\#(values(isObject: true))"#,
         ]
         if Int.random(in: 0...3, using: &generator) == 0 { members.shuffle(using: &generator) }
@@ -175,9 +208,20 @@ private struct ValueSpy<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
     try next.value(value, at: offset)
   }
 
+  var takesMembers: Bool { next.takesMembers }
+
+  mutating func member(
+    _ key: UnsafeRawBufferPointer, _ value: ObjectValue, at offset: Int
+  ) throws(PipelineError) -> Bool {
+    let isTaken = try next.member(key, value, at: offset)
+    if isTaken { counts.members += 1 }
+    return isTaken
+  }
+
   consuming func finish() throws(PipelineError) { try next.finish() }
 }
 
 private final class ValueCounts {
   var values = 0
+  var members = 0
 }

@@ -102,6 +102,39 @@ import Testing
     #expect(fits.rows.first?.utf8.count == 17 * 60_000 + 16)
   }
 
+  @Test func `joined texts of records alike, and of one that is not`() throws {
+    let strange = [
+      #""a":[{"n":"x  y"}]"#, #""a":[{"n":" x"},{"n":1.50}]"#, #""a":[{"n":true}]"#, #""a":null"#,
+      #""a":[{"n":["x"]}]"#, #""a":["x"]"#, #""a":"x""#, #""a":[{"n":"x"}],"a":[{"n":"y"}]"#,
+      #""a":[{"n":"x","n":"y"},null]"#, #""a":[{"n":""},{"n":null}]"#, #""t":{"u":5}"#,
+      #""t":{"u":[["x"],null,["\u0041\n","b"]]}"#, #""a":[{"n":"x"}],"t":{"u":[{"v":1}]}"#,
+      #""a":[{"n":"\ud83d\ude00"},{"n":"№ 5"}],"t":{"u":[["x"]]},"a":null"#,
+    ]
+    for strange in strange {
+      let usual = (1...6).map { number in
+        let texts = (0..<number % 4).map { #"{"n":"n\#($0)","m":1}"# }.joined(separator: ",")
+        return #"{"id":\#(number),"a":[\#(texts)],"t":{"u":[["p","q"],["\#(number)"]]}}"#
+      }
+      let records = usual + [#"{"id":7,\#(strange)}"#] + usual + [#"{"id":7,\#(strange)}"#] + usual
+      let json = "[\(records.joined(separator: ","))]" + String(repeating: " ", count: 64)
+      for separator in [", ", "", "\\n"] {
+        let feed = try OwnFeed.read(
+          """
+          feed: own
+          rows: "[]"
+          columns:
+            id: {from: id, required: true}
+            names: {from: "a[*].n", separator: "\(separator)"}
+            texts: {from: "t.u[*][*]", separator: "\(separator)", kind: verbatim}
+          """)
+        let run = FeedRun(feed: feed)
+        let pieces = run(json, cut: .pieces(5))
+        #expect(pieces.rows.count + pieces.rejects.count == 20, "\(strange)")
+        #expect(run(json).isSame(as: pieces), "\(strange), \(separator)")
+      }
+    }
+  }
+
   @Test func `picked elements`() throws {
     let result = try run(
       """
