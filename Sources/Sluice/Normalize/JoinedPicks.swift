@@ -9,7 +9,7 @@ import CSluice
 /// and no piece is kept. A record with anything unusual is left to the ``Picker``.
 struct JoinedPicks: ~Copyable {
   /// What the tokens of a place are for a pick.
-  private enum Role: UInt8, BitwiseCopyable {
+  enum Role: UInt8, BitwiseCopyable {
     case none
     /// Those of its outermost list, of a list inside, and of its values.
     case list, innerList, value
