@@ -128,7 +128,8 @@ import Testing
     let inside = values.joined(separator: ",")
     let held = Self.isObject(document) ? "{\(inside)}" : "[\(inside)]"
     let flags = [String](repeating: "true", count: 200).joined(separator: ",")
-    let element = #"{"name":"A","values":\#(held),"others":{"at":[\#(flags)]}}"#
+    let element =
+      #"{"name":"A","since":null,"values":\#(held),"others":{"at":[\#(flags)]}}"#
     let json =
       #"{"d":[\#(element),\#(element)]}"# + String(repeating: " ", count: RecordShape.slack)
     let feed = try OwnFeed.read(document)
