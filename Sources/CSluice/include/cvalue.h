@@ -11,17 +11,17 @@
 #include <emmintrin.h>
 #endif
 
-/* Returns the mask of the digits among 32 bytes, the first in the lowest bit. */
-static inline uint64_t cvalue_digits(const uint8_t *p) {
+/* Returns the mask of the digits among the first `width` bytes, 16 or 32, the first in the lowest bit. */
+static inline uint64_t cvalue_digits(const uint8_t *p, int width) {
   uint64_t mask = 0;
 #if defined(__SSE2__)
-  for (int i = 0; i < 32; i += 16) {
+  for (int i = 0; i < width; i += 16) {
     __m128i v = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(p + i)), _mm_set1_epi8('0'));
     __m128i digit = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(9)), v);
     mask |= (uint64_t)(unsigned)_mm_movemask_epi8(digit) << i;
   }
 #else
-  for (int i = 0; i < 32; i += 1) mask |= (uint64_t)(p[i] >= '0' && p[i] <= '9') << i;
+  for (int i = 0; i < width; i += 1) mask |= (uint64_t)(p[i] >= '0' && p[i] <= '9') << i;
 #endif
   return mask;
 }
@@ -71,29 +71,77 @@ static inline uint64_t cvalue_label(const uint8_t *p, uint64_t seed) {
   return hash;
 }
 
-/* Returns the length of the number at p (RFC 8259, section 6) if it has at most 30 characters and no
-   exponent. Sets *whole to whether it has no fraction. Returns 0 for anything else, which needs a
-   closer look. What follows the number is not checked, but for a digit after a leading zero. Reads 32
-   bytes.
+/* Returns the length of the text at p, up to the quote that ends it, if it is ASCII without escapes and
+   controls and has at most 31 bytes. Sets *tidy to whether it has no white space except single spaces between
+   other characters. Returns -1 for any other text. Reads 32 bytes.
+
+       bytes    U l .   A " ,
+       stops              1
+       spaces         1         none at the ends, and no two together */
+static inline int cvalue_text(const uint8_t *p, int *tidy) {
+#if defined(__SSE2__)
+  unsigned stops = cscan_not_plain(p) | cscan_not_plain(p + 16) << 16;
+  if (stops == 0) return -1;
+  int n = __builtin_ctz(stops);
+  if (p[n] != '"') return -1;
+  __m128i blank = _mm_set1_epi8(' ');
+  unsigned spaces =
+      (unsigned)_mm_movemask_epi8(
+          _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)p), blank)) |
+      (unsigned)_mm_movemask_epi8(
+          _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(p + 16)), blank))
+          << 16;
+  /* The quote counts as a space after the text, and the start as one before it. */
+  unsigned end = 1u << n;
+  spaces = (spaces & (end - 1)) | end;
+  *tidy = n == 0 || (spaces & (spaces << 1 | 1)) == 0;
+#else
+  int n = 0;
+  int before = 1;
+  *tidy = 1;
+  while (p[n] != '"') {
+    if (n == 31 || p[n] < 0x20 || p[n] > 0x7F || p[n] == '\\') return -1;
+    if (p[n] == ' ' && before) *tidy = 0;
+    before = p[n] == ' ';
+    n += 1;
+  }
+  if (n > 0 && before) *tidy = 0;
+#endif
+  return n;
+}
+
+/* Returns the length of the number at p (RFC 8259, section 6) if it has at most `most` characters and no
+   exponent; a longer length if there may be more. `digits` is the mask of the digits among more than `most`
+   bytes. Sets *whole to whether it has no fraction. Returns 0 for anything else. What follows the number is
+   not checked, but for a digit after a leading zero.
 
        bytes    - 1 2 . 5 0 ,
        digits     1 1   1 1        a bit each
                   └ n   └ the run after the point */
-static inline size_t cvalue_number(const uint8_t *p, int *whole) {
-  uint64_t digits = cvalue_digits(p);
+static inline size_t cvalue_number_in(const uint8_t *p, uint64_t digits, size_t most, int *whole) {
   size_t at = p[0] == '-';
   size_t n = (size_t)__builtin_ctzll(~(digits >> at));
   if (n == 0 || (n > 1 && p[at] == '0')) return 0;
   at += n;
-  if (at > 30) return 0;
+  if (at > most) return at;
   *whole = p[at] != '.';
   if (p[at] == '.') {
     at += 1;
     n = (size_t)__builtin_ctzll(~(digits >> at));
-    if (n == 0) return 0;
     at += n;
+    if (at > most) return at;
+    if (n == 0) return 0;
   }
-  return at > 30 || (p[at] | 0x20) == 'e' ? 0 : at;
+  return (p[at] | 0x20) == 'e' ? 0 : at;
+}
+
+/* Returns the length of the number at p if it has at most 30 characters and no exponent. Returns 0 for
+   anything else, which needs a closer look. Most are short: half a look is enough. Reads 32 bytes. */
+static inline size_t cvalue_number(const uint8_t *p, int *whole) {
+  size_t n = cvalue_number_in(p, cvalue_digits(p, 16), 15, whole);
+  if (n <= 15) return n;
+  n = cvalue_number_in(p, cvalue_digits(p, 32), 30, whole);
+  return n > 30 ? 0 : n;
 }
 
 #endif

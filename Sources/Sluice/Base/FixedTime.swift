@@ -53,8 +53,39 @@ enum FixedTime {
   /// Returns the number of eight digits; nil if there is another byte.
   @inline(__always)
   static func number(_ start: UnsafeRawPointer) -> Int? {
-    let zeros: UInt64 = 0x3030_3030_3030_3030
-    guard let ones = digits(start, pattern: zeros, separators: 0) else { return nil }
+    number(word(start))
+  }
+
+  /// Returns the number of one to sixteen digits; nil if there is another byte, or if they are more. Eight
+  /// bytes from `start` on are readable.
+  @inline(__always)
+  static func number(_ start: UnsafeRawPointer, count: Int) -> Int? {
+    guard count > 8 else { return leading(start, count) }
+    guard count <= 16, let high = leading(start, count &- 8), let low = number(start + (count &- 8))
+    else { return nil }
+    return high &* 100_000_000 &+ low
+  }
+
+  /// Returns the number of the first one to eight digits at eight bytes.
+  @inline(__always)
+  private static func leading(_ start: UnsafeRawPointer, _ count: Int) -> Int? {
+    let missing = 64 &- 8 &* UInt64(truncatingIfNeeded: count)
+    // Zeros before them.
+    let before = zeros & ((1 &<< missing) &- 1)
+    return number(word(start) &<< missing | before)
+  }
+
+  @inline(__always)
+  private static func word(_ start: UnsafeRawPointer) -> UInt64 {
+    UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
+  }
+
+  private static var zeros: UInt64 { 0x3030_3030_3030_3030 }
+
+  /// Returns the number of eight digits, the first in the lowest byte.
+  @inline(__always)
+  private static func number(_ word: UInt64) -> Int? {
+    guard let ones = digits(word, pattern: zeros, separators: 0) else { return nil }
     // Neighbours are put together: to numbers of two digits, of four, of eight.
     let twos = (ones &* 10 &+ ones &>> 8) & 0x00FF_00FF_00FF_00FF
     let fours = (twos &* 100 &+ twos &>> 16) & 0x0000_FFFF_0000_FFFF
@@ -66,7 +97,12 @@ enum FixedTime {
   private static func digits(
     _ start: UnsafeRawPointer, pattern: UInt64, separators: UInt64
   ) -> UInt64? {
-    let all = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self)) ^ pattern
+    digits(word(start), pattern: pattern, separators: separators)
+  }
+
+  @inline(__always)
+  private static func digits(_ word: UInt64, pattern: UInt64, separators: UInt64) -> UInt64? {
+    let all = word ^ pattern
     let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
     // Six more than a digit above nine is a bit higher.
     let beyond = all | (all &+ 0x0606_0606_0606_0606)
@@ -102,6 +138,20 @@ enum FixedTime {
     let minutes = bytes(minute) &<< 24
     put(bytes(hour) | minutes | bytes(second) &<< 48 | 0x0000_3A00_003A_0000, at: place)
     return place + 8
+  }
+
+  /// Writes a fraction of a second: a point and three digits. Returns the place after them.
+  @inline(__always)
+  static func put(
+    thousandths: Int, at place: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    let hundreds = thousandths / 100
+    place[0] = UInt8(ascii: ".")
+    place[1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: hundreds)
+    UnsafeMutableRawPointer(place + 2).storeBytes(
+      of: UInt16(truncatingIfNeeded: bytes(thousandths &- hundreds &* 100)).littleEndian,
+      as: UInt16.self)
+    return place + 4
   }
 
   @inline(__always)

@@ -23,6 +23,18 @@ import CSluice
 /// on. A record that matches is one the tokenizer would accept: it has accepted each label after a
 /// value in the same containers, and values that differ are read as strictly.
 struct RecordShape: ~Copyable {
+  /// What a step is there for.
+  enum Role: UInt8 {
+    /// Nothing in it is wanted.
+    case passed
+    /// Its value is wanted, or counted, and nothing in its label.
+    case value
+    /// It has wanted tokens or counted brackets.
+    case tokens
+    /// It ends the record.
+    case end
+  }
+
   /// A step from a value to the next, or to the end of the record.
   struct Step: BitwiseCopyable {
     /// The label and the value after it, where they were met last in this chunk.
@@ -50,8 +62,7 @@ struct RecordShape: ~Copyable {
     let isCounted: Bool
     /// Whether it is asked if the text of the value is tidy.
     let isTidied: Bool
-    /// Whether nothing in it is wanted, and it does not end the record.
-    let isPassed: Bool
+    let role: Role
     /// How much of a string is expected to be like the one before. It need not be read again.
     private var expected: Int16 = 1
     /// The step that was taken after it last; nil before there is one.
@@ -73,7 +84,8 @@ struct RecordShape: ~Copyable {
       self.slot = Int8(slot)
       self.isCounted = isCounted
       self.isTidied = isTidied
-      isPassed = brackets == 0 && slot == -1 && target > 0
+      role =
+        target == 0 ? .end : brackets > 0 || slot < -1 ? .tokens : slot == -1 ? .passed : .value
     }
 
     /// Notes that the step was met at `p`, with this value after its label.
@@ -148,8 +160,6 @@ struct RecordShape: ~Copyable {
   private var learning = Backoff()
   /// The wanted values of the record that matched last.
   private var store = FixedArray<ObjectValue>([])
-  /// The wanted values met so far, one bit each.
-  private var seen: UInt64 = 0
   /// The wanted tokens of the record that matched last.
   private var tokens = FixedArray<ObjectToken>([])
   private var tokenCount = 0
@@ -211,103 +221,149 @@ struct RecordShape: ~Copyable {
   private mutating func follow(
     _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
   ) -> Bool {
-    let (states, steps) = (graph.states.address, graph.steps.address)
-    let start = p
-    seen = 0
+    let (states, start) = (graph.states.address, p)
+    // The wanted values met so far, one bit each.
+    var seen: UInt64 = 0
     tokenCount = 0
     decoded.removeAll()
     var previous: UnsafeMutablePointer<Step>?
     var expected = states[0].last
     // Nothing follows if the record from which the value was learned could not be followed further.
     while var step = expected {
-      var label = Int(step.pointee.label)
       let compared = Int(step.pointee.compared)
       guard limit - p > compared else { return false }
+      var label = Int(step.pointee.label)
       let same = cscan_common(p, step.pointee.text, compared)
-      let isRepeated = same == compared && compared > label
-      var known = 1
-      if isRepeated {
-        if step.pointee.isPassed {
-          step.pointee.meetAgain(at: p)
-          p += label &+ Int(step.pointee.value.length)
-          previous = step
-          expected = step.pointee.next ?? states[Int(step.pointee.target)].last
-          continue
-        }
-      } else if same >= label, p[label] == UInt8(ascii: "\"") {
-        known = step.pointee.known(same)
-        if step.pointee.isPassed {
-          guard let value = ShapeValue(passing: p + label, before: limit, known: known) else {
-            return false
-          }
-          step.pointee.meet(value, at: p)
-          p += label &+ Int(value.length)
-          previous = step
-          expected = step.pointee.next ?? states[Int(step.pointee.target)].last
-          continue
-        }
-      } else if same < label || step.pointee.target != 0 && RecordGraph.goesOn(p[label]) {
-        let state = Int(previous?.pointee.target ?? 0)
-        guard let other = graph.step(from: state, at: p, before: limit) else { return false }
-        step = steps + other
-        previous?.pointee.next = step
-        label = Int(step.pointee.label)
-      }
-      if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: p - start) }
-      if step.pointee.target == 0 {
-        endValues()
-        p += label
-        return true
-      }
-      if isRepeated {
+      var (role, value) = (step.pointee.role, step.pointee.value)
+      var firstDecoded = 0
+      if same == compared, compared > label {
         step.pointee.meetAgain(at: p)
-        p += label
-      } else {
-        let isWanted = step.pointee.slot != -1
-        guard
-          let value = ShapeValue(
-            at: p + label, before: limit, known: known, isWanted: isWanted,
-            isTidied: step.pointee.isTidied, decoded: &decoded)
-        else { return false }
+      } else if same >= label, role == .end {
+        // No value follows.
+      } else if same >= label,
+        let read = readValue(of: step, same, at: p + label, before: limit, &firstDecoded)
+      {
+        value = read
         step.pointee.meet(value, at: p)
-        p += label
+      } else {
+        firstDecoded = decoded.count
+        guard let other = seek(step, after: previous, same, at: p, before: limit) else {
+          return false
+        }
+        (step, label) = (other, Int(other.pointee.label))
+        (role, value) = (other.pointee.role, other.pointee.value)
       }
-      if step.pointee.slot >= 0 {
-        guard put(step, at: p) else { return false }
-      } else if step.pointee.slot < -1 {
-        keepToken(step.pointee, at: p, from: start)
+      let q = p + label
+      if role == .value {
+        let slot = Int(step.pointee.slot)
+        let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: slot)
+        if seen & bit == 0 {
+          seen |= bit
+          // The form has a place for each slot.
+          store.address[slot] = value.object(at: q, decoded: decoded, from: firstDecoded)
+        } else {
+          store[slot].times += 1
+          guard step.pointee.isCounted else { return false }
+        }
+      } else if role != .passed {
+        var met = seen
+        if role == .end {
+          if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: p - start, &met) }
+          endValues(met)
+          p = q
+          return true
+        }
+        guard keepTokens(step, value, at: q, from: start, &met, firstDecoded) else { return false }
+        seen = met
       }
-      p += Int(step.pointee.value.length)
+      p = q + Int(value.length)
       previous = step
       expected = step.pointee.next ?? states[Int(step.pointee.target)].last
     }
     return false
   }
 
-  /// Keeps a wanted value. Returns false if the record has it twice.
+  /// Reads the value at `q` after the label of a step, if it is of a usual form. `same` is how much of the
+  /// label and the value is like where the step was met last. Sets where the text begins if it is decoded.
   @inline(__always)
-  private mutating func put(_ step: UnsafePointer<Step>, at p: UnsafePointer<UInt8>) -> Bool {
+  private mutating func readValue(
+    of step: UnsafeMutablePointer<Step>, _ same: Int, at q: UnsafePointer<UInt8>,
+    before limit: UnsafePointer<UInt8>, _ firstDecoded: inout Int
+  ) -> ShapeValue? {
+    guard q.pointee == UInt8(ascii: "\"") else {
+      return ShapeValue(numberAt: q) ?? ShapeValue(nameAt: q)
+    }
+    if !step.pointee.value.isLong, let short = ShapeValue(shortTextAt: q) { return short }
+    let known = step.pointee.known(same)
+    if step.pointee.role == .passed {
+      return ShapeValue(passing: q, before: limit, known: known)
+    }
+    firstDecoded = decoded.count
+    return ShapeValue(
+      stringAt: q, before: limit, known: known, isWanted: step.pointee.slot != -1,
+      isTidied: step.pointee.isTidied, decoded: &decoded)
+  }
+
+  /// Returns the step that is written at `p` where another one was expected, of which only the first `same`
+  /// bytes are there; or that one, if they are its label and an unusual value follows. Its value is read.
+  /// Nil if no such step is known.
+  @inline(never)
+  private mutating func seek(
+    _ expected: UnsafeMutablePointer<Step>, after previous: UnsafeMutablePointer<Step>?,
+    _ same: Int, at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
+  ) -> UnsafeMutablePointer<Step>? {
+    var step = expected
+    let label = Int(step.pointee.label)
+    if same < label || step.pointee.role != .end && RecordGraph.goesOn(p[label]) {
+      let state = Int(previous?.pointee.target ?? 0)
+      guard let other = graph.step(from: state, at: p, before: limit) else { return nil }
+      step = graph.steps.address + other
+      previous?.pointee.next = step
+    }
+    if step.pointee.role == .end { return step }
+    let value = ShapeValue(
+      at: p + Int(step.pointee.label), before: limit, isWanted: step.pointee.slot != -1,
+      isTidied: step.pointee.isTidied, decoded: &decoded)
+    guard let value else { return nil }
+    step.pointee.meet(value, at: p)
+    return step
+  }
+
+  /// Keeps what is wanted of a step that is more than one value. Returns false if the record has the value
+  /// twice.
+  @inline(never)
+  private mutating func keepTokens(
+    _ step: UnsafeMutablePointer<Step>, _ value: ShapeValue, at q: UnsafePointer<UInt8>,
+    from start: UnsafePointer<UInt8>, _ seen: inout UInt64, _ firstDecoded: Int
+  ) -> Bool {
     let slot = Int(step.pointee.slot)
+    let label = Int(step.pointee.label)
+    if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: q - start - label, &seen) }
+    guard slot != -1 else { return true }
+    let object = value.object(at: q, decoded: decoded, from: firstDecoded)
+    if slot < -1 {
+      keep(Step.token(slot), object.kind, at: q - start, object.text)
+      return true
+    }
     let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: slot)
     guard seen & bit == 0 else {
       store[slot].times += 1
       return step.pointee.isCounted
     }
     seen |= bit
-    // The form has a place for each slot.
-    store.address[slot] = step.pointee.value.object(at: p, decoded: decoded)
+    store[slot] = object
     return true
   }
 
   /// Keeps the wanted tokens of the brackets in a label, which begins at this offset in the record, and
   /// counts the elements that they begin.
   @inline(never)
-  private mutating func keepBrackets(_ step: Step, at offset: Int) {
+  private mutating func keepBrackets(_ step: Step, at offset: Int, _ seen: inout UInt64) {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     for index in 0..<Int(step.brackets) {
       let bracket = graph.brackets[Int(step.firstBracket) + index]
       if bracket.isCounted {
-        count(bracket.number)
+        count(bracket.number, &seen)
       } else {
         keep(bracket.number, bracket.kind, at: offset + bracket.offset, nothing)
       }
@@ -315,20 +371,11 @@ struct RecordShape: ~Copyable {
   }
 
   /// Counts an object or array with the value of this number.
-  private mutating func count(_ slot: Int) {
+  private mutating func count(_ slot: Int, _ seen: inout UInt64) {
     let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: slot)
     if seen & bit == 0 { store[slot] = ObjectValue() }
     seen |= bit
     store[slot].times += 1
-  }
-
-  /// Keeps the wanted token of the value at `p`.
-  @inline(never)
-  private mutating func keepToken(
-    _ step: Step, at p: UnsafePointer<UInt8>, from start: UnsafePointer<UInt8>
-  ) {
-    let value = step.value.object(at: p, decoded: decoded)
-    keep(Step.token(Int(step.slot)), value.kind, at: p - start, value.text)
   }
 
   /// Keeps a wanted token.
@@ -343,7 +390,7 @@ struct RecordShape: ~Copyable {
 
   /// Marks the wanted values that the record does not have.
   @inline(__always)
-  private mutating func endValues() {
+  private mutating func endValues(_ seen: UInt64) {
     let all = store.count == 64 ? UInt64.max : 1 &<< UInt64(truncatingIfNeeded: store.count) &- 1
     var missing = all & ~seen
     while missing != 0 {

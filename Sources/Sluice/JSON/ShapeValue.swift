@@ -5,13 +5,16 @@ import CSluice
 ///     "Пушкин"    quoted, length 14
 ///     137         bare, length 3
 ///     "a\nb"      decoded, length 6: three bytes in the buffer of decoded texts
+///     true        name, length 4
 struct ShapeValue: BitwiseCopyable {
   /// How the text of a value stands in it.
   private enum Form: UInt8 {
-    /// The value is its own text, or has none.
+    /// The value is its own text.
     case bare
     /// It is between quotes.
     case quoted
+    /// It has none.
+    case name
     /// It has escapes and is not decoded, because nobody wants it.
     case escaped
     /// It has escapes, and is in the buffer of decoded texts.
@@ -23,20 +26,14 @@ struct ShapeValue: BitwiseCopyable {
   let kind: TokenKind
   private let form: Form
   private let traits: ValueTraits
-  /// Where a decoded text begins in the buffer, and its length.
-  private let place: Int32
-  private let count: Int32
 
   private init(
-    _ kind: TokenKind, _ form: Form = .bare, length: Int, place: Int = 0, count: Int = 0,
-    _ traits: ValueTraits
+    _ kind: TokenKind, _ form: Form = .bare, length: Int, _ traits: ValueTraits
   ) {
     self.length = Int32(truncatingIfNeeded: length)
     self.kind = kind
     self.form = form
     self.traits = traits
-    self.place = Int32(truncatingIfNeeded: place)
-    self.count = Int32(truncatingIfNeeded: count)
   }
 
   /// Whether its escapes are decoded.
@@ -47,8 +44,12 @@ struct ShapeValue: BitwiseCopyable {
   @inline(__always)
   var isQuoted: Bool { form == .quoted }
 
+  /// Whether it is longer than the strings of ``init(shortTextAt:)``.
+  @inline(__always)
+  var isLong: Bool { length > 33 }
+
   /// No value.
-  static var unknown: ShapeValue { ShapeValue(.null, length: 0, []) }
+  static var unknown: ShapeValue { ShapeValue(.null, .name, length: 0, []) }
 
   /// Returns how many bytes of the string at `p` have neither escapes nor errors, with its opening quote.
   /// The byte after them ends the string, or needs a closer look. The first `known` bytes, one at
@@ -83,58 +84,94 @@ struct ShapeValue: BitwiseCopyable {
     }
   }
 
-  /// Reads the value at `p`, which ends before `limit`, as strictly as the tokenizer. Nil if it is
-  /// anything else. The bytes after it are not checked. 32 bytes from `limit` on must be readable.
-  /// A text with escapes is decoded and appended to `decoded`, if it is wanted. Whether a text is tidy is
-  /// found out if it is asked. `known` is that of ``plain(at:before:known:)``.
+  /// Reads the string at `p` if it is ASCII without escapes and has at most 31 bytes. Nil for any other, and
+  /// for what is no string. 33 bytes must be readable.
   @inline(__always)
-  init?(
-    at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, known: Int = 1, isWanted: Bool,
-    isTidied: Bool, decoded: inout ByteBuffer
-  ) {
-    if p.pointee == UInt8(ascii: "\"") {
-      guard isWanted else {
-        self.init(passing: p, before: limit, known: known)
-        return
-      }
-      let plain = Self.plain(at: p, before: limit, known: known)
-      guard limit - p > plain else { return nil }
-      if p[plain] == UInt8(ascii: "\"") {
-        let isTidy = isTidied && cscan_is_tidy(p + 1, plain &- 1) != 0
-        self.init(.string, .quoted, length: plain &+ 1, isTidy ? .tidy : [])
-      } else {
-        let start = decoded.count
-        let length = EscapedText.append(
-          stringAt: p, plain: plain &- 1, before: limit, to: &decoded)
-        guard let length else { return nil }
-        let count = decoded.count - start
-        let text = (decoded.start + start).assumingMemoryBound(to: UInt8.self)
-        self.init(
-          .string, .decoded, length: length, place: start, count: count,
-          isTidied && cscan_is_tidy(text, count) != 0 ? .tidy : [])
-      }
-      return
-    }
+  init?(shortTextAt p: UnsafePointer<UInt8>) {
+    var isTidy: Int32 = 0
+    let count = Int(cvalue_text(p + 1, &isTidy))
+    guard count >= 0 else { return nil }
+    self.init(.string, .quoted, length: count &+ 2, isTidy != 0 ? .tidy : [])
+  }
+
+  /// Reads the number at `p` if it has no exponent and at most 30 characters. Nil for any other value. The
+  /// byte after it is not checked. 32 bytes must be readable.
+  @inline(__always)
+  init?(numberAt p: UnsafePointer<UInt8>) {
     var isWhole: Int32 = 0
     let count = cvalue_number(p, &isWhole)
-    if count > 0 {
-      guard limit - p > count else { return nil }
-      self.init(
-        .number, length: count, isWhole != 0 ? [.tidy, .whole] : .tidy)
-    } else {
-      self.init(otherAt: p, before: limit)
+    guard count > 0 else { return nil }
+    self.init(.number, length: count, isWhole != 0 ? [.tidy, .whole] : .tidy)
+  }
+
+  /// Reads the literal name at `p`; nil for any other value. 5 bytes must be readable.
+  @inline(__always)
+  init?(nameAt p: UnsafePointer<UInt8>) {
+    switch UInt32(littleEndian: UnsafeRawPointer(p).loadUnaligned(as: UInt32.self)) {
+    case 0x6C6C_756E: self.init(.null, .name, length: 4, .tidy)
+    case 0x6575_7274: self.init(.true, .name, length: 4, [])
+    case 0x736C_6166 where p[4] == UInt8(ascii: "e"): self.init(.false, .name, length: 5, [])
+    default: return nil
     }
   }
 
-  /// Reads a literal name or any number.
-  @inline(never)
-  private init?(otherAt p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>) {
-    for literal in [Literal.null, .false, .true] where literal.isWritten(at: p) {
-      self.init(
-        literal.kind, length: literal.letters.utf8CodeUnitCount,
-        literal.kind == .null ? .tidy : [])
+  /// Reads the value at `p`, which ends before `limit`, as strictly as the tokenizer. Nil if it is
+  /// anything else. The bytes after it are not checked. 64 bytes from `limit` on must be readable.
+  /// A text with escapes is decoded and appended to `decoded`, if it is wanted. Whether a text is tidy is
+  /// found out if it is asked.
+  @inline(__always)
+  init?(
+    at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, isWanted: Bool, isTidied: Bool,
+    decoded: inout ByteBuffer
+  ) {
+    guard p < limit else { return nil }
+    if p.pointee == UInt8(ascii: "\"") {
+      if let short = ShapeValue(shortTextAt: p) {
+        self = short
+      } else {
+        self.init(
+          stringAt: p, before: limit, known: 1, isWanted: isWanted, isTidied: isTidied,
+          decoded: &decoded)
+      }
+    } else if let plain = ShapeValue(numberAt: p) ?? ShapeValue(nameAt: p) {
+      self = plain
+    } else {
+      self.init(longNumberAt: p, before: limit)
+    }
+    guard limit - p > Int(length) else { return nil }
+  }
+
+  /// Reads the string at `p` like ``init(at:before:isWanted:isTidied:decoded:)``. `known` is that of
+  /// ``plain(at:before:known:)``.
+  @inline(__always)
+  init?(
+    stringAt p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, known: Int,
+    isWanted: Bool, isTidied: Bool, decoded: inout ByteBuffer
+  ) {
+    guard isWanted else {
+      self.init(passing: p, before: limit, known: known)
       return
     }
+    let plain = Self.plain(at: p, before: limit, known: known)
+    guard limit - p > plain else { return nil }
+    if p[plain] == UInt8(ascii: "\"") {
+      let isTidy = isTidied && cscan_is_tidy(p + 1, plain &- 1) != 0
+      self.init(.string, .quoted, length: plain &+ 1, isTidy ? .tidy : [])
+    } else {
+      let start = decoded.count
+      let length = EscapedText.append(
+        stringAt: p, plain: plain &- 1, before: limit, to: &decoded)
+      guard let length else { return nil }
+      let text = (decoded.start + start).assumingMemoryBound(to: UInt8.self)
+      self.init(
+        .string, .decoded, length: length,
+        isTidied && cscan_is_tidy(text, decoded.count - start) != 0 ? .tidy : [])
+    }
+  }
+
+  /// Reads any number.
+  @inline(never)
+  private init?(longNumberAt p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>) {
     var number = NumberState.start
     var count = 0
     while p + count < limit, let state = number.after(p[count]) {
@@ -145,29 +182,31 @@ struct ShapeValue: BitwiseCopyable {
     self.init(.number, length: count, .tidy)
   }
 
-  /// Returns the value to hand on if it is written at `p`.
+  /// Returns the value to hand on if it is written at `p`. If it is decoded, its text are the bytes of
+  /// `decoded` from `first` on.
   @inline(__always)
-  func object(at p: UnsafePointer<UInt8>, decoded: borrowing ByteBuffer) -> ObjectValue {
-    let (start, count) =
-      switch form {
-      case .bare: (p, kind == .number ? Int(length) : 0)
-      case .quoted: (p + 1, Int(length) &- 2)
-      case .escaped, .decoded:
-        (
-          UnsafePointer((decoded.start + Int(place)).assumingMemoryBound(to: UInt8.self)),
-          Int(count)
-        )
-      }
-    return ObjectValue(start: start, count: count, written: p, kind: kind, traits: traits)
-  }
-}
-
-extension Literal {
-  /// Returns whether the name is written at `p`. No byte after one that differs is read.
-  fileprivate func isWritten(at p: UnsafePointer<UInt8>) -> Bool {
-    for index in 0..<letters.utf8CodeUnitCount where p[index] != letters.utf8Start[index] {
-      return false
+  func object(
+    at p: UnsafePointer<UInt8>, decoded: borrowing ByteBuffer, from first: Int
+  ) -> ObjectValue {
+    // The quotes before and around the text.
+    let quotes = Int(form.rawValue)
+    guard quotes <= Int(Form.quoted.rawValue) else {
+      return unusualObject(at: p, decoded: decoded, from: first)
     }
-    return true
+    return ObjectValue(
+      start: p + quotes, count: Int(length) &- 2 &* quotes, written: p, kind: kind,
+      traits: traits)
+  }
+
+  @inline(never)
+  private func unusualObject(
+    at p: UnsafePointer<UInt8>, decoded: borrowing ByteBuffer, from first: Int
+  ) -> ObjectValue {
+    guard form != .name else {
+      return ObjectValue(start: p, count: 0, written: p, kind: kind, traits: traits)
+    }
+    return ObjectValue(
+      start: UnsafePointer((decoded.start + first).assumingMemoryBound(to: UInt8.self)),
+      count: decoded.count - first, written: p, kind: kind, traits: traits)
   }
 }

@@ -69,7 +69,7 @@ extension Tokenizer where Next: ~Copyable {
     if end.pointee <= UInt8(ascii: " ") { end += cscan_space(end, last) }
     let closing = nesting.inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
     guard end < last, end.pointee == UInt8(ascii: ",") || end.pointee == closing else { return nil }
-    return (value.object(at: p, decoded: text), end)
+    return (value.object(at: p, decoded: text, from: 0), end)
   }
 
   /// Reads the key after the comma at `p`, which has no escapes, and its colon. Returns it with the place of

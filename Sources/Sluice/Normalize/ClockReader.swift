@@ -155,6 +155,12 @@ struct RowClocks {
     clocks[field].reader == nil && clocks[field].zoneField == nil
   }
 
+  /// Returns the time around an instant in which the clock of a field is not changed. Unix times without a
+  /// clock are in UTC.
+  func stretch(of field: Int, at instant: Int) -> Zone.Stretch {
+    (clocks[field].reader?.zone ?? .utc).stretch(at: instant)
+  }
+
   /// Returns the field that has the name of a field's zone; nil if there is none.
   @inline(__always)
   func zoneField(of field: Int) -> Int? { clocks[field].zoneField }

@@ -220,6 +220,11 @@ enum InstantWriter {
       buffer.append(".")
       buffer.append(fraction)
     }
+    append(offset: offset, to: &buffer)
+  }
+
+  /// Appends an offset from UTC in seconds, of whole minutes: `Z`, `+03:00`.
+  static func append(offset: Int, to buffer: inout ByteBuffer) {
     guard offset != 0 else { return buffer.append("Z") }
     let minutes = abs(offset) / 60
     // The seconds are not part of it.
@@ -244,25 +249,16 @@ enum UnixInstant {
 
   /// Reads a whole number; nil if the text is not one, or is too long for one of these instants.
   private static func number(_ text: UnsafeRawBufferPointer) -> Int? {
-    guard text.count <= 18 else { return nil }
     let isNegative = text.first == UInt8(ascii: "-")
     let first = isNegative ? 1 : 0
     // No number begins with a zero but zero itself.
     guard text.count > first, text[first] != UInt8(ascii: "0") || text.count == first + 1 else {
       return nil
     }
-    var value = 0
-    var rest = first
-    while text.count - rest >= 8, let start = text.baseAddress {
-      guard let eight = FixedTime.number(start + rest) else { return nil }
-      value = value * 100_000_000 + eight
-      rest += 8
-    }
-    for index in rest..<text.count {
-      let digit = text[index] &- UInt8(ascii: "0")
-      guard digit < 10 else { return nil }
-      value = value * 10 + Int(digit)
-    }
+    // Longer ones are of no year up to 9999.
+    guard let start = text.baseAddress,
+      let value = FixedTime.number(start + first, count: text.count - first)
+    else { return nil }
     return isNegative ? -value : value
   }
 }

@@ -85,6 +85,7 @@ extension RowBuilder {
   @inline(__always)
   mutating func readTime(_ index: Int) -> RejectReason? {
     if plan.readings[index].isAsWritten, takeInstant(index) { return nil }
+    if let unit = plan.readings[index].unix, takeCount(index, unit) { return nil }
     guard plan.readings[index].keepsTime, keptTimes.isUsed(by: index) else {
       return slowlyReadTime(index)
     }
@@ -108,7 +109,24 @@ extension RowBuilder {
     let raw = slots[index].raw
     guard let written = WrittenInstant(canonical: record.text(raw)) else { return false }
     record.texts[plan.readings[index].column] = raw
-    noteDay(written.day, of: index)
+    if index == plan.firstDayField || index == plan.lastDayField {
+      noteDay(written.day, of: index)
+    } else {
+      settle(plan.readings[index])
+    }
+    return true
+  }
+
+  /// Makes the column of an instant that is a plain count. Returns whether it is one.
+  @inline(__always)
+  private mutating func takeCount(_ index: Int, _ unit: UnixTime) -> Bool {
+    let start = record.bytes.count
+    let text = record.text(slots[index].raw)
+    guard let day = unixTimes.append(text, unit, of: index, clocks, to: &record.bytes) else {
+      return false
+    }
+    record.setText(plan.readings[index].column, from: start)
+    noteDay(day, of: index)
     return true
   }
 

@@ -28,6 +28,11 @@ struct RowBuilder: ~Copyable {
   private var members = FixedArray<Member>([])
   /// The fields that are picked of the lists in whole objects.
   private(set) var pickedFields: ContiguousArray<Int> = []
+  /// The bits of the numbers among the values of whole objects.
+  private var judgedMembers: UInt64 = 0
+  /// The fields whose texts may be wrong: the bits of ``RowPlan/Reading/judged``. Numbers of whole objects
+  /// are seen to be right when they come, and a field around the record stays as it was judged.
+  var unsure = UInt64.max
   /// The values of whole objects in the place of a list, with a field that is read from the list.
   private var listPlaces: ContiguousArray<(place: Int, field: Int)> = []
   /// Where the flaw of a whole object was noted.
@@ -51,6 +56,7 @@ struct RowBuilder: ~Copyable {
   let shares: ShareColumns
   var clocks: RowClocks
   var keptTimes: KeptTimes
+  var unixTimes: UnixTimes
   /// What is known of rows that are plain values.
   var plainRows = PlainRows()
   /// Makes the times of events; nil if columns have them.
@@ -69,6 +75,7 @@ struct RowBuilder: ~Copyable {
     plan = RowPlan(table, clocks)
     self.clocks = clocks
     keptTimes = KeptTimes(fields: table.fields.count)
+    unixTimes = UnixTimes(fields: table.fields.count)
     self.event = event
     self.events = events
     makers = plan.makers
@@ -136,6 +143,7 @@ struct RowBuilder: ~Copyable {
   /// Begins a record whose values were held, with its flaw.
   mutating func resume(at offset: Int, _ flaw: Flaw?) {
     open(at: offset)
+    unsure = .max
     followsObject = false
     flaws.begin(flaw)
   }
@@ -169,6 +177,7 @@ struct RowBuilder: ~Copyable {
 
   /// Clears the values of the fields inside this number of lists.
   private mutating func clearSlots(arrays: Int) {
+    unsure = .max
     let isOwn = arrays == plan.rowArrays
     for index in slots.indices where plan.readings[index].isOwn == isOwn {
       guard isOwn || plan.entries[index].arrays == arrays else { continue }
@@ -190,6 +199,7 @@ extension RowBuilder {
   {
     leavePlainRows()
     let reading = plan.readings[index]
+    unsure |= reading.judged
     switch kind {
     case .endObject, .endArray:
       flaws.close(text, level: level(of: index), at: offset)
@@ -203,12 +213,12 @@ extension RowBuilder {
         text.withUnsafeBytes { WhiteSpace.appendCollapsed($0, to: &record.bytes) }
         record.setText(reading.column, from: start)
         if reading.kind == .integer, kind == .number {
-          slots[index].isWhole = DecimalText.isInteger(record.text(reading.column))
+          slots[index].isInForm = DecimalText.isInteger(record.text(reading.column))
         }
       } else {
         record.bytes.append(text)
         slots[index].raw = Record.Text(start: start, count: record.bytes.count - start)
-        slots[index].isNumber = reading.kind == .decimal && kind == .number
+        slots[index].isInForm = reading.kind == .decimal && kind == .number
         switch reading.kind {
         case .flag: storeFlag(index)
         case .verbatim: record.setText(reading.column, from: start)
@@ -307,10 +317,14 @@ extension RowBuilder {
         let reading = plan.readings[field]
         member.field = field
         (member.column, member.columnsEnd) = (reading.column, reading.columnsEnd)
-        member.use = reading.isText ? .text : reading.isReadAtOnce ? .token : .raw
-        member.isNumeric = reading.kind == .integer || reading.kind == .decimal
+        switch reading.kind {
+        case .integer: (member.use, member.judged) = (.integer, reading.judged)
+        case .decimal: (member.use, member.judged) = (.decimal, reading.judged)
+        default: member.use = reading.isText ? .text : reading.isReadAtOnce ? .token : .raw
+        }
         return member
       })
+    judgedMembers = members.indices.reduce(0) { $0 | members[$1].judged }
     for (place, use) in uses.enumerated() {
       if case .list(let field) = use { listPlaces.append((place, field)) }
     }
@@ -320,7 +334,8 @@ extension RowBuilder {
   /// The values of whole objects whose texts become columns, tidied: one bit each.
   var tidiedValues: UInt64 {
     members.indices.reduce(0) { bits, place in
-      members[place].use == .text ? bits | 1 &<< UInt64(place) : bits
+      members[place].use == .text || members[place].use == .integer
+        ? bits | 1 &<< UInt64(place) : bits
     }
   }
 
@@ -336,21 +351,34 @@ extension RowBuilder {
     guard whole.values.count <= members.count, let values = whole.values.baseAddress else {
       preconditionFailure("values that were not asked for")
     }
+    let texts = record.texts.address
+    var sure: UInt64 = 0
     for place in whole.values.indices {
       let member = members.address + place
       let value = values + place
       switch member.pointee.use {
       case .text where value.pointee.traits.contains(.tidy):
-        record.texts[member.pointee.column] = Record.Text(
+        texts[member.pointee.column] = Record.Text(
           base: value.pointee.start, count: value.pointee.count)
+      case .integer where value.pointee.traits.contains(.tidy):
+        texts[member.pointee.column] = Record.Text(
+          base: value.pointee.start, count: value.pointee.count)
+        let isInForm = value.pointee.traits.contains(.whole) || value.pointee.kind == .null
+        slots.address[member.pointee.field].isInForm = isInForm
+        if isInForm { sure |= member.pointee.judged }
+      case .decimal where !value.pointee.isFlag:
+        let text = Record.Text(base: value.pointee.start, count: value.pointee.count)
+        let isInForm =
+          value.pointee.kind != .string || DecimalText.isSurelyNumber(ofRow: value.pointee.text)
+        slots.address[member.pointee.field].raw = text
+        slots.address[member.pointee.field].isInForm = isInForm
+        texts[member.pointee.column] = isInForm ? text : Record.Text()
+        if isInForm { sure |= member.pointee.judged }
       case .raw where !value.pointee.isFlag: setRaw(member.pointee, value.pointee)
       default: take(value.pointee, for: member.pointee, whole)
       }
-      if member.pointee.isNumeric {
-        slots[member.pointee.field].isNumber = value.pointee.kind == .number
-        slots[member.pointee.field].isWhole = value.pointee.traits.contains(.whole)
-      }
     }
+    unsure = (unsure | judgedMembers) & ~sure
     for (place, field) in listPlaces where whole.values[place].kind != .null {
       refuse(whole.values[place], of: field, whole)
     }
@@ -360,9 +388,10 @@ extension RowBuilder {
   @inline(never)
   private mutating func take(_ value: ObjectValue, for member: Member, _ whole: WholeRecord) {
     guard member.field >= 0 else { return }
-    if member.use == .text, !value.isFlag {
+    if member.use == .text || member.use == .integer, !value.isFlag {
       let start = record.bytes.count
       WhiteSpace.appendCollapsed(value.text, to: &record.bytes)
+      slots[member.field].isInForm = false
       return record.setText(member.column, from: start)
     }
     reset(member.field)

@@ -66,36 +66,57 @@ extension RowBuilder {
         return (.missingValue, index)
       }
     }
-    for place in plan.judged.indices {
-      let index = plan.judged[place]
-      switch plan.readings[index].kind {
-      case .text, .verbatim, .share, .hidden, .occurrence: break
-      case .integer:
-        let text = record.text(plan.readings[index].column)
-        if text.count > 0, !slots[index].isWhole, !DecimalText.isInteger(ofRow: text) {
-          return (.notAnInteger, index)
-        }
-      case .flag:
-        let text = record.text(plan.readings[index].column)
-        if text.count > 0, !FlagText.isFlag(text) { return (.notAFlag, index) }
-      case .day, .instant, .time:
-        if let reason = readTime(index) { return (reason, index) }
-      case .period:
-        if case .reject(let reason) = periods.verdict,
-          !WhiteSpace.isAll(record.text(slots[index].raw))
-        {
-          return (reason, index)
-        }
-      case .decimal:
-        let raw = slots[index].raw
-        if slots[index].isNumber || DecimalText.isSurelyNumber(ofRow: record.text(raw)) {
-          record.texts[plan.readings[index].column] = raw
-        } else if !WhiteSpace.isAll(record.text(slots[index].raw)), let reason = readValue(index) {
-          return (reason, index)
-        }
-      }
+    var places = unsure & plan.judgedPlaces
+    while places != 0 {
+      let index = plan.judged[places.trailingZeroBitCount]
+      places &= places &- 1
+      if let reason = judge(index) { return (reason, index) }
+    }
+    for place in plan.judged.indices.dropFirst(64) {
+      if let reason = judge(plan.judged[place]) { return (reason, plan.judged[place]) }
     }
     return plan.firstDayField == plan.lastDayField ? nil : setEndDay()
+  }
+
+  /// Judges the text of a field, and makes its column if that is another. Returns the flaw; nil if there is
+  /// none.
+  @inline(__always)
+  private mutating func judge(_ index: Int) -> RejectReason? {
+    let reading = plan.readings[index]
+    switch reading.kind {
+    case .text, .verbatim, .share, .hidden, .occurrence: break
+    case .integer:
+      let text = record.text(reading.column)
+      if text.count > 0, !slots[index].isInForm, !DecimalText.isInteger(ofRow: text) {
+        return .notAnInteger
+      }
+      settle(reading)
+    case .flag:
+      let text = record.text(reading.column)
+      if text.count > 0, !FlagText.isFlag(text) { return .notAFlag }
+    case .day, .instant, .time: return readTime(index)
+    case .period:
+      if case .reject(let reason) = periods.verdict,
+        !WhiteSpace.isAll(record.text(slots[index].raw))
+      {
+        return reason
+      }
+    case .decimal:
+      let raw = slots[index].raw
+      if slots[index].isInForm || DecimalText.isSurelyNumber(ofRow: record.text(raw)) {
+        record.texts[reading.column] = raw
+        settle(reading)
+      } else if !WhiteSpace.isAll(record.text(raw)) {
+        return readValue(index)
+      }
+    }
+    return nil
+  }
+
+  /// Notes that the column of a field around the record is made, and is that of the records after it.
+  @inline(__always)
+  mutating func settle(_ reading: RowPlan.Reading) {
+    if !reading.isOwn { unsure &= ~reading.judged }
   }
 
   /// Sets the row's last day to the day of its own field.

@@ -306,8 +306,8 @@ struct RowHold: ~Copyable {
       let reading = row.plan.readings[field]
       let marks =
         (slot.isSet ? 1 : 0) | (slot.isDuplicate ? 2 : 0) | (slot.isUnreadable ? 4 : 0)
-        | (slot.isNumber ? 8 : 0) | (slot.isWhole ? 16 : 0)
-      write(slot.raw.count << 5 | marks, row.record.text(slot.raw))
+        | (slot.isInForm ? 8 : 0)
+      write(slot.raw.count << 4 | marks, row.record.text(slot.raw))
       guard reading.isReadAtOnce else { continue }
       for column in reading.column..<reading.columnsEnd {
         let text = row.record.text(column)
@@ -344,9 +344,8 @@ struct RowHold: ~Copyable {
       let marks = word()
       row.slots[field] = RowBuilder.Slot(
         isSet: marks & 1 != 0, isDuplicate: marks & 2 != 0, isUnreadable: marks & 4 != 0,
-        isNumber: marks & 8 != 0, isWhole: marks & 16 != 0,
-        raw: Record.Text(base: base, start: place, count: marks >> 5))
-      place += marks >> 5
+        isInForm: marks & 8 != 0, raw: Record.Text(base: base, start: place, count: marks >> 4))
+      place += marks >> 4
       let reading = row.plan.readings[field]
       for column in reading.column..<reading.columnsEnd {
         let count = reading.isReadAtOnce ? word() : 0

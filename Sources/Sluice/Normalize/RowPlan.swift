@@ -42,6 +42,10 @@ struct RowPlan: ~Copyable {
     var readsInstant: Bool
     /// Whether an instant is shown as it is written: it is a text, and is put on no clock.
     var isAsWritten: Bool
+    /// The unit of an instant that is a count; nil for any other, and if the name of its zone is read too.
+    var unix: UnixTime?
+    /// The bit of its place in ``RowPlan/judged``; 0 if it has none, or is not among the first 64.
+    var judged: UInt64
   }
 
   let entries: ContiguousArray<Entry>
@@ -50,6 +54,8 @@ struct RowPlan: ~Copyable {
   /// The fields that are required, and the fields whose texts must have a form.
   let required: FixedArray<Int>
   let judged: FixedArray<Int>
+  /// The bits of those in ``Reading/judged``.
+  let judgedPlaces: UInt64
   /// The fields whose texts are made of values.
   let made: ContiguousArray<Made>
   /// Whether each record has to make texts before it is judged.
@@ -95,6 +101,10 @@ struct RowPlan: ~Copyable {
       for source in made.sources { entries[source].takesFlags = true }
     }
     self.entries = entries
+    let judgedFields = entries.indices.filter { entries[$0].kind.isJudged }
+    let judgedBits = Dictionary(
+      uniqueKeysWithValues: judgedFields.prefix(64).enumerated().map { ($1, 1 &<< UInt64($0)) })
+    judgedPlaces = judgedBits.values.reduce(0, |)
     readings = FixedArray(count: entries.count) { [rowArrays] index in
       let entry = entries[index]
       return Reading(
@@ -105,12 +115,14 @@ struct RowPlan: ~Copyable {
         keepsTime: entry.parts.isEmpty && !(table.fields[index].zone?.isRead ?? false),
         readsInstant: entry.rule?.readsInstant ?? false,
         isAsWritten: entry.kind == .instant && entry.unix == nil && entry.rule == nil
-          && entry.parts.isEmpty && clocks.areNone(of: index))
+          && entry.parts.isEmpty && clocks.areNone(of: index),
+        unix: entry.kind == .instant && clocks.zoneField(of: index) == nil ? entry.unix : nil,
+        judged: judgedBits[index] ?? 0)
     }
     // Whether all parts are missing is seen when they are put together.
     required = FixedArray(
       entries.indices.filter { entries[$0].isRequired && entries[$0].parts.isEmpty })
-    judged = FixedArray(entries.indices.filter { entries[$0].kind.isJudged })
+    judged = FixedArray(judgedFields)
     periodField = entries.firstIndex { $0.kind == .period }
     skip = table.fields.first { $0.kind == .period }?.skip.map(Fold.key)
     firstDayField = table.dayFields?.first ?? -1
@@ -138,9 +150,9 @@ extension RowBuilder {
     var isDuplicate = false
     /// Whether a value has a kind that the field cannot have, or came twice.
     var isUnreadable = false
-    /// Whether it is known as a number of JSON, and as one without fraction and exponent.
-    var isNumber = false
-    var isWhole = false
+    /// Whether the text is known to have the form of its kind: a decimal is a number of JSON, an integer
+    /// one without fraction and exponent.
+    var isInForm = false
     /// The raw text, if the column is made from it later.
     var raw = Record.Text()
   }
@@ -151,6 +163,10 @@ extension RowBuilder {
     enum Use {
       /// Its text is that of a column, tidied.
       case text
+      /// The same, and it must be a whole number.
+      case integer
+      /// Its text is kept until the record is judged; if it is a number, it is that of the column.
+      case decimal
       /// Its text is kept until the record is judged.
       case raw
       /// It is stored as if it had come as a token, if it has a field.
@@ -163,7 +179,7 @@ extension RowBuilder {
     var column = 0
     var columnsEnd = 0
     var use = Use.token
-    /// Whether somebody asks if it is a number.
-    var isNumeric = false
+    /// The bit of ``Reading/judged`` of the field, if it is a number.
+    var judged: UInt64 = 0
   }
 }
