@@ -118,7 +118,9 @@ static inline int cvalue_text(const uint8_t *p, int *tidy) {
        bytes    - 1 2 . 5 0 ,
        digits     1 1   1 1        a bit each
                   └ n   └ the run after the point */
-static inline size_t cvalue_number_in(const uint8_t *p, uint64_t digits, size_t most, int *whole) {
+static inline __attribute__((always_inline)) size_t cvalue_number_in(const uint8_t *p,
+                                                                      uint64_t digits,
+                                                                      size_t most, int *whole) {
   size_t at = p[0] == '-';
   size_t n = (size_t)__builtin_ctzll(~(digits >> at));
   if (n == 0 || (n > 1 && p[at] == '0')) return 0;
@@ -135,13 +137,17 @@ static inline size_t cvalue_number_in(const uint8_t *p, uint64_t digits, size_t 
   return (p[at] | 0x20) == 'e' ? 0 : at;
 }
 
-/* Returns the length of the number at p if it has at most 30 characters and no exponent. Returns 0 for
-   anything else, which needs a closer look. Most are short: half a look is enough. Reads 32 bytes. */
-static inline size_t cvalue_number(const uint8_t *p, int *whole) {
-  size_t n = cvalue_number_in(p, cvalue_digits(p, 16), 15, whole);
-  if (n <= 15) return n;
-  n = cvalue_number_in(p, cvalue_digits(p, 32), 30, whole);
+/* The same with at most 30 characters; 0 if there may be more. */
+static inline __attribute__((noinline)) size_t cvalue_long_number(const uint8_t *p, int *whole) {
+  size_t n = cvalue_number_in(p, cvalue_digits(p, 32), 30, whole);
   return n > 30 ? 0 : n;
+}
+
+/* Returns the length of the number at p if it has at most 30 characters and no exponent. Returns 0 for
+   anything else, which needs a closer look. Most are short, and are read without a call. Reads 32 bytes. */
+static inline __attribute__((always_inline)) size_t cvalue_number(const uint8_t *p, int *whole) {
+  size_t n = cvalue_number_in(p, cvalue_digits(p, 16), 15, whole);
+  return n > 15 ? cvalue_long_number(p, whole) : n;
 }
 
 #endif

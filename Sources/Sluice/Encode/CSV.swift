@@ -15,6 +15,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private let copiesRows: Bool
   private let counters: Counters
   private var guardedCells = 0
+  /// What all rows of a series have in common.
+  private var frame = ByteBuffer(capacity: 256)
   /// The buffer that libcsv writes to.
   private var quoted = ByteBuffer(capacity: 256)
 
@@ -56,21 +58,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     // replace a separator.
     var p = out.bytes.end(withRoom: 2 * length + 3 * kinds.count + 1)
     for column in kinds.indices {
-      let text = record.text(column)
-      // Empty texts are copied too: no processor could predict which ones are empty.
-      guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
-      // With decimals whose point becomes a comma, rows are not copied.
-      if kinds[column].isTame || kinds[column] == .decimal {
-        p = cscan_put(p, source, text.count)
-      } else {
-        guard form != .excel || isPlain(text) else { return false }
-        if copy(source, text.count, to: p) == text.count {
-          p += text.count
-        } else {
-          guard form == .plain else { return false }
-          p = Self.quote(source, text.count, to: p)
-        }
-      }
+      guard let end = put(record.text(column), column, at: p) else { return false }
+      p = end
       p.pointee = separator
       p += 1
     }
@@ -82,6 +71,99 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     }
     p.pointee = 0x0A
     out.bytes.commit(upTo: p + 1)
+    return true
+  }
+
+  /// Writes the field of a column, if it can be copied as it is or needs quotes only. Returns the end; nil
+  /// if it can not. There must be room for twice the text and two quotes.
+  @inline(__always)
+  private func put(
+    _ text: UnsafeRawBufferPointer, _ column: Int, at p: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8>? {
+    // Empty texts are copied too: no processor could predict which ones are empty.
+    guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
+    // With decimals whose point becomes a comma, rows are not copied.
+    if kinds[column].isTame || kinds[column] == .decimal {
+      return cscan_put(p, source, text.count)
+    }
+    guard form != .excel || isPlain(text) else { return nil }
+    if copy(source, text.count, to: p) == text.count { return p + text.count }
+    return form == .plain ? Self.quote(source, text.count, to: p) : nil
+  }
+
+  // MARK: Series
+
+  mutating func take(_ series: borrowing RowSeries, of record: borrowing Record)
+    throws(PipelineError)
+  {
+    series.set(0, in: record)
+    guard form == .plain, series.count > 2, let places = makeFrame(series, record) else {
+      return try takeRows(of: series, from: 0, record)
+    }
+    for row in 0..<series.count {
+      guard copyRow(row, of: series, places) else {
+        return try takeRows(of: series, from: row, record)
+      }
+      try out.flushIfFull()
+    }
+  }
+
+  /// Writes the rows of a series one by one, from this one on.
+  private mutating func takeRows(
+    of series: borrowing RowSeries, from first: Int, _ record: borrowing Record
+  ) throws(PipelineError) {
+    for row in first..<series.count {
+      series.set(row, in: record)
+      try take(record, .wanted)
+    }
+  }
+
+  /// Writes what all rows of a series have in common to ``frame``: a row without the fields that differ.
+  /// Returns where these stand in it, the second one at its end if there is one only; nil if a field cannot
+  /// be copied.
+  private mutating func makeFrame(_ series: borrowing RowSeries, _ record: borrowing Record)
+    -> (first: Int, second: Int)?
+  {
+    let length = record.length
+    guard length <= OutputBuffer<Output>.piece else { return nil }
+    frame.removeAll()
+    let start = frame.end(withRoom: 2 * length + 3 * kinds.count + 1)
+    var p = start
+    var places: [Int] = []
+    for column in kinds.indices {
+      if series.columns.contains(column) {
+        places.append(p - start)
+      } else {
+        guard let end = put(record.text(column), column, at: p) else { return nil }
+        p = end
+      }
+      p.pointee = separator
+      p += 1
+    }
+    (p - 1).pointee = 0x0A
+    frame.commit(upTo: p)
+    guard let first = places.first else { return nil }
+    return (first, places.count > 1 ? places[1] : frame.count)
+  }
+
+  /// Appends a row of a series: the frame with the fields that differ. Returns whether these can be copied.
+  @inline(__always)
+  private mutating func copyRow(
+    _ row: Int, of series: borrowing RowSeries, _ places: (first: Int, second: Int)
+  ) -> Bool {
+    let hasTwo = series.columns.count > 1
+    let (one, other) = (series.text(row, 0), series.text(row, hasTwo ? 1 : 0))
+    guard one.count + other.count <= OutputBuffer<Output>.piece else { return false }
+    let common = UnsafePointer(frame.start.assumingMemoryBound(to: UInt8.self))
+    var p = out.bytes.end(withRoom: frame.count + 2 * (one.count + other.count) + 4)
+    p = cscan_put(p, common, places.first)
+    guard let end = put(one, series.columns[0], at: p) else { return false }
+    p = cscan_put(end, common + places.first, places.second - places.first)
+    if hasTwo {
+      guard let end = put(other, series.columns[1], at: p) else { return false }
+      p = cscan_put(end, common + places.second, frame.count - places.second)
+    }
+    out.bytes.commit(upTo: p)
     return true
   }
 

@@ -342,7 +342,7 @@ struct RecordShape: ~Copyable {
     guard slot != -1 else { return true }
     let object = value.object(at: q, decoded: decoded, from: firstDecoded)
     if slot < -1 {
-      keep(Step.token(slot), object.kind, at: q - start, object.text)
+      keep(Step.token(slot), object.kind, at: q - start, object.text, object.traits)
       return true
     }
     let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: slot)
@@ -365,7 +365,7 @@ struct RecordShape: ~Copyable {
       if bracket.isCounted {
         count(bracket.number, &seen)
       } else {
-        keep(bracket.number, bracket.kind, at: offset + bracket.offset, nothing)
+        keep(bracket.number, bracket.kind, at: offset + bracket.offset, nothing, [])
       }
     }
   }
@@ -380,9 +380,11 @@ struct RecordShape: ~Copyable {
 
   /// Keeps a wanted token.
   private mutating func keep(
-    _ number: Int, _ kind: TokenKind, at offset: Int, _ text: UnsafeRawBufferPointer
+    _ number: Int, _ kind: TokenKind, at offset: Int, _ text: UnsafeRawBufferPointer,
+    _ traits: ValueTraits
   ) {
-    let token = ObjectToken(number: number, kind: kind, offset: offset, text: text)
+    let token = ObjectToken(
+      number: number, kind: kind, offset: offset, text: text, traits: traits)
     if tokenCount == tokens.count { tokens.grow(to: max(16, 2 * tokenCount), filling: token) }
     tokens[tokenCount] = token
     tokenCount += 1

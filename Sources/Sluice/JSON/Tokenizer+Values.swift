@@ -18,16 +18,27 @@ extension Tokenizer where Next: ~Copyable {
   mutating func takeValues(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
   {
+    let hasMoved = try readValues(&p, chunk)
+    try next.endValues()
+    return hasMoved
+  }
+
+  @inline(__always)
+  private mutating func readValues(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError) -> Bool
+  {
     let first = p
     let last = chunk.end - RecordShape.slack
     while p < last {
       guard let (value, end) = plainValue(at: p, before: last) else { break }
       try next.value(value, at: offset(of: p, in: chunk))
+      if text.count > 0 { try next.endValues() }
       p = end
       place = .separator
       if nesting.inObject { try takeMembers(&p, chunk) }
       guard p.pointee == UInt8(ascii: ",") else { return true }
       if nesting.inObject {
+        try next.endValues()
         guard try takeKey(&p, chunk) else { return true }
       }
       p += 1
@@ -49,6 +60,7 @@ extension Tokenizer where Next: ~Copyable {
         let (value, end) = plainValue(at: key.value, before: last),
         try next.member(key.text, value, at: offset(of: key.value, in: chunk))
       else { return }
+      if text.count > 0 { try next.endValues() }
       p = end
     }
   }

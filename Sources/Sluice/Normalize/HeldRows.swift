@@ -17,12 +17,31 @@ extension Normalizer where Next: ~Copyable {
     }
     let reply = row.store(kind, text, index, at: offset)
     guard kind != .beginObject, kind != .beginArray else { return reply }
+    try seeAround(index, level)
+    return reply
+  }
+
+  /// Stores a plain value of such a field, which came in a gap.
+  @inline(__always)
+  mutating func storeAround(_ token: ObjectToken, _ index: Int, at offset: Int)
+    throws(PipelineError)
+  {
+    let level = row.plan.readings[index].level
+    if level > 0, row.storeAround(token, index) {
+      try seeAround(index, level)
+    } else {
+      _ = try storeAround(token.kind, RawSpan(_unsafeBytes: token.text), index, at: offset)
+    }
+  }
+
+  /// Notes that a field around rows has come. Rows that waited for it leave.
+  @inline(__always)
+  private mutating func seeAround(_ index: Int, _ level: Int) throws(PipelineError) {
     hold.see(index, level: level)
     if hold.isComplete(level) {
       if !hold.isEmpty { try releaseRows() }
       if level == 0, !hold.isScanning { late?.settle() }
     }
-    return reply
   }
 
   /// Begins an element around rows.

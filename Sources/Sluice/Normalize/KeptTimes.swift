@@ -109,11 +109,9 @@ extension RowBuilder {
     let raw = slots[index].raw
     guard let written = WrittenInstant(canonical: record.text(raw)) else { return false }
     record.texts[plan.readings[index].column] = raw
-    if index == plan.firstDayField || index == plan.lastDayField {
-      noteDay(written.day, of: index)
-    } else {
-      settle(plan.readings[index])
-    }
+    let givesDay = index == plan.firstDayField || index == plan.lastDayField
+    if givesDay { noteDay(written.day, of: index) }
+    if !givesDay || plan.aroundDay != 0 { settle(plan.readings[index]) }
     return true
   }
 

@@ -137,10 +137,12 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   }
 
   mutating func value(_ value: ObjectValue, at offset: Int) throws(PipelineError) {
-    if row.plainRows.areReady, !row.plainRows.haveKeys, row.takePlain(value, at: offset) {
-      return try rows.takePlain(row)
-    }
     if zipper.level >= 0 { return try zip(value, at: offset) }
+    if row.plainRows.areReady, !row.plainRows.haveKeys, row.takePlain(value, at: offset) {
+      if row.series.isFull { try rows.takePlain(&row) }
+      return
+    }
+    try endValues()
     try makeRow(of: value, at: offset)
   }
 
@@ -165,8 +167,13 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     _ key: UnsafeRawBufferPointer, _ value: ObjectValue, at offset: Int
   ) throws(PipelineError) -> Bool {
     guard row.takePlain(key, value, at: offset) else { return false }
-    try rows.takePlain(row)
+    // Each has days of its own.
+    if row.series.isFull || row.plainRows.haveOwnDays { try rows.takePlain(&row) }
     return true
+  }
+
+  mutating func endValues() throws(PipelineError) {
+    if row.series.count > 0 { try rows.takePlain(&row) }
   }
 
   mutating func gapForm() -> RecordForm? {
@@ -189,7 +196,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
         beginParent(level, at: offset)
       case .element(let level): try endParent(level)
       case .field(let index):
-        _ = try storeAround(token.kind, RawSpan(_unsafeBytes: token.text), index, at: offset)
+        try storeAround(token, index, at: offset)
       }
     }
     paths.endGap()

@@ -25,6 +25,10 @@ struct PlainRows: BitwiseCopyable {
   private(set) var arePossible = false
   /// Whether a row was made as any other, and only such values have come since.
   fileprivate(set) var areReady = false
+  /// The columns that differ from row to row; nil if rows are not made so.
+  var columns: [Int]? {
+    arePossible ? haveKeys ? [key.index, value.index] : [value.index] : nil
+  }
   /// Whether they have keys, and whether those are their days.
   var haveKeys: Bool { key.index >= 0 }
   var haveOwnDays: Bool { key.givesDays }
@@ -65,6 +69,7 @@ extension RowBuilder {
   /// Prepares for rows that are plain values, which may be all members of an object.
   mutating func expectPlainRows(asMembers: Bool) {
     plainRows = PlainRows(plan, asMembers: asMembers)
+    if let columns = plainRows.columns { series = RowSeries(columns: columns) }
   }
 
   /// Notes that a row was made of a plain value: those after it need only what differs.
@@ -74,12 +79,12 @@ extension RowBuilder {
   @inline(__always)
   mutating func leavePlainRows() { plainRows.areReady = false }
 
-  /// Makes the row of a plain value after another one. Returns false if it needs a closer look: nothing has
-  /// changed that a row does not set.
+  /// Adds the row of a plain value after another one to the ``series``, which must have room. Returns false
+  /// if the value needs a closer look: nothing has changed that a row does not set.
   @inline(__always)
   mutating func takePlain(_ value: ObjectValue, at offset: Int) -> Bool {
     guard let text = plainText(value) else { return false }
-    record.texts[plainRows.value.index] = text
+    series.append(text)
     self.offset = offset
     return true
   }
@@ -102,8 +107,14 @@ extension RowBuilder {
       if column.givesDays { record.setDays(day, day) }
     default: break
     }
-    guard takePlain(value, at: offset) else { return false }
-    record.texts[column.index] = Record.Text(base: start, count: key.count)
+    guard let text = plainText(value) else { return false }
+    let name = Record.Text(base: start, count: key.count)
+    if column.index < plainRows.value.index {
+      series.append(name, text)
+    } else {
+      series.append(text, name)
+    }
+    self.offset = offset
     return true
   }
 
@@ -117,7 +128,7 @@ extension RowBuilder {
       guard value.traits.contains(.tidy), !column.isRequired || value.count > 0 else { return nil }
     case .string where column.kind == .decimal:
       guard DecimalText.isSurelyNumber(ofRow: value.text) else { return nil }
-    case .null where !column.isRequired: return Record.Text()
+    case .null where !column.isRequired: break
     default: return nil
     }
     return Record.Text(base: value.start, count: value.count)

@@ -59,6 +59,8 @@ struct RowBuilder: ~Copyable {
   var unixTimes: UnixTimes
   /// What is known of rows that are plain values.
   var plainRows = PlainRows()
+  /// The rows of plain values that have not been handed on.
+  var series = RowSeries(columns: [])
   /// Makes the times of events; nil if columns have them.
   var event: EventMaker?
   /// Makes the events of a row that has several; nil if it has not.
@@ -135,15 +137,16 @@ struct RowBuilder: ~Copyable {
   @inline(__always)
   private mutating func open(at offset: Int) {
     (self.offset, start) = (offset, record.bytes.count)
-    record.hasDays = false
+    // The day of a field around the record stays as it was judged.
+    if plan.aroundDay & ~unsure == 0 { record.hasDays = false }
     endDay = nil
     leavePlainRows()
   }
 
   /// Begins a record whose values were held, with its flaw.
   mutating func resume(at offset: Int, _ flaw: Flaw?) {
-    open(at: offset)
     unsure = .max
+    open(at: offset)
     followsObject = false
     flaws.begin(flaw)
   }
@@ -178,9 +181,7 @@ struct RowBuilder: ~Copyable {
   /// Clears the values of the fields inside this number of lists.
   private mutating func clearSlots(arrays: Int) {
     unsure = .max
-    let isOwn = arrays == plan.rowArrays
-    for index in slots.indices where plan.readings[index].isOwn == isOwn {
-      guard isOwn || plan.entries[index].arrays == arrays else { continue }
+    for index in slots.indices where plan.readings[index].level == arrays {
       slots[index] = Slot()
       let reading = plan.readings[index]
       for column in reading.column..<reading.columnsEnd { record.texts[column] = Record.Text() }
@@ -234,6 +235,38 @@ extension RowBuilder {
     slots[index].isSet = true
     let needsRaw = !reading.isOwn && (kind == .beginObject || kind == .beginArray)
     return needsRaw ? .capture : .proceed
+  }
+
+  /// Keeps the value of a field around records, which came in a gap. Returns false if it needs a closer
+  /// look: nothing has changed.
+  @inline(__always)
+  mutating func storeAround(_ token: ObjectToken, _ index: Int) -> Bool {
+    let reading = plan.readings[index]
+    let slot = slots.address + index
+    guard !slot.pointee.isSet, token.kind == .string || token.kind == .number,
+      token.text.count <= Limits.text, let source = token.text.baseAddress
+    else { return false }
+    switch reading.kind {
+    case .text, .integer: guard token.traits.contains(.tidy) else { return false }
+    case .decimal, .day, .instant, .time, .hidden: break
+    case .verbatim, .flag, .period, .share, .occurrence: return false
+    }
+    leavePlainRows()
+    unsure |= reading.judged
+    let text = Record.Text(start: record.bytes.count, count: token.text.count)
+    cscan_put(
+      record.bytes.end(withRoom: text.count + 16),
+      source.assumingMemoryBound(to: UInt8.self), text.count)
+    record.bytes.commit(text.count)
+    if reading.isText {
+      record.texts[reading.column] = text
+      slot.pointee.isInForm = token.traits.contains(.whole)
+    } else {
+      slot.pointee.raw = text
+      slot.pointee.isInForm = reading.kind == .decimal && token.kind == .number
+    }
+    slot.pointee.isSet = true
+    return true
   }
 
   /// Keeps `true` or `false` of a flag. Any other value is a flaw.

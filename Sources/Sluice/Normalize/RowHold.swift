@@ -53,8 +53,10 @@ struct RowHold: ~Copyable {
   private let levelFields: [[Int]]
   /// The fields that are waited for, by level, and how many of them have not come.
   private let awaited: [[Int]]
-  private var pending: ContiguousArray<Int>
-  private var isSeen: ContiguousArray<Bool>
+  private var pending: FixedArray<Int>
+  private var isSeen: FixedArray<Bool>
+  /// The number of levels with such fields.
+  private var pendingLevels = 0
   private var rows: ContiguousArray<Row> = []
   /// The row that leaves next.
   private var head = 0
@@ -90,8 +92,8 @@ struct RowHold: ~Copyable {
     }
     (ownFields, levelFields, self.awaited) = (own, around, awaited)
     isWanted = awaited.contains { !$0.isEmpty }
-    pending = ContiguousArray(repeating: 0, count: levels)
-    isSeen = ContiguousArray(repeating: true, count: table.fields.count)
+    pending = FixedArray(repeating: 0, count: levels)
+    isSeen = FixedArray(repeating: true, count: table.fields.count)
     openFrames = ContiguousArray(repeating: -1, count: levels)
     applied = openFrames
     liveSlots = FixedArray(repeating: RowBuilder.Slot(), count: isWanted ? table.fields.count : 0)
@@ -113,30 +115,35 @@ struct RowHold: ~Copyable {
   /// Begins an element: none of its fields has come.
   mutating func begin(_ level: Int) {
     for field in awaited[level] { isSeen[field] = false }
-    pending[level] = awaited[level].count
-    update()
+    wait(for: awaited[level].count, level)
   }
 
   /// Notes that a field has come.
+  @inline(__always)
   mutating func see(_ field: Int, level: Int) {
     guard !isSeen[field] else { return }
     isSeen[field] = true
-    pending[level] -= 1
-    update()
+    wait(for: pending[level] - 1, level)
   }
 
   /// Ends an element: fields that have not come are missing.
   mutating func end(_ level: Int) {
-    pending[level] = 0
-    update()
+    wait(for: 0, level)
   }
 
   /// Whether all fields of a level have come.
   func isComplete(_ level: Int) -> Bool { pending[level] == 0 }
 
-  private mutating func update() {
-    isActive = isScanning || !isEmpty || pending.contains { $0 > 0 }
+  /// Sets how many fields of a level are waited for.
+  @inline(__always)
+  private mutating func wait(for count: Int, _ level: Int) {
+    pendingLevels += (count > 0 ? 1 : 0) - (pending[level] > 0 ? 1 : 0)
+    pending[level] = count
+    update()
   }
+
+  @inline(__always)
+  private mutating func update() { isActive = isScanning || !isEmpty || pendingLevels > 0 }
 
   /// Keeps the fields of an element that ends before its rows could leave. Records that stood in place
   /// of elements inside have frames there too.

@@ -145,17 +145,19 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     if events.sameNumberRows.value > 0 { try noteSameNumber(row, raw) }
   }
 
-  /// Hands on the row of a record that is a plain value, which the builder has made. All of it is wanted.
-  @inline(__always)
-  mutating func takePlain(_ row: borrowing RowBuilder) throws(PipelineError) {
-    counters.read.increase()
+  /// Hands on the rows of plain values that the builder has made. All of them are wanted.
+  @inline(never)
+  mutating func takePlain(_ row: inout RowBuilder) throws(PipelineError) {
+    let count = row.series.count
+    counters.read.increase(by: count)
     if row.plainRows.haveOwnDays, row.record.hasDays {
       noteRead(row.record.firstDay, row.record.lastDay)
       noteKept(row.record.firstDay, row.record.lastDay)
     }
-    try next.take(row.record, .wanted)
-    counters.rows.increase()
-    counters.kept.increase()
+    try next.take(row.series, of: row.record)
+    row.series.removeAll()
+    counters.rows.increase(by: count)
+    counters.kept.increase(by: count)
   }
 
   /// Checks that few enough records were rejected, and reports the column that no record matched.

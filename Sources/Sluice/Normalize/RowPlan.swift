@@ -28,7 +28,8 @@ struct RowPlan: ~Copyable {
     /// The column after its last one.
     var columnsEnd: Int
     var isRequired: Bool
-    /// Whether the field is the row's own.
+    /// The level of the element that it is in, and whether it is the row's own.
+    var level: Int
     var isOwn: Bool
     /// Whether its column is the text of the value, tidied.
     var isText: Bool
@@ -68,6 +69,9 @@ struct RowPlan: ~Copyable {
   /// The fields with the row's first and last day; -1 if there are none.
   let firstDayField: Int
   let lastDayField: Int
+  /// The bit of ``Reading/judged`` of a field around the rows whose instant, as it is written, gives them
+  /// their only day; 0 if there is none.
+  let aroundDay: UInt64
   /// Whether the times of events are made of columns.
   let makesEvents: Bool
   /// The column of the address; nil if the feed has none.
@@ -109,7 +113,7 @@ struct RowPlan: ~Copyable {
       let entry = entries[index]
       return Reading(
         kind: entry.kind, column: entry.column, columnsEnd: entry.columns.upperBound,
-        isRequired: entry.isRequired, isOwn: entry.arrays == rowArrays,
+        isRequired: entry.isRequired, level: entry.arrays, isOwn: entry.arrays == rowArrays,
         isText: entry.kind == .text || entry.kind == .integer,
         isReadAtOnce: entry.kind.isReadAtOnce, hasRule: entry.rule != nil,
         keepsTime: entry.parts.isEmpty && !(table.fields[index].zone?.isRead ?? false),
@@ -129,6 +133,12 @@ struct RowPlan: ~Copyable {
     lastDayField = table.dayFields?.last ?? -1
     makesEvents =
       table.events.count > 1 || table.event?.timing != nil || table.eventTexts != nil
+    var aroundDay: UInt64 = 0
+    if firstDayField >= 0, firstDayField == lastDayField, !makesEvents, periodField == nil {
+      let reading = readings[firstDayField]
+      if !reading.isOwn, reading.isAsWritten { aroundDay = reading.judged }
+    }
+    self.aroundDay = aroundDay
     keyNumberColumn = table.keyNumberIndex
     showsKeyNumber = table.keyNumber?.column != nil
     let names = table.columns.map(\.name)

@@ -72,6 +72,7 @@ struct Zipper: ~Copyable {
   init(_ plan: ZipPlan, limit: Int) {
     self.plan = plan
     self.limit = limit
+    havePlainValues = plan.fields != nil
     lists = ContiguousArray(
       plan.names.map { name in
         let key = Array(name.utf8).withUnsafeBytes { JSONText.scalar(.string, $0) }
@@ -87,6 +88,8 @@ struct Zipper: ~Copyable {
   var listCount: Int { lists.count }
   /// The field of each list, if all elements should be plain values; else nil.
   var fields: [Int]? { plan.fields }
+  /// Whether all elements should be plain values.
+  fileprivate let havePlainValues: Bool
   /// Whether a list has elements that are in no row.
   fileprivate var hasMore: Bool {
     !isBroken && elements.indices.contains { elements[$0].next < elements[$0].end }
@@ -205,11 +208,12 @@ struct Zipper: ~Copyable {
     // A row begins where its element of the first list does.
     if openList == 0 { bytes.append(wordOf: offset) }
     // A value as a whole is not too long for a column.
-    let head = UnsafeMutableRawPointer(bytes.end(withRoom: 9 + value.count + 16))
-    head.storeBytes(of: value.kind.rawValue | value.traits.rawValue &<< 4, as: UInt8.self)
-    (head + 1).storeBytes(of: Int64(value.count).littleEndian, as: Int64.self)
-    cscan_put((head + 9).assumingMemoryBound(to: UInt8.self), value.start, value.count)
-    bytes.commit(9 + value.count)
+    let head = UnsafeMutableRawPointer(bytes.end(withRoom: 10 + value.count + 16))
+    head.storeBytes(of: value.kind, as: TokenKind.self)
+    (head + 1).storeBytes(of: value.traits, as: ValueTraits.self)
+    (head + 2).storeBytes(of: Int64(value.count).littleEndian, as: Int64.self)
+    cscan_put((head + 10).assumingMemoryBound(to: UInt8.self), value.start, value.count)
+    bytes.commit(10 + value.count)
     elements.address[openList].end = bytes.count
     if awaited == 1 { return true }
     try checkSize(at: offset)
@@ -221,6 +225,7 @@ struct Zipper: ~Copyable {
     // A row begins where its element of the first list does.
     if openList == 0 { bytes.append(wordOf: offset) }
     bytes.append(kind.rawValue)
+    bytes.append(ValueTraits().rawValue)
   }
 
   private mutating func endElement(at offset: Int) throws(PipelineError) -> Step {
@@ -278,6 +283,16 @@ extension Zipper {
       return start.load(fromByteOffset: place, as: UInt8.self)
     }
 
+    /// Reads what an element begins with.
+    @inline(__always)
+    mutating func head() -> (kind: TokenKind, traits: ValueTraits) {
+      defer { place += 2 }
+      return (
+        start.load(fromByteOffset: place, as: TokenKind.self),
+        start.load(fromByteOffset: place + 1, as: ValueTraits.self)
+      )
+    }
+
     @inline(__always)
     mutating func word() -> Int {
       defer { place += 8 }
@@ -322,16 +337,14 @@ extension Zipper {
         if lists[list].isPresent { short = short ?? list }
       } else {
         if list == 0 { start = reader.word() }
-        let head = reader.byte()
-        guard let kind = TokenKind(rawValue: head & 0xF), kind != .beginObject, kind != .beginArray
-        else { return false }
+        let (kind, traits) = reader.head()
+        guard kind != .beginObject, kind != .beginArray else { return false }
         let text = reader.text()
         // A long text may be too long for a column.
         guard text.count <= RecordShape.maxLength else { return false }
         let first = (bytes.start + reader.place - text.count).assumingMemoryBound(to: UInt8.self)
         values[list] = ObjectValue(
-          start: first, count: text.count, written: first, kind: kind,
-          traits: ValueTraits(rawValue: head >> 4))
+          start: first, count: text.count, written: first, kind: kind, traits: traits)
       }
       elements[list].after = reader.place
     }
@@ -362,7 +375,7 @@ extension Zipper {
 
   /// Ends a row. An element of the last list is not held any longer.
   fileprivate mutating func endRow() {
-    raw.removeAll(keepingCapacity: true)
+    if !raw.isEmpty { raw.removeAll(keepingCapacity: true) }
     guard awaited == 1, elements[openList].next == elements[openList].end else { return }
     bytes.truncate(to: openStart)
     elements[openList] = Elements(next: openStart, end: openStart)
@@ -390,7 +403,7 @@ extension Normalizer where Next: ~Copyable {
   }
 
   /// Reads a plain value of such a list.
-  @inline(never)
+  @inline(__always)
   mutating func zip(_ value: ObjectValue, at offset: Int) throws(PipelineError) {
     if try zipper.keep(value, at: offset) { try makeRow(at: offset) }
   }
@@ -403,18 +416,23 @@ extension Normalizer where Next: ~Copyable {
 
   /// Makes a row of the next element of each list. A list that has no more elements than its rows
   /// makes the row wrong.
+  @inline(never)
   private mutating func makeRow(at offset: Int) throws(PipelineError) {
     paths.beginRows()
     var (start, short) = (offset, nil as Int?)
-    if zipper.fields != nil, zipper.readValues(&start, &short) {
+    if zipper.havePlainValues, zipper.readValues(&start, &short) {
       row.begin(zipper.row(at: start))
       if keepsRaw { zipper.writeText() }
     } else {
       short = try storeElements(at: offset)
     }
     if let short { row.note(Flaw(reason: .wrongFieldCount, key: zipper.name(short))) }
-    let raw = zipper.raw
-    try raw.span.bytes.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
+    if zipper.raw.isEmpty {
+      try judge(UnsafeRawBufferPointer(start: nil, count: 0))
+    } else {
+      let raw = zipper.raw
+      try raw.span.bytes.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
+    }
     zipper.endRow()
   }
 
@@ -443,7 +461,7 @@ extension Normalizer where Next: ~Copyable {
   private mutating func storeElement(
     _ reader: inout Zipper.Reader, _ list: Int, at start: Int
   ) throws(PipelineError) {
-    guard let kind = TokenKind(rawValue: reader.byte() & 0xF) else { return }
+    let kind = reader.head().kind
     guard kind == .beginObject || kind == .beginArray else {
       let text = reader.text()
       zipper.raw.append(contentsOf: JSONText.scalar(kind, text))

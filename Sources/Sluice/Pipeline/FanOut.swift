@@ -31,6 +31,19 @@ struct FanOut: RecordStage, ~Copyable {
     }
   }
 
+  mutating func take(_ series: borrowing RowSeries, of record: borrowing Record)
+    throws(PipelineError)
+  {
+    guard ahead.count == 0 else {
+      for row in 0..<series.count {
+        series.set(row, in: record)
+        try take(record, .wanted)
+      }
+      return
+    }
+    for index in 0..<branches.count { try branches.places[index].take(series, of: record) }
+  }
+
   consuming func finish() throws(PipelineError) {
     guard endsThem else { return }
     for index in 0..<branches.count { try branches.places[index].finish() }
@@ -49,6 +62,11 @@ private struct BranchTable: ~Copyable {
     @inline(__always)
     borrowing func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError) {
       try branch.take(row, fate)
+    }
+    borrowing func take(_ series: borrowing RowSeries, of record: borrowing Record)
+      throws(PipelineError)
+    {
+      try branch.takeSeries(series, record)
     }
     borrowing func finish() throws(PipelineError) { try branch.finish() }
   }
@@ -74,6 +92,7 @@ package struct Branch {
   fileprivate let checksKeys: Bool
   fileprivate let expect: (borrowing Record) -> Void
   fileprivate let take: (borrowing Record, RowFate) throws(PipelineError) -> Void
+  fileprivate let takeSeries: (borrowing RowSeries, borrowing Record) throws(PipelineError) -> Void
   fileprivate let finish: () throws(PipelineError) -> Void
   /// How its rows are encoded in several threads; nil if they all must come here.
   var rowwise: RowwiseOutput?
@@ -91,6 +110,9 @@ package struct Branch {
     looksAhead = Encoder.looksAhead
     expect = { row in box.value.pointee.expect(row) }
     take = { (row, fate) throws(PipelineError) in try box.value.pointee.take(row, fate) }
+    takeSeries = { (series, record) throws(PipelineError) in
+      try box.value.pointee.take(series, of: record)
+    }
     finish = { () throws(PipelineError) in try box.take().finish() }
   }
 }

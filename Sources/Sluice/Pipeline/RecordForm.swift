@@ -111,6 +111,8 @@ package struct ObjectToken: BitwiseCopyable {
   var kind: TokenKind
   /// The offset of the token in its record.
   var offset: Int
-  /// The text of a scalar value, with escapes decoded.
+  /// The text of a scalar value, with escapes decoded. Like that of an ``ObjectValue``.
   var text: UnsafeRawBufferPointer
+  /// What is known of the value.
+  var traits: ValueTraits = []
 }

@@ -100,7 +100,7 @@ package protocol TokenStage: ~Copyable {
   /// Processes a whole object of this form. Throws like ``token(_:_:at:)``.
   mutating func object(_ record: WholeRecord) throws(PipelineError)
   /// Processes a plain value in a container for which the stage replied `values`, instead of its token. It
-  /// is no longer than 64 KiB. Throws like ``token(_:_:at:)``.
+  /// is no longer than 64 KiB, and valid until ``endValues()``. Throws like ``token(_:_:at:)``.
   mutating func value(_ value: ObjectValue, at offset: Int) throws(PipelineError)
   /// Whether plain values may come with their keys through ``member(_:_:at:)`` now. Asked after a plain
   /// value that came as a whole.
@@ -111,6 +111,9 @@ package protocol TokenStage: ~Copyable {
   mutating func member(
     _ key: UnsafeRawBufferPointer, _ value: ObjectValue, at offset: Int
   ) throws(PipelineError) -> Bool
+  /// Ends values and members that stand one after the other: their texts will not be valid any longer.
+  /// Called before anything else comes. Throws like ``token(_:_:at:)``.
+  mutating func endValues() throws(PipelineError)
   /// Returns the tokens that the stage wants of all that stands between two lists of records; nil if it
   /// must come as tokens.
   ///
@@ -146,6 +149,8 @@ extension TokenStage where Self: ~Copyable {
     _ key: UnsafeRawBufferPointer, _ value: ObjectValue, at offset: Int
   ) throws(PipelineError) -> Bool { false }
 
+  package mutating func endValues() throws(PipelineError) {}
+
   package mutating func gapForm() -> RecordForm? { nil }
 
   package mutating func gap(_ gap: WholeRecord) throws(PipelineError) {
@@ -171,6 +176,10 @@ package enum RowFate: BitwiseCopyable {
 package protocol RecordStage: ~Copyable {
   /// Processes the next row. Throws if it cannot be written.
   mutating func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError)
+  /// Processes several wanted rows that differ from a record in few columns. Throws if they cannot be
+  /// written.
+  mutating func take(_ series: borrowing RowSeries, of record: borrowing Record)
+    throws(PipelineError)
   /// Writes the end of the output and finishes its sink. Throws if that fails.
   consuming func finish() throws(PipelineError)
 

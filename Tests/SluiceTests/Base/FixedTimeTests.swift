@@ -50,6 +50,27 @@ import Testing
     }
   }
 
+  @Test func `numbers of one to sixteen digits`() {
+    func number(_ text: [UInt8], _ count: Int) -> Int? {
+      (text + [UInt8](repeating: 0x39, count: 8)).withUnsafeBytes { bytes in
+        bytes.baseAddress.flatMap { FixedTime.number($0, count: count) }
+      }
+    }
+    let digits = Array("9081726354101112".utf8)
+    for count in 1...16 {
+      let text = Array(digits.prefix(count))
+      #expect(number(text, count) == Int(String(decoding: text, as: UTF8.self)))
+      for place in 0..<count {
+        for byte: UInt8 in [0x2F, 0x3A, 0x20, 0x2D, 0x00, 0xB0] {
+          var wrong = text
+          wrong[place] = byte
+          #expect(number(wrong, count) == nil, "\(byte) at \(place) of \(count)")
+        }
+      }
+    }
+    #expect(number(digits + [0x30], 17) == nil)
+  }
+
   private func offset(_ bytes: [UInt8]) -> Int? {
     bytes.withUnsafeBytes { bytes in bytes.baseAddress.flatMap { FixedTime.offset($0 + 2) } }
   }

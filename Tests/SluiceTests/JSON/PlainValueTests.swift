@@ -219,6 +219,8 @@ private struct ValueSpy<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
     return isTaken
   }
 
+  mutating func endValues() throws(PipelineError) { try next.endValues() }
+
   consuming func finish() throws(PipelineError) { try next.finish() }
 }
 

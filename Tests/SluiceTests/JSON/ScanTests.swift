@@ -271,6 +271,31 @@ import Testing
     }
   }
 
+  @Test func `short texts are read to their quote, and only if they are plain ASCII`() {
+    let fence = Fence()
+    var generator = SeededGenerator(seed: 21)
+    let parts = [
+      "a", "Z", "~", "\u{7F}", " ", "  ", "\"", "\\n", "\n", "\u{1F}", "é", "0123456789",
+    ]
+    for _ in 0..<20_000 {
+      var text: [UInt8] = []
+      for _ in 0..<Int.random(in: 0...9, using: &generator) {
+        text += Array(generator.pick(parts).utf8)
+      }
+      text.append(0x22)
+      let end = text.firstIndex(of: 0x22) ?? 0
+      let inside = text[..<end]
+      let isPlain = end < 32 && inside.allSatisfy { $0 >= 0x20 && $0 < 0x80 && $0 != 0x5C }
+      let padding = [UInt8](repeating: 0x22, count: 32 - min(text.count, 32))
+      var isTidy: Int32 = 0
+      let place = fence.place(text + padding)
+      #expect(cvalue_text(place, &isTidy) == (isPlain ? Int32(end) : -1))
+      guard isPlain else { continue }
+      let tidy = cscan_is_tidy(fence.place(inside + [UInt8](repeating: 0x20, count: 32)), end)
+      #expect((isTidy != 0) == (tidy != 0))
+    }
+  }
+
   @Test func `a string with escapes is decoded, and nothing beyond its room is read`() {
     let fence = Fence()
     var generator = SeededGenerator(seed: 23)

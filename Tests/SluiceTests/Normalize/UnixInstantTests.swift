@@ -6,9 +6,11 @@ import Testing
 @Suite struct UnixInstantTests {
   private func read(_ text: String, _ unit: UnixTime = .seconds, clock: Int = 0) -> String {
     var buffer = ByteBuffer(capacity: 64)
-    var text = text
+    // A text of a row: bytes after it are readable.
+    var held = ByteBuffer(capacity: 64)
+    held.append(string: text)
     var reader = ClockReader(Zone(offset: clock), ClockChanges())
-    let result = text.withUTF8 { reader.read(UnsafeRawBufferPointer($0), unit, into: &buffer) }
+    let result = reader.read(held.contents, unit, into: &buffer)
     switch result {
     case .failure(let reason): return reason.rawValue
     case .success(let day): return "\(String(decoding: buffer.contents, as: UTF8.self)) \(day)"
@@ -51,6 +53,46 @@ import Testing
   @Test func `a clock does not lead out of the years that there are`() {
     #expect(read("253402300799", clock: 3600) == "not-a-unix-time")
     #expect(read("-62135596800", clock: -3600) == "not-a-unix-time")
+  }
+
+  @Test(
+    arguments: ["", "clock: Europe/Berlin", "clock: \"-12:30\"", "clock: Africa/Monrovia"],
+    [
+      "seconds", "milliseconds",
+    ])
+  func `counts one after the other are read like each of them alone`(clock: String, unit: String)
+    throws
+  {
+    let document = """
+      feed: own
+      \(clock)
+      rows: "[]"
+      columns: {t: {kind: instant, unix: \(unit)}, u: {kind: instant, unix: \(unit)}}
+      """
+    let run = FeedRun(feed: try OwnFeed.read(document))
+    var generator = SeededGenerator(seed: UInt64(clock.utf8.count))
+    // Neighbours, the ends of days, changes of clocks, years that there are no more.
+    let starts = [
+      0, 1, 86_399, 86_400, 62_000_000, 63_593_069, 1_774_745_999, 1_774_746_000, 1_792_890_000,
+      253_402_214_399, 253_402_300_799, 253_402_300_800, 9_999_999_999_999, -1, -62_135_596_800,
+    ]
+    let factor = unit == "seconds" ? 1 : 1000
+    var rows: [String] = []
+    for _ in 0..<300 {
+      func count() -> String {
+        let start = generator.pick(starts)
+        let number = start * factor + Int.random(in: -2...90_000, using: &generator)
+        return Int.random(in: 0...9, using: &generator) == 0 ? "\"\(number)\"" : "\(number)"
+      }
+      rows.append(#"{"t":\#(count()),"u":\#(count())}"#)
+    }
+    let json = "[" + rows.joined(separator: ",") + "]" + String(repeating: " ", count: 64)
+    let all = run(json)
+    var alone: [String] = []
+    for row in rows { alone += run("[\(row)]").rows }
+    #expect(all.rows == alone)
+    #expect(alone.count > 100)
+    #expect(all.isSame(as: run(json, cut: .pieces(7))))
   }
 
   @Test func `a column of them gives rows their days, and refuses what is none`() throws {
