@@ -100,12 +100,11 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     guard form == .plain, series.count > 2, let places = makeFrame(series, record) else {
       return try takeRows(of: series, from: 0, record)
     }
-    for row in 0..<series.count {
-      guard copyRow(row, of: series, places) else {
-        return try takeRows(of: series, from: row, record)
-      }
-      try out.flushIfFull()
-    }
+    let room = series.count * (frame.count + series.columns.count * (2 * series.longest + 2))
+    let written =
+      room > OutputBuffer<Output>.piece * 2 ? 0 : copyRows(of: series, places, room: room)
+    try out.flushIfFull()
+    if written < series.count { try takeRows(of: series, from: written, record) }
   }
 
   /// Writes the rows of a series one by one, from this one on.
@@ -146,25 +145,34 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     return (first, places.count > 1 ? places[1] : frame.count)
   }
 
-  /// Appends a row of a series: the frame with the fields that differ. Returns whether these can be copied.
-  @inline(__always)
-  private mutating func copyRow(
-    _ row: Int, of series: borrowing RowSeries, _ places: (first: Int, second: Int)
-  ) -> Bool {
-    let hasTwo = series.columns.count > 1
-    let (one, other) = (series.text(row, 0), series.text(row, hasTwo ? 1 : 0))
-    guard one.count + other.count <= OutputBuffer<Output>.piece else { return false }
+  /// Appends the rows of a series, as far as their fields can be copied: the frame with the fields that
+  /// differ. Returns the number of rows.
+  private mutating func copyRows(
+    of series: borrowing RowSeries, _ places: (first: Int, second: Int), room: Int
+  ) -> Int {
     let common = UnsafePointer(frame.start.assumingMemoryBound(to: UInt8.self))
-    var p = out.bytes.end(withRoom: frame.count + 2 * (one.count + other.count) + 4)
-    p = cscan_put(p, common, places.first)
-    guard let end = put(one, series.columns[0], at: p) else { return false }
-    p = cscan_put(end, common + places.first, places.second - places.first)
-    if hasTwo {
-      guard let end = put(other, series.columns[1], at: p) else { return false }
-      p = cscan_put(end, common + places.second, frame.count - places.second)
+    let (between, rest) = (places.second - places.first, frame.count - places.second)
+    let (width, columns) = (
+      series.columns.count, (series.columns[0], series.columns[series.columns.count - 1])
+    )
+    var p = out.bytes.end(withRoom: room)
+    for row in 0..<series.count {
+      let end = p
+      p = cscan_put(p, common, places.first)
+      guard let one = put(series.text(row &* width), columns.0, at: p) else {
+        out.bytes.commit(upTo: end)
+        return row
+      }
+      p = cscan_put(one, common + places.first, between)
+      guard width > 1 else { continue }
+      guard let other = put(series.text(row &* width &+ 1), columns.1, at: p) else {
+        out.bytes.commit(upTo: end)
+        return row
+      }
+      p = cscan_put(other, common + places.second, rest)
     }
     out.bytes.commit(upTo: p)
-    return true
+    return series.count
   }
 
   /// Writes a text in quotes, those inside doubled. Returns the end.

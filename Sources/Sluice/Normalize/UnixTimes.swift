@@ -32,8 +32,8 @@ struct UnixTimes: ~Copyable {
   init(fields: Int) { entries = FixedArray(repeating: Entry(), count: fields) }
 
   /// Appends the instant of a count, which is a text of a row, to `buffer`. Returns its day on the clock of
-  /// the field; nil if the text is not a plain count of 1970 or later, or not of the years up to 9999:
-  /// ``ClockReader`` looks closer.
+  /// the field; nil if the text is not a plain count of 1970 or later, or not before the last day of the
+  /// year 9999: ``ClockReader`` looks closer.
   @inline(__always)
   mutating func append(
     _ text: UnsafeRawBufferPointer, _ unit: UnixTime, of field: Int, _ clocks: borrowing RowClocks,
@@ -56,7 +56,7 @@ struct UnixTimes: ~Copyable {
     let local = seconds &+ entry.pointee.offset
     var time = local &- entry.pointee.midnight
     if UInt(bitPattern: time) >= UInt(bitPattern: Self.day) {
-      guard setDay(of: field, at: seconds, local) else { return nil }
+      guard setDay(of: field, local) else { return nil }
       time = local &- entry.pointee.midnight
     }
     var end = buffer.end(withRoom: 32)
@@ -85,23 +85,26 @@ struct UnixTimes: ~Copyable {
     InstantWriter.append(offset: offset, to: &text)
     entries[field].stretch = stretch
     entries[field].offset = offset
+    entries[field].midnight = Entry().midnight
     entries[field].tail = UnsafeRawPointer(text.start).loadUnaligned(as: UInt64.self)
     entries[field].tailCount = text.count
   }
 
-  /// Notes the day of a local time. Returns whether it is of the years 1 to 9999.
+  /// Notes the day of a local time. Returns whether all its instants are of the years 1 to 9999, in UTC too.
   @inline(never)
-  private mutating func setDay(of field: Int, at seconds: Int, _ local: Int) -> Bool {
-    guard InstantWriter.instants.contains(seconds), InstantWriter.instants.contains(local) else {
-      return false
-    }
-    let (number, time) = dividingDown(local, by: Self.day)
-    let day = Day(number: Int32(number))
+  private mutating func setDay(of field: Int, _ local: Int) -> Bool {
+    let day = Self.day
+    guard InstantWriter.instants.contains(local) else { return false }
+    let (number, time) = dividingDown(local, by: day)
+    let first = local - time - entries[field].offset
+    guard InstantWriter.instants.contains(first), InstantWriter.instants.contains(first + day - 1)
+    else { return false }
+    let date = Day(number: Int32(number))
     var text = ByteBuffer(capacity: FixedTime.date)
-    day.append(to: &text)
+    date.append(to: &text)
     let start = UnsafeRawPointer(text.start)
     entries[field].midnight = local - time
-    entries[field].day = day
+    entries[field].day = date
     entries[field].date = (
       start.loadUnaligned(as: UInt64.self),
       start.loadUnaligned(fromByteOffset: 8, as: UInt16.self)

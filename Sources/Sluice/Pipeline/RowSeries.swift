@@ -15,6 +15,8 @@ package struct RowSeries: ~Copyable {
   let columns: ContiguousArray<Int>
   /// The number of rows.
   private(set) var count = 0
+  /// The length of the longest text, in bytes.
+  private(set) var longest = 0
   /// The texts of all rows.
   private var texts: FixedArray<Record.Text>
 
@@ -32,6 +34,7 @@ package struct RowSeries: ~Copyable {
   @inline(__always)
   mutating func append(_ text: Record.Text) {
     texts[count] = text
+    longest = max(longest, text.count)
     count &+= 1
   }
 
@@ -40,17 +43,18 @@ package struct RowSeries: ~Copyable {
   mutating func append(_ first: Record.Text, _ second: Record.Text) {
     texts[2 &* count] = first
     texts[2 &* count &+ 1] = second
+    longest = max(longest, first.count, second.count)
     count &+= 1
   }
 
   /// Drops all rows.
   @inline(__always)
-  mutating func removeAll() { count = 0 }
+  mutating func removeAll() { (count, longest) = (0, 0) }
 
-  /// Returns the text of a row in the column at this place of ``columns``. It has memory of its own.
+  /// Returns the text at this place of all rows' texts. It has memory of its own.
   @inline(__always)
-  func text(_ row: Int, _ place: Int) -> UnsafeRawBufferPointer {
-    let text = texts[row &* columns.count &+ place]
+  func text(_ place: Int) -> UnsafeRawBufferPointer {
+    let text = texts[place]
     return UnsafeRawBufferPointer(start: text.base.map { $0 + text.start }, count: text.count)
   }
 
