@@ -128,10 +128,10 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     frame.removeAll()
     let start = frame.end(withRoom: 2 * length + 3 * kinds.count + 1)
     var p = start
-    var places: [Int] = []
+    var (first, second) = (-1, -1)
     for column in kinds.indices {
       if series.columns.contains(column) {
-        places.append(p - start)
+        (first, second) = first < 0 ? (p - start, second) : (first, p - start)
       } else {
         guard let end = put(record.text(column), column, at: p) else { return nil }
         p = end
@@ -141,8 +141,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     }
     (p - 1).pointee = 0x0A
     frame.commit(upTo: p)
-    guard let first = places.first else { return nil }
-    return (first, places.count > 1 ? places[1] : frame.count)
+    guard first >= 0 else { return nil }
+    return (first, second < 0 ? frame.count : second)
   }
 
   /// Appends the rows of a series, as far as their fields can be copied: the frame with the fields that
