@@ -15,8 +15,9 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private let copiesRows: Bool
   private let counters: Counters
   private var guardedCells = 0
-  /// What all rows of a series have in common.
+  /// What all rows of a series have in common, and where the fields that differ stand in it.
   private var frame = ByteBuffer(capacity: 256)
+  private var joints: FixedArray<FrameJoint>
   /// The buffer that libcsv writes to.
   private var quoted = ByteBuffer(capacity: 256)
 
@@ -28,6 +29,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   ) {
     out = OutputBuffer(into: output)
     kinds = FixedArray(columns.map(\.kind))
+    joints = FixedArray(repeating: FrameJoint(), count: columns.count)
     self.form = form
     separator = form.separator
     copiesRows = form != .excel || !columns.contains { $0.kind == .decimal || $0.kind == .instant }
@@ -93,47 +95,38 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 
   // MARK: Series
 
-  mutating func take(_ series: borrowing RowSeries, of record: borrowing Record)
+  mutating func take(_ series: borrowing RowSeries, of record: inout Record)
     throws(PipelineError)
   {
-    series.set(0, in: record)
-    guard form == .plain, series.count > 2, let places = makeFrame(series, record) else {
-      return try takeRows(of: series, from: 0, record)
+    series.set(0, in: &record)
+    guard form != .excel, series.count > 2, makeFrame(series, record) else {
+      return try takeRows(of: series, from: 0, &record)
     }
-    let room = series.count * (frame.count + series.columns.count * (2 * series.longest + 2))
+    let quotes = 2 * series.columns.count
+    let room = series.count * (frame.count + quotes) + 2 * series.length
     let written =
-      room > OutputBuffer<Output>.piece * 2 ? 0 : copyRows(of: series, places, room: room)
+      room > OutputBuffer<Output>.piece * 2 ? 0 : copyRows(of: series, record, room: room)
     try out.flushIfFull()
-    if written < series.count { try takeRows(of: series, from: written, record) }
-  }
-
-  /// Writes the rows of a series one by one, from this one on.
-  private mutating func takeRows(
-    of series: borrowing RowSeries, from first: Int, _ record: borrowing Record
-  ) throws(PipelineError) {
-    for row in first..<series.count {
-      series.set(row, in: record)
-      try take(record, .wanted)
-    }
+    if written < series.count { try takeRows(of: series, from: written, &record) }
   }
 
   /// Writes what all rows of a series have in common to ``frame``: a row without the fields that differ.
-  /// Returns where these stand in it, the second one at its end if there is one only; nil if a field cannot
-  /// be copied.
-  private mutating func makeFrame(_ series: borrowing RowSeries, _ record: borrowing Record)
-    -> (first: Int, second: Int)?
+  /// Returns false if a field cannot be copied.
+  private mutating func makeFrame(_ series: borrowing RowSeries, _ record: borrowing Record) -> Bool
   {
     let length = record.length
-    guard length <= OutputBuffer<Output>.piece else { return nil }
+    guard length <= OutputBuffer<Output>.piece else { return false }
     frame.removeAll()
     let start = frame.end(withRoom: 2 * length + 3 * kinds.count + 1)
     var p = start
-    var (first, second) = (-1, -1)
+    var place = 0
     for column in kinds.indices {
-      if series.columns.contains(column) {
-        (first, second) = first < 0 ? (p - start, second) : (first, p - start)
+      if place < series.columns.count, series.columns[place] == column {
+        let isTame = kinds[column].isTame || kinds[column] == .decimal
+        joints[place] = FrameJoint(end: p - start, column: column, isTame: isTame)
+        place += 1
       } else {
-        guard let end = put(record.text(column), column, at: p) else { return nil }
+        guard let end = put(record.text(column), column, at: p) else { return false }
         p = end
       }
       p.pointee = separator
@@ -141,35 +134,35 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     }
     (p - 1).pointee = 0x0A
     frame.commit(upTo: p)
-    guard first >= 0 else { return nil }
-    return (first, second < 0 ? frame.count : second)
+    return place > 0
   }
 
   /// Appends the rows of a series, as far as their fields can be copied: the frame with the fields that
   /// differ. Returns the number of rows.
   private mutating func copyRows(
-    of series: borrowing RowSeries, _ places: (first: Int, second: Int), room: Int
+    of series: borrowing RowSeries, _ record: borrowing Record, room: Int
   ) -> Int {
     let common = UnsafePointer(frame.start.assumingMemoryBound(to: UInt8.self))
-    let (between, rest) = (places.second - places.first, frame.count - places.second)
-    let (width, columns) = (
-      series.columns.count, (series.columns[0], series.columns[series.columns.count - 1])
-    )
+    let (width, end) = (series.columns.count, frame.count)
     var p = out.bytes.end(withRoom: room)
     for row in 0..<series.count {
-      let end = p
-      p = cscan_put(p, common, places.first)
-      guard let one = put(series.text(row &* width), columns.0, at: p) else {
-        out.bytes.commit(upTo: end)
-        return row
+      let (first, texts) = (p, series.texts(of: row))
+      var done = 0
+      for place in 0..<width {
+        let joint = joints.address[place]
+        p = cscan_put(p, common + done, joint.end &- done)
+        done = joint.end
+        let text = record.text(texts[place])
+        if joint.isTame, let source = text.baseAddress {
+          p = cscan_put(p, source.assumingMemoryBound(to: UInt8.self), text.count)
+        } else if let next = put(text, joint.column, at: p) {
+          p = next
+        } else {
+          out.bytes.commit(upTo: first)
+          return row
+        }
       }
-      p = cscan_put(one, common + places.first, between)
-      guard width > 1 else { continue }
-      guard let other = put(series.text(row &* width &+ 1), columns.1, at: p) else {
-        out.bytes.commit(upTo: end)
-        return row
-      }
-      p = cscan_put(other, common + places.second, rest)
+      p = cscan_put(p, common + done, end &- done)
     }
     out.bytes.commit(upTo: p)
     return series.count
@@ -335,6 +328,15 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       out.bytes.start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
   }
+}
+
+/// Where a field of a row stands that differs in a series.
+struct FrameJoint: BitwiseCopyable {
+  /// The length of the frame before it.
+  var end = 0
+  var column = 0
+  /// Whether it never needs quotes.
+  var isTame = false
 }
 
 /// A dialect of CSV.

@@ -5,8 +5,9 @@ import CSluice
 ///     "temperature":[12.5,12.1,null,11.9]     "rates":{"EUR":1.08,"SEK":11.2}
 ///                    └──────────────┘                  └───────────────────┘
 ///
-/// Where the next stage wants each of them, they are read without an index, from value to separator. It
-/// finds no errors: whatever is not surely right is left to the tokenizer.
+/// Where the next stage wants each of them, they are read without an index, from value to separator, and
+/// handed on in runs (``ValueRun``). It finds no errors: whatever is not surely right is left to the
+/// tokenizer.
 extension Tokenizer where Next: ~Copyable {
   /// Whether a plain value here may be handed on as a whole.
   @inline(__always)
@@ -18,60 +19,105 @@ extension Tokenizer where Next: ~Copyable {
   mutating func takeValues(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
   {
-    let hasMoved = try readValues(&p, chunk)
-    try next.endValues()
-    return hasMoved
-  }
-
-  @inline(__always)
-  private mutating func readValues(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
-    throws(PipelineError) -> Bool
-  {
     let first = p
-    let last = chunk.end - RecordShape.slack
-    while p < last {
-      guard let (value, end) = plainValue(at: p, before: last) else { break }
-      try next.value(value, at: offset(of: p, in: chunk))
-      if text.count > 0 { try next.endValues() }
-      p = end
-      place = .separator
-      if nesting.inObject { try takeMembers(&p, chunk) }
-      guard p.pointee == UInt8(ascii: ",") else { return true }
-      if nesting.inObject {
-        try next.endValues()
-        guard try takeKey(&p, chunk) else { return true }
-      }
-      p += 1
-      if p.pointee <= UInt8(ascii: " ") { p += cscan_space(p, last) }
-      place = .value
+    if nesting.inObject {
+      try takeMembers(&p, chunk)
+    } else {
+      while try takeElements(&p, chunk) {}
     }
     return p > first
   }
 
-  /// Hands on members with plain values, from the comma at `p` on, as long as the next stage takes them
-  /// with their keys. Stops at the comma before a member that is left, and at the end of the object.
+  /// Hands on a run of elements. Returns whether it ended at an element only because it was full.
+  @inline(__always)
+  private mutating func takeElements(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError) -> Bool
+  {
+    let last = chunk.end - RecordShape.slack
+    beginRun(at: p, chunk)
+    var q = p
+    var isAtElement = true
+    while isAtElement, !isRunComplete, q < last,
+      let (value, end) = plainValue(at: q, before: last, in: UInt8(ascii: "]"))
+    {
+      run.append(value)
+      q = end
+      isAtElement = q.pointee == UInt8(ascii: ",")
+      if isAtElement {
+        q += 1
+        if q.pointee <= UInt8(ascii: " ") { q += cscan_space(q, last) }
+      }
+    }
+    guard run.count > 0 else { return false }
+    p = q
+    place = isAtElement ? .value : .separator
+    try next.values(run)
+    return isAtElement && isRunComplete
+  }
+
+  /// Hands on members of an object, of which the first is at its value.
   @inline(__always)
   private mutating func takeMembers(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError)
   {
     let last = chunk.end - RecordShape.slack
-    while next.takesMembers, p < last, p.pointee == UInt8(ascii: ",") {
-      guard let key = plainKey(after: p, before: last), key.value < last,
-        let (value, end) = plainValue(at: key.value, before: last),
-        try next.member(key.text, value, at: offset(of: key.value, in: chunk))
-      else { return }
-      if text.count > 0 { try next.endValues() }
+    while p < last {
+      beginRun(at: p, chunk)
+      guard let (value, end) = plainValue(at: p, before: last, in: UInt8(ascii: "}")) else {
+        return
+      }
+      run.append(value)
+      try next.values(run)
       p = end
+      place = .separator
+      while next.takesMembers, try takeRunOfMembers(&p, chunk) {}
+      guard p.pointee == UInt8(ascii: ","), try takeKey(&p, chunk) else { return }
+      p += 1
+      if p.pointee <= UInt8(ascii: " ") { p += cscan_space(p, last) }
+      place = .value
     }
   }
 
-  /// Reads the plain value at `p`. Returns it with the place of the separator after it; nil if it is
-  /// anything else.
+  /// Hands on a run of members with their keys, from the comma at `p` on. Returns whether all were taken, and
+  /// there were some. Else it stops at the comma before the first that was not.
   @inline(__always)
-  private mutating func plainValue(at p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
-    -> (value: ObjectValue, end: UnsafePointer<UInt8>)?
+  private mutating func takeRunOfMembers(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError) -> Bool
   {
+    let last = chunk.end - RecordShape.slack
+    beginRun(at: p, chunk)
+    var q = p
+    while run.count < memberLimit, !isRunComplete, q < last, q.pointee == UInt8(ascii: ","),
+      let key = plainKey(after: q, before: last), key.value < last,
+      let (value, end) = plainValue(at: key.value, before: last, in: UInt8(ascii: "}"))
+    {
+      run.append(key.text, value, end: end)
+      q = end
+    }
+    guard run.count > 0 else { return false }
+    let taken = try next.members(run)
+    if taken > 0 { p = run.end(taken - 1) }
+    // Members that are not taken are read again, so there should be few of them.
+    memberLimit = taken == run.count ? min(2 * memberLimit, ValueRun.most) : max(1, taken)
+    return taken == run.count
+  }
+
+  @inline(__always)
+  private mutating func beginRun(at p: UnsafePointer<UInt8>, _ chunk: Bounds) {
     text.removeAll()
+    run.begin(at: p, offset: offset(of: p, in: chunk))
+  }
+
+  /// Whether the run must be handed on before the next value: it is full, or its last value is decoded.
+  @inline(__always)
+  private var isRunComplete: Bool { run.isFull || text.count > 0 }
+
+  /// Reads the plain value at `p`. Returns it with the place of the separator after it: a comma, or the
+  /// `closing` bracket. Nil if it is anything else.
+  @inline(__always)
+  private mutating func plainValue(
+    at p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>, in closing: UInt8
+  ) -> (value: ObjectValue, end: UnsafePointer<UInt8>)? {
     let limit = min(last, p + RecordShape.maxLength)
     guard
       let value = ShapeValue(
@@ -79,7 +125,6 @@ extension Tokenizer where Next: ~Copyable {
     else { return nil }
     var end = p + Int(value.length)
     if end.pointee <= UInt8(ascii: " ") { end += cscan_space(end, last) }
-    let closing = nesting.inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
     guard end < last, end.pointee == UInt8(ascii: ",") || end.pointee == closing else { return nil }
     return (value.object(at: p, decoded: text, from: 0), end)
   }

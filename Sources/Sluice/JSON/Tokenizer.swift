@@ -61,6 +61,9 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var isMember = false
   /// The depth of the plain values that may come as wholes; -1 if none may. Those on lines have the depth 0.
   var valuesDepth = -1
+  /// The plain values that are handed on together, and how many members among them at most.
+  var run = ValueRun()
+  var memberLimit = 1
   /// The record that the last chunk cut.
   var cut = CutRecord()
   /// The form of the previous gaps between lists of records.

@@ -63,8 +63,11 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     findings = options.findings
     if let fields = late?.fields { hold.setDocumentFields(fields, &row) }
     // Only those rows have plain values as wholes.
-    if let fields = zipper.fields ?? (row.plan.shape.value < 0 ? nil : [row.plan.shape.value]) {
+    if let fields = zipper.fields {
       row.expect(fields.map { .field($0) }, picks: [])
+      row.expectPlainRows(ofLists: fields)
+    } else if row.plan.shape.value >= 0 {
+      row.expect([.field(row.plan.shape.value)], picks: [])
       row.expectPlainRows(asMembers: paths.membersAreRows)
     }
   }
@@ -136,14 +139,19 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     try judge(record.raw)
   }
 
-  mutating func value(_ value: ObjectValue, at offset: Int) throws(PipelineError) {
-    if zipper.level >= 0 { return try zip(value, at: offset) }
-    if row.plainRows.areReady, !row.plainRows.haveKeys, row.takePlain(value, at: offset) {
-      if row.series.isFull { try rows.takePlain(&row) }
-      return
+  mutating func values(_ run: borrowing ValueRun) throws(PipelineError) {
+    guard zipper.level < 0 else { return try zip(run) }
+    var index = 0
+    while index < run.count {
+      if row.plainRows.areReady, row.plainRows.source == .values {
+        index = row.takePlain(run, from: index)
+        try rows.takePlain(&row)
+      }
+      if index < run.count {
+        try makeRow(of: run[index], at: run.offset(of: index))
+        index += 1
+      }
     }
-    try endValues()
-    try makeRow(of: value, at: offset)
   }
 
   /// Makes the row of a plain value as any other. If it is handed on and all is settled, those after it
@@ -156,24 +164,22 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     row.storeKeyOfWhole(at: offset)
     let before = counters.kept.value
     try judge(value.kind, RawSpan(_unsafeBytes: value.text))
-    if rows.takesAll, counters.kept.value > before, paths.isSettled { row.beginPlainRows() }
+    if counters.kept.value > before { beginPlainRows() }
+  }
+
+  /// Notes that a row of plain values was made as any other, and kept.
+  mutating func beginPlainRows() {
+    if rows.takesAll, paths.isSettled { row.beginPlainRows() }
   }
 
   var takesMembers: Bool {
-    @inline(__always) get { row.plainRows.areReady && row.plainRows.comeAsMembers }
+    @inline(__always) get { row.plainRows.areReady && row.plainRows.source == .members }
   }
 
-  mutating func member(
-    _ key: UnsafeRawBufferPointer, _ value: ObjectValue, at offset: Int
-  ) throws(PipelineError) -> Bool {
-    guard row.takePlain(key, value, at: offset) else { return false }
-    // Each has days of its own.
-    if row.series.isFull || row.plainRows.haveOwnDays { try rows.takePlain(&row) }
-    return true
-  }
-
-  mutating func endValues() throws(PipelineError) {
-    if row.series.count > 0 { try rows.takePlain(&row) }
+  mutating func members(_ run: borrowing ValueRun) throws(PipelineError) -> Int {
+    let taken = row.takePlain(membersOf: run)
+    try rows.takePlain(&row)
+    return taken
   }
 
   mutating func gapForm() -> RecordForm? {

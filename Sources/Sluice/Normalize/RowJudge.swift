@@ -145,17 +145,25 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     if events.sameNumberRows.value > 0 { try noteSameNumber(row, raw) }
   }
 
-  /// Hands on the rows of plain values that the builder has made. All of them are wanted.
-  @inline(never)
+  /// Hands on the rows of plain values that the builder has made, if there are some. All of them are wanted.
+  @inline(__always)
   mutating func takePlain(_ row: inout RowBuilder) throws(PipelineError) {
+    if row.series.count > 0 { try takeSeries(&row) }
+  }
+
+  @inline(never)
+  private mutating func takeSeries(_ row: inout RowBuilder) throws(PipelineError) {
     let count = row.series.count
     counters.read.increase(by: count)
-    if row.plainRows.haveOwnDays, row.record.hasDays {
-      noteRead(row.record.firstDay, row.record.lastDay)
-      noteKept(row.record.firstDay, row.record.lastDay)
+    if row.series.haveDays {
+      for index in 0..<count where row.series.days(of: index).areKnown {
+        let days = row.series.days(of: index)
+        noteRead(days.first, days.last)
+        noteKept(days.first, days.last)
+      }
     }
-    try next.take(row.series, of: row.record)
-    row.series.removeAll()
+    try next.take(row.series, of: &row.record)
+    row.endSeries()
     counters.rows.increase(by: count)
     counters.kept.increase(by: count)
   }

@@ -45,6 +45,8 @@ struct Zipper: ~Copyable {
 
   /// Ends the tokens of an element that is an object or a list.
   private static let mark: UInt8 = 0xFF
+  /// The length of what stands before the text of a plain value: its kind, its traits and its length.
+  private static let headCount = 10
   private let plan: ZipPlan
   private let limit: Int
   private var lists: ContiguousArray<List>
@@ -52,7 +54,7 @@ struct Zipper: ~Copyable {
   /// The elements of all lists.
   private var bytes = ByteBuffer(capacity: 1)
   /// The list that began last, and where its elements begin.
-  private var openList = 0
+  private(set) var openList = 0
   private var openStart = 0
   /// The number of lists that have not ended in the open element.
   private var awaited: Int
@@ -65,9 +67,9 @@ struct Zipper: ~Copyable {
   /// The plain values of a row.
   private var values: FixedArray<ObjectValue>
   /// Whether the values of a row are being stored.
-  fileprivate(set) var isMakingRow = false
+  var isMakingRow = false
   /// The text of the row that is made.
-  fileprivate var raw: ContiguousArray<UInt8> = []
+  var raw: ContiguousArray<UInt8> = []
 
   init(_ plan: ZipPlan, limit: Int) {
     self.plan = plan
@@ -89,10 +91,10 @@ struct Zipper: ~Copyable {
   /// The field of each list, if all elements should be plain values; else nil.
   var fields: [Int]? { plan.fields }
   /// Whether all elements should be plain values.
-  fileprivate let havePlainValues: Bool
+  let havePlainValues: Bool
   /// Whether a list has elements that are in no row.
-  fileprivate var hasMore: Bool {
-    !isBroken && elements.indices.contains { elements[$0].next < elements[$0].end }
+  var hasMore: Bool {
+    !isBroken && elements.indices.contains { hasMore($0) }
   }
 
   /// Begins an element with lists.
@@ -169,7 +171,7 @@ struct Zipper: ~Copyable {
     try come(list, at: offset)
     lists[list].isPresent = true
     (openList, openStart) = (list, bytes.count)
-    elements[list] = Elements(next: openStart, end: openStart)
+    elements[list] = Elements(next: openStart, end: openStart, after: openStart)
   }
 
   /// Ends a list that is null.
@@ -200,24 +202,41 @@ struct Zipper: ~Copyable {
 
   // MARK: Elements
 
-  /// Keeps an element of the open list that is a plain value. Returns whether each list has an element of
-  /// the next row. Throws ``FeedFault`` if too much is held.
-  @inline(__always)
-  mutating func keep(_ value: ObjectValue, at offset: Int) throws(PipelineError) -> Bool {
-    guard !isBroken else { return false }
+  /// Whether all lists but the open one have ended, so that each of its elements makes a row.
+  var isAtLast: Bool { awaited == 1 && !isBroken }
+
+  /// Keeps elements of the open list that are plain values. Throws ``FeedFault`` if too much is held.
+  mutating func keep(_ run: borrowing ValueRun, _ range: Range<Int>) throws(PipelineError) {
+    guard !isBroken else { return }
+    let start = bytes.count
     // A row begins where its element of the first list does.
-    if openList == 0 { bytes.append(wordOf: offset) }
-    // A value as a whole is not too long for a column.
-    let head = UnsafeMutableRawPointer(bytes.end(withRoom: 10 + value.count + 16))
-    head.storeBytes(of: value.kind, as: TokenKind.self)
-    (head + 1).storeBytes(of: value.traits, as: ValueTraits.self)
-    (head + 2).storeBytes(of: Int64(value.count).littleEndian, as: Int64.self)
-    cscan_put((head + 10).assumingMemoryBound(to: UInt8.self), value.start, value.count)
-    bytes.commit(10 + value.count)
+    let isFirst = openList == 0
+    var room = 0
+    for index in range { room += run[index].count + Self.headCount + 8 }
+    var p = UnsafeMutableRawPointer(bytes.end(withRoom: room))
+    for index in range {
+      let value = run[index]
+      if isFirst {
+        p.storeBytes(of: Int64(run.offset(of: index)).littleEndian, as: Int64.self)
+        p += 8
+      }
+      p.storeBytes(of: value.kind, as: TokenKind.self)
+      (p + 1).storeBytes(of: value.traits, as: ValueTraits.self)
+      (p + 2).storeBytes(of: Int64(value.count).littleEndian, as: Int64.self)
+      p += Self.headCount
+      // A value of a run is not too long for a column.
+      p = UnsafeMutableRawPointer(
+        cscan_put(p.assumingMemoryBound(to: UInt8.self), value.start, value.count))
+    }
+    bytes.commit(upTo: p.assumingMemoryBound(to: UInt8.self))
     elements.address[openList].end = bytes.count
-    if awaited == 1 { return true }
-    try checkSize(at: offset)
-    return false
+    guard awaited > 1, bytes.count > limit else { return }
+    var (held, index) = (start, range.lowerBound)
+    while true {
+      held += run[index].count + Self.headCount + (isFirst ? 8 : 0)
+      if held > limit { throw tooMuch(at: run.offset(of: index)) }
+      index += 1
+    }
   }
 
   /// Keeps the kind of an element.
@@ -273,7 +292,7 @@ struct Zipper: ~Copyable {
 
 extension Zipper {
   /// Reads numbers and texts of an element.
-  fileprivate struct Reader: BitwiseCopyable {
+  struct Reader: BitwiseCopyable {
     let start: UnsafeRawPointer
     var place: Int
 
@@ -309,56 +328,85 @@ extension Zipper {
     }
   }
 
-  fileprivate func name(_ list: Int) -> String { lists[list].name }
-  fileprivate func target(_ place: Int) -> ZipPlan.Target? { plan.nodes[place].target }
-  fileprivate func elementPlace(_ list: Int) -> Int { plan.elements[list] }
+  func name(_ list: Int) -> String { lists[list].name }
+  func target(_ place: Int) -> ZipPlan.Target? { plan.nodes[place].target }
+  func elementPlace(_ list: Int) -> Int { plan.elements[list] }
 
   // MARK: Rows of any elements
 
   /// Returns a reader of the next element of a list. It is nil if there is none: `isShort` then tells
   /// whether the list has come.
-  fileprivate func reader(_ list: Int) -> (reader: Reader?, isShort: Bool) {
+  func reader(_ list: Int) -> (reader: Reader?, isShort: Bool) {
     guard elements[list].next < elements[list].end else { return (nil, lists[list].isPresent) }
     return (Reader(start: bytes.start, place: elements[list].next), false)
   }
 
   /// Notes that the element of a list was read up to here.
-  fileprivate mutating func endReading(_ list: Int, at place: Int) { elements[list].next = place }
+  mutating func endReading(_ list: Int, at place: Int) { elements[list].next = place }
 
   // MARK: Rows of plain values
 
+  /// Reads the next element of a list, which has one, if it is a plain value. ``endReading()`` ends that of
+  /// all lists.
+  @inline(__always)
+  mutating func readPlain(_ list: Int) -> ObjectValue? {
+    let element = elements.address + list
+    var reader = Reader(start: bytes.start, place: element.pointee.next + (list == 0 ? 8 : 0))
+    let (kind, traits) = reader.head()
+    guard kind != .beginObject, kind != .beginArray else { return nil }
+    let text = reader.text()
+    // A long text may be too long for a column.
+    guard text.count <= RecordShape.maxLength else { return nil }
+    element.pointee.after = reader.place
+    let first = (bytes.start + reader.place - text.count).assumingMemoryBound(to: UInt8.self)
+    return ObjectValue(
+      start: first, count: text.count, written: first, kind: kind, traits: traits)
+  }
+
+  /// Whether a list has an element that is in no row.
+  @inline(__always)
+  func hasMore(_ list: Int) -> Bool {
+    elements.address[list].next < elements.address[list].end
+  }
+
+  /// The offset of the next element of the first list, which has one.
+  @inline(__always)
+  var nextOffset: Int {
+    var reader = Reader(start: bytes.start, place: elements.address[0].next)
+    return reader.word()
+  }
+
+  /// Goes on after the plain values that were read.
+  @inline(__always)
+  mutating func endReading() {
+    for list in elements.indices { elements.address[list].next = elements.address[list].after }
+  }
+
   /// Reads the next element of each list, if all are plain values. Sets where the row begins and the first
   /// list that has too few elements, if they are known. Returns whether it did.
-  fileprivate mutating func readValues(_ start: inout Int, _ short: inout Int?) -> Bool {
+  mutating func readValues(_ start: inout Int, _ short: inout Int?) -> Bool {
+    if hasMore(0) { start = nextOffset }
     for list in elements.indices {
-      var reader = Reader(start: bytes.start, place: elements[list].next)
-      if reader.place == elements[list].end {
-        values[list] = ObjectValue()
-        if lists[list].isPresent { short = short ?? list }
+      if hasMore(list) {
+        guard let value = readPlain(list) else { return false }
+        values[list] = value
       } else {
-        if list == 0 { start = reader.word() }
-        let (kind, traits) = reader.head()
-        guard kind != .beginObject, kind != .beginArray else { return false }
-        let text = reader.text()
-        // A long text may be too long for a column.
-        guard text.count <= RecordShape.maxLength else { return false }
-        let first = (bytes.start + reader.place - text.count).assumingMemoryBound(to: UInt8.self)
-        values[list] = ObjectValue(
-          start: first, count: text.count, written: first, kind: kind, traits: traits)
+        values[list] = ObjectValue()
+        elements[list].after = elements[list].next
+        if lists[list].isPresent { short = short ?? list }
       }
-      elements[list].after = reader.place
     }
-    for list in elements.indices { elements[list].next = elements[list].after }
+    endReading()
     return true
   }
 
   /// The values that were read last, as a row that begins at this offset.
-  fileprivate func row(at offset: Int) -> WholeRecord {
+  func row(at offset: Int) -> WholeRecord {
     WholeRecord(of: values.prefix(values.count), at: offset)
   }
 
   /// Writes the text of the row with these values.
-  fileprivate mutating func writeText() {
+  mutating func writeText() {
     for list in elements.indices where values[list].times > 0 {
       beginText(list)
       raw.append(contentsOf: JSONText.scalar(values[list].kind, values[list].text))
@@ -366,128 +414,18 @@ extension Zipper {
     endText()
   }
 
-  fileprivate mutating func beginText(_ list: Int) {
+  mutating func beginText(_ list: Int) {
     raw.append(UInt8(ascii: raw.isEmpty ? "{" : ","))
     raw.append(contentsOf: lists[list].key)
   }
 
-  fileprivate mutating func endText() { raw.append(UInt8(ascii: "}")) }
+  mutating func endText() { raw.append(UInt8(ascii: "}")) }
 
   /// Ends a row. An element of the last list is not held any longer.
-  fileprivate mutating func endRow() {
+  mutating func endRow() {
     if !raw.isEmpty { raw.removeAll(keepingCapacity: true) }
     guard awaited == 1, elements[openList].next == elements[openList].end else { return }
     bytes.truncate(to: openStart)
-    elements[openList] = Elements(next: openStart, end: openStart)
-  }
-}
-
-extension Normalizer where Next: ~Copyable {
-  /// Reads a token of lists that rows are made of, and makes the rows that are complete.
-  @inline(never)
-  mutating func zip(_ kind: TokenKind, _ text: RawSpan, _ place: Int, at offset: Int)
-    throws(PipelineError) -> TokenReply
-  {
-    switch try zipper.read(kind, text, place, at: offset) {
-    case .nothing: return .proceed
-    case .capture: return .capture
-    case .list: return .values
-    case .row: try makeRow(at: offset)
-    case .end: while zipper.hasMore { try makeRow(at: offset) }
-    case .mismatch(let place, let start):
-      paths.beginRows()
-      row.begin(Flaw(mismatch: kind, text, key: zipper.key(of: place)), at: start)
-      try judge(kind, text)
-    }
-    return .proceed
-  }
-
-  /// Reads a plain value of such a list.
-  @inline(__always)
-  mutating func zip(_ value: ObjectValue, at offset: Int) throws(PipelineError) {
-    if try zipper.keep(value, at: offset) { try makeRow(at: offset) }
-  }
-
-  /// Ends an element with lists. Those that have not come are missing.
-  mutating func endZip(_ level: Int) throws(PipelineError) {
-    guard zipper.level == level else { return }
-    while zipper.hasMore { try makeRow(at: row.offset) }
-  }
-
-  /// Makes a row of the next element of each list. A list that has no more elements than its rows
-  /// makes the row wrong.
-  @inline(never)
-  private mutating func makeRow(at offset: Int) throws(PipelineError) {
-    paths.beginRows()
-    var (start, short) = (offset, nil as Int?)
-    if zipper.havePlainValues, zipper.readValues(&start, &short) {
-      row.begin(zipper.row(at: start))
-      if keepsRaw { zipper.writeText() }
-    } else {
-      short = try storeElements(at: offset)
-    }
-    if let short { row.note(Flaw(reason: .wrongFieldCount, key: zipper.name(short))) }
-    if zipper.raw.isEmpty {
-      try judge(UnsafeRawBufferPointer(start: nil, count: 0))
-    } else {
-      let raw = zipper.raw
-      try raw.span.bytes.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
-    }
-    zipper.endRow()
-  }
-
-  /// Stores the next element of each list, of any kind. Returns the first list that has none.
-  private mutating func storeElements(at offset: Int) throws(PipelineError) -> Int? {
-    var start = offset
-    if var first = zipper.reader(0).reader { start = first.word() }
-    row.begin(at: start)
-    zipper.isMakingRow = true
-    var short: Int?
-    for list in 0..<zipper.listCount {
-      let (reader, isShort) = zipper.reader(list)
-      if isShort { short = short ?? list }
-      guard var reader else { continue }
-      if list == 0 { _ = reader.word() }
-      zipper.beginText(list)
-      try storeElement(&reader, list, at: start)
-      zipper.endReading(list, at: reader.place)
-    }
-    zipper.isMakingRow = false
-    zipper.endText()
-    return short
-  }
-
-  /// Stores the values of an element in the row that begins at `start`, and appends its text.
-  private mutating func storeElement(
-    _ reader: inout Zipper.Reader, _ list: Int, at start: Int
-  ) throws(PipelineError) {
-    let kind = reader.head().kind
-    guard kind == .beginObject || kind == .beginArray else {
-      let text = reader.text()
-      zipper.raw.append(contentsOf: JSONText.scalar(kind, text))
-      return try storePart(kind, text, zipper.elementPlace(list), at: start)
-    }
-    let place = start + zipper.raw.count
-    while let kind = TokenKind(rawValue: reader.byte()) {
-      let (part, offset) = (reader.word(), reader.word())
-      let text = reader.text()
-      try storePart(kind, text, part, at: place + offset)
-    }
-    zipper.raw.append(contentsOf: reader.text())
-  }
-
-  private mutating func storePart(
-    _ kind: TokenKind, _ text: UnsafeRawBufferPointer, _ place: Int, at offset: Int
-  ) throws(PipelineError) {
-    let text = RawSpan(_unsafeBytes: text)
-    switch zipper.target(place) {
-    case .field(let index): _ = row.store(kind, text, index, at: offset)
-    case .list(let index):
-      if kind != .null, kind != .beginArray, kind != .endArray {
-        _ = row.refuse(kind, text, index, at: offset)
-      }
-    case .pick(let pick): try self.pick(kind, text, pick, at: offset)
-    case nil: break
-    }
+    elements[openList] = Elements(next: openStart, end: openStart, after: openStart)
   }
 }

@@ -31,17 +31,11 @@ struct FanOut: RecordStage, ~Copyable {
     }
   }
 
-  mutating func take(_ series: borrowing RowSeries, of record: borrowing Record)
+  mutating func take(_ series: borrowing RowSeries, of record: inout Record)
     throws(PipelineError)
   {
-    guard ahead.count == 0 else {
-      for row in 0..<series.count {
-        series.set(row, in: record)
-        try take(record, .wanted)
-      }
-      return
-    }
-    for index in 0..<branches.count { try branches.places[index].take(series, of: record) }
+    guard ahead.count == 0 else { return try takeRows(of: series, from: 0, &record) }
+    for index in 0..<branches.count { try branches.places[index].take(series, of: &record) }
   }
 
   consuming func finish() throws(PipelineError) {
@@ -63,10 +57,10 @@ private struct BranchTable: ~Copyable {
     borrowing func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError) {
       try branch.take(row, fate)
     }
-    borrowing func take(_ series: borrowing RowSeries, of record: borrowing Record)
+    borrowing func take(_ series: borrowing RowSeries, of record: inout Record)
       throws(PipelineError)
     {
-      try branch.takeSeries(series, record)
+      try branch.takeSeries(series, &record)
     }
     borrowing func finish() throws(PipelineError) { try branch.finish() }
   }
@@ -92,7 +86,7 @@ package struct Branch {
   fileprivate let checksKeys: Bool
   fileprivate let expect: (borrowing Record) -> Void
   fileprivate let take: (borrowing Record, RowFate) throws(PipelineError) -> Void
-  fileprivate let takeSeries: (borrowing RowSeries, borrowing Record) throws(PipelineError) -> Void
+  fileprivate let takeSeries: (borrowing RowSeries, inout Record) throws(PipelineError) -> Void
   fileprivate let finish: () throws(PipelineError) -> Void
   /// How its rows are encoded in several threads; nil if they all must come here.
   var rowwise: RowwiseOutput?
@@ -111,7 +105,7 @@ package struct Branch {
     expect = { row in box.value.pointee.expect(row) }
     take = { (row, fate) throws(PipelineError) in try box.value.pointee.take(row, fate) }
     takeSeries = { (series, record) throws(PipelineError) in
-      try box.value.pointee.take(series, of: record)
+      try box.value.pointee.take(series, of: &record)
     }
     finish = { () throws(PipelineError) in try box.take().finish() }
   }

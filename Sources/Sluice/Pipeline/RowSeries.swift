@@ -1,79 +1,100 @@
-/// Rows that differ from one record in one or two columns only.
+/// Rows that differ from one record in a few columns only.
 ///
 ///     record    2026-11-24 │ EUR │ 1.08
 ///     series                 EUR   1.08        one text for each of the columns, row by row
 ///                            SEK   11.2
 ///                            NOK   11.9
 ///
-/// Rows that are plain values come so. An encoder that writes the other columns once for all of them does
-/// little for a row.
+/// Rows of plain values come so. An encoder that writes the other columns once for all of them does little
+/// for a row.
 package struct RowSeries: ~Copyable {
-  /// The number of rows that are handed on together.
-  static let most = 64
+  /// The days of a row, as a ``Record`` has them. Not private: the debug compiler needs it.
+  struct Days: BitwiseCopyable {
+    fileprivate(set) var first = Day(number: 0)
+    fileprivate(set) var last = Day(number: 0)
+    fileprivate(set) var areKnown = false
+  }
 
-  /// The columns that differ, in their order: one or two.
+  /// The most rows: those of a ``ValueRun``.
+  static let most = ValueRun.most
+
+  /// The columns that differ, in their order.
   let columns: ContiguousArray<Int>
+  /// Whether each row has days of its own.
+  let haveDays: Bool
   /// The number of rows.
   private(set) var count = 0
-  /// The length of the longest text, in bytes.
-  private(set) var longest = 0
+  /// The length of all texts, in bytes.
+  private(set) var length = 0
   /// The texts of all rows.
   private var texts: FixedArray<Record.Text>
+  private var days: FixedArray<Days>
 
   /// Makes an empty series.
-  init(columns: [Int]) {
+  init(columns: [Int], haveDays: Bool = false) {
     self.columns = ContiguousArray(columns.sorted())
+    self.haveDays = haveDays
     texts = FixedArray(repeating: Record.Text(), count: columns.count * Self.most)
+    days = FixedArray(repeating: Days(), count: haveDays ? Self.most : 0)
   }
 
-  /// Whether it must be handed on before the next row.
+  /// The texts of the next row, one for each of the columns. There must be room for it.
   @inline(__always)
-  var isFull: Bool { count == Self.most }
-
-  /// Adds a row that differs in one column. There must be room for it.
-  @inline(__always)
-  mutating func append(_ text: Record.Text) {
-    texts[count] = text
-    longest = max(longest, text.count)
-    count &+= 1
+  var nextTexts: UnsafeMutablePointer<Record.Text> {
+    assert(count < Self.most)
+    return texts.address + count &* columns.count
   }
 
-  /// Adds a row that differs in two columns, with the texts in their order. There must be room for it.
+  /// Adds the row whose texts were set. Its days are those of the record, if it has some of its own.
   @inline(__always)
-  mutating func append(_ first: Record.Text, _ second: Record.Text) {
-    texts[2 &* count] = first
-    texts[2 &* count &+ 1] = second
-    longest = max(longest, first.count, second.count)
+  mutating func append(daysOf record: borrowing Record) {
+    let next = nextTexts
+    for place in 0..<columns.count { length &+= next[place].count }
+    if haveDays {
+      days[count] = Days(
+        first: record.firstDay, last: record.lastDay, areKnown: record.hasDays)
+    }
     count &+= 1
   }
 
   /// Drops all rows.
   @inline(__always)
-  mutating func removeAll() { (count, longest) = (0, 0) }
+  mutating func removeAll() { (count, length) = (0, 0) }
 
-  /// Returns the text at this place of all rows' texts. It has memory of its own.
+  /// Returns the texts of a row, one for each of the columns.
   @inline(__always)
-  func text(_ place: Int) -> UnsafeRawBufferPointer {
-    let text = texts[place]
-    return UnsafeRawBufferPointer(start: text.base.map { $0 + text.start }, count: text.count)
+  func texts(of row: Int) -> UnsafePointer<Record.Text> {
+    precondition(UInt(bitPattern: row) < UInt(bitPattern: count))
+    return UnsafePointer(texts.address + row &* columns.count)
   }
 
-  /// Makes the record that row. Its texts in these columns are the series' to set.
+  /// Returns the days of a row, which has some of its own.
   @inline(__always)
-  func set(_ row: Int, in record: borrowing Record) {
+  func days(of row: Int) -> Days { days[row] }
+
+  /// Makes the record that row.
+  @inline(__always)
+  func set(_ row: Int, in record: inout Record) {
     for (place, column) in columns.enumerated() {
-      precondition(column < record.texts.count)
-      record.texts.address[column] = texts[row &* columns.count &+ place]
+      record.texts[column] = texts(of: row)[place]
     }
+    guard haveDays else { return }
+    (record.firstDay, record.lastDay) = (days[row].first, days[row].last)
+    record.hasDays = days[row].areKnown
   }
 }
 
 extension RecordStage where Self: ~Copyable {
-  package mutating func take(_ series: borrowing RowSeries, of record: borrowing Record)
+  package mutating func take(_ series: borrowing RowSeries, of record: inout Record)
     throws(PipelineError)
-  {
-    for row in 0..<series.count {
-      series.set(row, in: record)
+  { try takeRows(of: series, from: 0, &record) }
+
+  /// Processes the rows of a series one by one, from this one on. Throws if one cannot be written.
+  mutating func takeRows(
+    of series: borrowing RowSeries, from first: Int, _ record: inout Record
+  ) throws(PipelineError) {
+    for row in first..<series.count {
+      series.set(row, in: &record)
       try take(record, .wanted)
     }
   }

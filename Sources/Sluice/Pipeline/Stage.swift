@@ -70,7 +70,7 @@ package enum TokenReply: UInt8, Sendable {
   /// In reply to `beginArray` or `beginObject`: what is inside are such records too. The first may come
   /// as a whole.
   case records
-  /// The same as `records`, and plain values inside may come through ``TokenStage/value(_:at:)``.
+  /// The same as `records`, and plain values inside may come through ``TokenStage/values(_:)``.
   case values
   /// In reply to `key`: if the value is a string, pass it in pieces. Its total length is unlimited.
   case pieces
@@ -99,21 +99,16 @@ package protocol TokenStage: ~Copyable {
   mutating func recordForm() -> RecordForm?
   /// Processes a whole object of this form. Throws like ``token(_:_:at:)``.
   mutating func object(_ record: WholeRecord) throws(PipelineError)
-  /// Processes a plain value in a container for which the stage replied `values`, instead of its token. It
-  /// is no longer than 64 KiB, and valid until ``endValues()``. Throws like ``token(_:_:at:)``.
-  mutating func value(_ value: ObjectValue, at offset: Int) throws(PipelineError)
-  /// Whether plain values may come with their keys through ``member(_:_:at:)`` now. Asked after a plain
-  /// value that came as a whole.
-  var takesMembers: Bool { get }
-  /// Processes a member of an object whose value is plain, instead of the token of its key and its value.
-  /// Its key is written without escapes. Returns false if the stage must see these: it has not changed.
+  /// Processes plain values in a container for which the stage replied `values`, instead of their tokens.
   /// Throws like ``token(_:_:at:)``.
-  mutating func member(
-    _ key: UnsafeRawBufferPointer, _ value: ObjectValue, at offset: Int
-  ) throws(PipelineError) -> Bool
-  /// Ends values and members that stand one after the other: their texts will not be valid any longer.
-  /// Called before anything else comes. Throws like ``token(_:_:at:)``.
-  mutating func endValues() throws(PipelineError)
+  mutating func values(_ run: borrowing ValueRun) throws(PipelineError)
+  /// Whether plain values may come with their keys through ``members(_:)`` now. Asked after values that came
+  /// in a run.
+  var takesMembers: Bool { get }
+  /// Processes members of an object whose values are plain, instead of the tokens of their keys and values.
+  /// The keys are written without escapes. Returns how many of them it took. The stage must see the next one
+  /// as tokens. Throws like ``token(_:_:at:)``.
+  mutating func members(_ run: borrowing ValueRun) throws(PipelineError) -> Int
   /// Returns the tokens that the stage wants of all that stands between two lists of records; nil if it
   /// must come as tokens.
   ///
@@ -139,17 +134,16 @@ extension TokenStage where Self: ~Copyable {
     preconditionFailure("no objects were asked for")
   }
 
-  package mutating func value(_ value: ObjectValue, at offset: Int) throws(PipelineError) {
-    _ = try token(value.kind, RawSpan(_unsafeBytes: value.text), at: offset)
+  package mutating func values(_ run: borrowing ValueRun) throws(PipelineError) {
+    for index in 0..<run.count {
+      let value = run[index]
+      _ = try token(value.kind, RawSpan(_unsafeBytes: value.text), at: run.offset(of: index))
+    }
   }
 
   package var takesMembers: Bool { false }
 
-  package mutating func member(
-    _ key: UnsafeRawBufferPointer, _ value: ObjectValue, at offset: Int
-  ) throws(PipelineError) -> Bool { false }
-
-  package mutating func endValues() throws(PipelineError) {}
+  package mutating func members(_ run: borrowing ValueRun) throws(PipelineError) -> Int { 0 }
 
   package mutating func gapForm() -> RecordForm? { nil }
 
@@ -176,10 +170,9 @@ package enum RowFate: BitwiseCopyable {
 package protocol RecordStage: ~Copyable {
   /// Processes the next row. Throws if it cannot be written.
   mutating func take(_ row: borrowing Record, _ fate: RowFate) throws(PipelineError)
-  /// Processes several wanted rows that differ from a record in few columns. Throws if they cannot be
-  /// written.
-  mutating func take(_ series: borrowing RowSeries, of record: borrowing Record)
-    throws(PipelineError)
+  /// Processes several wanted rows that differ from a record in few columns. The record may become one of
+  /// them. Throws if they cannot be written.
+  mutating func take(_ series: borrowing RowSeries, of record: inout Record) throws(PipelineError)
   /// Writes the end of the output and finishes its sink. Throws if that fails.
   consuming func finish() throws(PipelineError)
 

@@ -204,22 +204,18 @@ private struct ValueSpy<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
     throws(PipelineError) -> TokenReply
   { try next.token(kind, text, at: offset) }
 
-  mutating func value(_ value: ObjectValue, at offset: Int) throws(PipelineError) {
-    counts.values += 1
-    try next.value(value, at: offset)
+  mutating func values(_ run: borrowing ValueRun) throws(PipelineError) {
+    counts.values += run.count
+    try next.values(run)
   }
 
   var takesMembers: Bool { next.takesMembers }
 
-  mutating func member(
-    _ key: UnsafeRawBufferPointer, _ value: ObjectValue, at offset: Int
-  ) throws(PipelineError) -> Bool {
-    let isTaken = try next.member(key, value, at: offset)
-    if isTaken { counts.members += 1 }
-    return isTaken
+  mutating func members(_ run: borrowing ValueRun) throws(PipelineError) -> Int {
+    let taken = try next.members(run)
+    counts.members += taken
+    return taken
   }
-
-  mutating func endValues() throws(PipelineError) { try next.endValues() }
 
   consuming func finish() throws(PipelineError) { try next.finish() }
 }

@@ -25,14 +25,16 @@ import Testing
     var series = RowSeries(columns: [column])
     var place = 0
     for (number, text) in texts.enumerated() {
-      series.append(Record.Text(base: buffer.start, start: place, count: text.utf8.count))
+      series.nextTexts[0] = Record.Text(
+        base: buffer.start, start: place, count: text.utf8.count)
+      series.append(daysOf: record)
       place += text.utf8.count
       if !asSeries {
-        series.set(0, in: record)
+        series.set(0, in: &record)
         try encoder.take(record, .wanted)
         series.removeAll()
-      } else if series.isFull || number == texts.count - 1 {
-        try encoder.take(series, of: record)
+      } else if series.count == RowSeries.most || number == texts.count - 1 {
+        try encoder.take(series, of: &record)
         series.removeAll()
       }
     }

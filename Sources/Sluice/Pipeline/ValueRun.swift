@@ -1,0 +1,71 @@
+/// Plain values that stand one after the other, perhaps with their keys.
+///
+///     "temperature":[12.5,12.1,null,11.9]     "rates":{"EUR":1.08,"SEK":11.2,"NOK":11.9}
+///                    └──── a run ─────┘                           └ a run with keys ──┘
+///
+/// The tokenizer reads them in one go, and the next stage makes rows of them in another. All texts are valid
+/// during the call. A value is no longer than 64 KiB.
+package struct ValueRun: ~Copyable {
+  /// The most values of a run.
+  static let most = 64
+
+  /// The number of values.
+  private(set) var count = 0
+  private var values: FixedArray<ObjectValue>
+  /// The keys of the values, if they have some, and where the separator after each stands.
+  private var keys: FixedArray<UnsafeRawBufferPointer>
+  private var ends: FixedArray<UnsafePointer<UInt8>>
+  /// A place in the text, and its offset in the document.
+  private var start = ObjectValue().start
+  private var offset = 0
+
+  /// Makes an empty run.
+  init() {
+    values = FixedArray(repeating: ObjectValue(), count: Self.most)
+    keys = FixedArray(repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: Self.most)
+    ends = FixedArray(repeating: ObjectValue().start, count: Self.most)
+  }
+
+  /// Drops all values. The next one is at `start` or after it, and `start` is at this offset.
+  @inline(__always)
+  mutating func begin(at start: UnsafePointer<UInt8>, offset: Int) {
+    (count, self.start, self.offset) = (0, start, offset)
+  }
+
+  /// Whether there is no room for a value.
+  @inline(__always)
+  var isFull: Bool { count == Self.most }
+
+  /// Adds a value. There must be room for it.
+  @inline(__always)
+  mutating func append(_ value: ObjectValue) {
+    values[count] = value
+    count &+= 1
+  }
+
+  /// Adds a value with its key. There must be room for it. `end` is the place of the separator after it.
+  @inline(__always)
+  mutating func append(
+    _ key: UnsafeRawBufferPointer, _ value: ObjectValue, end: UnsafePointer<UInt8>
+  ) {
+    keys[count] = key
+    ends[count] = end
+    append(value)
+  }
+
+  subscript(index: Int) -> ObjectValue {
+    @inline(__always) get { values[index] }
+  }
+
+  /// Returns the key of a value that has one.
+  @inline(__always)
+  func key(_ index: Int) -> UnsafeRawBufferPointer { keys[index] }
+
+  /// Returns the place of the separator after a value that has a key.
+  @inline(__always)
+  func end(_ index: Int) -> UnsafePointer<UInt8> { ends[index] }
+
+  /// Returns the offset of a value in the document.
+  @inline(__always)
+  func offset(of index: Int) -> Int { offset &+ (values[index].written - start) }
+}
