@@ -102,28 +102,29 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     guard form != .excel, series.count > 2, makeFrame(series, record) else {
       return try takeRows(of: series, from: 0, &record)
     }
-    let quotes = 2 * series.columns.count
-    let room = series.count * (frame.count + quotes) + 2 * series.length
+    let room = series.count * (frame.count + 2 * series.width) + 2 * series.length
     let written =
       room > OutputBuffer<Output>.piece * 2 ? 0 : copyRows(of: series, record, room: room)
     try out.flushIfFull()
     if written < series.count { try takeRows(of: series, from: written, &record) }
   }
 
-  /// Writes what all rows of a series have in common to ``frame``: a row without the fields that differ.
+  /// Writes what all rows of a series have in common to ``frame``: a row without the fields that differ, and
+  /// once more what stands before the first of them. So what follows the last one leads to the next row.
   /// Returns false if a field cannot be copied.
   private mutating func makeFrame(_ series: borrowing RowSeries, _ record: borrowing Record) -> Bool
   {
     let length = record.length
     guard length <= OutputBuffer<Output>.piece else { return false }
     frame.removeAll()
-    let start = frame.end(withRoom: 2 * length + 3 * kinds.count + 1)
+    let start = frame.end(withRoom: 4 * length + 6 * kinds.count + 2)
     var p = start
     var place = 0
     for column in kinds.indices {
-      if place < series.columns.count, series.columns[place] == column {
+      if place < series.width, series.columns[place] == column {
+        if place > 0 { joints[place - 1].end = p - start }
         let isTame = kinds[column].isTame || kinds[column] == .decimal
-        joints[place] = FrameJoint(end: p - start, column: column, isTame: isTame)
+        joints[place] = FrameJoint(start: p - start, column: column, isTame: isTame)
         place += 1
       } else {
         guard let end = put(record.text(column), column, at: p) else { return false }
@@ -132,9 +133,12 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       p.pointee = separator
       p += 1
     }
+    guard place > 0 else { return false }
     (p - 1).pointee = 0x0A
+    p = cscan_put(p, start, joints[0].start)
+    joints[place - 1].end = p - start
     frame.commit(upTo: p)
-    return place > 0
+    return true
   }
 
   /// Appends the rows of a series, as far as their fields can be copied: the frame with the fields that
@@ -143,28 +147,27 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     of series: borrowing RowSeries, _ record: borrowing Record, room: Int
   ) -> Int {
     let common = UnsafePointer(frame.start.assumingMemoryBound(to: UInt8.self))
-    let (width, end) = (series.columns.count, frame.count)
-    var p = out.bytes.end(withRoom: room)
+    let (joints, width) = (self.joints.address, series.width)
+    let lead = joints[0].start
+    var p = out.bytes.end(withRoom: room + lead)
+    p = cscan_put(p, common, lead)
     for row in 0..<series.count {
       let (first, texts) = (p, series.texts(of: row))
-      var done = 0
       for place in 0..<width {
-        let joint = joints.address[place]
-        p = cscan_put(p, common + done, joint.end &- done)
-        done = joint.end
+        let joint = joints[place]
         let text = record.text(texts[place])
         if joint.isTame, let source = text.baseAddress {
           p = cscan_put(p, source.assumingMemoryBound(to: UInt8.self), text.count)
         } else if let next = put(text, joint.column, at: p) {
           p = next
         } else {
-          out.bytes.commit(upTo: first)
+          out.bytes.commit(upTo: first - lead)
           return row
         }
+        p = cscan_put(p, common + joint.start, joint.end &- joint.start)
       }
-      p = cscan_put(p, common + done, end &- done)
     }
-    out.bytes.commit(upTo: p)
+    out.bytes.commit(upTo: p - lead)
     return series.count
   }
 
@@ -332,7 +335,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 
 /// Where a field of a row stands that differs in a series.
 struct FrameJoint: BitwiseCopyable {
-  /// The length of the frame before it.
+  /// Where that part of the frame begins and ends that follows the field.
+  var start = 0
   var end = 0
   var column = 0
   /// Whether it never needs quotes.

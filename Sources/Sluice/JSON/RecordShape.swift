@@ -176,6 +176,10 @@ struct RecordShape: ~Copyable {
       raw: UnsafeRawBufferPointer(start: start, count: end - start), offset: offset)
   }
 
+  /// Whether texts of the record that matched last are decoded. The next one takes their place.
+  @inline(__always)
+  var hasDecoded: Bool { decoded.count > 0 }
+
   /// Compares records at this depth from now on, if some are known.
   mutating func accept(depth: Int) { self.depth = graph.isEmpty ? 0 : depth }
 

@@ -104,6 +104,17 @@ struct ShapeValue: BitwiseCopyable {
     self.init(.number, length: count, isWhole != 0 ? [.tidy, .whole] : .tidy)
   }
 
+  /// Reads the number or the string at `p` if it is short: see ``init(numberAt:)`` and
+  /// ``init(shortTextAt:)``. Nil for any other value. 33 bytes must be readable.
+  @inline(__always)
+  init?(shortAt p: UnsafePointer<UInt8>) {
+    if p.pointee == UInt8(ascii: "\"") {
+      self.init(shortTextAt: p)
+    } else {
+      self.init(numberAt: p)
+    }
+  }
+
   /// Reads the literal name at `p`; nil for any other value. 5 bytes must be readable.
   @inline(__always)
   init?(nameAt p: UnsafePointer<UInt8>) {
@@ -193,6 +204,13 @@ struct ShapeValue: BitwiseCopyable {
     guard quotes <= Int(Form.quoted.rawValue) else {
       return unusualObject(at: p, decoded: decoded, from: first)
     }
+    return shortObject(at: p)
+  }
+
+  /// The same for a value that is short.
+  @inline(__always)
+  func shortObject(at p: UnsafePointer<UInt8>) -> ObjectValue {
+    let quotes = Int(form.rawValue)
     return ObjectValue(
       start: p + quotes, count: Int(length) &- 2 &* quotes, written: p, kind: kind,
       traits: traits)

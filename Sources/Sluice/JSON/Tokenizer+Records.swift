@@ -15,21 +15,33 @@ extension Tokenizer where Next: ~Copyable {
   mutating func takeRecords(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
   {
+    let hasMoved = try readRecords(&p, chunk)
+    try next.endObjects()
+    return hasMoved
+  }
+
+  @inline(__always)
+  private mutating func readRecords(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError) -> Bool
+  {
     let first = p
     while let end = shape.match(p, before: chunk.end) {
       try next.object(shape.record(p, end, at: offset(of: p, in: chunk)))
+      if shape.hasDecoded { try next.endObjects() }
       p = end
       place = nesting.depth == 0 ? .end : .separator
       // The slack after a record or a gap has room for the separator, white space and what the next record
       // begins with.
       var begin = p + 1
       if p[0] == UInt8(ascii: "]") {
+        try next.endObjects()
         guard try takeGap(from: p, &p, chunk) else { return true }
         begin = p
       } else if p[0] != (nesting.depth == 0 ? UInt8(ascii: "\n") : UInt8(ascii: ",")) {
         return true
       }
       if nesting.inObject {
+        try next.endObjects()
         guard try takeKey(&p, chunk) else { return true }
         begin = p + 1
       }

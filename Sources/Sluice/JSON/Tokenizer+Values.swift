@@ -28,31 +28,38 @@ extension Tokenizer where Next: ~Copyable {
     return p > first
   }
 
-  /// Hands on a run of elements. Returns whether it ended at an element only because it was full.
+  /// Hands on a run of elements. Returns whether it ended at an element only because it was complete.
   @inline(__always)
   private mutating func takeElements(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
   {
     let last = chunk.end - RecordShape.slack
-    beginRun(at: p, chunk)
-    var q = p
-    var isAtElement = true
-    while isAtElement, !isRunComplete, q < last,
-      let (value, end) = plainValue(at: q, before: last, in: UInt8(ascii: "]"))
-    {
-      run.append(value)
-      q = end
-      isAtElement = q.pointee == UInt8(ascii: ",")
-      if isAtElement {
-        q += 1
-        if q.pointee <= UInt8(ascii: " ") { q += cscan_space(q, last) }
+    let values = beginRun(at: p, chunk)
+    var (q, count) = (p, 0)
+    var (isAtElement, isComplete) = (true, false)
+    while isAtElement, !isComplete, q < last {
+      if let short = ShapeValue(shortAt: q), q[Int(short.length)] == UInt8(ascii: ",") {
+        values[count] = short.shortObject(at: q)
+        q += Int(short.length) &+ 1
+      } else {
+        guard let (value, end) = plainValue(at: q, before: last, in: UInt8(ascii: "]")) else {
+          break
+        }
+        values[count] = value
+        isComplete = text.count > 0
+        isAtElement = end.pointee == UInt8(ascii: ",")
+        q = isAtElement ? end + 1 : end
       }
+      count &+= 1
+      if count == ValueRun.most { isComplete = true }
+      if q < last, q.pointee <= UInt8(ascii: " ") { q += cscan_space(q, last) }
     }
-    guard run.count > 0 else { return false }
+    guard count > 0 else { return false }
     p = q
     place = isAtElement ? .value : .separator
+    run.end(count: count)
     try next.values(run)
-    return isAtElement && isRunComplete
+    return isAtElement && isComplete
   }
 
   /// Hands on members of an object, of which the first is at its value.
@@ -62,11 +69,12 @@ extension Tokenizer where Next: ~Copyable {
   {
     let last = chunk.end - RecordShape.slack
     while p < last {
-      beginRun(at: p, chunk)
+      let values = beginRun(at: p, chunk)
       guard let (value, end) = plainValue(at: p, before: last, in: UInt8(ascii: "}")) else {
         return
       }
-      run.append(value)
+      values[0] = value
+      run.end(count: 1)
       try next.values(run)
       p = end
       place = .separator
@@ -85,16 +93,19 @@ extension Tokenizer where Next: ~Copyable {
     throws(PipelineError) -> Bool
   {
     let last = chunk.end - RecordShape.slack
-    beginRun(at: p, chunk)
-    var q = p
-    while run.count < memberLimit, !isRunComplete, q < last, q.pointee == UInt8(ascii: ","),
-      let key = plainKey(after: q, before: last), key.value < last,
-      let (value, end) = plainValue(at: key.value, before: last, in: UInt8(ascii: "}"))
+    let values = beginRun(at: p, chunk)
+    var (q, count) = (p, 0)
+    while count < memberLimit, text.count == 0, q < last, q.pointee == UInt8(ascii: ","),
+      let (key, first) = plainKey(after: q, before: last), first < last,
+      let (value, end) = plainValue(at: first, before: last, in: UInt8(ascii: "}"))
     {
-      run.append(key.text, value, end: end)
+      values[count] = value
+      run.set(count, key: key, end: end)
+      count &+= 1
       q = end
     }
-    guard run.count > 0 else { return false }
+    guard count > 0 else { return false }
+    run.end(count: count)
     let taken = try next.members(run)
     if taken > 0 { p = run.end(taken - 1) }
     // Members that are not taken are read again, so there should be few of them.
@@ -102,20 +113,34 @@ extension Tokenizer where Next: ~Copyable {
     return taken == run.count
   }
 
+  /// Begins a run at `p`, and returns the memory of its values. A value that is decoded, into ``text``, ends
+  /// it.
   @inline(__always)
-  private mutating func beginRun(at p: UnsafePointer<UInt8>, _ chunk: Bounds) {
+  private mutating func beginRun(at p: UnsafePointer<UInt8>, _ chunk: Bounds)
+    -> UnsafeMutablePointer<ObjectValue>
+  {
     text.removeAll()
-    run.begin(at: p, offset: offset(of: p, in: chunk))
+    return run.begin(at: p, offset: offset(of: p, in: chunk))
   }
-
-  /// Whether the run must be handed on before the next value: it is full, or its last value is decoded.
-  @inline(__always)
-  private var isRunComplete: Bool { run.isFull || text.count > 0 }
 
   /// Reads the plain value at `p`. Returns it with the place of the separator after it: a comma, or the
   /// `closing` bracket. Nil if it is anything else.
   @inline(__always)
   private mutating func plainValue(
+    at p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>, in closing: UInt8
+  ) -> (value: ObjectValue, end: UnsafePointer<UInt8>)? {
+    if let short = ShapeValue(shortAt: p) {
+      let end = p + Int(short.length)
+      if end.pointee == UInt8(ascii: ",") || end.pointee == closing, end < last {
+        return (short.shortObject(at: p), end)
+      }
+    }
+    return anyPlainValue(at: p, before: last, in: closing)
+  }
+
+  /// The same for any value.
+  @inline(never)
+  private mutating func anyPlainValue(
     at p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>, in closing: UInt8
   ) -> (value: ObjectValue, end: UnsafePointer<UInt8>)? {
     let limit = min(last, p + RecordShape.maxLength)
@@ -133,18 +158,36 @@ extension Tokenizer where Next: ~Copyable {
   /// its value; nil if it is anything else.
   @inline(__always)
   private func plainKey(after p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
-    -> (text: UnsafeRawBufferPointer, value: UnsafePointer<UInt8>)?
+    -> (key: ObjectValue, value: UnsafePointer<UInt8>)?
   {
     var key = p + 1
     if key.pointee <= UInt8(ascii: " ") { key += cscan_space(key, last) }
-    guard key < last, key.pointee == UInt8(ascii: "\"") else { return nil }
-    let limit = min(last, key + Limits.key)
-    let length = ShapeValue.plain(at: key, before: limit, known: 1)
-    guard length < limit - key, key[length] == UInt8(ascii: "\""),
-      key[length &+ 1] == UInt8(ascii: ":")
+    guard key < last, key.pointee == UInt8(ascii: "\""),
+      let (text, end) = plainText(at: key, before: last),
+      end.pointee == UInt8(ascii: ":")
     else { return nil }
-    var value = key + (length &+ 2)
+    var value = end + 1
     if value.pointee <= UInt8(ascii: " ") { value += cscan_space(value, last) }
-    return (UnsafeRawBufferPointer(start: key + 1, count: length &- 1), value)
+    return (text, value)
+  }
+
+  /// Reads the string at `p`, which has no escapes and is not too long for a key. Returns it with its end; nil
+  /// if it is anything else.
+  @inline(__always)
+  private func plainText(at p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
+    -> (text: ObjectValue, end: UnsafePointer<UInt8>)?
+  {
+    if let short = ShapeValue(shortTextAt: p) {
+      return (short.shortObject(at: p), p + Int(short.length))
+    }
+    let limit = min(last, p + Limits.key)
+    let length = ShapeValue.plain(at: p, before: limit, known: 1)
+    guard length < limit - p, p[length] == UInt8(ascii: "\"") else { return nil }
+    let isTidy = cscan_is_tidy(p + 1, length &- 1) != 0
+    return (
+      ObjectValue(
+        start: p + 1, count: length &- 1, written: p, kind: .string,
+        traits: isTidy ? .tidy : []), p + (length &+ 1)
+    )
   }
 }

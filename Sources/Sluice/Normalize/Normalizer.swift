@@ -122,12 +122,22 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
         self.form = form
         self.form?.tidied = row.tidiedValues
         hasPicks = form.places.contains { $0.token >= 0 }
+        row.expectPlainRows(ofRecords: uses)
       }
     }
     return form
   }
 
   mutating func object(_ record: WholeRecord) throws(PipelineError) {
+    if row.plainRows.areReady, row.plainRows.source == .records {
+      if row.takePlain(record) {
+        paths.countUnread(record.values)
+        if row.series.count == RowSeries.most { try rows.takePlain(&row) }
+        return
+      }
+      try rows.takePlain(&row)
+    }
+    let before = counters.kept.value
     row.begin(record)
     if !row.plan.shape.isPlain {
       row.storeKeyOfWhole(at: record.offset)
@@ -137,7 +147,10 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     paths.countUnread(record.values)
     if hasPicks { try pick(record) }
     try judge(record.raw)
+    if counters.kept.value > before { beginPlainRows() }
   }
+
+  mutating func endObjects() throws(PipelineError) { try rows.takePlain(&row) }
 
   mutating func values(_ run: borrowing ValueRun) throws(PipelineError) {
     guard zipper.level < 0 else { return try zip(run) }
@@ -154,8 +167,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     }
   }
 
-  /// Makes the row of a plain value as any other. If it is handed on and all is settled, those after it
-  /// need less.
+  /// Makes the row of a plain value as any other.
   @inline(never)
   private mutating func makeRow(of value: ObjectValue, at offset: Int) throws(PipelineError) {
     withUnsafePointer(to: value) {
@@ -167,9 +179,10 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     if counters.kept.value > before { beginPlainRows() }
   }
 
-  /// Notes that a row of plain values was made as any other, and kept.
+  /// Notes that a row was made as any other, and kept. If all is settled, those after it need less.
+  @inline(__always)
   mutating func beginPlainRows() {
-    if rows.takesAll, paths.isSettled { row.beginPlainRows() }
+    if row.plainRows.arePossible, rows.takesAll, paths.isSettled { row.beginPlainRows() }
   }
 
   var takesMembers: Bool {

@@ -1,6 +1,7 @@
 import CSluice
 
-/// Rows of plain values, one after the other: they are the values, or the elements of parallel lists.
+/// Rows of plain values, one after the other: the values themselves, the elements of parallel lists, or those of
+/// whole records.
 ///
 ///     "rates":{"2026-11-24":{"EUR":1.08,"SEK":11.2,"NOK":11.9}}
 ///              └ the day     └ made     └ only the key and the value are set anew
@@ -14,6 +15,8 @@ struct PlainRows: ~Copyable {
     case values, members
     /// The elements of parallel lists.
     case lists
+    /// Whole records.
+    case records
   }
 
   /// A column that each row sets.
@@ -24,16 +27,27 @@ struct PlainRows: ~Copyable {
     fileprivate let place: Int
     fileprivate let kind: FieldKind
     fileprivate let isRequired: Bool
+    /// The number of its value in a whole record.
+    fileprivate var value = 0
     /// Whether its text is a date as it is written.
     fileprivate let isDate: Bool
   }
 
-  private(set) var source = Source.values
+  fileprivate(set) var source = Source.values
   /// The columns of a row, in the order of its values. A key is before its value. Empty if rows of this plan
   /// are not made so.
   let columns: FixedArray<Column>
   /// Whether the days of a row are those of one of them.
   fileprivate let giveDays: Bool
+  /// The values of a whole record that must be null, because they are in the place of a list.
+  fileprivate var listPlaces = FixedArray<Int>([])
+  /// Whether rows may be made so.
+  var arePossible: Bool {
+    @inline(__always) get { columns.count > 0 }
+  }
+  /// The end of what the columns of the fields around need of the record's bytes, after the row that was made
+  /// as any other.
+  fileprivate var madeEnd = 0
   /// Whether a row was made as any other, and only such values have come since.
   fileprivate(set) var areReady = false
 
@@ -81,12 +95,23 @@ struct PlainRows: ~Copyable {
   private static func isReadAlone(
     _ field: Int, _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks
   ) -> Bool {
+    guard plan.readings[field].columnsEnd == plan.readings[field].column + 1 else { return false }
     switch plan.readings[field].kind {
-    case .text, .integer, .decimal: true
+    case .text, .integer, .decimal, .flag, .verbatim: return true
     case .day, .instant, .time:
-      plan.entries[field].parts.isEmpty && clocks.zoneField(of: field) == nil
-    case .verbatim, .flag, .period, .share, .hidden, .occurrence: false
+      return plan.entries[field].parts.isEmpty && clocks.zoneField(of: field) == nil
+    case .period, .share, .hidden, .occurrence: return false
     }
+  }
+
+  /// The texts of flags, with the room after them that a text of a row needs.
+  fileprivate static var `true`: Record.Text { text("true                                    ", 4) }
+  fileprivate static var `false`: Record.Text {
+    text("false                                   ", 5)
+  }
+
+  private static func text(_ padded: StaticString, _ count: Int) -> Record.Text {
+    Record.Text(base: padded.utf8Start, count: count)
   }
 }
 
@@ -101,6 +126,26 @@ extension RowBuilder {
   /// Prepares for rows of the elements of parallel lists, which are these fields.
   mutating func expectPlainRows(ofLists fields: [Int]) { expectPlainRows(fields, from: .lists) }
 
+  /// Prepares for rows of whole records, whose values are used so.
+  mutating func expectPlainRows(ofRecords uses: [RecordUse]) {
+    guard plan.shape.isPlain else { return }
+    var (fields, places, lists): ([Int], [Int], [Int]) = ([], [], [])
+    for (place, use) in uses.enumerated() {
+      switch use {
+      case .field(let field):
+        fields.append(field)
+        places.append(place)
+      case .list: lists.append(place)
+      case .unread: break
+      }
+    }
+    expectPlainRows(fields, from: .records)
+    for (number, place) in places.enumerated() where plainRows.arePossible {
+      plainRows.columns.address[number].value = place
+    }
+    plainRows.listPlaces = FixedArray(lists)
+  }
+
   private mutating func expectPlainRows(_ fields: [Int], from source: PlainRows.Source) {
     plainRows = PlainRows(plan, clocks, fields: fields, from: source)
     let columns = plainRows.columns.indices.map { plainRows.columns[$0].index }
@@ -108,7 +153,14 @@ extension RowBuilder {
   }
 
   /// Notes that a row was made of plain values: those after it need only what differs.
-  mutating func beginPlainRows() { plainRows.areReady = plainRows.columns.count > 0 }
+  mutating func beginPlainRows() {
+    plainRows.areReady = plainRows.arePossible
+    plainRows.madeEnd = 0
+    for column in record.texts.indices where record.texts[column].base == nil {
+      let text = record.texts[column]
+      plainRows.madeEnd = max(plainRows.madeEnd, text.start + text.count)
+    }
+  }
 
   /// Notes that something else has come.
   @inline(__always)
@@ -117,27 +169,53 @@ extension RowBuilder {
   /// Adds rows to the ``series``, which must be empty: the values from `first` on, up to one that needs a
   /// closer look. Returns its index, or the number of all if there is none.
   mutating func takePlain(_ run: borrowing ValueRun, from first: Int) -> Int {
-    for index in first..<run.count {
+    var index = first
+    while index < run.count {
       beginPlainRow()
-      guard put(run[index], 0) else { return index }
-      endPlainRow(at: run.offset(of: index))
+      guard put(run[index], 0) else { break }
+      series.append(daysOf: record)
+      index &+= 1
     }
-    return run.count
+    noteRows(upTo: index, of: run)
+    return index
   }
 
   /// The same with members and their keys, from the first one on.
   mutating func takePlain(membersOf run: borrowing ValueRun) -> Int {
-    for index in 0..<run.count {
-      let key = run.key(index)
-      guard let start = key.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return index }
-      let isTidy = cscan_is_tidy(start, key.count) != 0
-      let name = ObjectValue(
-        start: start, count: key.count, written: start, kind: .string, traits: isTidy ? .tidy : [])
+    var index = 0
+    while index < run.count {
       beginPlainRow()
-      guard put(name, 0), put(run[index], 1) else { return index }
-      endPlainRow(at: run.offset(of: index))
+      guard put(run.key(index), 0), put(run[index], 1) else { break }
+      series.append(daysOf: record)
+      index &+= 1
     }
-    return run.count
+    noteRows(upTo: index, of: run)
+    return index
+  }
+
+  /// Adds the row of a whole record to the ``series``, which must have room. Returns false if it needs a closer
+  /// look.
+  @inline(__always)
+  mutating func takePlain(_ record: WholeRecord) -> Bool {
+    let values = record.values
+    for index in plainRows.listPlaces.indices
+    where values[plainRows.listPlaces[index]].kind != .null { return false }
+    beginPlainRow()
+    for number in 0..<plainRows.columns.count {
+      guard put(values[plainRows.columns.address[number].value], number) else {
+        leavePlainRow()
+        return false
+      }
+    }
+    series.append(daysOf: self.record)
+    offset = record.offset
+    return true
+  }
+
+  /// Notes where the last row begins, which is the value before this one, if there are any.
+  private mutating func noteRows(upTo index: Int, of run: borrowing ValueRun) {
+    if series.count > 0 { offset = run.offset(of: index - 1) }
+    leavePlainRow()
   }
 
   /// Drops the rows of the ``series``.
@@ -155,11 +233,10 @@ extension RowBuilder {
     if plainRows.giveDays { record.hasDays = false }
   }
 
-  /// Adds the row, which begins at this offset.
+  /// Leaves a row that needs a closer look.
   @inline(__always)
-  mutating func endPlainRow(at offset: Int) {
-    series.append(daysOf: record)
-    self.offset = offset
+  mutating func leavePlainRow() {
+    if series.count == 0 { end() }
   }
 
   /// Sets the column of the value of this number in the next row of the series. Returns false if the value
@@ -178,8 +255,15 @@ extension RowBuilder {
         value.traits.contains(.tidy)
         && (value.count == 0 ? !column.isRequired : DecimalText.isInteger(ofRow: value.text))
     case (.decimal, .string): isRight = DecimalText.isSurelyNumber(ofRow: value.text)
-    case (.text, .null), (.integer, .null), (.decimal, .null): isRight = !column.isRequired
-    case (.text, _), (.integer, _), (.decimal, _): isRight = false
+    case (.verbatim, .string), (.verbatim, .number):
+      isRight = !column.isRequired || value.count > 0
+    case (.flag, .true), (.flag, .false):
+      series.nextTexts[column.place] =
+        value.kind == .true ? PlainRows.true : PlainRows.false
+      return true
+    case (.text, .null), (.integer, .null), (.decimal, .null), (.flag, .null), (.verbatim, .null):
+      isRight = !column.isRequired
+    case (.text, _), (.integer, _), (.decimal, _), (.flag, _), (.verbatim, _): isRight = false
     default: return putTime(value, column)
     }
     series.nextTexts[column.place] = Record.Text(base: value.start, count: value.count)
@@ -200,6 +284,9 @@ extension RowBuilder {
       noteDay(day, of: column.field)
       series.nextTexts[column.place] = raw
       return true
+    }
+    if record.bytes.count < plainRows.madeEnd {
+      record.bytes.commit(plainRows.madeEnd - record.bytes.count)
     }
     slots[column.field].raw = raw
     slots[column.field].isInForm = false

@@ -137,15 +137,16 @@ extension RowBuilder {
     for index in first..<run.count {
       beginPlainRow()
       for list in 0..<zipper.listCount {
-        if list == last {
-          guard put(run[index], list) else { return index }
-        } else {
-          guard zipper.hasMore(list), let value = zipper.readPlain(list), put(value, list) else {
-            return index
-          }
+        if list == last, put(run[index], list) { continue }
+        guard list != last, zipper.hasMore(list), let value = zipper.readPlain(list),
+          put(value, list)
+        else {
+          leavePlainRow()
+          return index
         }
       }
-      endPlainRow(at: last == 0 ? run.offset(of: index) : zipper.nextOffset)
+      series.append(daysOf: record)
+      offset = last == 0 ? run.offset(of: index) : zipper.nextOffset
       zipper.endReading()
     }
     return run.count

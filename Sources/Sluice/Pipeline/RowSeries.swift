@@ -18,54 +18,58 @@ package struct RowSeries: ~Copyable {
   /// The most rows: those of a ``ValueRun``.
   static let most = ValueRun.most
 
-  /// The columns that differ, in their order.
+  /// The columns that differ, in their order, and their number.
   let columns: ContiguousArray<Int>
+  let width: Int
   /// Whether each row has days of its own.
   let haveDays: Bool
   /// The number of rows.
   private(set) var count = 0
-  /// The length of all texts, in bytes.
-  private(set) var length = 0
+  /// The texts of the next row, one for each of the columns. There must be room for it.
+  private(set) var nextTexts: UnsafeMutablePointer<Record.Text>
   /// The texts of all rows.
-  private var texts: FixedArray<Record.Text>
-  private var days: FixedArray<Days>
+  private let texts: FixedArray<Record.Text>
+  private let days: FixedArray<Days>
 
   /// Makes an empty series.
   init(columns: [Int], haveDays: Bool = false) {
     self.columns = ContiguousArray(columns.sorted())
+    width = columns.count
     self.haveDays = haveDays
-    texts = FixedArray(repeating: Record.Text(), count: columns.count * Self.most)
+    let texts = FixedArray(repeating: Record.Text(), count: columns.count * Self.most)
+    nextTexts = texts.address
+    self.texts = texts
     days = FixedArray(repeating: Days(), count: haveDays ? Self.most : 0)
   }
 
-  /// The texts of the next row, one for each of the columns. There must be room for it.
-  @inline(__always)
-  var nextTexts: UnsafeMutablePointer<Record.Text> {
-    assert(count < Self.most)
-    return texts.address + count &* columns.count
+  /// The length of all texts, in bytes.
+  var length: Int {
+    var length = 0
+    for place in 0..<count &* width { length &+= texts.address[place].count }
+    return length
   }
 
   /// Adds the row whose texts were set. Its days are those of the record, if it has some of its own.
   @inline(__always)
   mutating func append(daysOf record: borrowing Record) {
-    let next = nextTexts
-    for place in 0..<columns.count { length &+= next[place].count }
+    assert(count < Self.most)
     if haveDays {
-      days[count] = Days(
+      days.address[count] = Days(
         first: record.firstDay, last: record.lastDay, areKnown: record.hasDays)
     }
     count &+= 1
+    nextTexts += width
   }
 
   /// Drops all rows.
   @inline(__always)
-  mutating func removeAll() { (count, length) = (0, 0) }
+  mutating func removeAll() { (count, nextTexts) = (0, texts.address) }
 
   /// Returns the texts of a row, one for each of the columns.
   @inline(__always)
   func texts(of row: Int) -> UnsafePointer<Record.Text> {
     precondition(UInt(bitPattern: row) < UInt(bitPattern: count))
-    return UnsafePointer(texts.address + row &* columns.count)
+    return UnsafePointer(texts.address + row &* width)
   }
 
   /// Returns the days of a row, which has some of its own.

@@ -97,8 +97,12 @@ package protocol TokenStage: ~Copyable {
   /// Called after the end of an object for which the stage replied `record`, until there is a form.
   /// Similar objects of the same list may then arrive through ``object(_:)``.
   mutating func recordForm() -> RecordForm?
-  /// Processes a whole object of this form. Throws like ``token(_:_:at:)``.
+  /// Processes a whole object of this form. Its texts are valid until ``endObjects()``. Throws like
+  /// ``token(_:_:at:)``.
   mutating func object(_ record: WholeRecord) throws(PipelineError)
+  /// Ends whole objects that follow one another: their texts will not be valid any longer. Called before
+  /// anything else comes. Throws like ``token(_:_:at:)``.
+  mutating func endObjects() throws(PipelineError)
   /// Processes plain values in a container for which the stage replied `values`, instead of their tokens.
   /// Throws like ``token(_:_:at:)``.
   mutating func values(_ run: borrowing ValueRun) throws(PipelineError)
@@ -133,6 +137,8 @@ extension TokenStage where Self: ~Copyable {
   package mutating func object(_ record: WholeRecord) throws(PipelineError) {
     preconditionFailure("no objects were asked for")
   }
+
+  package mutating func endObjects() throws(PipelineError) {}
 
   package mutating func values(_ run: borrowing ValueRun) throws(PipelineError) {
     for index in 0..<run.count {

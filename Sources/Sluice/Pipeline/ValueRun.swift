@@ -11,10 +11,10 @@ package struct ValueRun: ~Copyable {
 
   /// The number of values.
   private(set) var count = 0
-  private var values: FixedArray<ObjectValue>
-  /// The keys of the values, if they have some, and where the separator after each stands.
-  private var keys: FixedArray<UnsafeRawBufferPointer>
-  private var ends: FixedArray<UnsafePointer<UInt8>>
+  private let values: FixedArray<ObjectValue>
+  /// The keys of the values, if they have some, and where the separator after each value stands.
+  private let keys: FixedArray<ObjectValue>
+  private let ends: FixedArray<UnsafePointer<UInt8>>
   /// A place in the text, and its offset in the document.
   private var start = ObjectValue().start
   private var offset = 0
@@ -22,35 +22,32 @@ package struct ValueRun: ~Copyable {
   /// Makes an empty run.
   init() {
     values = FixedArray(repeating: ObjectValue(), count: Self.most)
-    keys = FixedArray(repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: Self.most)
+    keys = FixedArray(repeating: ObjectValue(), count: Self.most)
     ends = FixedArray(repeating: ObjectValue().start, count: Self.most)
   }
 
-  /// Drops all values. The next one is at `start` or after it, and `start` is at this offset.
+  /// Drops all values, and returns the memory of the next ones. They are at `start` or after it, and `start`
+  /// is at this offset. The caller writes some, and then calls ``end(count:)``.
   @inline(__always)
-  mutating func begin(at start: UnsafePointer<UInt8>, offset: Int) {
+  mutating func begin(at start: UnsafePointer<UInt8>, offset: Int)
+    -> UnsafeMutablePointer<ObjectValue>
+  {
     (count, self.start, self.offset) = (0, start, offset)
+    return values.address
   }
 
-  /// Whether there is no room for a value.
+  /// Sets the key of a value that is written, and the place of the separator after it.
   @inline(__always)
-  var isFull: Bool { count == Self.most }
-
-  /// Adds a value. There must be room for it.
-  @inline(__always)
-  mutating func append(_ value: ObjectValue) {
-    values[count] = value
-    count &+= 1
+  func set(_ index: Int, key: ObjectValue, end: UnsafePointer<UInt8>) {
+    keys.address[index] = key
+    ends.address[index] = end
   }
 
-  /// Adds a value with its key. There must be room for it. `end` is the place of the separator after it.
+  /// Notes that so many values are written.
   @inline(__always)
-  mutating func append(
-    _ key: UnsafeRawBufferPointer, _ value: ObjectValue, end: UnsafePointer<UInt8>
-  ) {
-    keys[count] = key
-    ends[count] = end
-    append(value)
+  mutating func end(count: Int) {
+    precondition(count <= Self.most)
+    self.count = count
   }
 
   subscript(index: Int) -> ObjectValue {
@@ -59,7 +56,7 @@ package struct ValueRun: ~Copyable {
 
   /// Returns the key of a value that has one.
   @inline(__always)
-  func key(_ index: Int) -> UnsafeRawBufferPointer { keys[index] }
+  func key(_ index: Int) -> ObjectValue { keys[index] }
 
   /// Returns the place of the separator after a value that has a key.
   @inline(__always)

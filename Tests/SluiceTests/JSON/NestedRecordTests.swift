@@ -248,6 +248,8 @@ private struct RecordSpy<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
     try next.object(record)
   }
 
+  mutating func endObjects() throws(PipelineError) { try next.endObjects() }
+
   consuming func finish() throws(PipelineError) { try next.finish() }
 }
 

@@ -41,8 +41,30 @@ import Testing
     zip: [values, others.at]
     columns: {name: name, value: {from: values, kind: integer}, at: {from: others.at, kind: flag}}
     """
+  private static let hours = """
+    feed: own
+    clock: Europe/London
+    rows: "d[]"
+    zip: [others.at, values]
+    columns: {at: {from: others.at, kind: instant}, name: name, value: {from: values, kind: decimal}}
+    """
+  private static let days = """
+    feed: own
+    rows: "d[]"
+    zip: [values, others.at]
+    columns: {value: {from: values, required: true}, at: {from: others.at, kind: day}}
+    """
 
-  private static let all = [list, texts, members, rates, counts, zipped]
+  private static let times = """
+    feed: own
+    clock: Europe/London
+    rows: "d[].values[]"
+    columns: {since: {from: "d[].since", kind: instant}, at: {from: $value, kind: instant}}
+    """
+
+  private static let all = [times, list, texts, members, rates, counts, zipped, hours, days]
+  /// Those whose rows are the elements of parallel lists.
+  private static let parallel = [zipped, hours, days]
 
   private static func isObject(_ document: String) -> Bool {
     [members, rates, counts].contains(document)
@@ -121,22 +143,31 @@ import Testing
   @Test(arguments: all)
   func `values come as wholes`(_ document: String) throws {
     let values = (0..<200).map { number in
-      let value = document == Self.members ? #""2026-07-01T10:00Z""# : "\(number)"
+      let isTime = document == Self.members || document == Self.times
+      let value = isTime ? "\"2026-07-01T10:\(10 + number / 9)Z\"" : "\(number)"
       let key = Self.key(7 * number + 1, document)
       return Self.isObject(document) ? #""\#(key)":\#(value)"# : value
     }
     let inside = values.joined(separator: ",")
     let held = Self.isObject(document) ? "{\(inside)}" : "[\(inside)]"
-    let flags = [String](repeating: "true", count: 200).joined(separator: ",")
+    let others = (0..<200).map { number in
+      switch document {
+      case Self.hours: #""2026-07-01T10:\(10 + number / 7)""#
+      case Self.days: "\"\(Day(number: Int32(20_000 + number / 3)))\""
+      default: "true"
+      }
+    }
     let element =
-      #"{"name":"A","since":null,"values":\#(held),"others":{"at":[\#(flags)]}}"#
+      #"{"name":"A","since":null,"values":\#(held),"others":{"at":[\#(others.joined(separator: ","))]}}"#
     let json =
       #"{"d":[\#(element),\#(element)]}"# + String(repeating: " ", count: RecordShape.slack)
     let feed = try OwnFeed.read(document)
     var options = NormalizerOptions()
     options.zones = try Zones(of: feed)
     let (counters, counts) = (Counters(), ValueCounts())
-    let rows = Normalizer(feed, options: options, into: FanOut([]), counters: counters)
+    let rows = Normalizer(
+      feed, options: options, into: FanOut([Branch(SeriesSpy(counts: counts))]),
+      counters: counters)
     try ChunkCutter.feed(
       Array(json.utf8), splitAt: 0,
       to: Tokenizer(into: ValueSpy(next: rows, counts: counts), counters: counters))
@@ -144,7 +175,54 @@ import Testing
     // Every member but the first of its object is taken with its key.
     let isTaken = document == Self.rates || document == Self.counts
     #expect(counts.members == (isTaken ? 398 : 0))
-    #expect(counts.values + counts.members == (document == Self.zipped ? 800 : 400))
+    let isParallel = Self.parallel.contains(document)
+    #expect(counts.values + counts.members == (isParallel ? 800 : 400))
+    // Every row but the first of its list goes on in a series, if all members of an object are rows.
+    #expect(counts.rows == (document == Self.members ? 0 : 398))
+  }
+
+  @Test(arguments: 0..<60)
+  func `rows of parallel lists`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let times = [
+      #""2026-07-01T10:00""#, #""2026-07-01T11:00Z""#, #""2026-12-01""#, "null", #""""#, #"" ""#,
+      #""2026-07-01T10:00:00+01:00""#, #"" 2026-07-02T10:00 ""#, #""2026-07-01T10:00:00Z""#,
+    ]
+    let strange = ["true", "[]", #"{"a":1}"#, #""x""#, #""\u0032026-07-01""#, "20260701"]
+    func list(_ usual: [String], _ count: Int) -> String {
+      var values: [String] = []
+      while values.count < count {
+        let isUsual = Int.random(in: 0...30, using: &generator) > 0
+        let value = generator.pick(isUsual ? usual : strange)
+        let times = Int.random(in: 1...6, using: &generator)
+        values += [String](repeating: value, count: times)
+      }
+      return "[\(values.prefix(count).joined(separator: ","))]"
+    }
+    for document in Self.parallel {
+      var elements: [String] = []
+      for _ in 0..<5 {
+        let count = Int.random(in: 0...150, using: &generator)
+        let isShort = Int.random(in: 0...4, using: &generator) == 0
+        let values = list(["1.5", "-2", "30", #""7""#, "null"], count)
+        let others = list(times, isShort ? count / 2 : count)
+        var members = [
+          #""values":\#(isShort && seed % 3 == 0 ? "null" : values)"#,
+          #""others":{"at":\#(others)}"#, #""name":"A""#,
+        ]
+        members.shuffle(using: &generator)
+        elements.append("{\(members.joined(separator: ","))}")
+      }
+      let json =
+        #"{"d":[\#(elements.joined(separator: ","))]}"#
+        + String(repeating: " ", count: RecordShape.slack)
+      let run = try run(document)
+      let pieces = run(json, cut: .pieces(9))
+      #expect(run(json).isSame(as: pieces), "\(document)")
+      for length in [250, 900, 4000] {
+        #expect(run(json, cut: .pieces(length)).isSame(as: pieces), "\(document), \(length)")
+      }
+    }
   }
 
   @Test func `values that nobody asked for come as tokens`() throws {
@@ -220,7 +298,21 @@ private struct ValueSpy<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
   consuming func finish() throws(PipelineError) { try next.finish() }
 }
 
+/// Counts the rows that come in a series.
+private struct SeriesSpy: RecordStage, ~Copyable {
+  let counts: ValueCounts
+
+  mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {}
+
+  mutating func take(_ series: borrowing RowSeries, of record: inout Record) throws(PipelineError) {
+    counts.rows += series.count
+  }
+
+  consuming func finish() throws(PipelineError) {}
+}
+
 private final class ValueCounts {
   var values = 0
   var members = 0
+  var rows = 0
 }

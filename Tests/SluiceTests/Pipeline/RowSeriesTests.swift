@@ -95,6 +95,42 @@ import Testing
     }
   }
 
+  @Test(arguments: [CSVDialect.plain, .excel], [[0], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2]])
+  func `any columns may differ`(dialect: CSVDialect, columns: [Int]) throws {
+    var generator = SeededGenerator(seed: UInt64(columns.count))
+    for count in [1, 3, 20, RowSeries.most] {
+      let rows = (0..<count).map { _ in
+        (0..<3).map { column in
+          column == 1
+            ? "\(Int.random(in: 0...99_999, using: &generator))" : generator.pick(Self.texts)
+        }
+      }
+      let (series, single) = (Collector.Box(), Collector.Box())
+      let feed = Encoding.feed(["x", "y", "z"], rules: Self.kinds)
+      var encoder = CSVEncoder(
+        feed, dialect: dialect, into: Collector(box: series), counters: Counters())
+      var other = CSVEncoder(
+        feed, dialect: dialect, into: Collector(box: single), counters: Counters())
+      var record = Record(columns: 3)
+      var all = RowSeries(columns: columns)
+      for row in rows {
+        for column in 0..<3 {
+          let text = columns.contains(column) ? row[column] : rows[0][column]
+          let start = record.bytes.count
+          record.bytes.append(string: text)
+          record.setText(column, from: start)
+        }
+        for (place, column) in columns.enumerated() { all.nextTexts[place] = record.texts[column] }
+        all.append(daysOf: record)
+        try other.take(record, .wanted)
+      }
+      try encoder.take(all, of: &record)
+      try encoder.finish()
+      try other.finish()
+      #expect(series.bytes == single.bytes)
+    }
+  }
+
   @Test func `an output that fails ends the run`() throws {
     let feed = Encoding.feed(["x"])
     let document = "feed: own\nrows: \"[]\"\ncolumns: {x: {from: $value, kind: integer}}"
