@@ -122,7 +122,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     var place = 0
     for column in kinds.indices {
       if place < series.width, series.columns[place] == column {
-        if place > 0 { joints[place - 1].end = p - start }
+        if place > 0 { joints[place - 1].count = p - start - joints[place - 1].start }
         let isTame = kinds[column].isTame || kinds[column] == .decimal
         joints[place] = FrameJoint(start: p - start, column: column, isTame: isTame)
         place += 1
@@ -136,7 +136,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     guard place > 0 else { return false }
     (p - 1).pointee = 0x0A
     p = cscan_put(p, start, joints[0].start)
-    joints[place - 1].end = p - start
+    joints[place - 1].count = p - start - joints[place - 1].start
     frame.commit(upTo: p)
     return true
   }
@@ -164,7 +164,9 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
           out.bytes.commit(upTo: first - lead)
           return row
         }
-        p = cscan_put(p, common + joint.start, joint.end &- joint.start)
+        p.pointee = common[joint.start]
+        if joint.count > 1 { cscan_put(p, common + joint.start, joint.count) }
+        p += joint.count
       }
     }
     out.bytes.commit(upTo: p - lead)
@@ -335,9 +337,9 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 
 /// Where a field of a row stands that differs in a series.
 struct FrameJoint: BitwiseCopyable {
-  /// Where that part of the frame begins and ends that follows the field.
+  /// Where that part of the frame begins that follows the field, and its length, 1 at least.
   var start = 0
-  var end = 0
+  var count = 0
   var column = 0
   /// Whether it never needs quotes.
   var isTame = false

@@ -26,7 +26,9 @@ struct PlainRows: ~Copyable {
     /// Its place in the ``RowSeries``.
     fileprivate let place: Int
     fileprivate let kind: FieldKind
-    fileprivate let isRequired: Bool
+    /// The values that are right without a closer look, and their least length.
+    fileprivate let right: RightValues
+    fileprivate let leastCount: Int
     /// The number of its value in a whole record.
     fileprivate var value = 0
     /// Whether its text is a date as it is written.
@@ -48,6 +50,9 @@ struct PlainRows: ~Copyable {
   /// The end of what the columns of the fields around need of the record's bytes, after the row that was made
   /// as any other.
   fileprivate var madeEnd = 0
+  /// The number of short series in a row, and of rows that are made as any other because of them.
+  private var shortSeries = 0
+  private var pause = 0
   /// Whether a row was made as any other, and only such values have come since.
   fileprivate(set) var areReady = false
 
@@ -73,7 +78,8 @@ struct PlainRows: ~Copyable {
         let reading = plan.readings[field]
         return Column(
           field: field, index: index, place: found.count { $0 < index }, kind: reading.kind,
-          isRequired: reading.isRequired, isDate: reading.kind == .day && !reading.hasRule)
+          right: RightValues(for: reading.kind), leastCount: reading.isRequired ? 1 : 0,
+          isDate: reading.kind == .day && !reading.hasRule)
       })
     giveDays = fields.contains(plan.firstDayField)
   }
@@ -104,6 +110,21 @@ struct PlainRows: ~Copyable {
     }
   }
 
+  /// Notes how many whole records a series had. Where lists have a few records only, a series is not worth its
+  /// while: after eight that were short none is made for some rows.
+  fileprivate mutating func note(_ count: Int) {
+    guard source == .records else { return }
+    shortSeries = count < 4 ? shortSeries + 1 : 0
+    if shortSeries == 8 { (shortSeries, pause) = (0, 256) }
+  }
+
+  /// Returns whether a series may begin after the next row.
+  fileprivate mutating func mayBegin() -> Bool {
+    guard pause > 0 else { return arePossible }
+    pause -= 1
+    return false
+  }
+
   /// The texts of flags, with the room after them that a text of a row needs.
   fileprivate static var `true`: Record.Text { text("true                                    ", 4) }
   fileprivate static var `false`: Record.Text {
@@ -112,6 +133,43 @@ struct PlainRows: ~Copyable {
 
   private static func text(_ padded: StaticString, _ count: Int) -> Record.Text {
     Record.Text(base: padded.utf8Start, count: count)
+  }
+}
+
+/// The values of which it is seen by their kinds and traits that their texts are those of a column: one bit for
+/// each pair.
+struct RightValues: BitwiseCopyable {
+  private var bits: UInt64 = 0
+
+  /// The values for a column of this kind. Null is none that is wrong.
+  init(for kind: FieldKind) {
+    for traits in 0..<4 as Range<UInt8> {
+      let traits = ValueTraits(rawValue: traits)
+      add(.null, traits)
+      switch kind {
+      case .text:
+        add(.number, traits)
+        if traits.contains(.tidy) { add(.string, traits) }
+      case .integer: if traits.contains(.whole) { add(.number, traits) }
+      case .decimal: add(.number, traits)
+      case .verbatim:
+        add(.number, traits)
+        add(.string, traits)
+      case .flag, .day, .instant, .time, .period, .share, .hidden, .occurrence: break
+      }
+    }
+  }
+
+  private mutating func add(_ kind: TokenKind, _ traits: ValueTraits) {
+    bits |= Self.bit(kind, traits)
+  }
+
+  @inline(__always)
+  func contains(_ value: ObjectValue) -> Bool { bits & Self.bit(value.kind, value.traits) != 0 }
+
+  @inline(__always)
+  private static func bit(_ kind: TokenKind, _ traits: ValueTraits) -> UInt64 {
+    1 &<< UInt64(kind.rawValue &* 4 &+ traits.rawValue & 3)
   }
 }
 
@@ -128,7 +186,8 @@ extension RowBuilder {
 
   /// Prepares for rows of whole records, whose values are used so.
   mutating func expectPlainRows(ofRecords uses: [RecordUse]) {
-    guard plan.shape.isPlain else { return }
+    // Keys of rows, and rows that may be plain values, are not in whole records.
+    guard plan.shape.keyFields.isEmpty, plan.shape.value < 0 else { return }
     var (fields, places, lists): ([Int], [Int], [Int]) = ([], [], [])
     for (place, use) in uses.enumerated() {
       switch use {
@@ -154,7 +213,8 @@ extension RowBuilder {
 
   /// Notes that a row was made of plain values: those after it need only what differs.
   mutating func beginPlainRows() {
-    plainRows.areReady = plainRows.arePossible
+    guard plainRows.mayBegin() else { return }
+    plainRows.areReady = true
     plainRows.madeEnd = 0
     for column in record.texts.indices where record.texts[column].base == nil {
       let text = record.texts[column]
@@ -198,6 +258,8 @@ extension RowBuilder {
   @inline(__always)
   mutating func takePlain(_ record: WholeRecord) -> Bool {
     let values = record.values
+    // A list without any of its values may be empty.
+    if !plan.shape.isPlain, values[plainRows.columns.address[0].value].times == 0 { return false }
     for index in plainRows.listPlaces.indices
     where values[plainRows.listPlaces[index]].kind != .null { return false }
     beginPlainRow()
@@ -221,6 +283,7 @@ extension RowBuilder {
   /// Drops the rows of the ``series``.
   @inline(__always)
   mutating func endSeries() {
+    plainRows.note(series.count)
     series.removeAll()
     end()
   }
@@ -243,40 +306,38 @@ extension RowBuilder {
   /// needs a closer look: nothing has changed that a row does not set.
   @inline(__always)
   mutating func put(_ value: ObjectValue, _ number: Int) -> Bool {
+    let column = plainRows.columns.address + number
+    guard column.pointee.right.contains(value), value.count >= column.pointee.leastCount else {
+      return putOther(value, number)
+    }
+    series.nextTexts[column.pointee.place] = Record.Text(base: value.start, count: value.count)
+    return true
+  }
+
+  /// The same with a value that is not seen to be right by its kind.
+  @inline(never)
+  private mutating func putOther(_ value: ObjectValue, _ number: Int) -> Bool {
     let column = plainRows.columns.address[number]
     let isRight: Bool
     switch (column.kind, value.kind) {
-    case (.text, .number), (.decimal, .number): isRight = true
-    case (.integer, .number): isRight = value.traits.contains(.whole)
-    case (.text, .string):
-      isRight = value.traits.contains(.tidy) && (!column.isRequired || value.count > 0)
     case (.integer, .string):
-      isRight =
-        value.traits.contains(.tidy)
-        && (value.count == 0 ? !column.isRequired : DecimalText.isInteger(ofRow: value.text))
+      isRight = value.traits.contains(.tidy) && DecimalText.isInteger(ofRow: value.text)
     case (.decimal, .string): isRight = DecimalText.isSurelyNumber(ofRow: value.text)
-    case (.verbatim, .string), (.verbatim, .number):
-      isRight = !column.isRequired || value.count > 0
     case (.flag, .true), (.flag, .false):
-      series.nextTexts[column.place] =
-        value.kind == .true ? PlainRows.true : PlainRows.false
+      series.nextTexts[column.place] = value.kind == .true ? PlainRows.true : PlainRows.false
       return true
-    case (.text, .null), (.integer, .null), (.decimal, .null), (.flag, .null), (.verbatim, .null):
-      isRight = !column.isRequired
-    case (.text, _), (.integer, _), (.decimal, _), (.flag, _), (.verbatim, _): isRight = false
-    default: return putTime(value, column)
+    case (.day, _), (.instant, _), (.time, _): return !value.isFlag && putTime(value, column)
+    default: isRight = false
     }
     series.nextTexts[column.place] = Record.Text(base: value.start, count: value.count)
     return isRight
   }
 
   /// The same with a day, an instant or a time.
+  @inline(__always)
   private mutating func putTime(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
+    guard value.count > 0 else { return false }
     let raw = Record.Text(base: value.start, count: value.count)
-    if value.count == 0 || value.isFlag {
-      series.nextTexts[column.place] = raw
-      return !value.isFlag && !column.isRequired
-    }
     if column.isDate, value.count == FixedTime.date, value.kind == .string,
       let (year, month, day) = FixedTime.date(value.text),
       let day = Day(year: year, month: month, day: day)
@@ -300,6 +361,6 @@ extension RowBuilder {
       made = Record.Text(start: start, count: made.count)
     }
     series.nextTexts[column.place] = made
-    return made.count > 0 || !column.isRequired
+    return made.count >= column.leastCount
   }
 }

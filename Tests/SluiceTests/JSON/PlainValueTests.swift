@@ -152,7 +152,7 @@ import Testing
     let held = Self.isObject(document) ? "{\(inside)}" : "[\(inside)]"
     let others = (0..<200).map { number in
       switch document {
-      case Self.hours: #""2026-07-01T10:\(10 + number / 7)""#
+      case Self.hours: "\"2026-07-01T10:\(10 + number / 7)\""
       case Self.days: "\"\(Day(number: Int32(20_000 + number / 3)))\""
       default: "true"
       }
