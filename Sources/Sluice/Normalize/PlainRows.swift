@@ -90,6 +90,8 @@ struct PlainRows: ~Copyable {
   ) -> Bool {
     guard !plan.makesTexts, !plan.makesEvents, plan.periodField == nil, plan.keyNumberColumn == nil
     else { return false }
+    // The texts of a series should not take much memory.
+    guard fields.count <= RecordForm.maxValues else { return false }
     let own = plan.readings.indices.filter { plan.readings[$0].isOwn }
     guard own.count == fields.count, own.allSatisfy(fields.contains) else { return false }
     let days = [plan.firstDayField, plan.lastDayField]
