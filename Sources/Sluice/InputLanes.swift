@@ -353,6 +353,14 @@ private struct LaneStage: RecordStage, ~Copyable {
     record = number
   }
 
+  mutating func take(_ series: borrowing RowSeries, of record: inout Record) {
+    // Each row is a record of its own.
+    for row in 0..<series.count {
+      series.set(row, in: &record)
+      lane.take(record, RowMark(table: table, fate: .wanted, isFirst: true))
+    }
+  }
+
   consuming func finish() {}
 }
 

@@ -133,7 +133,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       p.pointee = separator
       p += 1
     }
-    guard place > 0 else { return false }
+    guard place > 0, place == series.width else { return false }
     (p - 1).pointee = 0x0A
     p = cscan_put(p, start, joints[0].start)
     joints[place - 1].count = p - start - joints[place - 1].start

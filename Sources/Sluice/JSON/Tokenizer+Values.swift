@@ -57,8 +57,8 @@ extension Tokenizer where Next: ~Copyable {
     guard count > 0 else { return false }
     p = q
     place = isAtElement ? .value : .separator
-    run.end(count: count)
-    try next.values(run)
+    valueRun.end(count: count)
+    try next.values(valueRun)
     return isAtElement && isComplete
   }
 
@@ -74,8 +74,8 @@ extension Tokenizer where Next: ~Copyable {
         return
       }
       values[0] = value
-      run.end(count: 1)
-      try next.values(run)
+      valueRun.end(count: 1)
+      try next.values(valueRun)
       p = end
       place = .separator
       while next.takesMembers, try takeRunOfMembers(&p, chunk) {}
@@ -100,17 +100,17 @@ extension Tokenizer where Next: ~Copyable {
       let (value, end) = plainValue(at: first, before: last, in: UInt8(ascii: "}"))
     {
       values[count] = value
-      run.set(count, key: key, end: end)
+      valueRun.set(count, key: key, separator: end)
       count &+= 1
       q = end
     }
     guard count > 0 else { return false }
-    run.end(count: count)
-    let taken = try next.members(run)
-    if taken > 0 { p = run.end(taken - 1) }
+    valueRun.end(count: count)
+    let taken = try next.members(valueRun)
+    if taken > 0 { p = valueRun.separator(after: taken - 1) }
     // Members that are not taken are read again, so there should be few of them.
-    memberLimit = taken == run.count ? min(2 * memberLimit, ValueRun.most) : max(1, taken)
-    return taken == run.count
+    memberLimit = taken == valueRun.count ? min(2 * memberLimit, ValueRun.most) : max(1, taken)
+    return taken == valueRun.count
   }
 
   /// Begins a run at `p`, and returns the memory of its values. A value that is decoded, into ``text``, ends
@@ -120,7 +120,7 @@ extension Tokenizer where Next: ~Copyable {
     -> UnsafeMutablePointer<ObjectValue>
   {
     text.removeAll()
-    return run.begin(at: p, offset: offset(of: p, in: chunk))
+    return valueRun.begin(at: p, offset: offset(of: p, in: chunk))
   }
 
   /// Reads the plain value at `p`. Returns it with the place of the separator after it: a comma, or the

@@ -62,7 +62,7 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   /// The depth of the plain values that may come as wholes; -1 if none may. Those on lines have the depth 0.
   var valuesDepth = -1
   /// The plain values that are handed on together, and how many members among them at most.
-  var run = ValueRun()
+  var valueRun = ValueRun()
   var memberLimit = 1
   /// The record that the last chunk cut.
   var cut = CutRecord()

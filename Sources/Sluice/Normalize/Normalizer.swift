@@ -132,10 +132,10 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     if row.plainRows.areReady, row.plainRows.source == .records {
       if row.takePlain(record) {
         paths.countUnread(record.values)
-        if row.series.count == RowSeries.most { try rows.takePlain(&row) }
+        if row.series.count == RowSeries.most { try rows.handOnSeries(&row) }
         return
       }
-      try rows.takePlain(&row)
+      try rows.handOnSeries(&row)
     }
     let before = counters.kept.value
     row.begin(record)
@@ -150,7 +150,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     if counters.kept.value > before { beginPlainRows() }
   }
 
-  mutating func endObjects() throws(PipelineError) { try rows.takePlain(&row) }
+  mutating func endObjects() throws(PipelineError) { try rows.handOnSeries(&row) }
 
   mutating func values(_ run: borrowing ValueRun) throws(PipelineError) {
     guard zipper.level < 0 else { return try zip(run) }
@@ -158,7 +158,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     while index < run.count {
       if row.plainRows.areReady, row.plainRows.source == .values {
         index = row.takePlain(run, from: index)
-        try rows.takePlain(&row)
+        try rows.handOnSeries(&row)
       }
       if index < run.count {
         try makeRow(of: run[index], at: run.offset(of: index))
@@ -191,7 +191,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 
   mutating func members(_ run: borrowing ValueRun) throws(PipelineError) -> Int {
     let taken = row.takePlain(membersOf: run)
-    try rows.takePlain(&row)
+    try rows.handOnSeries(&row)
     return taken
   }
 

@@ -1,13 +1,14 @@
 import CSluice
 
-/// Rows of plain values, one after the other: the values themselves, the elements of parallel lists, or those of
-/// whole records.
+/// Rows that need no closer look: they are plain values, elements of parallel lists, or whole records, and
+/// each column depends on its own value only.
 ///
 ///     "rates":{"2026-11-24":{"EUR":1.08,"SEK":11.2,"NOK":11.9}}
 ///              └ the day     └ made     └ only the key and the value are set anew
 ///
 /// The first row of a container is made as any other. In those after it the columns of the fields around
-/// them stay as they are. A row that needs a closer look is made as any other too.
+/// them stay as they are, and they are handed on as a ``RowSeries``. A row that needs a closer look is made as
+/// any other too.
 struct PlainRows: ~Copyable {
   /// What the rows are made of.
   enum Source: Equatable {
@@ -90,8 +91,7 @@ struct PlainRows: ~Copyable {
   ) -> Bool {
     guard !plan.makesTexts, !plan.makesEvents, plan.periodField == nil, plan.keyNumberColumn == nil
     else { return false }
-    // The texts of a series should not take much memory.
-    guard fields.count <= RecordForm.maxValues else { return false }
+    guard fields.count <= RowSeries.mostColumns else { return false }
     let own = plan.readings.indices.filter { plan.readings[$0].isOwn }
     guard own.count == fields.count, own.allSatisfy(fields.contains) else { return false }
     let days = [plan.firstDayField, plan.lastDayField]
@@ -112,8 +112,8 @@ struct PlainRows: ~Copyable {
     }
   }
 
-  /// Notes how many whole records a series had. Where lists have a few records only, a series is not worth its
-  /// while: after eight that were short none is made for some rows.
+  /// Notes how many whole records a series had. Where lists have a few records only, or many need a closer
+  /// look, a series is not worth its while: after eight that were short none is made for some rows.
   fileprivate mutating func note(_ count: Int) {
     guard source == .records else { return }
     shortSeries = count < 4 ? shortSeries + 1 : 0
@@ -213,7 +213,7 @@ extension RowBuilder {
     series = RowSeries(columns: columns, haveDays: plainRows.giveDays)
   }
 
-  /// Notes that a row was made of plain values: those after it need only what differs.
+  /// Notes that a row was made as any other, and kept: those after it need only what differs.
   mutating func beginPlainRows() {
     guard plainRows.mayBegin() else { return }
     plainRows.areReady = true
@@ -267,6 +267,7 @@ extension RowBuilder {
     beginPlainRow()
     for number in 0..<plainRows.columns.count {
       guard put(values[plainRows.columns.address[number].value], number) else {
+        if series.count == 0 { plainRows.note(0) }
         leavePlainRow()
         return false
       }

@@ -57,9 +57,9 @@ struct RowBuilder: ~Copyable {
   var clocks: RowClocks
   var keptTimes: KeptTimes
   var unixTimes: UnixTimes
-  /// What is known of rows that are plain values.
+  /// What is known of rows that need no closer look.
   var plainRows = PlainRows()
-  /// The rows of plain values that have not been handed on.
+  /// Those of them that have not been handed on.
   var series = RowSeries(columns: [])
   /// Makes the times of events; nil if columns have them.
   var event: EventMaker?
@@ -293,6 +293,7 @@ extension RowBuilder {
   mutating func refuse(_ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int)
     -> TokenReply
   {
+    leavePlainRows()
     if kind == .endObject {
       flaws.close(text, level: level(of: index), at: offset)
       return .proceed

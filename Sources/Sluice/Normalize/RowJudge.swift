@@ -145,16 +145,15 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     if events.sameNumberRows.value > 0 { try noteSameNumber(row, raw) }
   }
 
-  /// Hands on the rows of plain values that the builder has made, if there are some. All of them are wanted.
+  /// Hands on the series of rows that the builder has made, if it has any. All of them are wanted.
   @inline(__always)
-  mutating func takePlain(_ row: inout RowBuilder) throws(PipelineError) {
+  mutating func handOnSeries(_ row: inout RowBuilder) throws(PipelineError) {
     if row.series.count > 0 { try takeSeries(&row) }
   }
 
   @inline(never)
   private mutating func takeSeries(_ row: inout RowBuilder) throws(PipelineError) {
     let count = row.series.count
-    counters.read.increase(by: count)
     if row.series.haveDays {
       for index in 0..<count where row.series.days(of: index).areKnown {
         let days = row.series.days(of: index)
@@ -164,6 +163,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     }
     try next.take(row.series, of: &row.record)
     row.endSeries()
+    counters.read.increase(by: count)
     counters.rows.increase(by: count)
     counters.kept.increase(by: count)
   }

@@ -30,7 +30,7 @@ extension Normalizer where Next: ~Copyable {
     while index < run.count {
       if row.plainRows.areReady {
         index = row.takePlain(run, from: index, &zipper)
-        try rows.takePlain(&row)
+        try rows.handOnSeries(&row)
       }
       if index < run.count {
         try zipper.keep(run, index..<index + 1)

@@ -5,8 +5,8 @@
 ///                            SEK   11.2
 ///                            NOK   11.9
 ///
-/// Rows of plain values come so. An encoder that writes the other columns once for all of them does little
-/// for a row.
+/// Rows that need no closer look come so (``PlainRows``). An encoder that writes the other columns once for all
+/// of them does little for a row. If no column is alike, all of them differ.
 package struct RowSeries: ~Copyable {
   /// The days of a row, as a ``Record`` has them. Not private: the debug compiler needs it.
   struct Days: BitwiseCopyable {
@@ -17,6 +17,8 @@ package struct RowSeries: ~Copyable {
 
   /// The most rows: those of a ``ValueRun``.
   static let most = ValueRun.most
+  /// The most columns, so that the texts take little memory.
+  static let mostColumns = 64
 
   /// The columns that differ, in their order, and their number.
   let columns: ContiguousArray<Int>

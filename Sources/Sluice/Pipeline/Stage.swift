@@ -199,8 +199,8 @@ extension RecordStage where Self: ~Copyable {
 
 /// A value of a record that is passed as a whole: the location of its text.
 ///
-/// The text is valid only during the call. At least 32 bytes after it are readable, so that it can
-/// be copied in whole vectors.
+/// The text is valid only during the call, unless that says more. At least 32 bytes after it are readable,
+/// so that it can be copied in whole vectors.
 package struct ObjectValue: BitwiseCopyable {
   /// The first byte of the text. Escapes of a string are decoded.
   var start: UnsafePointer<UInt8>

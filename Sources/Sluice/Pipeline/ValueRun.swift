@@ -14,7 +14,7 @@ package struct ValueRun: ~Copyable {
   private let values: FixedArray<ObjectValue>
   /// The keys of the values, if they have some, and where the separator after each value stands.
   private let keys: FixedArray<ObjectValue>
-  private let ends: FixedArray<UnsafePointer<UInt8>>
+  private let separators: FixedArray<UnsafePointer<UInt8>>
   /// A place in the text, and its offset in the document.
   private var start = ObjectValue().start
   private var offset = 0
@@ -23,7 +23,7 @@ package struct ValueRun: ~Copyable {
   init() {
     values = FixedArray(repeating: ObjectValue(), count: Self.most)
     keys = FixedArray(repeating: ObjectValue(), count: Self.most)
-    ends = FixedArray(repeating: ObjectValue().start, count: Self.most)
+    separators = FixedArray(repeating: ObjectValue().start, count: Self.most)
   }
 
   /// Drops all values, and returns the memory of the next ones. They are at `start` or after it, and `start`
@@ -38,9 +38,9 @@ package struct ValueRun: ~Copyable {
 
   /// Sets the key of a value that is written, and the place of the separator after it.
   @inline(__always)
-  func set(_ index: Int, key: ObjectValue, end: UnsafePointer<UInt8>) {
+  func set(_ index: Int, key: ObjectValue, separator: UnsafePointer<UInt8>) {
     keys.address[index] = key
-    ends.address[index] = end
+    separators.address[index] = separator
   }
 
   /// Notes that so many values are written.
@@ -60,7 +60,7 @@ package struct ValueRun: ~Copyable {
 
   /// Returns the place of the separator after a value that has a key.
   @inline(__always)
-  func end(_ index: Int) -> UnsafePointer<UInt8> { ends[index] }
+  func separator(after index: Int) -> UnsafePointer<UInt8> { separators[index] }
 
   /// Returns the offset of a value in the document.
   @inline(__always)

@@ -225,6 +225,28 @@ import Testing
     }
   }
 
+  /// A list around the rows comes a second time, as a number: the rows after it are wrong.
+  @Test func `a flaw around the rows ends what is known of them`() throws {
+    let numbers = (1...20).map(String.init).joined(separator: ",")
+    let lines = (1...20).map { #"{"a":\#($0),"b":"x"}"# }.joined(separator: ",")
+    let fields = [
+      "a: {from: $value, kind: integer}": numbers, "a: {from: a, kind: integer}": lines,
+    ]
+    for (field, rows) in fields {
+      let run = try run(
+        "feed: own\nrows: \"d[].v[]\"\n"
+          + "columns: {m: {from: \"d[].meta[0]\", kind: integer}, \(field)}")
+      for meta in ["5", #"{"x":1}"#] {
+        let element = #"{"meta":[1,2],"v":[\#(rows)],"meta":\#(meta),"v":[\#(rows)]}"#
+        let json =
+          #"{"d":[\#(element),\#(element)]}"# + String(repeating: " ", count: RecordShape.slack)
+        let result = run.everyCut(json)
+        #expect(result.counts.rows == 40)
+        #expect(result.rejects.count == 40)
+      }
+    }
+  }
+
   @Test func `values that nobody asked for come as tokens`() throws {
     let result = try run(Self.texts).everyCut(
       #"{"d":[{"x":["a","b","c"],"values":["v",["w"],"x"],"y":["d",["e"],"f"]},{"z":[[1]]}]}"#
