@@ -237,6 +237,14 @@ extension FeedDocumentFault.PathFlaw {
           + "read it once",
         ru: "путь \(quoted: path) ведёт туда, откуда уже читается \(quoted: column); читайте его "
           + "один раз")
+    case .picksOfRow:
+      Message(
+        en:
+          "the path \(quoted: path) picks elements of the row itself, or of what is around it, which "
+          + "is no list to pick from; write the place of an element, such as [0]",
+        ru:
+          "путь \(quoted: path) выбирает элементы из самой строки или из того, что вокруг неё, а это "
+          + "не список для выбора; укажите место элемента, например [0]")
     case .oneElement:
       Message(
         en: "the path \(quoted: path) names one element of a list, which only a column may do; "

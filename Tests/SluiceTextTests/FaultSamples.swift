@@ -380,7 +380,7 @@ enum FaultSamples {
     ]
     let paths: [FeedDocumentFault.PathFlaw] = [
       .syntax, .noList, .otherList(rows: "days[]"), .onTheWay, .wholeList, .taken(column: "street"),
-      .oneElement, .wildcard, .noElementKey(wildcards: 1), .notZippable,
+      .picksOfRow, .oneElement, .wildcard, .noElementKey(wildcards: 1), .notZippable,
       .notOneOfLists(["daily.time", "daily.rain"]), .tooLong(limit: 77),
       .notBeside(payload: "data"), .listWithoutMatch, .matchWithoutList,
     ]

@@ -216,15 +216,16 @@ struct DocumentColumns {
   func fieldPath(
     _ node: YAMLNode, _ key: String, isShared: Bool = false
   ) throws(FeedDocumentFault) -> Path {
-    if let path = try DocumentShape.ownPath(node, of: rows) {
-      if !isShared { try check(path, node) }
-      return path
-    }
+    let path = try writtenPath(node, key)
+    if path.picks(around: rows.path) { throw node.fault(.badPath(path.description, .picksOfRow)) }
+    if !isShared { try check(path, node) }
+    return path
+  }
+
+  private func writtenPath(_ node: YAMLNode, _ key: String) throws(FeedDocumentFault) -> Path {
+    if let path = try DocumentShape.ownPath(node, of: rows) { return path }
     let written = try DocumentPath(node, key)
-    if let path = try rows.zipped(written, node) {
-      if !isShared { try check(path, node) }
-      return path
-    }
+    if let path = try rows.zipped(written, node) { return path }
     if written.path.steps.last == .each, written.path != rows.path,
       written.path.steps.count > 1
     {
@@ -233,15 +234,10 @@ struct DocumentColumns {
     guard !written.path.steps.isEmpty, !(written.path.steps.last?.isWild ?? true) else {
       throw node.fault(.badPath(written.text, .onTheWay))
     }
-    guard written.isFromDocument else {
-      let path = Path(rows.base + written.path.steps)
-      if !isShared { try check(path, node) }
-      return path
-    }
+    guard written.isFromDocument else { return Path(rows.base + written.path.steps) }
     guard rows.path.steps.starts(with: written.path.toLastList) else {
       throw node.fault(.badPath(written.text, .otherList(rows: rows.path.description)))
     }
-    if !isShared { try check(written.path, node) }
     return written.path
   }
 

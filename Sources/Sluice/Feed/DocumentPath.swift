@@ -231,6 +231,16 @@ extension Path {
     if !areRows, steps.contains(.any) { throw node.fault(.badPath(description, .wildcard)) }
   }
 
+  /// Whether elements of the last value of another path are picked, or of an object on its way.
+  func picks(around other: Path) -> Bool {
+    var place = 0
+    while place < min(steps.count, other.steps.count), steps[place] == other.steps[place] {
+      place += 1
+    }
+    guard place < steps.count, steps[place].picks else { return false }
+    return place == other.steps.count || other.steps[place] != .each
+  }
+
   /// Whether this path has one element where the other has all.
   func divides(_ other: Path) -> Bool {
     for (step, otherStep) in zip(steps, other.steps) where step != otherStep {

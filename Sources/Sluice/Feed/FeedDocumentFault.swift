@@ -42,6 +42,8 @@ public struct FeedDocumentFault: Error, Equatable, Sendable {
     case wholeList
     /// Another column is read from there, from inside, or from around.
     case taken(column: String)
+    /// Its elements are picked of the row itself, or of what is around the rows.
+    case picksOfRow
     /// It has one element of a list, which is allowed for columns only.
     case oneElement
     /// It has `*`, which is allowed for rows and what is around them only.

@@ -134,6 +134,12 @@ import Testing
     #expect(columns("a: 'd[]'") == "4:6 badPath(\"d[]\", PathFlaw.onTheWay)")
     #expect(columns("a: $.d") == "4:6 badPath(\"d\", PathFlaw.onTheWay)")
     #expect(columns("a: $") == "4:6 badPath(\"$\", PathFlaw.onTheWay)")
+    // Elements of the row itself are read by their places only.
+    #expect(columns("a: '[k=v].x'") == "4:6 badPath(\"d[][k=v].x\", PathFlaw.picksOfRow)")
+    #expect(columns("a: '[*].x'").hasSuffix("PathFlaw.picksOfRow)"))
+    #expect(columns("a: {first: ['x', '[*].x']}").hasSuffix("PathFlaw.picksOfRow)"))
+    #expect(columns("a: '$[k=v].x'").hasSuffix("PathFlaw.picksOfRow)"))
+    #expect(columns("a: '[0].x'\n  b: '[1]'") == "")
     // Two columns may be made of one value.
     #expect(columns("a: x\n  b: x\n  x: {}") == "")
     #expect(columns("a: x.y\n  b: x") == "5:6 badPath(\"d[].x\", PathFlaw.taken(column: \"a\"))")
