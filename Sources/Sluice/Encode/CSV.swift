@@ -335,7 +335,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   }
 }
 
-/// Where a field of a row stands that differs in a series.
+/// Where a field of a row stands that differs in a series. Not private: the debug compiler needs it.
 struct FrameJoint: BitwiseCopyable {
   /// Where that part of the frame begins that follows the field, and its length, 1 at least.
   var start = 0

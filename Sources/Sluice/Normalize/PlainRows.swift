@@ -31,19 +31,19 @@ struct PlainRows: ~Copyable {
     fileprivate let right: RightValues
     fileprivate let leastCount: Int
     /// The number of its value in a whole record.
-    fileprivate var value = 0
+    fileprivate let value: Int
     /// Whether its text is a date as it is written.
     fileprivate let isDate: Bool
   }
 
-  fileprivate(set) var source = Source.values
+  let source: Source
   /// The columns of a row, in the order of its values. A key is before its value. Empty if rows of this plan
   /// are not made so.
   let columns: FixedArray<Column>
   /// Whether the days of a row are those of one of them.
   fileprivate let giveDays: Bool
   /// The values of a whole record that must be null, because they are in the place of a list.
-  fileprivate var listPlaces = FixedArray<Int>([])
+  fileprivate let listPlaces: FixedArray<Int>
   /// Whether rows may be made so.
   var arePossible: Bool {
     @inline(__always) get { columns.count > 0 }
@@ -59,15 +59,20 @@ struct PlainRows: ~Copyable {
 
   /// Makes no rows.
   init() {
+    source = .values
+    listPlaces = FixedArray([])
     columns = FixedArray([])
     giveDays = false
   }
 
-  /// Makes rows of the values of these fields.
+  /// Makes rows of the values of these fields. In whole records they have these numbers, and those in
+  /// `listPlaces` must be null.
   fileprivate init(
-    _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, fields: [Int], from source: Source
+    _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, fields: [Int], values: [Int],
+    listPlaces: [Int], from source: Source
   ) {
     self.source = source
+    self.listPlaces = FixedArray(listPlaces)
     guard Self.isPossible(plan, clocks, fields) else {
       columns = FixedArray([])
       giveDays = false
@@ -75,11 +80,13 @@ struct PlainRows: ~Copyable {
     }
     let found = fields.map { plan.readings[$0].column }
     columns = FixedArray(
-      zip(fields, found).map { field, index in
+      fields.indices.map { number in
+        let (field, index) = (fields[number], found[number])
         let reading = plan.readings[field]
         return Column(
           field: field, index: index, place: found.count { $0 < index }, kind: reading.kind,
           right: RightValues(for: reading.kind), leastCount: reading.isRequired ? 1 : 0,
+          value: values[number],
           isDate: reading.kind == .day && !reading.hasRule)
       })
     giveDays = fields.contains(plan.firstDayField)
@@ -200,15 +207,15 @@ extension RowBuilder {
       case .unread: break
       }
     }
-    expectPlainRows(fields, from: .records)
-    for (number, place) in places.enumerated() where plainRows.arePossible {
-      plainRows.columns.address[number].value = place
-    }
-    plainRows.listPlaces = FixedArray(lists)
+    expectPlainRows(fields, values: places, listPlaces: lists, from: .records)
   }
 
-  private mutating func expectPlainRows(_ fields: [Int], from source: PlainRows.Source) {
-    plainRows = PlainRows(plan, clocks, fields: fields, from: source)
+  private mutating func expectPlainRows(
+    _ fields: [Int], values: [Int]? = nil, listPlaces: [Int] = [], from source: PlainRows.Source
+  ) {
+    plainRows = PlainRows(
+      plan, clocks, fields: fields, values: values ?? Array(fields.indices),
+      listPlaces: listPlaces, from: source)
     let columns = plainRows.columns.indices.map { plainRows.columns[$0].index }
     series = RowSeries(columns: columns, haveDays: plainRows.giveDays)
   }
@@ -233,7 +240,7 @@ extension RowBuilder {
   mutating func takePlain(_ run: borrowing ValueRun, from first: Int) -> Int {
     var index = first
     while index < run.count {
-      beginPlainRow()
+      beginSeriesRow()
       guard put(run[index], 0) else { break }
       series.append(daysOf: record)
       index &+= 1
@@ -246,7 +253,7 @@ extension RowBuilder {
   mutating func takePlain(membersOf run: borrowing ValueRun) -> Int {
     var index = 0
     while index < run.count {
-      beginPlainRow()
+      beginSeriesRow()
       guard put(run.key(index), 0), put(run[index], 1) else { break }
       series.append(daysOf: record)
       index &+= 1
@@ -264,11 +271,11 @@ extension RowBuilder {
     if !plan.shape.isPlain, values[plainRows.columns.address[0].value].times == 0 { return false }
     for index in plainRows.listPlaces.indices
     where values[plainRows.listPlaces[index]].kind != .null { return false }
-    beginPlainRow()
+    beginSeriesRow()
     for number in 0..<plainRows.columns.count {
       guard put(values[plainRows.columns.address[number].value], number) else {
         if series.count == 0 { plainRows.note(0) }
-        leavePlainRow()
+        dropSeriesRow()
         return false
       }
     }
@@ -280,7 +287,7 @@ extension RowBuilder {
   /// Notes where the last row begins, which is the value before this one, if there are any.
   private mutating func noteRows(upTo index: Int, of run: borrowing ValueRun) {
     if series.count > 0 { offset = run.offset(of: index - 1) }
-    leavePlainRow()
+    dropSeriesRow()
   }
 
   /// Drops the rows of the ``series``.
@@ -295,13 +302,13 @@ extension RowBuilder {
 
   /// Begins a row that is added to the ``series``.
   @inline(__always)
-  mutating func beginPlainRow() {
+  mutating func beginSeriesRow() {
     if plainRows.giveDays { record.hasDays = false }
   }
 
-  /// Leaves a row that needs a closer look.
+  /// Drops a row that needs a closer look.
   @inline(__always)
-  mutating func leavePlainRow() {
+  mutating func dropSeriesRow() {
     if series.count == 0 { end() }
   }
 

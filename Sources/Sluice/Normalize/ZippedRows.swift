@@ -135,13 +135,13 @@ extension RowBuilder {
   ) -> Int {
     let last = zipper.openList
     for index in first..<run.count {
-      beginPlainRow()
+      beginSeriesRow()
       for list in 0..<zipper.listCount {
         if list == last, put(run[index], list) { continue }
         guard list != last, zipper.hasMore(list), let value = zipper.readPlain(list),
           put(value, list)
         else {
-          leavePlainRow()
+          dropSeriesRow()
           return index
         }
       }

@@ -337,7 +337,7 @@ extension Zipper {
   /// Returns a reader of the next element of a list. It is nil if there is none: `isShort` then tells
   /// whether the list has come.
   func reader(_ list: Int) -> (reader: Reader?, isShort: Bool) {
-    guard elements[list].next < elements[list].end else { return (nil, lists[list].isPresent) }
+    guard hasMore(list) else { return (nil, lists[list].isPresent) }
     return (Reader(start: bytes.start, place: elements[list].next), false)
   }
 

@@ -150,6 +150,8 @@ import Testing
         Array(json.utf8), splitAt: json.utf8.count,
         to: Tokenizer(into: rows, counters: counters))
     }
+    #expect(counters.read.value > 0)
+    #expect(counters.read.value == counters.rows.value)
   }
 
   /// Fails at a row.
