@@ -16,7 +16,7 @@ extension Tokenizer where Next: ~Copyable {
     throws(PipelineError) -> Bool
   {
     let hasMoved = try readRecords(&p, chunk)
-    try next.endObjects()
+    try next.endWholes()
     return hasMoved
   }
 
@@ -27,21 +27,20 @@ extension Tokenizer where Next: ~Copyable {
     let first = p
     while let end = shape.match(p, before: chunk.end) {
       try next.object(shape.record(p, end, at: offset(of: p, in: chunk)))
-      if shape.hasDecoded { try next.endObjects() }
+      if shape.hasDecoded { try next.endWholes() }
       p = end
       place = nesting.depth == 0 ? .end : .separator
       // The slack after a record or a gap has room for the separator, white space and what the next record
       // begins with.
       var begin = p + 1
       if p[0] == UInt8(ascii: "]") {
-        try next.endObjects()
         guard try takeGap(from: p, &p, chunk) else { return true }
         begin = p
       } else if p[0] != (nesting.depth == 0 ? UInt8(ascii: "\n") : UInt8(ascii: ",")) {
         return true
       }
       if nesting.inObject {
-        try next.endObjects()
+        try next.endWholes()
         guard try takeKey(&p, chunk) else { return true }
         begin = p + 1
       }

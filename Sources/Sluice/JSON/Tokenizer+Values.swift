@@ -20,12 +20,75 @@ extension Tokenizer where Next: ~Copyable {
     throws(PipelineError) -> Bool
   {
     let first = p
-    if nesting.inObject {
-      try takeMembers(&p, chunk)
-    } else {
-      while try takeElements(&p, chunk) {}
-    }
+    repeat {
+      if nesting.inObject {
+        try takeMembers(&p, chunk)
+      } else {
+        while try takeElements(&p, chunk) {}
+      }
+    } while try takeContainer(&p, chunk)
+    try next.endWholes()
     return p > first
+  }
+
+  /// Moves from the end of a container at `p` into the next one that is written likewise: after a comma, a key
+  /// in an object, or a known gap. Returns whether it did.
+  ///
+  ///     {"2026-11-24":{"EUR":1.08,"SEK":11.2},"2026-11-25":{"EUR":1.09,…
+  ///                                         └──────────────┘
+  @inline(__always)
+  private mutating func takeContainer(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError) -> Bool
+  {
+    let last = chunk.end - RecordShape.slack
+    let closing = nesting.inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    guard p < last, place == .separator, valuesDepth == nesting.depth, p.pointee == closing else {
+      return false
+    }
+    if let (key, bracket) = container(after: p, before: last),
+      try next.nextContainer(key, at: offset(of: bracket, in: chunk))
+    {
+      shape.rest()
+      shape.resume(depth: nesting.depth + 1)
+      place = nesting.inObject ? .firstKey : .firstElement
+      p = bracket + 1
+      return true
+    }
+    guard !nesting.inObject else { return false }
+    return try takeGap(from: p, &p, chunk)
+  }
+
+  /// Reads what stands between the end of a container at `p` and the next one. Returns its key, if it has one,
+  /// and its bracket; nil if it is anything else than a container that is not empty, or the key has escapes.
+  @inline(__always)
+  private func container(after p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
+    -> (key: ObjectValue?, bracket: UnsafePointer<UInt8>)?
+  {
+    guard nesting.hasOuter else { return nil }
+    var q = skipSpace(p + 1, before: last)
+    guard q < last, q.pointee == UInt8(ascii: ",") else { return nil }
+    var key: ObjectValue?
+    if nesting.isOuterObject {
+      guard let (text, value) = plainKey(after: q, before: last) else { return nil }
+      (key, q) = (text, value)
+    } else {
+      q = skipSpace(q + 1, before: last)
+    }
+    guard q < last, q.pointee == (nesting.inObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    else { return nil }
+    let first = skipSpace(q + 1, before: last)
+    let isEmpty =
+      nesting.inObject
+      ? first.pointee != UInt8(ascii: "\"") : first.pointee == UInt8(ascii: "]")
+    return first < last && !isEmpty ? (key, q) : nil
+  }
+
+  /// Returns the place after white space.
+  @inline(__always)
+  private func skipSpace(_ p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
+    -> UnsafePointer<UInt8>
+  {
+    p < last && p.pointee <= UInt8(ascii: " ") ? p + cscan_space(p, last) : p
   }
 
   /// Hands on a run of elements. Returns whether it ended at an element only because it was complete.
@@ -59,15 +122,24 @@ extension Tokenizer where Next: ~Copyable {
     place = isAtElement ? .value : .separator
     valueRun.end(count: count)
     try next.values(valueRun)
+    if text.count > 0 { try next.endWholes() }
     return isAtElement && isComplete
   }
 
-  /// Hands on members of an object, of which the first is at its value.
+  /// Hands on members of an object, from the first one on, or from the value of one on.
   @inline(__always)
   private mutating func takeMembers(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError)
   {
     let last = chunk.end - RecordShape.slack
+    if place == .firstKey {
+      var bracket = p - 1
+      while next.takesMembers, try takeRunOfMembers(&bracket, chunk) {}
+      guard bracket >= p else { return }
+      p = bracket
+      place = .separator
+      guard try takeNextKey(&p, chunk) else { return }
+    }
     while p < last {
       let values = beginRun(at: p, chunk)
       guard let (value, end) = plainValue(at: p, before: last, in: UInt8(ascii: "}")) else {
@@ -76,18 +148,30 @@ extension Tokenizer where Next: ~Copyable {
       values[0] = value
       valueRun.end(count: 1)
       try next.values(valueRun)
+      if text.count > 0 { try next.endWholes() }
       p = end
       place = .separator
       while next.takesMembers, try takeRunOfMembers(&p, chunk) {}
-      guard p.pointee == UInt8(ascii: ","), try takeKey(&p, chunk) else { return }
-      p += 1
-      if p.pointee <= UInt8(ascii: " ") { p += cscan_space(p, last) }
-      place = .value
+      guard try takeNextKey(&p, chunk) else { return }
     }
   }
 
-  /// Hands on a run of members with their keys, from the comma at `p` on. Returns whether all were taken, and
-  /// there were some. Else it stops at the comma before the first that was not.
+  /// Hands on the key after the comma at `p`, and moves to its value. Returns false if there is no comma, or if
+  /// something else must read the key or the value.
+  @inline(__always)
+  private mutating func takeNextKey(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
+    throws(PipelineError) -> Bool
+  {
+    guard p.pointee == UInt8(ascii: ",") else { return false }
+    try next.endWholes()
+    guard try takeKey(&p, chunk) else { return false }
+    p = skipSpace(p + 1, before: chunk.end - RecordShape.slack)
+    place = .value
+    return true
+  }
+
+  /// Hands on a run of members with their keys, from the comma or the bracket at `p` on. Returns whether all were taken, and
+  /// there were some. Else it stops before the first that was not.
   @inline(__always)
   private mutating func takeRunOfMembers(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
@@ -95,7 +179,7 @@ extension Tokenizer where Next: ~Copyable {
     let last = chunk.end - RecordShape.slack
     let values = beginRun(at: p, chunk)
     var (q, count) = (p, 0)
-    while count < memberLimit, text.count == 0, q < last, q.pointee == UInt8(ascii: ","),
+    while count < memberLimit, text.count == 0, q < last, q.pointee != UInt8(ascii: "}"),
       let (key, first) = plainKey(after: q, before: last), first < last,
       let (value, end) = plainValue(at: first, before: last, in: UInt8(ascii: "}"))
     {
@@ -107,6 +191,7 @@ extension Tokenizer where Next: ~Copyable {
     guard count > 0 else { return false }
     valueRun.end(count: count)
     let taken = try next.members(valueRun)
+    if text.count > 0 { try next.endWholes() }
     if taken > 0 { p = valueRun.separator(after: taken - 1) }
     // Members that are not taken are read again, so there should be few of them.
     memberLimit = taken == valueRun.count ? min(2 * memberLimit, ValueRun.most) : max(1, taken)
@@ -161,14 +246,12 @@ extension Tokenizer where Next: ~Copyable {
     -> (key: ObjectValue, value: UnsafePointer<UInt8>)?
   {
     var key = p + 1
-    if key.pointee <= UInt8(ascii: " ") { key += cscan_space(key, last) }
+    key = skipSpace(key, before: last)
     guard key < last, key.pointee == UInt8(ascii: "\""),
       let (text, end) = plainText(at: key, before: last),
       end.pointee == UInt8(ascii: ":")
     else { return nil }
-    var value = end + 1
-    if value.pointee <= UInt8(ascii: " ") { value += cscan_space(value, last) }
-    return (text, value)
+    return (text, skipSpace(end + 1, before: last))
   }
 
   /// Reads the string at `p`, which has no escapes and is not too long for a key. Returns it with its end; nil

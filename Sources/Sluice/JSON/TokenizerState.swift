@@ -74,6 +74,10 @@ struct Nesting {
   private(set) var inObject = false
   private var bits = InlineArray<8, UInt64>(repeating: 0)
 
+  /// Whether there is a container around the innermost one, and whether that is an object.
+  var hasOuter: Bool { depth > 1 }
+  var isOuterObject: Bool { isObject(depth - 2) }
+
   /// Enters a container. The caller keeps `depth` below ``Limits/depth``.
   @inline(__always)
   mutating func push(isObject: Bool) {
@@ -92,8 +96,13 @@ struct Nesting {
       inObject = false
       return
     }
-    let top = depth - 1
-    inObject = bits[top >> 6] >> UInt64(top & 63) & 1 == 1
+    inObject = isObject(depth - 1)
+  }
+
+  /// Whether a container is an object; 0 is the outermost one.
+  @inline(__always)
+  private func isObject(_ index: Int) -> Bool {
+    bits[index >> 6] >> UInt64(index & 63) & 1 == 1
   }
 }
 

@@ -129,14 +129,12 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   }
 
   mutating func object(_ record: WholeRecord) throws(PipelineError) {
-    if row.plainRows.areReady, row.plainRows.source == .records {
-      if row.takePlain(record) {
-        paths.countUnread(record.values)
-        if row.series.count == RowSeries.most { try rows.handOnSeries(&row) }
-        return
-      }
-      try rows.handOnSeries(&row)
+    if mayTakePlain(.records), row.takePlain(record) {
+      paths.countUnread(record.values)
+      if row.series.count == RowSeries.most { try rows.handOnSeries(&row) }
+      return
     }
+    try rows.handOnSeries(&row)
     let before = counters.kept.value
     row.begin(record)
     if !row.plan.shape.isPlain {
@@ -150,20 +148,29 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     if counters.kept.value > before { beginPlainRows() }
   }
 
-  mutating func endObjects() throws(PipelineError) { try rows.handOnSeries(&row) }
+  mutating func endWholes() throws(PipelineError) { try rows.handOnSeries(&row) }
+
+  /// Returns whether the next row may need no closer look, if it is of this source.
+  @inline(__always)
+  private mutating func mayTakePlain(_ source: PlainRows.Source) -> Bool {
+    guard row.plainRows.source == source else { return false }
+    return row.plainRows.areReady
+      || row.plainRows.container.isBehind && !hold.isActive && row.beginContainer()
+  }
 
   mutating func values(_ run: borrowing ValueRun) throws(PipelineError) {
     guard zipper.level < 0 else { return try zip(run) }
     var index = 0
     while index < run.count {
-      if row.plainRows.areReady, row.plainRows.source == .values {
+      if mayTakePlain(.values) {
         index = row.takePlain(run, from: index)
-        try rows.handOnSeries(&row)
+        if index == run.count { return }
       }
-      if index < run.count {
-        try makeRow(of: run[index], at: run.offset(of: index))
-        index += 1
-      }
+      let isFull = row.series.count == RowSeries.most
+      try rows.handOnSeries(&row)
+      if isFull { continue }
+      try makeRow(of: run[index], at: run.offset(of: index))
+      index += 1
     }
   }
 
@@ -186,13 +193,32 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   }
 
   var takesMembers: Bool {
-    @inline(__always) get { row.plainRows.areReady && row.plainRows.source == .members }
+    @inline(__always) get {
+      (row.plainRows.areReady || row.plainRows.container.isBehind)
+        && row.plainRows.source == .members
+    }
   }
 
   mutating func members(_ run: borrowing ValueRun) throws(PipelineError) -> Int {
-    let taken = row.takePlain(membersOf: run)
+    var taken = 0
+    while mayTakePlain(.members) {
+      taken = row.takePlain(membersOf: run, from: taken)
+      if taken == run.count { return taken }
+      guard row.series.count == RowSeries.most else { break }
+      try rows.handOnSeries(&row)
+    }
     try rows.handOnSeries(&row)
     return taken
+  }
+
+  mutating func nextContainer(_ key: ObjectValue?, at offset: Int) throws(PipelineError) -> Bool {
+    guard row.plainRows.areReady, row.plainRows.mayGoOn, !hold.isWanted,
+      let level = paths.nextContainer(hasKey: key != nil)
+    else { return false }
+    if !row.seriesGoesOn { try rows.handOnSeries(&row) }
+    row.endParent(level)
+    row.beginParent(level, key: key, at: offset)
+    return true
   }
 
   mutating func gapForm() -> RecordForm? {
@@ -207,6 +233,18 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   }
 
   mutating func gap(_ gap: WholeRecord) throws(PipelineError) {
+    if !row.seriesGoesOn { try rows.handOnSeries(&row) }
+    do throws(PipelineError) {
+      try readGap(gap)
+    } catch {
+      // The rows before the gap have been read.
+      try rows.handOnSeries(&row)
+      throw error
+    }
+  }
+
+  @inline(__always)
+  private mutating func readGap(_ gap: WholeRecord) throws(PipelineError) {
     for token in gap.tokens {
       let offset = gap.offset + token.offset
       switch gapUses[token.number] {

@@ -182,6 +182,17 @@ struct PathFollower: ~Copyable {
     beginRows()
   }
 
+  /// Moves on to the next container of rows, which follows the last one in the same list, or with a key in the
+  /// same object, and is not empty. Returns its level; nil if it must come as tokens: nothing has changed.
+  mutating func nextContainer(hasKey: Bool) -> Int? {
+    guard wasSettled, openMismatch == nil, let (level, areMembers) = plan.containers,
+      areMembers == hasKey
+    else { return nil }
+    beginElementOfGap(level)
+    if plan.steps.last == .any { beginRows() }
+    return level
+  }
+
   /// Whether every member of an object in the place of the rows is a row.
   var membersAreRows: Bool { plan.membersAreRows }
 

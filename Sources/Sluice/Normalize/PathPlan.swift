@@ -103,6 +103,19 @@ struct PathPlan: ~Copyable {
   /// Whether all members of an object in the place of the rows are rows, whatever their keys.
   var membersAreRows: Bool { steps.last == .any && tree.nodes[rowsNode].keys.isEmpty }
 
+  /// The level of the containers that the rows are in, if all elements of a list or all members of an object
+  /// are such containers, and whether they are members. Nil otherwise.
+  var containers: (level: Int, areMembers: Bool)? {
+    guard steps.count > 1, case .parent(let level) = roles[rowsNode] else { return nil }
+    let around = tree.nodes[nodes[steps.count - 2]]
+    guard around.keys.isEmpty, around.elements.isEmpty, around.firstUnread < 0 else { return nil }
+    switch steps[steps.count - 2] {
+    case .each: return (level, false)
+    case .any: return (level, true)
+    default: return nil
+    }
+  }
+
   /// Number of containers around an element of the outermost list on the path to a row.
   var listDepth: Int { 1 + (steps.firstIndex(where: \.isWild) ?? steps.count) }
 

@@ -24,8 +24,9 @@ struct PlainRows: ~Copyable {
   struct Column: BitwiseCopyable {
     fileprivate let field: Int
     fileprivate let index: Int
-    /// Its place in the ``RowSeries``.
-    fileprivate let place: Int
+    /// Its place in the ``RowSeries``, which is that in a narrow or in a wide one.
+    fileprivate var place: Int
+    fileprivate let places: (narrow: Int, wide: Int)
     fileprivate let kind: FieldKind
     /// The values that are right without a closer look, and their least length.
     fileprivate let right: RightValues
@@ -41,27 +42,37 @@ struct PlainRows: ~Copyable {
   /// are not made so.
   let columns: FixedArray<Column>
   /// Whether the days of a row are those of one of them.
-  fileprivate let giveDays: Bool
+  let giveDays: Bool
   /// The values of a whole record that must be null, because they are in the place of a list.
   fileprivate let listPlaces: FixedArray<Int>
+  /// Whether a series may go on from one container to the next, and the columns of the fields around the rows
+  /// that differ then.
+  let mayGoOn: Bool
+  let around: FixedArray<Around>
+  /// What is known of the container.
+  var container = Container()
+  /// The days of the record while a series is handed on.
+  var days = (first: Day(number: 0), last: Day(number: 0), areKnown: false)
   /// Whether rows may be made so.
   var arePossible: Bool {
     @inline(__always) get { columns.count > 0 }
   }
   /// The end of what the columns of the fields around need of the record's bytes, after the row that was made
   /// as any other.
-  fileprivate var madeEnd = 0
+  var madeEnd = 0
   /// The number of short series in a row, and of rows that are made as any other because of them.
   private var shortSeries = 0
   private var pause = 0
   /// Whether a row was made as any other, and only such values have come since.
-  fileprivate(set) var areReady = false
+  var areReady = false
 
   /// Makes no rows.
   init() {
     source = .values
     listPlaces = FixedArray([])
     columns = FixedArray([])
+    around = FixedArray([])
+    mayGoOn = false
     giveDays = false
   }
 
@@ -75,19 +86,32 @@ struct PlainRows: ~Copyable {
     self.listPlaces = FixedArray(listPlaces)
     guard Self.isPossible(plan, clocks, fields) else {
       columns = FixedArray([])
+      around = FixedArray([])
+      mayGoOn = false
       giveDays = false
       return
     }
+    let columnsAround =
+      source == .lists ? nil : Self.columnsAround(plan, rowColumns: fields.count)
+    mayGoOn = columnsAround != nil
+    let outer = columnsAround ?? []
     let found = fields.map { plan.readings[$0].column }
     columns = FixedArray(
       fields.indices.map { number in
         let (field, index) = (fields[number], found[number])
         let reading = plan.readings[field]
+        let place = found.count { $0 < index }
         return Column(
-          field: field, index: index, place: found.count { $0 < index }, kind: reading.kind,
+          field: field, index: index, place: place,
+          places: (place, place + outer.count { $0 < index }), kind: reading.kind,
           right: RightValues(for: reading.kind), leastCount: reading.isRequired ? 1 : 0,
           value: values[number],
           isDate: reading.kind == .day && !reading.hasRule)
+      })
+    around = FixedArray(
+      outer.map { index in
+        let place = outer.count { $0 < index } + found.count { $0 < index }
+        return Around(index: index, place: place)
       })
     giveDays = fields.contains(plan.firstDayField)
   }
@@ -101,6 +125,9 @@ struct PlainRows: ~Copyable {
     guard fields.count <= RowSeries.mostColumns else { return false }
     let own = plan.readings.indices.filter { plan.readings[$0].isOwn }
     guard own.count == fields.count, own.allSatisfy(fields.contains) else { return false }
+    // The zone of a field around the rows may be in each of them.
+    guard plan.readings.indices.allSatisfy({ !fields.contains(clocks.zoneField(of: $0) ?? -1) })
+    else { return false }
     let days = [plan.firstDayField, plan.lastDayField]
     guard days[0] == days[1] || !days.contains(where: fields.contains) else { return false }
     return fields.allSatisfy { isReadAlone($0, plan, clocks) }
@@ -216,14 +243,27 @@ extension RowBuilder {
     plainRows = PlainRows(
       plan, clocks, fields: fields, values: values ?? Array(fields.indices),
       listPlaces: listPlaces, from: source)
-    let columns = plainRows.columns.indices.map { plainRows.columns[$0].index }
-    series = RowSeries(columns: columns, haveDays: plainRows.giveDays)
+    series = RowSeries(
+      columns: plainRows.columns.indices.map { plainRows.columns[$0].index },
+      haveDays: plainRows.giveDays,
+      around: plainRows.around.indices.map { plainRows.around[$0].index },
+      haveDaysAround: plan.firstDayField >= 0)
+  }
+
+  /// Makes the ``series`` wide or narrow. It must be empty.
+  mutating func setSeriesWide(_ isWide: Bool) {
+    series.setWide(isWide)
+    for number in plainRows.columns.indices {
+      let places = plainRows.columns[number].places
+      plainRows.columns.address[number].place = isWide ? places.wide : places.narrow
+    }
   }
 
   /// Notes that a row was made as any other, and kept: those after it need only what differs.
   mutating func beginPlainRows() {
     guard plainRows.mayBegin() else { return }
     plainRows.areReady = true
+    plainRows.container.begin(at: series.count)
     plainRows.madeEnd = 0
     for column in record.texts.indices where record.texts[column].base == nil {
       let text = record.texts[column]
@@ -233,32 +273,35 @@ extension RowBuilder {
 
   /// Notes that something else has come.
   @inline(__always)
-  mutating func leavePlainRows() { plainRows.areReady = false }
+  mutating func leavePlainRows() {
+    plainRows.areReady = false
+    plainRows.container.isBehind = false
+  }
 
-  /// Adds rows to the ``series``, which must be empty: the values from `first` on, up to one that needs a
-  /// closer look. Returns its index, or the number of all if there is none.
+  /// Adds rows to the ``series``: the values from `first` on, up to one that needs a closer look, or until it
+  /// is full. Returns the index of the first that was not added, or the number of all.
   mutating func takePlain(_ run: borrowing ValueRun, from first: Int) -> Int {
     var index = first
-    while index < run.count {
+    while index < run.count, series.count < RowSeries.most {
       beginSeriesRow()
       guard put(run[index], 0) else { break }
-      series.append(daysOf: record)
+      endSeriesRow()
       index &+= 1
     }
-    noteRows(upTo: index, of: run)
+    noteRows(first..<index, of: run)
     return index
   }
 
-  /// The same with members and their keys, from the first one on.
-  mutating func takePlain(membersOf run: borrowing ValueRun) -> Int {
-    var index = 0
-    while index < run.count {
+  /// The same with members and their keys.
+  mutating func takePlain(membersOf run: borrowing ValueRun, from first: Int) -> Int {
+    var index = first
+    while index < run.count, series.count < RowSeries.most {
       beginSeriesRow()
       guard put(run.key(index), 0), put(run[index], 1) else { break }
-      series.append(daysOf: record)
+      endSeriesRow()
       index &+= 1
     }
-    noteRows(upTo: index, of: run)
+    noteRows(first..<index, of: run)
     return index
   }
 
@@ -279,23 +322,24 @@ extension RowBuilder {
         return false
       }
     }
-    series.append(daysOf: self.record)
+    endSeriesRow()
     offset = record.offset
     return true
   }
 
-  /// Notes where the last row begins, which is the value before this one, if there are any.
-  private mutating func noteRows(upTo index: Int, of run: borrowing ValueRun) {
-    if series.count > 0 { offset = run.offset(of: index - 1) }
+  /// Notes where the last of the rows of these values begins.
+  private mutating func noteRows(_ taken: Range<Int>, of run: borrowing ValueRun) {
+    if let last = taken.last { offset = run.offset(of: last) }
     dropSeriesRow()
   }
 
-  /// Drops the rows of the ``series``.
+  /// Drops the rows of the ``series``, which were handed on.
   @inline(__always)
   mutating func endSeries() {
     plainRows.note(series.count)
+    plainRows.container.handOn(series.count)
     series.removeAll()
-    end()
+    if plainRows.areReady { end() }
   }
 
   // MARK: Rows
@@ -304,6 +348,18 @@ extension RowBuilder {
   @inline(__always)
   mutating func beginSeriesRow() {
     if plainRows.giveDays { record.hasDays = false }
+  }
+
+  /// Adds the row to the series.
+  @inline(__always)
+  private mutating func endSeriesRow() {
+    if series.isWide {
+      for number in 0..<plainRows.around.count {
+        let column = plainRows.around.address[number]
+        series.nextTexts[column.place] = record.texts.address[column.index]
+      }
+    }
+    series.append(daysOf: record)
   }
 
   /// Drops a row that needs a closer look.

@@ -43,12 +43,12 @@ struct RowBuilder: ~Copyable {
   /// The last day of the record, if a field of its own has it.
   var endDay: Day?
   /// Number of bytes in use before the texts of the record, and of each element around it.
-  private var start = 0
+  var start = 0
   /// The keys of the elements around the record, outermost first; level 0 is none.
   var elementKeys: ContiguousArray<ContiguousArray<UInt8>>
   /// The key of the record.
   var rowKey = ByteBuffer(capacity: 64)
-  private var parentStarts: ContiguousArray<Int>
+  var parentStarts: ContiguousArray<Int>
   var periods: PeriodCell
   var address: KeyHash<FNV1a>
   /// Computes the check of an address too; nil if nobody needs it.
@@ -163,23 +163,8 @@ struct RowBuilder: ~Copyable {
   @inline(__always)
   mutating func end() { record.bytes.truncate(to: start) }
 
-  /// Begins an element with records inside.
-  mutating func beginParent(_ level: Int, at offset: Int) {
-    leavePlainRows()
-    parentStarts[level] = record.bytes.count
-    if !plan.shape.isPlain { storeKey(level, at: offset) }
-  }
-
-  /// Ends an element with records inside, and drops its fields.
-  mutating func endParent(_ level: Int) {
-    leavePlainRows()
-    flaws.end(level: level)
-    record.bytes.truncate(to: parentStarts[level])
-    clearSlots(arrays: level)
-  }
-
   /// Clears the values of the fields inside this number of lists.
-  private mutating func clearSlots(arrays: Int) {
+  mutating func clearSlots(arrays: Int) {
     unsure = .max
     for index in slots.indices where plan.readings[index].level == arrays {
       slots[index] = Slot()
@@ -198,8 +183,8 @@ extension RowBuilder {
   mutating func store(_ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int)
     -> TokenReply
   {
-    leavePlainRows()
     let reading = plan.readings[index]
+    notePlainRows(reading)
     unsure |= reading.judged
     switch kind {
     case .endObject, .endArray:
@@ -251,7 +236,7 @@ extension RowBuilder {
     case .decimal, .day, .instant, .time, .hidden: break
     case .verbatim, .flag, .period, .share, .occurrence: return false
     }
-    leavePlainRows()
+    notePlainRows(reading)
     unsure |= reading.judged
     let text = Record.Text(start: record.bytes.count, count: token.text.count)
     cscan_put(

@@ -58,13 +58,8 @@ extension RowBuilder {
   }
 
   private mutating func readTexts() -> (RejectReason, Int)? {
-    for place in plan.required.indices {
-      let index = plan.required[place]
-      if plan.readings[index].isReadAtOnce {
-        if record.texts[plan.readings[index].column].count == 0 { return (.missingValue, index) }
-      } else if WhiteSpace.isAll(record.text(slots[index].raw)) {
-        return (.missingValue, index)
-      }
+    for place in plan.required.indices where isMissing(plan.required[place]) {
+      return (.missingValue, plan.required[place])
     }
     var places = unsure & plan.judgedPlaces
     while places != 0 {
@@ -76,6 +71,30 @@ extension RowBuilder {
       if let reason = judge(plan.judged[place]) { return (reason, plan.judged[place]) }
     }
     return plan.firstDayField == plan.lastDayField ? nil : setEndDay()
+  }
+
+  /// Makes the columns of the fields around the record, of which no day is known. Returns false if one of
+  /// them has a flaw.
+  mutating func makeColumnsAround() -> Bool {
+    for place in plan.required.indices {
+      let index = plan.required[place]
+      if !plan.readings[index].isOwn, isMissing(index) { return false }
+    }
+    var places = unsure & plan.judgedAround
+    while places != 0 {
+      let index = plan.judged[places.trailingZeroBitCount]
+      places &= places &- 1
+      if judge(index) != nil { return false }
+    }
+    return plan.firstDayField == plan.lastDayField || setEndDay() == nil
+  }
+
+  /// Whether a field has no value.
+  @inline(__always)
+  private func isMissing(_ index: Int) -> Bool {
+    plan.readings[index].isReadAtOnce
+      ? record.texts[plan.readings[index].column].count == 0
+      : WhiteSpace.isAll(record.text(slots[index].raw))
   }
 
   /// Judges the text of a field, and makes its column if that is another. Returns the flaw; nil if there is

@@ -161,7 +161,9 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
         noteKept(days.first, days.last)
       }
     }
+    row.keepAround()
     try next.take(row.series, of: &row.record)
+    row.putAroundBack()
     row.endSeries()
     counters.read.increase(by: count)
     counters.rows.increase(by: count)

@@ -57,6 +57,8 @@ struct RowPlan: ~Copyable {
   let judged: FixedArray<Int>
   /// The bits of those in ``Reading/judged``.
   let judgedPlaces: UInt64
+  /// The bits of those that are around the record.
+  let judgedAround: UInt64
   /// The fields whose texts are made of values.
   let made: ContiguousArray<Made>
   /// Whether each record has to make texts before it is judged.
@@ -123,6 +125,9 @@ struct RowPlan: ~Copyable {
         unix: entry.kind == .instant && clocks.zoneField(of: index) == nil ? entry.unix : nil,
         judged: judgedBits[index] ?? 0)
     }
+    var judgedAround: UInt64 = 0
+    for (index, bit) in judgedBits where entries[index].arrays != rowArrays { judgedAround |= bit }
+    self.judgedAround = judgedAround
     // Whether all parts are missing is seen when they are put together.
     required = FixedArray(
       entries.indices.filter { entries[$0].isRequired && entries[$0].parts.isEmpty })

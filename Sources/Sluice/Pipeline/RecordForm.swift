@@ -74,7 +74,7 @@ package struct RecordForm {
 }
 
 /// A record that is handed on as a whole. It is valid only during the call, and the texts of its values until
-/// ``TokenStage/endObjects()``.
+/// ``TokenStage/endWholes()``.
 package struct WholeRecord {
   /// The wanted values, in the order of their form.
   let values: UnsafeBufferPointer<ObjectValue>

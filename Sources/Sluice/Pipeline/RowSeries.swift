@@ -7,6 +7,8 @@
 ///
 /// Rows that need no closer look come so (``PlainRows``). An encoder that writes the other columns once for all
 /// of them does little for a row. If no column is alike, all of them differ.
+///
+/// A wide series goes on from one container to the next: the columns of the fields around its rows differ too.
 package struct RowSeries: ~Copyable {
   /// The days of a row, as a ``Record`` has them. Not private: the debug compiler needs it.
   struct Days: BitwiseCopyable {
@@ -15,16 +17,23 @@ package struct RowSeries: ~Copyable {
     fileprivate(set) var areKnown = false
   }
 
+  /// The columns of a series, and whether each row has days of its own.
+  typealias Form = (columns: ContiguousArray<Int>, haveDays: Bool)
+
   /// The most rows: those of a ``ValueRun``.
   static let most = ValueRun.most
   /// The most columns, so that the texts take little memory.
   static let mostColumns = 64
 
   /// The columns that differ, in their order, and their number.
-  let columns: ContiguousArray<Int>
-  let width: Int
+  private(set) var columns: ContiguousArray<Int>
+  private(set) var width: Int
   /// Whether each row has days of its own.
-  let haveDays: Bool
+  private(set) var haveDays: Bool
+  /// Whether the columns of the fields around the rows differ too.
+  private(set) var isWide = false
+  /// The columns of a series that is narrow or wide, and whether the rows have days then.
+  private let forms: (narrow: Form, wide: Form)
   /// The number of rows.
   private(set) var count = 0
   /// The texts of the next row, one for each of the columns. There must be room for it.
@@ -33,15 +42,29 @@ package struct RowSeries: ~Copyable {
   private let texts: FixedArray<Record.Text>
   private let days: FixedArray<Days>
 
-  /// Makes an empty series.
-  init(columns: [Int], haveDays: Bool = false) {
-    self.columns = ContiguousArray(columns.sorted())
-    width = columns.count
+  /// Makes an empty series of these columns. With those `around` it is wide.
+  init(
+    columns: [Int], haveDays: Bool = false, around: [Int] = [], haveDaysAround: Bool = false
+  ) {
+    let narrow = ContiguousArray(columns.sorted())
+    let wide = ContiguousArray((columns + around).sorted())
+    forms = ((narrow, haveDays), (wide, haveDays || haveDaysAround))
+    self.columns = narrow
+    width = narrow.count
     self.haveDays = haveDays
-    let texts = FixedArray(repeating: Record.Text(), count: columns.count * Self.most)
+    let texts = FixedArray(repeating: Record.Text(), count: wide.count * Self.most)
     nextTexts = texts.address
     self.texts = texts
-    days = FixedArray(repeating: Days(), count: haveDays ? Self.most : 0)
+    days = FixedArray(repeating: Days(), count: haveDays || haveDaysAround ? Self.most : 0)
+  }
+
+  /// Makes the series wide or narrow. It must be empty.
+  mutating func setWide(_ isWide: Bool) {
+    precondition(count == 0)
+    self.isWide = isWide
+    (columns, haveDays) = isWide ? forms.wide : forms.narrow
+    width = columns.count
+    nextTexts = texts.address
   }
 
   /// The length of all texts, in bytes.

@@ -97,14 +97,14 @@ package protocol TokenStage: ~Copyable {
   /// Called after the end of an object for which the stage replied `record`, until there is a form.
   /// Similar objects of the same list may then arrive through ``object(_:)``.
   mutating func recordForm() -> RecordForm?
-  /// Processes a whole object of this form. Its texts are valid until ``endObjects()``. Throws like
+  /// Processes a whole object of this form. Its texts are valid until ``endWholes()``. Throws like
   /// ``token(_:_:at:)``.
   mutating func object(_ record: WholeRecord) throws(PipelineError)
-  /// Ends whole objects that follow one another: their texts will not be valid any longer. Called before
-  /// anything else comes. Throws like ``token(_:_:at:)``.
-  mutating func endObjects() throws(PipelineError)
+  /// Ends whole objects, plain values and gaps that follow one another: their texts will not be valid any
+  /// longer. Called before a token comes. Throws like ``token(_:_:at:)``.
+  mutating func endWholes() throws(PipelineError)
   /// Processes plain values in a container for which the stage replied `values`, instead of their tokens.
-  /// Throws like ``token(_:_:at:)``.
+  /// Their texts are valid until ``endWholes()``. Throws like ``token(_:_:at:)``.
   mutating func values(_ run: borrowing ValueRun) throws(PipelineError)
   /// Whether plain values may come with their keys through ``members(_:)`` now. Asked after values that came
   /// in a run.
@@ -113,6 +113,10 @@ package protocol TokenStage: ~Copyable {
   /// The keys are written without escapes. Returns how many of them it took. The stage must see the next one
   /// as tokens. Throws like ``token(_:_:at:)``.
   mutating func members(_ run: borrowing ValueRun) throws(PipelineError) -> Int
+  /// Processes what leads from a container of plain values that ended to the next one, which begins at this
+  /// offset and is not empty: the next element of the same list, or the next member of the same object with
+  /// its key. Returns false if it must come as tokens. Throws like ``token(_:_:at:)``.
+  mutating func nextContainer(_ key: ObjectValue?, at offset: Int) throws(PipelineError) -> Bool
   /// Returns the tokens that the stage wants of all that stands between two lists of records; nil if it
   /// must come as tokens.
   ///
@@ -138,7 +142,7 @@ extension TokenStage where Self: ~Copyable {
     preconditionFailure("no objects were asked for")
   }
 
-  package mutating func endObjects() throws(PipelineError) {}
+  package mutating func endWholes() throws(PipelineError) {}
 
   package mutating func values(_ run: borrowing ValueRun) throws(PipelineError) {
     for index in 0..<run.count {
@@ -150,6 +154,10 @@ extension TokenStage where Self: ~Copyable {
   package var takesMembers: Bool { false }
 
   package mutating func members(_ run: borrowing ValueRun) throws(PipelineError) -> Int { 0 }
+
+  package mutating func nextContainer(_ key: ObjectValue?, at offset: Int)
+    throws(PipelineError) -> Bool
+  { false }
 
   package mutating func gapForm() -> RecordForm? { nil }
 
