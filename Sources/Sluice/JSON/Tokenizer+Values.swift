@@ -20,6 +20,7 @@ extension Tokenizer where Next: ~Copyable {
     throws(PipelineError) -> Bool
   {
     let first = p
+    place = .value
     repeat {
       if nesting.inObject {
         try takeMembers(&p, chunk)

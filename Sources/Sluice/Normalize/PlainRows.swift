@@ -264,6 +264,8 @@ extension RowBuilder {
     guard plainRows.mayBegin() else { return }
     plainRows.areReady = true
     plainRows.container.begin(at: series.count)
+    // What is around the row is not kept for a wide one.
+    if series.isWide { setSeriesWide(false) }
     plainRows.madeEnd = 0
     for column in record.texts.indices where record.texts[column].base == nil {
       let text = record.texts[column]

@@ -248,7 +248,7 @@ private struct RecordSpy<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
     try next.object(record)
   }
 
-  mutating func endObjects() throws(PipelineError) { try next.endObjects() }
+  mutating func endWholes() throws(PipelineError) { try next.endWholes() }
 
   consuming func finish() throws(PipelineError) { try next.finish() }
 }

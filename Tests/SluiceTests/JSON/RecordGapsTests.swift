@@ -192,7 +192,7 @@ private struct GapSpy<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
 
   mutating func recordForm() -> RecordForm? { next.recordForm() }
   mutating func object(_ record: WholeRecord) throws(PipelineError) { try next.object(record) }
-  mutating func endObjects() throws(PipelineError) { try next.endObjects() }
+  mutating func endWholes() throws(PipelineError) { try next.endWholes() }
   mutating func gapForm() -> RecordForm? { next.gapForm() }
 
   mutating func gap(_ gap: WholeRecord) throws(PipelineError) {

@@ -1,0 +1,205 @@
+import Testing
+
+@testable import Sluice
+
+/// Rows in short containers, of which a series may go on from one to the next: nothing else comes of them
+/// than of their tokens, which come where the text is cut into pieces.
+@Suite(.slow) struct PlainContainerTests {
+  /// What the containers of a document are like.
+  private enum Form {
+    /// Members of an object, or elements of a list, which are objects or lists of plain values.
+    case objectsByKey, listsByKey, objects, lists
+    /// Lists of plain values or of records, with fields around them.
+    case valuesAround, recordsAround
+  }
+
+  private static let documents: [(Form, String)] = [
+    (
+      .objectsByKey,
+      """
+      rows: "d.*.*"
+      columns:
+        day: {from: "$key[1]", kind: day}
+        key: $key
+        value: {from: $value, kind: decimal}
+      """
+    ),
+    (
+      .objectsByKey,
+      """
+      rows: "d.*.*"
+      columns: {key: {from: $key, required: true}, value: $value, day: {from: "$key[1]", required: true}}
+      """
+    ),
+    (.listsByKey, "rows: \"d.*[]\"\ncolumns: {day: $key, value: {from: $value, kind: integer}}"),
+    (.objects, "rows: \"d[].*\"\ncolumns: {key: $key, value: {from: $value, kind: decimal}}"),
+    (.lists, "rows: \"d[][]\"\ncolumns: {value: {from: $value, required: true}}"),
+    (
+      .valuesAround,
+      """
+      clock: Europe/London
+      rows: "d[].v[]"
+      columns:
+        since: {from: "d[].since", kind: instant}
+        value: {from: $value, kind: decimal}
+        name: {from: "d[].name", required: true}
+      """
+    ),
+    (
+      .recordsAround,
+      """
+      clock: Europe/London
+      rows: "d[].v[]"
+      columns:
+        a: {from: a, kind: integer}
+        name: "d[].name"
+        since: {from: "d[].since", kind: instant}
+        place: {from: "d[].place", kind: decimal}
+        b: {from: b, kind: day}
+      """
+    ),
+    (
+      .recordsAround,
+      """
+      rows: "d[].v[]"
+      columns: {name: "d[].name", a: {from: a, required: true}, b: b, day: {from: "d[].day", kind: day}}
+      """
+    ),
+  ]
+
+  private static let values = ["1", "22.5", "-7", "null", #""a""#, #""x, y""#]
+  private static let strangeValues = [
+    "true", #""\u0041\n""#, "[]", #"{"a":[1]}"#, " 5", "6 ", "1e3", #""№ 🏠""#, #"" a  b ""#, #""""#,
+  ]
+  private static let times = [
+    #""2026-07-01T10:00""#, #""2026-07-01T11:00:00Z""#, #""2026-12-01""#,
+    "null",
+  ]
+
+  private static func run(_ document: String) throws -> FeedRun {
+    FeedRun(feed: try OwnFeed.read("feed: own\n" + document))
+  }
+
+  /// Returns a container of up to so many rows.
+  private static func container(
+    _ form: Form, _ most: Int, _ strange: Int, _ generator: inout SeededGenerator
+  ) -> String {
+    let count = Int.random(in: 0...most, using: &generator)
+    var rows: [String] = []
+    for number in 0..<count {
+      let isStrange = Int.random(in: 0..<strange, using: &generator) == 0
+      let value = generator.pick(isStrange ? strangeValues : values)
+      switch form {
+      case .objectsByKey, .objects: rows.append(#""k\#(number)":\#(value)"#)
+      case .listsByKey, .lists, .valuesAround: rows.append(value)
+      case .recordsAround:
+        let number = Int.random(in: 0...99, using: &generator)
+        rows.append(
+          #"{"a":\#(isStrange ? value : "\(number)"),"b":"2026-01-\#(10 + number % 20)"}"#)
+      }
+    }
+    let inside = rows.joined(separator: ",")
+    return form == .objectsByKey || form == .objects ? "{\(inside)}" : "[\(inside)]"
+  }
+
+  /// Returns an element with a container.
+  private static func element(
+    _ form: Form, _ number: Int, _ container: String, _ strange: Int,
+    _ generator: inout SeededGenerator
+  ) -> String {
+    let isStrange = Int.random(in: 0..<strange, using: &generator) == 0
+    switch form {
+    case .objectsByKey, .listsByKey:
+      let key = isStrange ? generator.pick(["x", #"a\nb"#, " a  b ", "", "2026-02-31"]) : nil
+      return #""\#(key ?? Day(number: Int32(20_000 + number)).description)":\#(container)"#
+    case .objects, .lists: return container
+    case .valuesAround, .recordsAround:
+      let since = generator.pick(isStrange ? strangeValues : times)
+      let name = isStrange ? "null" : "\"n\(number % 7)\""
+      var members = [
+        #""name":\#(name)"#, #""since":\#(since)"#, #""place":\#(number).5"#,
+        #""day":"2026-02-\#(10 + number % 15)""#, #""other":[\#(number)]"#, #""v":\#(container)"#,
+      ]
+      if isStrange { members.shuffle(using: &generator) }
+      return "{\(members.joined(separator: ","))}"
+    }
+  }
+
+  @Test(arguments: 0..<60)
+  func `containers of a generator`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let strange = generator.pick([8, 40, 400])
+    for (form, document) in Self.documents {
+      let most = generator.pick([3, 6, 25])
+      let elements = (0..<60).map { number in
+        let isLong = Int.random(in: 0...20, using: &generator) == 0
+        let container = Self.container(form, isLong ? 90 : most, strange, &generator)
+        return Self.element(form, number, container, strange, &generator)
+      }
+      let inside = elements.joined(separator: seed % 4 == 0 ? ", " : ",")
+      let isObject = form == .objectsByKey || form == .listsByKey
+      var json = Array((isObject ? #"{"d":{\#(inside)}}"# : #"{"d":[\#(inside)]}"#).utf8)
+      if seed % 3 == 1 {
+        let place = Int.random(in: 6..<json.count, using: &generator)
+        json[place] = generator.pick(Array(#"{}[],:"\0-.e tn"#.utf8) + [0, 0x1F, 0x80, 0xC3])
+      }
+      json += Array(repeating: UInt8(ascii: " "), count: RecordShape.slack)
+      let run = try Self.run(document)
+      let pieces = run(json, cut: .pieces(9))
+      #expect(run(json).isSame(as: pieces), "\(document)")
+      for length in [200, 700, 1500, 4000] {
+        #expect(run(json, cut: .pieces(length)).isSame(as: pieces), "\(document), \(length)")
+      }
+    }
+  }
+
+  @Test(arguments: documents.indices)
+  func `a series goes on from container to container`(_ number: Int) throws {
+    let (form, document) = Self.documents[number]
+    let elements = (0..<100).map { number in
+      let row = "\(number)"
+      let container =
+        switch form {
+        case .objectsByKey, .objects: #"{"a":\#(row),"b":\#(row)}"#
+        case .listsByKey, .lists, .valuesAround: "[\(row),\(row)]"
+        case .recordsAround: #"[{"a":\#(row),"b":"2026-01-05"},{"a":\#(row),"b":"2026-01-06"}]"#
+        }
+      var generator = SeededGenerator(seed: 1)
+      return Self.element(form, number, container, .max, &generator)
+    }
+    let inside = elements.joined(separator: ",")
+    let isObject = form == .objectsByKey || form == .listsByKey
+    let json =
+      (isObject ? #"{"d":{\#(inside)}}"# : #"{"d":[\#(inside)]}"#)
+      + String(repeating: " ", count: RecordShape.slack)
+    let feed = try OwnFeed.read("feed: own\n" + document)
+    var options = NormalizerOptions()
+    options.zones = try Zones(of: feed)
+    let (counters, lengths) = (Counters(), SeriesLengths())
+    let rows = Normalizer(
+      feed, options: options, into: FanOut([Branch(LengthSpy(lengths: lengths))]),
+      counters: counters)
+    try ChunkCutter.feed(
+      Array(json.utf8), splitAt: 0, to: Tokenizer(into: rows, counters: counters))
+    #expect(counters.rows.value == 200)
+    #expect(lengths.all.max() == RowSeries.most)
+    #expect(lengths.all.reduce(0, +) > 180)
+  }
+}
+
+/// Keeps the lengths of series.
+private struct LengthSpy: RecordStage, ~Copyable {
+  let lengths: SeriesLengths
+
+  mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {}
+
+  mutating func take(_ series: borrowing RowSeries, of record: inout Record) throws(PipelineError) {
+    lengths.all.append(series.count)
+  }
+
+  consuming func finish() throws(PipelineError) {}
+}
+
+private final class SeriesLengths {
+  var all: [Int] = []
+}
