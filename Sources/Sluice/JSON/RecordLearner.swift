@@ -72,7 +72,7 @@ struct RecordLearner {
 
   /// Returns whether it is asked if the text of the current value is tidy.
   private func isTidied(_ form: RecordForm) -> Bool {
-    slot >= 0 && form.tidied &>> UInt64(slot) & 1 == 1
+    slot >= 0 ? form.tidied &>> UInt64(slot) & 1 == 1 : slot < -1 && form.tokensAreTidied
   }
 
   /// Returns the step to the current value; nil if there is no room.

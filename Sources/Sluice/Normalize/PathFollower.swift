@@ -70,6 +70,8 @@ struct PathFollower: ~Copyable {
   }
 
   private let plan: PathPlan
+  /// The same as in the plan.
+  private let containers: (level: Int, areMembers: Bool)?
   /// The picks of the table; empty if it has none.
   var picks: ContiguousArray<PickPlan.Node> { plan.picks.nodes }
   /// The lists that rows are made of; empty if the table has none.
@@ -100,6 +102,7 @@ struct PathFollower: ~Copyable {
 
   init(_ table: Table) {
     plan = PathPlan(table)
+    containers = plan.containers
     cursor = PathCursor(plan.tree)
     // Rows without keys of their own cannot have the wrong ones.
     keys.areKnown = !plan.rowsHaveKeys
@@ -185,7 +188,7 @@ struct PathFollower: ~Copyable {
   /// Moves on to the next container of rows, which follows the last one in the same list, or with a key in the
   /// same object, and is not empty. Returns its level; nil if it must come as tokens: nothing has changed.
   mutating func nextContainer(hasKey: Bool) -> Int? {
-    guard wasSettled, openMismatch == nil, let (level, areMembers) = plan.containers,
+    guard wasSettled, openMismatch == nil, let (level, areMembers) = containers,
       areMembers == hasKey
     else { return nil }
     beginElementOfGap(level)

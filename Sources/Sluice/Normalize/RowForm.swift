@@ -108,6 +108,7 @@ extension PathPlan {
     guard uses.count < 100 else { return nil }
     var form = RecordForm(places: places, valueCount: 0)
     form.around = around(from: first, inside)
+    form.tokensAreTidied = true
     return (form, uses)
   }
 

@@ -154,12 +154,9 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   @inline(never)
   private mutating func takeSeries(_ row: inout RowBuilder) throws(PipelineError) {
     let count = row.series.count
-    if row.series.haveDays {
-      for index in 0..<count where row.series.days(of: index).areKnown {
-        let days = row.series.days(of: index)
-        noteRead(days.first, days.last)
-        noteKept(days.first, days.last)
-      }
+    if let (first, last) = row.series.allDays {
+      noteRead(first, last)
+      noteKept(first, last)
     }
     row.keepAround()
     try next.take(row.series, of: &row.record)

@@ -55,6 +55,8 @@ package struct RecordForm {
   var valueCount: Int
   /// The values of which it is asked whether they are ``ValueTraits/tidy``, one bit each.
   var tidied = UInt64.max
+  /// The same of all tokens.
+  var tokensAreTidied = false
   /// The containers around a gap, outermost first. It ends where the last of them begins again. Empty for
   /// records.
   var around: [Around] = []

@@ -97,9 +97,16 @@ package struct RowSeries: ~Copyable {
     return UnsafePointer(texts.address + row &* width)
   }
 
-  /// Returns the days of a row, which has some of its own.
-  @inline(__always)
-  func days(of row: Int) -> Days { days[row] }
+  /// The first and the last day of all rows; nil if none has days of its own.
+  var allDays: (first: Day, last: Day)? {
+    var all: (first: Day, last: Day)?
+    guard haveDays else { return nil }
+    for row in 0..<count where days[row].areKnown {
+      let (first, last) = (days[row].first, days[row].last)
+      all = all.map { (min($0.first, first), max($0.last, last)) } ?? (first, last)
+    }
+    return all
+  }
 
   /// Makes the record that row.
   @inline(__always)
