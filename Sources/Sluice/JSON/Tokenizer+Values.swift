@@ -6,8 +6,8 @@ import CSluice
 ///                    └──────────────┘                  └───────────────────┘
 ///
 /// Where the next stage wants each of them, they are read without an index, from value to separator, and
-/// handed on in runs (``ValueRun``). It finds no errors: whatever is not surely right is left to the
-/// tokenizer.
+/// handed on in runs (``ValueRun``), from one container to the next. It finds no errors: whatever is not surely
+/// right is left to the tokenizer.
 extension Tokenizer where Next: ~Copyable {
   /// Whether a plain value here may be handed on as a whole.
   @inline(__always)
@@ -171,8 +171,8 @@ extension Tokenizer where Next: ~Copyable {
     return true
   }
 
-  /// Hands on a run of members with their keys, from the comma or the bracket at `p` on. Returns whether all were taken, and
-  /// there were some. Else it stops before the first that was not.
+  /// Hands on a run of members with their keys, from the comma or the bracket at `p` on. Returns whether all
+  /// were taken, and there were some. Else it stops before the first that was not.
   @inline(__always)
   private mutating func takeRunOfMembers(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool

@@ -110,8 +110,8 @@ package protocol TokenStage: ~Copyable {
   /// in a run.
   var takesMembers: Bool { get }
   /// Processes members of an object whose values are plain, instead of the tokens of their keys and values.
-  /// The keys are written without escapes. Returns how many of them it took. The stage must see the next one
-  /// as tokens. Throws like ``token(_:_:at:)``.
+  /// The keys are written without escapes. All texts are valid until ``endWholes()``. Returns how many of
+  /// them it took. The stage must see the next one as tokens. Throws like ``token(_:_:at:)``.
   mutating func members(_ run: borrowing ValueRun) throws(PipelineError) -> Int
   /// Processes what leads from a container of plain values that ended to the next one, which begins at this
   /// offset and is not empty: the next element of the same list, or the next member of the same object with

@@ -3,8 +3,8 @@
 ///     "temperature":[12.5,12.1,null,11.9]     "rates":{"EUR":1.08,"SEK":11.2,"NOK":11.9}
 ///                    └──── a run ─────┘                           └ a run with keys ──┘
 ///
-/// The tokenizer reads them in one go, and the next stage makes rows of them in another. All texts are valid
-/// during the call. A value is no longer than 64 KiB.
+/// The tokenizer reads them in one go, and the next stage makes rows of them in another. The run is valid during
+/// the call, its texts are until ``TokenStage/endWholes()``. A value is no longer than 64 KiB.
 package struct ValueRun: ~Copyable {
   /// The most values of a run.
   static let most = 64
