@@ -154,7 +154,9 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   @inline(never)
   private mutating func takeSeries(_ row: inout RowBuilder) throws(PipelineError) {
     let count = row.series.count
-    if let (first, last) = row.series.allDays {
+    // The days of fields around a narrow series are those of its record.
+    let days = row.series.haveDays ? row.series.allDays : row.record.days
+    if let (first, last) = days {
       noteRead(first, last)
       noteKept(first, last)
     }

@@ -56,6 +56,9 @@ package struct Record: ~Copyable {
     return length
   }
 
+  /// The row's first and last day; nil if it has no days.
+  var days: (first: Day, last: Day)? { hasDays ? (firstDay, lastDay) : nil }
+
   /// Sets the row's first and last day.
   @inline(__always)
   package mutating func setDays(_ first: Day, _ last: Day) {

@@ -188,6 +188,39 @@ import Testing
   }
 }
 
+extension PlainContainerTests {
+  /// A guard looks at the days of all rows, so those of each container count.
+  @Test(arguments: [1, 2, 6, 20, 100])
+  func `the days around the rows are counted`(rows: Int) throws {
+    let documents = [
+      "rows: \"d[].v[]\"\ncolumns: {a: {from: $value, kind: integer}, day: {from: \"d[].day\", kind: day}}",
+      "rows: \"d[].w[]\"\ncolumns: {a: {from: a, kind: integer}, day: {from: \"d[].day\", kind: day}}",
+    ]
+    // The first and the last day are in a container among others.
+    let days = (0..<40).map { $0 == 21 ? "2030-01-01" : $0 == 2 ? "2000-01-01" : "2026-01-05" }
+    let values = (0..<rows).map(String.init).joined(separator: ",")
+    let records = (0..<rows).map { #"{"a":\#($0)}"# }.joined(separator: ",")
+    let elements = days.map { #"{"day":"\#($0)","v":[\#(values)],"w":[\#(records)]}"# }
+    let json =
+      #"{"d":[\#(elements.joined(separator: ","))]}"#
+      + String(repeating: " ", count: RecordShape.slack)
+    for document in documents {
+      let counters = Counters()
+      let feed = try OwnFeed.read("feed: own\n" + document)
+      let rows = Normalizer(
+        feed, options: NormalizerOptions(), into: FanOut([]), counters: counters)
+      try ChunkCutter.feed(
+        Array(json.utf8), splitAt: 0, to: Tokenizer(into: rows, counters: counters))
+      let first = try #require(Day(year: 2000, month: 1, day: 1))
+      let last = try #require(Day(year: 2030, month: 1, day: 1))
+      #expect(counters.firstDayRead.value == Int(first.number), "\(document)")
+      #expect(counters.lastDayRead.value == Int(last.number), "\(document)")
+      #expect(counters.firstDay.value == Int(first.number), "\(document)")
+      #expect(counters.lastDay.value == Int(last.number), "\(document)")
+    }
+  }
+}
+
 /// Keeps the lengths of series.
 private struct LengthSpy: RecordStage, ~Copyable {
   let lengths: SeriesLengths
