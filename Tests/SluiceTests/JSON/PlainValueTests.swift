@@ -161,16 +161,11 @@ import Testing
       #"{"name":"A","since":null,"values":\#(held),"others":{"at":[\#(others.joined(separator: ","))]}}"#
     let json =
       #"{"d":[\#(element),\#(element)]}"# + String(repeating: " ", count: RecordShape.slack)
-    let feed = try OwnFeed.read(document)
-    var options = NormalizerOptions()
-    options.zones = try Zones(of: feed)
     let (counters, counts) = (Counters(), ValueCounts())
-    let rows = Normalizer(
-      feed, options: options, into: FanOut([Branch(SeriesSpy(counts: counts))]),
-      counters: counters)
-    try ChunkCutter.feed(
-      Array(json.utf8), splitAt: 0,
-      to: Tokenizer(into: ValueSpy(next: rows, counts: counts), counters: counters))
+    let spy = Branch(SeriesSpy(counts: counts))
+    try OwnFeed.push(json, of: OwnFeed.read(document), into: [spy], counters: counters) {
+      ValueSpy(next: $0, counts: counts)
+    }
     #expect(counters.rows.value == 400)
     // Every member but the first of its object is taken with its key.
     let isTaken = document == Self.rates || document == Self.counts

@@ -100,6 +100,22 @@ import Testing
     #expect(cells == ["2026-07-05T09:00:00-04:00"])
   }
 
+  @Test func `the zone of a time around the rows may stand in each of them`() throws {
+    let columns = "{at: {from: \"d[].at\", kind: instant, zone: {from: tz}}, tz: tz}"
+    let zones = ["Europe/London": "+01:00", "Europe/Paris": "+02:00", "Asia/Tokyo": "+09:00"]
+    let names = zones.keys.sorted()
+    let rows = (names + names).map { #"{"tz":"\#($0)"}"# }.joined(separator: ",")
+    let element = #"{"at":"2026-07-05 09:00","v":[\#(rows)]}"#
+    let json =
+      #"{"d":[\#(element),\#(element),\#(element)]}"#
+      + String(repeating: " ", count: RecordShape.slack)
+    let run = FeedRun(
+      feed: try OwnFeed.read("feed: own\nrows: \"d[].v[]\"\ncolumns: \(columns)"))
+    let result = run.everyCut(json)
+    let wanted = names.map { "2026-07-05T09:00:00\(zones[$0] ?? ""),\($0)" }
+    #expect(result.rows == (0..<6).flatMap { _ in wanted })
+  }
+
   @Test func `the zone's name may stand in the row`() throws {
     let column = "{kind: instant, zone: {from: tz}}"
     let time = [#""2026-07-05 09:00""#]

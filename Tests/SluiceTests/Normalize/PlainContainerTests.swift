@@ -73,8 +73,7 @@ import Testing
     #""2026-12-01""#,
   ]
   private static let times = [
-    #""2026-07-01T10:00""#, #""2026-07-01T11:00:00Z""#,
-    "null",
+    #""2026-07-01T10:00""#, #""2026-07-01T11:00:00Z""#, "null",
   ]
 
   private static func run(_ document: String) throws -> FeedRun {
@@ -174,21 +173,14 @@ import Testing
       (isObject ? #"{"d":{\#(inside)}}"# : #"{"d":[\#(inside)]}"#)
       + String(repeating: " ", count: RecordShape.slack)
     let feed = try OwnFeed.read("feed: own\n" + document)
-    var options = NormalizerOptions()
-    options.zones = try Zones(of: feed)
     let (counters, lengths) = (Counters(), SeriesLengths())
-    let rows = Normalizer(
-      feed, options: options, into: FanOut([Branch(LengthSpy(lengths: lengths))]),
-      counters: counters)
-    try ChunkCutter.feed(
-      Array(json.utf8), splitAt: 0, to: Tokenizer(into: rows, counters: counters))
+    let spy = Branch(LengthSpy(lengths: lengths))
+    try OwnFeed.push(json, of: feed, into: [spy], counters: counters)
     #expect(counters.rows.value == 200)
     #expect(lengths.all.max() == RowSeries.most)
     #expect(lengths.all.reduce(0, +) > 180)
   }
-}
 
-extension PlainContainerTests {
   /// A guard looks at the days of all rows, so those of each container count.
   @Test(arguments: [1, 2, 6, 20, 100])
   func `the days around the rows are counted`(rows: Int) throws {
@@ -207,10 +199,7 @@ extension PlainContainerTests {
     for document in documents {
       let counters = Counters()
       let feed = try OwnFeed.read("feed: own\n" + document)
-      let rows = Normalizer(
-        feed, options: NormalizerOptions(), into: FanOut([]), counters: counters)
-      try ChunkCutter.feed(
-        Array(json.utf8), splitAt: 0, to: Tokenizer(into: rows, counters: counters))
+      try OwnFeed.push(json, of: feed, into: [], counters: counters)
       let first = try #require(Day(year: 2000, month: 1, day: 1))
       let last = try #require(Day(year: 2030, month: 1, day: 1))
       #expect(counters.firstDayRead.value == Int(first.number), "\(document)")
