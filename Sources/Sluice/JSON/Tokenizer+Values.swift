@@ -65,11 +65,11 @@ extension Tokenizer where Next: ~Copyable {
   private func container(after p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
     -> (key: ObjectValue?, bracket: UnsafePointer<UInt8>)?
   {
-    guard nesting.hasOuter else { return nil }
+    guard let hasKey = nesting.isOuterObject else { return nil }
     var q = skipSpace(p + 1, before: last)
     guard q < last, q.pointee == UInt8(ascii: ",") else { return nil }
     var key: ObjectValue?
-    if nesting.isOuterObject {
+    if hasKey {
       guard let (text, value) = plainKey(after: q, before: last) else { return nil }
       (key, q) = (text, value)
     } else {
@@ -246,8 +246,7 @@ extension Tokenizer where Next: ~Copyable {
   private func plainKey(after p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
     -> (key: ObjectValue, value: UnsafePointer<UInt8>)?
   {
-    var key = p + 1
-    key = skipSpace(key, before: last)
+    let key = skipSpace(p + 1, before: last)
     guard key < last, key.pointee == UInt8(ascii: "\""),
       let (text, end) = plainText(at: key, before: last),
       end.pointee == UInt8(ascii: ":")

@@ -74,9 +74,8 @@ struct Nesting {
   private(set) var inObject = false
   private var bits = InlineArray<8, UInt64>(repeating: 0)
 
-  /// Whether there is a container around the innermost one, and whether that is an object.
-  var hasOuter: Bool { depth > 1 }
-  var isOuterObject: Bool { isObject(depth - 2) }
+  /// Whether the container around the innermost one is an object; nil if there is none.
+  var isOuterObject: Bool? { depth > 1 ? isObject(depth - 2) : nil }
 
   /// Enters a container. The caller keeps `depth` below ``Limits/depth``.
   @inline(__always)

@@ -107,7 +107,7 @@ package protocol TokenStage: ~Copyable {
   /// Their texts are valid until ``endWholes()``. Throws like ``token(_:_:at:)``.
   mutating func values(_ run: borrowing ValueRun) throws(PipelineError)
   /// Whether plain values may come with their keys through ``members(_:)`` now. Asked after values that came
-  /// in a run.
+  /// in a run, and after ``nextContainer(_:at:)``.
   var takesMembers: Bool { get }
   /// Processes members of an object whose values are plain, instead of the tokens of their keys and values.
   /// The keys are written without escapes. All texts are valid until ``endWholes()``. Returns how many of
