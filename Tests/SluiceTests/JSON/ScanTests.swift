@@ -271,21 +271,28 @@ import Testing
     }
   }
 
-  @Test func `short texts are read to their quote, and only if they are plain ASCII`() {
+  @Test func `short texts of one and two bytes a character are read to their quote`() {
     let fence = Fence()
     var generator = SeededGenerator(seed: 21)
-    let parts = [
-      "a", "Z", "~", "\u{7F}", " ", "  ", "\"", "\\n", "\n", "\u{1F}", "é", "0123456789",
+    let texts = [
+      "a", "Z", "~", "\u{7F}", " ", "  ", "\"", "\\n", "\n", "\u{1F}", "0123456789",
+      "é", "ж", "Ленина", "\u{7FF}", "\u{C0}", "\u{80}", "\u{A0}", "\u{BF}", "\u{800}", "漢", "😀",
     ]
-    for _ in 0..<20_000 {
+    let broken: [[UInt8]] = [[0x80], [0xD0], [0xC0, 0xAF], [0xC1, 0xBF], [0xE2, 0x82], [0xFF]]
+    let parts = texts.map { Array($0.utf8) } + broken
+    for _ in 0..<60_000 {
+      // Most are of a few parts only, so that many are plain.
+      let known = (0..<3).map { _ in generator.pick(parts) }
       var text: [UInt8] = []
-      for _ in 0..<Int.random(in: 0...9, using: &generator) {
-        text += Array(generator.pick(parts).utf8)
-      }
+      for _ in 0..<Int.random(in: 0...9, using: &generator) { text += generator.pick(known) }
       text.append(0x22)
       let end = text.firstIndex(of: 0x22) ?? 0
       let inside = text[..<end]
-      let isPlain = end < 32 && inside.allSatisfy { $0 >= 0x20 && $0 < 0x80 && $0 != 0x5C }
+      let isPlain =
+        end < 32
+        && String(validating: inside, as: UTF8.self)?.unicodeScalars.allSatisfy {
+          (0x20..<0x80).contains($0.value) && $0 != "\\" || (0xC0..<0x800).contains($0.value)
+        } ?? false
       let padding = [UInt8](repeating: 0x22, count: 32 - min(text.count, 32))
       var isTidy: Int32 = 0
       let place = fence.place(text + padding)
