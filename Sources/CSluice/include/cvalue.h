@@ -88,60 +88,46 @@ static inline unsigned cvalue_spaces(__m128i first, __m128i second) {
 }
 #endif
 
-/* Like cvalue_text, for a text that is not only ASCII: all its other characters have two bytes, and none
-   begins with C2, as white space may. So Cyrillic, Greek, Hebrew and most of Latin.
-
-       bytes     D1 8F . A "        я.A
-       leads     1
-       follows      1               one place after each lead, and nowhere else */
+/* Like cvalue_text, for a text that is not only ASCII. */
 static inline __attribute__((noinline)) int cvalue_wide_text(const uint8_t *p, int *tidy) {
 #if defined(__SSE2__)
   __m128i vectors[2] = {_mm_loadu_si128((const __m128i *)p),
                         _mm_loadu_si128((const __m128i *)(p + 16))};
-  unsigned ends = 0, leads = 0, follows = 0, high = 0;
+  unsigned ends = 0, leads = 0, wanted = 0, follows = 0, high = 0, untidy = 0;
   for (int i = 0; i < 2; i += 1) {
     __m128i v = vectors[i];
     __m128i end = _mm_or_si128(
         _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))),
         _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v));
-    /* As signed bytes, 80..BF are the lowest, and C3..DF follow them. */
-    __m128i lead = _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)0xC2)),
-                                 _mm_cmplt_epi8(v, _mm_set1_epi8((char)0xE0)));
-    __m128i follow = _mm_cmplt_epi8(v, _mm_set1_epi8((char)0xC0));
+    unsigned lead = cscan_leads(v);
     ends |= (unsigned)_mm_movemask_epi8(end) << 16 * i;
-    leads |= (unsigned)_mm_movemask_epi8(lead) << 16 * i;
-    follows |= (unsigned)_mm_movemask_epi8(follow) << 16 * i;
+    leads |= lead << 16 * i;
+    wanted |= (lead << 1 | cscan_long_leads(v, lead) << 2) << 16 * i;
+    follows |= cscan_follows(v) << 16 * i;
     high |= (unsigned)_mm_movemask_epi8(v) << 16 * i;
+    untidy |= cscan_untidy(v) << 16 * i;
   }
   if (ends == 0) return -1;
   int n = __builtin_ctz(ends);
-  /* The quote follows no lead. */
+  /* The quote must not continue a character either. */
   unsigned all = (2u << n) - 1;
-  if (p[n] != '"' || ((high ^ leads ^ follows) & all) != 0 ||
-      (((leads << 1) ^ follows) & all) != 0) {
+  if (p[n] != '"' || ((high ^ leads ^ follows) & all) != 0 || ((wanted ^ follows) & all) != 0) {
     return -1;
   }
-  *tidy = cvalue_is_tidy(cvalue_spaces(vectors[0], vectors[1]), n);
-#else
-  int n = 0;
-  int before = 1;
-  *tidy = 1;
-  while (p[n] != '"') {
-    int size = p[n] < 0x80 ? 1 : 2;
-    if (n + size > 31 || p[n] < 0x20 || p[n] == '\\') return -1;
-    if (size == 2 && (p[n] < 0xC3 || p[n] > 0xDF || (p[n + 1] & 0xC0) != 0x80)) return -1;
-    if (p[n] == ' ' && before) *tidy = 0;
-    before = p[n] == ' ';
-    n += size;
-  }
-  if (n > 0 && before) *tidy = 0;
-#endif
+  *tidy = cvalue_is_tidy(cvalue_spaces(vectors[0], vectors[1]), n) &&
+          cscan_white(untidy & all, p) == 0;
   return n;
+#else
+  size_t n = cscan_plain(p, p + 32);
+  if (n == 32 || p[n] != '"') return -1;
+  *tidy = cscan_is_tidy(p, n);
+  return (int)n;
+#endif
 }
 
-/* Returns the length of the text at p, up to the quote that ends it, if it has at most 31 bytes, no escapes
-   and controls, and only characters of ASCII and those of cvalue_wide_text. Sets *tidy to whether it has no
-   white space except single spaces between other characters. Returns -1 for any other text. Reads 32 bytes.
+/* Returns the length of the text at p, up to the quote that ends it, if it has at most 31 bytes and only
+   characters of cscan_plain: no escapes and controls. Sets *tidy to whether it has no white space except
+   single spaces between other characters. Returns -1 for any other text. Reads 32 bytes.
 
        bytes    U l .   A " ,
        stops              1

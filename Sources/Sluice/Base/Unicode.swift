@@ -147,12 +147,10 @@ enum WhiteSpace {
   static func length(in bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
     let byte = bytes[index]
     if byte < 0x80 { return byte == 0x20 || byte &- 9 < 5 ? 1 : 0 }
-    guard byte == 0xC2 || byte &- 0xE1 < 3 else { return 0 }
-    let (scalar, length) = UTF8Encoding.scalar(in: bytes, at: index)
-    switch scalar {
-    case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: return length
-    default: return 0
-    }
+    guard cscan_may_be_white(byte) != 0, let start = bytes.baseAddress,
+      cscan_is_white((start + index).assumingMemoryBound(to: UInt8.self)) != 0
+    else { return 0 }
+    return byte == 0xC2 ? 2 : 3
   }
 
   /// Returns whether the text is empty or only white space.
@@ -220,11 +218,10 @@ enum WhiteSpace {
           end += 1
         }
       } else {
-        // A character that begins like white space.
-        let length = UTF8Encoding.scalar(in: text, at: index).length
-        for byte in 0..<length { end[byte] = source[index + byte] }
-        end += length
-        index += length
+        // A control.
+        end.pointee = source[index]
+        end += 1
+        index += 1
       }
     }
     if end > start, end[-1] == 0x20 { end -= 1 }

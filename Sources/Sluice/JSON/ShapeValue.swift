@@ -84,8 +84,8 @@ struct ShapeValue: BitwiseCopyable {
     }
   }
 
-  /// Reads the string at `p` if it has at most 31 bytes, no escapes, and only characters of ASCII and usual
-  /// ones of two bytes. Nil for any other, and for what is no string. 33 bytes must be readable.
+  /// Reads the string at `p` if it has at most 31 bytes, no escapes, and no unusual characters, as emoji.
+  /// Nil for any other, and for what is no string. 33 bytes must be readable.
   @inline(__always)
   init?(shortTextAt p: UnsafePointer<UInt8>) {
     var isTidy: Int32 = 0

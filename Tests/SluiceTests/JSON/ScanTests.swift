@@ -12,25 +12,30 @@ import Testing
     while bytes.count < count {
       switch Int.random(in: 0...40, using: &generator) {
       case 0: bytes.append(UInt8.random(in: 0...255, using: &generator))
-      case 1 where isWild: bytes += Array("\"\\\n€😀".utf8)
+      case 1 where isWild: bytes += Array("\"\\\n😀ࠀ\u{D7FF}".utf8)
       case 2 where isWild:
         bytes.append(generator.pick([0xC1, 0xC2, 0xD0, 0x80, 0xBF]))
-      case 3...20: bytes += [UInt8.random(in: 0xC2...0xDF, using: &generator), 0xB6]
+      case 3...16: bytes += [UInt8.random(in: 0xC2...0xDF, using: &generator), 0xB6]
+      case 17...22: bytes += [generator.pick([0xE1, 0xE2, 0xEC, 0xEE, 0xEF]), 0x80, 0xBF]
       default: bytes.append(UInt8.random(in: 0x23...0x5B, using: &generator))
       }
     }
     return Array(bytes.prefix(count))
   }
 
-  /// Where the run of plain one- and two-byte characters ends.
+  /// Where the run of plain characters of one to three bytes ends.
   private func plainEnd(_ bytes: [UInt8]) -> Int {
     var at = 0
     while at < bytes.count {
       let byte = bytes[at]
       if byte >= 0x20, byte < 0x80, byte != 0x22, byte != 0x5C {
         at += 1
-      } else if 0xC2...0xDF ~= byte, at + 1 < bytes.count, 0x80...0xBF ~= bytes[at + 1] {
-        at += 2
+      } else if 0xC2...0xEF ~= byte, byte != 0xE0, byte != 0xED {
+        let end = at + (byte < 0xE0 ? 2 : 3)
+        guard end <= bytes.count, bytes[at + 1..<end].allSatisfy({ 0x80...0xBF ~= $0 }) else {
+          return at
+        }
+        at = end
       } else {
         return at
       }
@@ -41,7 +46,7 @@ import Testing
   /// The run ends there; the last 15 bytes, and a character that they cut, may be left over.
   private func isRight(_ found: Int, _ bytes: [UInt8]) -> Bool {
     let end = plainEnd(bytes)
-    guard found == end || (found < end && found > bytes.count - 17) else { return false }
+    guard found == end || (found < end && found > bytes.count - 18) else { return false }
     return plainEnd(Array(bytes[..<found])) == found
   }
 
@@ -62,7 +67,7 @@ import Testing
 
   @Test func `each byte value stops plain text, or does not, at each place of a block`() {
     let fence = Fence()
-    for filler: [UInt8] in [[0x61], [0xD0, 0xB6], [0x61, 0xD0, 0xB6]] {
+    for filler: [UInt8] in [[0x61], [0xD0, 0xB6], [0x61, 0xD0, 0xB6], [0xE2, 0x80, 0x94]] {
       for place in 0...34 {
         for byte in UInt8.min...UInt8.max {
           var bytes: [UInt8] = []
@@ -263,7 +268,7 @@ import Testing
         spaced[place - 1] = 0x20
         #expect(!isTidy(spaced))
       }
-      for byte: UInt8 in [0x09, 0x0A, 0xC2, 0xE2] {
+      for byte: UInt8 in [0x09, 0x0A, 0x01] {
         var strange = letters
         strange[place] = byte
         #expect(!isTidy(strange))
@@ -271,14 +276,35 @@ import Testing
     }
   }
 
-  @Test func `short texts of one and two bytes a character are read to their quote`() {
+  @Test func `characters that begin like white space are tidy, and white space is not`() {
+    let fence = Fence()
+    let target = Fence()
+    for number: UInt32 in Array(0x80...0xFF) + Array(0x1000...0x3FFF) {
+      guard let scalar = Unicode.Scalar(number) else { continue }
+      let character = Array(String(scalar).utf8)
+      let isWhite = scalar.properties.isWhitespace
+      for place in [0, 5, 14, 15, 30, 31] {
+        let bytes = [UInt8](repeating: 0x61, count: place) + character + [0x61]
+        let text = fence.place(bytes + [UInt8](repeating: 0x20, count: 32))
+        #expect((cscan_is_tidy(text, bytes.count) != 0) == !isWhite, "\(number) at \(place)")
+        let room = target.place([UInt8](repeating: 0, count: bytes.count + 16))
+        let copied = cscan_copy_tidy(room, fence.place(bytes), bytes.count, 1)
+        #expect(copied == (isWhite ? place : bytes.count), "\(number) at \(place)")
+      }
+    }
+  }
+
+  @Test func `short texts without escapes and unusual characters are read to their quote`() {
     let fence = Fence()
     var generator = SeededGenerator(seed: 21)
     let texts = [
       "a", "Z", "~", "\u{7F}", " ", "  ", "\"", "\\n", "\n", "\u{1F}", "0123456789",
-      "é", "ж", "Ленина", "\u{7FF}", "\u{C0}", "\u{80}", "\u{A0}", "\u{BF}", "\u{800}", "漢", "😀",
+      "é", "ж", "Ленина", "\u{7FF}", "\u{C0}", "\u{80}", "\u{A0}", "«", "»", "\u{800}", "\u{FFF}",
+      "\u{1000}", "漢", "№", "—", "\u{2003}", "\u{3000}", "\u{D000}", "\u{E000}", "\u{FFFD}", "😀",
     ]
-    let broken: [[UInt8]] = [[0x80], [0xD0], [0xC0, 0xAF], [0xC1, 0xBF], [0xE2, 0x82], [0xFF]]
+    let broken: [[UInt8]] = [
+      [0x80], [0xD0], [0xC0, 0xAF], [0xC1, 0xBF], [0xE2, 0x82], [0xE2], [0xED, 0xA0, 0x80], [0xFF],
+    ]
     let parts = texts.map { Array($0.utf8) } + broken
     for _ in 0..<60_000 {
       // Most are of a few parts only, so that many are plain.
@@ -291,7 +317,10 @@ import Testing
       let isPlain =
         end < 32
         && String(validating: inside, as: UTF8.self)?.unicodeScalars.allSatisfy {
-          (0x20..<0x80).contains($0.value) && $0 != "\\" || (0xC0..<0x800).contains($0.value)
+          switch $0.value {
+          case 0..<0x20, 0x5C, 0x800..<0x1000, 0xD000..<0xE000, 0x10000...: false
+          default: true
+          }
         } ?? false
       let padding = [UInt8](repeating: 0x22, count: 32 - min(text.count, 32))
       var isTidy: Int32 = 0
