@@ -61,6 +61,7 @@ static inline uint64_t cvalue_label(const uint8_t *p, uint64_t seed) {
   uint64_t hash = (seed ^ *p) * 0x9E3779B97F4A7C15u;
   if (*p != ',') return hash;
   p += 1;
+  p += *p == ' ';
   if (*p != '"') p += cscan_space(p, p + 24);
   if (*p != '"') return hash;
   p += 1;
@@ -79,43 +80,35 @@ static inline int cvalue_is_tidy(unsigned spaces, int n) {
   spaces = (spaces & (end - 1)) | end;
   return n == 0 || (spaces & (spaces << 1 | 1)) == 0;
 }
-
-/* Returns the mask of the spaces among the 32 bytes in two vectors. */
-static inline unsigned cvalue_spaces(__m128i first, __m128i second) {
-  __m128i blank = _mm_set1_epi8(' ');
-  return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(first, blank)) |
-         (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(second, blank)) << 16;
-}
 #endif
 
 /* Like cvalue_text, for a text that is not only ASCII. */
 static inline __attribute__((noinline)) int cvalue_wide_text(const uint8_t *p, int *tidy) {
 #if defined(__SSE2__)
-  __m128i vectors[2] = {_mm_loadu_si128((const __m128i *)p),
-                        _mm_loadu_si128((const __m128i *)(p + 16))};
-  unsigned ends = 0, leads = 0, wanted = 0, follows = 0, high = 0, untidy = 0;
-  for (int i = 0; i < 2; i += 1) {
-    __m128i v = vectors[i];
+  /* The masks of the bytes before and in this vector. */
+  unsigned ends = 0, leads = 0, wanted = 0, follows = 0, high = 0, spaces = 0, untidy = 0;
+  for (int i = 0; ends == 0; i += 16) {
+    if (i == 32) return -1;
+    __m128i v = _mm_loadu_si128((const __m128i *)(p + i));
     __m128i end = _mm_or_si128(
         _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))),
         _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v));
     unsigned lead = cscan_leads(v);
-    ends |= (unsigned)_mm_movemask_epi8(end) << 16 * i;
-    leads |= lead << 16 * i;
-    wanted |= (lead << 1 | cscan_long_leads(v, lead) << 2) << 16 * i;
-    follows |= cscan_follows(v) << 16 * i;
-    high |= (unsigned)_mm_movemask_epi8(v) << 16 * i;
-    untidy |= cscan_untidy(v) << 16 * i;
+    ends = (unsigned)_mm_movemask_epi8(end) << i;
+    leads |= lead << i;
+    wanted |= (lead << 1 | cscan_long_leads(v, lead) << 2) << i;
+    follows |= cscan_follows(v) << i;
+    high |= (unsigned)_mm_movemask_epi8(v) << i;
+    spaces |= (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(' '))) << i;
+    untidy |= cscan_untidy(v) << i;
   }
-  if (ends == 0) return -1;
   int n = __builtin_ctz(ends);
   /* The quote must not continue a character either. */
   unsigned all = (2u << n) - 1;
   if (p[n] != '"' || ((high ^ leads ^ follows) & all) != 0 || ((wanted ^ follows) & all) != 0) {
     return -1;
   }
-  *tidy = cvalue_is_tidy(cvalue_spaces(vectors[0], vectors[1]), n) &&
-          cscan_white(untidy & all, p) == 0;
+  *tidy = cvalue_is_tidy(spaces, n) && cscan_white(untidy & all, p) == 0;
   return n;
 #else
   size_t n = cscan_plain(p, p + 32);
@@ -138,9 +131,14 @@ static inline int cvalue_text(const uint8_t *p, int *tidy) {
   if (stops == 0) return -1;
   int n = __builtin_ctz(stops);
   if (p[n] != '"') return p[n] < 0x80 ? -1 : cvalue_wide_text(p, tidy);
-  *tidy = cvalue_is_tidy(
-      cvalue_spaces(_mm_loadu_si128((const __m128i *)p), _mm_loadu_si128((const __m128i *)(p + 16))),
-      n);
+  __m128i blank = _mm_set1_epi8(' ');
+  unsigned spaces =
+      (unsigned)_mm_movemask_epi8(
+          _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)p), blank)) |
+      (unsigned)_mm_movemask_epi8(
+          _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(p + 16)), blank))
+          << 16;
+  *tidy = cvalue_is_tidy(spaces, n);
   return n;
 #else
   return cvalue_wide_text(p, tidy);

@@ -51,7 +51,7 @@ struct RecordGraph: ~Copyable {
 
   /// Returns the step from a state whose label is written at `p`; nil if none is known. 64 bytes at least
   /// must be readable there.
-  @inline(never)
+  @inline(__always)
   mutating func step(
     from state: Int, at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
   ) -> Int? {
