@@ -15,8 +15,8 @@
 static inline void cscan_prefetch(const void *p) { __builtin_prefetch(p, 1); }
 
 #if defined(__SSE2__)
-/* Returns the mask of the bytes among 16 that lead a UTF-8 character of two or three bytes, if any bytes
-   80..BF may follow (RFC 3629): C2..DF, E1..EC, EE, EF. */
+/* Returns the mask of the bytes among 16 that lead a UTF-8 character of two or three bytes, and after which
+   every byte 80..BF is allowed (RFC 3629): C2..DF, E1..EC, EE, EF. */
 static inline unsigned cscan_leads(__m128i v) {
   __m128i range = _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)0xC1)),
                                 _mm_cmplt_epi8(v, _mm_set1_epi8((char)0xF0)));
@@ -36,16 +36,20 @@ static inline unsigned cscan_follows(__m128i v) {
 }
 #endif
 
-/* Returns the number of bytes from start to p, without a last character that is not whole. */
-static inline size_t cscan_whole(const uint8_t *start, const uint8_t *p, int is_cut) {
-  if (is_cut) do p -= 1; while ((*p & 0xC0) == 0x80);
+/* Returns the number of bytes from start to p. If p is inside a character, its first bytes do not count. */
+static inline size_t cscan_whole(const uint8_t *start, const uint8_t *p, int is_inside) {
+  if (is_inside) {
+    do p -= 1;
+    while ((*p & 0xC0) == 0x80);
+  }
   return (size_t)(p - start);
 }
 
 /* Returns how many bytes from p on are plain text of a JSON string: whole UTF-8 characters of one to
    three bytes, without quote, backslash and controls, and without those that begin with E0 or ED. The
    byte after them ends the string, needs a closer look (another character, something ill-formed), or
-   may be in the last 15 bytes, which vectors leave to the caller. Reads p to end only.
+   may be in the last 15 bytes, or in a character that they cut: vectors leave these to the caller. Reads
+   p to end only.
 
        bytes     D1 8F E2 80 94 "       я—"
        leads     1     1
@@ -93,7 +97,7 @@ static inline size_t cscan_plain(const uint8_t *p, const uint8_t *end) {
 }
 
 /* The same for whole characters of any length (RFC 3629). The byte after them ends the string, is
-   ill-formed, or is in the last 15 bytes. Reads p to end only. */
+   ill-formed, or is in the last 15 bytes or a character that they cut. Reads p to end only. */
 static inline size_t cscan_text(const uint8_t *p, const uint8_t *end) {
   const uint8_t *start = p;
   while (1) {
@@ -195,109 +199,6 @@ static inline size_t cscan_space(const uint8_t *p, const uint8_t *end) {
 #endif
   while (p < end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t')) p += 1;
   return (size_t)(p - start);
-}
-
-/* Returns whether a byte of UTF-8 may begin white space, other than a space: 00..1F, which include all
-   other ASCII white space, C2, and E1 to E3. */
-static inline int cscan_may_be_white(uint8_t byte) {
-  return byte < 0x20 || byte == 0xC2 || (byte > 0xE0 && byte < 0xE4);
-}
-
-/* Returns whether the character at p, whose first byte may begin white space, is white space (Unicode's
-   property White_Space) or a control. The character is well-formed. */
-static inline int cscan_is_white(const uint8_t *p) {
-  if (*p < 0x20) return 1;
-  if (*p == 0xC2) return p[1] == 0x85 || p[1] == 0xA0;
-  switch ((unsigned)*p << 16 | (unsigned)p[1] << 8 | p[2]) {
-    case 0xE19A80: case 0xE280A8: case 0xE280A9: case 0xE280AF: case 0xE2819F: case 0xE38080: return 1;
-    default: return p[0] == 0xE2 && p[1] == 0x80 && p[2] <= 0x8A;
-  }
-}
-
-#if defined(__SSE2__)
-/* Returns the mask of the bytes among 16 that cscan_may_be_white names. */
-static inline unsigned cscan_untidy(__m128i v) {
-  return (unsigned)_mm_movemask_epi8(_mm_or_si128(
-      _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v),
-      _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)0xC2)),
-                   _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)0xE0)),
-                                 _mm_cmplt_epi8(v, _mm_set1_epi8((char)0xE4))))));
-}
-#endif
-
-/* Returns the mask of those among such bytes from p on that do begin white space or are controls. Texts
-   have few of them: marks of quotation, dashes. */
-static inline unsigned cscan_white(unsigned mask, const uint8_t *p) {
-  for (unsigned rest = mask; rest != 0; rest &= rest - 1)
-    if (!cscan_is_white(p + __builtin_ctz(rest))) mask ^= rest & -rest;
-  return mask;
-}
-
-/* Returns whether n bytes of UTF-8 have no controls, and no white space except single spaces between
-   other characters. Reads up to 32 bytes after the n. */
-static inline int cscan_is_tidy(const uint8_t *p, size_t n) {
-#if defined(__SSE2__)
-  unsigned before = 1; /* whether a space is before p: the start counts as one */
-  size_t i = 0;
-  do { /* at least once: an empty text needs no branch of its own */
-    __m128i first = _mm_loadu_si128((const __m128i *)(p + i));
-    __m128i second = _mm_loadu_si128((const __m128i *)(p + i + 16));
-    __m128i blank = _mm_set1_epi8(' ');
-    unsigned mask = n - i >= 32 ? 0xFFFFFFFFu : (1u << (n - i)) - 1u;
-    unsigned space = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(first, blank)) |
-                     (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(second, blank)) << 16;
-    unsigned untidy = (cscan_untidy(first) | cscan_untidy(second) << 16) & mask;
-    if ((space & ((space << 1) | before) & mask) != 0) return 0;
-    if (untidy != 0 && cscan_white(untidy, p + i) != 0) return 0;
-    before = space >> 31;
-    i += 32;
-  } while (i < n);
-  return n == 0 || p[n - 1] != ' ';
-#else
-  unsigned before = 1;
-  for (size_t i = 0; i < n; i += 1) {
-    if (cscan_may_be_white(p[i]) && cscan_is_white(p + i)) return 0;
-    if (p[i] == ' ' && before) return 0;
-    before = p[i] == ' ';
-  }
-  return n == 0 || !before;
-#endif
-}
-
-/* Copies the bytes of UTF-8 from src to dst that are before the first control and the first white space,
-   other than single spaces between other characters, at most n. Returns their number. `before` is
-   whether a space is before src: the start of a text counts as one. dst must have 16 bytes of room after
-   the n. */
-static inline size_t cscan_copy_tidy(uint8_t *dst, const uint8_t *src, size_t n, unsigned before) {
-  size_t i = 0;
-#if defined(__SSE2__)
-  while (i < n) {
-    uint8_t last[16] = {0};
-    size_t rest = n - i;
-    const uint8_t *from = src + i;
-    if (rest < 16) {
-      memcpy(last, from, rest);
-      from = last;
-    }
-    __m128i v = _mm_loadu_si128((const __m128i *)from);
-    _mm_storeu_si128((__m128i *)(dst + i), v);
-    unsigned mask = rest < 16 ? (1u << rest) - 1u : 0xFFFFu;
-    unsigned space = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')));
-    unsigned stops = space & ((space << 1) | before) & mask;
-    stops |= cscan_white(cscan_untidy(v) & mask, src + i);
-    if (stops != 0) return i + (size_t)__builtin_ctz(stops);
-    before = space >> 15;
-    i += 16;
-  }
-#else
-  for (; i < n; i += 1) {
-    uint8_t byte = src[i];
-    if ((cscan_may_be_white(byte) && cscan_is_white(src + i)) || (byte == ' ' && before)) return i;
-    before = byte == ' ';
-    dst[i] = byte;
-  }
-#endif
-  return n;
 }
 
 /* Copies n bytes from src to dst, and returns a pointer to the byte after the copy. Both must have

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cscan.h"
+#include "cspace.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -61,7 +62,7 @@ static inline uint64_t cvalue_label(const uint8_t *p, uint64_t seed) {
   uint64_t hash = (seed ^ *p) * 0x9E3779B97F4A7C15u;
   if (*p != ',') return hash;
   p += 1;
-  p += *p == ' ';
+  p += *p == ' '; /* mostly there is one or none */
   if (*p != '"') p += cscan_space(p, p + 24);
   if (*p != '"') return hash;
   p += 1;
@@ -75,17 +76,17 @@ static inline uint64_t cvalue_label(const uint8_t *p, uint64_t seed) {
 #if defined(__SSE2__)
 /* Returns whether the text of n bytes, of which `spaces` are spaces, has only single ones between other
    characters. The quote after it counts as a space, and the start as one before it. */
-static inline int cvalue_is_tidy(unsigned spaces, int n) {
+static inline int cvalue_has_single_spaces(unsigned spaces, int n) {
   unsigned end = 1u << n;
   spaces = (spaces & (end - 1)) | end;
   return n == 0 || (spaces & (spaces << 1 | 1)) == 0;
 }
 #endif
 
-/* Like cvalue_text, for a text that is not only ASCII. */
+/* Like cvalue_text, for any such text. It is called for those that are not only ASCII. */
 static inline __attribute__((noinline)) int cvalue_wide_text(const uint8_t *p, int *tidy) {
 #if defined(__SSE2__)
-  /* The masks of the bytes before and in this vector. */
+  /* Masks of the 32 bytes, as far as they have been read. */
   unsigned ends = 0, leads = 0, wanted = 0, follows = 0, high = 0, spaces = 0, untidy = 0;
   for (int i = 0; ends == 0; i += 16) {
     if (i == 32) return -1;
@@ -100,7 +101,7 @@ static inline __attribute__((noinline)) int cvalue_wide_text(const uint8_t *p, i
     follows |= cscan_follows(v) << i;
     high |= (unsigned)_mm_movemask_epi8(v) << i;
     spaces |= (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(' '))) << i;
-    untidy |= cscan_untidy(v) << i;
+    untidy |= cspace_candidates(v) << i;
   }
   int n = __builtin_ctz(ends);
   /* The quote must not continue a character either. */
@@ -108,12 +109,12 @@ static inline __attribute__((noinline)) int cvalue_wide_text(const uint8_t *p, i
   if (p[n] != '"' || ((high ^ leads ^ follows) & all) != 0 || ((wanted ^ follows) & all) != 0) {
     return -1;
   }
-  *tidy = cvalue_is_tidy(spaces, n) && cscan_white(untidy & all, p) == 0;
+  *tidy = cvalue_has_single_spaces(spaces, n) && cspace_confirmed(untidy & all, p) == 0;
   return n;
 #else
   size_t n = cscan_plain(p, p + 32);
   if (n == 32 || p[n] != '"') return -1;
-  *tidy = cscan_is_tidy(p, n);
+  *tidy = cspace_is_tidy(p, n);
   return (int)n;
 #endif
 }
@@ -138,7 +139,7 @@ static inline int cvalue_text(const uint8_t *p, int *tidy) {
       (unsigned)_mm_movemask_epi8(
           _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(p + 16)), blank))
           << 16;
-  *tidy = cvalue_is_tidy(spaces, n);
+  *tidy = cvalue_has_single_spaces(spaces, n);
   return n;
 #else
   return cvalue_wide_text(p, tidy);

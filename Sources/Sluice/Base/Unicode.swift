@@ -147,8 +147,8 @@ enum WhiteSpace {
   static func length(in bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
     let byte = bytes[index]
     if byte < 0x80 { return byte == 0x20 || byte &- 9 < 5 ? 1 : 0 }
-    guard cscan_may_be_white(byte) != 0, let start = bytes.baseAddress,
-      cscan_is_white((start + index).assumingMemoryBound(to: UInt8.self)) != 0
+    guard cspace_may_begin(byte) != 0, let start = bytes.baseAddress,
+      cspace_begins((start + index).assumingMemoryBound(to: UInt8.self)) != 0
     else { return 0 }
     return byte == 0xC2 ? 2 : 3
   }
@@ -191,7 +191,7 @@ enum WhiteSpace {
     let target = buffer.start + buffer.count
     // The padding after the copy is read by whole vectors.
     memcpy(target, source, text.count)
-    if cscan_is_tidy(target.assumingMemoryBound(to: UInt8.self), text.count) != 0 {
+    if cspace_is_tidy(target.assumingMemoryBound(to: UInt8.self), text.count) != 0 {
       buffer.commit(text.count)
     } else {
       appendSlowly(text, to: &buffer)
@@ -207,7 +207,7 @@ enum WhiteSpace {
     var index = 0
     while index < text.count {
       let isAfterSpace = end == start || end[-1] == 0x20
-      let count = cscan_copy_tidy(end, source + index, text.count - index, isAfterSpace ? 1 : 0)
+      let count = cspace_copy_tidy(end, source + index, text.count - index, isAfterSpace ? 1 : 0)
       end += count
       index += count
       guard index < text.count else { break }

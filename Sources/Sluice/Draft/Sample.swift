@@ -102,7 +102,7 @@ final class SampleTree {
     guard place >= 0 else { return }
     if payload == nil, !isNumber, Self.isPayload(text) { payload = place }
     places[place].see(
-      UnsafeRawBufferPointer(rebasing: text.prefix(64 << 10)), isNumber: isNumber,
+      UTF8Encoding.prefix(text, 64 << 10), isNumber: isNumber,
       in: element(around: place))
   }
 

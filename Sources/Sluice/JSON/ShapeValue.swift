@@ -84,8 +84,8 @@ struct ShapeValue: BitwiseCopyable {
     }
   }
 
-  /// Reads the string at `p` if it has at most 31 bytes, no escapes, and no unusual characters, as emoji.
-  /// Nil for any other, and for what is no string. 33 bytes must be readable.
+  /// Reads the string at `p` if it has at most 31 bytes, no escapes, and no characters that begin with E0,
+  /// ED or F0 to F4, as emoji do. Nil for any other, and for what is no string. 33 bytes must be readable.
   @inline(__always)
   init?(shortTextAt p: UnsafePointer<UInt8>) {
     var isTidy: Int32 = 0
@@ -166,7 +166,7 @@ struct ShapeValue: BitwiseCopyable {
     let plain = Self.plain(at: p, before: limit, known: known)
     guard limit - p > plain else { return nil }
     if p[plain] == UInt8(ascii: "\"") {
-      let isTidy = isTidied && cscan_is_tidy(p + 1, plain &- 1) != 0
+      let isTidy = isTidied && cspace_is_tidy(p + 1, plain &- 1) != 0
       self.init(.string, .quoted, length: plain &+ 1, isTidy ? .tidy : [])
     } else {
       let start = decoded.count
@@ -176,7 +176,7 @@ struct ShapeValue: BitwiseCopyable {
       let text = (decoded.start + start).assumingMemoryBound(to: UInt8.self)
       self.init(
         .string, .decoded, length: length,
-        isTidied && cscan_is_tidy(text, decoded.count - start) != 0 ? .tidy : [])
+        isTidied && cspace_is_tidy(text, decoded.count - start) != 0 ? .tidy : [])
     }
   }
 

@@ -266,7 +266,7 @@ extension Tokenizer where Next: ~Copyable {
     let limit = min(last, p + Limits.key)
     let length = ShapeValue.plain(at: p, before: limit, known: 1)
     guard length < limit - p, p[length] == UInt8(ascii: "\"") else { return nil }
-    let isTidy = cscan_is_tidy(p + 1, length &- 1) != 0
+    let isTidy = cspace_is_tidy(p + 1, length &- 1) != 0
     return (
       ObjectValue(
         start: p + 1, count: length &- 1, written: p, kind: .string,

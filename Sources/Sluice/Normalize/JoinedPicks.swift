@@ -68,7 +68,7 @@ struct JoinedPicks: ~Copyable {
     row.append("a")
     separator.withUnsafeBytes { row.append($0) }
     row.append("a")
-    return cscan_is_tidy(row.start.assumingMemoryBound(to: UInt8.self), row.count) != 0
+    return cspace_is_tidy(row.start.assumingMemoryBound(to: UInt8.self), row.count) != 0
   }
 
   /// Makes the columns of the picks of a whole record. Returns false if the picker has to make them: some
@@ -124,7 +124,7 @@ extension RowBuilder {
     guard count > 0 else { return true }
     if reading.isText {
       let text = (record.bytes.start + start).assumingMemoryBound(to: UInt8.self)
-      guard cscan_is_tidy(text, count) != 0 else { return false }
+      guard cspace_is_tidy(text, count) != 0 else { return false }
     } else {
       slots[field].raw = Record.Text(start: start, count: count)
     }

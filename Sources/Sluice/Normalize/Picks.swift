@@ -80,8 +80,8 @@ struct Picker: ~Copyable {
     /// The separator of joined pieces; nil if they are not joined.
     let separator: [UInt8]?
     var pieces: ContiguousArray<Piece> = []
-    /// The texts of the pieces with the separators between them. What is too long for a column is cut
-    /// one byte later, so that it stays too long.
+    /// The texts of the pieces with the separators between them. What is too long for a column is cut one
+    /// character later, so that it stays too long.
     var bytes: [UInt8] = []
 
     mutating func removeAll() {
@@ -104,7 +104,7 @@ struct Picker: ~Copyable {
           if !pieces.isEmpty { bytes += separator }
         }
         let start = bytes.count
-        let count = min(text.count, max(1, Limits.text + 1 - start))
+        let count = UTF8Encoding.cut(text, to: max(4, Limits.text + 4 - start))
         bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text.prefix(count)))
         pieces.append(Piece(kind: kind, start: start, count: count, offset: offset))
       }

@@ -213,7 +213,8 @@ extension RowBuilder {
           break
         }
       }
-      if record.bytes.count &- start > Limits.text { note(.tooLong, kind, text, index, at: offset) }
+      // As it is written: one that was cut may have become short without its white space.
+      if text.byteCount > Limits.text { note(.tooLong, kind, text, index, at: offset) }
     case .null: break
     default: storeOther(kind, text, index, at: offset)
     }

@@ -74,7 +74,7 @@ extension RowBuilder {
     for field in plan.shape.keyFields[plan.rowArrays] {
       let (key, reading) = (rowKey.contents, plan.readings[field])
       if reading.isText, reading.column == reading.columnsEnd - 1,
-        cscan_is_tidy(rowKey.start.assumingMemoryBound(to: UInt8.self), key.count) != 0
+        cspace_is_tidy(rowKey.start.assumingMemoryBound(to: UInt8.self), key.count) != 0
       {
         record.texts[reading.column] = Record.Text(base: key.baseAddress, count: key.count)
         continue

@@ -66,7 +66,7 @@ extension RowBuilder {
   private func isTidy(_ text: Record.Text) -> Bool {
     let bytes = record.text(text)
     guard let start = bytes.baseAddress else { return false }
-    return cscan_is_tidy(start.assumingMemoryBound(to: UInt8.self), bytes.count) != 0
+    return cspace_is_tidy(start.assumingMemoryBound(to: UInt8.self), bytes.count) != 0
   }
 
   /// Sets what a field would have got from the document.

@@ -267,11 +267,13 @@ struct Zipper: ~Copyable {
     try checkSize(at: offset)
   }
 
-  /// Appends a text. What is too long for a column is cut one byte later, so that it stays too long.
+  /// Appends a text. What is too long for a column is cut one character later, so that it stays too long.
   private mutating func append(_ text: RawSpan) {
-    let count = min(text.byteCount, Limits.text + 1)
-    bytes.append(wordOf: count)
-    text.withUnsafeBytes { bytes.append(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }
+    text.withUnsafeBytes { text in
+      let count = UTF8Encoding.cut(text, to: Limits.text + 4)
+      bytes.append(wordOf: count)
+      bytes.append(UnsafeRawBufferPointer(rebasing: text.prefix(count)))
+    }
   }
 
   /// Throws ``FeedFault`` if too much is held. An element of the last list is not held, but has the same

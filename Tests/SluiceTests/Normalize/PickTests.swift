@@ -102,6 +102,18 @@ import Testing
     #expect(fits.rows.first?.utf8.count == 17 * 60_000 + 16)
   }
 
+  @Test(arguments: ["a[*].t", "a[0].t", "a[k=x].t", "t"])
+  func `a text that is too long is not made short by its white space`(path: String) throws {
+    let feed = try OwnFeed.read("feed: own\nrows: '[]'\ncolumns: {a: {from: '\(path)'}}")
+    for begin in ["  ", "a  ", "a \u{2003}"] {
+      let long = begin + String(repeating: "—", count: 400_000)
+      let result = FeedRun(feed: feed)(
+        #"[{"a":[{"k":"x","t":"\#(long)"}],"t":"\#(long)"},{"a":[{"k":"x","t":"y"}],"t":"y"}]"#)
+      #expect(result.rows == ["y"])
+      #expect(result.rejects.map(\.reason) == [.tooLong])
+    }
+  }
+
   @Test func `joined texts of records alike, and of one that is not`() throws {
     let strange = [
       #""a":[{"n":"x  y"}]"#, #""a":[{"n":" x"},{"n":1.50}]"#, #""a":[{"n":true}]"#, #""a":null"#,

@@ -204,12 +204,17 @@ import Testing
     #expect(each.rows == ["1,\"1, 2, 3, 4\""])
   }
 
-  @Test func `a text that is too long`() throws {
-    let long = String(repeating: "x", count: (1 << 20) + 1)
-    let result = try FeedRun(feed: OwnFeed.read("feed: own\nzip: [a, b]\ncolumns: {a: a, b: b}"))(
-      #"{"b":[1,2],"a":["\#(long)","y"]}"#)
-    #expect(result.rows == ["y,2"])
-    #expect(result.rejects.map(\.reason) == [.tooLong])
+  @Test(arguments: ["xx", "x  ", "—"])
+  func `a text that is too long, also where white space makes it short`(begin: String) throws {
+    // What is cut must not become short, and no character may be cut.
+    for rest in ["x", "—", "x—"] {
+      let long = begin + String(repeating: rest, count: (1 << 20) / rest.utf8.count + 1)
+      let result = try FeedRun(
+        feed: OwnFeed.read("feed: own\nzip: [a, b]\ncolumns: {a: a, b: b}"))(
+          #"{"b":[1,2],"a":["\#(long)","y"]}"#)
+      #expect(result.rows == ["y,2"])
+      #expect(result.rejects.map(\.reason) == [.tooLong])
+    }
   }
 
   @Test func `two tables of one document`() throws {
