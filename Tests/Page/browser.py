@@ -24,6 +24,7 @@ class Browser:
         options.add_experimental_option("prefs", {"intl.accept_languages": language})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.driver.set_script_timeout(60)
         self.resize(width, height)
         self.color(dark)
         for script in scripts:
@@ -75,6 +76,18 @@ class Browser:
         """Types into the search, as one change."""
         self.run("const field = document.getElementById('search'); field.value = arguments[0];"
                  "field.dispatchEvent(new Event('input', {bubbles: true}));", text)
+
+    def follow(self, index=0):
+        """Clicks the link to a place, and returns when the page has shown it.
+
+        A page hears of its new address only after the click.
+        """
+        self.driver.execute_async_script(
+            "const [index, done] = arguments;"
+            "const link = document.querySelectorAll('.row-link')[index];"
+            "if (link.hash === location.hash) { link.click(); done(); return; }"
+            "window.addEventListener('hashchange', () => done(), {once: true});"
+            "link.click();", index)
 
     def wait(self, script, seconds=60):
         """Waits until a script returns something."""

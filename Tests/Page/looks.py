@@ -48,15 +48,13 @@ def small_screens_and_paper_have_room(bench):
                 same(browser.run("return document.scrollingElement.scrollWidth"), width,
                      f"{site} at {width}")
                 if browser.all(".row-link"):
-                    browser.run("document.querySelector('.row-link').click()")
-                    browser.wait("return document.querySelector('.place-head')")
+                    browser.follow()
                     same(browser.run("return document.scrollingElement.scrollWidth"), width,
                          f"a place of {site} at {width}")
         browser.resize(320)
         browser.open(bench.address("city"))
         browser.type("Садовая 14")
-        browser.one(".row-link").click()
-        browser.wait("return document.querySelector('.back')")
+        browser.follow()
         same(browser.one("#browse").is_displayed(), False)
         browser.one(".back").click()
         browser.wait("return getComputedStyle(document.getElementById('browse')).display !== 'none'")
@@ -88,10 +86,9 @@ def no_rule_of_accessibility_is_broken(bench):
                         browser.open(bench.address(site))
                         ask_axe(f"list of {site}")
                         if browser.all(".row-link, .group-toggle"):
-                            browser.run("const link = document.querySelector('.row-link'); if (link) "
-                                        "link.click(); else { document.querySelector('.group-toggle')"
-                                        ".click(); document.querySelector('.row-link').click(); }")
-                            browser.wait("return document.querySelector('.place-head')")
+                            if not browser.all(".row-link"):
+                                browser.one(".group-toggle").click()
+                            browser.follow()
                             ask_axe(f"place of {site}")
                     browser.open(bench.address("city"))
                     browser.type("Садовая 1")

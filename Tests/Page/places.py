@@ -10,7 +10,7 @@ from bench import check, same
 def a_place_tells_its_days_and_what_changed(bench):
     with bench.browser(language="en") as browser:
         browser.open(bench.address("told"))
-        browser.one(".row-link").click()
+        browser.follow()
         same(browser.text(".hero-what"), "No hot water")
         same(browser.text(".hero-main"), "9 days left")
         same(browser.text(".hero-days"), "until 28 June 2020")
@@ -24,7 +24,7 @@ def a_place_tells_its_days_and_what_changed(bench):
         # A place that lost its days is not forgotten.
         browser.open(bench.address("cancelled"))
         same(browser.texts(".row del, .row .chip"), ["28–30 July 2020", "cancelled"])
-        browser.one(".row-link").click()
+        browser.follow()
         same(browser.text(".hero-main"), "cancelled")
 
 
@@ -51,8 +51,7 @@ def links_and_the_qr_code_have_the_address_of_the_page(bench):
     with bench.browser() as browser:
         browser.open(bench.address("city"))
         browser.type("Непокорённых 15к1")
-        browser.run("document.querySelector('.row-link').click()")
-        browser.wait("return document.querySelector('.place-head')")
+        browser.follow()
         place = browser.run("return decodeURIComponent(location.hash.slice(2))")
         calendar = f"{bench.base}city/house/{place}.ics"
         links = browser.run("return Array.from(document.querySelectorAll('.place a'),"
@@ -98,8 +97,7 @@ def a_reminder_is_a_calendar(bench):
     with bench.browser(language="en") as browser:
         browser.open(bench.address("city", "2020-05-01"))
         browser.type("Непокорённых 15к1")
-        browser.run("document.querySelector('.row-link').click()")
-        browser.wait("return document.querySelector('#remind')")
+        browser.follow()
         browser.run("window.made = null; URL.createObjectURL = (blob) => {"
                     " blob.text().then((text) => { window.made = text; }); return '#/'; };"
                     "document.querySelector('#remind').parentElement.querySelector('button').click()")
@@ -116,7 +114,7 @@ def a_page_from_a_disk_needs_no_server(bench):
     with bench.browser() as browser:
         browser.open(bench.folder.joinpath("sites/city/index.html").as_uri() + "?today=2020-06-20")
         browser.type("Садовая 14")
-        browser.run("document.querySelector('.row-link').click()")
+        browser.follow()
         assert "Садовая" in browser.text(".place-name")
         same(browser.all(".qr"), [])
         same([one for one in browser.run("return Array.from(document.links, (one) => one.href)")
@@ -136,8 +134,7 @@ def hostile_data_is_text(bench):
                         bench.folder.joinpath("sites/hostile-feed/index.html").as_uri()):
             browser.open(address)
             for index in range(len(browser.all(".row-link"))):
-                browser.run("document.querySelectorAll('.row-link')[arguments[0]].click()", index)
-                browser.wait("return document.querySelector('.place-head')")
+                browser.follow(index=index)
                 for query in ("<script>", '"><img', "javascript", "1"):
                     browser.type(query)
                 browser.type("")
@@ -168,8 +165,7 @@ def nothing_is_asked_of_others_and_nothing_complains(bench):
         for site in bench.sites:
             browser.open(bench.address(site))
             if browser.all(".row-link"):
-                browser.run("document.querySelector('.row-link').click()")
-                browser.wait("return document.querySelector('.place-head')")
+                browser.follow()
             browser.type("15")
             same(browser.console(), [], f"{site}: console")
             asked = [url for url in browser.requests()

@@ -148,8 +148,7 @@ def stars_seen_and_searches_survive_a_reload(bench):
         browser.type("Садовая 14")
         browser.one(".row .star").click()
         same(browser.one(".row .star").get_attribute("aria-pressed"), "true")
-        browser.one(".row-link").click()
-        browser.wait("return document.querySelector('.place-name')")
+        browser.follow()
         same(browser.one(".place .star").get_attribute("aria-pressed"), "true")
         browser.open(bench.address("city"))
         same(browser.texts(".recent-one"), ["Садовая 14"])
@@ -175,7 +174,7 @@ def stars_seen_and_searches_survive_a_reload(bench):
 def a_place_whose_days_change_is_marked(bench):
     with bench.browser() as browser:
         browser.open(bench.address("told"))
-        browser.one(".row-link").click()
+        browser.follow()
         browser.open(bench.address("told"))
         same(browser.texts(".note"), ["просмотрено"])
         browser.run("const key = 'sluice:' + window.sluice.data.feed;"
