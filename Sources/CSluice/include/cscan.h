@@ -167,6 +167,18 @@ static inline size_t cscan_common(const uint8_t *a, const uint8_t *b, size_t n) 
 #endif
 }
 
+/* Returns whether the n bytes at a and at b are equal. Reads up to 31 bytes after the n. */
+static inline int cscan_is_equal(const uint8_t *a, const uint8_t *b, size_t n) {
+#if defined(__SSE2__)
+  if (n - 1 < 16) {
+    __m128i same = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)a),
+                                  _mm_loadu_si128((const __m128i *)b));
+    return ((unsigned)_mm_movemask_epi8(same) ^ 0xFFFFu) << (32 - n) == 0;
+  }
+#endif
+  return cscan_common(a, b, n) == n;
+}
+
 /* Writes a number as 16 hexadecimal digits. */
 static inline void cscan_hex(uint8_t *dst, uint64_t number) {
 #if defined(__SSE2__)

@@ -12,6 +12,24 @@
 #include <emmintrin.h>
 #endif
 
+/* The length of a text that was read, -1 if it is of another kind, and whether it is tidy. */
+struct cvalue_found_text {
+  int32_t length, is_tidy;
+};
+
+/* The length of a number that was read, 0 if it needs a closer look, and whether it has no fraction. */
+struct cvalue_found_number {
+  int32_t length, is_whole;
+};
+
+/* Returns n, of which the compiler then knows nothing. So it cannot make n depend on a condition that is mostly
+   true, or on another value that is found to be the same. The processor would have to wait for these: now it
+   guesses, and goes on with n. */
+static inline size_t cvalue_apart(size_t n) {
+  __asm__("" : "+r"(n));
+  return n;
+}
+
 /* Returns the mask of the digits among the first `width` bytes, 16 or 32, the first in the lowest bit. */
 static inline uint64_t cvalue_digits(const uint8_t *p, int width) {
   uint64_t mask = 0;
@@ -31,46 +49,75 @@ static inline uint64_t cvalue_digits(const uint8_t *p, int width) {
    of what was mixed. Reads 16 bytes. */
 static inline size_t cvalue_mix_key(const uint8_t *p, uint64_t *hash) {
   uint64_t words[2];
-  size_t n = 0;
 #if defined(__SSE2__)
+  /* From the place 16 - n on, the first n bytes are set. */
+  static const uint8_t mask[32] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                   255, 255, 255, 255, 255, 255, 255, 255};
   __m128i v = _mm_loadu_si128((const __m128i *)p);
   unsigned quotes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')));
-  n = (size_t)__builtin_ctz(quotes | 1u << 16);
+  size_t n = (size_t)__builtin_ctz(quotes | 1u << 16);
+  v = _mm_and_si128(v, _mm_loadu_si128((const __m128i *)(mask + 16 - n)));
+  words[0] = (uint64_t)_mm_cvtsi128_si64(v);
+  words[1] = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(v, v));
 #else
+  size_t n = 0;
+  memset(words, 0, sizeof words);
   while (n < 16 && p[n] != '"') n += 1;
+  memcpy(words, p, n);
 #endif
-  memcpy(words, p, sizeof words);
-  if (n < 8) {
-    words[0] &= ((uint64_t)1 << (8 * n)) - 1;
-    words[1] = 0;
-  } else if (n < 16) {
-    words[1] &= ((uint64_t)1 << (8 * (n - 8))) - 1;
-  }
-  *hash = (*hash ^ words[0]) * 0x9E3779B97F4A7C15u;
-  *hash = (*hash ^ words[1] ^ *hash >> 29) * 0x9E3779B97F4A7C15u;
+  *hash = (*hash ^ words[0]) * 0x9E3779B97F4A7C15u + words[1] * 0xD6E8FEB86659FD93u;
   return n;
 }
 
-/* Returns a number for the label at p, which begins a member of an object or ends the object: its first
-   byte, the key, and the first key in the object that is the value. It is the same for all labels that
-   have these. Reads 64 bytes.
+/* What is seen of a label: a number for it, and its length if it ends with its first key, a colon and at most
+   one space; else 0. */
+struct cvalue_found_label {
+  uint64_t number;
+  size_t length;
+};
+
+/* Returns a number for the label at p: for its closing brackets, the key of a member, and the first key in
+   the object that is the value. It is the same for all labels that have these. `objects` has a bit for each
+   container that is open before the label, the innermost in the lowest: whether it is an object. Reads 64
+   bytes.
 
        ,"tags":{"name":     the number depends on , tags name
        ,"id":               on , id
-       },"id":              on } */
-static inline uint64_t cvalue_label(const uint8_t *p, uint64_t seed) {
-  uint64_t hash = (seed ^ *p) * 0x9E3779B97F4A7C15u;
-  if (*p != ',') return hash;
-  p += 1;
-  p += *p == ' '; /* mostly there is one or none */
-  if (*p != '"') p += cscan_space(p, p + 24);
-  if (*p != '"') return hash;
-  p += 1;
-  size_t n = cvalue_mix_key(p, &hash);
-  if (p[n] == '"' && p[n + 1] == ':' && p[n + 2] == '{' && p[n + 3] == '"') {
-    cvalue_mix_key(p + n + 4, &hash);
+       },"id":              on } , id
+       }                    on }, where the record ends */
+static inline __attribute__((always_inline)) struct cvalue_found_label cvalue_label(
+    const uint8_t *p, uint64_t seed, unsigned objects) {
+  const uint8_t *start = p, *last = p + 25; /* a key that begins later is left out */
+  struct cvalue_found_label found = {seed, 0};
+  if (__builtin_expect(*p != ',', 0)) {
+    if (*p <= ' ') p += cscan_space(p, last);
+    while ((*p | 0x20) == '}' && objects > 1 && p < last) {
+      found.number = (found.number ^ *p) * 0x9E3779B97F4A7C15u;
+      objects >>= 1;
+      p += 1;
+      if (*p <= ' ') p += cscan_space(p, last);
+    }
+    found.number = (found.number ^ *p) * 0x9E3779B97F4A7C15u;
+    if (*p != ',' && *p != '{') return found;
   }
-  return hash;
+  if ((objects & 1) == 0) {
+    found.number *= 0x9E3779B97F4A7C15u;
+    return found;
+  }
+  p += 1;
+  if (*p == ' ') p += cvalue_apart(1); /* mostly there is one or none */
+  if (__builtin_expect(*p != '"', 0)) {
+    if (p < last) p += cscan_space(p, last);
+    if (*p != '"') return found;
+  }
+  p += 1;
+  p += cvalue_mix_key(p, &found.number);
+  if (p[0] != '"' || p[1] != ':') return found;
+  p += 2;
+  if (*p == ' ') p += cvalue_apart(1);
+  found.length = (size_t)(p - start);
+  if (p[0] == '{' && p[1] == '"') cvalue_mix_key(p + 2, &found.number);
+  return found;
 }
 
 #if defined(__SSE2__)
@@ -84,12 +131,13 @@ static inline int cvalue_has_single_spaces(unsigned spaces, int n) {
 #endif
 
 /* Like cvalue_text, for any such text. It is called for those that are not only ASCII. */
-static inline __attribute__((noinline)) int cvalue_wide_text(const uint8_t *p, int *tidy) {
+static inline __attribute__((noinline)) struct cvalue_found_text cvalue_wide_text(const uint8_t *p) {
+  struct cvalue_found_text none = {-1, 0};
 #if defined(__SSE2__)
   /* Masks of the 32 bytes, as far as they have been read. */
   unsigned ends = 0, leads = 0, wanted = 0, follows = 0, high = 0, spaces = 0, untidy = 0;
   for (int i = 0; ends == 0; i += 16) {
-    if (i == 32) return -1;
+    if (i == 32) return none;
     __m128i v = _mm_loadu_si128((const __m128i *)(p + i));
     __m128i end = _mm_or_si128(
         _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))),
@@ -107,31 +155,31 @@ static inline __attribute__((noinline)) int cvalue_wide_text(const uint8_t *p, i
   /* The quote must not continue a character either. */
   unsigned all = (2u << n) - 1;
   if (p[n] != '"' || ((high ^ leads ^ follows) & all) != 0 || ((wanted ^ follows) & all) != 0) {
-    return -1;
+    return none;
   }
-  *tidy = cvalue_has_single_spaces(spaces, n) && cspace_confirmed(untidy & all, p) == 0;
-  return n;
+  int is_tidy = cvalue_has_single_spaces(spaces, n) && cspace_confirmed(untidy & all, p) == 0;
+  return (struct cvalue_found_text){n, is_tidy};
 #else
   size_t n = cscan_plain(p, p + 32);
-  if (n == 32 || p[n] != '"') return -1;
-  *tidy = cspace_is_tidy(p, n);
-  return (int)n;
+  if (n == 32 || p[n] != '"') return none;
+  return (struct cvalue_found_text){(int32_t)n, cspace_is_tidy(p, n)};
 #endif
 }
 
 /* Returns the length of the text at p, up to the quote that ends it, if it has at most 31 bytes and only
-   characters of cscan_plain: no escapes and controls. Sets *tidy to whether it has no white space except
-   single spaces between other characters. Returns -1 for any other text. Reads 32 bytes.
+   characters of cscan_plain: no escapes and controls. It is tidy if it has no white space except single
+   spaces between other characters. Returns -1 for any other text. Reads 32 bytes.
 
        bytes    U l .   A " ,
        stops              1
        spaces         1         none at the ends, and no two together */
-static inline int cvalue_text(const uint8_t *p, int *tidy) {
+static inline struct cvalue_found_text cvalue_text(const uint8_t *p) {
 #if defined(__SSE2__)
   unsigned stops = cscan_not_plain(p) | cscan_not_plain(p + 16) << 16;
-  if (stops == 0) return -1;
+  struct cvalue_found_text none = {-1, 0};
+  if (stops == 0) return none;
   int n = __builtin_ctz(stops);
-  if (p[n] != '"') return p[n] < 0x80 ? -1 : cvalue_wide_text(p, tidy);
+  if (p[n] != '"') return p[n] < 0x80 ? none : cvalue_wide_text(p);
   __m128i blank = _mm_set1_epi8(' ');
   unsigned spaces =
       (unsigned)_mm_movemask_epi8(
@@ -139,10 +187,9 @@ static inline int cvalue_text(const uint8_t *p, int *tidy) {
       (unsigned)_mm_movemask_epi8(
           _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(p + 16)), blank))
           << 16;
-  *tidy = cvalue_has_single_spaces(spaces, n);
-  return n;
+  return (struct cvalue_found_text){n, cvalue_has_single_spaces(spaces, n)};
 #else
-  return cvalue_wide_text(p, tidy);
+  return cvalue_wide_text(p);
 #endif
 }
 
@@ -174,20 +221,26 @@ static inline __attribute__((always_inline)) size_t cvalue_number_in(const uint8
     if (at > most) return at;
     if (n == 0) return 0;
   }
-  return (p[at] | 0x20) == 'e' ? 0 : at;
+  if ((p[at] | 0x20) == 'e') return 0;
+  return cvalue_apart(at);
 }
 
 /* The same with at most 30 characters; 0 if there may be more. */
-static inline __attribute__((noinline)) size_t cvalue_long_number(const uint8_t *p, int *whole) {
-  size_t n = cvalue_number_in(p, cvalue_digits(p, 32), 30, whole);
-  return n > 30 ? 0 : n;
+static inline __attribute__((noinline)) struct cvalue_found_number cvalue_long_number(
+    const uint8_t *p) {
+  int whole = 0;
+  size_t n = cvalue_number_in(p, cvalue_digits(p, 32), 30, &whole);
+  return (struct cvalue_found_number){n > 30 ? 0 : (int32_t)n, whole};
 }
 
 /* Returns the length of the number at p if it has at most 30 characters and no exponent. Returns 0 for
    anything else, which needs a closer look. Most are short, and are read without a call. Reads 32 bytes. */
-static inline __attribute__((always_inline)) size_t cvalue_number(const uint8_t *p, int *whole) {
-  size_t n = cvalue_number_in(p, cvalue_digits(p, 16), 15, whole);
-  return n > 15 ? cvalue_long_number(p, whole) : n;
+static inline __attribute__((always_inline)) struct cvalue_found_number cvalue_number(
+    const uint8_t *p) {
+  int whole = 0;
+  size_t n = cvalue_number_in(p, cvalue_digits(p, 16), 15, &whole);
+  if (n > 15) return cvalue_long_number(p);
+  return (struct cvalue_found_number){(int32_t)n, whole};
 }
 
 #endif

@@ -246,23 +246,24 @@ enum DecimalText {
   /// Returns whether a text of a row is a number, which is recognized at once. Some are not.
   @inline(__always)
   static func isSurelyNumber(ofRow text: UnsafeRawBufferPointer) -> Bool {
-    var isWhole: Int32 = 0
-    return length(ofRow: text, &isWhole) == text.count
+    Int(number(ofRow: text).length) == text.count
   }
 
   /// Returns whether a text of a row is a number without fraction and exponent.
   @inline(__always)
   static func isInteger(ofRow text: UnsafeRawBufferPointer) -> Bool {
-    var isWhole: Int32 = 0
-    return length(ofRow: text, &isWhole) == text.count ? isWhole != 0 : isInteger(text)
+    let number = number(ofRow: text)
+    return Int(number.length) == text.count ? number.is_whole != 0 : isInteger(text)
   }
 
-  /// Returns the length of the number that begins a text of a row, after which 32 bytes can be read; 0 if
-  /// it needs a closer look. The number may be longer than the text.
+  /// Returns the number that begins a text of a row, after which 32 bytes can be read. Its length is 0 if it
+  /// needs a closer look. The number may be longer than the text.
   @inline(__always)
-  private static func length(ofRow text: UnsafeRawBufferPointer, _ isWhole: inout Int32) -> Int {
-    guard text.count > 0, let start = text.baseAddress else { return -1 }
-    return cvalue_number(start.assumingMemoryBound(to: UInt8.self), &isWhole)
+  private static func number(ofRow text: UnsafeRawBufferPointer) -> cvalue_found_number {
+    guard text.count > 0, let start = text.baseAddress else {
+      return cvalue_found_number(length: -1, is_whole: 0)
+    }
+    return cvalue_number(start.assumingMemoryBound(to: UInt8.self))
   }
 
   /// Returns whether the whole text is a number without fraction and exponent.

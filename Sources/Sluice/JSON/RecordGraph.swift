@@ -25,20 +25,23 @@ struct RecordGraph: ~Copyable {
     let offset: Int
   }
 
-  /// The states. State 0 is the start of a record.
-  var states = FixedArray(repeating: RecordShape.State(), count: 1)
-  var steps = FixedArray<RecordShape.Step>([])
+  private var steps = FixedArray<RecordShape.Step>([])
+  /// The step that is expected where it is not known which one follows. The start of a record is after it.
+  let unknown = RecordShape.StepAddress.allocate(capacity: 1)
   /// The brackets of all labels.
   private(set) var brackets: ContiguousArray<Bracket> = []
-  /// The first steps of those whose labels have the same number; -1 if there is none.
+  /// The first steps of those whose labels are of the same place; -1 if there is none.
   private var firsts = FixedArray<Int16>(repeating: -1, count: 1024)
-  private var stateCount = 1
   /// The number of steps.
   private(set) var count = 0
-  /// The states by their paths.
+  /// The states by their paths. The start of a record is state 0.
   private var names: [[UInt8]: Int16] = [:]
   /// All labels. The buffer does not move: it has room for as many bytes as there may be.
   private var labels = ByteBuffer(capacity: 1)
+
+  init() { unknown.initialize(to: RecordShape.Step(unknown: "", next: unknown)) }
+
+  deinit { unknown.deallocate() }
 
   /// Whether no step is known.
   var isEmpty: Bool { count == 0 }
@@ -46,46 +49,67 @@ struct RecordGraph: ~Copyable {
   /// Returns whether a label goes on with this byte: a bracket or white space. No value begins with one.
   @inline(__always)
   static func goesOn(_ byte: UInt8) -> Bool {
-    byte <= 0x20 || byte | 0x20 == UInt8(ascii: "{") || byte | 0x20 == UInt8(ascii: "}")
+    // Besides the four brackets, the second test is true for Y, _ and y only.
+    byte <= 0x20 || byte | 0x26 == 0x7F
   }
 
-  /// Returns the step from a state whose label is written at `p`; nil if none is known. 64 bytes at least
-  /// must be readable there.
+  /// Returns the step after another one whose label is written at `p`, and the length of the label; nil if none
+  /// is known. 64 bytes at least must be readable there.
   @inline(__always)
-  mutating func step(
-    from state: Int, at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
-  ) -> Int? {
-    var index = Int(firsts[place(state, p)])
-    while index >= 0 {
-      if Int(steps.address[index].source) == state, isWritten(index, at: p, before: limit) {
-        states[state].last = steps.address + index
-        return index
+  func step(
+    after last: RecordShape.StepAddress, at p: UnsafePointer<UInt8>,
+    before limit: UnsafePointer<UInt8>
+  ) -> (step: RecordShape.StepAddress?, label: Int) {
+    let found = label(p, after: last)
+    // Mostly the step's label is as long as that, and the processor need not wait for the step.
+    let guess = cvalue_apart(found.length)
+    var number = firsts.address[Self.place(found)]
+    while number >= 0 {
+      let step = steps.address + Int(number)
+      if step.pointee.source == last.pointee.target, Self.isWritten(step, at: p, before: limit) {
+        let label = Int(step.pointee.label)
+        if label == Int(found.length) { return (step, Int(cvalue_apart(guess))) }
+        return (step, label)
       }
-      index = Int(steps.address[index].sibling)
+      number = step.pointee.sibling
     }
-    return nil
+    return (nil, 0)
   }
 
-  /// Returns the place of the steps from a state whose labels begin like the text at `p`.
+  /// Returns the same, and notes which step followed.
+  @inline(never)
+  mutating func seek(
+    after last: RecordShape.StepAddress, at p: UnsafePointer<UInt8>,
+    before limit: UnsafePointer<UInt8>
+  ) -> (step: RecordShape.StepAddress?, label: Int) {
+    let found = step(after: last, at: p, before: limit)
+    if let step = found.step { last.pointee.note(step, else: unknown) }
+    return found
+  }
+
+  /// Returns what is seen of the label at `p` after a step.
   @inline(__always)
-  private func place(_ state: Int, _ p: UnsafePointer<UInt8>) -> Int {
-    // In an array, a text after a comma is no key.
-    let seed = UInt64(truncatingIfNeeded: state)
-    let hash =
-      states.address[state].isInObject
-      ? cvalue_label(p, seed) : (seed ^ UInt64(p.pointee)) &* 0x9E37_79B9_7F4A_7C15
-    return Int(truncatingIfNeeded: hash &>> 54)
+  private func label(_ p: UnsafePointer<UInt8>, after last: RecordShape.StepAddress)
+    -> cvalue_found_label
+  {
+    cvalue_label(p, UInt64(truncatingIfNeeded: last.pointee.target), UInt32(last.pointee.objects))
+  }
+
+  /// Returns the place of the steps whose labels begin so.
+  @inline(__always)
+  private static func place(_ label: cvalue_found_label) -> Int {
+    Int(truncatingIfNeeded: label.number &>> 54)
   }
 
   /// Returns whether the label of a step is written at `p`, and the value or the end after it.
   @inline(__always)
-  private func isWritten(
-    _ index: Int, at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
+  private static func isWritten(
+    _ step: RecordShape.StepAddress, at p: UnsafePointer<UInt8>,
+    before limit: UnsafePointer<UInt8>
   ) -> Bool {
-    let step = steps.address + index
     let label = Int(step.pointee.label)
-    return limit - p > label && cscan_common(p, step.pointee.text, label) == label
-      && (step.pointee.target == 0 || !Self.goesOn(p[label]))
+    return limit - p > label && cscan_is_equal(p, step.pointee.text, label) != 0
+      && (step.pointee.target == 0 || !goesOn(p[label]))
   }
 
   /// Points all steps to the copies of their labels. Their values are forgotten.
@@ -96,69 +120,58 @@ struct RecordGraph: ~Copyable {
     }
   }
 
-  /// Adds a step with its label, which is written at `label`. Returns its index; nil if there is no room.
-  /// Its text is the copy of its label.
+  /// Adds a step after another one with its label, which is written at `label`, to a state in containers of
+  /// these kinds. Returns it; nil if there is no room. Its text is the copy of its label.
   mutating func add(
-    from state: Int, _ label: UnsafeRawBufferPointer, _ brackets: [Bracket], to target: Int,
-    slot: Int, isCounted: Bool, isTidied: Bool
-  ) -> Int? {
+    after last: RecordShape.StepAddress, _ label: UnsafeRawBufferPointer, _ brackets: [Bracket],
+    to target: Int, objects: UInt16, slot: Int, isCounted: Bool, isTidied: Bool
+  ) -> RecordShape.StepAddress? {
     guard let start = label.baseAddress?.assumingMemoryBound(to: UInt8.self),
       count < Self.maxSteps, labels.count + label.count <= Self.maxLabels,
       self.brackets.count + brackets.count <= Self.maxSteps
     else { return nil }
-    let place = place(state, start)
+    let place = Self.place(self.label(start, after: last))
     guard alike(place) < Self.maxAlike else { return nil }
     if labels.capacity < Self.maxLabels { labels.reserve(Self.maxLabels) }
     let kept = labels.count
     labels.append(label)
-    let step = RecordShape.Step(
+    let source = Int(last.pointee.target)
+    if count == steps.count { growSteps() }
+    steps[count] = RecordShape.Step(
       UnsafePointer((labels.start + kept).assumingMemoryBound(to: UInt8.self)),
-      label: label.count, kept: kept, source: state, target: target, sibling: firsts[place],
-      brackets: brackets.count, firstBracket: self.brackets.count, slot: slot,
-      isCounted: isCounted, isTidied: isTidied)
+      label: label.count, kept: kept, source: source, target: target,
+      objects: objects, sibling: firsts[place], brackets: brackets.count,
+      firstBracket: self.brackets.count, slot: slot, isCounted: isCounted, isTidied: isTidied,
+      next: unknown)
     self.brackets += brackets
-    if count == steps.count { growSteps(filling: step) }
-    steps[count] = step
     firsts[place] = Int16(count)
-    states[state].last = steps.address + count
     count += 1
-    return count - 1
+    return steps.address + (count - 1)
   }
 
   /// Returns the number of steps at a place.
   private func alike(_ place: Int) -> Int {
-    var (index, number) = (Int(firsts[place]), 0)
-    while index >= 0 {
-      index = Int(steps[index].sibling)
+    var (step, number) = (Int(firsts[place]), 0)
+    while step >= 0 {
+      step = Int(steps[step].sibling)
       number += 1
     }
     return number
   }
 
   /// Makes room for more steps, which moves them.
-  private mutating func growSteps(filling step: RecordShape.Step) {
+  private mutating func growSteps() {
     let old = steps.address
-    steps.grow(to: max(32, 2 * count), filling: step)
-    for state in 0..<stateCount {
-      guard let last = states[state].last else { continue }
-      states[state].last = steps.address + (last - old)
-    }
-    for index in 0..<count {
-      guard let next = steps[index].next else { continue }
-      steps[index].next = steps.address + (next - old)
-    }
+    steps.grow(to: max(32, 2 * count), filling: unknown.pointee)
+    for index in 0..<count { steps[index].move(from: old, to: steps.address, but: unknown) }
+    unknown.pointee.move(from: old, to: steps.address, but: unknown)
   }
 
   /// Returns the state of this path, which is added if it is new; nil if there is no room.
-  mutating func state(_ path: [UInt8], isInObject: Bool) -> Int? {
+  mutating func state(_ path: [UInt8]) -> Int? {
     if let known = names[path] { return Int(known) }
-    guard stateCount < Self.maxStates else { return nil }
-    names[path] = Int16(stateCount)
-    if stateCount == states.count {
-      states.grow(to: max(32, 2 * stateCount), filling: RecordShape.State())
-    }
-    states[stateCount].isInObject = isInObject
-    stateCount += 1
-    return stateCount - 1
+    guard names.count < Self.maxStates else { return nil }
+    names[path] = Int16(names.count + 1)
+    return names.count
   }
 }

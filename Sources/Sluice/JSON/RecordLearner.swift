@@ -51,23 +51,37 @@ struct RecordLearner {
     _ form: RecordForm, into graph: inout RecordGraph, decoded: inout ByteBuffer
   ) {
     for container in form.around { enter(container, form) }
-    var state = 0
+    var last = graph.unknown
     while moveToValue(form) {
       guard
         let value = ShapeValue(
           at: p, before: end, isWanted: slot != -1, isTidied: isTidied(form), decoded: &decoded),
-        let step = step(from: state, form, &graph)
+        let step = step(after: last, form, &graph)
       else { return }
-      graph.steps[step].meet(value, at: label)
+      step.pointee.meet(value, at: label)
       p += Int(value.length)
       label = p
       brackets.removeAll()
-      state = Int(graph.steps[step].target)
+      last = step
     }
-    guard isOver, graph.step(from: state, at: label, before: end + 1) == nil else { return }
+    guard isOver, known(in: graph, after: last, before: end + 1) == nil else { return }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
     _ = graph.add(
-      from: state, text, brackets, to: 0, slot: -1, isCounted: false, isTidied: false)
+      after: last, text, brackets, to: 0, objects: 0, slot: -1, isCounted: false,
+      isTidied: false)
+  }
+
+  /// Returns the step after another one with the current label; nil if none is known.
+  private func known(
+    in graph: borrowing RecordGraph, after last: RecordShape.StepAddress,
+    before limit: UnsafePointer<UInt8>
+  ) -> RecordShape.StepAddress? {
+    graph.step(after: last, at: label, before: limit).step
+  }
+
+  /// The containers that are open, as ``RecordShape/Step/objects``.
+  private var objects: UInt16 {
+    open.reduce(0) { $0 << 1 | ($1.isObject ? 1 : 0) }
   }
 
   /// Returns whether it is asked if the text of the current value is tidy.
@@ -76,14 +90,16 @@ struct RecordLearner {
   }
 
   /// Returns the step to the current value; nil if there is no room.
-  private func step(from state: Int, _ form: RecordForm, _ graph: inout RecordGraph) -> Int? {
-    if let known = graph.step(from: state, at: label, before: end) { return known }
-    let isInObject = open.last?.isObject ?? false
-    guard let target = graph.state(statePath, isInObject: isInObject) else { return nil }
+  private func step(
+    after last: RecordShape.StepAddress, _ form: RecordForm,
+    _ graph: inout RecordGraph
+  ) -> RecordShape.StepAddress? {
+    if let known = known(in: graph, after: last, before: end) { return known }
+    guard let target = graph.state(statePath) else { return nil }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
     return graph.add(
-      from: state, text, brackets, to: target, slot: slot, isCounted: isCounted,
-      isTidied: isTidied(form))
+      after: last, text, brackets, to: target, objects: objects, slot: slot,
+      isCounted: isCounted, isTidied: isTidied(form))
   }
 
   /// Moves from the start of the record, or from the end of a value, to the next scalar value. Returns

@@ -15,9 +15,9 @@ import CSluice
 /// The second line is learned when a record without a geometry comes. So whatever comes now and then
 /// is a step of its own: members that are missing, an object or null, lists that are longer.
 ///
-/// After each step, the one that followed it last is tried first, and compared in one go with the
-/// value after it. If only the value differs, it is read. If the label differs, the other steps from
-/// there are tried.
+/// After each step, the one that mostly follows it is tried first, and compared in one go with the value
+/// after it. If only the value differs, it is read. If the label differs, or if now this and now that step
+/// follows, the step is found by its key.
 ///
 /// It finds no errors. A record that does not match is left to the tokenizer, from its first byte
 /// on. A record that matches is one the tokenizer would accept: it has accepted each label after a
@@ -34,6 +34,9 @@ struct RecordShape: ~Copyable {
     /// It ends the record.
     case end
   }
+
+  /// Where a step is in memory.
+  typealias StepAddress = UnsafeMutablePointer<Step>
 
   /// A step from a value to the next, or to the end of the record.
   struct Step: BitwiseCopyable {
@@ -65,12 +68,20 @@ struct RecordShape: ~Copyable {
     let role: Role
     /// How much of a string is expected to be like the one before. It need not be read again.
     private var expected: Int16 = 1
-    /// The step that was taken after it last; nil before there is one.
-    var next: UnsafeMutablePointer<Step>?
+    /// The containers that are open after it, a bit each, the innermost in the lowest: whether it is an object.
+    let objects: UInt16
+    /// How often the step that followed was the one before it too, when it was looked for: from never, 0, to
+    /// always, 4096.
+    private var constancy: Int16 = 4096
+    /// The step that is expected after it: the unknown one if any may follow.
+    private(set) var next: StepAddress
+    /// The step that followed when it was looked for last.
+    private var follower: StepAddress
 
     init(
       _ text: UnsafePointer<UInt8>, label: Int, kept: Int, source: Int, target: Int,
-      sibling: Int16, brackets: Int, firstBracket: Int, slot: Int, isCounted: Bool, isTidied: Bool
+      objects: UInt16, sibling: Int16, brackets: Int, firstBracket: Int, slot: Int,
+      isCounted: Bool, isTidied: Bool, next: StepAddress
     ) {
       self.text = text
       self.label = Int32(label)
@@ -78,14 +89,25 @@ struct RecordShape: ~Copyable {
       self.kept = Int32(kept)
       self.source = Int16(source)
       self.target = Int16(target)
+      self.objects = objects
       self.sibling = sibling
       self.brackets = Int16(brackets)
       self.firstBracket = Int16(firstBracket)
       self.slot = Int8(slot)
       self.isCounted = isCounted
       self.isTidied = isTidied
+      (self.next, follower) = (next, next)
       role =
         target == 0 ? .end : brackets > 0 || slot < -1 ? .tokens : slot == -1 ? .passed : .value
+    }
+
+    /// Makes a step that is written nowhere, because more is asked of its label than is compared.
+    init(unknown text: StaticString, next: StepAddress) {
+      (self.next, follower) = (next, next)
+      self.text = text.utf8Start
+      (label, compared, kept, source, target, objects) = (1, 0, 0, 0, 0, 1)
+      (sibling, brackets, firstBracket, slot) = (-1, 0, 0, -1)
+      (isCounted, isTidied, role) = (false, false, .passed)
     }
 
     /// Notes that the step was met at `p`, with this value after its label.
@@ -118,6 +140,24 @@ struct RecordShape: ~Copyable {
       return usual
     }
 
+    /// Notes that this step followed. It is expected from now on if mostly the same one follows.
+    @inline(__always)
+    mutating func note(_ step: StepAddress, else unknown: StepAddress) {
+      let isSame: Int16 = follower == step ? 4096 : 0
+      follower = step
+      constancy &+= (isSame &- constancy) &>> 4
+      next = constancy > 3072 ? step : unknown
+    }
+
+    /// Notes that all steps have moved in memory, but the unknown one.
+    mutating func move(
+      from old: StepAddress, to new: StepAddress,
+      but unknown: StepAddress
+    ) {
+      if next != unknown { next = new + (next - old) }
+      if follower != unknown { follower = new + (follower - old) }
+    }
+
     /// Forgets the value. Only the label is in `text`.
     mutating func forget(_ text: UnsafePointer<UInt8>) {
       self.text = text
@@ -127,14 +167,6 @@ struct RecordShape: ~Copyable {
     /// The slot of a value that is wanted as a token of this number; and the number of such a slot.
     @inline(__always)
     static func token(_ number: Int) -> Int { -2 - number }
-  }
-
-  /// Where a record is after a value: in which object, or after which elements of an array.
-  struct State: BitwiseCopyable {
-    /// The step that was taken last; nil before there is one.
-    var last: UnsafeMutablePointer<Step>?
-    /// Whether it is in an object.
-    var isInObject = false
   }
 
   /// The maximum length of a record with the slack after it, in bytes. The raw texts of longer ones are
@@ -225,33 +257,36 @@ struct RecordShape: ~Copyable {
   private mutating func follow(
     _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
   ) -> Bool {
-    let (states, start) = (graph.states.address, p)
+    let start = p
     // The wanted values met so far, one bit each.
     var seen: UInt64 = 0
     tokenCount = 0
     decoded.removeAll()
-    var previous: UnsafeMutablePointer<Step>?
-    var expected = states[0].last
-    // Nothing follows if the record from which the value was learned could not be followed further.
-    while var step = expected {
-      let compared = Int(step.pointee.compared)
-      guard limit - p > compared else { return false }
+    var previous = graph.unknown
+    while true {
+      var step = previous.pointee.next
+      let expected = Int(step.pointee.compared)
+      guard limit - p > expected else { return false }
+      var same = cscan_common(p, step.pointee.text, expected)
       var label = Int(step.pointee.label)
-      let same = cscan_common(p, step.pointee.text, compared)
+      if same < label {
+        let found = graph.seek(after: previous, at: p, before: limit)
+        guard let other = found.step else { return false }
+        (step, label) = (other, found.label)
+        same = label
+      }
       var (role, value) = (step.pointee.role, step.pointee.value)
       var firstDecoded = 0
-      if same == compared, compared > label {
+      if same == Int(step.pointee.compared), same > label {
         step.pointee.meetAgain(at: p)
-      } else if same >= label, role == .end {
+      } else if role == .end {
         // No value follows.
-      } else if same >= label,
-        let read = readValue(of: step, same, at: p + label, before: limit, &firstDecoded)
-      {
+      } else if let read = readValue(of: step, same, at: p + label, before: limit, &firstDecoded) {
         value = read
         step.pointee.meet(value, at: p)
       } else {
         firstDecoded = decoded.count
-        guard let other = seek(step, after: previous, same, at: p, before: limit) else {
+        guard let other = readOther(step, after: previous, at: p, before: limit) else {
           return false
         }
         (step, label) = (other, Int(other.pointee.label))
@@ -282,16 +317,14 @@ struct RecordShape: ~Copyable {
       }
       p = q + Int(value.length)
       previous = step
-      expected = step.pointee.next ?? states[Int(step.pointee.target)].last
     }
-    return false
   }
 
   /// Reads the value at `q` after the label of a step, if it is of a usual form. `same` is how much of the
   /// label and the value is like where the step was met last. Sets where the text begins if it is decoded.
   @inline(__always)
   private mutating func readValue(
-    of step: UnsafeMutablePointer<Step>, _ same: Int, at q: UnsafePointer<UInt8>,
+    of step: StepAddress, _ same: Int, at q: UnsafePointer<UInt8>,
     before limit: UnsafePointer<UInt8>, _ firstDecoded: inout Int
   ) -> ShapeValue? {
     guard q.pointee == UInt8(ascii: "\"") else {
@@ -308,23 +341,20 @@ struct RecordShape: ~Copyable {
       isTidied: step.pointee.isTidied, decoded: &decoded)
   }
 
-  /// Returns the step that is written at `p` where another one was expected, of which only the first `same`
-  /// bytes are there; or that one, if they are its label and an unusual value follows. Its value is read.
-  /// Nil if no such step is known.
+  /// Reads the value after a step whose label is written at `p`, where it is of an unusual form. If the label
+  /// goes on, it is that of another step, and so is the value. Returns the step; nil if it is not known or the
+  /// value is wrong.
   @inline(never)
-  private mutating func seek(
-    _ expected: UnsafeMutablePointer<Step>, after previous: UnsafeMutablePointer<Step>?,
-    _ same: Int, at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
-  ) -> UnsafeMutablePointer<Step>? {
+  private mutating func readOther(
+    _ expected: StepAddress, after previous: StepAddress,
+    at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
+  ) -> StepAddress? {
     var step = expected
-    let label = Int(step.pointee.label)
-    if same < label || step.pointee.role != .end && RecordGraph.goesOn(p[label]) {
-      let state = Int(previous?.pointee.target ?? 0)
-      guard let other = graph.step(from: state, at: p, before: limit) else { return nil }
-      step = graph.steps.address + other
-      previous?.pointee.next = step
+    if RecordGraph.goesOn(p[Int(step.pointee.label)]) {
+      guard let other = graph.seek(after: previous, at: p, before: limit).step else { return nil }
+      step = other
+      if step.pointee.role == .end { return step }
     }
-    if step.pointee.role == .end { return step }
     let value = ShapeValue(
       at: p + Int(step.pointee.label), before: limit, isWanted: step.pointee.slot != -1,
       isTidied: step.pointee.isTidied, decoded: &decoded)
@@ -337,7 +367,7 @@ struct RecordShape: ~Copyable {
   /// twice.
   @inline(never)
   private mutating func keepTokens(
-    _ step: UnsafeMutablePointer<Step>, _ value: ShapeValue, at q: UnsafePointer<UInt8>,
+    _ step: StepAddress, _ value: ShapeValue, at q: UnsafePointer<UInt8>,
     from start: UnsafePointer<UInt8>, _ seen: inout UInt64, _ firstDecoded: Int
   ) -> Bool {
     let slot = Int(step.pointee.slot)

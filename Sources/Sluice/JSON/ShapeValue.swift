@@ -88,20 +88,18 @@ struct ShapeValue: BitwiseCopyable {
   /// ED or F0 to F4, as emoji do. Nil for any other, and for what is no string. 33 bytes must be readable.
   @inline(__always)
   init?(shortTextAt p: UnsafePointer<UInt8>) {
-    var isTidy: Int32 = 0
-    let count = Int(cvalue_text(p + 1, &isTidy))
-    guard count >= 0 else { return nil }
-    self.init(.string, .quoted, length: count &+ 2, isTidy != 0 ? .tidy : [])
+    let text = cvalue_text(p + 1)
+    guard text.length >= 0 else { return nil }
+    self.init(.string, .quoted, length: Int(text.length) &+ 2, text.is_tidy != 0 ? .tidy : [])
   }
 
   /// Reads the number at `p` if it has no exponent and at most 30 characters. Nil for any other value. The
   /// byte after it is not checked. 32 bytes must be readable.
   @inline(__always)
   init?(numberAt p: UnsafePointer<UInt8>) {
-    var isWhole: Int32 = 0
-    let count = cvalue_number(p, &isWhole)
-    guard count > 0 else { return nil }
-    self.init(.number, length: count, isWhole != 0 ? [.tidy, .whole] : .tidy)
+    let number = cvalue_number(p)
+    guard number.length > 0 else { return nil }
+    self.init(.number, length: Int(number.length), number.is_whole != 0 ? [.tidy, .whole] : .tidy)
   }
 
   /// Reads the number or the string at `p` if it is short: see ``init(numberAt:)`` and
@@ -199,12 +197,13 @@ struct ShapeValue: BitwiseCopyable {
   func object(
     at p: UnsafePointer<UInt8>, decoded: borrowing ByteBuffer, from first: Int
   ) -> ObjectValue {
-    // The quotes before and around the text.
-    let quotes = Int(form.rawValue)
-    guard quotes <= Int(Form.quoted.rawValue) else {
+    guard form.rawValue <= Form.name.rawValue else {
       return unusualObject(at: p, decoded: decoded, from: first)
     }
-    return shortObject(at: p)
+    // The quotes before and around the text.
+    let quotes = Int(form.rawValue) & 1
+    let count = form == .name ? 0 : Int(length) &- 2 &* quotes
+    return ObjectValue(start: p + quotes, count: count, written: p, kind: kind, traits: traits)
   }
 
   /// The same for a value that is short.
@@ -220,10 +219,7 @@ struct ShapeValue: BitwiseCopyable {
   private func unusualObject(
     at p: UnsafePointer<UInt8>, decoded: borrowing ByteBuffer, from first: Int
   ) -> ObjectValue {
-    guard form != .name else {
-      return ObjectValue(start: p, count: 0, written: p, kind: kind, traits: traits)
-    }
-    return ObjectValue(
+    ObjectValue(
       start: UnsafePointer((decoded.start + first).assumingMemoryBound(to: UInt8.self)),
       count: decoded.count - first, written: p, kind: kind, traits: traits)
   }

@@ -277,8 +277,7 @@ extension Tokenizer where Next: ~Copyable {
     // 32 bytes are compared at once.
     guard let first = at.byte, let after = at.secondByte, chunk.end - first > 32 else { return nil }
     var kind = TokenKind.number
-    var isWhole: Int32 = 0
-    var count = cvalue_number(first, &isWhole)
+    var count = Int(cvalue_number(first).length)
     if count == 0 {
       (kind, count) = otherScalar(first, before: after)
       guard count > 0 else { return nil }

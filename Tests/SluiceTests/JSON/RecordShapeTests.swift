@@ -198,6 +198,20 @@ import Testing
     #expect(found == ["30: a=1", "68: a=1 c=3", "87: a=1 b=2", "106: a=1 b=4"])
   }
 
+  @Test func `members in any order are known`() throws {
+    var generator = SeededGenerator(seed: 3)
+    let records = (0..<1000).map { number in
+      let members = [
+        #""a":"\#(number)""#, #""b":\#(number)"#, #""c":null"#, #""other":[true]"#,
+      ]
+      let kept = members.filter { _ in Bool.random(using: &generator) }
+      return "{\(kept.shuffled(using: &generator).joined(separator: ","))}"
+    }
+    let found = try objects("[\(records.joined(separator: ","))]")
+    // All but those that are learned, and what is skipped after each failed try.
+    #expect(found.count > 800, "\(found.count)")
+  }
+
   @Test(arguments: [1000, 1031, 4096])
   func `records that a chunk cuts come as wholes`(size: Int) throws {
     let records = (0..<400).map { #"{"a":"№ \#($0)","b":\#($0 % 7 * 1000),"c":"x\ny"}"# }

@@ -194,14 +194,14 @@ import Testing
         end += 1
       }
       let hasExponent = text[..<end].contains(0x65)
-      var isWhole: Int32 = 0
       let padding = [UInt8](repeating: 0x2C, count: 32 - min(text.count, 32))
-      let found = cvalue_number(fence.place(text + padding), &isWhole)
+      let number = cvalue_number(fence.place(text + padding))
+      let found = Int(number.length)
       // What begins like a number with too many zeros is left to a closer look as well.
       let isCut = state == .zero && end < text.count && (0x30...0x39).contains(text[end])
       let isShort = state.mayEnd && !hasExponent && !isCut && end <= 30
       let expected = isShort ? end : 0
-      if found > 0 { #expect(isWhole == (text[..<found].contains(0x2E) ? 0 : 1)) }
+      if found > 0 { #expect(number.is_whole == (text[..<found].contains(0x2E) ? 0 : 1)) }
       if found != expected { Issue.record("\(String(decoding: text, as: UTF8.self)): \(found)") }
     }
   }
@@ -217,7 +217,40 @@ import Testing
       let a = first.place(bytes, room: 31)
       let b = second.place(other, room: 31)
       #expect(cscan_common(a, b, count) == place)
+      #expect((cscan_is_equal(a, b, count) != 0) == (place == count))
     }
+  }
+
+  /// What is seen of a label in containers of these kinds, if this follows it.
+  private func label(_ label: String, _ rest: String, in objects: UInt32) -> cvalue_found_label {
+    let fence = Fence()
+    let text = Array((label + rest).utf8)
+    let padding = [UInt8](repeating: 0x22, count: 64 - min(text.count, 64))
+    return withExtendedLifetime(fence) { cvalue_label(fence.place(text + padding), 7, objects) }
+  }
+
+  @Test(arguments: [
+    (#","id":"#, 0b1, 6), (#", "id": "#, 0b1, 8), (#"{"id":"#, 0b1, 6), (#","a":{"b":"#, 0b1, 5),
+    (#","a":["#, 0b1, 5), (#","longer than 16 bytes":"#, 0b1, 0), (#"},"id":"#, 0b11, 7),
+    (#"]},"id":"#, 0b110, 8), ("\n  },\n  \"id\": ", 0b11, 14), (",\n\t\t\t\t\"id\":", 0b1, 11),
+    (",\n                                \"id\":", 0b1, 0), (",", 0b10, 0), ("}", 0b1, 0),
+    ("]}", 0b10, 0),
+  ])
+  func `a label is told by its brackets and keys`(text: String, objects: UInt32, length: Int) {
+    let found = label(text, "7", in: objects)
+    #expect(found.length == length)
+    // Whatever follows is no part of it.
+    for rest in [#""x""#, "-1", "null", ",", "}"] {
+      #expect(label(text, rest, in: objects).number == found.number, "\(rest)")
+    }
+  }
+
+  @Test func `labels with other keys have other numbers`() {
+    let keys = ["id", "ie", "i", "", "name", "eman", "temperature_2m", "temperature_3m"]
+    let others = [#","a":{"b":"#, #","a":{"c":"#, #","a":"#, #"},"a":"#, #"]},"a":"#, #"}"#]
+    let labels = keys.map { ",\"\($0)\":" } + others
+    let numbers = Set(labels.map { label($0, "1", in: 0b111).number &>> 54 })
+    #expect(numbers.count == labels.count)
   }
 
   @Test(arguments: 0...64)
@@ -323,12 +356,11 @@ import Testing
           }
         } ?? false
       let padding = [UInt8](repeating: 0x22, count: 32 - min(text.count, 32))
-      var isTidy: Int32 = 0
-      let place = fence.place(text + padding)
-      #expect(cvalue_text(place, &isTidy) == (isPlain ? Int32(end) : -1))
+      let found = cvalue_text(fence.place(text + padding))
+      #expect(found.length == (isPlain ? Int32(end) : -1))
       guard isPlain else { continue }
       let tidy = cspace_is_tidy(fence.place(inside + [UInt8](repeating: 0x20, count: 32)), end)
-      #expect((isTidy != 0) == (tidy != 0))
+      #expect((found.is_tidy != 0) == (tidy != 0))
     }
   }
 
