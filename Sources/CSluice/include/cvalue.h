@@ -69,8 +69,7 @@ static inline size_t cvalue_mix_key(const uint8_t *p, uint64_t *hash) {
   return n;
 }
 
-/* What is seen of a label: a number for it, and its length if it ends with its first key, a colon and at most
-   one space; else 0. */
+/* What is seen of a label: a number for it, and where it seems to end, which is right if it ends there. */
 struct cvalue_found_label {
   uint64_t number;
   size_t length;
@@ -81,13 +80,16 @@ struct cvalue_found_label {
    container that is open before the label, the innermost in the lowest: whether it is an object. Reads 64
    bytes.
 
-       ,"tags":{"name":     the number depends on , tags name
-       ,"id":               on , id
-       },"id":              on } , id
-       }                    on }, where the record ends */
+       label               its number depends on   its length seems to be
+       ,"id":              , id                    6
+       ,"tags":{"name":    , tags name             16
+       ,"at":[{"id":       , at id                 13
+       },"id":             } , id                  7
+       ,"at":[[            , at                    7, which is too short
+       }                   }                       unknown, 0 */
 static inline __attribute__((always_inline)) struct cvalue_found_label cvalue_label(
     const uint8_t *p, uint64_t seed, unsigned objects) {
-  const uint8_t *start = p, *last = p + 25; /* a key that begins later is left out */
+  const uint8_t *start = p, *last = p + 20; /* a key that begins later is left out */
   struct cvalue_found_label found = {seed, 0};
   if (__builtin_expect(*p != ',', 0)) {
     if (*p <= ' ') p += cscan_space(p, last);
@@ -115,8 +117,15 @@ static inline __attribute__((always_inline)) struct cvalue_found_label cvalue_la
   if (p[0] != '"' || p[1] != ':') return found;
   p += 2;
   if (*p == ' ') p += cvalue_apart(1);
+  if (*p == '[') p += cvalue_apart(1);
   found.length = (size_t)(p - start);
-  if (p[0] == '{' && p[1] == '"') cvalue_mix_key(p + 2, &found.number);
+  if (p[0] != '{' || p[1] != '"') return found;
+  p += 2;
+  p += cvalue_mix_key(p, &found.number);
+  if (p[0] != '"' || p[1] != ':') return found;
+  p += 2;
+  if (*p == ' ') p += cvalue_apart(1);
+  found.length = (size_t)(p - start);
   return found;
 }
 

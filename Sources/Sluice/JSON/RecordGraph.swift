@@ -61,7 +61,7 @@ struct RecordGraph: ~Copyable {
     before limit: UnsafePointer<UInt8>
   ) -> (step: RecordShape.StepAddress?, label: Int) {
     let found = label(p, after: last)
-    // Mostly the step's label is as long as that, and the processor need not wait for the step.
+    // Mostly the step's label is as long as it seems, and the processor need not wait for the step.
     let guess = cvalue_apart(found.length)
     var number = firsts.address[Self.place(found)]
     while number >= 0 {

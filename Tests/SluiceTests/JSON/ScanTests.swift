@@ -230,8 +230,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (#","id":"#, 0b1, 6), (#", "id": "#, 0b1, 8), (#"{"id":"#, 0b1, 6), (#","a":{"b":"#, 0b1, 5),
-    (#","a":["#, 0b1, 5), (#","longer than 16 bytes":"#, 0b1, 0), (#"},"id":"#, 0b11, 7),
+    (#","id":"#, 0b1, 6), (#", "id": "#, 0b1, 8), (#"{"id":"#, 0b1, 6), (#","a":{"b":"#, 0b1, 10),
+    (#","a":["#, 0b1, 6), (#","a":[{"b":"#, 0b1, 11), (#","a":[["#, 0b1, 6),
+    (#", "a": {"b": "#, 0b1, 13),
+    (#","longer than 16 bytes":"#, 0b1, 0), (#"},"id":"#, 0b11, 7),
     (#"]},"id":"#, 0b110, 8), ("\n  },\n  \"id\": ", 0b11, 14), (",\n\t\t\t\t\"id\":", 0b1, 11),
     (",\n                                \"id\":", 0b1, 0), (",", 0b10, 0), ("}", 0b1, 0),
     ("]}", 0b10, 0),
@@ -242,6 +244,21 @@ import Testing
     // Whatever follows is no part of it.
     for rest in [#""x""#, "-1", "null", ",", "}"] {
       #expect(label(text, rest, in: objects).number == found.number, "\(rest)")
+    }
+  }
+
+  @Test func `no more than 64 bytes of a label are read`() {
+    // A fence is after them.
+    let fence = Fence()
+    let space = String(repeating: " ", count: 24)
+    let keys = #""a key of sixteen":[{"a key of sixteen": 1}]"#
+    for label in ["}}}}}}}}}}}}}}}}}}}}}}}},", "{\(space)", ",\n\(space)", "}\(space),\(space)"] {
+      for cut in 0..<label.utf8.count {
+        let label = String(label.dropFirst(cut))
+        let text = Array((label + keys + space + space).utf8.prefix(64))
+        _ = cvalue_label(fence.place(text), 7, .max)
+        _ = cvalue_label(fence.place(text), 7, 1)
+      }
     }
   }
 
