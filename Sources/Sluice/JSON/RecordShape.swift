@@ -321,7 +321,8 @@ struct RecordShape: ~Copyable {
   }
 
   /// Reads the value at `q` after the label of a step, if it is of a usual form. `same` is how much of the
-  /// label and the value is like where the step was met last. Sets where the text begins if it is decoded.
+  /// label and the value is known to be like where the step was met last. Sets where the text begins if it
+  /// is decoded.
   @inline(__always)
   private mutating func readValue(
     of step: StepAddress, _ same: Int, at q: UnsafePointer<UInt8>,
