@@ -88,6 +88,7 @@ class Browser:
             "if (link.hash === location.hash) { link.click(); done(); return; }"
             "window.addEventListener('hashchange', () => done(), {once: true});"
             "link.click();", index)
+        self.one(".place-head")
 
     def wait(self, script, seconds=60):
         """Waits until a script returns something."""
