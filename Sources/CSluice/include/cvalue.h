@@ -89,7 +89,7 @@ struct cvalue_found_label {
        }                   }                       unknown, 0 */
 static inline __attribute__((always_inline)) struct cvalue_found_label cvalue_label(
     const uint8_t *p, uint64_t seed, unsigned objects) {
-  const uint8_t *start = p, *last = p + 20; /* a key that begins later is left out */
+  const uint8_t *start = p, *last = p + 38; /* a key that begins later is left out */
   struct cvalue_found_label found = {seed, 0};
   if (__builtin_expect(*p != ',', 0)) {
     if (*p <= ' ') p += cscan_space(p, last);
@@ -121,6 +121,7 @@ static inline __attribute__((always_inline)) struct cvalue_found_label cvalue_la
   found.length = (size_t)(p - start);
   if (p[0] != '{' || p[1] != '"') return found;
   p += 2;
+  if (p - start > 45) return found; /* the rest of the 64 is too short for a key */
   p += cvalue_mix_key(p, &found.number);
   if (p[0] != '"' || p[1] != ':') return found;
   p += 2;

@@ -235,8 +235,9 @@ import Testing
     (#", "a": {"b": "#, 0b1, 13),
     (#","longer than 16 bytes":"#, 0b1, 0), (#"},"id":"#, 0b11, 7),
     (#"]},"id":"#, 0b110, 8), ("\n  },\n  \"id\": ", 0b11, 14), (",\n\t\t\t\t\"id\":", 0b1, 11),
-    (",\n                                \"id\":", 0b1, 0), (",", 0b10, 0), ("}", 0b1, 0),
-    ("]}", 0b10, 0),
+    (",\n                                \"id\":", 0b1, 39), (",", 0b10, 0), ("}", 0b1, 0),
+    (",\n                                        \"id\":", 0b1, 0), ("]}", 0b10, 0),
+    (",\n                                    \"longer\":{\"id\":", 0b1, 47),
   ])
   func `a label is told by its brackets and keys`(text: String, objects: UInt32, length: Int) {
     let found = label(text, "7", in: objects)
@@ -250,9 +251,10 @@ import Testing
   @Test func `no more than 64 bytes of a label are read`() {
     // A fence is after them.
     let fence = Fence()
-    let space = String(repeating: " ", count: 24)
+    let space = String(repeating: " ", count: 44)
     let keys = #""a key of sixteen":[{"a key of sixteen": 1}]"#
-    for label in ["}}}}}}}}}}}}}}}}}}}}}}}},", "{\(space)", ",\n\(space)", "}\(space),\(space)"] {
+    let brackets = String(repeating: "}", count: 44)
+    for label in ["\(brackets),", "{\(space)", ",\n\(space)", "}\(space),\(space)"] {
       for cut in 0..<label.utf8.count {
         let label = String(label.dropFirst(cut))
         let text = Array((label + keys + space + space).utf8.prefix(64))
