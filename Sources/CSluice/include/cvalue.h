@@ -69,11 +69,47 @@ static inline size_t cvalue_mix_key(const uint8_t *p, uint64_t *hash) {
   return n;
 }
 
-/* What is seen of a label: a number for it, and where it seems to end, which is right if it ends there. */
+/* What is seen of a label: a number for it, without and with the first key in the object that is the value, and
+   where it seems to end, which is right if it ends there. */
 struct cvalue_found_label {
-  uint64_t number;
+  uint64_t outer, number;
   size_t length;
 };
+
+/* Returns the end of what a label at p seems to be without a key in the object that is the value, and mixes its
+   closing brackets and the key of the member into *number. Returns NULL if the end is not known. */
+static inline __attribute__((always_inline)) const uint8_t *cvalue_outer_label(
+    const uint8_t *p, unsigned objects, uint64_t *number) {
+  const uint8_t *last = p + 38; /* a key that begins later is left out */
+  if (__builtin_expect(*p != ',', 0)) {
+    if (*p <= ' ') p += cscan_space(p, last);
+    while ((*p | 0x20) == '}' && objects > 1 && p < last) {
+      *number = (*number ^ *p) * 0x9E3779B97F4A7C15u;
+      objects >>= 1;
+      p += 1;
+      if (*p <= ' ') p += cscan_space(p, last);
+    }
+    *number = (*number ^ *p) * 0x9E3779B97F4A7C15u;
+    if (*p != ',' && *p != '{') return NULL;
+  }
+  if ((objects & 1) == 0) {
+    *number *= 0x9E3779B97F4A7C15u;
+    return NULL;
+  }
+  p += 1;
+  if (*p == ' ') p += cvalue_apart(1); /* mostly there is one or none */
+  if (__builtin_expect(*p != '"', 0)) {
+    if (p < last) p += cscan_space(p, last);
+    if (*p != '"') return NULL;
+  }
+  p += 1;
+  p += cvalue_mix_key(p, number);
+  if (p[0] != '"' || p[1] != ':') return NULL;
+  p += 2;
+  if (*p == ' ') p += cvalue_apart(1);
+  if (*p == '[') p += cvalue_apart(1);
+  return p;
+}
 
 /* Returns a number for the label at p: for its closing brackets, the key of a member, and the first key in
    the object that is the value. It is the same for all labels that have these. `objects` has a bit for each
@@ -89,35 +125,11 @@ struct cvalue_found_label {
        }                   }                       unknown, 0 */
 static inline __attribute__((always_inline)) struct cvalue_found_label cvalue_label(
     const uint8_t *p, uint64_t seed, unsigned objects) {
-  const uint8_t *start = p, *last = p + 38; /* a key that begins later is left out */
-  struct cvalue_found_label found = {seed, 0};
-  if (__builtin_expect(*p != ',', 0)) {
-    if (*p <= ' ') p += cscan_space(p, last);
-    while ((*p | 0x20) == '}' && objects > 1 && p < last) {
-      found.number = (found.number ^ *p) * 0x9E3779B97F4A7C15u;
-      objects >>= 1;
-      p += 1;
-      if (*p <= ' ') p += cscan_space(p, last);
-    }
-    found.number = (found.number ^ *p) * 0x9E3779B97F4A7C15u;
-    if (*p != ',' && *p != '{') return found;
-  }
-  if ((objects & 1) == 0) {
-    found.number *= 0x9E3779B97F4A7C15u;
-    return found;
-  }
-  p += 1;
-  if (*p == ' ') p += cvalue_apart(1); /* mostly there is one or none */
-  if (__builtin_expect(*p != '"', 0)) {
-    if (p < last) p += cscan_space(p, last);
-    if (*p != '"') return found;
-  }
-  p += 1;
-  p += cvalue_mix_key(p, &found.number);
-  if (p[0] != '"' || p[1] != ':') return found;
-  p += 2;
-  if (*p == ' ') p += cvalue_apart(1);
-  if (*p == '[') p += cvalue_apart(1);
+  uint64_t number = seed;
+  const uint8_t *start = p;
+  p = cvalue_outer_label(p, objects, &number);
+  struct cvalue_found_label found = {number, number, 0};
+  if (p == NULL) return found;
   found.length = (size_t)(p - start);
   if (p[0] != '{' || p[1] != '"') return found;
   p += 2;
@@ -207,10 +219,10 @@ static inline struct cvalue_found_text cvalue_text(const uint8_t *p) {
    memory, and takes longer. */
 static inline uint8_t cvalue_first(const uint8_t *p) { return *(const volatile uint8_t *)p; }
 
-/* Returns the length of the number at p (RFC 8259, section 6) if it has at most `most` characters and no
-   exponent; a longer length if there may be more. `digits` is the mask of the digits among more than `most`
-   bytes. Sets *whole to whether it has no fraction. Returns 0 for anything else. What follows the number is
-   not checked, but for a digit after a leading zero.
+/* Returns the length of the number at p (RFC 8259, section 6) if it has at most `most` characters; a longer
+   length if there may be more. If that is not 30, a number with an exponent counts as longer. `digits` is the
+   mask of the digits among more than `most` bytes. Sets *whole to whether it has no fraction and no exponent.
+   Returns 0 for anything else. What follows the number is not checked, but for a digit after a leading zero.
 
        bytes    - 1 2 . 5 0 ,
        digits     1 1   1 1        a bit each
@@ -231,7 +243,16 @@ static inline __attribute__((always_inline)) size_t cvalue_number_in(const uint8
     if (at > most) return at;
     if (n == 0) return 0;
   }
-  if ((p[at] | 0x20) == 'e') return 0;
+  if ((p[at] | 0x20) == 'e') {
+    if (most < 30) return most + 1;
+    at += 1;
+    at += p[at] == '-' || p[at] == '+';
+    n = (size_t)__builtin_ctzll(~(digits >> at));
+    at += n;
+    if (at > most) return at;
+    if (n == 0) return 0;
+    *whole = 0;
+  }
   return cvalue_apart(at);
 }
 
@@ -243,8 +264,8 @@ static inline __attribute__((noinline)) struct cvalue_found_number cvalue_long_n
   return (struct cvalue_found_number){n > 30 ? 0 : (int32_t)n, whole};
 }
 
-/* Returns the length of the number at p if it has at most 30 characters and no exponent. Returns 0 for
-   anything else, which needs a closer look. Most are short, and are read without a call. Reads 32 bytes. */
+/* Returns the length of the number at p if it has at most 30 characters. Returns 0 for anything else, which
+   needs a closer look. Most are short and without an exponent, and are read without a call. Reads 32 bytes. */
 static inline __attribute__((always_inline)) struct cvalue_found_number cvalue_number(
     const uint8_t *p) {
   int whole = 0;

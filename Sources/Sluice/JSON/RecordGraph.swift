@@ -26,6 +26,8 @@ struct RecordGraph: ~Copyable {
   }
 
   private var steps = FixedArray<RecordShape.Step>([])
+  /// Where the label of each step is in ``labels``.
+  private var kept: [Int] = []
   /// The step that is expected where it is not known which one follows. The start of a record is after it.
   let unknown = RecordShape.StepAddress.allocate(capacity: 1)
   /// The brackets of all labels.
@@ -38,6 +40,8 @@ struct RecordGraph: ~Copyable {
   private var names: [[UInt8]: Int16] = [:]
   /// All labels. The buffer does not move: it has room for as many bytes as there may be.
   private var labels = ByteBuffer(capacity: 1)
+  /// The objects and arrays in which nothing is wanted.
+  var unwanted = UnwantedContainers()
 
   init() { unknown.initialize(to: RecordShape.Step(unknown: "", next: unknown)) }
 
@@ -63,13 +67,35 @@ struct RecordGraph: ~Copyable {
     let found = label(p, after: last)
     // Mostly the step's label is as long as it seems, and the processor need not wait for the step.
     let guess = cvalue_apart(found.length)
-    var number = firsts.address[Self.place(found)]
+    var number = firsts.address[Self.place(found.number)]
     while number >= 0 {
       let step = steps.address + Int(number)
       if step.pointee.source == last.pointee.target, Self.isWritten(step, at: p, before: limit) {
         let label = Int(step.pointee.label)
         if label == Int(found.length) { return (step, Int(cvalue_apart(guess))) }
         return (step, label)
+      }
+      number = step.pointee.sibling
+    }
+    guard found.outer != found.number else { return (nil, 0) }
+    return Self.passing(
+      steps.address, firsts.address[Self.place(found.outer)], after: last, at: p, before: limit)
+  }
+
+  /// Returns the same for a step whose value is passed as a whole: the keys in it are no part of the label. It is
+  /// one of `steps`, from this number on. It is static, because the compiler would copy the graph to call it.
+  @inline(never)
+  private static func passing(
+    _ steps: RecordShape.StepAddress, _ first: Int16, after last: RecordShape.StepAddress,
+    at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
+  ) -> (step: RecordShape.StepAddress?, label: Int) {
+    var number = first
+    while number >= 0 {
+      let step = steps + Int(number)
+      if step.pointee.source == last.pointee.target, step.pointee.isPassed,
+        isWritten(step, at: p, before: limit)
+      {
+        return (step, Int(step.pointee.label))
       }
       number = step.pointee.sibling
     }
@@ -83,7 +109,13 @@ struct RecordGraph: ~Copyable {
     before limit: UnsafePointer<UInt8>
   ) -> (step: RecordShape.StepAddress?, label: Int) {
     let found = step(after: last, at: p, before: limit)
-    if let step = found.step { last.pointee.note(step, else: unknown) }
+    guard let step = found.step else { return found }
+    if let number = step.pointee.container.unwanted,
+      step.pointee.container == last.pointee.container, last.pointee.hadOther(than: step)
+    {
+      unwanted.noteChange(in: number)
+    }
+    last.pointee.note(step, else: unknown)
     return found
   }
 
@@ -95,10 +127,10 @@ struct RecordGraph: ~Copyable {
     cvalue_label(p, UInt64(truncatingIfNeeded: last.pointee.target), UInt32(last.pointee.objects))
   }
 
-  /// Returns the place of the steps whose labels begin so.
+  /// Returns the place of the steps whose labels have this number.
   @inline(__always)
-  private static func place(_ label: cvalue_found_label) -> Int {
-    Int(truncatingIfNeeded: label.number &>> 54)
+  private static func place(_ number: UInt64) -> Int {
+    Int(truncatingIfNeeded: number &>> 54)
   }
 
   /// Returns whether the label of a step is written at `p`, and the value or the end after it.
@@ -109,14 +141,14 @@ struct RecordGraph: ~Copyable {
   ) -> Bool {
     let label = Int(step.pointee.label)
     return limit - p > label && cscan_is_equal(p, step.pointee.text, label) != 0
-      && (step.pointee.target == 0 || !goesOn(p[label]))
+      && (step.pointee.target == 0 || step.pointee.mayBegin(p[label]))
   }
 
   /// Points all steps to the copies of their labels. Their values are forgotten.
   mutating func leaveChunk() {
     let base = labels.start.assumingMemoryBound(to: UInt8.self)
     for index in 0..<count {
-      steps[index].forget(UnsafePointer(base + Int(steps[index].kept)))
+      steps[index].forget(UnsafePointer(base + kept[index]))
     }
   }
 
@@ -124,25 +156,30 @@ struct RecordGraph: ~Copyable {
   /// these kinds. Returns it; nil if there is no room. Its text is the copy of its label.
   mutating func add(
     after last: RecordShape.StepAddress, _ label: UnsafeRawBufferPointer, _ brackets: [Bracket],
-    to target: Int, objects: UInt16, slot: Int, isCounted: Bool, isTidied: Bool
+    to target: Int, objects: UInt16, slot: Int, isCounted: Bool, isTidied: Bool,
+    isPassed: Bool, in container: RecordShape.Container
   ) -> RecordShape.StepAddress? {
     guard let start = label.baseAddress?.assumingMemoryBound(to: UInt8.self),
       count < Self.maxSteps, labels.count + label.count <= Self.maxLabels,
       self.brackets.count + brackets.count <= Self.maxSteps
-    else { return nil }
-    let place = Self.place(self.label(start, after: last))
+    else {
+      self.unwanted.passAll()
+      return nil
+    }
+    let found = self.label(start, after: last)
+    let place = Self.place(isPassed ? found.outer : found.number)
     guard alike(place) < Self.maxAlike else { return nil }
     if labels.capacity < Self.maxLabels { labels.reserve(Self.maxLabels) }
-    let kept = labels.count
+    kept.append(labels.count)
     labels.append(label)
     let source = Int(last.pointee.target)
     if count == steps.count { growSteps() }
     steps[count] = RecordShape.Step(
-      UnsafePointer((labels.start + kept).assumingMemoryBound(to: UInt8.self)),
-      label: label.count, kept: kept, source: source, target: target,
+      UnsafePointer((labels.start + kept[count]).assumingMemoryBound(to: UInt8.self)),
+      label: label.count, source: source, target: target,
       objects: objects, sibling: firsts[place], brackets: brackets.count,
       firstBracket: self.brackets.count, slot: slot, isCounted: isCounted, isTidied: isTidied,
-      next: unknown)
+      isPassed: isPassed, in: container, next: unknown)
     self.brackets += brackets
     firsts[place] = Int16(count)
     count += 1
@@ -170,8 +207,23 @@ struct RecordGraph: ~Copyable {
   /// Returns the state of this path, which is added if it is new; nil if there is no room.
   mutating func state(_ path: [UInt8]) -> Int? {
     if let known = names[path] { return Int(known) }
-    guard names.count < Self.maxStates else { return nil }
+    guard names.count < Self.maxStates else {
+      unwanted.passAll()
+      return nil
+    }
     names[path] = Int16(names.count + 1)
     return names.count
+  }
+
+  /// Forgets all steps if others are to be passed as wholes from now on.
+  mutating func forgetIfStale() {
+    guard unwanted.begin() else { return }
+    count = 0
+    kept.removeAll()
+    brackets.removeAll()
+    for place in firsts.indices { firsts[place] = -1 }
+    names.removeAll()
+    labels.removeAll()
+    unknown.pointee = RecordShape.Step(unknown: "", next: unknown)
   }
 }

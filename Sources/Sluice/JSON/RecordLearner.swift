@@ -18,9 +18,14 @@ struct RecordLearner {
     let path: Int
     /// The number of its tokens in the form; -1 if they are not wanted.
     let token: Int
+    /// The number of the outermost container up to this one in which nothing is wanted; -1 if there is none.
+    var unwanted = -1
     /// The number of elements so far.
     var count = 0
   }
+
+  /// The deepest nesting in a record in which something is passed as a whole.
+  static let depth = 64
 
   private var p: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
@@ -33,6 +38,14 @@ struct RecordLearner {
   private var place = 0
   private var slot = -1
   private var isCounted = false
+  /// Whether it is an object or array that is passed as a whole.
+  private var isPassed = false
+  /// Whether it is in a member that is passed as a whole, with its key.
+  private var isPassedMember = false
+  /// The container in which nothing is wanted that had a new step last; -1 if there was none.
+  private var lastNews = -1
+  /// Whether a member that nobody wants was new.
+  private var hasNewMember = false
   /// The start of the current label, and the brackets in it whose tokens are wanted.
   private var label: UnsafePointer<UInt8>
   /// Whether all has been walked through.
@@ -52,12 +65,14 @@ struct RecordLearner {
   ) {
     for container in form.around { enter(container, form) }
     var last = graph.unknown
-    while moveToValue(form) {
-      guard
-        let value = ShapeValue(
-          at: p, before: end, isWanted: slot != -1, isTidied: isTidied(form), decoded: &decoded),
-        let step = step(after: last, form, &graph)
-      else { return }
+    while moveToValue(form, &graph) {
+      guard let value = value(form, &decoded) else { return }
+      if isPassedMember {
+        p += Int(value.length)
+        label = p
+        continue
+      }
+      guard let step = step(after: last, form, &graph) else { return }
       step.pointee.meet(value, at: label)
       p += Int(value.length)
       label = p
@@ -68,7 +83,18 @@ struct RecordLearner {
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
     _ = graph.add(
       after: last, text, brackets, to: 0, objects: 0, slot: -1, isCounted: false,
-      isTidied: false)
+      isTidied: false, isPassed: false, in: .other)
+  }
+
+  /// Returns the current value; nil if it cannot be followed.
+  private func value(_ form: RecordForm, _ decoded: inout ByteBuffer) -> ShapeValue? {
+    guard ShapeValue.isContainer(p.pointee) else {
+      return ShapeValue(
+        at: p, before: end, isWanted: slot != -1, isTidied: isTidied(form), decoded: &decoded)
+    }
+    var last = p
+    return PassedValue.passContainer(&last, before: end)
+      ? ShapeValue(containerAt: p, before: last) : nil
   }
 
   /// Returns the step after another one with the current label; nil if none is known.
@@ -90,27 +116,39 @@ struct RecordLearner {
   }
 
   /// Returns the step to the current value; nil if there is no room.
-  private func step(
+  private mutating func step(
     after last: RecordShape.StepAddress, _ form: RecordForm,
     _ graph: inout RecordGraph
   ) -> RecordShape.StepAddress? {
     if let known = known(in: graph, after: last, before: end) { return known }
     guard let target = graph.state(statePath) else { return nil }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
+    let container = container
+    if let unwanted = container.unwanted, unwanted != lastNews {
+      lastNews = unwanted
+      graph.unwanted.noteChange(in: unwanted)
+    } else if container.object != nil, place < 0, !hasNewMember {
+      hasNewMember = true
+      graph.unwanted.noteNewMember()
+    }
     return graph.add(
       after: last, text, brackets, to: target, objects: objects, slot: slot,
-      isCounted: isCounted, isTidied: isTidied(form))
+      isCounted: isCounted, isTidied: isTidied(form), isPassed: isPassed, in: container)
   }
 
   /// Moves from the start of the record, or from the end of a value, to the next scalar value. Returns
   /// false after the end of the record or gap, or at what cannot be followed.
-  private mutating func moveToValue(_ form: RecordForm) -> Bool {
+  private mutating func moveToValue(_ form: RecordForm, _ graph: inout RecordGraph) -> Bool {
     var isAtValue = open.isEmpty
+    isPassed = false
     while true {
       if isAtValue {
         guard isAsDemanded(form) else { return false }
-        // An opening brace or bracket.
-        guard p.pointee | 0x20 == UInt8(ascii: "{") else { return true }
+        isPassedMember = graph.unwanted.passesMembers && mayPassMember
+        guard ShapeValue.isContainer(p.pointee), !isPassedMember else { return true }
+        isPassed =
+          place < 0 && slot == -1 && open.count <= Self.depth && graph.unwanted.passes(path)
+        if isPassed { return true }
         if let last = form.around.last, last.place == place {
           p += 1
           isOver = true
@@ -118,7 +156,7 @@ struct RecordLearner {
         }
         let isList = slot >= 0 && !isCounted && p.pointee == UInt8(ascii: "[")
         guard slot < 0 || isCounted || isList && form.places[place].isList else { return false }
-        begin(form)
+        begin(form, &graph)
       }
       skipSpace()
       if p.pointee | 0x20 == UInt8(ascii: "}") {
@@ -136,6 +174,20 @@ struct RecordLearner {
       guard enter(form) else { return false }
       isAtValue = true
     }
+  }
+
+  /// What the current value is in.
+  private var container: RecordShape.Container {
+    guard let last = open.last else { return .other }
+    if last.unwanted >= 0 { return .unwanted(last.unwanted) }
+    let mayBePassed = last.isObject && 0..<Int(Int16.max) ~= last.place && open.count <= Self.depth
+    return mayBePassed ? .object(last.place) : .other
+  }
+
+  /// Whether nobody wants the current value, which is a member of an object in which something is wanted, after
+  /// another one.
+  private var mayPassMember: Bool {
+    place < 0 && slot == -1 && label.pointee == UInt8(ascii: ",") && container.object != nil
   }
 
   /// Returns whether the current value is of the kind that its place demands.
@@ -164,15 +216,19 @@ struct RecordLearner {
   }
 
   /// Begins the container at its bracket.
-  private mutating func begin(_ form: RecordForm) {
+  private mutating func begin(_ form: RecordForm, _ graph: inout RecordGraph) {
     let isObject = p.pointee == UInt8(ascii: "{")
     // The elements of a list need no numbers if nothing in it is wanted.
     let isWanted =
       place >= 0
       && (isObject || form.places[place].each >= 0 || !form.places[place].elements.isEmpty)
-    let container = Container(
+    var container = Container(
       isObject: isObject, place: isWanted ? place : -1, path: path.count,
       token: place >= 0 ? form.places[place].token : -1)
+    container.unwanted = open.last?.unwanted ?? -1
+    if container.unwanted < 0, place < 0, slot == -1 {
+      container.unwanted = graph.unwanted.number(of: path)
+    }
     keep(container, isObject ? .beginObject : .beginArray)
     if isCounted {
       brackets.append(

@@ -23,157 +23,13 @@ import CSluice
 /// on. A record that matches is one the tokenizer would accept: it has accepted each label after a
 /// value in the same containers, and values that differ are read as strictly.
 struct RecordShape: ~Copyable {
-  /// What a step is there for.
-  enum Role: UInt8 {
-    /// Nothing in it is wanted.
-    case passed
-    /// Its value is wanted, or counted, and nothing in its label.
-    case value
-    /// It has wanted tokens or counted brackets.
-    case tokens
-    /// It ends the record.
-    case end
-  }
-
-  /// Where a step is in memory.
-  typealias StepAddress = UnsafeMutablePointer<Step>
-
-  /// A step from a value to the next, or to the end of the record.
-  struct Step: BitwiseCopyable {
-    /// The label and the value after it, where they were met last in this chunk.
-    private(set) var text: UnsafePointer<UInt8>
-    /// The length of the label.
-    let label: Int32
-    /// How much of `text` to compare: more than the label if the value is there too, and the byte after
-    /// a number, because it may be one more digit.
-    private(set) var compared: Int32
-    /// The value in `text`, if it is there.
-    private(set) var value = ShapeValue.unknown
-    /// Where the label is kept.
-    let kept: Int32
-    /// The state before it, and that of the value that it leads to; 0 for the end of the record.
-    let source: Int16
-    let target: Int16
-    /// The next step whose label begins alike; -1 if there is none.
-    let sibling: Int16
-    /// The number of brackets in the label that are wanted or counted, and the first of them.
-    let brackets: Int16
-    let firstBracket: Int16
-    /// The number of that value in the form; -1 if nobody wants it. Tokens are ``token(_:)``.
-    let slot: Int8
-    /// Whether such values are only counted.
-    let isCounted: Bool
-    /// Whether it is asked if the text of the value is tidy.
-    let isTidied: Bool
-    let role: Role
-    /// How much of a string is expected to be like the one before. It need not be read again.
-    private var expected: Int16 = 1
-    /// The containers that are open after it, a bit each, the innermost in the lowest: whether it is an object.
-    let objects: UInt16
-    /// How often the step that followed was the one before it too, when it was looked for: from never, 0, to
-    /// always, 4096.
-    private var constancy: Int16 = 4096
-    /// The step that is expected after it: the unknown one if any may follow.
-    private(set) var next: StepAddress
-    /// The step that followed when it was looked for last.
-    private var follower: StepAddress
-
-    init(
-      _ text: UnsafePointer<UInt8>, label: Int, kept: Int, source: Int, target: Int,
-      objects: UInt16, sibling: Int16, brackets: Int, firstBracket: Int, slot: Int,
-      isCounted: Bool, isTidied: Bool, next: StepAddress
-    ) {
-      self.text = text
-      self.label = Int32(label)
-      compared = Int32(label)
-      self.kept = Int32(kept)
-      self.source = Int16(source)
-      self.target = Int16(target)
-      self.objects = objects
-      self.sibling = sibling
-      self.brackets = Int16(brackets)
-      self.firstBracket = Int16(firstBracket)
-      self.slot = Int8(slot)
-      self.isCounted = isCounted
-      self.isTidied = isTidied
-      (self.next, follower) = (next, next)
-      role =
-        target == 0 ? .end : brackets > 0 || slot < -1 ? .tokens : slot == -1 ? .passed : .value
-    }
-
-    /// Makes a step that is written nowhere, because more is asked of its label than is compared.
-    init(unknown text: StaticString, next: StepAddress) {
-      (self.next, follower) = (next, next)
-      self.text = text.utf8Start
-      (label, compared, kept, source, target, objects) = (1, 0, 0, 0, 0, 1)
-      (sibling, brackets, firstBracket, slot) = (-1, 0, 0, -1)
-      (isCounted, isTidied, role) = (false, false, .passed)
-    }
-
-    /// Notes that the step was met at `p`, with this value after its label.
-    @inline(__always)
-    mutating func meet(_ value: ShapeValue, at p: UnsafePointer<UInt8>) {
-      text = p
-      self.value = value
-      // Escapes are decoded anew each time.
-      let length = value.length &+ (value.kind == .number ? 1 : 0)
-      compared = value.isDecoded ? label : label &+ length
-    }
-
-    /// Notes that the step was met at `p`, with the same value.
-    @inline(__always)
-    mutating func meetAgain(at p: UnsafePointer<UInt8>) { text = p }
-
-    /// Returns how much of the string after the label can be taken as read, its quote at least, if the
-    /// text at `p` and the one where the step was met last have `same` bytes in common. Usually it is the
-    /// expected length. So the next read does not depend on the comparison, and the processor does both
-    /// at the same time.
-    @inline(__always)
-    mutating func known(_ same: Int) -> Int {
-      guard value.isQuoted, compared > label else { return 1 }
-      let (usual, common) = (Int(expected), same &- Int(label))
-      guard common >= usual else {
-        expected = Int16(truncatingIfNeeded: max(1, common))
-        return max(1, common)
-      }
-      expected = Int16(truncatingIfNeeded: usual &+ (min(common, 1 << 10) &- usual) >> 3)
-      return usual
-    }
-
-    /// Notes that this step followed. It is expected from now on if mostly the same one follows.
-    @inline(__always)
-    mutating func note(_ step: StepAddress, else unknown: StepAddress) {
-      let isSame: Int16 = follower == step ? 4096 : 0
-      follower = step
-      constancy &+= (isSame &- constancy) &>> 4
-      next = constancy > 3072 ? step : unknown
-    }
-
-    /// Notes that all steps have moved in memory, but the unknown one.
-    mutating func move(
-      from old: StepAddress, to new: StepAddress,
-      but unknown: StepAddress
-    ) {
-      if next != unknown { next = new + (next - old) }
-      if follower != unknown { follower = new + (follower - old) }
-    }
-
-    /// Forgets the value. Only the label is in `text`.
-    mutating func forget(_ text: UnsafePointer<UInt8>) {
-      self.text = text
-      compared = label
-    }
-
-    /// The slot of a value that is wanted as a token of this number; and the number of such a slot.
-    @inline(__always)
-    static func token(_ number: Int) -> Int { -2 - number }
-  }
-
   /// The maximum length of a record with the slack after it, in bytes. The raw texts of longer ones are
   /// cut off.
   static let maxLength = Limits.captured
   /// The bytes of the longest value or label at which the end of a chunk is taken for the reason.
   private static let farthestCut = 4 << 10
+  /// The deepest records that are compared. What is passed in them as a whole is not too deep then.
+  private static var deepest: Int { Limits.depth - RecordLearner.depth - PassedValue.depth }
   /// Readable bytes after a record, so that it can be read by whole vectors.
   static let slack = ByteBuffer.padding
 
@@ -184,8 +40,15 @@ struct RecordShape: ~Copyable {
   /// Whether the last record that did not match left the known ways so near to the end of the chunk that
   /// the end may be the reason.
   private(set) var mayBeCut = false
+  /// How far an object or array was passed that did not end; nil if there is none.
+  private var passedTo: UnsafePointer<UInt8>?
   /// What the next stage wants of a record; nil until it is known.
-  var form: RecordForm?
+  var form: RecordForm? {
+    didSet {
+      wantedKeys = WantedKeys((form?.places ?? []).map { $0.keys.map(\.name) })
+    }
+  }
+  private var wantedKeys = WantedKeys([])
   /// The steps and values that are known.
   var graph = RecordGraph()
   private var backoff = Backoff()
@@ -198,9 +61,10 @@ struct RecordShape: ~Copyable {
   /// The texts of the record that have escapes.
   private var decoded = ByteBuffer(capacity: 1)
 
-  /// The record that matched last. It begins at `start`, at this offset, and ends before `end`.
+  /// The record that matched last. It begins at `start`, at this offset, and ends before `end`. It changes
+  /// nothing, but otherwise the compiler would copy the shape.
   @inline(__always)
-  func record(
+  mutating func record(
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, at offset: Int
   ) -> WholeRecord {
     WholeRecord(
@@ -213,7 +77,9 @@ struct RecordShape: ~Copyable {
   var hasDecoded: Bool { decoded.count > 0 }
 
   /// Compares records at this depth from now on, if some are known.
-  mutating func accept(depth: Int) { self.depth = graph.isEmpty ? 0 : depth }
+  mutating func accept(depth: Int) {
+    self.depth = graph.isEmpty || depth > Self.deepest ? 0 : depth
+  }
 
   /// Compares records at this depth, in a list that begins, if those before it matched.
   mutating func resume(depth: Int) { if hasMatched { accept(depth: depth) } }
@@ -235,12 +101,15 @@ struct RecordShape: ~Copyable {
   {
     let limit = start + (min(end - start, Self.maxLength) - Self.slack)
     var p = start
-    guard follow(&p, before: limit) else {
-      mayBeCut = end - p < Self.farthestCut
+    let isStale = graph.unwanted.haveChanged
+    guard !isStale, follow(&p, before: limit) else {
+      mayBeCut = !isStale && end - (passedTo ?? p) < Self.farthestCut
+      passedTo = nil
       if !mayBeCut { leave() }
       return nil
     }
     hasMatched = true
+    graph.unwanted.noteRecord()
     backoff.reward()
     return p
   }
@@ -271,7 +140,10 @@ struct RecordShape: ~Copyable {
       var label = Int(step.pointee.label)
       if same < label {
         let found = graph.seek(after: previous, at: p, before: limit)
-        guard let other = found.step else { return false }
+        guard let other = found.step else {
+          guard passMember(after: previous, &p, before: limit) else { return false }
+          continue
+        }
         (step, label) = (other, found.label)
         same = label
       }
@@ -351,17 +223,52 @@ struct RecordShape: ~Copyable {
     at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
   ) -> StepAddress? {
     var step = expected
-    if RecordGraph.goesOn(p[Int(step.pointee.label)]) {
+    if !step.pointee.mayBegin(p[Int(step.pointee.label)]) {
       guard let other = graph.seek(after: previous, at: p, before: limit).step else { return nil }
       step = other
       if step.pointee.role == .end { return step }
     }
-    let value = ShapeValue(
-      at: p + Int(step.pointee.label), before: limit, isWanted: step.pointee.slot != -1,
-      isTidied: step.pointee.isTidied, decoded: &decoded)
+    let q = p + Int(step.pointee.label)
+    let value =
+      ShapeValue.isContainer(q.pointee)
+      ? container(at: q, before: limit)
+      : ShapeValue(
+        at: q, before: limit, isWanted: step.pointee.slot != -1,
+        isTidied: step.pointee.isTidied, decoded: &decoded)
     guard let value else { return nil }
     step.pointee.meet(value, at: p)
     return step
+  }
+
+  /// Passes the member that follows a step at `p`, if members with such keys come and go. Returns false if
+  /// somebody wants it, if it does not end before `limit` or is not surely right.
+  @inline(never)
+  private mutating func passMember(
+    after previous: StepAddress, _ p: inout UnsafePointer<UInt8>,
+    before limit: UnsafePointer<UInt8>
+  ) -> Bool {
+    guard graph.unwanted.passesMembers, let object = previous.pointee.container.object else {
+      return false
+    }
+    var end = p
+    guard PassedValue.passMember(&end, before: limit, in: object, but: wantedKeys) else {
+      passedTo = end
+      return false
+    }
+    p = end
+    return true
+  }
+
+  /// Passes the object or array at `q`. Nil if it does not end before `limit` or is not surely right.
+  private mutating func container(at q: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>)
+    -> ShapeValue?
+  {
+    var end = q
+    guard PassedValue.passContainer(&end, before: limit) else {
+      passedTo = end
+      return nil
+    }
+    return ShapeValue(containerAt: q, before: end)
   }
 
   /// Keeps what is wanted of a step that is more than one value. Returns false if the record has the value
@@ -451,6 +358,7 @@ extension RecordShape {
     }
     // The texts of one record fit, so they do not move.
     if decoded.capacity < Self.maxLength { decoded.reserve(Self.maxLength) }
+    graph.forgetIfStale()
     decoded.removeAll()
     // Where nothing new was found in the last ones, what cannot be followed will come again.
     guard learning.allowsTry() else { return true }

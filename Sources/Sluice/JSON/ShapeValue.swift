@@ -1,11 +1,12 @@
 import CSluice
 
-/// A scalar value of a record as it is written.
+/// A value of a record as it is written.
 ///
 ///     "Пушкин"    quoted, length 14
 ///     137         bare, length 3
 ///     "a\nb"      decoded, length 6: three bytes in the buffer of decoded texts
 ///     true        name, length 4
+///     {"a":[]}    container, length 8: nobody wants it
 struct ShapeValue: BitwiseCopyable {
   /// How the text of a value stands in it.
   private enum Form: UInt8 {
@@ -19,6 +20,8 @@ struct ShapeValue: BitwiseCopyable {
     case escaped
     /// It has escapes, and is in the buffer of decoded texts.
     case decoded
+    /// It is an object or array, which nobody wants.
+    case container
   }
 
   /// The length of the whole value; 0 if there is none.
@@ -36,9 +39,9 @@ struct ShapeValue: BitwiseCopyable {
     self.traits = traits
   }
 
-  /// Whether its escapes are decoded.
+  /// Whether what is compared of it are its bytes.
   @inline(__always)
-  var isDecoded: Bool { form == .decoded }
+  var isCompared: Bool { form.rawValue < Form.decoded.rawValue }
 
   /// Whether it is a string that is written without escapes.
   @inline(__always)
@@ -47,6 +50,10 @@ struct ShapeValue: BitwiseCopyable {
   /// Whether it is longer than the strings of ``init(shortTextAt:)``.
   @inline(__always)
   var isLong: Bool { length > 33 }
+
+  /// Returns whether the byte begins an object or array.
+  @inline(__always)
+  static func isContainer(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "{") }
 
   /// No value.
   static var unknown: ShapeValue { ShapeValue(.null, .name, length: 0, []) }
@@ -93,8 +100,8 @@ struct ShapeValue: BitwiseCopyable {
     self.init(.string, .quoted, length: Int(text.length) &+ 2, text.is_tidy != 0 ? .tidy : [])
   }
 
-  /// Reads the number at `p` if it has no exponent and at most 30 characters. Nil for any other value. The
-  /// byte after it is not checked. 32 bytes must be readable.
+  /// Reads the number at `p` if it has at most 30 characters. Nil for any other value. The byte after it is not
+  /// checked. 32 bytes must be readable.
   @inline(__always)
   init?(numberAt p: UnsafePointer<UInt8>) {
     let number = cvalue_number(p)
@@ -142,12 +149,26 @@ struct ShapeValue: BitwiseCopyable {
           stringAt: p, before: limit, known: 1, isWanted: isWanted, isTidied: isTidied,
           decoded: &decoded)
       }
-    } else if let plain = ShapeValue(numberAt: p) ?? ShapeValue(nameAt: p) {
+    } else {
+      self.init(scalarAt: p, before: limit)
+    }
+    guard limit - p > Int(length) else { return nil }
+  }
+
+  /// Reads the number or the literal name at `p`, which ends before `limit`. Nil for any other value. The
+  /// bytes after it are not checked. 32 bytes from `limit` on must be readable.
+  @inline(__always)
+  init?(scalarAt p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>) {
+    if let plain = ShapeValue(numberAt: p) ?? ShapeValue(nameAt: p) {
       self = plain
     } else {
       self.init(longNumberAt: p, before: limit)
     }
-    guard limit - p > Int(length) else { return nil }
+  }
+
+  /// Reads the object or array at `p` that ends before `end`.
+  init(containerAt p: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>) {
+    self.init(.beginObject, .container, length: end - p, [])
   }
 
   /// Reads the string at `p` like ``init(at:before:isWanted:isTidied:decoded:)``. `known` is that of

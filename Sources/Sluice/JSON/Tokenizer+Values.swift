@@ -181,7 +181,8 @@ extension Tokenizer where Next: ~Copyable {
     let values = beginRun(at: p, chunk)
     var (q, count) = (p, 0)
     while count < memberLimit, text.count == 0, q < last, q.pointee != UInt8(ascii: "}"),
-      let (key, first) = plainKey(after: q, before: last), first < last,
+      let (key, first) = plainKey(
+        after: q, before: last, expected: valueRun.key(count).count), first < last,
       let (value, end) = plainValue(at: first, before: last, in: UInt8(ascii: "}"))
     {
       values[count] = value
@@ -241,16 +242,19 @@ extension Tokenizer where Next: ~Copyable {
   }
 
   /// Reads the key after the comma at `p`, which has no escapes, and its colon. Returns it with the place of
-  /// its value; nil if it is anything else.
+  /// its value; nil if it is anything else. If the key has as many bytes as `expected`, the processor need not
+  /// wait for its length.
   @inline(__always)
-  private func plainKey(after p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>)
-    -> (key: ObjectValue, value: UnsafePointer<UInt8>)?
-  {
+  private func plainKey(
+    after p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>, expected: Int = -1
+  ) -> (key: ObjectValue, value: UnsafePointer<UInt8>)? {
     let key = skipSpace(p + 1, before: last)
     guard key < last, key.pointee == UInt8(ascii: "\""),
-      let (text, end) = plainText(at: key, before: last),
-      end.pointee == UInt8(ascii: ":")
+      let (text, found) = plainText(at: key, before: last)
     else { return nil }
+    var end = found
+    if text.count == expected { end = key + Int(cvalue_apart(expected + 2)) }
+    guard end.pointee == UInt8(ascii: ":") else { return nil }
     return (text, skipSpace(end + 1, before: last))
   }
 

@@ -402,7 +402,7 @@ extension RowBuilder {
   }
 
   /// The same with a day, an instant or a time.
-  @inline(__always)
+  @inline(never)
   private mutating func putTime(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
     guard value.count > 0 else { return false }
     let raw = Record.Text(base: value.start, count: value.count)

@@ -10,6 +10,10 @@ import Testing
     #"{"Населенный пункт":"Пушкин","Адрес жилого здания":"\#(street)",\#(rest)}"#
   }
 
+  @Test func `a step fills a line of the cache`() {
+    #expect(MemoryLayout<RecordShape.Step>.stride == 64)
+  }
+
   private let rest = #""№ дома":"1","корпус":"","Период отключения ГВС":"22.06.2020-05.07.2020""#
 
   /// Puts a text among records and demands the same of every way to read it.

@@ -1,0 +1,216 @@
+import CSluice
+
+/// Goes past an object or array that nobody asked for, or past such a member. It is only checked, as strictly as
+/// by the tokenizer.
+///
+///     {"id":7,"claims":{"P31":[{"rank":"normal"}]},"modified":…
+///            │         └─────────────────────────┘ container
+///            └───────────────────────────────────┘ member
+///
+/// It finds no errors: whatever is not surely right is left to the tokenizer.
+///
+/// Where strings and scalars end is seen for 64 bytes at once. So the next token does not wait for what is
+/// found out about this one.
+struct PassedValue {
+  /// The deepest nesting that is passed.
+  static let depth = 62
+
+  /// The next byte.
+  private var p: UnsafePointer<UInt8>
+  private let limit: UnsafePointer<UInt8>
+  /// The bytes that were looked at together, from this one on.
+  private var first: UnsafePointer<UInt8>
+  private var window: cwindow
+  /// Whether a string had escapes.
+  private var hadEscapes = false
+
+  private init(_ p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>) {
+    self.p = p
+    self.limit = limit
+    first = p
+    window = cwindow_of(p)
+  }
+
+  /// Moves `p` from a bracket to the end of the object or array that it begins. Returns false if that does not
+  /// end before `limit`, is not surely right or is too deep: `p` is then where this was seen. 64 bytes from
+  /// `limit` on must be readable.
+  @inline(never)
+  static func passContainer(_ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>)
+    -> Bool
+  {
+    guard p < limit else { return false }
+    var value = PassedValue(p, before: limit)
+    defer { p = value.p }
+    return value.pass()
+  }
+
+  /// Moves `p` from a comma to the end of the member after it in the same way. Returns false, too, if its key
+  /// has escapes, or is one of those that somebody wants in the object at this place of the form.
+  @inline(never)
+  static func passMember(
+    _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, in place: Int,
+    but wanted: borrowing WantedKeys
+  ) -> Bool {
+    guard p < limit, p.pointee == UInt8(ascii: ",") else { return false }
+    var value = PassedValue(p, before: limit)
+    defer { p = value.p }
+    value.p += 1
+    value.skipSpace()
+    let key = value.p + 1
+    guard value.passKey(), !value.hadEscapes else { return false }
+    let text = UnsafeRawBufferPointer(start: key, count: value.p - key - 1)
+    return !wanted.contain(text, in: place) && value.passColon() && value.pass()
+  }
+
+  @inline(__always)
+  private mutating func pass() -> Bool {
+    // A bit for each open container, the innermost in the lowest: whether it is an object. The highest one
+    // set is none of them.
+    var objects: UInt64 = 1
+    while p < limit {
+      let byte = p.pointee
+      if byte == UInt8(ascii: "\"") {
+        guard passString() else { return false }
+      } else if ShapeValue.isContainer(byte) {
+        let isObject = byte == UInt8(ascii: "{")
+        guard objects >> UInt64(Self.depth) == 0 else { return false }
+        objects = objects &<< 1 | (isObject ? 1 : 0)
+        p += 1
+        skipSpace()
+        // The bracket that ends it.
+        if p.pointee != byte &+ 2 {
+          if isObject, !(passKey() && passColon()) { return false }
+          continue
+        }
+        objects &>>= 1
+        p += 1
+      } else {
+        guard passScalar() else { return false }
+      }
+      // What follows a value: brackets, and a comma or the end of all.
+      while true {
+        if objects == 1 { return p <= limit }
+        if p.pointee <= UInt8(ascii: " ") { skipSpace() }
+        guard p < limit else { return false }
+        let isObject = objects & 1 == 1
+        if p.pointee == UInt8(ascii: ",") {
+          p += 1
+          skipSpace()
+          if isObject, !(passKey() && passColon()) { return false }
+          break
+        }
+        guard p.pointee == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return false }
+        objects &>>= 1
+        p += 1
+      }
+    }
+    return false
+  }
+
+  /// Passes a key.
+  @inline(__always)
+  private mutating func passKey() -> Bool {
+    guard p < limit, p.pointee == UInt8(ascii: "\"") else { return false }
+    return passString()
+  }
+
+  /// Passes the colon after it.
+  @inline(__always)
+  private mutating func passColon() -> Bool {
+    if p.pointee <= UInt8(ascii: " ") { skipSpace() }
+    guard p.pointee == UInt8(ascii: ":") else { return false }
+    p += 1
+    skipSpace()
+    return true
+  }
+
+  /// Passes the string at the next byte.
+  @inline(__always)
+  private mutating func passString() -> Bool {
+    var start = p - first &+ 1
+    if start > 63 || window.quotes &>> UInt64(truncatingIfNeeded: start) == 0 {
+      look()
+      start = 1
+    }
+    let quotes = window.quotes &>> UInt64(truncatingIfNeeded: start)
+    let count = quotes.trailingZeroBitCount
+    let stops = window.stops &>> UInt64(truncatingIfNeeded: start)
+    guard quotes != 0, stops.trailingZeroBitCount >= count else { return passOtherString() }
+    p += count &+ 2
+    return true
+  }
+
+  /// The same for a string that is long, has escapes or characters that are not ASCII.
+  @inline(never)
+  private mutating func passOtherString() -> Bool {
+    guard let string = ShapeValue(passing: p, before: limit, known: 1) else { return false }
+    if !string.isQuoted { hadEscapes = true }
+    p += Int(string.length)
+    return true
+  }
+
+  /// Passes the number or literal name at the next byte.
+  @inline(__always)
+  private mutating func passScalar() -> Bool {
+    var start = p - first
+    if start > 63 || window.ends &>> UInt64(truncatingIfNeeded: start) == 0 {
+      look()
+      start = 0
+    }
+    let count = (window.ends &>> UInt64(truncatingIfNeeded: start)).trailingZeroBitCount
+    guard count > 0, Int(cvalue_number(p).length) == count else { return passOtherScalar() }
+    p += count
+    return true
+  }
+
+  /// The same for a name, and for a number that is very long.
+  @inline(__always)
+  private mutating func passOtherScalar() -> Bool {
+    guard let scalar = ShapeValue(scalarAt: p, before: limit) else { return false }
+    p += Int(scalar.length)
+    return true
+  }
+
+  /// Looks at the next 64 bytes.
+  @inline(__always)
+  private mutating func look() {
+    first = p
+    window = cwindow_of(p)
+  }
+
+  /// Passes white space, of which there is mostly none, or one space.
+  @inline(__always)
+  private mutating func skipSpace() {
+    if p.pointee == UInt8(ascii: " ") { p += 1 }
+    if p.pointee <= UInt8(ascii: " "), p < limit { p += cscan_space(p, limit) }
+  }
+}
+
+/// The keys that somebody wants in the objects of a form.
+struct WantedKeys: ~Copyable {
+  /// The keys of each place of the form.
+  private let keys: [[[UInt8]]]
+  /// For each place a bit for each ``mark(_:)`` of a key.
+  private let marks: FixedArray<UInt64>
+
+  init(_ keys: [[[UInt8]]]) {
+    self.keys = keys
+    marks = FixedArray(
+      keys.map {
+        $0.reduce(0) { marks, key in marks | key.withUnsafeBytes { 1 &<< Self.mark($0) } }
+      })
+  }
+
+  /// Returns whether this key is wanted in the object at a place of the form.
+  @inline(__always)
+  func contain(_ key: UnsafeRawBufferPointer, in place: Int) -> Bool {
+    marks[place] &>> Self.mark(key) & 1 == 1 && keys[place].contains { $0.elementsEqual(key) }
+  }
+
+  /// A number below 64 for a key. Others have the same.
+  @inline(__always)
+  private static func mark(_ key: UnsafeRawBufferPointer) -> UInt64 {
+    guard let first = key.first, let last = key.last else { return 0 }
+    return UInt64(truncatingIfNeeded: key.count &+ 5 &* Int(first) &+ 3 &* Int(last)) & 63
+  }
+}

@@ -1,0 +1,183 @@
+extension RecordShape {
+  /// What a step is there for.
+  enum Role: UInt8 {
+    /// Nothing in it is wanted.
+    case passed
+    /// Its value is wanted, or counted, and nothing in its label.
+    case value
+    /// It has wanted tokens or counted brackets.
+    case tokens
+    /// It ends the record.
+    case end
+  }
+
+  /// What a value is in.
+  struct Container: BitwiseCopyable, Equatable {
+    private let number: Int16
+
+    /// A list in which something is wanted, or what is too deep.
+    static var other: Container { Container(number: -1) }
+
+    /// An object in which something is wanted, by its place in the form.
+    static func object(_ place: Int) -> Container { Container(number: Int16(place)) }
+
+    /// A container in which nothing is wanted, by its number in the ``UnwantedContainers``.
+    static func unwanted(_ number: Int) -> Container { Container(number: Int16(-2 - number)) }
+
+    /// The place of the object; nil if it is something else.
+    @inline(__always)
+    var object: Int? { number >= 0 ? Int(number) : nil }
+
+    /// The number of the container in which nothing is wanted; nil if it is something else.
+    @inline(__always)
+    var unwanted: Int? { number < -1 ? -2 - Int(number) : nil }
+  }
+
+  /// Where a step is in memory.
+  typealias StepAddress = UnsafeMutablePointer<Step>
+
+  /// A step from a value to the next, or to the end of the record. It has 64 bytes, a line of the processor's
+  /// cache.
+  struct Step: BitwiseCopyable {
+    /// The label and the value after it, where they were met last in this chunk.
+    private(set) var text: UnsafePointer<UInt8>
+    /// The length of the label.
+    let label: Int32
+    /// How much of `text` to compare: more than the label if the value is there too, and the byte after
+    /// a number, because it may be one more digit.
+    private(set) var compared: Int32
+    /// The value in `text`, if it is there.
+    private(set) var value = ShapeValue.unknown
+    /// Whether the value may be an object or array, which is passed as a whole.
+    let isPassed: Bool
+    /// What the value is in.
+    let container: Container
+    /// The state before it, and that of the value that it leads to; 0 for the end of the record.
+    let source: Int16
+    let target: Int16
+    /// The next step whose label begins alike; -1 if there is none.
+    let sibling: Int16
+    /// The number of brackets in the label that are wanted or counted, and the first of them.
+    let brackets: Int16
+    let firstBracket: Int16
+    /// The number of that value in the form; -1 if nobody wants it. Tokens are ``token(_:)``.
+    let slot: Int8
+    /// Whether such values are only counted.
+    let isCounted: Bool
+    /// Whether it is asked if the text of the value is tidy.
+    let isTidied: Bool
+    let role: Role
+    /// How much of a string is expected to be like the one before. It need not be read again.
+    private var expected: Int16 = 1
+    /// The containers that are open after it, a bit each, the innermost in the lowest: whether it is an object.
+    let objects: UInt16
+    /// How often the step that followed was the one before it too, when it was looked for: from never, 0, to
+    /// always, 4096.
+    private var constancy: Int16 = 4096
+    /// The step that is expected after it: the unknown one if any may follow.
+    private(set) var next: StepAddress
+    /// The step that followed when it was looked for last.
+    private var follower: StepAddress
+
+    init(
+      _ text: UnsafePointer<UInt8>, label: Int, source: Int, target: Int,
+      objects: UInt16, sibling: Int16, brackets: Int, firstBracket: Int, slot: Int,
+      isCounted: Bool, isTidied: Bool, isPassed: Bool, in container: Container,
+      next: StepAddress
+    ) {
+      self.text = text
+      self.label = Int32(label)
+      compared = Int32(label)
+      self.source = Int16(source)
+      self.target = Int16(target)
+      self.objects = objects
+      self.sibling = sibling
+      self.brackets = Int16(brackets)
+      self.firstBracket = Int16(firstBracket)
+      self.slot = Int8(slot)
+      self.isCounted = isCounted
+      self.isTidied = isTidied
+      self.isPassed = isPassed
+      self.container = container
+      (self.next, follower) = (next, next)
+      role =
+        target == 0 ? .end : brackets > 0 || slot < -1 ? .tokens : slot == -1 ? .passed : .value
+    }
+
+    /// Makes a step that is written nowhere, because more is asked of its label than is compared.
+    init(unknown text: StaticString, next: StepAddress) {
+      (self.next, follower) = (next, next)
+      self.text = text.utf8Start
+      (label, compared, source, target, objects) = (1, 0, 0, 0, 1)
+      (sibling, brackets, firstBracket, slot) = (-1, 0, 0, -1)
+      (isCounted, isTidied, isPassed, role, container) = (false, false, false, .passed, .other)
+    }
+
+    /// Returns whether a value that begins with this byte may follow the label.
+    @inline(__always)
+    func mayBegin(_ byte: UInt8) -> Bool {
+      !RecordGraph.goesOn(byte) || isPassed && ShapeValue.isContainer(byte)
+    }
+
+    /// Notes that the step was met at `p`, with this value after its label.
+    @inline(__always)
+    mutating func meet(_ value: ShapeValue, at p: UnsafePointer<UInt8>) {
+      text = p
+      self.value = value
+      let length = value.length &+ (value.kind == .number ? 1 : 0)
+      compared = value.isCompared ? label &+ length : label
+    }
+
+    /// Notes that the step was met at `p`, with the same value.
+    @inline(__always)
+    mutating func meetAgain(at p: UnsafePointer<UInt8>) { text = p }
+
+    /// Returns how much of the string after the label can be taken as read, its quote at least, if the
+    /// text at `p` and the one where the step was met last have `same` bytes in common. Usually it is the
+    /// expected length. So the next read does not depend on the comparison, and the processor does both
+    /// at the same time.
+    @inline(__always)
+    mutating func known(_ same: Int) -> Int {
+      guard value.isQuoted, compared > label else { return 1 }
+      let (usual, common) = (Int(expected), same &- Int(label))
+      guard common >= usual else {
+        expected = Int16(truncatingIfNeeded: max(1, common))
+        return max(1, common)
+      }
+      expected = Int16(truncatingIfNeeded: usual &+ (min(common, 1 << 10) &- usual) >> 3)
+      return usual
+    }
+
+    /// Notes that this step followed. It is expected from now on if mostly the same one follows.
+    @inline(__always)
+    mutating func note(_ step: StepAddress, else unknown: StepAddress) {
+      let isSame: Int16 = follower == step ? 4096 : 0
+      follower = step
+      constancy &+= (isSame &- constancy) &>> 4
+      next = constancy > 3072 ? step : unknown
+    }
+
+    /// Returns whether another step than this one followed when it was looked for last.
+    @inline(__always)
+    func hadOther(than step: StepAddress) -> Bool { follower != step }
+
+    /// Notes that all steps have moved in memory, but the unknown one.
+    mutating func move(
+      from old: StepAddress, to new: StepAddress,
+      but unknown: StepAddress
+    ) {
+      if next != unknown { next = new + (next - old) }
+      if follower != unknown { follower = new + (follower - old) }
+    }
+
+    /// Forgets the value. Only the label is in `text`.
+    mutating func forget(_ text: UnsafePointer<UInt8>) {
+      self.text = text
+      compared = label
+    }
+
+    /// The slot of a value that is wanted as a token of this number; and the number of such a slot.
+    @inline(__always)
+    static func token(_ number: Int) -> Int { -2 - number }
+  }
+}

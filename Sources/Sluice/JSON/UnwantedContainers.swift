@@ -1,0 +1,85 @@
+/// What is known of objects and arrays in which nothing is wanted.
+///
+/// Their values are steps too, as long as they are written alike: so they are passed in no time. Where what is
+/// in them changes from record to record, or has keys that are data, each is passed as a whole
+/// (``PassedValue``).
+struct UnwantedContainers {
+  /// The changes that are not too many, however few records were followed; and if there were more changes than
+  /// such records.
+  private static let (fewChanges, fewest) = (32, 8)
+  /// The maximum numbers of containers that are told apart, and of the bytes of their paths.
+  private static let (most, longest) = (512, 1 << 10)
+
+  /// The numbers of containers by their paths.
+  private var numbers: [[UInt8]: Int] = [:]
+  /// How often in each of them other steps than before followed each other, and whether it is passed.
+  private var changes: [Int] = []
+  private var passed: [Bool] = []
+  private var passesAll = false
+  /// In how many records there were members of other objects that nobody wants, and that were new.
+  private var newMembers = 0
+  /// Whether such members are passed as wholes.
+  private(set) var passesMembers = false
+  /// The number of records since the steps were forgotten.
+  private var records = 0
+  /// Whether other containers are to be passed than the steps were made for.
+  private(set) var haveChanged = false
+
+  /// Returns whether the container of this path is passed as a whole.
+  func passes(_ path: [UInt8]) -> Bool {
+    if passesAll { return true }
+    guard let number = numbers[path] else { return false }
+    return passed[number]
+  }
+
+  /// Returns the number of the container of this path; -1 if there are too many. Then all are passed.
+  mutating func number(of path: [UInt8]) -> Int {
+    if let number = numbers[path] { return number }
+    guard changes.count < Self.most, path.count <= Self.longest else {
+      passAll()
+      return -1
+    }
+    numbers[path] = changes.count
+    changes.append(0)
+    passed.append(false)
+    return changes.count - 1
+  }
+
+  /// Notes that a record was followed to its end.
+  @inline(__always)
+  mutating func noteRecord() { records &+= 1 }
+
+  /// Notes that something in a container was unlike the record before.
+  mutating func noteChange(in container: Int) {
+    changes[container] += 1
+    if areMany(changes[container]) {
+      passed[container] = true
+      haveChanged = true
+    }
+  }
+
+  /// Notes that in a record that has been learned members that nobody wants were new.
+  mutating func noteNewMember() {
+    newMembers += 1
+    if areMany(newMembers) { (passesMembers, haveChanged) = (true, true) }
+  }
+
+  /// Returns whether there are so many changes that it is not worth its while to learn each.
+  private func areMany(_ changes: Int) -> Bool {
+    changes > Self.fewChanges && changes > records / 4
+      || changes > Self.fewest && changes > records
+  }
+
+  /// Passes all from now on, because there is no room for steps.
+  mutating func passAll() {
+    if !passesAll { (passesAll, passesMembers, haveChanged) = (true, true, true) }
+  }
+
+  /// Begins anew if others are passed now. Returns whether they are.
+  mutating func begin() -> Bool {
+    guard haveChanged else { return false }
+    for container in changes.indices { changes[container] = 0 }
+    (records, newMembers, haveChanged) = (0, 0, false)
+    return true
+  }
+}

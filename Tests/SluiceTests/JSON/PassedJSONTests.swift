@@ -1,0 +1,109 @@
+import Testing
+
+@testable import Sluice
+
+/// Objects, arrays and members that nobody asked for are passed if they are right, and only then.
+@Suite struct PassedJSONTests {
+  private let fence = Fence()
+
+  /// Returns how many bytes of a text are passed; nil if they are left. Nothing after the 64 bytes behind the
+  /// limit, which is after the text unless it is given, is read.
+  private func length(_ text: [UInt8], limit: Int? = nil) -> Int? {
+    let limit = limit ?? text.count
+    let padding = [UInt8](repeating: UInt8(ascii: ","), count: 64)
+    let bytes = Array((text + padding).prefix(limit + 64))
+    let start = UnsafePointer(fence.place(bytes))
+    var p = start
+    return PassedValue.passContainer(&p, before: start + limit) ? p - start : nil
+  }
+
+  private static let right = [
+    "{}", "[]", "{ }", "[ \n\t]", "[[]]", "[{}]", #"{"":{}}"#, "[1]", "[-0.5e-7,1E+2,0]",
+    #"["a","Ж","\"","\u00e9\n","\ud83d\ude00","😀"]"#, "[true,false,null]",
+    #"{"a":1,"b":[2,{"c":"d"},[]],"e":{"f":null}}"#,
+    #"{ "a" : 1 , "b" : [ 2 , "x" ] }"#,
+    "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": {\"c\": \"\"}\n}",
+    #"{"a key of more than thirty-two bytes, so that it is long":"and a text that no window of 64 bytes holds as a whole, whatever it begins with"}"#,
+    "[123456789012345678901234567890.5,12345678901234567890,-1]",
+    #"{"ключ":"значение","ещё":["€","𝄞"]}"#, "[[[[[[[[[[1],2],3],4],5],6],7],8],9],10]",
+    #"["\\","\\\"",""]"#,
+  ]
+
+  @Test(arguments: right) func `a right one is passed to its end`(text: String) {
+    let bytes = Array(text.utf8)
+    #expect(length(bytes) == bytes.count)
+    for rest in [",7", "}", "]]", " ", #""x""#, "x"] {
+      #expect(length(bytes + Array(rest.utf8)) == bytes.count, "\(rest)")
+    }
+  }
+
+  @Test(arguments: right) func `it must end before the limit`(text: String) {
+    let bytes = Array(text.utf8)
+    for limit in 0..<bytes.count { #expect(length(bytes, limit: limit) == nil, "\(limit)") }
+  }
+
+  @Test(arguments: right) func `with another byte it is judged as by the grammar`(text: String) {
+    let bytes = Array(text.utf8)
+    for place in bytes.indices {
+      for other in Array(#"{}[],:" \0-.eEtnu1"#.utf8) + [0x00, 0x1F, 0x80, 0xC0, 0xED, 0xFF] {
+        var changed = bytes
+        changed[place] = other
+        let passed = length(changed)
+        if let passed { #expect(ReferenceJSON.isValid(Array(changed.prefix(passed)))) }
+        if ReferenceJSON.isValid(changed), "{[".utf8.contains(changed[0]) {
+          #expect(passed == changed.count)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "{", "[", "[1", "[1,", "[,1]", "[1,]", "[1 2]", "[1}", "{]", #"{"a"}"#, #"{"a":}"#, #"{"a" 1}"#,
+    #"{"a":1,}"#, #"{"a":1 "b":2}"#, "{1:2}", "[01]", "[1.]", "[-]", "[+1]", "[.5]", "[1e]",
+    "[1e+]",
+    "[nul]", "[truee]", "[nulll]", #"["a]"#, #"["\x"]"#, #"["\ud800"]"#, "[\"\n\"]", "[a]", "[1x]",
+    "[1:2]", #"{"a"::1}"#, "[\u{00A0}1]", #"["a" "b"]"#, #"["a"1]"#, #"{"a":1"b":2}"#,
+  ])
+  func `a wrong one is left`(text: String) {
+    #expect(length(Array(text.utf8)) == nil)
+    #expect(length(Array(#"{"a":\#(text)}"#.utf8)) == nil)
+  }
+
+  /// Returns how many bytes of a member are passed; nil if it is left.
+  private func length(ofMember text: String, but wanted: [String]) -> Int? {
+    let bytes = Array(text.utf8)
+    let start = UnsafePointer(fence.place(bytes, room: 64))
+    var p = start
+    let keys = WantedKeys([[], wanted.map { Array($0.utf8) }])
+    return PassedValue.passMember(&p, before: start + bytes.count, in: 1, but: keys)
+      ? p - start : nil
+  }
+
+  @Test(arguments: [
+    #","a":1"#, #", "a" : "x""#, ",\n  \"a\": true", #","a":{"b":[1,{}]}"#, #","ключ":null"#,
+    #","":"""#,
+    #","a key that is longer than a window of sixty-four bytes, and so it is looked at again":[]"#,
+  ])
+  func `a member is passed unless it is wanted`(text: String) {
+    #expect(length(ofMember: text + ",", but: []) == text.utf8.count)
+    #expect(length(ofMember: text + "}", but: ["b", "id", "aa"]) == text.utf8.count)
+    #expect(
+      length(ofMember: text + " ", but: ["c", "ключ", "", "a"])
+        == (text.contains("long") ? text.utf8.count : nil))
+  }
+
+  @Test(arguments: [
+    #","\u0061":1"#, #","a\n":1"#, ",1", ",", #","a""#, #","a":"#,
+    #","a":1"#.replacing(",", with: "}"), ",{}", #","a":[1"#,
+  ])
+  func `a member with escapes in its key, or a wrong one, is left`(text: String) {
+    #expect(length(ofMember: text + ",", but: []) == nil)
+  }
+
+  @Test func `what is too deep is left`() {
+    for (depth, isPassed) in [(PassedValue.depth, true), (PassedValue.depth + 1, false)] {
+      let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+      #expect(length(Array(text.utf8)) == (isPassed ? text.utf8.count : nil))
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Testing
+
+@testable import Sluice
+
+/// Records with objects and lists that nobody asked for, and that are unlike each other: nothing else comes of
+/// them than of their tokens, which come where the text is cut into pieces.
+@Suite(.slow) struct UnwantedContainerTests {
+  private static let document = """
+    feed: own
+    rows: d[]
+    columns:
+      id: {from: id, kind: integer, required: true}
+      kind: p.kind
+      tag: "tags[0].name"
+      note: {from: note, kind: verbatim}
+    """
+
+  /// JSON that nobody asked for.
+  private struct Maker {
+    var generator: SeededGenerator
+
+    mutating func number(below end: Int) -> Int { Int.random(in: 0..<end, using: &generator) }
+
+    mutating func space() -> String { generator.pick(["", "", "", "", " ", "\n  "]) }
+
+    mutating func key() -> String {
+      "\"\(generator.pick(["P\(number(below: 900))", "P\(number(below: 900))", "ключ", "a\\n", ""]))\""
+    }
+
+    mutating func scalar() -> String {
+      generator.pick([
+        "\(number(below: 100_000))", "-0.\(number(below: 100_000))", "1e\(number(below: 20))",
+        "true",
+        "null", "\"\"", "\"text \(number(below: 1000))\"", #""Ж€\u00e9\"\ud83d\ude00""#, "\"😀\"",
+        "\"a text that is much longer than the sixty-four bytes of a window: \(number(below: 9))\"",
+        "-12345678901234567.25",
+      ])
+    }
+
+    mutating func value(depth: Int = 0) -> String {
+      guard depth < 5, number(below: 3) > 0 else { return scalar() }
+      let count = number(below: 5)
+      var parts: [String] = []
+      let isObject = number(below: 2) == 0
+      for _ in 0..<count {
+        let value = space() + value(depth: depth + 1) + space()
+        parts.append(isObject ? space() + key() + space() + ":" + value : value)
+      }
+      let all = parts.joined(separator: ",") + space()
+      return isObject ? "{\(all)}" : "[\(all)]"
+    }
+
+    mutating func record(_ number: Int) -> String {
+      var members = [#""id":\#(number)"#]
+      if self.number(below: 2) == 0 { members.append(#""claims":\#(value())"#) }
+      if self.number(below: 2) == 0 {
+        members.append(#""p":{"x":\#(value()),"kind":"k\#(number % 3)","y":\#(value())}"#)
+      }
+      if self.number(below: 2) == 0 { members.append(#""tags":[{"name":"t"},\#(value())]"#) }
+      if self.number(below: 2) == 0 { members.append(#""note":"n","z":\#(value())"#) }
+      for _ in 0..<self.number(below: 4) {
+        members.insert("\(key())\(space()):\(value())", at: self.number(below: members.count) + 1)
+      }
+      return "{\(members.joined(separator: ","))}"
+    }
+
+    /// The same with a byte that is another one, in half of the cases the last of a bracket.
+    mutating func damaged(_ record: String) -> [UInt8] {
+      var bytes = Array(record.utf8)
+      let place = number(below: bytes.count)
+      bytes[place] = generator.pick(Array("{}[],:\"\\ 0-.e".utf8) + [0x00, 0x80, 0xFF])
+      return bytes
+    }
+  }
+
+  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  func `values that nobody asked for`(seed: UInt64) throws {
+    var maker = Maker(generator: SeededGenerator(seed: seed))
+    var records = (0..<160).map { Array(maker.record($0).utf8) }
+    if seed % 2 == 1 { records[120] = maker.damaged(maker.record(120)) }
+    let json =
+      Array(#"{"d":["#.utf8) + records.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
+      + [UInt8](repeating: 0x20, count: RecordShape.slack)
+    let run = FeedRun(feed: try OwnFeed.read(Self.document))
+    let pieces = run(json, cut: .pieces(7))
+    #expect(seed % 2 == 1 || pieces.error == nil)
+    #expect(run(json).isSame(as: pieces))
+    for split in stride(from: 11, through: json.count, by: 1009) {
+      #expect(run(json, cut: .split(split)).isSame(as: pieces), "split at \(split)")
+    }
+  }
+
+  @Test func `members with keys that are data are passed after some records`() {
+    var unwanted = UnwantedContainers()
+    for record in 0..<200 {
+      unwanted.noteRecord()
+      if record % 2 == 0 { unwanted.noteNewMember() }
+      #expect(unwanted.passesMembers == (record >= 64))
+    }
+    #expect(unwanted.haveChanged)
+    #expect(unwanted.passesMembers)
+  }
+
+  @Test func `few changes are enough where no record could be followed`() {
+    var unwanted = UnwantedContainers()
+    let path = Array("claims".utf8)
+    let number = unwanted.number(of: path)
+    for change in 1...9 {
+      unwanted.noteChange(in: number)
+      #expect(unwanted.passes(path) == (change == 9))
+    }
+  }
+
+  @Test func `they are walked through as long as they are alike, and passed if they are not`()
+    throws
+  {
+    // Which of them are passed: those that change in each record, after some.
+    var unwanted = UnwantedContainers()
+    let (claims, user) = (Array("claims".utf8), Array("user".utf8))
+    let numbers = [claims, user, claims].map { unwanted.number(of: $0) }
+    #expect(numbers == [0, 1, 0])
+    for record in 0..<2000 {
+      unwanted.noteRecord()
+      unwanted.noteChange(in: numbers[0])
+      if record % 10 == 0 { unwanted.noteChange(in: numbers[1]) }
+      #expect(unwanted.passes(claims) == (record >= 32))
+      #expect(!unwanted.passes(user))
+    }
+    let begins = (unwanted.begin(), unwanted.begin())
+    #expect(begins == (true, false))
+    #expect(unwanted.passes(claims))
+    unwanted.passAll()
+    #expect(unwanted.haveChanged)
+    #expect(unwanted.passes(user))
+  }
+}
