@@ -215,9 +215,9 @@ struct RecordGraph: ~Copyable {
     return names.count
   }
 
-  /// Forgets all steps if others are to be passed as wholes from now on.
-  mutating func forgetIfStale() {
-    guard unwanted.begin() else { return }
+  /// Forgets all steps if others are to be passed as wholes from now on. Returns whether it did.
+  mutating func forgetIfStale() -> Bool {
+    guard unwanted.begin() else { return false }
     count = 0
     kept.removeAll()
     brackets.removeAll()
@@ -225,5 +225,6 @@ struct RecordGraph: ~Copyable {
     names.removeAll()
     labels.removeAll()
     unknown.pointee = RecordShape.Step(unknown: "", next: unknown)
+    return true
   }
 }

@@ -140,11 +140,13 @@ struct RecordLearner {
   /// false after the end of the record or gap, or at what cannot be followed.
   private mutating func moveToValue(_ form: RecordForm, _ graph: inout RecordGraph) -> Bool {
     var isAtValue = open.isEmpty
+    // Whether the label has no brackets.
+    var isMember = true
     isPassed = false
     while true {
       if isAtValue {
         guard isAsDemanded(form) else { return false }
-        isPassedMember = graph.unwanted.passesMembers && mayPassMember
+        isPassedMember = graph.unwanted.passesMembers && isMember && isUnwantedMember
         guard ShapeValue.isContainer(p.pointee), !isPassedMember else { return true }
         isPassed =
           place < 0 && slot == -1 && open.count <= Self.depth && graph.unwanted.passes(path)
@@ -157,12 +159,14 @@ struct RecordLearner {
         let isList = slot >= 0 && !isCounted && p.pointee == UInt8(ascii: "[")
         guard slot < 0 || isCounted || isList && form.places[place].isList else { return false }
         begin(form, &graph)
+        isMember = false
       }
       skipSpace()
       if p.pointee | 0x20 == UInt8(ascii: "}") {
         let container = open.removeLast()
         keep(container, container.isObject ? .endObject : .endArray)
         p += 1
+        isMember = false
         if open.isEmpty {
           isOver = form.around.isEmpty
           return false
@@ -184,11 +188,8 @@ struct RecordLearner {
     return mayBePassed ? .object(last.place) : .other
   }
 
-  /// Whether nobody wants the current value, which is a member of an object in which something is wanted, after
-  /// another one.
-  private var mayPassMember: Bool {
-    place < 0 && slot == -1 && label.pointee == UInt8(ascii: ",") && container.object != nil
-  }
+  /// Whether nobody wants the current value, which is a member of an object in which something is wanted.
+  private var isUnwantedMember: Bool { place < 0 && slot == -1 && container.object != nil }
 
   /// Returns whether the current value is of the kind that its place demands.
   private func isAsDemanded(_ form: RecordForm) -> Bool {

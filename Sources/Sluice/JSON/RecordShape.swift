@@ -358,7 +358,7 @@ extension RecordShape {
     }
     // The texts of one record fit, so they do not move.
     if decoded.capacity < Self.maxLength { decoded.reserve(Self.maxLength) }
-    graph.forgetIfStale()
+    if graph.forgetIfStale() { (backoff, learning) = (Backoff(), Backoff()) }
     decoded.removeAll()
     // Where nothing new was found in the last ones, what cannot be followed will come again.
     guard learning.allowsTry() else { return true }

@@ -75,10 +75,17 @@ struct UnwantedContainers {
     if !passesAll { (passesAll, passesMembers, haveChanged) = (true, true, true) }
   }
 
-  /// Begins anew if others are passed now. Returns whether they are.
+  /// Begins anew if others are passed now. Returns whether they are. Containers with nearly as many changes are
+  /// passed too, so that the steps are forgotten once for all of them.
   mutating func begin() -> Bool {
     guard haveChanged else { return false }
-    for container in changes.indices { changes[container] = 0 }
+    let many = changes.max() ?? 0
+    for container in changes.indices {
+      if changes[container] >= Self.fewest / 2, changes[container] >= many / 4 {
+        passed[container] = true
+      }
+      changes[container] = 0
+    }
     (records, newMembers, haveChanged) = (0, 0, false)
     return true
   }
