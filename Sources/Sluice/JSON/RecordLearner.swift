@@ -146,10 +146,12 @@ struct RecordLearner {
     while true {
       if isAtValue {
         guard isAsDemanded(form) else { return false }
-        isPassedMember = graph.unwanted.passesMembers && isMember && isUnwantedMember
+        let isData = graph.unwanted.passesMembers && isUnwantedMember
+        isPassedMember = isData && isMember
         guard ShapeValue.isContainer(p.pointee), !isPassedMember else { return true }
         isPassed =
-          place < 0 && slot == -1 && open.count <= Self.depth && graph.unwanted.passes(path)
+          isData
+          || place < 0 && slot == -1 && open.count <= Self.depth && graph.unwanted.passes(path)
         if isPassed { return true }
         if let last = form.around.last, last.place == place {
           p += 1

@@ -247,7 +247,7 @@ struct RecordShape: ~Copyable {
     after previous: StepAddress, _ p: inout UnsafePointer<UInt8>,
     before limit: UnsafePointer<UInt8>
   ) -> Bool {
-    guard graph.unwanted.passesMembers, let object = previous.pointee.container.object else {
+    guard graph.unwanted.passesNewMembers, let object = previous.pointee.container.object else {
       return false
     }
     var end = p
@@ -256,6 +256,7 @@ struct RecordShape: ~Copyable {
       return false
     }
     p = end
+    graph.unwanted.notePassedMember()
     return true
   }
 

@@ -7,6 +7,8 @@ struct UnwantedContainers {
   /// The changes that are not too many, however few records were followed; and if there were more changes than
   /// such records.
   private static let (fewChanges, fewest) = (32, 8)
+  /// The members that are learned, however few records were followed.
+  private static let manyMembers = 512
   /// The maximum numbers of containers that are told apart, and of the bytes of their paths.
   private static let (most, longest) = (512, 1 << 10)
 
@@ -18,7 +20,11 @@ struct UnwantedContainers {
   private var passesAll = false
   /// In how many records there were members of other objects that nobody wants, and that were new.
   private var newMembers = 0
-  /// Whether such members are passed as wholes.
+  /// How many such members were passed as wholes because they were not known.
+  private var passedMembers = 0
+  /// Whether such members are passed as wholes if they are not known.
+  private(set) var passesNewMembers = false
+  /// Whether all of them are, because their keys are data: they are not learned.
   private(set) var passesMembers = false
   /// The number of records since the steps were forgotten.
   private var records = 0
@@ -52,16 +58,22 @@ struct UnwantedContainers {
   /// Notes that something in a container was unlike the record before.
   mutating func noteChange(in container: Int) {
     changes[container] += 1
-    if areMany(changes[container]) {
-      passed[container] = true
-      haveChanged = true
-    }
+    if areMany(changes[container]) { (passed[container], haveChanged) = (true, true) }
   }
 
   /// Notes that in a record that has been learned members that nobody wants were new.
   mutating func noteNewMember() {
     newMembers += 1
-    if areMany(newMembers) { (passesMembers, haveChanged) = (true, true) }
+    if newMembers > Self.fewChanges, newMembers > records / 4 { passesNewMembers = true }
+  }
+
+  /// Notes that such a member was passed as a whole, because it was not known.
+  @inline(__always)
+  mutating func notePassedMember() {
+    passedMembers &+= 1
+    if passedMembers > Self.manyMembers, !passesMembers, passedMembers > 2 &* records {
+      (passesMembers, haveChanged) = (true, true)
+    }
   }
 
   /// Returns whether there are so many changes that it is not worth its while to learn each.
@@ -72,21 +84,14 @@ struct UnwantedContainers {
 
   /// Passes all from now on, because there is no room for steps.
   mutating func passAll() {
-    if !passesAll { (passesAll, passesMembers, haveChanged) = (true, true, true) }
+    if !passesAll { (passesAll, passesNewMembers, haveChanged) = (true, true, true) }
   }
 
-  /// Begins anew if others are passed now. Returns whether they are. Containers with nearly as many changes are
-  /// passed too, so that the steps are forgotten once for all of them.
+  /// Begins anew if others are passed now. Returns whether they are.
   mutating func begin() -> Bool {
     guard haveChanged else { return false }
-    let many = changes.max() ?? 0
-    for container in changes.indices {
-      if changes[container] >= Self.fewest / 2, changes[container] >= many / 4 {
-        passed[container] = true
-      }
-      changes[container] = 0
-    }
-    (records, newMembers, haveChanged) = (0, 0, false)
+    for container in changes.indices { changes[container] = 0 }
+    (records, newMembers, passedMembers, haveChanged) = (0, 0, 0, false)
     return true
   }
 }
