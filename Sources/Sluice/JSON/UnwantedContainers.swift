@@ -4,9 +4,8 @@
 /// in them changes from record to record, or has keys that are data, each is passed as a whole
 /// (``PassedValue``).
 struct UnwantedContainers {
-  /// The changes that are not too many, however few records were followed; and if there were more changes than
-  /// such records.
-  private static let (fewChanges, fewest) = (32, 8)
+  /// The changes that are not too many, however few records were followed.
+  private static let fewChanges = 32
   /// The members that are learned, however few records were followed.
   private static let manyMembers = 512
   /// The maximum numbers of containers that are told apart, and of the bytes of their paths.
@@ -58,13 +57,15 @@ struct UnwantedContainers {
   /// Notes that something in a container was unlike the record before.
   mutating func noteChange(in container: Int) {
     changes[container] += 1
-    if areMany(changes[container]) { (passed[container], haveChanged) = (true, true) }
+    if changes[container] > Self.fewChanges, changes[container] > records / 4 {
+      (passed[container], haveChanged) = (true, true)
+    }
   }
 
   /// Notes that in a record that has been learned members that nobody wants were new.
   mutating func noteNewMember() {
     newMembers += 1
-    if newMembers > Self.fewChanges, newMembers > records / 4 { passesNewMembers = true }
+    if newMembers > Self.fewChanges, newMembers > records { passesNewMembers = true }
   }
 
   /// Notes that such a member was passed as a whole, because it was not known.
@@ -74,12 +75,6 @@ struct UnwantedContainers {
     if passedMembers > Self.manyMembers, !passesMembers, passedMembers > 2 &* records {
       (passesMembers, haveChanged) = (true, true)
     }
-  }
-
-  /// Returns whether there are so many changes that it is not worth its while to learn each.
-  private func areMany(_ changes: Int) -> Bool {
-    changes > Self.fewChanges && changes > records / 4
-      || changes > Self.fewest && changes > records
   }
 
   /// Passes all from now on, because there is no room for steps.
