@@ -11,8 +11,8 @@
 
        bytes    " i d " : 7 , " a " : " Ж " }
        quotes   1     1       1   1   1   1
-       stops                            1 1       inside a string: escapes, controls, not ASCII
-       ends                 1                 1   after a number or a literal name: separators, space */
+       stops                            1       inside a string: escapes, controls, not ASCII
+       ends                 1               1   after a number or a literal name: separators, space */
 struct cwindow {
   uint64_t quotes, stops, ends;
 };

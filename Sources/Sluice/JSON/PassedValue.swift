@@ -62,6 +62,7 @@ struct PassedValue {
     return !wanted.contain(text, in: place) && value.passColon() && value.pass()
   }
 
+  /// Passes the value at the next byte, with all that is in it.
   @inline(__always)
   private mutating func pass() -> Bool {
     // A bit for each open container, the innermost in the lowest: whether it is an object. The highest one
@@ -178,7 +179,7 @@ struct PassedValue {
     window = cwindow_of(p)
   }
 
-  /// Passes white space, of which there is mostly none, or one space.
+  /// Passes white space. Mostly there is none, or one space.
   @inline(__always)
   private mutating func skipSpace() {
     if p.pointee == UInt8(ascii: " ") { p += 1 }
