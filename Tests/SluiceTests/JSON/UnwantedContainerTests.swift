@@ -113,28 +113,49 @@ import Testing
       + more.joined(separator: ",") + "}"
   }
 
-  @Test func `records with keys that are data can be followed`() {
+  /// Follows a record with a shape that reads records at depth 1. Returns how many bytes were followed; nil if it
+  /// could not be. Then it is learned, if that is asked.
+  private func follow(_ json: [UInt8], _ shape: inout RecordShape, learns: Bool) -> Int? {
+    let text = json + [UInt8](repeating: UInt8(ascii: ","), count: 2 * RecordShape.slack)
+    return text.withUnsafeBufferPointer { text in
+      guard let start = text.baseAddress else { return nil }
+      defer { shape.leaveChunk() }
+      if shape.depth == 1, let end = shape.match(start, before: start + text.count) {
+        return end - start
+      }
+      let record = UnsafeRawBufferPointer(start: start, count: json.count)
+      if !learns || shape.learn(record, room: 1 << 16) { shape.accept(depth: 1) }
+      return nil
+    }
+  }
+
+  @Test func `records with keys that are data can be followed, and wrong ones cannot`() {
     var maker = Maker(generator: SeededGenerator(seed: 3))
     var shape = RecordShape()
     shape.form = form
     var followed = 0
-    for number in 0..<2000 {
+    for number in 0..<3000 {
       let json = Array(record(&maker, number).utf8)
-      let text = json + [UInt8](repeating: UInt8(ascii: ","), count: 2 * RecordShape.slack)
-      text.withUnsafeBufferPointer { text in
-        guard let start = text.baseAddress else { return }
-        if shape.depth == 1, let end = shape.match(start, before: start + text.count) {
-          #expect(end - start == json.count)
-          if number >= 1900 { followed += 1 }
-        } else if shape.learn(
-          UnsafeRawBufferPointer(start: start, count: json.count), room: 1 << 16)
-        {
-          shape.accept(depth: 1)
-        }
-        shape.leaveChunk()
-      }
+      let count = follow(json, &shape, learns: true)
+      #expect(count == nil || count == json.count)
+      if number >= 2900, count != nil { followed += 1 }
     }
     #expect(followed == 100)
+    // With another byte in it, only what is right is followed to its end.
+    var (right, wrong) = (0, 0)
+    for number in 3000..<7000 {
+      let json = maker.damaged(record(&maker, number))
+      guard let count = follow(json, &shape, learns: false) else {
+        wrong += 1
+        continue
+      }
+      right += 1
+      #expect(count <= json.count)
+      let part = Array(json.prefix(count))
+      #expect(ReferenceJSON.isValid(part), "\(String(decoding: part, as: UTF8.self))")
+    }
+    #expect(right > 400)
+    #expect(wrong > 400)
   }
 
   @Test func `members with keys that are data are passed after some records`() {
