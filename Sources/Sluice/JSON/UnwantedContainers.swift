@@ -1,8 +1,9 @@
-/// What is known of objects and arrays in which nothing is wanted.
+/// What is known of objects and arrays in which nothing is wanted, and of members that nobody wants of other
+/// objects.
 ///
 /// Their values are steps too, as long as they are written alike: so they are passed in no time. Where what is
-/// in them changes from record to record, or has keys that are data, each is passed as a whole
-/// (``PassedValue``).
+/// in a container changes from record to record, or has keys that are data, it is passed as a whole
+/// (``PassedValue``). So are members that are not known, if most records could not be followed because of them.
 struct UnwantedContainers {
   /// The changes that are not too many, however few records were followed.
   private static let fewChanges = 32

@@ -64,7 +64,7 @@ import Testing
       return "{\(members.joined(separator: ","))}"
     }
 
-    /// The same with a byte that is another one, in half of the cases the last of a bracket.
+    /// The same with another byte in one place. It may be the same by chance.
     mutating func damaged(_ record: String) -> [UInt8] {
       var bytes = Array(record.utf8)
       let place = number(below: bytes.count)
@@ -86,6 +86,28 @@ import Testing
     #expect(seed % 2 == 1 || pieces.error == nil)
     #expect(run(json).isSame(as: pieces))
     for split in stride(from: 11, through: json.count, by: 1009) {
+      #expect(run(json, cut: .split(split)).isSame(as: pieces), "split at \(split)")
+    }
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `values that nobody asked for, after so many records that they are passed`(seed: UInt64)
+    throws
+  {
+    var maker = Maker(generator: SeededGenerator(seed: 100 + seed))
+    var records = (0..<3000).map { Array(record(&maker, $0).utf8) }
+    records += (3000..<3400).map {
+      Array((($0 % 2 == 0) ? maker.record($0) : record(&maker, $0)).utf8)
+    }
+    if seed % 2 == 1 { records[3201] = maker.damaged(record(&maker, 3201)) }
+    let json =
+      Array(#"{"d":["#.utf8) + records.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
+      + [UInt8](repeating: 0x20, count: RecordShape.slack)
+    let run = FeedRun(feed: try OwnFeed.read(Self.document))
+    let pieces = run(json, cut: .pieces(7))
+    #expect(seed % 2 == 1 || pieces.error == nil)
+    #expect(run(json).isSame(as: pieces))
+    for split in stride(from: json.count - 9_001, to: json.count, by: 1009) {
       #expect(run(json, cut: .split(split)).isSame(as: pieces), "split at \(split)")
     }
   }
@@ -177,7 +199,8 @@ import Testing
     #expect(unwanted.passesMembers)
   }
 
-  @Test func `they are walked through as long as they are alike, and passed if they are not`() {
+  @Test func `containers are walked through as long as they are alike, and passed if they are not`()
+  {
     // Which of them are passed: those that change in each record, after some.
     var unwanted = UnwantedContainers()
     let (claims, user) = (Array("claims".utf8), Array("user".utf8))
