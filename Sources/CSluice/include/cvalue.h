@@ -90,7 +90,8 @@ static inline __attribute__((always_inline)) const uint8_t *cvalue_outer_label(
       if (*p <= ' ') p += cscan_space(p, last);
     }
     *number = (*number ^ *p) * 0x9E3779B97F4A7C15u;
-    if (*p != ',' && *p != '{') return NULL;
+    if (*p == '"') p -= 1; /* the first key in an object that has begun */
+    else if (*p != ',' && *p != '{') return NULL;
   }
   if ((objects & 1) == 0) {
     *number *= 0x9E3779B97F4A7C15u;

@@ -1,6 +1,6 @@
 import CSluice
 
-/// Goes past an object or array that nobody asked for, or past such a member. It is only checked, as strictly as
+/// Goes past an object or array that nobody asked for, or past such members. It is only checked, as strictly as
 /// by the tokenizer.
 ///
 ///     {"id":7,"claims":{"P31":[{"rank":"normal"}]},"modified":…
@@ -44,22 +44,34 @@ struct PassedValue {
     return value.pass()
   }
 
-  /// Moves `p` from a comma to the end of the member after it in the same way. Returns false, too, if its key
-  /// has escapes, or is one of those that somebody wants in the object at this place of the form.
+  /// Moves `p` from the end of a value over the members after it in the same way, up to the first one that
+  /// somebody wants in the object at this place of the form, or to the end of the object. Returns nil there. Stops
+  /// before a member, too, that does not end before `limit`, is not surely right or has escapes in its key: it
+  /// returns where this was seen. The first member has no comma before it if it `isFirst` in the object.
   @inline(never)
-  static func passMember(
+  static func passMembers(
     _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, in place: Int,
-    but wanted: borrowing WantedKeys
-  ) -> Bool {
-    guard p < limit, p.pointee == UInt8(ascii: ",") else { return false }
+    isFirst: Bool, but wanted: borrowing WantedKeys
+  ) -> UnsafePointer<UInt8>? {
     var value = PassedValue(p, before: limit)
-    defer { p = value.p }
-    value.p += 1
-    value.skipSpace()
-    let key = value.p + 1
-    guard value.passKey(), !value.hadEscapes else { return false }
-    let text = UnsafeRawBufferPointer(start: key, count: value.p - key - 1)
-    return !wanted.contain(text, in: place) && value.passColon() && value.pass()
+    var isFirst = isFirst
+    while true {
+      value.skipSpace()
+      guard value.p < limit else { return value.p }
+      if !isFirst || value.p.pointee == UInt8(ascii: "}") {
+        guard value.p.pointee == UInt8(ascii: ",") else { return nil }
+        value.p += 1
+        value.skipSpace()
+      }
+      let key = value.p + 1
+      guard value.passKey(), !value.hadEscapes else { return value.p }
+      if wanted.contain(UnsafeRawBufferPointer(start: key, count: value.p - key - 1), in: place) {
+        return nil
+      }
+      guard value.passColon(), value.pass() else { return value.p }
+      (p, isFirst) = (value.p, false)
+      value.hadEscapes = false
+    }
   }
 
   /// Passes the value at the next byte, with all that is in it.

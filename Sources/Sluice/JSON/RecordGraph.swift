@@ -77,29 +77,59 @@ struct RecordGraph: ~Copyable {
       }
       number = step.pointee.sibling
     }
-    guard found.outer != found.number else { return (nil, 0) }
-    return Self.passing(
-      steps.address, firsts.address[Self.place(found.outer)], after: last, at: p, before: limit)
+    return Self.shortStep(
+      steps.address, firsts.address, outer: found.outer, after: last, at: p, before: limit)
   }
 
-  /// Returns the same for a step whose value is passed as a whole: the keys in it are no part of the label. It is
-  /// one of `steps`, from this number on. It is static, because the compiler would copy the graph to call it.
+  /// Returns the same for a step whose label ends before the first key in an object: the object is passed as a
+  /// whole, or its members may be any. It is static, because the compiler would copy the graph to call it.
   @inline(never)
-  private static func passing(
-    _ steps: RecordShape.StepAddress, _ first: Int16, after last: RecordShape.StepAddress,
+  private static func shortStep(
+    _ steps: RecordShape.StepAddress, _ firsts: UnsafeMutablePointer<Int16>, outer: UInt64,
+    after last: RecordShape.StepAddress,
     at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
   ) -> (step: RecordShape.StepAddress?, label: Int) {
-    var number = first
-    while number >= 0 {
-      let step = steps + Int(number)
-      if step.pointee.source == last.pointee.target, step.pointee.isPassed,
-        isWritten(step, at: p, before: limit)
-      {
-        return (step, Int(step.pointee.label))
+    func step(_ place: UInt64) -> RecordShape.StepAddress? {
+      var number = firsts[Self.place(place)]
+      while number >= 0 {
+        let step = steps + Int(number)
+        if step.pointee.source == last.pointee.target,
+          step.pointee.isPassed || !step.pointee.role.hasValue,
+          isWritten(step, at: p, before: limit)
+        {
+          return step
+        }
+        number = step.pointee.sibling
       }
-      number = step.pointee.sibling
+      return nil
+    }
+    if let step = step(outer) { return (step, Int(step.pointee.label)) }
+    var brackets = Brackets(after: last, at: p)
+    while let number = brackets.next() {
+      if let step = step(number) { return (step, Int(step.pointee.label)) }
     }
     return (nil, 0)
+  }
+
+  /// The numbers of the labels at `p` that are nothing but brackets: one bracket, two and so on.
+  private struct Brackets {
+    private var number: UInt64
+    private var p: UnsafePointer<UInt8>
+    private let limit: UnsafePointer<UInt8>
+
+    init(after last: RecordShape.StepAddress, at p: UnsafePointer<UInt8>) {
+      number = UInt64(truncatingIfNeeded: last.pointee.target)
+      self.p = p
+      limit = p + 48
+    }
+
+    mutating func next() -> UInt64? {
+      p += cscan_space(p, limit)
+      guard p < limit, RecordGraph.goesOn(p.pointee), p.pointee > 0x20 else { return nil }
+      number = (number ^ UInt64(p.pointee)) &* 0x9E37_79B9_7F4A_7C15
+      p += 1
+      return number
+    }
   }
 
   /// Returns the same, and notes which step followed.
@@ -110,10 +140,10 @@ struct RecordGraph: ~Copyable {
   ) -> (step: RecordShape.StepAddress?, label: Int) {
     let found = step(after: last, at: p, before: limit)
     guard let step = found.step else { return found }
-    if let number = step.pointee.container.unwanted,
-      step.pointee.container == last.pointee.container, last.pointee.hadOther(than: step)
+    if step.pointee.role == .passed, step.pointee.container == last.pointee.container,
+      last.pointee.hadOther(than: step, or: unknown)
     {
-      unwanted.noteChange(in: number)
+      unwanted.noteChange(in: step.pointee.container)
     }
     last.pointee.note(step, else: unknown)
     return found
@@ -141,7 +171,7 @@ struct RecordGraph: ~Copyable {
   ) -> Bool {
     let label = Int(step.pointee.label)
     return limit - p > label && cscan_is_equal(p, step.pointee.text, label) != 0
-      && (step.pointee.target == 0 || step.pointee.mayBegin(p[label]))
+      && (!step.pointee.role.hasValue || step.pointee.mayBegin(p[label]))
   }
 
   /// Points all steps to the copies of their labels. Their values are forgotten.
@@ -153,37 +183,59 @@ struct RecordGraph: ~Copyable {
   }
 
   /// Adds a step after another one with its label, which is written at `label`, to a state in containers of
-  /// these kinds. Returns it; nil if there is no room. Its text is the copy of its label.
+  /// these kinds. Returns it; nil if there is no room. Its text is the copy of its label. If it begins an object
+  /// whose members may be any, a step for those that are passed stands behind it, which no label leads to. That
+  /// leads to the state `inside`.
   mutating func add(
     after last: RecordShape.StepAddress, _ label: UnsafeRawBufferPointer, _ brackets: [Bracket],
-    to target: Int, objects: UInt16, slot: Int, isCounted: Bool, isTidied: Bool,
-    isPassed: Bool, in container: RecordShape.Container
+    to target: Int, inside: Int = 0, objects: UInt16, slot: Int, isCounted: Bool, isTidied: Bool,
+    isPassed: Bool, in container: RecordShape.Container, withoutValue role: RecordShape.Role?
   ) -> RecordShape.StepAddress? {
     guard let start = label.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      count < Self.maxSteps, labels.count + label.count <= Self.maxLabels,
+      count + 1 < Self.maxSteps, labels.count + label.count <= Self.maxLabels,
       self.brackets.count + brackets.count <= Self.maxSteps
     else {
       self.unwanted.passAll()
       return nil
     }
-    let found = self.label(start, after: last)
-    let place = Self.place(isPassed ? found.outer : found.number)
+    let place = Self.place(number(of: label, start, after: last, isPassed: isPassed, role))
     guard alike(place) < Self.maxAlike else { return nil }
     if labels.capacity < Self.maxLabels { labels.reserve(Self.maxLabels) }
     kept.append(labels.count)
     labels.append(label)
     let source = Int(last.pointee.target)
-    if count == steps.count { growSteps() }
+    let passesMembers = container.object.map { unwanted.passesMembers(in: $0) } ?? false
+    if count + 1 >= steps.count { growSteps() }
     steps[count] = RecordShape.Step(
       UnsafePointer((labels.start + kept[count]).assumingMemoryBound(to: UInt8.self)),
       label: label.count, source: source, target: target,
       objects: objects, sibling: firsts[place], brackets: brackets.count,
       firstBracket: self.brackets.count, slot: slot, isCounted: isCounted, isTidied: isTidied,
-      isPassed: isPassed, in: container, next: unknown)
+      isPassed: isPassed, passesMembers: passesMembers, in: container, withoutValue: role,
+      next: unknown)
     self.brackets += brackets
     firsts[place] = Int16(count)
     count += 1
-    return steps.address + (count - 1)
+    let step = steps.address + (count - 1)
+    if role == .opened {
+      kept.append(kept[count - 1])
+      steps[count] = step.pointee.passedMembers(inside, next: unknown)
+      count += 1
+    }
+    return step
+  }
+
+  /// Returns the number under which a step is found by its label, which begins at `start`.
+  private func number(
+    of label: UnsafeRawBufferPointer, _ start: UnsafePointer<UInt8>,
+    after last: RecordShape.StepAddress, isPassed: Bool, _ role: RecordShape.Role?
+  ) -> UInt64 {
+    let found = self.label(start, after: last)
+    guard role == .opened || role == .closed else { return isPassed ? found.outer : found.number }
+    guard label.allSatisfy(Self.goesOn) else { return found.outer }
+    var (brackets, number) = (Brackets(after: last, at: start), found.outer)
+    for byte in label where byte > 0x20 { number = brackets.next() ?? number }
+    return number
   }
 
   /// Returns the number of steps at a place.

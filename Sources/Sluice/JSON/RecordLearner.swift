@@ -8,6 +8,8 @@
 ///     ,"at":[   "at[0       "at[0            -1
 ///     ,         "at[1       "at[1            that of at[1]
 ///     ]}        (the end)
+///
+/// Where the members of an object may be any, a label ends with the bracket before them, and no value follows.
 struct RecordLearner {
   /// An open container.
   private struct Container {
@@ -42,10 +44,10 @@ struct RecordLearner {
   private var isPassed = false
   /// Whether it is in a member that is passed as a whole, with its key.
   private var isPassedMember = false
-  /// The container in which nothing is wanted that had a new step last; -1 if there was none.
-  private var lastNews = -1
-  /// Whether a member that nobody wants was new.
-  private var hasNewMember = false
+  /// What the label does if no value follows it.
+  private var bracket: RecordShape.Role?
+  /// The containers in which something was new that nobody wants.
+  private var news: [RecordShape.Container] = []
   /// The start of the current label, and the brackets in it whose tokens are wanted.
   private var label: UnsafePointer<UInt8>
   /// Whether all has been walked through.
@@ -63,27 +65,32 @@ struct RecordLearner {
   mutating func learn(
     _ form: RecordForm, into graph: inout RecordGraph, decoded: inout ByteBuffer
   ) {
+    graph.unwanted.noteLearned()
     for container in form.around { enter(container, form) }
     var last = graph.unknown
     while moveToValue(form, &graph) {
-      guard let value = value(form, &decoded) else { return }
-      if isPassedMember {
+      if bracket != nil {
+        guard let step = step(after: last, form, &graph) else { return }
+        last = step
+      } else {
+        guard let value = value(form, &decoded) else { return }
+        if isPassedMember {
+          if last.pointee.role == .opened { last += 1 }
+        } else {
+          guard let step = step(after: last, form, &graph) else { return }
+          step.pointee.meet(value, at: label)
+          last = step
+        }
         p += Int(value.length)
-        label = p
-        continue
       }
-      guard let step = step(after: last, form, &graph) else { return }
-      step.pointee.meet(value, at: label)
-      p += Int(value.length)
       label = p
       brackets.removeAll()
-      last = step
     }
     guard isOver, known(in: graph, after: last, before: end + 1) == nil else { return }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
     _ = graph.add(
       after: last, text, brackets, to: 0, objects: 0, slot: -1, isCounted: false,
-      isTidied: false, isPassed: false, in: .other)
+      isTidied: false, isPassed: false, in: .other, withoutValue: .end)
   }
 
   /// Returns the current value; nil if it cannot be followed.
@@ -121,37 +128,34 @@ struct RecordLearner {
     _ graph: inout RecordGraph
   ) -> RecordShape.StepAddress? {
     if let known = known(in: graph, after: last, before: end) { return known }
-    guard let target = graph.state(statePath) else { return nil }
+    guard let target = graph.state(statePath), let inside = graph.state(insidePath) else {
+      return nil
+    }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
     let container = container
-    if let unwanted = container.unwanted, unwanted != lastNews {
-      lastNews = unwanted
-      graph.unwanted.noteChange(in: unwanted)
-    } else if container.object != nil, place < 0, !hasNewMember {
-      hasNewMember = true
-      graph.unwanted.noteNewMember()
+    if place < 0, bracket == nil, !news.contains(container) {
+      news.append(container)
+      graph.unwanted.noteNews(in: container)
     }
     return graph.add(
-      after: last, text, brackets, to: target, objects: objects, slot: slot,
-      isCounted: isCounted, isTidied: isTidied(form), isPassed: isPassed, in: container)
+      after: last, text, brackets, to: target, inside: inside, objects: objects, slot: slot,
+      isCounted: isCounted, isTidied: isTidied(form), isPassed: isPassed, in: container,
+      withoutValue: bracket)
   }
 
-  /// Moves from the start of the record, or from the end of a value, to the next scalar value. Returns
-  /// false after the end of the record or gap, or at what cannot be followed.
+  /// Moves from the start of the record, or from the end of a value, to the next scalar value, or to the end of
+  /// a label without one. Returns false after the end of the record or gap, or at what cannot be followed.
   private mutating func moveToValue(_ form: RecordForm, _ graph: inout RecordGraph) -> Bool {
     var isAtValue = open.isEmpty
-    // Whether the label has no brackets.
-    var isMember = true
-    isPassed = false
+    (isPassed, bracket) = (false, nil)
     while true {
       if isAtValue {
         guard isAsDemanded(form) else { return false }
-        let isData = graph.unwanted.passesMembers && isUnwantedMember
-        isPassedMember = isData && isMember
+        if place < 0, let object = container.object { graph.unwanted.noteMember(inObject: object) }
+        isPassedMember = place < 0 && slot == -1 && passesMembers(graph.unwanted)
         guard ShapeValue.isContainer(p.pointee), !isPassedMember else { return true }
         isPassed =
-          isData
-          || place < 0 && slot == -1 && open.count <= Self.depth && graph.unwanted.passes(path)
+          place < 0 && slot == -1 && open.count <= Self.depth && graph.unwanted.passes(path)
         if isPassed { return true }
         if let last = form.around.last, last.place == place {
           p += 1
@@ -161,17 +165,24 @@ struct RecordLearner {
         let isList = slot >= 0 && !isCounted && p.pointee == UInt8(ascii: "[")
         guard slot < 0 || isCounted || isList && form.places[place].isList else { return false }
         begin(form, &graph)
-        isMember = false
+        if passesMembers(graph.unwanted) {
+          end(.opened, [3])
+          return true
+        }
       }
       skipSpace()
       if p.pointee | 0x20 == UInt8(ascii: "}") {
         let container = open.removeLast()
         keep(container, container.isObject ? .endObject : .endArray)
         p += 1
-        isMember = false
-        if open.isEmpty {
+        guard let outer = open.last else {
           isOver = form.around.isEmpty
           return false
+        }
+        if passesMembers(graph.unwanted) {
+          path.removeLast(path.count - outer.path)
+          end(.closed, [1])
+          return true
         }
         isAtValue = false
         continue
@@ -190,8 +201,20 @@ struct RecordLearner {
     return mayBePassed ? .object(last.place) : .other
   }
 
-  /// Whether nobody wants the current value, which is a member of an object in which something is wanted.
-  private var isUnwantedMember: Bool { place < 0 && slot == -1 && container.object != nil }
+  /// Returns whether members that nobody wants are passed as wholes in the innermost container.
+  private func passesMembers(_ unwanted: borrowing UnwantedContainers) -> Bool {
+    container.object.map { unwanted.passesMembers(in: $0) } ?? false
+  }
+
+  /// Ends the label without a value. The state after it is that of the innermost container with this mark.
+  private mutating func end(_ role: RecordShape.Role, _ mark: [UInt8]) {
+    bracket = role
+    statePath = path + mark
+    (slot, isCounted, isPassedMember) = (-1, false, false)
+  }
+
+  /// What names the state after the members that were passed.
+  private var insidePath: [UInt8] { bracket == .opened ? path + [1] : statePath }
 
   /// Returns whether the current value is of the kind that its place demands.
   private func isAsDemanded(_ form: RecordForm) -> Bool {

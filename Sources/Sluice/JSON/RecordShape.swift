@@ -104,7 +104,6 @@ struct RecordShape: ~Copyable {
     let isStale = graph.unwanted.haveChanged
     guard !isStale, follow(&p, before: limit) else {
       mayBeCut = !isStale && end - (passedTo ?? p) < Self.farthestCut
-      passedTo = nil
       if !mayBeCut { leave() }
       return nil
     }
@@ -130,6 +129,7 @@ struct RecordShape: ~Copyable {
     // The wanted values met so far, one bit each.
     var seen: UInt64 = 0
     tokenCount = 0
+    passedTo = nil
     decoded.removeAll()
     var previous = graph.unknown
     while true {
@@ -139,11 +139,11 @@ struct RecordShape: ~Copyable {
       var same = cscan_common(p, step.pointee.text, expected)
       var label = Int(step.pointee.label)
       if same < label {
-        let found = graph.seek(after: previous, at: p, before: limit)
-        guard let other = found.step else {
-          guard passMember(after: previous, &p, before: limit) else { return false }
+        if previous.pointee.passesMembers, passMembers(after: &previous, &p, before: limit) {
           continue
         }
+        let found = graph.seek(after: previous, at: p, before: limit)
+        guard let other = found.step else { return false }
         (step, label) = (other, found.label)
         same = label
       }
@@ -151,7 +151,7 @@ struct RecordShape: ~Copyable {
       var firstDecoded = 0
       if same == Int(step.pointee.compared), same > label {
         step.pointee.meetAgain(at: p)
-      } else if role == .end {
+      } else if !role.hasValue {
         // No value follows.
       } else if let read = readValue(of: step, same, at: p + label, before: limit, &firstDecoded) {
         value = read
@@ -226,7 +226,7 @@ struct RecordShape: ~Copyable {
     if !step.pointee.mayBegin(p[Int(step.pointee.label)]) {
       guard let other = graph.seek(after: previous, at: p, before: limit).step else { return nil }
       step = other
-      if step.pointee.role == .end { return step }
+      if !step.pointee.role.hasValue { return step }
     }
     let q = p + Int(step.pointee.label)
     let value =
@@ -240,24 +240,21 @@ struct RecordShape: ~Copyable {
     return step
   }
 
-  /// Passes the member that follows a step at `p`, if members with such keys come and go. Returns false if
-  /// somebody wants it, if it does not end before `limit` or is not surely right.
+  /// Passes the members that follow a step at `p`, up to one that somebody wants, that does not end before
+  /// `limit` or is not surely right. If there are some, `previous` becomes the step that stands for them. Returns
+  /// whether the object ends after them.
   @inline(never)
-  private mutating func passMember(
-    after previous: StepAddress, _ p: inout UnsafePointer<UInt8>,
+  private mutating func passMembers(
+    after previous: inout StepAddress, _ p: inout UnsafePointer<UInt8>,
     before limit: UnsafePointer<UInt8>
   ) -> Bool {
-    guard graph.unwanted.passesNewMembers, let object = previous.pointee.container.object else {
-      return false
-    }
-    var end = p
-    guard PassedValue.passMember(&end, before: limit, in: object, but: wantedKeys) else {
-      passedTo = end
-      return false
-    }
-    p = end
-    graph.unwanted.notePassedMember()
-    return true
+    guard let object = previous.pointee.container.object else { return false }
+    let (start, isFirst) = (p, previous.pointee.role == .opened)
+    passedTo = PassedValue.passMembers(
+      &p, before: limit, in: object, isFirst: isFirst, but: wantedKeys)
+    guard p != start else { return false }
+    if isFirst { previous += 1 }
+    return p[Int(cscan_space(p, limit))] == UInt8(ascii: "}")
   }
 
   /// Passes the object or array at `q`. Nil if it does not end before `limit` or is not surely right.
@@ -375,7 +372,10 @@ extension RecordShape {
 ///
 ///     failed tries in a row   1  2  3  4  5   6   7 and more
 ///     records skipped then    0  0  4  8  16  32  64
+///
+/// The first tries are not counted: so it soon turns out what the records are like.
 private struct Backoff {
+  private var firstTries = 64
   private var hasSucceeded = true
   private var failures = 0
   private var pause = 0
@@ -389,6 +389,11 @@ private struct Backoff {
     if !hasSucceeded, pause > 0 {
       pause -= 1
       return false
+    }
+    if firstTries > 0 {
+      firstTries -= 1
+      hasSucceeded = true
+      return true
     }
     failures = hasSucceeded ? 0 : min(failures + 1, 6)
     pause = failures < 2 ? 0 : 1 << failures

@@ -7,8 +7,15 @@ extension RecordShape {
     case value
     /// It has wanted tokens or counted brackets.
     case tokens
+    /// It begins an object whose members nobody wants may be any, or it ends a container in such an object. No
+    /// value follows.
+    case opened, closed
     /// It ends the record.
     case end
+
+    /// Whether a value follows the label.
+    @inline(__always)
+    var hasValue: Bool { rawValue < Role.opened.rawValue }
   }
 
   /// What a value is in.
@@ -50,6 +57,8 @@ extension RecordShape {
     private(set) var value = ShapeValue.unknown
     /// Whether the value may be an object or array, which is passed as a whole.
     let isPassed: Bool
+    /// Whether members may follow that nobody wants and that are passed as wholes.
+    let passesMembers: Bool
     /// What the value is in.
     let container: Container
     /// The state before it, and that of the value that it leads to; 0 for the end of the record.
@@ -82,8 +91,8 @@ extension RecordShape {
     init(
       _ text: UnsafePointer<UInt8>, label: Int, source: Int, target: Int,
       objects: UInt16, sibling: Int16, brackets: Int, firstBracket: Int, slot: Int,
-      isCounted: Bool, isTidied: Bool, isPassed: Bool, in container: Container,
-      next: StepAddress
+      isCounted: Bool, isTidied: Bool, isPassed: Bool, passesMembers: Bool,
+      in container: Container, withoutValue role: Role?, next: StepAddress
     ) {
       self.text = text
       self.label = Int32(label)
@@ -98,10 +107,20 @@ extension RecordShape {
       self.isCounted = isCounted
       self.isTidied = isTidied
       self.isPassed = isPassed
+      self.passesMembers = passesMembers
       self.container = container
       (self.next, follower) = (next, next)
-      role =
-        target == 0 ? .end : brackets > 0 || slot < -1 ? .tokens : slot == -1 ? .passed : .value
+      self.role =
+        role ?? (brackets > 0 || slot < -1 ? .tokens : slot == -1 ? .passed : .value)
+    }
+
+    /// Makes the step that stands for the members that were passed since this one began their object. It leads
+    /// to the state after a member.
+    func passedMembers(_ target: Int, next: StepAddress) -> Step {
+      Step(
+        text, label: Int(label), source: Int(source), target: target, objects: objects, sibling: -1,
+        brackets: 0, firstBracket: 0, slot: -1, isCounted: false, isTidied: false, isPassed: false,
+        passesMembers: true, in: container, withoutValue: .closed, next: next)
     }
 
     /// Makes a step that is written nowhere, because more is asked of its label than is compared.
@@ -110,7 +129,8 @@ extension RecordShape {
       self.text = text.utf8Start
       (label, compared, source, target, objects) = (1, 0, 0, 0, 1)
       (sibling, brackets, firstBracket, slot) = (-1, 0, 0, -1)
-      (isCounted, isTidied, isPassed, role, container) = (false, false, false, .passed, .other)
+      (isCounted, isTidied, isPassed, passesMembers) = (false, false, false, false)
+      (role, container) = (.passed, .other)
     }
 
     /// Returns whether a value that begins with this byte may follow the label.
@@ -157,9 +177,12 @@ extension RecordShape {
       next = constancy > 3072 ? step : unknown
     }
 
-    /// Returns whether another step than this one followed when it was looked for last.
+    /// Returns whether another step than this one followed when it was looked for last. If it was not looked for,
+    /// that is the unknown one.
     @inline(__always)
-    func hadOther(than step: StepAddress) -> Bool { follower != step }
+    func hadOther(than step: StepAddress, or unknown: StepAddress) -> Bool {
+      follower != step && follower != unknown
+    }
 
     /// Notes that all steps have moved in memory, but the unknown one.
     mutating func move(

@@ -69,14 +69,17 @@ import Testing
     #expect(length(Array(#"{"a":\#(text)}"#.utf8)) == nil)
   }
 
-  /// Returns how many bytes of a member are passed; nil if it is left.
-  private func length(ofMember text: String, but wanted: [String]) -> Int? {
+  /// Returns how many bytes of members are passed, and where a wrong one or the limit was seen.
+  private func length(
+    ofMembers text: String, isFirst: Bool = false, but wanted: [String]
+  ) -> (passed: Int, seen: Int?) {
     let bytes = Array(text.utf8)
     let start = UnsafePointer(fence.place(bytes, room: 64))
     var p = start
     let keys = WantedKeys([[], wanted.map { Array($0.utf8) }])
-    return PassedValue.passMember(&p, before: start + bytes.count, in: 1, but: keys)
-      ? p - start : nil
+    let seen = PassedValue.passMembers(
+      &p, before: start + bytes.count, in: 1, isFirst: isFirst, but: keys)
+    return (p - start, seen.map { $0 - start })
   }
 
   @Test(arguments: [
@@ -85,11 +88,28 @@ import Testing
     #","a key that is longer than a window of sixty-four bytes, and so it is looked at again":[]"#,
   ])
   func `a member is passed unless it is wanted`(text: String) {
-    #expect(length(ofMember: text + ",", but: []) == text.utf8.count)
-    #expect(length(ofMember: text + "}", but: ["b", "id", "aa"]) == text.utf8.count)
-    #expect(
-      length(ofMember: text + " ", but: ["c", "ключ", "", "a"])
-        == (text.contains("long") ? text.utf8.count : nil))
+    let count = text.utf8.count
+    #expect(length(ofMembers: text + ",", but: []).passed == count)
+    #expect(length(ofMembers: text + "}", but: ["b", "id", "aa"]) == (count, nil))
+    #expect(length(ofMembers: text + " ]", but: ["b", "id", "aa"]) == (count, nil))
+    let found = length(ofMembers: text + " ", but: ["c", "ключ", "", "a"])
+    #expect(text.contains("long") ? found == (count, count + 1) : found == (0, nil))
+    // The first one has no comma before it.
+    let first = String(text.drop { $0 != "\"" })
+    #expect(length(ofMembers: first + "}", isFirst: true, but: []) == (first.utf8.count, nil))
+    #expect(length(ofMembers: first + "}", isFirst: false, but: []) == (0, nil))
+    #expect(length(ofMembers: text + "}", isFirst: true, but: []).passed == 0)
+  }
+
+  @Test func `members are passed up to one that is wanted or the end of their object`() {
+    let text = #","a":1 , "b":{"id":[2]},"c":"\n","id":7}"#
+    let upToC = text.utf8.count - #","id":7}"#.utf8.count
+    #expect(length(ofMembers: text, but: ["id"]) == (upToC, nil))
+    #expect(length(ofMembers: text, but: []) == (text.utf8.count - 1, nil))
+    #expect(length(ofMembers: "}", isFirst: true, but: []) == (0, nil))
+    #expect(length(ofMembers: " }", isFirst: true, but: []) == (0, nil))
+    #expect(length(ofMembers: #","a":1,"b":x}"#, but: []).passed == 6)
+    #expect(length(ofMembers: #","a":1,"b":2"#, but: []) == (12, 12))
   }
 
   @Test(arguments: [
@@ -97,7 +117,7 @@ import Testing
     #","a":1"#.replacing(",", with: "}"), ",{}", #","a":[1"#,
   ])
   func `a member with escapes in its key, or a wrong one, is left`(text: String) {
-    #expect(length(ofMember: text + ",", but: []) == nil)
+    #expect(length(ofMembers: text + ",", but: []).passed == 0)
   }
 
   @Test func `what is too deep is left`() {
