@@ -15,7 +15,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   var rows: RowJudge<Next>
   var hold: RowHold
   var picker: Picker
-  var joinedPicks: JoinedPicks
+  var wholePicks: WholePicks
   var zipper: Zipper
   let counters: Counters
   /// The fields of the document, if the input can be read twice for them.
@@ -45,7 +45,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   ) {
     paths = PathFollower(table)
     picker = Picker(table, paths.picks)
-    joinedPicks = JoinedPicks(table, paths.picks)
+    wholePicks = WholePicks(table, paths.picks)
     zipper = Zipper(paths.zip, limit: feed.hold)
     row = RowBuilder(
       table, RowClocks(table, of: feed, options.zones),

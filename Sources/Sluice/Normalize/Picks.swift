@@ -282,8 +282,8 @@ extension Normalizer where Next: ~Copyable {
   /// Picks of the tokens of a whole record.
   @inline(never)
   mutating func pick(_ record: WholeRecord) throws(PipelineError) {
-    if !joinedPicks.areNone {
-      if joinedPicks.join(record, into: &row) { return }
+    if !wholePicks.areNone {
+      if wholePicks.make(record, into: &row) { return }
       row.resetPicks()
     }
     for token in record.tokens {

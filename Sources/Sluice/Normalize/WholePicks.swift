@@ -1,31 +1,53 @@
 import CSluice
 
-/// The picks of whole records, if all of them only join texts.
+/// The picks of whole records, if all of them are simple: they join texts, or pick an element by a value in it.
 ///
-///     labels[*].name, separated by ", "     tokens      [  bug  help  ]
+///     labels[*].name, separated by ", "     tokens      [  {  bug  }  {  help  }  ]
 ///                                           column      bug, help
+///     names[language=en].text               tokens      [  {  ru  Нева  }  {  en  Neva  }  ]
+///                                           column      Neva
 ///
-/// All tokens of a whole record are there at once. So the texts are joined where the row has its bytes,
-/// and no piece is kept. A record with anything unusual is left to the ``Picker``.
-struct JoinedPicks: ~Copyable {
-  /// What the tokens of a place are for a pick.
+/// All tokens of a whole record are there at once. So the texts are joined where the row has its bytes, or stay
+/// where they are, and no piece is kept. A record with anything unusual is left to the ``Picker``.
+struct WholePicks: ~Copyable {
+  /// What the tokens of a place are for a pick. Not private: the compiler (6.3) fails on a private type in a
+  /// `FixedArray` of another file.
   enum Role: UInt8, BitwiseCopyable {
     case none
-    /// Those of its outermost list, of a list inside, and of its values.
-    case list, innerList, value
+    /// Those of its outermost list, of a list inside, of an element with a condition, of the condition's value,
+    /// and of its values.
+    case list, innerList, element, condition, value
   }
 
-  /// The fields of the picks, with their separators; empty if there are none, or others too.
-  private let picks: ContiguousArray<(field: Int, separator: ContiguousArray<UInt8>)>
+  /// What a pick does.
+  private enum Rule {
+    /// Joins all texts with this separator.
+    case join(ContiguousArray<UInt8>)
+    /// Picks the element whose condition has this value.
+    case match(ContiguousArray<UInt8>)
+  }
+
+  /// What was picked of a record.
+  struct Picked: BitwiseCopyable {
+    /// The token that ends the list; -1 if there is none.
+    var end = -1
+    /// The token of the value; -1 if there is none.
+    var value = -1
+  }
+
+  /// The fields of the picks, with their rules; empty if there are none, or others too.
+  private let picks: ContiguousArray<(field: Int, rule: Rule)>
   /// For each pick, what each place is.
   private let roles: FixedArray<Role>
   private let places: Int
+  /// What was picked of the record that is read.
+  private var picked: FixedArray<Picked>
 
   /// Whether there are no such picks.
   var areNone: Bool { picks.isEmpty }
 
   init(_ table: Table, _ nodes: ContiguousArray<PickPlan.Node>) {
-    var picks: ContiguousArray<(field: Int, separator: ContiguousArray<UInt8>)> = []
+    var picks: ContiguousArray<(field: Int, rule: Rule)> = []
     var roles: [Role] = []
     var number = -1
     var isPossible = true
@@ -34,32 +56,46 @@ struct JoinedPicks: ~Copyable {
       guard !rules.isEmpty else { continue }
       number += 1
       guard field.path.arrays == table.rows.arrays else { continue }
-      guard let separator = Self.separator(rules), field.kind == .verbatim || field.kind == .text,
-        field.kind == .verbatim || Self.isTidy(separator)
-      else {
+      let pick = number
+      let found = nodes.map { Self.roles(of: $0, for: pick) }
+      guard let rule = Self.rule(rules, of: field), found.allSatisfy({ $0.count <= 1 }) else {
         isPossible = false
         break
       }
-      picks.append((index, separator))
-      roles += nodes.map { node in
-        if node.values.contains(number) { return .value }
-        guard let (_, depth) = node.lists.first(where: { $0.pick == number }) else { return .none }
-        return depth == 0 ? .list : .innerList
-      }
+      picks.append((index, rule))
+      roles += found.map { $0.first ?? .none }
     }
     self.picks = isPossible ? picks : []
     self.roles = FixedArray(roles)
     places = nodes.count
+    picked = FixedArray(repeating: Picked(), count: picks.count)
   }
 
-  /// Returns what stands between the texts; nil if elements are picked by a condition.
-  private static func separator(_ rules: [Path.Step]) -> ContiguousArray<UInt8>? {
-    var separator: ContiguousArray<UInt8>?
-    for rule in rules {
-      guard case .all(let text) = rule else { return nil }
+  /// Returns what a node is for a pick.
+  private static func roles(of node: PickPlan.Node, for pick: Int) -> [Role] {
+    var roles: [Role] = []
+    if let list = node.lists.first(where: { $0.pick == pick }) {
+      roles.append(list.depth == 0 ? .list : .innerList)
+    }
+    if node.elements.contains(where: { $0.pick == pick }) { roles.append(.element) }
+    if node.conditions.contains(where: { $0.pick == pick }) { roles.append(.condition) }
+    if node.values.contains(pick) { roles.append(.value) }
+    return roles
+  }
+
+  /// Returns what a field's steps into lists do; nil if that is not simple.
+  private static func rule(_ steps: [Path.Step], of field: Field) -> Rule? {
+    if steps.count == 1, case .match(_, let value) = steps[0] {
+      return .match(ContiguousArray(value.utf8))
+    }
+    var separator: ContiguousArray<UInt8> = []
+    for step in steps {
+      guard case .all(let text) = step else { return nil }
       separator = ContiguousArray(text.utf8)
     }
-    return separator
+    let isJoined =
+      field.kind == .verbatim || field.kind == .text && isTidy(separator)
+    return isJoined ? .join(separator) : nil
   }
 
   /// Whether tidy texts are a tidy text with the separator between them.
@@ -73,13 +109,25 @@ struct JoinedPicks: ~Copyable {
 
   /// Makes the columns of the picks of a whole record. Returns false if the picker has to make them: some
   /// may have been made, and nothing else has changed.
-  mutating func join(_ record: WholeRecord, into row: inout RowBuilder) -> Bool {
-    for pick in picks.indices where !join(record, pick, into: &row) { return false }
+  mutating func make(_ record: WholeRecord, into row: inout RowBuilder) -> Bool {
+    for pick in picks.indices {
+      let isMade =
+        switch picks[pick].rule {
+        case .join(let separator): join(record, pick, by: separator, into: &row)
+        case .match(let value): match(record, pick, value)
+        }
+      guard isMade else { return false }
+    }
+    for pick in picks.indices where picked[pick].end >= 0 {
+      row.store(record, picked[pick].value, of: picks[pick].field, endedAt: picked[pick].end)
+    }
     return true
   }
 
-  private mutating func join(
-    _ whole: WholeRecord, _ pick: Int, into row: inout RowBuilder
+  /// Joins the texts of a pick. Returns false if anything is unusual.
+  private func join(
+    _ whole: WholeRecord, _ pick: Int, by separator: borrowing ContiguousArray<UInt8>,
+    into row: inout RowBuilder
   ) -> Bool {
     let start = row.record.bytes.count
     var (lists, hasTexts) = (0, false)
@@ -96,6 +144,7 @@ struct JoinedPicks: ~Copyable {
         guard token.kind == .beginArray || token.kind == .endArray || token.kind == .null else {
           return false
         }
+      case .element, .condition: return false
       case .value:
         switch token.kind {
         case .null: continue
@@ -103,13 +152,57 @@ struct JoinedPicks: ~Copyable {
           guard token.text.count > 0 else { continue }
         default: return false
         }
-        if hasTexts { picks[pick].separator.withUnsafeBytes { row.record.bytes.append($0) } }
+        if hasTexts { separator.withUnsafeBytes { row.record.bytes.append($0) } }
         hasTexts = true
         row.record.bytes.append(token.text)
       }
     }
     guard lists > 0 else { return true }
     return lists == 1 && row.setJoined(picks[pick].field, from: start)
+  }
+
+  /// Picks the value of the first element whose condition has the value `wanted`. Returns false if anything is
+  /// unusual.
+  private mutating func match(
+    _ whole: WholeRecord, _ pick: Int, _ wanted: borrowing ContiguousArray<UInt8>
+  ) -> Bool {
+    var picked = Picked()
+    // The value of the open element, whether its condition holds, and whether an element was picked.
+    var (value, isMet, isDone) = (-1, false, false)
+    for (index, token) in whole.tokens.enumerated() {
+      switch roles[pick &* places &+ token.number] {
+      case .none: continue
+      case .innerList: return false
+      case .list:
+        switch token.kind {
+        case .beginArray where picked.end < 0: continue
+        case .endArray: picked.end = index
+        case .null: continue
+        default: return false
+        }
+      case .element:
+        switch token.kind {
+        case .beginObject: (value, isMet) = (-1, false)
+        case .endObject:
+          if isMet, !isDone { (picked.value, isDone) = (value, true) }
+        default: return false
+        }
+      case .condition:
+        switch token.kind {
+        case .string, .number:
+          if token.text.count == wanted.count, token.text.elementsEqual(wanted) { isMet = true }
+        case .null: continue
+        default: return false
+        }
+      case .value:
+        guard value < 0, token.kind == .string || token.kind == .number || token.kind == .null,
+          token.text.count <= Limits.text
+        else { return false }
+        value = index
+      }
+    }
+    self.picked[pick] = picked
+    return true
   }
 }
 
@@ -130,6 +223,20 @@ extension RowBuilder {
     }
     record.setText(reading.column, from: start)
     return true
+  }
+
+  /// Stores a token of a whole record that was picked when the token at `end` was read. -1 if there is none.
+  fileprivate mutating func store(
+    _ whole: WholeRecord, _ token: Int, of field: Int, endedAt end: Int
+  ) {
+    let noted = whole.offset + whole.tokens[end].offset
+    guard token >= 0 else {
+      return storeToken(.null, RawSpan(), field, at: noted, noted: noted)
+    }
+    let value = whole.tokens[token]
+    storeToken(
+      value.kind, RawSpan(_unsafeBytes: value.text), field, at: whole.offset + value.offset,
+      noted: noted)
   }
 
   /// Forgets the values of the fields that are picked.

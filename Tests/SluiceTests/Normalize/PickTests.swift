@@ -148,6 +148,46 @@ import Testing
     }
   }
 
+  @Test func `picked elements of records alike, and of one that is not`() throws {
+    let strange = [
+      #""a":null"#, #""a":"x""#, #""a":{"k":"v","n":1}"#, #""a":[]"#, #""a":[null]"#, #""a":["x"]"#,
+      #""a":[{"n":1}]"#, #""a":[{"k":"v"}]"#, #""a":[{"k":null,"n":1},{"n":2,"k":"v"}]"#,
+      #""a":[{"k":"v","n":null},{"k":"v","n":3}]"#, #""a":[{"k":"v","n":1,"n":2}]"#,
+      #""a":[{"k":"w","k":"v","n":1}]"#, #""a":[{"k":"v","n":{"m":1}}]"#, #""a":[{"k":"v","n":[1]}]"#,
+      #""a":[{"k":true,"n":1},{"k":"v","n":true}]"#,
+      #""a":[{"k":"v","n":1}],"a":[{"k":"v","n":2}]"#,
+      #""a":[[{"k":"v","n":1}]]"#, #""a":[{"k":"\u0076","n":"\u0031","t":" a  b\n"}]"#,
+      #""a":[{"k":["v"],"n":1}]"#, #""a":[{"k":"v","n":"one"},{"k":"v","n":1}]"#,
+      #""a":null,"a":[{"k":"v","n":7}]"#, #""b":["x","y"],"a":[{"k":"v","n":"bad","t":"t"}]"#,
+      #""b":[{"x":1}],"a":[{"k":"v","n":4}]"#,
+    ]
+    for strange in strange {
+      let usual = (1...6).map { number in
+        let elements = (0..<number % 4).map {
+          #"{"k":"\#($0 == 1 ? "v" : "w")","n":\#($0),"m":1,"t":"t\#($0)"}"#
+        }
+        return #"{"id":\#(number),"a":[\#(elements.joined(separator: ","))],"b":["p"]}"#
+      }
+      let records = usual + [#"{"id":7,\#(strange)}"#] + usual + [#"{"id":7,\#(strange)}"#] + usual
+      let json = "[\(records.joined(separator: ","))]" + String(repeating: " ", count: 64)
+      let feed = try OwnFeed.read(
+        """
+        feed: own
+        rows: "[]"
+        columns:
+          id: {from: id, required: true}
+          number: {from: "a[k=v].n", kind: integer}
+          text: "a[k=v].t"
+          one: {from: "a[k=true].n", kind: decimal}
+          all: {from: "b[*]", separator: ", "}
+        """)
+      let run = FeedRun(feed: feed)
+      let pieces = run(json, cut: .pieces(5))
+      #expect(pieces.counts.read == 20, "\(strange)")
+      #expect(run(json).isSame(as: pieces), "\(strange)")
+    }
+  }
+
   @Test func `picked elements`() throws {
     let result = try run(
       """

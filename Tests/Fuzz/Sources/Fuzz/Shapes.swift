@@ -43,6 +43,8 @@ struct DocumentRun {
   let feed: Feed
   /// Whether only some days are wanted, so that events that come again are written one by one.
   let isOfSomeDays: Bool
+  /// What is read before the input, in one piece.
+  var before: [UInt8] = []
 
   /// Reads an input in pieces. Returns what was written.
   func read(
@@ -75,7 +77,7 @@ struct DocumentRun {
         into: TokenFanOut(rows),
         options: DecodingOptions(envelope: feed.envelope, unzip: UnzipOptions(maxSize: 1 << 20)),
         counters: Counters())
-      try Subject.feed(input, length, to: decoding.stages)
+      try Subject.feed(input, length, after: before, to: decoding.stages)
     }
     func readAll(_ parts: [ConversionPart], _ options: NormalizerOptions) throws(PipelineError) {
       try push(parts, options)

@@ -10,7 +10,7 @@ enum Subject: UInt8 {
   case bonds
   /// The whole way to a calendar.
   case calendar
-  /// The tokenizer alone; the second asks for raw texts and pieces.
+  /// The tokenizer alone, and values that nobody asked for; the second asks for raw texts and pieces.
   case tokens, rawTokens
   /// The unzipper alone.
   case archive
@@ -71,6 +71,7 @@ enum Subject: UInt8 {
             into: Writer(to: output), counters: counters))
       case .tokens, .rawTokens:
         let tokens = TokenWriter(to: output, isAsking: self == .rawTokens)
+        if self == .tokens { PassedJSON.check(input) }
         try Self.feed(input, length, to: Tokenizer(into: tokens, counters: counters))
       case .archive:
         let options = UnzipOptions(maxSize: 1 << 20, date: date)
@@ -103,9 +104,10 @@ enum Subject: UInt8 {
             yaml: String(decoding: isDocument ? rest : shape.document, as: UTF8.self))
         }) {
         case .success(let feed):
-          output.bytes = try DocumentRun(feed: feed, isOfSomeDays: first >= 0x80)
-            .read(
-              isDocument ? shape.input : rest, inPiecesOf: length, rejects: rejects, counters)
+          var run = DocumentRun(feed: feed, isOfSomeDays: first >= 0x80)
+          if !isDocument, shape.name == PassedJSON.shape { run.before = PassedJSON.records }
+          output.bytes = try run.read(
+            isDocument ? shape.input : rest, inPiecesOf: length, rejects: rejects, counters)
         case .failure(let fault):
           guard isDocument else { fatalError("no feed of \(shape.name): \(fault)") }
           output.bytes += Array("\(fault)".utf8)
@@ -149,11 +151,12 @@ enum Subject: UInt8 {
     try refused.finish()
   }
 
-  /// Gives an input to a stage in pieces, and finishes it.
+  /// Gives an input to a stage in pieces, after another one in one piece, and finishes the stage.
   static func feed<Stage: ByteStage & ~Copyable>(
-    _ input: [UInt8], _ length: Int, to stage: consuming Stage
+    _ input: [UInt8], _ length: Int, after before: [UInt8] = [], to stage: consuming Stage
   ) throws(PipelineError) {
     var stage = stage
+    if !before.isEmpty { try stage.write(before.span.bytes) }
     var at = 0
     while at < input.count {
       let end = min(at + length, input.count)
