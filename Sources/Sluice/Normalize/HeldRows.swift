@@ -49,7 +49,7 @@ extension Normalizer where Next: ~Copyable {
     if zipper.level == level { zipper.begin() }
     if hold.isWanted {
       // Records that stood in place of an element have its level too.
-      hold.close(level, row)
+      hold.close(level, &row)
       hold.begin(level)
     }
     row.beginParent(level, at: offset)
@@ -62,7 +62,7 @@ extension Normalizer where Next: ~Copyable {
       hold.end(level)
       if !hold.isEmpty {
         try releaseRows()
-        hold.close(level, row)
+        hold.close(level, &row)
       }
     }
     row.endParent(level)
@@ -76,7 +76,7 @@ extension Normalizer where Next: ~Copyable {
       late?.dropped(1, counters)
       return
     }
-    if hold.add(row, raw, keepsRaw: keepsRaw) {
+    if hold.add(&row, raw, keepsRaw: keepsRaw) {
       rows.held = hold.count
       return
     }
@@ -95,7 +95,7 @@ extension Normalizer where Next: ~Copyable {
   @inline(never)
   private mutating func releaseRows() throws(PipelineError) {
     guard hold.isReady else { return }
-    hold.beginRelease(row)
+    hold.beginRelease(&row)
     while hold.isReady {
       let raw = hold.take(&row)
       rows.held = hold.count
@@ -111,7 +111,7 @@ extension Normalizer where Next: ~Copyable {
     if hold.isScanning {
       guard let late, late.readsAgain else { return false }
       try paths.checkEnd(records: late.records)
-      late.fields = hold.documentFields(row)
+      late.fields = hold.documentFields(&row)
       return true
     }
     hold.end(0)

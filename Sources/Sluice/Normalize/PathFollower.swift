@@ -163,8 +163,10 @@ struct PathFollower: ~Copyable {
   /// Counts the elements of a whole record that no path leads to.
   @inline(__always)
   mutating func countUnread(_ values: UnsafeBufferPointer<ObjectValue>) {
-    for (value, node) in unreadValues where values[value].times > 0 {
-      cursor.countUnread(Int(values[value].times), in: node)
+    // By index: for the loop over the values themselves the compiler would retain the array, for each record.
+    for index in unreadValues.indices {
+      let (value, node) = unreadValues[index]
+      if values[value].times > 0 { cursor.countUnread(Int(values[value].times), in: node) }
     }
   }
 

@@ -37,6 +37,9 @@ struct PlainRows: ~Copyable {
     fileprivate let isDate: Bool
   }
 
+  /// The bytes of the longest text that is made for a row of a series, so that a series does not take much memory.
+  fileprivate static let longestMade = 1 << 10
+
   let source: Source
   /// The columns of a row, in the order of its values. A key is before its value. Empty if rows of this plan
   /// are not made so.
@@ -395,10 +398,31 @@ extension RowBuilder {
       series.nextTexts[column.place] = value.kind == .true ? PlainRows.true : PlainRows.false
       return true
     case (.day, _), (.instant, _), (.time, _): return !value.isFlag && putTime(value, column)
+    case (.text, .string) where value.count <= PlainRows.longestMade:
+      return putCollapsed(value, column)
     default: isRight = false
     }
     series.nextTexts[column.place] = Record.Text(base: value.start, count: value.count)
     return isRight
+  }
+
+  /// The same with a text whose white space is collapsed.
+  @inline(never)
+  private mutating func putCollapsed(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
+    keepMade()
+    let start = record.bytes.count
+    WhiteSpace.appendCollapsed(value.text, to: &record.bytes)
+    let made = Record.Text(start: start, count: record.bytes.count - start)
+    series.nextTexts[column.place] = made
+    return made.count >= column.leastCount
+  }
+
+  /// Keeps the bytes that the columns around the row need.
+  @inline(__always)
+  private mutating func keepMade() {
+    if record.bytes.count < plainRows.madeEnd {
+      record.bytes.commit(plainRows.madeEnd - record.bytes.count)
+    }
   }
 
   /// The same with a day, an instant or a time.
@@ -414,9 +438,7 @@ extension RowBuilder {
       series.nextTexts[column.place] = raw
       return true
     }
-    if record.bytes.count < plainRows.madeEnd {
-      record.bytes.commit(plainRows.madeEnd - record.bytes.count)
-    }
+    keepMade()
     slots[column.field].raw = raw
     slots[column.field].isInForm = false
     record.texts[column.index] = Record.Text()

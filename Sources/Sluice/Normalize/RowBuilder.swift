@@ -399,8 +399,8 @@ extension RowBuilder {
       }
     }
     unsure = (unsure | judgedMembers) & ~sure
-    for (place, field) in listPlaces where whole.values[place].kind != .null {
-      refuse(whole.values[place], of: field, whole)
+    for index in listPlaces.indices where whole.values[listPlaces[index].place].kind != .null {
+      refuse(whole.values[listPlaces[index].place], of: listPlaces[index].field, whole)
     }
   }
 

@@ -147,24 +147,25 @@ struct RowHold: ~Copyable {
 
   /// Keeps the fields of an element that ends before its rows could leave. Records that stood in place
   /// of elements inside have frames there too.
-  mutating func close(_ level: Int, _ row: borrowing RowBuilder) {
+  mutating func close(_ level: Int, _ row: inout RowBuilder) {
     for inner in (level..<openFrames.count).reversed() where openFrames[inner] >= 0 {
       let frame = openFrames[inner]
       openFrames[inner] = -1
       frames[frame].start = bytes.count
       frames[frame].flaw = row.flaws[inner]
-      write(levelFields[inner], row)
+      write(levelFields[inner], &row)
     }
   }
 
   // MARK: Records
 
-  /// Holds the record in `row`; `raw` is its text. Returns whether there was room.
+  /// Holds the record in `row`; `raw` is its text. Returns whether there was room. The row does not change, but
+  /// otherwise the compiler would copy it.
   mutating func add(
-    _ row: borrowing RowBuilder, _ raw: UnsafeRawBufferPointer, keepsRaw: Bool
+    _ row: inout RowBuilder, _ raw: UnsafeRawBufferPointer, keepsRaw: Bool
   ) -> Bool {
     let start = bytes.count
-    write(ownFields, row)
+    write(ownFields, &row)
     let size =
       bytes.count + flawBytes + (rows.count + 1) * MemoryLayout<Row>.stride
       + (frames.count + openFrames.count) * MemoryLayout<Frame>.stride
@@ -246,7 +247,7 @@ struct RowHold: ~Copyable {
   // MARK: Leaving
 
   /// Prepares for rows that leave. The values of open elements come back with ``endRelease(_:)``.
-  mutating func beginRelease(_ row: borrowing RowBuilder) {
+  mutating func beginRelease(_ row: inout RowBuilder) {
     for level in levelFields.indices {
       applied[level] = -1
       liveFlaws[level] = row.flaws[level]
@@ -307,7 +308,7 @@ struct RowHold: ~Copyable {
 
   /// Appends fields: what is known of each, its raw text, and the texts of its columns if they do not
   /// have to be made from that. Eight bytes before each text are its length.
-  private mutating func write(_ fields: [Int], _ row: borrowing RowBuilder) {
+  private mutating func write(_ fields: [Int], _ row: inout RowBuilder) {
     for field in fields {
       let slot = row.slots[field]
       let reading = row.plan.readings[field]
@@ -365,9 +366,9 @@ struct RowHold: ~Copyable {
   // MARK: Fields of the document
 
   /// Returns the fields of the document for a second reading of the input.
-  mutating func documentFields(_ row: borrowing RowBuilder) -> (bytes: [UInt8], flaw: Flaw?) {
+  mutating func documentFields(_ row: inout RowBuilder) -> (bytes: [UInt8], flaw: Flaw?) {
     reset()
-    write(levelFields[0], row)
+    write(levelFields[0], &row)
     defer { bytes.removeAll() }
     return (Array(bytes.contents), row.flaws[0])
   }

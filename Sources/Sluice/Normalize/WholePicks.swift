@@ -19,35 +19,31 @@ struct WholePicks: ~Copyable {
     case list, innerList, element, condition, value
   }
 
-  /// What a pick does.
-  private enum Rule {
-    /// Joins all texts with this separator.
-    case join(ContiguousArray<UInt8>)
-    /// Picks the element whose condition has this value.
-    case match(ContiguousArray<UInt8>)
-  }
-
-  /// What was picked of a record.
-  struct Picked: BitwiseCopyable {
-    /// The token that ends the list; -1 if there is none.
+  /// A pick, and what was picked of the record that is read.
+  struct Pick: BitwiseCopyable {
+    let field: Int
+    /// Whether all texts are joined. Otherwise the first element is picked whose condition holds.
+    let isJoined: Bool
+    /// Where the separator or the condition's value is in the words of all picks.
+    let start: Int
+    let count: Int
+    /// The token that ends the list, and that of the value; -1 if there is none.
     var end = -1
-    /// The token of the value; -1 if there is none.
     var value = -1
   }
 
-  /// The fields of the picks, with their rules; empty if there are none, or others too.
-  private let picks: ContiguousArray<(field: Int, rule: Rule)>
+  /// The picks; empty if there are none, or others too.
+  private var picks: FixedArray<Pick>
+  private var words = ByteBuffer(capacity: 16)
   /// For each pick, what each place is.
   private let roles: FixedArray<Role>
   private let places: Int
-  /// What was picked of the record that is read.
-  private var picked: FixedArray<Picked>
 
   /// Whether there are no such picks.
-  var areNone: Bool { picks.isEmpty }
+  var areNone: Bool { picks.count == 0 }
 
   init(_ table: Table, _ nodes: ContiguousArray<PickPlan.Node>) {
-    var picks: ContiguousArray<(field: Int, rule: Rule)> = []
+    var picks: [Pick] = []
     var roles: [Role] = []
     var number = -1
     var isPossible = true
@@ -58,17 +54,21 @@ struct WholePicks: ~Copyable {
       guard field.path.arrays == table.rows.arrays else { continue }
       let pick = number
       let found = nodes.map { Self.roles(of: $0, for: pick) }
-      guard let rule = Self.rule(rules, of: field), found.allSatisfy({ $0.count <= 1 }) else {
+      guard let (isJoined, text) = Self.rule(rules, of: field),
+        found.allSatisfy({ $0.count <= 1 })
+      else {
         isPossible = false
         break
       }
-      picks.append((index, rule))
+      let start = words.count
+      words.append(string: text)
+      picks.append(
+        Pick(field: index, isJoined: isJoined, start: start, count: words.count - start))
       roles += found.map { $0.first ?? .none }
     }
-    self.picks = isPossible ? picks : []
+    self.picks = FixedArray(isPossible ? picks : [])
     self.roles = FixedArray(roles)
     places = nodes.count
-    picked = FixedArray(repeating: Picked(), count: picks.count)
   }
 
   /// Returns what a node is for a pick.
@@ -83,27 +83,25 @@ struct WholePicks: ~Copyable {
     return roles
   }
 
-  /// Returns what a field's steps into lists do; nil if that is not simple.
-  private static func rule(_ steps: [Path.Step], of field: Field) -> Rule? {
-    if steps.count == 1, case .match(_, let value) = steps[0] {
-      return .match(ContiguousArray(value.utf8))
-    }
-    var separator: ContiguousArray<UInt8> = []
+  /// Returns what a field's steps into lists do, with the separator or the condition's value; nil if that is not
+  /// simple.
+  private static func rule(_ steps: [Path.Step], of field: Field) -> (
+    isJoined: Bool, text: String
+  )? {
+    if steps.count == 1, case .match(_, let value) = steps[0] { return (false, value) }
+    var separator = ""
     for step in steps {
       guard case .all(let text) = step else { return nil }
-      separator = ContiguousArray(text.utf8)
+      separator = text
     }
-    let isJoined =
-      field.kind == .verbatim || field.kind == .text && isTidy(separator)
-    return isJoined ? .join(separator) : nil
+    let isPossible = field.kind == .verbatim || field.kind == .text && isTidy(separator)
+    return isPossible ? (true, separator) : nil
   }
 
   /// Whether tidy texts are a tidy text with the separator between them.
-  private static func isTidy(_ separator: ContiguousArray<UInt8>) -> Bool {
+  private static func isTidy(_ separator: String) -> Bool {
     var row = ByteBuffer(capacity: 64)
-    row.append("a")
-    separator.withUnsafeBytes { row.append($0) }
-    row.append("a")
+    row.append(string: "a\(separator)a")
     return cspace_is_tidy(row.start.assumingMemoryBound(to: UInt8.self), row.count) != 0
   }
 
@@ -111,25 +109,20 @@ struct WholePicks: ~Copyable {
   /// may have been made, and nothing else has changed.
   mutating func make(_ record: WholeRecord, into row: inout RowBuilder) -> Bool {
     for pick in picks.indices {
-      let isMade =
-        switch picks[pick].rule {
-        case .join(let separator): join(record, pick, by: separator, into: &row)
-        case .match(let value): match(record, pick, value)
-        }
+      let isMade = picks[pick].isJoined ? join(record, pick, into: &row) : match(record, pick)
       guard isMade else { return false }
     }
-    for pick in picks.indices where picked[pick].end >= 0 {
-      row.store(record, picked[pick].value, of: picks[pick].field, endedAt: picked[pick].end)
-    }
+    for pick in picks.indices where picks[pick].end >= 0 { row.store(record, picks[pick]) }
     return true
   }
 
   /// Joins the texts of a pick. Returns false if anything is unusual.
-  private func join(
-    _ whole: WholeRecord, _ pick: Int, by separator: borrowing ContiguousArray<UInt8>,
-    into row: inout RowBuilder
+  private mutating func join(
+    _ whole: WholeRecord, _ pick: Int, into row: inout RowBuilder
   ) -> Bool {
     let start = row.record.bytes.count
+    let separator = UnsafeRawBufferPointer(
+      start: words.start + picks[pick].start, count: picks[pick].count)
     var (lists, hasTexts) = (0, false)
     for token in whole.tokens {
       switch roles[pick &* places &+ token.number] {
@@ -152,7 +145,7 @@ struct WholePicks: ~Copyable {
           guard token.text.count > 0 else { continue }
         default: return false
         }
-        if hasTexts { separator.withUnsafeBytes { row.record.bytes.append($0) } }
+        if hasTexts { row.record.bytes.append(separator) }
         hasTexts = true
         row.record.bytes.append(token.text)
       }
@@ -161,12 +154,10 @@ struct WholePicks: ~Copyable {
     return lists == 1 && row.setJoined(picks[pick].field, from: start)
   }
 
-  /// Picks the value of the first element whose condition has the value `wanted`. Returns false if anything is
-  /// unusual.
-  private mutating func match(
-    _ whole: WholeRecord, _ pick: Int, _ wanted: borrowing ContiguousArray<UInt8>
-  ) -> Bool {
-    var picked = Picked()
+  /// Picks the value of the first element whose condition holds. Returns false if anything is unusual.
+  private mutating func match(_ whole: WholeRecord, _ pick: Int) -> Bool {
+    let (wanted, count) = (words.start + picks[pick].start, picks[pick].count)
+    var (end, picked) = (-1, -1)
     // The value of the open element, whether its condition holds, and whether an element was picked.
     var (value, isMet, isDone) = (-1, false, false)
     for (index, token) in whole.tokens.enumerated() {
@@ -175,8 +166,8 @@ struct WholePicks: ~Copyable {
       case .innerList: return false
       case .list:
         switch token.kind {
-        case .beginArray where picked.end < 0: continue
-        case .endArray: picked.end = index
+        case .beginArray where end < 0: continue
+        case .endArray: end = index
         case .null: continue
         default: return false
         }
@@ -184,13 +175,13 @@ struct WholePicks: ~Copyable {
         switch token.kind {
         case .beginObject: (value, isMet) = (-1, false)
         case .endObject:
-          if isMet, !isDone { (picked.value, isDone) = (value, true) }
+          if isMet, !isDone { (picked, isDone) = (value, true) }
         default: return false
         }
       case .condition:
         switch token.kind {
         case .string, .number:
-          if token.text.count == wanted.count, token.text.elementsEqual(wanted) { isMet = true }
+          if token.text.count == count, Vectors.areEqual(token.text, wanted) { isMet = true }
         case .null: continue
         default: return false
         }
@@ -201,7 +192,7 @@ struct WholePicks: ~Copyable {
         value = index
       }
     }
-    self.picked[pick] = picked
+    (picks[pick].end, picks[pick].value) = (end, picked)
     return true
   }
 }
@@ -225,17 +216,15 @@ extension RowBuilder {
     return true
   }
 
-  /// Stores a token of a whole record that was picked when the token at `end` was read. -1 if there is none.
-  fileprivate mutating func store(
-    _ whole: WholeRecord, _ token: Int, of field: Int, endedAt end: Int
-  ) {
-    let noted = whole.offset + whole.tokens[end].offset
-    guard token >= 0 else {
-      return storeToken(.null, RawSpan(), field, at: noted, noted: noted)
+  /// Stores what was picked of a whole record.
+  fileprivate mutating func store(_ whole: WholeRecord, _ pick: WholePicks.Pick) {
+    let noted = whole.offset + whole.tokens[pick.end].offset
+    guard pick.value >= 0 else {
+      return storeToken(.null, RawSpan(), pick.field, at: noted, noted: noted)
     }
-    let value = whole.tokens[token]
+    let value = whole.tokens[pick.value]
     storeToken(
-      value.kind, RawSpan(_unsafeBytes: value.text), field, at: whole.offset + value.offset,
+      value.kind, RawSpan(_unsafeBytes: value.text), pick.field, at: whole.offset + value.offset,
       noted: noted)
   }
 
