@@ -122,6 +122,7 @@ static inline __attribute__((always_inline)) const uint8_t *cvalue_outer_label(
        ,"tags":{"name":    , tags name             16
        ,"at":[{"id":       , at id                 13
        },"id":             } , id                  7
+       "id":               id                      5, in an object that has begun
        ,"at":[[            , at                    7, which is too short
        }                   }                       unknown, 0 */
 static inline __attribute__((always_inline)) struct cvalue_found_label cvalue_label(

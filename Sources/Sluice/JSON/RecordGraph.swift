@@ -111,7 +111,8 @@ struct RecordGraph: ~Copyable {
     return (nil, 0)
   }
 
-  /// The numbers of the labels at `p` that are nothing but brackets: one bracket, two and so on.
+  /// The numbers of the labels at `p` that are nothing but brackets: one bracket, two and so on. Such a label may
+  /// be followed by any key, so no key is in its number.
   private struct Brackets {
     private var number: UInt64
     private var p: UnsafePointer<UInt8>

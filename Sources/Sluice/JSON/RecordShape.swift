@@ -19,6 +19,13 @@ import CSluice
 /// after it. If only the value differs, it is read. If the label differs, or if now this and now that step
 /// follows, the step is found by its key.
 ///
+/// Where the members of an object may be any, as with keys that are data, a label ends at the bracket before
+/// them. Those that nobody wants are passed as they come (``PassedValue``):
+///
+///     {"id":7,"tags":{"k17":1,"name":"x","k3":[2]}}     name is wanted
+///     └────┘ └───────┘└─────┘└──────┘   └───────┘└┘
+///     label   label    passed label      passed   labels
+///
 /// It finds no errors. A record that does not match is left to the tokenizer, from its first byte
 /// on. A record that matches is one the tokenizer would accept: it has accepted each label after a
 /// value in the same containers, and values that differ are read as strictly.
