@@ -146,11 +146,15 @@ struct RecordShape: ~Copyable {
       var same = cscan_common(p, step.pointee.text, expected)
       var label = Int(step.pointee.label)
       if same < label {
-        if previous.pointee.passesMembers, passMembers(after: &previous, &p, before: limit) {
+        let (members, last) = (previous.pointee.members, p)
+        if members == .expected, passMembers(after: &previous, &p, before: limit) { continue }
+        let found = graph.seek(after: previous, at: p, before: limit)
+        guard let other = found.step else {
+          guard members == .possible else { return false }
+          _ = passMembers(after: &previous, &p, before: limit)
+          guard p != last else { return false }
           continue
         }
-        let found = graph.seek(after: previous, at: p, before: limit)
-        guard let other = found.step else { return false }
         (step, label) = (other, found.label)
         same = label
       }
@@ -259,6 +263,7 @@ struct RecordShape: ~Copyable {
     let (start, isFirst) = (p, previous.pointee.role == .opened)
     passedTo = PassedValue.passMembers(
       &p, before: limit, in: object, isFirst: isFirst, but: wantedKeys)
+    previous.pointee.noteMembers(p != start)
     guard p != start else { return false }
     if isFirst { previous += 1 }
     return p[Int(cscan_space(p, limit))] == UInt8(ascii: "}")

@@ -18,6 +18,13 @@ extension RecordShape {
     var hasValue: Bool { rawValue < Role.opened.rawValue }
   }
 
+  /// Whether members that nobody wants are passed as wholes after a step.
+  enum Members: UInt8 {
+    case no
+    /// They may follow, and did not when they were looked for last; or they did.
+    case possible, expected
+  }
+
   /// What a value is in.
   struct Container: BitwiseCopyable, Equatable {
     private let number: Int16
@@ -58,7 +65,7 @@ extension RecordShape {
     /// Whether the value may be an object or array, which is passed as a whole.
     let isPassed: Bool
     /// Whether members may follow that nobody wants and that are passed as wholes.
-    let passesMembers: Bool
+    private(set) var members: Members
     /// What the value is in.
     let container: Container
     /// The state before it, and that of the value that it leads to; 0 for the end of the record.
@@ -107,7 +114,7 @@ extension RecordShape {
       self.isCounted = isCounted
       self.isTidied = isTidied
       self.isPassed = isPassed
-      self.passesMembers = passesMembers
+      members = passesMembers ? .expected : .no
       self.container = container
       (self.next, follower) = (next, next)
       self.role =
@@ -129,8 +136,8 @@ extension RecordShape {
       self.text = text.utf8Start
       (label, compared, source, target, objects) = (1, 0, 0, 0, 1)
       (sibling, brackets, firstBracket, slot) = (-1, 0, 0, -1)
-      (isCounted, isTidied, isPassed, passesMembers) = (false, false, false, false)
-      (role, container) = (.passed, .other)
+      (isCounted, isTidied, isPassed) = (false, false, false)
+      (role, container, members) = (.passed, .other, .no)
     }
 
     /// Returns whether a value that begins with this byte may follow the label.
@@ -175,6 +182,12 @@ extension RecordShape {
       follower = step
       constancy &+= (isSame &- constancy) &>> 4
       next = constancy > 3072 ? step : unknown
+    }
+
+    /// Notes whether members that nobody wants followed.
+    @inline(__always)
+    mutating func noteMembers(_ haveFollowed: Bool) {
+      members = haveFollowed ? .expected : .possible
     }
 
     /// Returns whether another step than this one followed when it was looked for last. If it was not looked for,

@@ -1,4 +1,5 @@
 import CSluice
+import Glibc
 
 /// The picks of whole records, if all of them are simple: they join texts, or pick an element by a value in it.
 ///
@@ -182,13 +183,20 @@ struct WholePicks: ~Copyable {
         switch token.kind {
         case .string, .number:
           if token.text.count == count, Vectors.areEqual(token.text, wanted) { isMet = true }
+        case .true, .false:
+          let name: StaticString = token.kind == .true ? "true" : "false"
+          if name.utf8CodeUnitCount == count, memcmp(name.utf8Start, wanted, count) == 0 {
+            isMet = true
+          }
         case .null: continue
         default: return false
         }
       case .value:
-        guard value < 0, token.kind == .string || token.kind == .number || token.kind == .null,
-          token.text.count <= Limits.text
-        else { return false }
+        switch token.kind {
+        case .string, .number, .true, .false, .null: break
+        default: return false
+        }
+        guard value < 0, token.text.count <= Limits.text else { return false }
         value = index
       }
     }
