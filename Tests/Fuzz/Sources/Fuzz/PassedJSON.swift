@@ -5,8 +5,8 @@ enum PassedJSON {
   /// The name of the seed whose inputs come after ``records``.
   static let shape = "varied"
 
-  /// As many records on lines, with keys that are data, as it takes until they are passed. The input of the
-  /// fuzzer comes after them, so it is read in this way.
+  /// Records on lines with keys that are data, more than it takes until they are passed. The input of the fuzzer
+  /// comes after them, so it is read in this way.
   static let records: [UInt8] = {
     var text = ""
     for number in 0..<2_600 {
