@@ -11,7 +11,7 @@ extension Normalizer where Next: ~Copyable {
     // It is known from the first reading.
     if level == 0, isAgain { return .proceed }
     let isEnd = kind == .endObject || kind == .endArray
-    if !isEnd, row.slots[index].isSet, hold.isEmpty, paths.hasRows(level) {
+    if !isEnd, row.slots[index].isSet || hold.isPast(index), hold.isEmpty, paths.hasRows(level) {
       let name = row.plan.entries[index].name
       throw PipelineError(.normalize(.afterItsRows(field: name)), at: offset, field: name)
     }
@@ -41,6 +41,16 @@ extension Normalizer where Next: ~Copyable {
     if hold.isComplete(level) {
       if !hold.isEmpty { try releaseRows() }
       if level == 0, !hold.isScanning { late?.settle() }
+    }
+  }
+
+  /// Ends a value with fields around rows inside. Those that have not come are missing, and rows do not wait
+  /// for them any longer.
+  mutating func endAside(_ place: Int) throws(PipelineError) {
+    let level = paths.asides[place].level
+    if level == 0, isAgain { return }
+    for index in paths.asides[place].fields.indices {
+      try seeAround(paths.asides[place].fields[index], level)
     }
   }
 

@@ -92,6 +92,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
       row.beginScalar(kind, text, at: offset)
       try judge(kind, text)
     case .pick(let place): try pick(kind, text, place, at: offset)
+    case .asideEnds(let place): try endAside(place)
     case .noList(let index): return row.refuse(kind, text, index, at: offset)
     case .zip(let place): return try zip(kind, text, place, at: offset)
     case .elementKey(let level):
@@ -254,6 +255,8 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
       case .element(let level): try endParent(level)
       case .field(let index):
         try storeAround(token, index, at: offset)
+      case .aside(let place):
+        if token.kind != .beginObject, token.kind != .beginArray { try endAside(place) }
       }
     }
     paths.endGap()

@@ -45,6 +45,8 @@ struct PathFollower: ~Copyable {
     /// A value in the place of a list of which single elements are read, or its end: by a field that is
     /// read from such an element.
     case noList(Int)
+    /// The end of a value with fields around the rows inside, by its place in the plan's list of them.
+    case asideEnds(Int)
     /// The key of an element of this level, which comes next.
     case elementKey(level: Int)
     /// A whole value that should have led to rows, or its last token.
@@ -74,6 +76,8 @@ struct PathFollower: ~Copyable {
   private let containers: (level: Int, areMembers: Bool)?
   /// The picks of the table; empty if it has none.
   var picks: ContiguousArray<PickPlan.Node> { plan.picks.nodes }
+  /// The values with fields around the rows inside.
+  var asides: ContiguousArray<PathPlan.Aside> { plan.asides }
   /// The lists that rows are made of; empty if the table has none.
   var zip: ZipPlan { plan.zip }
   /// Whether a value was found at each place of that plan.
@@ -242,6 +246,11 @@ struct PathFollower: ~Copyable {
       isZipReached[place] = true
       if kind == .null { for inner in plan.zip.inside(place) { isZipReached[inner] = true } }
       return .zip(place)
+    case .aside(let place):
+      switch kind {
+      case .key, .beginObject, .beginArray, .stringPiece: return .nothing
+      default: return .asideEnds(place)
+      }
     case .step, .rows: return kind == .key ? .nothing : try match(kind, node, at: offset)
     case .parent(let level):
       return kind == .key ? .elementKey(level: level) : try match(kind, node, at: offset)
@@ -303,7 +312,7 @@ struct PathFollower: ~Copyable {
       beginElement(level)
       keys.forget(from: cursor.depth)
       return .parentBegins(level: level)
-    case .step, .row, .field, .pick, .zip, .elements: break
+    case .step, .row, .field, .pick, .zip, .elements, .aside: break
     }
     return .nothing
   }

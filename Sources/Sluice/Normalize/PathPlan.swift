@@ -14,6 +14,8 @@ struct PathPlan: ~Copyable {
     case zip(Int)
     /// A list of which single elements are read, by the first field from one of them.
     case elements(Int)
+    /// A value beside the path to the rows, with fields around them inside, by its place in ``asides``.
+    case aside(Int)
   }
 
   /// A field, seen as a path.
@@ -25,6 +27,16 @@ struct PathPlan: ~Copyable {
     var arrays: Int
     /// Whether a value is read for it.
     var isRead: Bool
+  }
+
+  /// A value that is a step to fields around the rows, and not to the rows.
+  ///
+  ///     {"metric": {"job": "db", "port": 9}, "values": [1, 2]}     metric
+  struct Aside {
+    /// The level of the element that it is in.
+    let level: Int
+    /// The fields inside it. After its end none of them can come.
+    var fields: [Int]
   }
 
   let tree: PathTree
@@ -44,6 +56,8 @@ struct PathPlan: ~Copyable {
   let elementStep: Int?
   /// Number of lists on the path to a row.
   let rowArrays: Int
+  /// The values beside the path to the rows with fields around them inside.
+  let asides: ContiguousArray<Aside>
 
   init(_ table: Table) {
     steps = table.rows.steps
@@ -93,11 +107,35 @@ struct PathPlan: ~Copyable {
       case .field(let index): .field(index)
       case .pick(let place): .pick(place)
       case .elements(let index): .list(index)
-      case .step, .parent, .rows, .row, .zip: nil
+      case .step, .parent, .rows, .row, .zip, .aside: nil
       }
     }
     for (place, node) in zip.nodes.enumerated() { roles[node.node] = .zip(place) }
+    asides = Self.asides(table, tree, &roles)
     self.roles = roles
+  }
+
+  /// Finds the values beside the path to the rows with fields inside, and gives them their role.
+  private static func asides(
+    _ table: Table, _ tree: PathTree, _ roles: inout ContiguousArray<Role>
+  ) -> ContiguousArray<Aside> {
+    var asides: ContiguousArray<Aside> = []
+    for (index, field) in table.fields.enumerated()
+    where field.isRead && field.path.arrays < table.rows.arrays {
+      // Beyond the last value on the way to the rows, and before the field's own.
+      for count in field.path.steps.indices.dropFirst() {
+        let node = tree.node(at: Array(field.path.steps[..<count]))
+        guard !tree.way.contains(node) else { continue }
+        switch roles[node] {
+        case .aside(let place): asides[place].fields.append(index)
+        case .step:
+          roles[node] = .aside(asides.count)
+          asides.append(Aside(level: field.path.arrays, fields: [index]))
+        default: break
+        }
+      }
+    }
+    return asides
   }
 
   /// Whether all members of an object in the place of the rows are rows, whatever their keys.

@@ -30,7 +30,7 @@ extension PathPlan {
         place.isList = true
         place.value = uses.count
         uses.append(.list(field))
-      case .parent, .rows, .zip: return nil
+      case .parent, .rows, .zip, .aside: return nil
       }
       if node.each >= 0 {
         guard place.token >= 0, node.elements.isEmpty else { return nil }
@@ -91,6 +91,9 @@ extension PathPlan {
         place.demand = .scalar
         place.token = uses.count
         uses.append(.field(field))
+      case .aside(let aside):
+        place.token = uses.count
+        uses.append(.aside(aside))
       case .row, .pick, .zip, .elements: return nil
       }
       if node.each >= 0 {
@@ -128,6 +131,8 @@ enum GapUse {
   case element(level: Int)
   /// It is the value of a field.
   case field(Int)
+  /// It begins or ends a value with fields around rows inside, or is one.
+  case aside(Int)
 }
 
 /// The use of a value of whole records.

@@ -118,7 +118,10 @@ struct RowHold: ~Copyable {
     wait(for: awaited[level].count, level)
   }
 
-  /// Notes that a field has come.
+  /// Whether a field has come, or cannot come any longer.
+  func isPast(_ field: Int) -> Bool { isSeen[field] }
+
+  /// Notes that a field has come, or cannot come any longer.
   @inline(__always)
   mutating func see(_ field: Int, level: Int) {
     guard !isSeen[field] else { return }

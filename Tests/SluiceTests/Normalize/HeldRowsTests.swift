@@ -16,20 +16,36 @@ import Testing
       ok: {kind: flag}
     """
 
+  /// The same with the fields around rows in objects of their own.
+  private static let nested =
+    document.replacing("$.top", with: "$.q.top").replacing("[].x", with: "[].q.x")
+    .replacing("[].y", with: "[].q.y")
+
   /// A document with each field around rows before the list, after it, or missing.
   private struct Generated {
     var late = ""
     var early = ""
+    /// Whether the fields are in objects of their own.
+    private let isNested: Bool
     private var random: SeededGenerator
 
-    init(seed: UInt64) {
+    init(seed: UInt64, isNested: Bool = false) {
       random = SeededGenerator(seed: seed)
+      self.isNested = isNested
       make()
     }
 
     /// Appends the object of a list and a field around it, in both orders.
     private mutating func object(_ field: String?, _ list: (String, String)) -> (String, String) {
-      guard let field, !chance(6) else { return ("{\(list.0)}", "{\(list.1)}") }
+      let isMissing = field == nil || chance(6)
+      guard var field, isNested || !isMissing else { return ("{\(list.0)}", "{\(list.1)}") }
+      if isNested {
+        field =
+          isMissing
+          ? ["\"q\":{\"k\":[1]}", "\"q\":{}", "\"q\":null", "\"q\":[{}]", "\"q\":\"a\\n\""][
+            count(4)]
+          : "\"q\":{\"k\":{\"y\":1},\(field)}"
+      }
       let early = "{\(field),\(list.1)}"
       return (chance(3) ? "{\(field),\(list.0)}" : "{\(list.0),\"z\":[{}],\(field)}", early)
     }
@@ -81,11 +97,12 @@ import Testing
       + String(decoding: reject.value ?? [], as: UTF8.self)
   }
 
-  @Test func `fields after their rows give the rows of fields before them`() throws {
-    let run = FeedRun(feed: try OwnFeed.read(Self.document))
+  @Test(arguments: [false, true])
+  func `fields after their rows give the rows of fields before them`(isNested: Bool) throws {
+    let run = FeedRun(feed: try OwnFeed.read(isNested ? Self.nested : Self.document))
     var (rows, rejects) = (0, 0)
     for seed in 0..<400 as Range<UInt64> {
-      let document = Generated(seed: seed)
+      let document = Generated(seed: seed, isNested: isNested)
       let (late, early) = (run(document.late), run(document.early))
       #expect(late.fault == early.fault, "\(document.late)")
       #expect(late.rows == early.rows, "\(document.late)")
@@ -102,9 +119,11 @@ import Testing
     #expect(rejects > 500)
   }
 
-  @Test func `at every cut`() throws {
-    let run = FeedRun(feed: try OwnFeed.read(Self.document))
-    for seed in 0..<12 as Range<UInt64> { _ = run.everyCut(Generated(seed: seed).late) }
+  @Test(arguments: [false, true]) func `at every cut`(isNested: Bool) throws {
+    let run = FeedRun(feed: try OwnFeed.read(isNested ? Self.nested : Self.document))
+    for seed in 0..<12 as Range<UInt64> {
+      _ = run.everyCut(Generated(seed: seed, isNested: isNested).late)
+    }
   }
 
   @Test func `several levels`() throws {
@@ -185,6 +204,49 @@ import Testing
     let result = run(#"{"a":[{"x":1,"b":[\#(rows)]}]}"#)
     #expect(result.error == nil)
     #expect(result.rows.count == 4000)
+  }
+
+  /// A table with two fields around the rows in an object of their own, which may hold next to nothing.
+  private static let labelled = """
+    feed: own
+    hold: 1K
+    rows: "a[].b[]"
+    columns: {x: "a[].q.x", y: "a[].q.y", n: n}
+    """
+
+  @Test(arguments: ["{}", "null", "7", "[1]", #"{"x":1,"z":{"y":2}}"#, #"{"y":2,"x":null}"#])
+  func `rows do not wait for a field whose object has ended`(labels: String) throws {
+    let rows = (1...400).map { #"{"n":\#($0)}"# }.joined(separator: ",")
+    let run = FeedRun(feed: try OwnFeed.read(Self.labelled))
+    let element = #"{"q":\#(labels),"b":[\#(rows)]}"#
+    let result = run(#"{"a":[\#(element),\#(element),\#(element)]}"#)
+    #expect(result.error == nil)
+    #expect(result.rows.count == 1200)
+    #expect(
+      result.isSame(as: run(#"{"a":[\#(element),\#(element),\#(element)]}"#, cut: .pieces(7))))
+  }
+
+  @Test func `rows do not wait for a field of the document whose object has ended`() throws {
+    let rows = (1...400).map { #"{"n":\#($0)}"# }.joined(separator: ",")
+    let run = FeedRun(
+      feed: try OwnFeed.read("feed: own\nhold: 1K\nrows: b[]\ncolumns: {x: $.q.x, n: n}"))
+    let result = run(#"{"q":{"y":1},"b":[\#(rows)]}"#)
+    #expect(result.error == nil)
+    #expect(result.rows.count == 400)
+  }
+
+  @Test func `an object of fields that comes twice`() throws {
+    let run = FeedRun(feed: try OwnFeed.read(Self.labelled))
+    // The second comes before the rows.
+    let early = run.everyCut(#"{"a":[{"q":{"x":1},"q":{"y":2},"b":[{"n":1}]}]}"#)
+    #expect(early.rows == ["1,2,1"])
+    // The rows have left without y.
+    let head = #"{"a":[{"q":{"x":1},"b":[{"n":1}],"q":{"#
+    let late = run.everyCut(head + #""y":2}}]}"#)
+    #expect(
+      late.error
+        == PipelineError(
+          .normalize(.afterItsRows(field: "y")), at: head.utf8.count + 4, field: "y"))
   }
 
   @Test func `sizes`() {
