@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reads values that are true or false.
 package enum FlagText {
   /// The words for both, folded.
@@ -28,8 +30,13 @@ package enum FlagText {
     return isFlag(bytes.contents) ? bytes.count == 4 : nil
   }
 
+  private static func isWord(_ word: StaticString, _ text: UnsafeRawBufferPointer) -> Bool {
+    guard let start = text.baseAddress else { return false }
+    return text.count == word.utf8CodeUnitCount && memcmp(start, word.utf8Start, text.count) == 0
+  }
+
   /// Returns whether the text is `true` or `false`.
   static func isFlag(_ text: UnsafeRawBufferPointer) -> Bool {
-    text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
+    isWord("true", text) || isWord("false", text)
   }
 }

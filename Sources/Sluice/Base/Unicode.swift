@@ -268,9 +268,17 @@ package enum Fold {
   static func isFolded(
     _ text: UnsafeRawBufferPointer, equalTo key: ContiguousArray<UInt8>
   ) -> Bool {
+    isEqual(key) { body in forEachByte(of: text, body) }
+  }
+
+  /// Returns whether `forEachByte` calls its argument with the bytes of `key`.
+  @inline(__always)
+  private static func isEqual(
+    _ key: ContiguousArray<UInt8>, _ forEachByte: ((UInt8) -> Void) -> Void
+  ) -> Bool {
     var index = 0
     var isEqual = true
-    forEachByte(of: text) { byte in
+    forEachByte { byte in
       isEqual = isEqual && index < key.count && key[index] == byte
       index += 1
     }
@@ -309,28 +317,43 @@ package enum Fold {
   /// О, Р, С, Т, Х, у.
   package static let lookAlikes = (latin: "abekmhopctxy", cyrillic: "авекмнорстху")
 
-  /// The look-alike of each small Latin letter as UTF-8, from a to z; nil if it has none.
-  private static let lookAlikeBytes: [[UInt8]?] = {
-    var table = [[UInt8]?](repeating: nil, count: 26)
+  /// The two bytes of the look-alike of each small Latin letter in UTF-8, from a to z; 0 if it has none.
+  private static let lookAlikeBytes: ContiguousArray<UInt16> = {
+    var table = ContiguousArray<UInt16>(repeating: 0, count: 26)
     for (latin, cyrillic) in zip(lookAlikes.latin.utf8, lookAlikes.cyrillic) {
-      table[Int(latin - UInt8(ascii: "a"))] = Array(String(cyrillic).utf8)
+      table[Int(latin - UInt8(ascii: "a"))] = cyrillic.utf8.reduce(0) { $0 << 8 | UInt16($1) }
     }
     return table
   }()
+
+  /// Calls `body` with each byte of the folded text with Cyrillic letters in place of Latin ones that look like
+  /// them.
+  @inline(__always)
+  private static func forEachLookAlikeByte(
+    of text: UnsafeRawBufferPointer, _ body: (UInt8) -> Void
+  ) {
+    forEachByte(of: text) { byte in
+      let letter = byte &- UInt8(ascii: "a")
+      guard letter < 26, lookAlikeBytes[Int(letter)] > 0 else { return body(byte) }
+      body(UInt8(truncatingIfNeeded: lookAlikeBytes[Int(letter)] >> 8))
+      body(UInt8(truncatingIfNeeded: lookAlikeBytes[Int(letter)]))
+    }
+  }
 
   /// Returns the folded text with Cyrillic letters in place of Latin ones that look like them. Its
   /// white space must already be collapsed.
   static func lookAlikeKey(ofTidy text: UnsafeRawBufferPointer) -> ContiguousArray<UInt8> {
     var key: ContiguousArray<UInt8> = []
     key.reserveCapacity(text.count)
-    forEachByte(of: text) { byte in
-      if byte &- UInt8(ascii: "a") < 26, let other = lookAlikeBytes[Int(byte - UInt8(ascii: "a"))] {
-        key += other
-      } else {
-        key.append(byte)
-      }
-    }
+    forEachLookAlikeByte(of: text) { key.append($0) }
     return key
+  }
+
+  /// Returns whether ``lookAlikeKey(ofTidy:)`` of a text equals `key`.
+  static func isLookAlike(
+    _ text: UnsafeRawBufferPointer, equalTo key: ContiguousArray<UInt8>
+  ) -> Bool {
+    isEqual(key) { body in forEachLookAlikeByte(of: text, body) }
   }
 
   /// Returns the simple lower-case mapping of a scalar (UnicodeData.txt, field 13).

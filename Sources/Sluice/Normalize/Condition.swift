@@ -170,7 +170,7 @@ struct ValueRule {
     case .pattern(let pattern):
       return pattern.matches(Fold.lookAlikeKey(ofTidy: text)) == (comparison == .like)
     case .text(let key):
-      return (Fold.lookAlikeKey(ofTidy: text) == key) == (comparison == .equal)
+      return Fold.isLookAlike(text, equalTo: key) == (comparison == .equal)
     case .sorted(let key):
       return compare(text.isEmpty ? nil : Self.sortKey(text)) { found in
         found == key ? 0 : found.lexicographicallyPrecedes(key) ? -1 : 1

@@ -30,9 +30,7 @@ package struct Filter: ~Copyable {
     var limits: [ValueRule] = []
     /// Whether it wants some values and nothing else.
     var isPlain: Bool { alternatives.isEmpty && limits.isEmpty }
-    /// The text compared last, and the verdict on it. Neighbours often have the same text.
-    var lastText: ContiguousArray<UInt8>?
-    var lastVerdict = false
+    var kept = KeptVerdicts()
     var hasMatched = false
     /// The nearest values of the records that matched all other conditions, and of all records.
     var near: NearestValues
@@ -113,6 +111,9 @@ package struct Filter: ~Copyable {
   /// Whether all records match.
   package var isEmpty: Bool { wishes.isEmpty && observer == nil }
 
+  /// The columns that it looks at.
+  var columns: [Int] { wishes.flatMap { [$0.column] + ($0.otherwise.map { [$0] } ?? []) } }
+
   /// Returns whether there is a condition on this column.
   func concerns(_ column: Int) -> Bool { wishes.contains { $0.column == column } }
 
@@ -159,18 +160,12 @@ package struct Filter: ~Copyable {
   private mutating func judge(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
     // Folding makes a text at most three times shorter. A text that is longer still cannot match
     // and is not copied.
-    let isPlain = wishes[index].isPlain
-    guard !isPlain || wishes[index].keys.contains(where: { 3 * $0.count >= text.count }) else {
-      return false
-    }
-    if let last = wishes[index].lastText, last.elementsEqual(text) {
-      return wishes[index].lastVerdict
-    }
-    let verdict =
-      isPlain
-      ? wishes[index].keys.contains(Fold.lookAlikeKey(ofTidy: text)) : wishes[index].allows(text)
-    wishes[index].lastText = ContiguousArray(text)
-    wishes[index].lastVerdict = verdict
+    guard
+      !wishes[index].isPlain || wishes[index].keys.contains(where: { 3 * $0.count >= text.count })
+    else { return false }
+    if let verdict = wishes[index].kept.find(text) { return verdict }
+    let verdict = wishes[index].allows(text)
+    wishes[index].kept.keep(verdict, on: text)
     if verdict { wishes[index].hasMatched = true }
     return verdict
   }
@@ -181,7 +176,10 @@ extension Filter.Wish {
   fileprivate func allows(_ text: UnsafeRawBufferPointer) -> Bool {
     guard limits.allSatisfy({ $0.holds(text) }) else { return false }
     if keys.isEmpty, alternatives.isEmpty { return true }
-    return alternatives.contains { $0.holds(text) }
-      || !keys.isEmpty && keys.contains(Fold.lookAlikeKey(ofTidy: text))
+    if alternatives.contains(where: { $0.holds(text) }) { return true }
+    guard keys.count > 1 else {
+      return keys.first.map { Fold.isLookAlike(text, equalTo: $0) } ?? false
+    }
+    return keys.contains(Fold.lookAlikeKey(ofTidy: text))
   }
 }

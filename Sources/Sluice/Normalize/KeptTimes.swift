@@ -86,6 +86,7 @@ extension RowBuilder {
   mutating func readTime(_ index: Int) -> RejectReason? {
     if plan.readings[index].isAsWritten, takeInstant(index) { return nil }
     if let unit = plan.readings[index].unix, takeCount(index, unit) { return nil }
+    if plan.readings[index].hasDigitFormat, takeDigits(index) { return nil }
     guard plan.readings[index].keepsTime, keptTimes.isUsed(by: index) else {
       return slowlyReadTime(index)
     }

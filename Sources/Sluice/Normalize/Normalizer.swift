@@ -123,17 +123,24 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
         self.form = form
         self.form?.tidied = row.tidiedValues
         hasPicks = form.places.contains { $0.token >= 0 }
-        row.expectPlainRows(ofRecords: uses)
+        self.form?.tokensAreTidied = wholePicks.pickElements
+        row.expectPlainRows(
+          ofRecords: uses, picks: wholePicks.fields, choosing: rows.choosingColumns)
       }
     }
     return form
   }
 
   mutating func object(_ record: WholeRecord) throws(PipelineError) {
-    if mayTakePlain(.records), row.takePlain(record) {
-      paths.countUnread(record.values)
-      if row.series.count == RowSeries.most { try rows.handOnSeries(&row) }
-      return
+    if mayTakePlain(.records), row.beginPlain(record, &wholePicks) {
+      let isWanted = !rows.choosesByTexts || rows.chooses(row.record)
+      if !isWanted || row.makePlain(record, &wholePicks) {
+        paths.countUnread(record.values)
+        guard isWanted else { return row.dropPlain() }
+        row.addPlain()
+        if row.series.count == RowSeries.most { try rows.handOnSeries(&row) }
+        return
+      }
     }
     try rows.handOnSeries(&row)
     let before = counters.kept.value
@@ -190,7 +197,10 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   /// Notes that a row was made as any other, and kept. If all is settled, those after it need less.
   @inline(__always)
   mutating func beginPlainRows() {
-    if row.plainRows.arePossible, rows.takesAll, paths.isSettled { row.beginPlainRows() }
+    guard row.plainRows.arePossible, paths.isSettled else { return }
+    if rows.takesAll || rows.choosesByTexts && row.plainRows.source == .records {
+      row.beginPlainRows()
+    }
   }
 
   var takesMembers: Bool {

@@ -31,7 +31,7 @@ struct PlainRows: ~Copyable {
     /// The values that are right without a closer look, and their least length.
     fileprivate let right: RightValues
     fileprivate let leastCount: Int
-    /// The number of its value in a whole record.
+    /// The number of its value in a whole record; -1 if it is picked.
     fileprivate let value: Int
     /// Whether its text is a date as it is written.
     fileprivate let isDate: Bool
@@ -44,6 +44,10 @@ struct PlainRows: ~Copyable {
   /// The columns of a row, in the order of its values. A key is before its value. Empty if rows of this plan
   /// are not made so.
   let columns: FixedArray<Column>
+  /// The number of those that are not picked.
+  fileprivate let unpicked: Int
+  /// The number of the first of them, whose texts say whether a row is wanted.
+  fileprivate let choosing: Int
   /// Whether the days of a row are those of one of them.
   let giveDays: Bool
   /// The values of a whole record that must be null, because they are in the place of a list.
@@ -63,6 +67,8 @@ struct PlainRows: ~Copyable {
   /// The end of what the columns of the fields around need of the record's bytes, after the row that was made
   /// as any other.
   var madeEnd = 0
+  /// The end of the record's bytes before the row of a whole record was made.
+  fileprivate var rowStart = 0
   /// The number of short series in a row, and of rows that are made as any other because of them.
   private var shortSeries = 0
   private var pause = 0
@@ -72,6 +78,8 @@ struct PlainRows: ~Copyable {
   /// Makes no rows.
   init() {
     source = .values
+    unpicked = 0
+    choosing = 0
     listPlaces = FixedArray([])
     columns = FixedArray([])
     around = FixedArray([])
@@ -80,13 +88,16 @@ struct PlainRows: ~Copyable {
   }
 
   /// Makes rows of the values of these fields. In whole records they have these numbers, and those in
-  /// `listPlaces` must be null.
+  /// `listPlaces` must be null. The values of the other fields are picked. The texts of the first columns, so many
+  /// as `choosing`, say whether a row is wanted.
   fileprivate init(
     _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, fields: [Int], values: [Int],
-    listPlaces: [Int], from source: Source
+    listPlaces: [Int], choosing: Int, from source: Source
   ) {
     self.source = source
+    unpicked = values.count
     self.listPlaces = FixedArray(listPlaces)
+    self.choosing = choosing
     guard Self.isPossible(plan, clocks, fields) else {
       columns = FixedArray([])
       around = FixedArray([])
@@ -108,7 +119,7 @@ struct PlainRows: ~Copyable {
           field: field, index: index, place: place,
           places: (place, place + outer.count { $0 < index }), kind: reading.kind,
           right: RightValues(for: reading.kind), leastCount: reading.isRequired ? 1 : 0,
-          value: values[number],
+          value: number < values.count ? values[number] : -1,
           isDate: reading.kind == .day && !reading.hasRule)
       })
     around = FixedArray(
@@ -223,29 +234,37 @@ extension RowBuilder {
   /// Prepares for rows of the elements of parallel lists, which are these fields.
   mutating func expectPlainRows(ofLists fields: [Int]) { expectPlainRows(fields, from: .lists) }
 
-  /// Prepares for rows of whole records, whose values are used so.
-  mutating func expectPlainRows(ofRecords uses: [RecordUse]) {
+  /// Prepares for rows of whole records, whose values are used so. The values of the fields in `picks` are picked,
+  /// and the texts of the `choosing` columns say whether a row is wanted.
+  mutating func expectPlainRows(ofRecords uses: [RecordUse], picks: [Int], choosing: [Int]) {
     // Keys of rows, and rows that may be plain values, are not in whole records.
     guard plan.shape.keyFields.isEmpty, plan.shape.value < 0 else { return }
-    var (fields, places, lists): ([Int], [Int], [Int]) = ([], [], [])
+    var (own, lists): ([(field: Int, value: Int)], [Int]) = ([], [])
     for (place, use) in uses.enumerated() {
       switch use {
-      case .field(let field):
-        fields.append(field)
-        places.append(place)
+      case .field(let field): own.append((field, place))
       case .list: lists.append(place)
       case .unread: break
       }
     }
-    expectPlainRows(fields, values: places, listPlaces: lists, from: .records)
+    // Whether a record may be an empty list is seen from a value.
+    guard !own.isEmpty else { return }
+    func chooses(_ field: Int) -> Bool { choosing.contains(plan.readings[field].column) }
+    let first = own.filter { chooses($0.field) }
+    own = first + own.filter { !chooses($0.field) }
+    expectPlainRows(
+      own.map(\.field) + picks, values: own.map(\.value), listPlaces: lists,
+      choosing: picks.contains(where: chooses) ? own.count + picks.count : first.count,
+      from: .records)
   }
 
   private mutating func expectPlainRows(
-    _ fields: [Int], values: [Int]? = nil, listPlaces: [Int] = [], from source: PlainRows.Source
+    _ fields: [Int], values: [Int]? = nil, listPlaces: [Int] = [], choosing: Int = 0,
+    from source: PlainRows.Source
   ) {
     plainRows = PlainRows(
       plan, clocks, fields: fields, values: values ?? Array(fields.indices),
-      listPlaces: listPlaces, from: source)
+      listPlaces: listPlaces, choosing: choosing, from: source)
     series = RowSeries(
       columns: plainRows.columns.indices.map { plainRows.columns[$0].index },
       haveDays: plainRows.giveDays,
@@ -310,27 +329,66 @@ extension RowBuilder {
     return index
   }
 
-  /// Adds the row of a whole record to the ``series``, which must have room. Returns false if it needs a closer
-  /// look.
+  /// Begins the row of a whole record, the next one of the ``series``, which must have room: makes the columns
+  /// whose texts say whether it is wanted, and shows them in the record. Returns false if it needs a closer look.
   @inline(__always)
-  mutating func takePlain(_ record: WholeRecord) -> Bool {
-    let values = record.values
+  mutating func beginPlain(_ whole: WholeRecord, _ picks: inout WholePicks) -> Bool {
+    let values = whole.values
     // A list without any of its values may be empty.
     if !plan.shape.isPlain, values[plainRows.columns.address[0].value].times == 0 { return false }
     for index in plainRows.listPlaces.indices
     where values[plainRows.listPlaces[index]].kind != .null { return false }
+    plainRows.rowStart = record.bytes.count
     beginSeriesRow()
-    for number in 0..<plainRows.columns.count {
-      guard put(values[plainRows.columns.address[number].value], number) else {
-        if series.count == 0 { plainRows.note(0) }
-        dropSeriesRow()
+    guard plainRows.choosing > 0 else { return true }
+    guard putPlain(whole, 0..<plainRows.choosing, &picks) else { return false }
+    for number in 0..<plainRows.choosing {
+      let column = plainRows.columns.address + number
+      record.texts.address[column.pointee.index] = series.nextTexts[column.pointee.place]
+    }
+    return true
+  }
+
+  /// Makes the other columns of the row. Returns false if it needs a closer look.
+  @inline(__always)
+  mutating func makePlain(_ whole: WholeRecord, _ picks: inout WholePicks) -> Bool {
+    let rest = plainRows.choosing..<plainRows.columns.count
+    guard putPlain(whole, rest, &picks) else { return false }
+    offset = whole.offset
+    return true
+  }
+
+  /// Sets these columns in the next row of the series. Returns false if it needs a closer look.
+  @inline(__always)
+  private mutating func putPlain(
+    _ whole: WholeRecord, _ columns: Range<Int>, _ picks: inout WholePicks
+  ) -> Bool {
+    let unpicked = min(plainRows.unpicked, columns.upperBound)
+    for number in columns.lowerBound..<max(columns.lowerBound, unpicked) {
+      guard put(whole.values[plainRows.columns.address[number].value], number) else {
+        failPlain()
         return false
       }
     }
-    endSeriesRow()
-    offset = record.offset
-    return true
+    guard columns.upperBound > unpicked, !picks.put(whole, into: &self, from: unpicked) else {
+      return true
+    }
+    failPlain()
+    return false
   }
+
+  /// Drops the row of a whole record that needs a closer look.
+  private mutating func failPlain() {
+    if series.count == 0 { plainRows.note(0) }
+    dropSeriesRow()
+  }
+
+  /// Drops the row, which is not wanted, and what was made for it.
+  mutating func dropPlain() { record.bytes.truncate(to: plainRows.rowStart) }
+
+  /// Adds the row to the ``series``.
+  @inline(__always)
+  mutating func addPlain() { endSeriesRow() }
 
   /// Notes where the last of the rows of these values begins.
   private mutating func noteRows(_ taken: Range<Int>, of run: borrowing ValueRun) {
@@ -417,9 +475,20 @@ extension RowBuilder {
     return made.count >= column.leastCount
   }
 
+  /// Sets the column of this number in the next row of the series to the bytes appended since `start`. Returns
+  /// false if they need a closer look.
+  mutating func putMade(_ number: Int, from start: Int) -> Bool {
+    let column = plainRows.columns.address[number]
+    let made = Record.Text(start: start, count: record.bytes.count - start)
+    series.nextTexts[column.place] = made
+    guard column.leastCount...PlainRows.longestMade ~= made.count else { return false }
+    let text = (record.bytes.start + start).assumingMemoryBound(to: UInt8.self)
+    return column.kind != .text || made.count == 0 || cspace_is_tidy(text, made.count) != 0
+  }
+
   /// Keeps the bytes that the columns around the row need.
   @inline(__always)
-  private mutating func keepMade() {
+  mutating func keepMade() {
     if record.bytes.count < plainRows.madeEnd {
       record.bytes.commit(plainRows.madeEnd - record.bytes.count)
     }

@@ -33,6 +33,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   private let isLimited: Bool
   /// Whether every record without a flaw is one row that is wanted.
   private(set) var takesAll = false
+  /// Whether every record without a flaw is one row, and the texts of some columns say whether it is wanted.
+  private(set) var choosesByTexts = false
   private let counters: Counters
   /// Number of records that were read and are not judged yet.
   var held = 0
@@ -62,9 +64,28 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
 
   /// Prepares for the records of a plan.
   mutating func expect(_ plan: borrowing RowPlan) {
-    takesAll =
-      filter.isEmpty && !hasLate && !hasRule && !hasEventRule && !isLimited && !plan.makesTexts
-      && !plan.makesEvents && plan.periodField == nil && options.shares == nil
+    let areRows =
+      !hasLate && !hasLateRule && !hasEventRule && !isLimited && !options.tracksAllRows
+      && !plan.makesTexts && !plan.makesEvents && plan.periodField == nil && options.shares == nil
+    takesAll = areRows && filter.isEmpty && !hasRule
+    choosesByTexts = areRows && !takesAll
+  }
+
+  /// The columns whose texts say whether a row is wanted.
+  var choosingColumns: [Int] { filter.columns + (rule?.columns ?? []) }
+
+  /// Returns whether a row without a flaw is wanted, by the texts of the ``choosingColumns``. Counts it if it is
+  /// not.
+  mutating func chooses(_ record: borrowing Record) -> Bool {
+    if hasRule, rule?.holds(record) == false {
+      counters.skipped.increase()
+    } else if !filter.isEmpty, !filter.matches(record) {
+      counters.filtered.increase()
+    } else {
+      return true
+    }
+    counters.read.increase()
+    return false
   }
 
   /// Throws ``FeedFault`` if a record that begins at `offset` and was read up to `end` is longer

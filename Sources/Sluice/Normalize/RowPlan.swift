@@ -35,8 +35,9 @@ struct RowPlan: ~Copyable {
     var isText: Bool
     /// Whether its column is made as soon as the value comes.
     var isReadAtOnce: Bool
-    /// Whether its text is read by a rule of the document.
+    /// Whether its text is read by a rule of the document, and whether by one of ``RowPlan/digitFormats``.
     var hasRule: Bool
+    var hasDigitFormat: Bool
     /// Whether the column of a day, an instant or a time depends on its text only, so that it is kept.
     var keepsTime: Bool
     /// Whether a day is that of an instant on its clock.
@@ -52,6 +53,8 @@ struct RowPlan: ~Copyable {
   let entries: ContiguousArray<Entry>
   /// The same fields, in the same order.
   let readings: FixedArray<Reading>
+  /// The formats of those that are days, instants or times.
+  let digitFormats: FixedArray<DigitFormat>
   /// The fields that are required, and the fields whose texts must have a form.
   let required: FixedArray<Int>
   let judged: FixedArray<Int>
@@ -111,6 +114,8 @@ struct RowPlan: ~Copyable {
     let judgedBits = Dictionary(
       uniqueKeysWithValues: judgedFields.prefix(64).enumerated().map { ($1, 1 &<< UInt64($0)) })
     judgedPlaces = judgedBits.values.reduce(0, |)
+    let formats = entries.map { DigitFormat($0.rule) }
+    digitFormats = FixedArray(formats)
     readings = FixedArray(count: entries.count) { [rowArrays] index in
       let entry = entries[index]
       return Reading(
@@ -118,6 +123,7 @@ struct RowPlan: ~Copyable {
         isRequired: entry.isRequired, level: entry.arrays, isOwn: entry.arrays == rowArrays,
         isText: entry.kind == .text || entry.kind == .integer,
         isReadAtOnce: entry.kind.isReadAtOnce, hasRule: entry.rule != nil,
+        hasDigitFormat: !formats[index].isNone,
         keepsTime: entry.parts.isEmpty && !(table.fields[index].zone?.isRead ?? false),
         readsInstant: entry.rule?.readsInstant ?? false,
         isAsWritten: entry.kind == .instant && entry.unix == nil && entry.rule == nil

@@ -18,13 +18,13 @@ package struct RowRule {
     var column: Int
     var field: Int
     var rule: ValueRule
-    /// The text compared last, and the verdict on it. Neighbours often have the same text.
-    var lastText: ContiguousArray<UInt8>?
-    var lastVerdict = false
+    var kept = KeptVerdicts()
   }
 
   private var leaves: [Leaf] = []
   private let root: Part
+  /// Whether each of them must hold, and nothing else is asked.
+  private let mustAllHold: Bool
   /// Whether some columns are made of the record only after it is judged.
   let hasLate: Bool
 
@@ -47,13 +47,26 @@ package struct RowRule {
       }
     }
     root = part(condition)
+    mustAllHold =
+      switch root {
+      case .leaf: true
+      case .all(let parts): parts.allSatisfy { if case .leaf = $0 { true } else { false } }
+      case .any: false
+      }
     self.leaves = leaves
     hasLate = leaves.contains { !table.fields[$0.field].kind.isReadAtOnce }
   }
 
+  /// The columns that it looks at.
+  var columns: [Int] { leaves.map(\.column) }
+
   /// Returns whether it holds for a row whose columns are made.
   package mutating func holds(_ row: borrowing Record) -> Bool {
-    verdict(root, row) { _ in true } ?? false
+    guard mustAllHold else { return verdict(root, row) { _ in true } ?? false }
+    for index in leaves.indices where !judge(row.text(leaves[index].column), index) {
+      return false
+    }
+    return true
   }
 
   /// Returns whether it holds for a record whose values came; nil if that is not known yet, or if a
@@ -92,12 +105,9 @@ package struct RowRule {
   }
 
   private mutating func judge(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
-    if let last = leaves[index].lastText, last.elementsEqual(text) {
-      return leaves[index].lastVerdict
-    }
+    if let verdict = leaves[index].kept.find(text) { return verdict }
     let verdict = leaves[index].rule.holds(text)
-    leaves[index].lastText = ContiguousArray(text)
-    leaves[index].lastVerdict = verdict
+    leaves[index].kept.keep(verdict, on: text)
     return verdict
   }
 }

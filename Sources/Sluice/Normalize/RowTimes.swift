@@ -44,6 +44,13 @@ extension RowBuilder {
     }
   }
 
+  /// Makes the column of a field whose text is written just as its format says. Returns whether it is.
+  mutating func takeDigits(_ index: Int) -> Bool {
+    let text = record.text(slots[index].raw)
+    guard let written = plan.digitFormats[index].read(text) else { return false }
+    return set(index, written, of: text) == nil
+  }
+
   private static func notOne(_ kind: FieldKind) -> RejectReason {
     switch kind {
     case .day: .notADay

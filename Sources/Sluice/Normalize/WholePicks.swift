@@ -42,6 +42,10 @@ struct WholePicks: ~Copyable {
 
   /// Whether there are no such picks.
   var areNone: Bool { picks.count == 0 }
+  /// Their fields.
+  var fields: [Int] { picks.indices.map { picks[$0].field } }
+  /// Whether some of them pick an element.
+  var pickElements: Bool { picks.indices.contains { !picks[$0].isJoined } }
 
   init(_ table: Table, _ nodes: ContiguousArray<PickPlan.Node>) {
     var picks: [Pick] = []
@@ -110,18 +114,46 @@ struct WholePicks: ~Copyable {
   /// may have been made, and nothing else has changed.
   mutating func make(_ record: WholeRecord, into row: inout RowBuilder) -> Bool {
     for pick in picks.indices {
-      let isMade = picks[pick].isJoined ? join(record, pick, into: &row) : match(record, pick)
-      guard isMade else { return false }
+      guard picks[pick].isJoined else {
+        guard match(record, pick) else { return false }
+        continue
+      }
+      let start = row.record.bytes.count
+      guard let hasList = join(record, pick, into: &row),
+        !hasList || row.setJoined(picks[pick].field, from: start)
+      else { return false }
     }
     for pick in picks.indices where picks[pick].end >= 0 { row.store(record, picks[pick]) }
     return true
   }
 
-  /// Joins the texts of a pick. Returns false if anything is unusual.
+  /// Sets the columns of the picks of a whole record in the next row of the series. They are those from `first`
+  /// on. Returns false if the row needs a closer look.
+  @inline(never)
+  mutating func put(_ record: WholeRecord, into row: inout RowBuilder, from first: Int) -> Bool {
+    for pick in picks.indices {
+      let column = first &+ pick
+      if picks[pick].isJoined {
+        row.keepMade()
+        let start = row.record.bytes.count
+        guard join(record, pick, into: &row) != nil, row.putMade(column, from: start) else {
+          return false
+        }
+      } else {
+        guard match(record, pick) else { return false }
+        let value = picks[pick].value
+        guard row.put(value < 0 ? ObjectValue() : ObjectValue(record.tokens[value]), column) else {
+          return false
+        }
+      }
+    }
+    return true
+  }
+
+  /// Joins the texts of a pick. Returns whether there is a list; nil if anything is unusual.
   private mutating func join(
     _ whole: WholeRecord, _ pick: Int, into row: inout RowBuilder
-  ) -> Bool {
-    let start = row.record.bytes.count
+  ) -> Bool? {
     let separator = UnsafeRawBufferPointer(
       start: words.start + picks[pick].start, count: picks[pick].count)
     var (lists, hasTexts) = (0, false)
@@ -132,27 +164,26 @@ struct WholePicks: ~Copyable {
         switch token.kind {
         case .beginArray: lists &+= 1
         case .endArray, .null: continue
-        default: return false
+        default: return nil
         }
       case .innerList:
         guard token.kind == .beginArray || token.kind == .endArray || token.kind == .null else {
-          return false
+          return nil
         }
-      case .element, .condition: return false
+      case .element, .condition: return nil
       case .value:
         switch token.kind {
         case .null: continue
         case .string, .number:
           guard token.text.count > 0 else { continue }
-        default: return false
+        default: return nil
         }
         if hasTexts { row.record.bytes.append(separator) }
         hasTexts = true
         row.record.bytes.append(token.text)
       }
     }
-    guard lists > 0 else { return true }
-    return lists == 1 && row.setJoined(picks[pick].field, from: start)
+    return lists > 1 ? nil : lists == 1
   }
 
   /// Picks the value of the first element whose condition holds. Returns false if anything is unusual.
@@ -202,6 +233,15 @@ struct WholePicks: ~Copyable {
     }
     (picks[pick].end, picks[pick].value) = (end, picked)
     return true
+  }
+}
+
+extension ObjectValue {
+  /// The value of a token.
+  fileprivate init(_ token: ObjectToken) {
+    self.init()
+    (count, kind, traits) = (token.text.count, token.kind, token.traits)
+    if let text = token.text.baseAddress { start = text.assumingMemoryBound(to: UInt8.self) }
   }
 }
 
