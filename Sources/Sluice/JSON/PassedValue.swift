@@ -46,12 +46,13 @@ struct PassedValue {
 
   /// Moves `p` from the end of a value over the members after it in the same way, up to the first one that
   /// somebody wants in the object at this place of the form, or to the end of the object. Returns nil there. Stops
-  /// before a member, too, that does not end before `limit`, is not surely right or has escapes in its key: it
-  /// returns where this was seen. The first member has no comma before it if it `isFirst` in the object.
+  /// before a member, too, that does not end before `limit` or is not surely right: it returns where this was seen.
+  /// The first member has no comma before it if it `isFirst` in the object. Keys with escapes are decoded after the
+  /// bytes of `decoded`.
   @inline(never)
   static func passMembers(
     _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, in place: Int,
-    isFirst: Bool, but wanted: borrowing WantedKeys
+    isFirst: Bool, but wanted: borrowing WantedKeys, decoded: inout ByteBuffer
   ) -> UnsafePointer<UInt8>? {
     var value = PassedValue(p, before: limit)
     var isFirst = isFirst
@@ -63,14 +64,17 @@ struct PassedValue {
         value.p += 1
         value.skipSpace()
       }
-      let key = value.p + 1
-      guard value.passKey(), !value.hadEscapes else { return value.p }
-      if wanted.contain(UnsafeRawBufferPointer(start: key, count: value.p - key - 1), in: place) {
-        return nil
-      }
+      let key = value.p
+      value.hadEscapes = false
+      guard value.passKey() else { return value.p }
+      let isWanted =
+        value.hadEscapes
+        ? wanted.contain(keyWithEscapes: key, before: value.limit, in: place, &decoded)
+        : wanted.contain(
+          UnsafeRawBufferPointer(start: key + 1, count: value.p - key - 2), in: place)
+      if isWanted { return nil }
       guard value.passColon(), value.pass() else { return value.p }
       (p, isFirst) = (value.p, false)
-      value.hadEscapes = false
     }
   }
 
@@ -218,6 +222,21 @@ struct WantedKeys: ~Copyable {
   @inline(__always)
   func contain(_ key: UnsafeRawBufferPointer, in place: Int) -> Bool {
     marks[place] &>> Self.mark(key) & 1 == 1 && keys[place].contains { $0.elementsEqual(key) }
+  }
+
+  /// The same for the key at its opening quote. It is decoded after the bytes of `decoded`.
+  @inline(never)
+  func contain(
+    keyWithEscapes start: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>, in place: Int,
+    _ decoded: inout ByteBuffer
+  ) -> Bool {
+    let count = decoded.count
+    defer { decoded.truncate(to: count) }
+    // One that cannot be read is left to the tokenizer, like one that is wanted.
+    guard EscapedText.append(stringAt: start, before: limit, to: &decoded) != nil else {
+      return true
+    }
+    return contain(UnsafeRawBufferPointer(rebasing: decoded.contents[count...]), in: place)
   }
 
   /// A number below 64 for a key. Others have the same.

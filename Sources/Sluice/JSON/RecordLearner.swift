@@ -61,7 +61,7 @@ struct RecordLearner {
   }
 
   /// Adds the steps up to the first one that cannot be followed: a wanted value is an object or array,
-  /// another kind of value is demanded, a key has escapes, or there is no room.
+  /// another kind of value is demanded, or there is no room.
   mutating func learn(
     _ form: RecordForm, into graph: inout RecordGraph, decoded: inout ByteBuffer
   ) {
@@ -270,7 +270,7 @@ struct RecordLearner {
     brackets.append(.init(number: container.token, kind: kind, offset: p - label))
   }
 
-  /// Moves to the value of the next member or element. Returns false if its key has escapes.
+  /// Moves to the value of the next member or element. Returns false if it has a key that cannot be read.
   private mutating func enter(_ form: RecordForm) -> Bool {
     let container = open[open.count - 1]
     open[open.count - 1].count += 1
@@ -278,11 +278,10 @@ struct RecordLearner {
     skipSpace()
     (slot, isCounted) = (-1, false)
     if container.isObject {
-      guard let key = key() else { return false }
       path.append(1)
       statePath = path
-      path += key
-      place = form.place(ofKey: key, in: container.place)
+      guard let found = enterMember(form, in: container.place) else { return false }
+      place = found
     } else {
       path.append(2)
       place = form.place(ofElement: container.count, in: container.place)
@@ -304,21 +303,30 @@ struct RecordLearner {
     return true
   }
 
-  /// Reads a key and moves to the first byte of its value. Returns nil if it has escapes.
-  private mutating func key() -> UnsafeRawBufferPointer? {
-    p += 1
+  /// Moves from a key to the first byte of its value. Returns the value's place in the form; nil if the key cannot
+  /// be read. In the path, the key stands as it is written: so no byte of it is like a mark.
+  private mutating func enterMember(_ form: RecordForm, in object: Int) -> Int? {
     let start = p
+    var hasEscapes = false
+    p += 1
     while p.pointee != UInt8(ascii: "\"") {
-      if p.pointee == UInt8(ascii: "\\") { return nil }
+      if p.pointee == UInt8(ascii: "\\") {
+        hasEscapes = true
+        p += 1
+      }
       p += 1
     }
-    let key = UnsafeRawBufferPointer(start: start, count: p - start)
+    let written = UnsafeRawBufferPointer(start: start + 1, count: p - start - 1)
+    path += written
     p += 1
     skipSpace()
     // The colon.
     p += 1
     skipSpace()
-    return key
+    guard hasEscapes else { return form.place(ofKey: written, in: object) }
+    var key = ByteBuffer(capacity: 1)
+    guard EscapedText.append(stringAt: start, before: end, to: &key) != nil else { return nil }
+    return withExtendedLifetime(key) { form.place(ofKey: $0.contents, in: object) }
   }
 
   private mutating func skipSpace() {

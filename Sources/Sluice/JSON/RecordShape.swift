@@ -262,7 +262,7 @@ struct RecordShape: ~Copyable {
     guard let object = previous.pointee.container.object else { return false }
     let (start, isFirst) = (p, previous.pointee.role == .opened)
     passedTo = PassedValue.passMembers(
-      &p, before: limit, in: object, isFirst: isFirst, but: wantedKeys)
+      &p, before: limit, in: object, isFirst: isFirst, but: wantedKeys, decoded: &decoded)
     previous.pointee.noteMembers(p != start)
     guard p != start else { return false }
     if isFirst { previous += 1 }

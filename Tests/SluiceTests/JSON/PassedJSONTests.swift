@@ -77,8 +77,11 @@ import Testing
     let start = UnsafePointer(fence.place(bytes, room: 64))
     var p = start
     let keys = WantedKeys([[], wanted.map { Array($0.utf8) }])
+    var decoded = ByteBuffer(capacity: 1)
+    decoded.append(UInt8(ascii: "x"))
     let seen = PassedValue.passMembers(
-      &p, before: start + bytes.count, in: 1, isFirst: isFirst, but: keys)
+      &p, before: start + bytes.count, in: 1, isFirst: isFirst, but: keys, decoded: &decoded)
+    #expect(Array(decoded.contents) == [UInt8(ascii: "x")])
     return (p - start, seen.map { $0 - start })
   }
 
@@ -113,10 +116,20 @@ import Testing
   }
 
   @Test(arguments: [
-    #","\u0061":1"#, #","a\n":1"#, ",1", ",", #","a""#, #","a":"#,
+    (#","\u0061":1"#, "a"), (#","a\n":1"#, "a\n"), (#","\ud83d\ude00b":[{}]"#, "😀b"),
+    (#", "\"" : {}"#, "\""), (#","x\u0000":"\u0000""#, "x\u{0}"),
+  ])
+  func `a key with escapes is wanted as any other`(text: String, key: String) {
+    #expect(length(ofMembers: text + ",", but: []).passed == text.utf8.count)
+    #expect(length(ofMembers: text + "}", but: ["b", "\\u0061", "ключ"]) == (text.utf8.count, nil))
+    #expect(length(ofMembers: text + "}", but: ["b", key]) == (0, nil))
+  }
+
+  @Test(arguments: [
+    #","\ud800":1"#, #","a\x":1"#, ",1", ",", #","a""#, #","a":"#,
     #","a":1"#.replacing(",", with: "}"), ",{}", #","a":[1"#,
   ])
-  func `a member with escapes in its key, or a wrong one, is left`(text: String) {
+  func `a wrong member is left`(text: String) {
     #expect(length(ofMembers: text + ",", but: []).passed == 0)
   }
 

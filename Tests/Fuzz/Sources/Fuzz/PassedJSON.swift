@@ -9,10 +9,10 @@ enum PassedJSON {
   /// comes after them, so it is read in this way.
   static let records: [UInt8] = {
     var text = ""
-    for number in 0..<2_600 {
+    for number in 0..<200 {
       let (key, member) = (number * 389 % 997, number * 631 % 4_001)
       text += #"{"id":\#(number),"x":{"k\#(key)":[\#(number)]},"#
-      text += #""m\#(member)":1,"n\#(key)":"a","last":2}"# + "\n"
+      text += #""m\#(member)":1,"n\u00e9\#(key)":"a","last":2}"# + "\n"
     }
     return Array(text.utf8)
   }()
@@ -27,8 +27,10 @@ enum PassedJSON {
     let container = length(of: text) { isContainer = PassedValue.passContainer(&$0, before: $1) }
     let key = Array(#","key":"#.utf8)
     let wanted = WantedKeys([[Array("id".utf8)]])
+    var decoded = ByteBuffer(capacity: 1)
     let members = length(of: key + text) {
-      _ = PassedValue.passMembers(&$0, before: $1, in: 0, isFirst: false, but: wanted)
+      _ = PassedValue.passMembers(
+        &$0, before: $1, in: 0, isFirst: false, but: wanted, decoded: &decoded)
     }
     guard isContainer ? members >= key.count + container : members == 0 else {
       fatalError("\(isContainer), \(container) as a value, \(members) as members")
