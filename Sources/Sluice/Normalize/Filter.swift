@@ -30,7 +30,7 @@ package struct Filter: ~Copyable {
     var limits: [ValueRule] = []
     /// Whether it wants some values and nothing else.
     var isPlain: Bool { alternatives.isEmpty && limits.isEmpty }
-    var kept = KeptVerdicts()
+    var kept = KeptByText<Bool>()
     var hasMatched = false
     /// The nearest values of the records that matched all other conditions, and of all records.
     var near: NearestValues
@@ -165,7 +165,7 @@ package struct Filter: ~Copyable {
     else { return false }
     if let verdict = wishes[index].kept.find(text) { return verdict }
     let verdict = wishes[index].allows(text)
-    wishes[index].kept.keep(verdict, on: text)
+    wishes[index].kept.keep(verdict, of: text)
     if verdict { wishes[index].hasMatched = true }
     return verdict
   }

@@ -22,30 +22,30 @@ struct PlainRows: ~Copyable {
 
   /// A column that each row sets.
   struct Column: BitwiseCopyable {
-    fileprivate let field: Int
-    fileprivate let index: Int
+    let field: Int
+    let index: Int
     /// Its place in the ``RowSeries``, which is that in a narrow or in a wide one.
-    fileprivate var place: Int
-    fileprivate let places: (narrow: Int, wide: Int)
-    fileprivate let kind: FieldKind
+    var place: Int
+    let places: (narrow: Int, wide: Int)
+    let kind: FieldKind
     /// The values that are right without a closer look, and their least length.
-    fileprivate let right: RightValues
-    fileprivate let leastCount: Int
+    let right: RightValues
+    let leastCount: Int
     /// The number of its value in a whole record; -1 if it is picked.
-    fileprivate let value: Int
+    let value: Int
     /// Whether its text is a date as it is written.
-    fileprivate let isDate: Bool
+    let isDate: Bool
   }
-
-  /// The bytes of the longest text that is made for a row of a series, so that a series does not take much memory.
-  fileprivate static let longestMade = 1 << 10
 
   let source: Source
   /// The columns of a row, in the order of its values. A key is before its value. Empty if rows of this plan
   /// are not made so.
   let columns: FixedArray<Column>
-  /// The number of those that are not picked.
+  /// The number of those that are neither picked nor made, and of those that are not made.
   fileprivate let unpicked: Int
+  fileprivate let unmade: Int
+  /// How the texts of the last columns are made.
+  let made: FixedArray<PlainText>
   /// The number of the first of them, whose texts say whether a row is wanted.
   fileprivate let choosing: Int
   /// Whether the days of a row are those of one of them.
@@ -78,7 +78,8 @@ struct PlainRows: ~Copyable {
   /// Makes no rows.
   init() {
     source = .values
-    unpicked = 0
+    (unpicked, unmade) = (0, 0)
+    made = FixedArray([])
     choosing = 0
     listPlaces = FixedArray([])
     columns = FixedArray([])
@@ -87,18 +88,23 @@ struct PlainRows: ~Copyable {
     giveDays = false
   }
 
-  /// Makes rows of the values of these fields. In whole records they have these numbers, and those in
-  /// `listPlaces` must be null. The values of the other fields are picked. The texts of the first columns, so many
-  /// as `choosing`, say whether a row is wanted.
+  /// Makes rows of the values of these fields, of those that are picked and of those that are made. In whole
+  /// records the values have these numbers, and those in `listPlaces` must be null. The texts of the first columns,
+  /// so many as `choosing`, say whether a row is wanted.
   fileprivate init(
-    _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, fields: [Int], values: [Int],
-    listPlaces: [Int], choosing: Int, from source: Source
+    _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, fields ofValues: [Int],
+    picks: [Int], made: [PlainText], values: [Int], listPlaces: [Int], choosing: Int,
+    from source: Source
   ) {
     self.source = source
-    unpicked = values.count
+    unpicked = ofValues.count
+    unmade = unpicked + picks.count
+    self.made = FixedArray(made)
     self.listPlaces = FixedArray(listPlaces)
     self.choosing = choosing
-    guard Self.isPossible(plan, clocks, fields) else {
+    let fields = ofValues + picks + made.map { plan.made[$0.index].field }
+    let sources = made.flatMap { plan.made[$0.index].sources }
+    guard Self.isPossible(plan, clocks, fields, sources), made.count == plan.made.count else {
       columns = FixedArray([])
       around = FixedArray([])
       mayGoOn = false
@@ -130,18 +136,20 @@ struct PlainRows: ~Copyable {
     giveDays = fields.contains(plan.firstDayField)
   }
 
-  /// Whether all that differs from row to row are these fields, each by itself.
+  /// Whether all that differs from row to row are these fields, each by itself, and the sources of some.
   private static func isPossible(
-    _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, _ fields: [Int]
+    _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, _ fields: [Int], _ sources: [Int]
   ) -> Bool {
-    guard !plan.makesTexts, !plan.makesEvents, plan.periodField == nil, plan.keyNumberColumn == nil
+    guard !plan.makesEvents, plan.periodField == nil, plan.keyNumberColumn == nil
     else { return false }
     guard fields.count <= RowSeries.mostColumns else { return false }
-    let own = plan.readings.indices.filter { plan.readings[$0].isOwn }
+    let own = plan.readings.indices.filter { plan.readings[$0].isOwn && !sources.contains($0) }
     guard own.count == fields.count, own.allSatisfy(fields.contains) else { return false }
     // The zone of a field around the rows may be in each of them.
-    guard plan.readings.indices.allSatisfy({ !fields.contains(clocks.zoneField(of: $0) ?? -1) })
-    else { return false }
+    let all = fields + sources
+    guard plan.readings.indices.allSatisfy({ !all.contains(clocks.zoneField(of: $0) ?? -1) }) else {
+      return false
+    }
     let days = [plan.firstDayField, plan.lastDayField]
     guard days[0] == days[1] || !days.contains(where: fields.contains) else { return false }
     return fields.allSatisfy { isReadAlone($0, plan, clocks) }
@@ -174,53 +182,6 @@ struct PlainRows: ~Copyable {
     pause -= 1
     return false
   }
-
-  /// The texts of flags, with the room after them that a text of a row needs.
-  fileprivate static var `true`: Record.Text { text("true                                    ", 4) }
-  fileprivate static var `false`: Record.Text {
-    text("false                                   ", 5)
-  }
-
-  private static func text(_ padded: StaticString, _ count: Int) -> Record.Text {
-    Record.Text(base: padded.utf8Start, count: count)
-  }
-}
-
-/// The values of which it is seen by their kinds and traits that their texts are those of a column: one bit for
-/// each pair.
-struct RightValues: BitwiseCopyable {
-  private var bits: UInt64 = 0
-
-  /// The values for a column of this kind. Null is none that is wrong.
-  init(for kind: FieldKind) {
-    for traits in 0..<4 as Range<UInt8> {
-      let traits = ValueTraits(rawValue: traits)
-      add(.null, traits)
-      switch kind {
-      case .text:
-        add(.number, traits)
-        if traits.contains(.tidy) { add(.string, traits) }
-      case .integer: if traits.contains(.whole) { add(.number, traits) }
-      case .decimal: add(.number, traits)
-      case .verbatim:
-        add(.number, traits)
-        add(.string, traits)
-      case .flag, .day, .instant, .time, .period, .share, .hidden, .occurrence: break
-      }
-    }
-  }
-
-  private mutating func add(_ kind: TokenKind, _ traits: ValueTraits) {
-    bits |= Self.bit(kind, traits)
-  }
-
-  @inline(__always)
-  func contains(_ value: ObjectValue) -> Bool { bits & Self.bit(value.kind, value.traits) != 0 }
-
-  @inline(__always)
-  private static func bit(_ kind: TokenKind, _ traits: ValueTraits) -> UInt64 {
-    1 &<< UInt64(kind.rawValue &* 4 &+ traits.rawValue & 3)
-  }
 }
 
 extension RowBuilder {
@@ -240,8 +201,10 @@ extension RowBuilder {
     // Keys of rows, and rows that may be plain values, are not in whole records.
     guard plan.shape.keyFields.isEmpty, plan.shape.value < 0 else { return }
     var (own, lists): ([(field: Int, value: Int)], [Int]) = ([], [])
+    var hidden: [Int: Int] = [:]
     for (place, use) in uses.enumerated() {
       switch use {
+      case .field(let field) where plan.readings[field].kind == .hidden: hidden[field] = place
       case .field(let field): own.append((field, place))
       case .list: lists.append(place)
       case .unread: break
@@ -249,22 +212,25 @@ extension RowBuilder {
     }
     // Whether a record may be an empty list is seen from a value.
     guard !own.isEmpty else { return }
+    let made = plan.plainTexts(ofValues: hidden)
     func chooses(_ field: Int) -> Bool { choosing.contains(plan.readings[field].column) }
     let first = own.filter { chooses($0.field) }
     own = first + own.filter { !chooses($0.field) }
+    let others = picks + made.map { plan.made[$0.index].field }
     expectPlainRows(
-      own.map(\.field) + picks, values: own.map(\.value), listPlaces: lists,
-      choosing: picks.contains(where: chooses) ? own.count + picks.count : first.count,
+      own.map(\.field), picks: picks, made: made, values: own.map(\.value), listPlaces: lists,
+      choosing: others.contains(where: chooses) ? own.count + others.count : first.count,
       from: .records)
   }
 
   private mutating func expectPlainRows(
-    _ fields: [Int], values: [Int]? = nil, listPlaces: [Int] = [], choosing: Int = 0,
-    from source: PlainRows.Source
+    _ fields: [Int], picks: [Int] = [], made: [PlainText] = [], values: [Int]? = nil,
+    listPlaces: [Int] = [], choosing: Int = 0, from source: PlainRows.Source
   ) {
     plainRows = PlainRows(
-      plan, clocks, fields: fields, values: values ?? Array(fields.indices),
-      listPlaces: listPlaces, choosing: choosing, from: source)
+      plan, clocks, fields: fields, picks: picks, made: made,
+      values: values ?? Array(fields.indices), listPlaces: listPlaces, choosing: choosing,
+      from: source)
     series = RowSeries(
       columns: plainRows.columns.indices.map { plainRows.columns[$0].index },
       haveDays: plainRows.giveDays,
@@ -370,7 +336,9 @@ extension RowBuilder {
         return false
       }
     }
-    guard columns.upperBound > unpicked, !picks.put(whole, into: &self, from: unpicked) else {
+    guard columns.upperBound > unpicked, !columns.isEmpty else { return true }
+    // They are all among these columns, or none is.
+    if picks.put(whole, into: &self, from: unpicked), putMadeTexts(whole, from: plainRows.unmade) {
       return true
     }
     failPlain()
@@ -429,97 +397,5 @@ extension RowBuilder {
   @inline(__always)
   mutating func dropSeriesRow() {
     if series.count == 0 { end() }
-  }
-
-  /// Sets the column of the value of this number in the next row of the series. Returns false if the value
-  /// needs a closer look: nothing has changed that a row does not set.
-  @inline(__always)
-  mutating func put(_ value: ObjectValue, _ number: Int) -> Bool {
-    let column = plainRows.columns.address + number
-    guard column.pointee.right.contains(value), value.count >= column.pointee.leastCount else {
-      return putOther(value, number)
-    }
-    series.nextTexts[column.pointee.place] = Record.Text(base: value.start, count: value.count)
-    return true
-  }
-
-  /// The same with a value that is not seen to be right by its kind.
-  @inline(never)
-  private mutating func putOther(_ value: ObjectValue, _ number: Int) -> Bool {
-    let column = plainRows.columns.address[number]
-    let isRight: Bool
-    switch (column.kind, value.kind) {
-    case (.integer, .string):
-      isRight = value.traits.contains(.tidy) && DecimalText.isInteger(ofRow: value.text)
-    case (.decimal, .string): isRight = DecimalText.isSurelyNumber(ofRow: value.text)
-    case (.flag, .true), (.flag, .false):
-      series.nextTexts[column.place] = value.kind == .true ? PlainRows.true : PlainRows.false
-      return true
-    case (.day, _), (.instant, _), (.time, _): return !value.isFlag && putTime(value, column)
-    case (.text, .string) where value.count <= PlainRows.longestMade:
-      return putCollapsed(value, column)
-    default: isRight = false
-    }
-    series.nextTexts[column.place] = Record.Text(base: value.start, count: value.count)
-    return isRight
-  }
-
-  /// The same with a text whose white space is collapsed.
-  @inline(never)
-  private mutating func putCollapsed(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
-    keepMade()
-    let start = record.bytes.count
-    WhiteSpace.appendCollapsed(value.text, to: &record.bytes)
-    let made = Record.Text(start: start, count: record.bytes.count - start)
-    series.nextTexts[column.place] = made
-    return made.count >= column.leastCount
-  }
-
-  /// Sets the column of this number in the next row of the series to the bytes appended since `start`. Returns
-  /// false if they need a closer look.
-  mutating func putMade(_ number: Int, from start: Int) -> Bool {
-    let column = plainRows.columns.address[number]
-    let made = Record.Text(start: start, count: record.bytes.count - start)
-    series.nextTexts[column.place] = made
-    guard column.leastCount...PlainRows.longestMade ~= made.count else { return false }
-    let text = (record.bytes.start + start).assumingMemoryBound(to: UInt8.self)
-    return column.kind != .text || made.count == 0 || cspace_is_tidy(text, made.count) != 0
-  }
-
-  /// Keeps the bytes that the columns around the row need.
-  @inline(__always)
-  mutating func keepMade() {
-    if record.bytes.count < plainRows.madeEnd {
-      record.bytes.commit(plainRows.madeEnd - record.bytes.count)
-    }
-  }
-
-  /// The same with a day, an instant or a time.
-  @inline(never)
-  private mutating func putTime(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
-    guard value.count > 0 else { return false }
-    let raw = Record.Text(base: value.start, count: value.count)
-    if column.isDate, value.count == FixedTime.date, value.kind == .string,
-      let (year, month, day) = FixedTime.date(value.text),
-      let day = Day(year: year, month: month, day: day)
-    {
-      noteDay(day, of: column.field)
-      series.nextTexts[column.place] = raw
-      return true
-    }
-    keepMade()
-    slots[column.field].raw = raw
-    slots[column.field].isInForm = false
-    record.texts[column.index] = Record.Text()
-    guard readTime(column.field) == nil else { return false }
-    var made = record.texts[column.index]
-    if let base = made.base, base != raw.base {
-      // What is kept of the last time may be another before the row is written.
-      let start = record.bytes.count
-      record.bytes.append(record.text(made))
-      made = Record.Text(start: start, count: made.count)
-    }
-    series.nextTexts[column.place] = made
-    return made.count >= column.leastCount
   }
 }

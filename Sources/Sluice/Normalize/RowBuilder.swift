@@ -353,8 +353,10 @@ extension RowBuilder {
 
   /// The values of whole objects whose texts become columns, tidied: one bit each.
   var tidiedValues: UInt64 {
-    members.indices.reduce(0) { bits, place in
+    let shown = plan.shownSources
+    return members.indices.reduce(0) { bits, place in
       members[place].use == .text || members[place].use == .integer
+        || shown.contains(members[place].field)
         ? bits | 1 &<< UInt64(place) : bits
     }
   }

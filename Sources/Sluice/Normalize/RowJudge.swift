@@ -66,7 +66,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   mutating func expect(_ plan: borrowing RowPlan) {
     let areRows =
       !hasLate && !hasLateRule && !hasEventRule && !isLimited && !options.tracksAllRows
-      && !plan.makesTexts && !plan.makesEvents && plan.periodField == nil && options.shares == nil
+      && !plan.makesEvents && plan.periodField == nil && options.shares == nil
     takesAll = areRows && filter.isEmpty && !hasRule
     choosesByTexts = areRows && !takesAll
   }
@@ -107,8 +107,8 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     throws(PipelineError)
   {
     counters.read.increase()
-    if takesAll, row.flaws.areNone { return try takeOne(&row, raw) }
     if row.plan.makesTexts { row.derive() }
+    if takesAll, row.flaws.areNone { return try takeOne(&row, raw) }
     if hasRule, rule?.holds(row) == false {
       counters.skipped.increase()
       return

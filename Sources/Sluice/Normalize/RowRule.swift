@@ -18,7 +18,7 @@ package struct RowRule {
     var column: Int
     var field: Int
     var rule: ValueRule
-    var kept = KeptVerdicts()
+    var kept = KeptByText<Bool>()
   }
 
   private var leaves: [Leaf] = []
@@ -107,7 +107,7 @@ package struct RowRule {
   private mutating func judge(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
     if let verdict = leaves[index].kept.find(text) { return verdict }
     let verdict = leaves[index].rule.holds(text)
-    leaves[index].kept.keep(verdict, on: text)
+    leaves[index].kept.keep(verdict, of: text)
     return verdict
   }
 }

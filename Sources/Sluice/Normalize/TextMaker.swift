@@ -1,6 +1,6 @@
 /// Applies the rules of a field to one text after the other.
 ///
-/// Neighbours often have the same text, so the last one is kept with its result.
+/// Texts are often the same as one before, so the last ones are kept with their results.
 struct TextMaker {
   private let rules: TextRules
   /// Whether blanks and line breaks stay.
@@ -16,8 +16,7 @@ struct TextMaker {
   /// Why a text cannot be made.
   enum Flaw: Error { case notInMap, notANumber }
 
-  private var lastText: ContiguousArray<UInt8>?
-  private var lastResult = Result<ContiguousArray<UInt8>, Flaw>.success([])
+  private var kept = KeptByText<Result<ContiguousArray<UInt8>, Flaw>>()
 
   init(_ rules: TextRules, isVerbatim: Bool) {
     self.rules = rules
@@ -36,11 +35,14 @@ struct TextMaker {
   /// Appends what becomes of a text to `buffer`. Returns why nothing does: it is no key of a map that
   /// has all, or no number as the document says. The text must not be in the buffer.
   mutating func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Flaw? {
-    if lastText?.elementsEqual(text) != true {
-      lastText = ContiguousArray(text)
-      lastResult = result(of: text)
+    let result: Result<ContiguousArray<UInt8>, Flaw>
+    if let known = kept.find(text) {
+      result = known
+    } else {
+      result = self.result(of: text)
+      kept.keep(result, of: text)
     }
-    switch lastResult {
+    switch result {
     case .success(let made):
       made.withUnsafeBytes { buffer.append($0) }
       return nil

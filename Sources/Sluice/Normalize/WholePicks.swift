@@ -136,7 +136,7 @@ struct WholePicks: ~Copyable {
       if picks[pick].isJoined {
         row.keepMade()
         let start = row.record.bytes.count
-        guard join(record, pick, into: &row) != nil, row.putMade(column, from: start) else {
+        guard join(record, pick, into: &row) != nil, row.putText(column, from: start) else {
           return false
         }
       } else {

@@ -1,0 +1,85 @@
+/// A column of a ``PlainRows`` whose text is made of values of the record.
+///
+///     {"name": null, "nick": "Ivan", "t": 1}     first: [name, nick]         Ivan, as it stands
+///                                                map: {1: paper, 2: glass}   paper, in the record's bytes
+struct PlainText: BitwiseCopyable {
+  /// The values that one column is made of, at most.
+  fileprivate static let mostValues = 4
+
+  /// Its place in ``RowPlan/made``.
+  let index: Int
+  /// The numbers of its values in a whole record.
+  fileprivate var values = InlineArray<4, Int>(repeating: -1)
+  fileprivate var count = 0
+  /// Whether rules apply to it.
+  fileprivate let hasRules: Bool
+}
+
+extension RowPlan {
+  /// Returns the columns whose texts are made of values of a whole record, which have these numbers by their
+  /// fields. Those that are made of anything else are missing.
+  func plainTexts(ofValues numbers: [Int: Int]) -> [PlainText] {
+    made.indices.compactMap { index in
+      let made = made[index]
+      let values = made.sources.compactMap { numbers[$0] }
+      guard values.count == made.sources.count, values.count <= PlainText.mostValues,
+        made.rules.isEmpty || entries[made.field].kind == .text
+          || entries[made.field].kind == .verbatim
+      else { return nil }
+      var text = PlainText(index: index, hasRules: !made.rules.isEmpty)
+      for value in values {
+        text.values[text.count] = value
+        text.count += 1
+      }
+      return text
+    }
+  }
+
+  /// The hidden fields whose texts become columns as they are.
+  var shownSources: [Int] {
+    made.filter { $0.rules.isEmpty && entries[$0.field].kind == .text }.flatMap(\.sources)
+  }
+}
+
+extension RowBuilder {
+  /// Sets the columns whose texts are made in the next row of the series. They are those from `first` on. Returns
+  /// false if the row needs a closer look.
+  @inline(never)
+  mutating func putMadeTexts(_ whole: WholeRecord, from first: Int) -> Bool {
+    for number in plainRows.made.indices where !putMadeText(whole, number, first + number) {
+      return false
+    }
+    return true
+  }
+
+  private mutating func putMadeText(_ whole: WholeRecord, _ number: Int, _ column: Int) -> Bool {
+    let text = plainRows.made[number]
+    guard text.count > 0 else {
+      let start = beginText()
+      plan.made[text.index].constant.withUnsafeBytes { record.bytes.append($0) }
+      return putText(column, from: start)
+    }
+    var chosen: ObjectValue?
+    for place in 0..<text.count {
+      let value = whole.values[text.values[place]]
+      if value.isFlag { return false }
+      guard value.count > 0 else { continue }
+      // White space alone is a text as it came, if nothing else did.
+      if WhiteSpace.isAll(value.text) { return false }
+      if chosen == nil { chosen = value }
+    }
+    let value = chosen ?? ObjectValue()
+    guard text.hasRules else { return put(value, column) }
+    work.removeAll()
+    guard makers[text.index]?.append(value.text, to: &work) == nil else { return false }
+    let start = beginText()
+    record.bytes.append(work.contents)
+    return putText(column, from: start)
+  }
+
+  /// Returns where a text begins that is made for the row.
+  private mutating func beginText() -> Int {
+    keepMade()
+    return record.bytes.count
+  }
+}

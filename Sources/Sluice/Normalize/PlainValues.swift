@@ -1,0 +1,147 @@
+import CSluice
+
+/// The values of which it is seen by their kinds and traits that their texts are those of a column: one bit for
+/// each pair.
+struct RightValues: BitwiseCopyable {
+  private var bits: UInt64 = 0
+
+  /// The values for a column of this kind. Null is none that is wrong.
+  init(for kind: FieldKind) {
+    for traits in 0..<4 as Range<UInt8> {
+      let traits = ValueTraits(rawValue: traits)
+      add(.null, traits)
+      switch kind {
+      case .text:
+        add(.number, traits)
+        if traits.contains(.tidy) { add(.string, traits) }
+      case .integer: if traits.contains(.whole) { add(.number, traits) }
+      case .decimal: add(.number, traits)
+      case .verbatim:
+        add(.number, traits)
+        add(.string, traits)
+      case .flag, .day, .instant, .time, .period, .share, .hidden, .occurrence: break
+      }
+    }
+  }
+
+  private mutating func add(_ kind: TokenKind, _ traits: ValueTraits) {
+    bits |= Self.bit(kind, traits)
+  }
+
+  @inline(__always)
+  func contains(_ value: ObjectValue) -> Bool { bits & Self.bit(value.kind, value.traits) != 0 }
+
+  @inline(__always)
+  private static func bit(_ kind: TokenKind, _ traits: ValueTraits) -> UInt64 {
+    1 &<< UInt64(kind.rawValue &* 4 &+ traits.rawValue & 3)
+  }
+}
+
+extension RowBuilder {
+  /// Sets the column of the value of this number in the next row of the series. Returns false if the value
+  /// needs a closer look: nothing has changed that a row does not set.
+  @inline(__always)
+  mutating func put(_ value: ObjectValue, _ number: Int) -> Bool {
+    let column = plainRows.columns.address + number
+    guard column.pointee.right.contains(value), value.count >= column.pointee.leastCount else {
+      return putOther(value, number)
+    }
+    series.nextTexts[column.pointee.place] = Record.Text(base: value.start, count: value.count)
+    return true
+  }
+
+  /// The same with a value that is not seen to be right by its kind.
+  @inline(never)
+  private mutating func putOther(_ value: ObjectValue, _ number: Int) -> Bool {
+    let column = plainRows.columns.address[number]
+    let isRight: Bool
+    switch (column.kind, value.kind) {
+    case (.integer, .string):
+      isRight = value.traits.contains(.tidy) && DecimalText.isInteger(ofRow: value.text)
+    case (.decimal, .string): isRight = DecimalText.isSurelyNumber(ofRow: value.text)
+    case (.flag, .true), (.flag, .false):
+      series.nextTexts[column.place] = value.kind == .true ? PlainRows.true : PlainRows.false
+      return true
+    case (.day, _), (.instant, _), (.time, _): return !value.isFlag && putTime(value, column)
+    case (.text, .string) where value.count <= PlainRows.longestMade:
+      return putCollapsed(value, column)
+    default: isRight = false
+    }
+    series.nextTexts[column.place] = Record.Text(base: value.start, count: value.count)
+    return isRight
+  }
+
+  /// The same with a text whose white space is collapsed.
+  @inline(never)
+  private mutating func putCollapsed(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
+    keepMade()
+    let start = record.bytes.count
+    WhiteSpace.appendCollapsed(value.text, to: &record.bytes)
+    let made = Record.Text(start: start, count: record.bytes.count - start)
+    series.nextTexts[column.place] = made
+    return made.count >= column.leastCount
+  }
+
+  /// Sets the column of this number in the next row of the series to the bytes appended since `start`. Returns
+  /// false if they need a closer look.
+  mutating func putText(_ number: Int, from start: Int) -> Bool {
+    let column = plainRows.columns.address[number]
+    let made = Record.Text(start: start, count: record.bytes.count - start)
+    series.nextTexts[column.place] = made
+    guard column.leastCount...PlainRows.longestMade ~= made.count else { return false }
+    let text = (record.bytes.start + start).assumingMemoryBound(to: UInt8.self)
+    return column.kind != .text || made.count == 0 || cspace_is_tidy(text, made.count) != 0
+  }
+
+  /// Keeps the bytes that the columns around the row need.
+  @inline(__always)
+  mutating func keepMade() {
+    if record.bytes.count < plainRows.madeEnd {
+      record.bytes.commit(plainRows.madeEnd - record.bytes.count)
+    }
+  }
+
+  /// The same with a day, an instant or a time.
+  @inline(never)
+  private mutating func putTime(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
+    guard value.count > 0 else { return false }
+    let raw = Record.Text(base: value.start, count: value.count)
+    if column.isDate, value.count == FixedTime.date, value.kind == .string,
+      let (year, month, day) = FixedTime.date(value.text),
+      let day = Day(year: year, month: month, day: day)
+    {
+      noteDay(day, of: column.field)
+      series.nextTexts[column.place] = raw
+      return true
+    }
+    keepMade()
+    slots[column.field].raw = raw
+    slots[column.field].isInForm = false
+    record.texts[column.index] = Record.Text()
+    guard readTime(column.field) == nil else { return false }
+    var made = record.texts[column.index]
+    if let base = made.base, base != raw.base {
+      // What is kept of the last time may be another before the row is written.
+      let start = record.bytes.count
+      record.bytes.append(record.text(made))
+      made = Record.Text(start: start, count: made.count)
+    }
+    series.nextTexts[column.place] = made
+    return made.count >= column.leastCount
+  }
+}
+
+extension PlainRows {
+  /// The bytes of the longest text that is made for a row of a series, so that a series does not take much memory.
+  fileprivate static let longestMade = 1 << 10
+
+  /// The texts of flags, with the room after them that a text of a row needs.
+  fileprivate static var `true`: Record.Text { text("true                                    ", 4) }
+  fileprivate static var `false`: Record.Text {
+    text("false                                   ", 5)
+  }
+
+  private static func text(_ padded: StaticString, _ count: Int) -> Record.Text {
+    Record.Text(base: padded.utf8Start, count: count)
+  }
+}
