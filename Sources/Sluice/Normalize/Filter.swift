@@ -172,8 +172,9 @@ package struct Filter: ~Copyable {
 }
 
 extension Filter.Wish {
-  /// Returns whether a text has one of the wanted values, and is within all limits.
-  fileprivate func allows(_ text: UnsafeRawBufferPointer) -> Bool {
+  /// Returns whether a text has one of the wanted values, and is within all limits. It changes nothing, but
+  /// otherwise the compiler would copy the wish to call it.
+  fileprivate mutating func allows(_ text: UnsafeRawBufferPointer) -> Bool {
     guard limits.allSatisfy({ $0.holds(text) }) else { return false }
     if keys.isEmpty, alternatives.isEmpty { return true }
     if alternatives.contains(where: { $0.holds(text) }) { return true }

@@ -72,6 +72,8 @@ struct PlainRows: ~Copyable {
   /// The number of short series in a row, and of rows that are made as any other because of them.
   private var shortSeries = 0
   private var pause = 0
+  /// The number of rows that were not wanted since a series ended.
+  fileprivate var dropped = 0
   /// Whether a row was made as any other, and only such values have come since.
   var areReady = false
 
@@ -168,11 +170,12 @@ struct PlainRows: ~Copyable {
     }
   }
 
-  /// Notes how many whole records a series had. Where lists have a few records only, or many need a closer
+  /// Notes how many whole records a series had, beside those that were dropped. Where lists have a few records only, or many need a closer
   /// look, a series is not worth its while: after eight that were short none is made for some rows.
   fileprivate mutating func note(_ count: Int) {
     guard source == .records else { return }
-    shortSeries = count < 4 ? shortSeries + 1 : 0
+    shortSeries = count + dropped < 4 ? shortSeries + 1 : 0
+    dropped = 0
     if shortSeries == 8 { (shortSeries, pause) = (0, 256) }
   }
 
@@ -352,7 +355,10 @@ extension RowBuilder {
   }
 
   /// Drops the row, which is not wanted, and what was made for it.
-  mutating func dropPlain() { record.bytes.truncate(to: plainRows.rowStart) }
+  mutating func dropPlain() {
+    record.bytes.truncate(to: plainRows.rowStart)
+    plainRows.dropped += 1
+  }
 
   /// Adds the row to the ``series``.
   @inline(__always)
