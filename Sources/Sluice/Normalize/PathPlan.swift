@@ -122,8 +122,10 @@ struct PathPlan: ~Copyable {
     var asides: ContiguousArray<Aside> = []
     for (index, field) in table.fields.enumerated()
     where field.isRead && field.path.arrays < table.rows.arrays {
-      // Beyond the last value on the way to the rows, and before the field's own.
+      // Beyond the last value on the way to the rows, and before the field's own. Elements of a list from which
+      // is picked are no such values: others follow.
       for count in field.path.steps.indices.dropFirst() {
+        guard !field.path.steps[..<count].contains(where: \.picks) else { break }
         let node = tree.node(at: Array(field.path.steps[..<count]))
         guard !tree.way.contains(node) else { continue }
         switch roles[node] {

@@ -22,9 +22,10 @@ extension RowPlan {
     made.indices.compactMap { index in
       let made = made[index]
       let values = made.sources.compactMap { numbers[$0] }
+      let kind = entries[made.field].kind
+      // A text that is made is read no more, but a value by itself is, by its kind.
       guard values.count == made.sources.count, values.count <= PlainText.mostValues,
-        made.rules.isEmpty || entries[made.field].kind == .text
-          || entries[made.field].kind == .verbatim
+        kind == .text || kind == .verbatim || made.rules.isEmpty && !values.isEmpty
       else { return nil }
       var text = PlainText(index: index, hasRules: !made.rules.isEmpty)
       for value in values {

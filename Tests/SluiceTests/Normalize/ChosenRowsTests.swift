@@ -32,6 +32,13 @@ import Testing
       plain: {from: a, kind: verbatim, trim: "-"}
     """
 
+  /// Those that are read by their kinds.
+  private static let fixed = """
+
+      fixed: {value: "2026-07-01T23:30:00Z", kind: instant}
+      weight: {value: "1.50", kind: decimal}
+    """
+
   private static let values: [String: [String]] = [
     "a": [#""x""#, #""a b""#, #""-é  x ""#, #"" ""#, "null", "7", "true", "{}"],
     "b": [#""one""#, #""two""#, #"" two""#, "null", #""three""#, "1"],
@@ -94,7 +101,7 @@ import Testing
   func `whole records give what tokens give`(conditions: String, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let columns = Self.columns.replacing("RANK", with: seed % 2 == 0 ? "true" : "false")
-    let made = seed % 3 == 0 ? "" : Self.made
+    let made = ["", Self.made, Self.made + Self.fixed, Self.fixed][Int(seed / 3)]
     let document =
       "feed: own\nclock: Europe/Moscow\nrows: rows[]\n\(conditions)\n\(columns)\(made)"
     var run = FeedRun(feed: try OwnFeed.read(document))

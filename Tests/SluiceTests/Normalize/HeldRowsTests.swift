@@ -235,6 +235,27 @@ import Testing
     #expect(result.rows.count == 400)
   }
 
+  @Test(arguments: [
+    ("people[*].name", #""people":[{"name":"A"},{"x":1},{"name":"B"}]"#, "A, B"),
+    ("people[*].a.b", #""people":[{"a":{"b":"A"}},{"a":{}},{"a":{"b":"B"}}]"#, "A, B"),
+    ("q.p[k=2].a.b", #""q":{"p":[{"k":1,"a":{"b":"A"}},{"k":2,"a":{"b":"B"}}]}"#, "B"),
+    ("p[*].t[*].a", #""p":[{"t":[{"a":1},{"a":2}]},{"t":[{"a":3}]}]"#, "1, 2, 3"),
+    ("q.p[1].a", #""q":{"p":[{"a":1},{"a":2}]}"#, "2"),
+  ])
+  func `elements of a list around the rows are picked after them`(
+    path: String, list: String, text: String
+  ) throws {
+    for (rows, path) in [("o[].lines[]", "o[].\(path)"), ("lines[]", "$.\(path)")] {
+      let run = FeedRun(
+        feed: try OwnFeed.read("feed: own\nrows: \"\(rows)\"\ncolumns: {id: id, n: \"\(path)\"}"))
+      let inner = #"{"lines":[{"id":1},{"id":2}],\#(list)}"#
+      let result = run.everyCut(rows == "lines[]" ? inner : #"{"o":[\#(inner)]}"#)
+      #expect(result.error == nil)
+      let cell = text.contains(",") ? "\"\(text)\"" : text
+      #expect(result.rows == ["1,\(cell)", "2,\(cell)"])
+    }
+  }
+
   @Test func `an object of fields that comes twice`() throws {
     let run = FeedRun(feed: try OwnFeed.read(Self.labelled))
     // The second comes before the rows.
