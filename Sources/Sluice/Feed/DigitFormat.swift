@@ -15,8 +15,6 @@ struct DigitFormat: BitwiseCopyable {
     var isShortYear = false
   }
 
-  private static let mostSteps = 16
-
   private var steps = InlineArray<16, Step>(repeating: Step())
   private var count = 0
   private var firstYear: Int?
@@ -28,7 +26,7 @@ struct DigitFormat: BitwiseCopyable {
   /// Makes the format that a rule tries first, if it is of this form.
   init(_ rule: TimeRule?) {
     guard let rule, case .formats(let formats) = rule.source, let format = formats.first,
-      format.steps.count <= Self.mostSteps
+      format.steps.count <= steps.count
     else { return }
     firstYear = rule.firstYear
     for step in format.steps {
@@ -38,7 +36,7 @@ struct DigitFormat: BitwiseCopyable {
       }
       steps[count] = step
       count += 1
-      if step.most > 0, step.value == 3 { hasTime = true }
+      if step.most > 0, step.value == Self.place(of: .hour) { hasTime = true }
     }
   }
 
@@ -86,7 +84,8 @@ struct DigitFormat: BitwiseCopyable {
       }
       guard index - start >= Int(step.least) else { return nil }
       if step.isShortYear {
-        number = TimeRule.year(ofTwoDigits: number, from: firstYear) ?? 0
+        guard let year = TimeRule.year(ofTwoDigits: number, from: firstYear) else { return nil }
+        number = year
       }
       numbers[Int(step.value)] = number
     }

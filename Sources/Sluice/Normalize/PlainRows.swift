@@ -1,5 +1,3 @@
-import CSluice
-
 /// Rows that need no closer look: they are plain values, elements of parallel lists, or whole records, and
 /// each column depends on its own value only.
 ///
@@ -170,8 +168,9 @@ struct PlainRows: ~Copyable {
     }
   }
 
-  /// Notes how many whole records a series had, beside those that were dropped. Where lists have a few records only, or many need a closer
-  /// look, a series is not worth its while: after eight that were short none is made for some rows.
+  /// Notes how many whole records a series had, beside those that were dropped. Where lists have a few records
+  /// only, or many need a closer look, a series is not worth its while: after eight that were short none is made
+  /// for some rows.
   fileprivate mutating func note(_ count: Int) {
     guard source == .records else { return }
     shortSeries = count + dropped < 4 ? shortSeries + 1 : 0

@@ -3,12 +3,9 @@
 ///     {"name": null, "nick": "Ivan", "t": 1}     first: [name, nick]         Ivan, as it stands
 ///                                                map: {1: paper, 2: glass}   paper, in the record's bytes
 struct PlainText: BitwiseCopyable {
-  /// The values that one column is made of, at most.
-  fileprivate static let mostValues = 4
-
   /// Its place in ``RowPlan/made``.
   let index: Int
-  /// The numbers of its values in a whole record.
+  /// The numbers of its values in a whole record. A column that is made of more is none.
   fileprivate var values = InlineArray<4, Int>(repeating: -1)
   fileprivate var count = 0
   /// Whether rules apply to it.
@@ -24,10 +21,10 @@ extension RowPlan {
       let values = made.sources.compactMap { numbers[$0] }
       let kind = entries[made.field].kind
       // A text that is made is read no more, but a value by itself is, by its kind.
-      guard values.count == made.sources.count, values.count <= PlainText.mostValues,
+      var text = PlainText(index: index, hasRules: !made.rules.isEmpty)
+      guard values.count == made.sources.count, values.count <= text.values.count,
         kind == .text || kind == .verbatim || made.rules.isEmpty && !values.isEmpty
       else { return nil }
-      var text = PlainText(index: index, hasRules: !made.rules.isEmpty)
       for value in values {
         text.values[text.count] = value
         text.count += 1

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DigitFormatTests {
   private static let formats = [
     "dd.MM.yyyy", "d.M.y", "dd/MM/yy", "yyyyMMdd", "yyyy-MM-dd HH:mm:ss", "d. M. yyyy, H:mm",
-    "'am 'd.M.yyyy", "MM/dd/yyyy H:m:s", "yMMdd", "d.M.yyyy Hmm", "dd MMM yyyy", "d.M.yyyy h:mm a",
+    "'am 'd.M.yyyy", "MM/dd/yyyy H:m:s",
   ]
 
   private func rule(_ format: String) throws -> TimeRule {
@@ -33,7 +33,7 @@ import Testing
   func `what is read is what the reader of all formats reads`(format: String) throws {
     let rule = try rule(format)
     let digits = DigitFormat(rule)
-    guard !digits.isNone else { return }
+    try #require(!digits.isNone)
     var generator = SeededGenerator(seed: 3)
     var found = 0
     for _ in 0..<4000 {
@@ -75,7 +75,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "dd MMM yyyy", "d.M.yyyy Hmm", "d.M.yyyy h:mm a", "EEE d.M.y", "yyyy-MM-dd'T'HH:mm:ssX",
+    "yMMdd", "dd MMM yyyy", "d.M.yyyy Hmm", "d.M.yyyy h:mm a", "EEE d.M.y",
+    "yyyy-MM-dd'T'HH:mm:ssX",
   ])
   func `formats of words, offsets and numbers of open widths are none`(format: String) throws {
     #expect(DigitFormat(try rule(format)).isNone)
