@@ -8,9 +8,10 @@
 /// A byte becomes its digit, and a separator 0, if it differs from the pattern in no higher bit. It says
 /// nothing about what else a text may be: a slower parser reads all other forms, and finds what is wrong.
 enum FixedTime {
-  /// The length of a date, and that of a date with a time.
+  /// The length of a date, and that of a date with a time: with its seconds, and without.
   static let date = 10
   static let dateAndTime = 19
+  static let dateAndMinute = 16
 
   /// Returns the parts of the date that a text begins with; nil if it does not, or is shorter.
   @inline(__always)
@@ -40,14 +41,24 @@ enum FixedTime {
   static func offset(_ start: UnsafeRawPointer) -> Int? {
     let sign = start.load(as: UInt8.self)
     guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+      let minutes = minutes(start, after: sign)
+    else { return nil }
+    let seconds = minutes &* 60
+    return sign == UInt8(ascii: "-") ? -seconds : seconds
+  }
+
+  /// Returns the minutes of the hours and minutes after this mark: `T10:05`. Nil if there are none, or more than
+  /// those of a day. The two bytes before must be readable, and are digits in all that is read here.
+  @inline(__always)
+  static func minutes(_ start: UnsafeRawPointer, after mark: UInt8) -> Int? {
+    guard
       let all = digits(
-        start - 2, pattern: 0x3030_3A30_3000_3030 | UInt64(sign) &<< 16,
+        start - 2, pattern: 0x3030_3A30_3000_3030 | UInt64(mark) &<< 16,
         separators: 0x0000_FF00_00FF_0000)
     else { return nil }
     let (hours, minutes) = (two(all, 24), two(all, 48))
     guard hours < 24, minutes < 60 else { return nil }
-    let seconds = (hours &* 60 &+ minutes) &* 60
-    return sign == UInt8(ascii: "-") ? -seconds : seconds
+    return hours &* 60 &+ minutes
   }
 
   /// Returns the number of eight digits; nil if there is another byte.

@@ -141,7 +141,7 @@ struct RecordGraph: ~Copyable {
   ) -> (step: RecordShape.StepAddress?, label: Int) {
     let found = step(after: last, at: p, before: limit)
     guard let step = found.step else { return found }
-    if step.pointee.role == .passed, step.pointee.container == last.pointee.container,
+    if step.pointee.isUnwanted, step.pointee.container == last.pointee.container,
       last.pointee.hadOther(than: step, or: unknown)
     {
       unwanted.noteChange(in: step.pointee.container)
@@ -186,11 +186,11 @@ struct RecordGraph: ~Copyable {
   /// Adds a step after another one with its label, which is written at `label`, to a state in containers of
   /// these kinds. Returns it; nil if there is no room. Its text is the copy of its label. If it begins an object
   /// whose members may be any, a step for those that are passed stands behind it, which no label leads to. That
-  /// leads to the state `inside`.
+  /// leads to the state `inside`. Without a `role` it has that of its value.
   mutating func add(
     after last: RecordShape.StepAddress, _ label: UnsafeRawBufferPointer, _ brackets: [Bracket],
     to target: Int, inside: Int = 0, objects: UInt16, slot: Int, isCounted: Bool, isTidied: Bool,
-    isPassed: Bool, in container: RecordShape.Container, withoutValue role: RecordShape.Role?
+    isPassed: Bool, in container: RecordShape.Container, as role: RecordShape.Role?
   ) -> RecordShape.StepAddress? {
     guard let start = label.baseAddress?.assumingMemoryBound(to: UInt8.self),
       count + 1 < Self.maxSteps, labels.count + label.count <= Self.maxLabels,
@@ -212,7 +212,7 @@ struct RecordGraph: ~Copyable {
       label: label.count, source: source, target: target,
       objects: objects, sibling: firsts[place], brackets: brackets.count,
       firstBracket: self.brackets.count, slot: slot, isCounted: isCounted, isTidied: isTidied,
-      isPassed: isPassed, passesMembers: passesMembers, in: container, withoutValue: role,
+      isPassed: isPassed, passesMembers: passesMembers, in: container, as: role,
       next: unknown)
     self.brackets += brackets
     firsts[place] = Int16(count)

@@ -1,3 +1,5 @@
+import CSluice
+
 /// Walks through a record that the tokenizer has accepted, and adds its steps to the graph.
 ///
 ///     {"id":7,"at":[30.1,59.9]}     at[1] is wanted
@@ -90,7 +92,7 @@ struct RecordLearner {
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
     _ = graph.add(
       after: last, text, brackets, to: 0, objects: 0, slot: -1, isCounted: false,
-      isTidied: false, isPassed: false, in: .other, withoutValue: .end)
+      isTidied: false, isPassed: false, in: .other, as: .end)
   }
 
   /// Returns the current value; nil if it cannot be followed.
@@ -140,7 +142,16 @@ struct RecordLearner {
     return graph.add(
       after: last, text, brackets, to: target, inside: inside, objects: objects, slot: slot,
       isCounted: isCounted, isTidied: isTidied(form), isPassed: isPassed, in: container,
-      withoutValue: bracket)
+      as: bracket ?? (isElement(from: Int(last.pointee.target), to: target) ? .element : nil))
+  }
+
+  /// Whether the step between these states leads from an element of a list to one of which several may be taken
+  /// together.
+  private func isElement(from source: Int, to target: Int) -> Bool {
+    guard source == target, bracket == nil, brackets.isEmpty, open.last?.isObject == false,
+      label.pointee == UInt8(ascii: ","), label + 1 + cscan_space(label + 1, p) == p
+    else { return false }
+    return slot < -1 || slot == -1 && !isPassed && cnumbers_at(p).ends.nonzeroBitCount > 2
   }
 
   /// Moves from the start of the record, or from the end of a value, to the next scalar value, or to the end of

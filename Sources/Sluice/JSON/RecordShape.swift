@@ -195,8 +195,12 @@ struct RecordShape: ~Copyable {
           p = q
           return true
         }
-        guard keepTokens(step, value, at: q, from: start, &met, firstDecoded) else { return false }
-        seen = met
+        guard
+          let next = keepTokens(
+            step, value, at: q, from: start, &met, firstDecoded, before: limit)
+        else { return false }
+        (p, seen, previous) = (next, met, step)
+        continue
       }
       p = q + Int(value.length)
       previous = step
@@ -281,30 +285,61 @@ struct RecordShape: ~Copyable {
     return ShapeValue(containerAt: q, before: end)
   }
 
-  /// Keeps what is wanted of a step that is more than one value. Returns false if the record has the value
-  /// twice.
+  /// Keeps what is wanted of a step that is more than one value, and of the numbers after an element of a list.
+  /// Returns where the next label begins; nil if the record has the value twice.
   @inline(never)
   private mutating func keepTokens(
     _ step: StepAddress, _ value: ShapeValue, at q: UnsafePointer<UInt8>,
-    from start: UnsafePointer<UInt8>, _ seen: inout UInt64, _ firstDecoded: Int
-  ) -> Bool {
+    from start: UnsafePointer<UInt8>, _ seen: inout UInt64, _ firstDecoded: Int,
+    before limit: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8>? {
     let slot = Int(step.pointee.slot)
-    let label = Int(step.pointee.label)
-    if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: q - start - label, &seen) }
-    guard slot != -1 else { return true }
-    let object = value.object(at: q, decoded: decoded, from: firstDecoded)
-    if slot < -1 {
-      keep(Step.token(slot), object.kind, at: q - start, object.text, object.traits)
-      return true
+    let end = q + Int(value.length)
+    if step.pointee.brackets > 0 {
+      keepBrackets(step.pointee, at: q - start - Int(step.pointee.label), &seen)
+    }
+    if slot < 0 {
+      if slot < -1 {
+        let object = value.object(at: q, decoded: decoded, from: firstDecoded)
+        keep(Step.token(slot), object.kind, at: q - start, object.text, object.traits)
+      }
+      let mayGoOn = step.pointee.role == .element && value.kind == .number
+      return mayGoOn ? takeNumbers(slot, after: end, from: start, before: limit) : end
     }
     let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: slot)
     guard seen & bit == 0 else {
       store[slot].times += 1
-      return step.pointee.isCounted
+      return step.pointee.isCounted ? end : nil
     }
     seen |= bit
-    store[slot] = object
-    return true
+    store[slot] = value.object(at: q, decoded: decoded, from: firstDecoded)
+    return end
+  }
+
+  /// Goes past the numbers after an element that ends at `p`, as long as there are several of them in 64 bytes, and
+  /// keeps them if they are wanted. Returns where the last of them ends.
+  @inline(__always)
+  private mutating func takeNumbers(
+    _ slot: Int, after p: UnsafePointer<UInt8>, from start: UnsafePointer<UInt8>,
+    before limit: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8> {
+    var (p, found) = (p, 2)
+    while found > 1, p < limit, p.pointee == UInt8(ascii: ",") {
+      let q = p + 1 + cscan_space(p + 1, limit)
+      var numbers = cnumbers_at(q)
+      found = numbers.ends.nonzeroBitCount
+      guard slot != -1 else {
+        if found > 0 { p = q + (63 &- numbers.ends.leadingZeroBitCount) }
+        continue
+      }
+      while let (first, end, traits) = numbers.next() {
+        p = q + end
+        keep(
+          Step.token(slot), .number, at: q + first - start,
+          UnsafeRawBufferPointer(start: q + first, count: end &- first), traits)
+      }
+    }
+    return p
   }
 
   /// Keeps the wanted tokens of the brackets in a label, which begins at this offset in the record, and

@@ -7,6 +7,9 @@ extension RecordShape {
     case value
     /// It has wanted tokens or counted brackets.
     case tokens
+    /// It leads from an element of a list to the next, which is a wanted token, or to a number among others that
+    /// nobody wants.
+    case element
     /// It begins an object whose members nobody wants may be any, or it ends a container in such an object. No
     /// value follows.
     case opened, closed
@@ -99,7 +102,7 @@ extension RecordShape {
       _ text: UnsafePointer<UInt8>, label: Int, source: Int, target: Int,
       objects: UInt16, sibling: Int16, brackets: Int, firstBracket: Int, slot: Int,
       isCounted: Bool, isTidied: Bool, isPassed: Bool, passesMembers: Bool,
-      in container: Container, withoutValue role: Role?, next: StepAddress
+      in container: Container, as role: Role?, next: StepAddress
     ) {
       self.text = text
       self.label = Int32(label)
@@ -121,13 +124,17 @@ extension RecordShape {
         role ?? (brackets > 0 || slot < -1 ? .tokens : slot == -1 ? .passed : .value)
     }
 
+    /// Whether nothing in it is wanted.
+    @inline(__always)
+    var isUnwanted: Bool { role == .passed || role == .element && slot == -1 }
+
     /// Makes the step that stands for the members that were passed since this one began their object. It leads
     /// to the state after a member.
     func passedMembers(_ target: Int, next: StepAddress) -> Step {
       Step(
         text, label: Int(label), source: Int(source), target: target, objects: objects, sibling: -1,
         brackets: 0, firstBracket: 0, slot: -1, isCounted: false, isTidied: false, isPassed: false,
-        passesMembers: true, in: container, withoutValue: .closed, next: next)
+        passesMembers: true, in: container, as: .closed, next: next)
     }
 
     /// Makes a step that is written nowhere, because more is asked of its label than is compared.

@@ -25,8 +25,16 @@ extension Tokenizer where Next: ~Copyable {
     throws(PipelineError) -> Bool
   {
     let first = p
+    // Whether the record at `p` is handed on with its key, and that with the comma before.
+    var (hasKey, key, comma) = (false, ObjectValue(), p)
     while let end = shape.match(p, before: chunk.end) {
-      try next.object(shape.record(p, end, at: offset(of: p, in: chunk)))
+      let record = shape.record(p, end, at: offset(of: p, in: chunk))
+      if hasKey {
+        try next.object(record, key: key)
+        hasKey = false
+      } else {
+        try next.object(record)
+      }
       if shape.hasDecoded { try next.endWholes() }
       p = end
       place = nesting.depth == 0 ? .end : .separator
@@ -40,13 +48,29 @@ extension Tokenizer where Next: ~Copyable {
         return true
       }
       if nesting.inObject {
-        try next.endWholes()
-        guard try takeKey(&p, chunk) else { return true }
-        begin = p + 1
+        let last = chunk.end - RecordShape.slack
+        if next.takesKeys, let (text, value) = plainKey(after: p, before: last), value < last {
+          (hasKey, key, comma, begin) = (true, text, p, value)
+        } else {
+          guard try takeKey(&p, chunk) else { return true }
+          begin = p + 1
+        }
       }
       begin += cscan_space(begin, begin + RecordShape.slack - 2)
-      guard begin.pointee == first.pointee else { return true }
+      guard begin.pointee == first.pointee else {
+        if hasKey { _ = try takeKey(&p, chunk) }
+        return true
+      }
       p = begin
+      place = .value
+    }
+    if hasKey {
+      // It is the token of its key now.
+      let value = p
+      p = comma
+      place = .separator
+      guard try takeKey(&p, chunk) else { return true }
+      p = value
       place = .value
     }
     if shape.mayBeCut, !cut.isBehind(p) {
@@ -60,13 +84,14 @@ extension Tokenizer where Next: ~Copyable {
     return p > first
   }
 
-  /// Hands on the key of the next record, from the comma at `p` on, and moves to its colon. Returns
-  /// whether a record may follow. Keys with escapes, very long ones, and those at the end of the
+  /// Ends the whole records, hands on the key of the next one, from the comma at `p` on, and moves to its
+  /// colon. Returns whether a record may follow. Keys with escapes, very long ones, and those at the end of the
   /// chunk are left.
   @inline(never)
   mutating func takeKey(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
   {
+    try next.endWholes()
     let limit = chunk.end - RecordShape.slack
     let key = p + 1 + cscan_space(p + 1, p + RecordShape.slack - 1)
     guard key < limit, key.pointee == UInt8(ascii: "\""),

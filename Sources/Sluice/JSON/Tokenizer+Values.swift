@@ -100,11 +100,15 @@ extension Tokenizer where Next: ~Copyable {
     let last = chunk.end - RecordShape.slack
     let values = beginRun(at: p, chunk)
     var (q, count) = (p, 0)
-    var (isAtElement, isComplete) = (true, false)
+    var (isAtElement, isComplete, mayBeNumbers) = (true, false, true)
     while isAtElement, !isComplete, q < last {
-      if let short = ShapeValue(shortAt: q), q[Int(short.length)] == UInt8(ascii: ",") {
+      if mayBeNumbers, q.pointee &- UInt8(ascii: "-") <= UInt8(ascii: "9") - UInt8(ascii: "-") {
+        (q, count, isAtElement) = Self.addNumbers(at: q, before: last, to: values, after: count)
+        mayBeNumbers = false
+      } else if let short = ShapeValue(shortAt: q), q[Int(short.length)] == UInt8(ascii: ",") {
         values[count] = short.shortObject(at: q)
         q += Int(short.length) &+ 1
+        count &+= 1
       } else {
         guard let (value, end) = plainValue(at: q, before: last, in: UInt8(ascii: "]")) else {
           break
@@ -113,8 +117,9 @@ extension Tokenizer where Next: ~Copyable {
         isComplete = text.count > 0
         isAtElement = end.pointee == UInt8(ascii: ",")
         q = isAtElement ? end + 1 : end
+        count &+= 1
+        mayBeNumbers = true
       }
-      count &+= 1
       if count == ValueRun.most { isComplete = true }
       if q < last, q.pointee <= UInt8(ascii: " ") { q += cscan_space(q, last) }
     }
@@ -125,6 +130,34 @@ extension Tokenizer where Next: ~Copyable {
     try next.values(valueRun)
     if text.count > 0 { try next.endWholes() }
     return isAtElement && isComplete
+  }
+
+  /// Adds the numbers from `p` on to the `count` values of a run, as long as there are several of them in 64 bytes
+  /// and there is room. Returns where the next element begins, or the bracket after the last, and which of them.
+  @inline(never)
+  private static func addNumbers(
+    at p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>,
+    to values: UnsafeMutablePointer<ObjectValue>, after count: Int
+  ) -> (next: UnsafePointer<UInt8>, count: Int, isElement: Bool) {
+    var (q, count, found) = (p, count, 2)
+    while found > 1, count < ValueRun.most, q < last {
+      let before = count
+      var numbers = cnumbers_at(q)
+      var end = q
+      while count < ValueRun.most, let (first, last, traits) = numbers.next() {
+        end = q + last
+        values[count] = ObjectValue(
+          start: q + first, count: last &- first, written: q + first, kind: .number,
+          traits: traits)
+        count &+= 1
+      }
+      found = count &- before
+      guard found > 0 else { break }
+      guard end.pointee == UInt8(ascii: ",") else { return (end, count, false) }
+      q = end + 1
+      if q < last, q.pointee <= UInt8(ascii: " ") { q += cscan_space(q, last) }
+    }
+    return (q, count, true)
   }
 
   /// Hands on members of an object, from the first one on, or from the value of one on.
@@ -163,9 +196,7 @@ extension Tokenizer where Next: ~Copyable {
   private mutating func takeNextKey(_ p: inout UnsafePointer<UInt8>, _ chunk: Bounds)
     throws(PipelineError) -> Bool
   {
-    guard p.pointee == UInt8(ascii: ",") else { return false }
-    try next.endWholes()
-    guard try takeKey(&p, chunk) else { return false }
+    guard p.pointee == UInt8(ascii: ","), try takeKey(&p, chunk) else { return false }
     p = skipSpace(p + 1, before: chunk.end - RecordShape.slack)
     place = .value
     return true
@@ -245,7 +276,7 @@ extension Tokenizer where Next: ~Copyable {
   /// its value; nil if it is anything else. If the key has as many bytes as `expected`, the processor need not
   /// wait for its length.
   @inline(__always)
-  private func plainKey(
+  func plainKey(
     after p: UnsafePointer<UInt8>, before last: UnsafePointer<UInt8>, expected: Int = -1
   ) -> (key: ObjectValue, value: UnsafePointer<UInt8>)? {
     let key = skipSpace(p + 1, before: last)
@@ -275,6 +306,23 @@ extension Tokenizer where Next: ~Copyable {
       ObjectValue(
         start: p + 1, count: length &- 1, written: p, kind: .string,
         traits: isTidy ? .tidy : []), p + (length &+ 1)
+    )
+  }
+}
+
+extension cnumbers {
+  /// Takes the first number off. Returns where it begins and ends, and what is known of it; nil if there is none.
+  @inline(__always)
+  mutating func next() -> (first: Int, end: Int, traits: ValueTraits)? {
+    guard ends != 0 else { return nil }
+    let isWhole = fractions & ends & (0 &- ends) == 0
+    defer {
+      starts &= starts &- 1
+      ends &= ends &- 1
+    }
+    return (
+      starts.trailingZeroBitCount, ends.trailingZeroBitCount,
+      isWhole ? [.tidy, .whole] : .tidy
     )
   }
 }

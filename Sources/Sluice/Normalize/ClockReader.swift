@@ -156,8 +156,8 @@ struct RowClocks {
   }
 
   /// Returns the time around an instant in which the clock of a field is not changed. Unix times without a
-  /// clock are in UTC.
-  func stretch(of field: Int, at instant: Int) -> Zone.Stretch {
+  /// clock are in UTC. It changes nothing, but otherwise the compiler would copy the clocks.
+  mutating func stretch(of field: Int, at instant: Int) -> Zone.Stretch {
     (clocks[field].reader?.zone ?? .utc).stretch(at: instant)
   }
 

@@ -84,9 +84,15 @@ extension RowBuilder {
   /// Makes the column of a day, an instant or a time from its text. Returns the flaw; nil if there is none.
   @inline(__always)
   mutating func readTime(_ index: Int) -> RejectReason? {
-    if plan.readings[index].isAsWritten, takeInstant(index) { return nil }
-    if let unit = plan.readings[index].unix, takeCount(index, unit) { return nil }
-    if plan.readings[index].hasDigitFormat, takeDigits(index) { return nil }
+    let isRead =
+      switch plan.readings[index].shortWay {
+      case .none: false
+      case .asWritten: takeInstant(index)
+      case .onClock: takeOnClock(index)
+      case .count(let unit): takeCount(index, unit)
+      case .digits: takeDigits(index)
+      }
+    if isRead { return nil }
     guard plan.readings[index].keepsTime, keptTimes.isUsed(by: index) else {
       return slowlyReadTime(index)
     }
@@ -121,7 +127,21 @@ extension RowBuilder {
   private mutating func takeCount(_ index: Int, _ unit: UnixTime) -> Bool {
     let start = record.bytes.count
     let text = record.text(slots[index].raw)
-    guard let day = unixTimes.append(text, unit, of: index, clocks, to: &record.bytes) else {
+    guard let day = clockTimes.append(text, unit, of: index, &clocks, to: &record.bytes) else {
+      return false
+    }
+    record.setText(plan.readings[index].column, from: start)
+    noteDay(day, of: index)
+    return true
+  }
+
+  /// Makes the column of an instant on the clock of its field, if it is written in a usual form. Returns whether
+  /// it is.
+  @inline(__always)
+  private mutating func takeOnClock(_ index: Int) -> Bool {
+    let start = record.bytes.count
+    let text = record.text(slots[index].raw)
+    guard let day = clockTimes.append(text, of: index, &clocks, to: &record.bytes) else {
       return false
     }
     record.setText(plan.readings[index].column, from: start)

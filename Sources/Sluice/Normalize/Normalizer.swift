@@ -125,24 +125,51 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
         hasPicks = form.places.contains { $0.token >= 0 }
         self.form?.tokensAreTidied = wholePicks.pickElements
         row.expectPlainRows(
-          ofRecords: uses, picks: wholePicks.fields, choosing: rows.choosingColumns)
+          ofRecords: uses, picks: wholePicks.fields, choosing: rows.choosingColumns,
+          asMembers: paths.membersAreRows)
       }
     }
     return form
   }
 
   mutating func object(_ record: WholeRecord) throws(PipelineError) {
-    if mayTakePlain(.records), row.beginPlain(record, &wholePicks) {
-      let isWanted = !rows.choosesByTexts || rows.chooses(row.record)
-      if !isWanted || row.makePlain(record, &wholePicks) {
-        paths.countUnread(record.values)
-        guard isWanted else { return row.dropPlain() }
-        row.addPlain()
-        if row.series.count == RowSeries.most { try rows.handOnSeries(&row) }
-        return
-      }
-    }
+    if !row.plainRows.haveKeys, try takePlain(record) { return }
     try rows.handOnSeries(&row)
+    try makeRow(of: record)
+  }
+
+  var takesKeys: Bool { row.plainRows.mayHaveKeys && row.plainRows.areReady }
+
+  mutating func object(_ record: WholeRecord, key: ObjectValue) throws(PipelineError) {
+    row.seriesKey = key
+    if try takePlain(record) { return }
+    try rows.handOnSeries(&row)
+    let start = UnsafeRawPointer(key.written)
+    let distance = record.raw.baseAddress.map { $0 - start } ?? 0
+    _ = try token(.key, RawSpan(_unsafeBytes: key.text), at: record.offset - distance)
+    try makeRow(of: record)
+  }
+
+  /// Takes a record if it needs no closer look, and adds its row to the series if it is wanted. Returns whether it
+  /// did.
+  @inline(__always)
+  private mutating func takePlain(_ record: WholeRecord) throws(PipelineError) -> Bool {
+    guard mayTakePlain(.records), row.beginPlain(record, &wholePicks) else { return false }
+    let isWanted = !rows.choosesByTexts || rows.chooses(row.record)
+    guard !isWanted || row.makePlain(record, &wholePicks) else { return false }
+    paths.countUnread(record.values)
+    if isWanted {
+      row.addPlain()
+      if row.series.count == RowSeries.most { try rows.handOnSeries(&row) }
+    } else {
+      row.dropPlain()
+    }
+    return true
+  }
+
+  /// Makes the row of a record as any other.
+  @inline(__always)
+  private mutating func makeRow(of record: WholeRecord) throws(PipelineError) {
     let before = counters.kept.value
     row.begin(record)
     if !row.plan.shape.isPlain {

@@ -31,13 +31,35 @@ struct PlainRows: ~Copyable {
     let leastCount: Int
     /// The number of its value in a whole record; -1 if it is picked.
     let value: Int
-    /// Whether its text is a date as it is written.
-    let isDate: Bool
+    /// Whether its text is a date or an instant that is mostly shown as it is written.
+    let mayBeAsWritten: Bool
+  }
+
+  /// What the columns of a row are made of, in their order.
+  struct Parts {
+    /// The fields of its values, and the numbers of these in a whole record.
+    var fields: [Int]
+    var values: [Int]
+    /// The fields that are picked.
+    var picks: [Int] = []
+    /// The texts that are made.
+    var made: [PlainText] = []
+    /// The field of a record's key, if there is one; nil if records come without their keys.
+    var keys: [Int]?
+    /// The values of a whole record that must be null, because they are in the place of a list.
+    var listPlaces: [Int] = []
+    /// How many of the first columns say whether a row is wanted.
+    var choosing = 0
+
+    init(_ fields: [Int], values: [Int]? = nil) {
+      self.fields = fields
+      self.values = values ?? Array(fields.indices)
+    }
   }
 
   let source: Source
-  /// The columns of a row, in the order of its values. A key is before its value. Empty if rows of this plan
-  /// are not made so.
+  /// The columns of a row, in the order of its values. The key of a plain value is before it, that of a record is
+  /// the last. Empty if rows of this plan are not made so.
   let columns: FixedArray<Column>
   /// The number of those that are neither picked nor made, and of those that are not made.
   fileprivate let unpicked: Int
@@ -48,6 +70,9 @@ struct PlainRows: ~Copyable {
   fileprivate let choosing: Int
   /// Whether the days of a row are those of one of them.
   let giveDays: Bool
+  /// Whether whole records may come with their keys, and whether the key is a column.
+  let mayHaveKeys: Bool
+  let haveKeys: Bool
   /// The values of a whole record that must be null, because they are in the place of a list.
   fileprivate let listPlaces: FixedArray<Int>
   /// Whether a series may go on from one container to the next, and the columns of the fields around the rows
@@ -81,6 +106,7 @@ struct PlainRows: ~Copyable {
     (unpicked, unmade) = (0, 0)
     made = FixedArray([])
     choosing = 0
+    (mayHaveKeys, haveKeys) = (false, false)
     listPlaces = FixedArray([])
     columns = FixedArray([])
     around = FixedArray([])
@@ -88,23 +114,22 @@ struct PlainRows: ~Copyable {
     giveDays = false
   }
 
-  /// Makes rows of the values of these fields, of those that are picked and of those that are made. In whole
-  /// records the values have these numbers, and those in `listPlaces` must be null. The texts of the first columns,
-  /// so many as `choosing`, say whether a row is wanted.
+  /// Makes rows of these parts.
   fileprivate init(
-    _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, fields ofValues: [Int],
-    picks: [Int], made: [PlainText], values: [Int], listPlaces: [Int], choosing: Int,
-    from source: Source
+    _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, _ parts: Parts, from source: Source
   ) {
     self.source = source
-    unpicked = ofValues.count
-    unmade = unpicked + picks.count
-    self.made = FixedArray(made)
-    self.listPlaces = FixedArray(listPlaces)
-    self.choosing = choosing
-    let fields = ofValues + picks + made.map { plan.made[$0.index].field }
-    let sources = made.flatMap { plan.made[$0.index].sources }
-    guard Self.isPossible(plan, clocks, fields, sources), made.count == plan.made.count else {
+    mayHaveKeys = parts.keys != nil
+    haveKeys = parts.keys?.isEmpty == false
+    unpicked = parts.fields.count
+    unmade = unpicked + parts.picks.count
+    made = FixedArray(parts.made)
+    listPlaces = FixedArray(parts.listPlaces)
+    choosing = parts.choosing
+    let ofTexts = parts.made.map { plan.made[$0.index].field }
+    let fields = parts.fields + parts.picks + ofTexts + (parts.keys ?? [])
+    let sources = parts.made.flatMap { plan.made[$0.index].sources }
+    guard Self.isPossible(plan, clocks, fields, sources), parts.made.count == plan.made.count else {
       columns = FixedArray([])
       around = FixedArray([])
       mayGoOn = false
@@ -121,12 +146,14 @@ struct PlainRows: ~Copyable {
         let (field, index) = (fields[number], found[number])
         let reading = plan.readings[field]
         let place = found.count { $0 < index }
+        var mayBeAsWritten = reading.kind == .day && !reading.hasRule
+        if case .asWritten = reading.shortWay { mayBeAsWritten = true }
         return Column(
           field: field, index: index, place: place,
           places: (place, place + outer.count { $0 < index }), kind: reading.kind,
           right: RightValues(for: reading.kind), leastCount: reading.isRequired ? 1 : 0,
-          value: number < values.count ? values[number] : -1,
-          isDate: reading.kind == .day && !reading.hasRule)
+          value: number < parts.values.count ? parts.values[number] : -1,
+          mayBeAsWritten: mayBeAsWritten)
       })
     around = FixedArray(
       outer.map { index in
@@ -191,48 +218,53 @@ extension RowBuilder {
   mutating func expectPlainRows(asMembers: Bool) {
     let keys = plan.shape.keyFields.isEmpty ? [] : plan.shape.keyFields[plan.rowArrays]
     guard keys.count <= 1, keys.isEmpty || asMembers else { return }
-    expectPlainRows(keys + [plan.shape.value], from: keys.isEmpty ? .values : .members)
+    expectPlainRows(
+      PlainRows.Parts(keys + [plan.shape.value]), from: keys.isEmpty ? .values : .members)
   }
 
   /// Prepares for rows of the elements of parallel lists, which are these fields.
-  mutating func expectPlainRows(ofLists fields: [Int]) { expectPlainRows(fields, from: .lists) }
+  mutating func expectPlainRows(ofLists fields: [Int]) {
+    expectPlainRows(PlainRows.Parts(fields), from: .lists)
+  }
 
   /// Prepares for rows of whole records, whose values are used so. The values of the fields in `picks` are picked,
-  /// and the texts of the `choosing` columns say whether a row is wanted.
-  mutating func expectPlainRows(ofRecords uses: [RecordUse], picks: [Int], choosing: [Int]) {
-    // Keys of rows, and rows that may be plain values, are not in whole records.
-    guard plan.shape.keyFields.isEmpty, plan.shape.value < 0 else { return }
-    var (own, lists): ([(field: Int, value: Int)], [Int]) = ([], [])
+  /// and the texts of the `choosing` columns say whether a row is wanted. The records may be all members of an
+  /// object.
+  mutating func expectPlainRows(
+    ofRecords uses: [RecordUse], picks: [Int], choosing: [Int], asMembers: Bool
+  ) {
+    // Rows that may be plain values are not in whole records, and keys of what is around them neither.
+    let keys = plan.shape.keyFields.last ?? []
+    guard plan.shape.value < 0, plan.shape.keyFields.dropLast().allSatisfy(\.isEmpty),
+      keys.count <= 1, keys.isEmpty || asMembers
+    else { return }
+    var own: [(field: Int, value: Int)] = []
+    var parts = PlainRows.Parts([])
     var hidden: [Int: Int] = [:]
     for (place, use) in uses.enumerated() {
       switch use {
       case .field(let field) where plan.readings[field].kind == .hidden: hidden[field] = place
       case .field(let field): own.append((field, place))
-      case .list: lists.append(place)
+      case .list: parts.listPlaces.append(place)
       case .unread: break
       }
     }
     // Whether a record may be an empty list is seen from a value.
     guard !own.isEmpty else { return }
-    let made = plan.plainTexts(ofValues: hidden)
     func chooses(_ field: Int) -> Bool { choosing.contains(plan.readings[field].column) }
     let first = own.filter { chooses($0.field) }
     own = first + own.filter { !chooses($0.field) }
-    let others = picks + made.map { plan.made[$0.index].field }
-    expectPlainRows(
-      own.map(\.field), picks: picks, made: made, values: own.map(\.value), listPlaces: lists,
-      choosing: others.contains(where: chooses) ? own.count + others.count : first.count,
-      from: .records)
+    (parts.fields, parts.values) = (own.map(\.field), own.map(\.value))
+    (parts.picks, parts.made) = (picks, plan.plainTexts(ofValues: hidden))
+    if asMembers { parts.keys = keys }
+    let others = picks + parts.made.map { plan.made[$0.index].field } + keys
+    parts.choosing =
+      others.contains(where: chooses) ? own.count + others.count : first.count
+    expectPlainRows(parts, from: .records)
   }
 
-  private mutating func expectPlainRows(
-    _ fields: [Int], picks: [Int] = [], made: [PlainText] = [], values: [Int]? = nil,
-    listPlaces: [Int] = [], choosing: Int = 0, from source: PlainRows.Source
-  ) {
-    plainRows = PlainRows(
-      plan, clocks, fields: fields, picks: picks, made: made,
-      values: values ?? Array(fields.indices), listPlaces: listPlaces, choosing: choosing,
-      from: source)
+  private mutating func expectPlainRows(_ parts: PlainRows.Parts, from source: PlainRows.Source) {
+    plainRows = PlainRows(plan, clocks, parts, from: source)
     series = RowSeries(
       columns: plainRows.columns.indices.map { plainRows.columns[$0].index },
       haveDays: plainRows.giveDays,
@@ -303,7 +335,7 @@ extension RowBuilder {
   mutating func beginPlain(_ whole: WholeRecord, _ picks: inout WholePicks) -> Bool {
     let values = whole.values
     // A list without any of its values may be empty.
-    if !plan.shape.isPlain, values[plainRows.columns.address[0].value].times == 0 { return false }
+    if plan.shape.isArray, values[plainRows.columns.address[0].value].times == 0 { return false }
     for index in plainRows.listPlaces.indices
     where values[plainRows.listPlaces[index]].kind != .null { return false }
     plainRows.rowStart = record.bytes.count
@@ -340,7 +372,9 @@ extension RowBuilder {
     }
     guard columns.upperBound > unpicked, !columns.isEmpty else { return true }
     // They are all among these columns, or none is.
-    if picks.put(whole, into: &self, from: unpicked), putMadeTexts(whole, from: plainRows.unmade) {
+    if picks.put(whole, into: &self, from: unpicked), putMadeTexts(whole, from: plainRows.unmade),
+      !plainRows.haveKeys || put(seriesKey, plainRows.columns.count &- 1)
+    {
       return true
     }
     failPlain()

@@ -53,21 +53,23 @@ extension RowBuilder {
   /// The same with a value that is not seen to be right by its kind.
   @inline(never)
   private mutating func putOther(_ value: ObjectValue, _ number: Int) -> Bool {
-    let column = plainRows.columns.address[number]
+    let column = plainRows.columns.address + number
     let isRight: Bool
-    switch (column.kind, value.kind) {
+    switch (column.pointee.kind, value.kind) {
+    case (.flag, .true), (.flag, .false):
+      series.nextTexts[column.pointee.place] =
+        value.kind == .true ? PlainRows.true : PlainRows.false
+      return true
+    case (.day, _), (.instant, _), (.time, _):
+      return !value.isFlag && putTime(value, column.pointee)
     case (.integer, .string):
       isRight = value.traits.contains(.tidy) && DecimalText.isInteger(ofRow: value.text)
     case (.decimal, .string): isRight = DecimalText.isSurelyNumber(ofRow: value.text)
-    case (.flag, .true), (.flag, .false):
-      series.nextTexts[column.place] = value.kind == .true ? PlainRows.true : PlainRows.false
-      return true
-    case (.day, _), (.instant, _), (.time, _): return !value.isFlag && putTime(value, column)
     case (.text, .string) where value.count <= PlainRows.longestMade:
-      return putCollapsed(value, column)
+      return putCollapsed(value, column.pointee)
     default: isRight = false
     }
-    series.nextTexts[column.place] = Record.Text(base: value.start, count: value.count)
+    series.nextTexts[column.pointee.place] = Record.Text(base: value.start, count: value.count)
     return isRight
   }
 
@@ -106,10 +108,7 @@ extension RowBuilder {
   private mutating func putTime(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
     guard value.count > 0 else { return false }
     let raw = Record.Text(base: value.start, count: value.count)
-    if column.isDate, value.count == FixedTime.date, value.kind == .string,
-      let (year, month, day) = FixedTime.date(value.text),
-      let day = Day(year: year, month: month, day: day)
-    {
+    if value.kind == .string, let day = dayAsWritten(value.text, column) {
       noteDay(day, of: column.field)
       series.nextTexts[column.place] = raw
       return true
@@ -128,6 +127,18 @@ extension RowBuilder {
     }
     series.nextTexts[column.place] = made
     return made.count >= column.leastCount
+  }
+
+  /// Returns the day of a date or an instant that is shown as it is written; nil for any other.
+  @inline(__always)
+  private mutating func dayAsWritten(
+    _ text: UnsafeRawBufferPointer, _ column: PlainRows.Column
+  ) -> Day? {
+    guard column.mayBeAsWritten, let day = clockTimes.day(in: text, of: column.field) else {
+      return nil
+    }
+    if column.kind == .day { return text.count == FixedTime.date ? day : nil }
+    return WrittenInstant(canonical: text, on: day) == nil ? nil : day
   }
 }
 

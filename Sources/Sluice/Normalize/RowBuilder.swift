@@ -56,11 +56,13 @@ struct RowBuilder: ~Copyable {
   let shares: ShareColumns
   var clocks: RowClocks
   var keptTimes: KeptTimes
-  var unixTimes: UnixTimes
+  var clockTimes: ClockTimes
   /// What is known of rows that need no closer look.
   var plainRows = PlainRows()
   /// Those of them that have not been handed on.
   var series = RowSeries(columns: [])
+  /// The key of the record that comes with its key.
+  var seriesKey = ObjectValue()
   /// Makes the times of events; nil if columns have them.
   var event: EventMaker?
   /// Makes the events of a row that has several; nil if it has not.
@@ -77,7 +79,7 @@ struct RowBuilder: ~Copyable {
     plan = RowPlan(table, clocks)
     self.clocks = clocks
     keptTimes = KeptTimes(fields: table.fields.count)
-    unixTimes = UnixTimes(fields: table.fields.count)
+    clockTimes = ClockTimes(fields: table.fields.count)
     self.event = event
     self.events = events
     makers = plan.makers
@@ -230,7 +232,7 @@ extension RowBuilder {
     let reading = plan.readings[index]
     let slot = slots.address + index
     guard !slot.pointee.isSet, token.kind == .string || token.kind == .number,
-      token.text.count <= Limits.text, let source = token.text.baseAddress
+      token.text.count <= Limits.text
     else { return false }
     switch reading.kind {
     case .text, .integer: guard token.traits.contains(.tidy) else { return false }
@@ -240,10 +242,7 @@ extension RowBuilder {
     notePlainRows(reading)
     unsure |= reading.judged
     let text = Record.Text(start: record.bytes.count, count: token.text.count)
-    cscan_put(
-      record.bytes.end(withRoom: text.count + 16),
-      source.assumingMemoryBound(to: UInt8.self), text.count)
-    record.bytes.commit(text.count)
+    record.bytes.append(short: token.text)
     if reading.isText {
       record.texts[reading.column] = text
       slot.pointee.isInForm = token.traits.contains(.whole)

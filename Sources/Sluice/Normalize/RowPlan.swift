@@ -35,19 +35,30 @@ struct RowPlan: ~Copyable {
     var isText: Bool
     /// Whether its column is made as soon as the value comes.
     var isReadAtOnce: Bool
-    /// Whether its text is read by a rule of the document, and whether by one of ``RowPlan/digitFormats``.
+    /// Whether its text is read by a rule of the document.
     var hasRule: Bool
-    var hasDigitFormat: Bool
     /// Whether the column of a day, an instant or a time depends on its text only, so that it is kept.
     var keepsTime: Bool
     /// Whether a day is that of an instant on its clock.
     var readsInstant: Bool
-    /// Whether an instant is shown as it is written: it is a text, and is put on no clock.
-    var isAsWritten: Bool
-    /// The unit of an instant that is a count; nil for any other, and if the name of its zone is read too.
-    var unix: UnixTime?
+    /// The short way to read what is mostly written there.
+    var shortWay: ShortWay
     /// The bit of its place in ``RowPlan/judged``; 0 if it has none, or is not among the first 64.
     var judged: UInt64
+  }
+
+  /// How the text of a day, an instant or a time is read if it is written as usual, without a closer look.
+  enum ShortWay: BitwiseCopyable {
+    /// There is no such way.
+    case none
+    /// An instant is shown as it is written: it is a text, and is put on no clock.
+    case asWritten
+    /// It is a text that is put on a clock of the document.
+    case onClock
+    /// It is a count.
+    case count(UnixTime)
+    /// The text is in one of ``RowPlan/digitFormats``.
+    case digits
   }
 
   let entries: ContiguousArray<Entry>
@@ -89,6 +100,15 @@ struct RowPlan: ~Copyable {
   /// What is special about the rows; nothing in most tables.
   let shape: RowShape
 
+  /// Returns the short way for a field without a format of digits.
+  private static func shortWay(_ entry: Entry, _ index: Int, _ clocks: RowClocks) -> ShortWay {
+    guard entry.kind == .instant else { return .none }
+    if let unix = entry.unix { return clocks.zoneField(of: index) == nil ? .count(unix) : .none }
+    guard entry.rule == nil, entry.parts.isEmpty else { return .none }
+    if clocks.areNone(of: index) { return .asWritten }
+    return clocks.zoneField(of: index) == nil ? .onClock : .none
+  }
+
   init(_ table: Table, _ clocks: RowClocks) {
     rowArrays = table.rows.arrays
     shape = RowShape(table)
@@ -123,12 +143,9 @@ struct RowPlan: ~Copyable {
         isRequired: entry.isRequired, level: entry.arrays, isOwn: entry.arrays == rowArrays,
         isText: entry.kind == .text || entry.kind == .integer,
         isReadAtOnce: entry.kind.isReadAtOnce, hasRule: entry.rule != nil,
-        hasDigitFormat: !formats[index].isNone,
         keepsTime: entry.parts.isEmpty && !(table.fields[index].zone?.isRead ?? false),
         readsInstant: entry.rule?.readsInstant ?? false,
-        isAsWritten: entry.kind == .instant && entry.unix == nil && entry.rule == nil
-          && entry.parts.isEmpty && clocks.areNone(of: index),
-        unix: entry.kind == .instant && clocks.zoneField(of: index) == nil ? entry.unix : nil,
+        shortWay: formats[index].isNone ? Self.shortWay(entry, index, clocks) : .digits,
         judged: judgedBits[index] ?? 0)
     }
     var judgedAround: UInt64 = 0
@@ -147,7 +164,7 @@ struct RowPlan: ~Copyable {
     var aroundDay: UInt64 = 0
     if firstDayField >= 0, firstDayField == lastDayField, !makesEvents, periodField == nil {
       let reading = readings[firstDayField]
-      if !reading.isOwn, reading.isAsWritten { aroundDay = reading.judged }
+      if !reading.isOwn, case .asWritten = reading.shortWay { aroundDay = reading.judged }
     }
     self.aroundDay = aroundDay
     keyNumberColumn = table.keyNumberIndex

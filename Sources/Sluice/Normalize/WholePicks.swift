@@ -178,9 +178,9 @@ struct WholePicks: ~Copyable {
           guard token.text.count > 0 else { continue }
         default: return nil
         }
-        if hasTexts { row.record.bytes.append(separator) }
+        if hasTexts { row.record.bytes.append(short: separator) }
         hasTexts = true
-        row.record.bytes.append(token.text)
+        row.record.bytes.append(short: token.text)
       }
     }
     return lists > 1 ? nil : lists == 1

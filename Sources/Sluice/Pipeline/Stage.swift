@@ -100,6 +100,12 @@ package protocol TokenStage: ~Copyable {
   /// Processes a whole object of this form. Its texts are valid until ``endWholes()``. Throws like
   /// ``token(_:_:at:)``.
   mutating func object(_ record: WholeRecord) throws(PipelineError)
+  /// Whether records that are members of an object may come with their keys through ``object(_:key:)`` now. Asked
+  /// after a record that came as a whole.
+  var takesKeys: Bool { get }
+  /// Processes a whole object of this form with its key, instead of the token of the key. The key is written
+  /// without escapes. All texts are valid until ``endWholes()``. Throws like ``token(_:_:at:)``.
+  mutating func object(_ record: WholeRecord, key: ObjectValue) throws(PipelineError)
   /// Ends whole objects, plain values and gaps that follow one another: their texts will not be valid any
   /// longer. Called before a token comes. Throws like ``token(_:_:at:)``.
   mutating func endWholes() throws(PipelineError)
@@ -140,6 +146,12 @@ extension TokenStage where Self: ~Copyable {
 
   package mutating func object(_ record: WholeRecord) throws(PipelineError) {
     preconditionFailure("no objects were asked for")
+  }
+
+  package var takesKeys: Bool { false }
+
+  package mutating func object(_ record: WholeRecord, key: ObjectValue) throws(PipelineError) {
+    preconditionFailure("no keys were asked for")
   }
 
   package mutating func endWholes() throws(PipelineError) {}

@@ -17,6 +17,35 @@ import Testing
       note: note
     """
 
+  /// All members are rows, so they may come with their keys.
+  private static let all = """
+    feed: own
+    clock: Europe/London
+    rows: rates.*
+    columns:
+      key: {from: $key, required: true}
+      usd: {from: usd, kind: decimal}
+      at: {from: at, kind: instant}
+      note: note
+    """
+  private static let chosen = """
+    feed: own
+    rows: rates.*
+    where: {key: {not: [k1, k6, a]}}
+    columns: {usd: {kind: decimal}, key: $key, notes: {from: "x.usd[*]", separator: ","}, at: at}
+    """
+  private static let unnamed = """
+    feed: own
+    rows: rates.*
+    columns: {usd: {kind: decimal}, note: note}
+    """
+  private static let days = """
+    feed: own
+    rows: rates.*
+    columns: {day: {from: $key, kind: day}, usd: {kind: decimal}}
+    """
+  private static let documents = [document, all, chosen, unnamed, days]
+
   private func run(_ document: String = document) throws -> FeedRun {
     FeedRun(feed: try OwnFeed.read(document))
   }
@@ -32,13 +61,15 @@ import Testing
       #"{"rates":{"meta":{"base":"EUR","usd":7},"#
       + (before + [members] + after + [members]).joined(separator: ",") + "}}"
       + String(repeating: " ", count: 2 * RecordShape.slack)
-    let run = try run()
-    let pieces = run(json, cut: .pieces(7))
-    #expect((pieces.error != nil) == isError, "\(members)", sourceLocation: sourceLocation)
-    for split in stride(from: 0, through: json.utf8.count, by: 23)
-    where !run(json, cut: .split(split)).isSame(as: pieces) {
-      Issue.record("\(members), split at \(split)", sourceLocation: sourceLocation)
-      return
+    for document in Self.documents {
+      let run = try run(document)
+      let pieces = run(json, cut: .pieces(7))
+      #expect((pieces.error != nil) == isError, "\(members)", sourceLocation: sourceLocation)
+      for split in stride(from: 0, through: json.utf8.count, by: 23)
+      where !run(json, cut: .split(split)).isSame(as: pieces) {
+        Issue.record("\(members), \(document), at \(split)", sourceLocation: sourceLocation)
+        return
+      }
     }
   }
 
@@ -81,6 +112,30 @@ import Testing
     let result = try run()(json)
     #expect(result.isSame(as: try run()(json, cut: .pieces(1000))))
     #expect((result.error?.fault == .json(.keyTooLong(limit: Limits.key))) == (beyond > 0))
+    let all = try run(Self.all)
+    #expect(all(json).isSame(as: all(json, cut: .pieces(1000))))
+  }
+
+  @Test(arguments: [all, chosen, unnamed, days])
+  func `keys come with their records, and rows as series`(_ document: String) throws {
+    let members = (0..<300).map { number in
+      let key =
+        document == Self.days ? Day(number: Int32(20_000 + number)).description : "key \(number)"
+      return
+        #""\#(key)":{"usd":\#(number).5,"at":"2026-01-05T10:00:00Z","note":"n","x":{"usd":[1]}}"#
+    }
+    let json =
+      #"{"rates":{\#(members.joined(separator: ","))}}"# + String(repeating: " ", count: 99)
+    let feed = try OwnFeed.read(document)
+    let (counters, counts) = (Counters(), ValueCounts())
+    try OwnFeed.push(json, of: feed, into: [Branch(SeriesSpy(counts: counts))], counters: counters)
+    {
+      KeySpy(next: $0, counts: counts)
+    }
+    #expect(counters.rows.value == 300)
+    #expect(counts.keyed > 290)
+    #expect(counts.rows > 290)
+    #expect(FeedRun(feed: feed)(json).isSame(as: FeedRun(feed: feed)(json, cut: .pieces(7))))
   }
 
   @Test func `many of them, in maps of maps`() throws {
@@ -102,4 +157,29 @@ import Testing
     #expect(result.rows.count == (0..<30).reduce(0) { $0 + $1 % 7 })
     #expect(result.rows.last == "d29,r0,0")
   }
+}
+
+/// Hands on everything, and counts the records that come with their keys.
+private struct KeySpy<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
+  var next: Next
+  let counts: ValueCounts
+
+  mutating func token(_ kind: TokenKind, _ text: RawSpan, at offset: Int)
+    throws(PipelineError) -> TokenReply
+  { try next.token(kind, text, at: offset) }
+
+  mutating func recordForm() -> RecordForm? { next.recordForm() }
+
+  mutating func object(_ record: WholeRecord) throws(PipelineError) { try next.object(record) }
+
+  var takesKeys: Bool { next.takesKeys }
+
+  mutating func object(_ record: WholeRecord, key: ObjectValue) throws(PipelineError) {
+    counts.keyed += 1
+    try next.object(record, key: key)
+  }
+
+  mutating func endWholes() throws(PipelineError) { try next.endWholes() }
+
+  consuming func finish() throws(PipelineError) { try next.finish() }
 }

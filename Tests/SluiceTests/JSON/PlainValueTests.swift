@@ -320,7 +320,7 @@ private struct ValueSpy<Next: TokenStage & ~Copyable>: TokenStage, ~Copyable {
 }
 
 /// Counts the rows that come in a series.
-private struct SeriesSpy: RecordStage, ~Copyable {
+struct SeriesSpy: RecordStage, ~Copyable {
   let counts: ValueCounts
 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {}
@@ -332,8 +332,11 @@ private struct SeriesSpy: RecordStage, ~Copyable {
   consuming func finish() throws(PipelineError) {}
 }
 
-private final class ValueCounts {
+/// What came as a whole.
+final class ValueCounts {
   var values = 0
   var members = 0
+  /// Records with their keys.
+  var keyed = 0
   var rows = 0
 }

@@ -1,0 +1,214 @@
+import CSluice
+
+/// The instants of each field on its clock, with what is alike from one to the next.
+///
+///     1700007599                  day 19676,  1199 s     2023-11-15T00:19:59Z
+///     1700048579                  day 19676, 42179 s     2023-11-15T11:42:59Z
+///     2023-11-15 11:43            day 19676, 42180 s     2023-11-15T11:43:00Z
+///     2023-11-15T12:44:00+01:00   day 19676, 42240 s     2023-11-15T11:44:00Z
+///                                                        └ date ─┘          └ tail
+///
+/// The date is kept while instants are of the same day, and what stands after the seconds while the clock is
+/// not changed. So most instants need no calendar.
+struct ClockTimes: ~Copyable {
+  /// What is known of a field. Not private: the debug compiler needs it.
+  struct Entry: BitwiseCopyable {
+    /// The time around the last instant in which the clock is not changed.
+    fileprivate var stretch = Zone.Stretch.none
+    /// The offset that is shown: RFC 3339 has whole minutes.
+    fileprivate var offset = 0
+    /// The local time at which the last day began, in seconds, and its date as it is written. No instant
+    /// is of the first one.
+    fileprivate var midnight = Int.min / 2
+    fileprivate var day = Day(number: 0)
+    fileprivate var date = noDate
+    /// `Z` or `+03:00`, and its length.
+    fileprivate var tail: UInt64 = 0
+    fileprivate var tailCount = 0
+
+    /// No text has such bytes.
+    fileprivate static let noDate: (UInt64, UInt16) = (.max, .max)
+
+    /// Returns the ten bytes of a date.
+    @inline(__always)
+    fileprivate static func date(_ start: UnsafeRawPointer) -> (UInt64, UInt16) {
+      (
+        start.loadUnaligned(as: UInt64.self),
+        start.loadUnaligned(fromByteOffset: 8, as: UInt16.self)
+      )
+    }
+
+    /// Whether the last date is written there.
+    @inline(__always)
+    fileprivate func hasDate(_ start: UnsafeRawPointer) -> Bool { Self.date(start) == date }
+
+    /// Whether the clock surely shows this local time once, and not in another stretch than the last instant.
+    @inline(__always)
+    fileprivate func hasOne(_ local: Int) -> Bool {
+      let far = 2 * Zone.largestOffset
+      return offset == stretch.offset && stretch.start < local &- far && local < stretch.end &- far
+    }
+  }
+
+  /// Seconds of a day.
+  private static let day = TimeOfDay.end
+
+  private var entries: FixedArray<Entry>
+
+  init(fields: Int) { entries = FixedArray(repeating: Entry(), count: fields) }
+
+  /// Appends the instant of a count, which is a text of a row, to `buffer`. Returns its day on the clock of
+  /// the field; nil if the text is not a plain count of 1970 or later, or not before the last day of the
+  /// year 9999: ``ClockReader`` looks closer.
+  @inline(__always)
+  mutating func append(
+    _ text: UnsafeRawBufferPointer, _ unit: UnixTime, of field: Int, _ clocks: inout RowClocks,
+    to buffer: inout ByteBuffer
+  ) -> Day? {
+    // No number begins with a zero but zero itself.
+    guard let start = text.baseAddress, text.count > 0,
+      text[0] != UInt8(ascii: "0") || text.count == 1,
+      let count = FixedTime.number(start, count: text.count)
+    else { return nil }
+    var (seconds, thousandths) = (count, 0)
+    if unit == .milliseconds {
+      seconds = count / 1000
+      thousandths = count &- seconds &* 1000
+    }
+    return put(seconds, of: field, &clocks, to: &buffer) { end in
+      thousandths > 0 ? FixedTime.put(thousandths: thousandths, at: end) : end
+    }
+  }
+
+  /// Appends the instant of a text of a row in the same way. Returns nil if the text is neither a local time
+  /// without a fraction of a second, nor written as instants are shown, or if the clock is changed about that
+  /// time.
+  @inline(never)
+  mutating func append(
+    _ text: UnsafeRawBufferPointer, of field: Int, _ clocks: inout RowClocks,
+    to buffer: inout ByteBuffer
+  ) -> Day? {
+    if let local = local(text, of: field) {
+      let entry = entries.address + field
+      if !entry.pointee.hasOne(local) {
+        guard !entry.pointee.stretch.contains(local) else { return nil }
+        setClock(of: field, clocks.stretch(of: field, at: local))
+        guard entry.pointee.hasOne(local) else { return nil }
+      }
+      return put(local &- entry.pointee.offset, of: field, &clocks, to: &buffer) { $0 }
+    }
+    guard let written = WrittenInstant(canonical: text), let offset = written.offset,
+      written.fraction.count < 16
+    else { return nil }
+    let fraction = UnsafeRawBufferPointer(rebasing: text[written.fraction])
+    return put(written.local - offset, of: field, &clocks, to: &buffer) { end in
+      guard let digits = fraction.baseAddress, fraction.count > 0 else { return end }
+      end.pointee = UInt8(ascii: ".")
+      return cscan_put(end + 1, digits.assumingMemoryBound(to: UInt8.self), fraction.count)
+    }
+  }
+
+  /// Returns the day of the date that a text begins with; nil if it does not. The field is put on no clock.
+  @inline(__always)
+  mutating func day(in text: UnsafeRawBufferPointer, of field: Int) -> Day? {
+    guard text.count >= FixedTime.date, let start = text.baseAddress else { return nil }
+    let entry = entries.address + field
+    if entry.pointee.hasDate(start) { return entry.pointee.day }
+    guard let date = FixedTime.date(text),
+      let day = Day(year: date.year, month: date.month, day: date.day)
+    else { return nil }
+    entry.pointee.day = day
+    entry.pointee.date = Entry.date(start)
+    return day
+  }
+
+  /// Returns the local time of a text, `2023-11-15 11:43` or `2023-11-15T11:43:59`, in seconds since 1970; nil if
+  /// it has another form.
+  @inline(__always)
+  private mutating func local(_ text: UnsafeRawBufferPointer, of field: Int) -> Int? {
+    guard let start = text.baseAddress,
+      text.count == FixedTime.dateAndTime || text.count == FixedTime.dateAndMinute
+    else { return nil }
+    let mark = text[FixedTime.date]
+    guard mark == UInt8(ascii: "T") || mark == UInt8(ascii: " "),
+      let minutes = FixedTime.minutes(start + FixedTime.date, after: mark)
+    else { return nil }
+    var time = minutes &* 60
+    if text.count == FixedTime.dateAndTime {
+      guard let second = FixedTime.time(start + FixedTime.date + 1)?.second, second < 60 else {
+        return nil
+      }
+      time += second
+    }
+    let entry = entries.address + field
+    if entry.pointee.hasDate(start) { return entry.pointee.midnight &+ time }
+    guard let date = FixedTime.date(text),
+      let day = Day(year: date.year, month: date.month, day: date.day)
+    else { return nil }
+    return Int(day.number) &* Self.day &+ time
+  }
+
+  /// Appends an instant on the clock of a field. `fraction` writes what stands before the offset, 16 bytes at most.
+  @inline(__always)
+  private mutating func put(
+    _ seconds: Int, of field: Int, _ clocks: inout RowClocks, to buffer: inout ByteBuffer,
+    fraction: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
+  ) -> Day? {
+    let entry = entries.address + field
+    if !entry.pointee.stretch.contains(seconds) {
+      setClock(of: field, clocks.stretch(of: field, at: seconds))
+    }
+    let local = seconds &+ entry.pointee.offset
+    var time = local &- entry.pointee.midnight
+    if UInt(bitPattern: time) >= UInt(bitPattern: Self.day) {
+      guard setDay(of: field, local) else { return nil }
+      time = local &- entry.pointee.midnight
+    }
+    var end = buffer.end(withRoom: 48)
+    let place = UnsafeMutableRawPointer(end)
+    place.storeBytes(of: entry.pointee.date.0, as: UInt64.self)
+    place.storeBytes(of: entry.pointee.date.1, toByteOffset: 8, as: UInt16.self)
+    end[FixedTime.date] = UInt8(ascii: "T")
+    // Numbers of 32 bits are divided in less time.
+    let (second, minute) = (UInt32(truncatingIfNeeded: time), UInt32(truncatingIfNeeded: time) / 60)
+    end = FixedTime.put(
+      hour: Int(minute / 60), minute: Int(minute % 60), second: Int(second % 60),
+      at: end + FixedTime.date + 1)
+    end = fraction(end)
+    UnsafeMutableRawPointer(end).storeBytes(of: entry.pointee.tail, as: UInt64.self)
+    buffer.commit(upTo: end + entry.pointee.tailCount)
+    return entry.pointee.day
+  }
+
+  /// Notes the offset of the clock in a time without a change.
+  @inline(never)
+  private mutating func setClock(of field: Int, _ stretch: Zone.Stretch) {
+    var text = ByteBuffer(capacity: 8)
+    let offset = stretch.offset / 60 * 60
+    InstantWriter.append(offset: offset, to: &text)
+    entries[field].stretch = stretch
+    entries[field].offset = offset
+    (entries[field].midnight, entries[field].date) = (Entry().midnight, Entry.noDate)
+    entries[field].tail = UnsafeRawPointer(text.start).loadUnaligned(as: UInt64.self)
+    entries[field].tailCount = text.count
+  }
+
+  /// Notes the day of a local time. Returns whether all its instants are of the years 1 to 9999, in UTC too.
+  @inline(never)
+  private mutating func setDay(of field: Int, _ local: Int) -> Bool {
+    let day = Self.day
+    guard InstantWriter.instants.contains(local) else { return false }
+    let (number, time) = dividingDown(local, by: day)
+    let first = local - time - entries[field].offset
+    guard InstantWriter.instants.contains(first), InstantWriter.instants.contains(first + day - 1)
+    else { return false }
+    let date = Day(number: Int32(number))
+    var text = ByteBuffer(capacity: FixedTime.date)
+    date.append(to: &text)
+    let start = UnsafeRawPointer(text.start)
+    entries[field].midnight = local - time
+    entries[field].day = date
+    entries[field].date = Entry.date(start)
+    return true
+  }
+}

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Sluice
+
+/// Instants one after the other on a clock: what is kept of the last one changes nothing.
+@Suite struct ClockTimesTests {
+  /// A time near others of its day, near changes of clocks and at the ends of what there is, in any form.
+  private func text(_ generator: inout SeededGenerator) -> String {
+    let days = [
+      "2026-03-28", "2026-03-29", "2026-03-30", "2026-06-01", "2026-10-24", "2026-10-25",
+      "2026-11-01",
+      "1972-01-06", "1972-01-07", "1971-12-31", "0001-01-01", "9999-12-31", "2026-02-29",
+      "2026-00-10",
+    ]
+    let hours = Int.random(in: 0...25, using: &generator)
+    let minutes = Int.random(in: 0...61, using: &generator)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let seconds = [
+      "", ":00", ":59", ":60", ":07", ":7", ":07.5", ":07,25", ":07.", ":07.123456789012345678",
+    ]
+    let offsets = [
+      "", "", "", "", "Z", "z", "+03:00", "-12:30", "+0300", "+24:00", "+03", " ", "x",
+    ]
+    return generator.pick(days) + generator.pick(["T", "T", " ", "t", "x"]) + two(hours) + ":"
+      + two(minutes) + generator.pick(seconds) + generator.pick(offsets)
+  }
+
+  @Test(arguments: [
+    "UTC", "Europe/London", "America/St_Johns", "Africa/Monrovia", "Pacific/Apia",
+    "Australia/Lord_Howe",
+    "-12:30",
+  ])
+  func `texts one after the other are read like each of them alone`(clock: String) throws {
+    let feed = try OwnFeed.read(
+      """
+      feed: own
+      clock: \"\(clock)\"
+      rows: "[]"
+      columns: {t: {kind: instant}}
+      """)
+    let zone = try #require(Zones(of: feed).clock)
+    var generator = SeededGenerator(seed: UInt64(clock.utf8.count))
+    let texts = (0..<4000).map { _ in text(&generator) }
+    let json =
+      "[" + texts.map { #"{"t":"\#($0)"}"# }.joined(separator: ",") + "]"
+      + String(repeating: " ", count: 64)
+    let all = FeedRun(feed: feed)(json)
+    var alone: [String] = []
+    for text in texts {
+      var held = ByteBuffer(capacity: 64)
+      var buffer = ByteBuffer(capacity: 64)
+      // White space around a text does not count.
+      held.append(string: text.hasSuffix(" ") ? String(text.dropLast()) : text)
+      var reader = ClockReader(zone, feed.clockChanges)
+      if case .success = reader.read(held.contents, into: &buffer) {
+        alone.append(#"{"t":"\#(String(decoding: buffer.contents, as: UTF8.self))"}"#)
+      }
+    }
+    let rows = String(decoding: all.ndjson, as: UTF8.self).split(separator: "\n").map(String.init)
+    let isSame = rows == alone
+    #expect(isSame)
+    #expect(alone.count > 500)
+    #expect(all.rejects.count == texts.count - alone.count)
+  }
+}
