@@ -37,7 +37,7 @@ PYTHON_PACKAGES := binutils python3 python3-venv
 SPARK_PACKAGES := openjdk-17-jre-headless procps
 
 .PHONY: demo build check test lint house format install install-nightly goldens interop page wheel \
-  test-python fuzz bench bench-quick bench-nights bench-programs bench-stages clean
+  test-python fuzz bench bench-quick bench-nights bench-kinds bench-programs bench-stages clean
 .DEFAULT_GOAL := build
 
 build:
@@ -150,6 +150,11 @@ bench-quick: build bench-programs
 bench-nights: build bench-programs
 	Tests/Bench/nights.py
 
+# Inputs of other kinds, against C++ on simdjson.
+bench-kinds: build bench-programs
+	@$(MAKE) --no-print-directory $(BENCH)/kinds
+	Tests/Bench/kinds.py
+
 # A peer that cannot be installed or built is named as absent in the table.
 BENCH := .build/bench/bin
 SHAPES := quakes events forecasts
@@ -172,6 +177,9 @@ $(BENCH)/with_simdjson: $(PEERS)/with_simdjson.cpp $(PEERS)/csv_table.hpp
 	$(SIMDJSON) -o $@ $< -lsimdjson -lz
 
 $(BENCH)/%_simdjson: $(PEERS)/%/with_simdjson.cpp $(PEERS)/with_simdjson.hpp $(PEERS)/csv_table.hpp
+	$(SIMDJSON) -o $@ $< -lsimdjson
+
+$(BENCH)/kinds: $(PEERS)/kinds.cpp $(PEERS)/with_simdjson.hpp $(PEERS)/csv_table.hpp
 	$(SIMDJSON) -o $@ $< -lsimdjson
 
 $(BENCH)/with_jsondecoder: Tests/Bench/peers/with_jsondecoder.swift

@@ -39,18 +39,24 @@ class Shape:
         count = self.quick_count if quick else self.count
         if not self.maker:
             return feeds.make(count, say).envelope
-        makers = [places.HERE / name for name in (self.maker, "generating.py")] + feeds.MAKERS
-        digest = hashlib.sha256(b"".join(maker.read_bytes() for maker in makers)).hexdigest()[:12]
-        places.SHAPES.mkdir(parents=True, exist_ok=True)
-        file = places.SHAPES / f"{self.name}-{count}-{digest}.{self.ending}"
-        if not file.exists():
-            for old in places.SHAPES.glob(f"{self.name}-{count}-*"):
-                old.unlink()
-            say(f"making {count:,} {self.what}")
-            unfinished = file.with_suffix(".unfinished")
-            subprocess.run([places.PYTHON, makers[0], str(count), unfinished], check=True)
-            unfinished.rename(file)
-        return file
+        return made(self.name, self.what, [self.maker], count, self.ending, say)
+
+
+def made(name, what, command, count, ending, say):
+    """An input as a file, made once by a maker of this folder, and kept."""
+    maker, *words = command
+    makers = [places.HERE / maker, places.HERE / "generating.py", *feeds.MAKERS]
+    digest = hashlib.sha256(b"".join(maker.read_bytes() for maker in makers)).hexdigest()[:12]
+    places.SHAPES.mkdir(parents=True, exist_ok=True)
+    file = places.SHAPES / f"{name}-{count}-{digest}.{ending}"
+    if not file.exists():
+        for old in places.SHAPES.glob(f"{name}-{count}-*"):
+            old.unlink()
+        say(f"making {count:,} {what}")
+        unfinished = file.with_suffix(".unfinished")
+        subprocess.run([places.PYTHON, makers[0], *words, str(count), unfinished], check=True)
+        unfinished.rename(file)
+    return file
 
 
 def peers(name):
