@@ -24,7 +24,7 @@ struct cnumbers_bytes {
 /* Numbers that stand one after the other, each with what ends it.
 
        bytes      1 2 . 5 0 , - 3 ,   0 . 5 ] , 7
-       starts     1           1       1
+       starts     1           1       1         1   the last one has no end here
        ends                 1     1         1     a comma or the bracket of the list
        fractions            1               1     the ends of those with a fraction */
 struct cnumbers {

@@ -50,6 +50,8 @@ struct ClockTimes: ~Copyable {
     }
   }
 
+  /// The most bytes that an instant takes while it is written.
+  static let room = 48
   /// Seconds of a day.
   private static let day = TimeOfDay.end
 
@@ -80,9 +82,10 @@ struct ClockTimes: ~Copyable {
     }
   }
 
-  /// Appends the instant of a text of a row in the same way. Returns nil if the text is neither a local time
-  /// without a fraction of a second, nor written as instants are shown, or if the clock is changed about that
-  /// time.
+  /// Appends the instant of a text of a row in the same way. The text may be in `buffer`, which must have
+  /// ``room`` so that it does not move. Returns nil if the text is neither a local time without a fraction of a
+  /// second, nor written as instants are shown with a fraction of 15 digits at most, or if the clock is changed
+  /// about that time.
   @inline(never)
   mutating func append(
     _ text: UnsafeRawBufferPointer, of field: Int, _ clocks: inout RowClocks,
@@ -108,7 +111,8 @@ struct ClockTimes: ~Copyable {
     }
   }
 
-  /// Returns the day of the date that a text begins with; nil if it does not. The field is put on no clock.
+  /// Returns the day of the date that a text begins with; nil if it does not. Nothing else is asked of a field of
+  /// which this is: its instants are put on no clock.
   @inline(__always)
   mutating func day(in text: UnsafeRawBufferPointer, of field: Int) -> Day? {
     guard text.count >= FixedTime.date, let start = text.baseAddress else { return nil }
@@ -164,7 +168,7 @@ struct ClockTimes: ~Copyable {
       guard setDay(of: field, local) else { return nil }
       time = local &- entry.pointee.midnight
     }
-    var end = buffer.end(withRoom: 48)
+    var end = buffer.end(withRoom: Self.room)
     let place = UnsafeMutableRawPointer(end)
     place.storeBytes(of: entry.pointee.date.0, as: UInt64.self)
     place.storeBytes(of: entry.pointee.date.1, toByteOffset: 8, as: UInt16.self)

@@ -139,6 +139,8 @@ extension RowBuilder {
   /// it is.
   @inline(__always)
   private mutating func takeOnClock(_ index: Int) -> Bool {
+    // The text is read while the record's bytes grow. Room is reserved first, so that they do not move.
+    record.bytes.reserve(ClockTimes.room)
     let start = record.bytes.count
     let text = record.text(slots[index].raw)
     guard let day = clockTimes.append(text, of: index, &clocks, to: &record.bytes) else {

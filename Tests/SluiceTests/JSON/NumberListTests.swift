@@ -47,6 +47,15 @@ import Testing
     return found
   }
 
+  /// Reads the numbers of 64 bytes together.
+  private func together(_ p: UnsafePointer<UInt8>) -> [Found] {
+    var (rest, found) = (cnumbers_at(p), [] as [Found])
+    while let (start, end, traits) = rest.next() {
+      found.append(Found(start: start, end: end, hasFraction: !traits.contains(.whole)))
+    }
+    return found
+  }
+
   /// Bytes of a list of numbers, some of them wrong.
   private func text(_ generator: inout SeededGenerator) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -77,12 +86,7 @@ import Testing
     let fence = Fence()
     for _ in 0..<2000 {
       let bytes = text(&generator)
-      var together = cnumbers_at(fence.place(bytes))
-      var found: [Found] = []
-      while let (start, end, traits) = together.next() {
-        found.append(Found(start: start, end: end, hasFraction: !traits.contains(.whole)))
-      }
-      let isSame = found == numbers(bytes)
+      let isSame = together(fence.place(bytes)) == numbers(bytes)
       #expect(isSame, "\(String(decoding: bytes, as: UTF8.self))")
       if !isSame { return }
     }
@@ -96,12 +100,7 @@ import Testing
       for byte in UInt8.min...UInt8.max {
         var bytes = usual
         bytes[place] = byte
-        var together = cnumbers_at(fence.place(bytes))
-        var found: [Found] = []
-        while let (start, end, traits) = together.next() {
-          found.append(Found(start: start, end: end, hasFraction: !traits.contains(.whole)))
-        }
-        let isSame = found == numbers(bytes)
+        let isSame = together(fence.place(bytes)) == numbers(bytes)
         #expect(isSame, "byte \(byte) at \(place)")
       }
     }

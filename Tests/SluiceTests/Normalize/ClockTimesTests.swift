@@ -62,4 +62,27 @@ import Testing
     #expect(alone.count > 500)
     #expect(all.rejects.count == texts.count - alone.count)
   }
+
+  /// The bytes of a row grow while its instants are read, and may move.
+  @Test(arguments: ["12:00:00.123456Z", "12:00:00.5+01:00", "12:00", "12:00:07", "12:00:00Z"])
+  func `beside a text of any length an instant is the same`(time: String) throws {
+    let feed = try OwnFeed.read(
+      """
+      feed: own
+      clock: Europe/Berlin
+      rows: "[]"
+      columns: {t: {kind: instant}, n: n, u: {kind: instant}}
+      """)
+    let alone = FeedRun(feed: feed)(#"[{"t":"2026-06-01T\#(time)"}]"#).rows[0]
+    let instant = alone.prefix { $0 != "," }
+    for count in Array(stride(from: 880, to: 1100, by: 3)) + [4_000, 70_000, 400_000] {
+      let long = String(repeating: "x", count: count)
+      let row = #"{"t":"2026-06-01T\#(time)","n":"\#(long)","u":"2026-06-01T\#(time)"}"#
+      let isSame =
+        FeedRun(feed: feed)("[\(row),\(row)]").rows
+        == Array(
+          repeating: "\(instant),\(long),\(instant)", count: 2)
+      #expect(isSame, "\(count)")
+    }
+  }
 }
