@@ -1,7 +1,7 @@
 // Inputs of other kinds as CSV, with simdjson: kinds KIND INPUT OUTPUT
 //
 // Members that are always there are asked for in the order in which they stand, so that none is
-// passed twice. Where they come and go, each member is looked at.
+// passed twice. Where they come and go, each key is compared, which is quicker than asking.
 #include <cstring>
 #include <map>
 #include <string>
@@ -10,12 +10,6 @@
 #include "with_simdjson.hpp"
 
 using Json = simdjson::padded_string;
-
-/// Calls `read(key, value)` for each member.
-template <typename Read>
-static void members(ondemand::object object, const Read &read) {
-  for (auto field : object) read(field.key().value(), field.value());
-}
 
 static string_view flag(ondemand::value value) { return bool(value) ? "true" : "false"; }
 
@@ -100,7 +94,10 @@ static void works(ondemand::parser &parser, Json &json, const char *output) {
   for (auto line : lines) {
     string_view id, title, author, description, revision, created;
     subjects.clear();
-    members(line.get_object(), [&](ondemand::raw_json_string key, ondemand::value value) {
+    for (auto field : line.get_object()) {
+      // As it is written: no key has escapes.
+      ondemand::raw_json_string key = field.key();
+      ondemand::value value = field.value();
       if (key == "title") title = text(value);
       else if (key == "key") id = text(value);
       else if (key == "subjects") join(subjects, value.get_array(), "; ");
@@ -114,7 +111,7 @@ static void works(ondemand::parser &parser, Json &json, const char *output) {
           isFirst = false;
         }
       }
-    });
+    }
     for (string_view value : {id, title, author, string_view(subjects), description})
       table.cell(value);
     table.plain(revision);
@@ -188,7 +185,10 @@ static void questions(ondemand::parser &parser, Json &json, const char *output) 
   for (ondemand::object question : document["items"].get_array()) {
     string_view id, title, owner, reputation, score, answered;
     int64_t created = 0, edited = -1;
-    members(question, [&](ondemand::raw_json_string key, ondemand::value value) {
+    for (auto field : question) {
+      // As it is written: no key has escapes.
+      ondemand::raw_json_string key = field.key();
+      ondemand::value value = field.value();
       if (key == "tags") join(tags, value.get_array(), ", ");
       else if (key == "owner") {
         ondemand::object person = value;
@@ -201,7 +201,7 @@ static void questions(ondemand::parser &parser, Json &json, const char *output) 
       else if (key == "question_id") id = digits(value);
       else if (key == "title") title = text(value);
       else if (key == "last_edit_date") edited = value;
-    });
+    }
     table.plain(id);
     for (string_view value : {title, string_view(tags), owner}) table.cell(value);
     for (string_view value : {reputation, score, answered}) table.plain(value);
@@ -218,7 +218,10 @@ static void changes(ondemand::parser &parser, Json &json, const char *output) {
   ondemand::document_stream lines = parser.iterate_many(json, 1 << 20);
   for (auto line : lines) {
     string_view id, type, title, user, bot, comment, time, before, after;
-    members(line.get_object(), [&](ondemand::raw_json_string key, ondemand::value value) {
+    for (auto field : line.get_object()) {
+      // As it is written: no key has escapes.
+      ondemand::raw_json_string key = field.key();
+      ondemand::value value = field.value();
       if (key == "meta") time = text(value["dt"]);
       else if (key == "id") id = digits(value);
       else if (key == "type") type = text(value);
@@ -231,7 +234,7 @@ static void changes(ondemand::parser &parser, Json &json, const char *output) {
         before = digits(length["old"]);
         after = digits(length["new"]);
       }
-    });
+    }
     table.plain(id);
     for (string_view value : {type, title, user}) table.cell(value);
     table.plain(bot);
