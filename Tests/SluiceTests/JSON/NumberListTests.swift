@@ -169,4 +169,20 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: documents, [1, 2, 3, 9, 63, 64, 65, 200])
+  func `a comma before the bracket is an error`(document: String, count: Int) throws {
+    let run = FeedRun(feed: try OwnFeed.read(document))
+    let numbers = (0..<count).map { "\($0).5" }.joined(separator: ",")
+    for (end, isError) in [("", false), (",", true), (", ", true)] {
+      let element = #"{"name":"A","w":1,"u":[1],"v":[\#(numbers)],"x":2}"#
+      let last = #"{"name":"A","w":1,"u":[1],"v":[\#(numbers)\#(end)],"x":2}"#
+      let json =
+        #"{"d":[\#(element),\#(element),\#(last),\#(element)]}"#
+        + String(repeating: " ", count: RecordShape.slack)
+      let result = run(json)
+      #expect((result.error != nil) == isError, "\(count)\(end)")
+      #expect(result.isSame(as: run(json, cut: .pieces(7))))
+    }
+  }
 }
