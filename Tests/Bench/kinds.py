@@ -37,9 +37,10 @@ KINDS = {
     "changes": (80_000, "Russian texts, five types, NDJSON"),
     "houses": (80_000, "Russian texts only"),
     "grid": (150_000, "rows of one number"),
+    "goods": (60_000, "120 attributes, of which each has some, NDJSON"),
     "log": (300_000, "lines of five short values, NDJSON"),
 }
-LINES = ("vectors", "works", "changes", "log")
+LINES = ("vectors", "works", "changes", "goods", "log")
 
 
 def say(text):

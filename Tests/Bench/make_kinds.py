@@ -259,6 +259,24 @@ def grid(dice, count):
     return listed('{"grid":[', rows, "]}")
 
 
+ATTRIBUTES = [f"{first}_{second}" for first in WORDS[:12] for second in WORDS[12:22]]
+
+
+def goods(dice, count):
+    """Records of which each has some fifteen of 120 attributes, in any order."""
+    def value(place):
+        values = (words(dice, 1, 3), decimal(dice, 0, 100), dice.roll(1000), chance(dice, 50))
+        return values[place % 4]
+
+    def product(number):
+        places = sorted({dice.roll(120) for _ in range(10 + dice.roll(10))}, key=lambda _: dice.roll(120))
+        return compact({
+            "sku": 100_000 + number, "title": words(dice, 2, 5),
+            "attributes": {ATTRIBUTES[place]: value(place) for place in places},
+        })
+    return lines(product(number) for number in range(count))
+
+
 def log(dice, count):
     """Lines of five short values."""
     return lines(compact({
@@ -268,7 +286,8 @@ def log(dice, count):
 
 
 KINDS = {make.__name__: make for make in (
-    weather, bonds, vectors, works, prices, sensors, people, questions, changes, houses, grid, log)}
+    weather, bonds, vectors, works, prices, sensors, people, questions, changes, houses, grid, goods,
+    log)}
 
 
 def main():

@@ -292,7 +292,18 @@ static inline size_t cscan_break(const uint8_t *p, const uint8_t *end) {
 
 /* Returns whether n bytes of UTF-8 have such a character. Reads them only. */
 static inline int cscan_has_break(const uint8_t *p, size_t n) {
-  for (size_t i = 0; i < n; i += 1)
+  size_t i = 0;
+#if defined(__SSE2__)
+  for (; i + 16 <= n; i += 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(p + i));
+    __m128i lead = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)0xC2)),
+                                _mm_cmpeq_epi8(v, _mm_set1_epi8((char)0xE2)));
+    unsigned leads = (unsigned)_mm_movemask_epi8(lead);
+    for (; leads != 0; leads &= leads - 1)
+      if (cscan_break(p + i + __builtin_ctz(leads), p + n) != 0) return 1;
+  }
+#endif
+  for (; i < n; i += 1)
     if ((p[i] == 0xC2 || p[i] == 0xE2) && cscan_break(p + i, p + n) != 0) return 1;
   return 0;
 }

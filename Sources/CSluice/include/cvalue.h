@@ -133,9 +133,11 @@ static inline __attribute__((always_inline)) struct cvalue_found_label cvalue_la
   struct cvalue_found_label found = {number, number, 0};
   if (p == NULL) return found;
   found.length = (size_t)(p - start);
-  if (p[0] != '{' || p[1] != '"') return found;
-  p += 2;
-  if (p - start > 45) return found; /* the rest of the 64 is too short for a key */
+  if (*p != '{') return found;
+  p += 1;
+  if (*p <= ' ') p += cscan_space(p, start + 45);
+  if (*p != '"' || p - start > 44) return found; /* the rest of the 64 is too short for a key */
+  p += 1;
   p += cvalue_mix_key(p, &found.number);
   if (p[0] != '"' || p[1] != ':') return found;
   p += 2;

@@ -13,6 +13,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private let separator: UInt8
   /// Whether rows can be copied as they are: no column is written in another way.
   private let copiesRows: Bool
+  /// As many separators as there are columns, if there are so many that most of them are empty; else none.
+  private var separators = ByteBuffer(capacity: 1)
   private let counters: Counters
   private var guardedCells = 0
   /// What all rows of a series have in common, and where the fields that differ stand in it.
@@ -34,6 +36,9 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     separator = form.separator
     copiesRows = form != .excel || !columns.contains { $0.kind == .decimal || $0.kind == .instant }
     self.counters = counters
+    if columns.count > Self.mostDense {
+      for _ in columns { separators.append(separator) }
+    }
     out.bytes.append(form.mark)
     for (index, text) in (headings ?? columns.map(\.name)).enumerated() {
       if index > 0 { out.bytes.append(separator) }
@@ -41,6 +46,9 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     }
     out.bytes.append(form.lineEnd)
   }
+
+  /// The most columns of tables in whose rows it cannot be predicted which texts are empty.
+  private static var mostDense: Int { 64 }
 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     guard case .wanted = fate else { return }
@@ -59,11 +67,20 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     // Room for doubled quotes, quotes around each field, separators and the line end, whose two bytes
     // replace a separator.
     var p = out.bytes.end(withRoom: 2 * length + 3 * kinds.count + 1)
-    for column in kinds.indices {
+    var column = 0
+    while column < kinds.count {
+      if separators.count > 0, record.texts[column].count == 0 {
+        let next = record.endOfEmpty(column..<kinds.count)
+        let source = UnsafePointer(separators.start.assumingMemoryBound(to: UInt8.self))
+        p = cscan_put(p, source, next - column)
+        column = next
+        continue
+      }
       guard let end = put(record.text(column), column, at: p) else { return false }
       p = end
       p.pointee = separator
       p += 1
+      column += 1
     }
     // The line end replaces the last separator.
     p -= 1

@@ -17,6 +17,8 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
   /// The text before each value: the brace or comma, the key and the colon.
   private var labels = ByteBuffer(capacity: 256)
   private var labelEnds: FixedArray<Int>
+  /// The same with `null` after each of them: a row without values, but for its end.
+  private var nulls = ByteBuffer(capacity: 256)
   private let isArray: Bool
   /// The number of bytes after the last value: in an array the line ends before the next row.
   private let rowEnd: Int
@@ -31,11 +33,14 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
     kinds = FixedArray(columns.map(\.kind))
     labelEnds = FixedArray(repeating: 0, count: kinds.count)
     for (index, column) in columns.map(\.name).enumerated() {
+      let start = labels.count
       labels.append(index == 0 ? "{" : ",")
       var column = column
       column.withUTF8 { JSONText.appendString(UnsafeRawBufferPointer($0), to: &labels) }
       labels.append(":")
       labelEnds[index] = labels.count
+      nulls.append(UnsafeRawBufferPointer(rebasing: labels.contents[start...]))
+      nulls.append("null")
     }
     if isArray { out.bytes.append("[") }
   }
@@ -61,20 +66,20 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
     guard length <= OutputBuffer<Output>.piece else { return false }
     // Room for the labels, for quotes or `null`, and for the end of the row, too.
     var p = out.bytes.end(withRoom: length + labels.count + 4 * kinds.count + 2)
-    var label = labels.start.assumingMemoryBound(to: UInt8.self)
-    var labelStart = 0
-    for column in kinds.indices {
-      let labelEnd = labelEnds[column]
-      p = cscan_put(p, label, labelEnd - labelStart)
-      label += labelEnd - labelStart
-      labelStart = labelEnd
+    let label = labels.start.assumingMemoryBound(to: UInt8.self)
+    var (labelStart, column) = (0, 0)
+    while column < kinds.count {
       let text = record.text(column)
       guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self), text.count > 0
       else {
-        UnsafeMutableRawPointer(p).storeBytes(of: Self.null, as: UInt32.self)
-        p += 4
+        let next = record.endOfEmpty(column..<kinds.count)
+        p = putNulls(column..<next, at: p)
+        (labelStart, column) = (labelEnds[next - 1], next)
         continue
       }
+      p = cscan_put(p, label + labelStart, labelEnds[column] - labelStart)
+      labelStart = labelEnds[column]
+      defer { column += 1 }
       if kinds[column].isBare {
         p = cscan_put(p, source, text.count)
         continue
@@ -98,8 +103,17 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
     return true
   }
 
-  /// The literal `null` as it lies in memory.
-  private static var null: UInt32 { UInt32(littleEndian: 0x6C6C_756E) }
+  /// Writes these columns without values. Returns the end.
+  @inline(__always)
+  private func putNulls(_ columns: Range<Int>, at p: UnsafeMutablePointer<UInt8>)
+    -> UnsafeMutablePointer<UInt8>
+  {
+    func end(_ columns: Int) -> Int {
+      columns == 0 ? 0 : labelEnds[columns - 1] + columns * "null".utf8.count
+    }
+    let (start, end) = (end(columns.lowerBound), end(columns.upperBound))
+    return cscan_put(p, nulls.start.assumingMemoryBound(to: UInt8.self) + start, end - start)
+  }
 
   @inline(never)
   private mutating func writeValues(_ record: borrowing Record) throws(PipelineError) {
@@ -133,33 +147,27 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
     try out.finish()
   }
 
-  @inline(__always)
+  /// Appends a text of any length in quotes: what needs no escapes in pieces, and one escape after the other.
   private mutating func appendString(
     _ text: UnsafeRawBufferPointer, isVerbatim: Bool
   ) throws(PipelineError) {
+    guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
     out.bytes.append(UInt8(ascii: "\""))
-    if !isVerbatim, text.count <= OutputBuffer<Output>.piece, let source = text.baseAddress {
-      out.bytes.reserve(text.count)
-      let copied = cscan_copy_json(
-        out.bytes.start.assumingMemoryBound(to: UInt8.self) + out.bytes.count,
-        source.assumingMemoryBound(to: UInt8.self), text.count)
-      out.bytes.commit(copied)
-      if copied < text.count { try appendEscaped(text, from: copied) }
-    } else {
-      try appendEscaped(text, from: 0)
-    }
-    out.bytes.append(UInt8(ascii: "\""))
-  }
-
-  @inline(never)
-  private mutating func appendEscaped(_ text: UnsafeRawBufferPointer, from start: Int)
-    throws(PipelineError)
-  {
-    var index = start
+    let hasBreak = isVerbatim && cscan_has_break(source, text.count) != 0
+    var index = 0
     while index < text.count {
-      index += JSONText.appendEscaped(text, at: index, to: &out.bytes)
+      let piece = min(text.count - index, hasBreak ? 0 : OutputBuffer<Output>.piece)
+      out.bytes.reserve(piece)
+      let end = out.bytes.start.assumingMemoryBound(to: UInt8.self) + out.bytes.count
+      let copied = piece == 0 ? 0 : cscan_copy_json(end, source + index, piece)
+      out.bytes.commit(copied)
+      index += copied
+      if hasBreak || copied < piece {
+        index += JSONText.appendEscaped(text, at: index, to: &out.bytes)
+      }
       try out.flushIfFull()
     }
+    out.bytes.append(UInt8(ascii: "\""))
   }
 }
 

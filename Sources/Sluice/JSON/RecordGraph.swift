@@ -94,7 +94,7 @@ struct RecordGraph: ~Copyable {
       while number >= 0 {
         let step = steps + Int(number)
         if step.pointee.source == last.pointee.target,
-          step.pointee.isPassed || !step.pointee.role.hasValue,
+          step.pointee.wish.isPassed || !step.pointee.role.hasValue,
           isWritten(step, at: p, before: limit)
         {
           return step
@@ -189,8 +189,8 @@ struct RecordGraph: ~Copyable {
   /// leads to the state `inside`. Without a `role` it has that of its value.
   mutating func add(
     after last: RecordShape.StepAddress, _ label: UnsafeRawBufferPointer, _ brackets: [Bracket],
-    to target: Int, inside: Int = 0, objects: UInt16, slot: Int, isCounted: Bool, isTidied: Bool,
-    isPassed: Bool, in container: RecordShape.Container, as role: RecordShape.Role?
+    to target: Int, inside: Int = 0, objects: UInt16, wish: RecordShape.Wish,
+    in container: RecordShape.Container, as role: RecordShape.Role?
   ) -> RecordShape.StepAddress? {
     guard let start = label.baseAddress?.assumingMemoryBound(to: UInt8.self),
       count + 1 < Self.maxSteps, labels.count + label.count <= Self.maxLabels,
@@ -199,7 +199,7 @@ struct RecordGraph: ~Copyable {
       self.unwanted.passAll()
       return nil
     }
-    let place = Self.place(number(of: label, start, after: last, isPassed: isPassed, role))
+    let place = Self.place(number(of: label, start, after: last, isPassed: wish.isPassed, role))
     guard alike(place) < Self.maxAlike else { return nil }
     if labels.capacity < Self.maxLabels { labels.reserve(Self.maxLabels) }
     kept.append(labels.count)
@@ -211,9 +211,8 @@ struct RecordGraph: ~Copyable {
       UnsafePointer((labels.start + kept[count]).assumingMemoryBound(to: UInt8.self)),
       label: label.count, source: source, target: target,
       objects: objects, sibling: firsts[place], brackets: brackets.count,
-      firstBracket: self.brackets.count, slot: slot, isCounted: isCounted, isTidied: isTidied,
-      isPassed: isPassed, passesMembers: passesMembers, in: container, as: role,
-      next: unknown)
+      firstBracket: self.brackets.count, wish: wish, passesMembers: passesMembers,
+      in: container, as: role, next: unknown)
     self.brackets += brackets
     firsts[place] = Int16(count)
     count += 1

@@ -91,8 +91,7 @@ struct RecordLearner {
     guard isOver, known(in: graph, after: last, before: end + 1) == nil else { return }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
     _ = graph.add(
-      after: last, text, brackets, to: 0, objects: 0, slot: -1, isCounted: false,
-      isTidied: false, isPassed: false, in: .other, as: .end)
+      after: last, text, brackets, to: 0, objects: 0, wish: .init(-1), in: .other, as: .end)
   }
 
   /// Returns the current value; nil if it cannot be followed.
@@ -121,7 +120,7 @@ struct RecordLearner {
 
   /// Returns whether it is asked if the text of the current value is tidy.
   private func isTidied(_ form: RecordForm) -> Bool {
-    slot >= 0 ? form.tidied &>> UInt64(slot) & 1 == 1 : slot < -1 && form.tokensAreTidied
+    slot >= 0 ? !form.untidied.contains(slot) : slot < -1 && form.tokensAreTidied
   }
 
   /// Returns the step to the current value; nil if there is no room.
@@ -140,8 +139,10 @@ struct RecordLearner {
       graph.unwanted.noteNews(in: container)
     }
     return graph.add(
-      after: last, text, brackets, to: target, inside: inside, objects: objects, slot: slot,
-      isCounted: isCounted, isTidied: isTidied(form), isPassed: isPassed, in: container,
+      after: last, text, brackets, to: target, inside: inside, objects: objects,
+      wish: .init(
+        slot, isCounted: isCounted, isTidied: isTidied(form), isPassed: isPassed),
+      in: container,
       as: bracket ?? (isElement(from: Int(last.pointee.target), to: target) ? .element : nil))
   }
 

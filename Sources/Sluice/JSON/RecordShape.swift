@@ -62,6 +62,9 @@ struct RecordShape: ~Copyable {
   private var learning = Backoff()
   /// The wanted values of the record that matched last.
   private var store = FixedArray<ObjectValue>([])
+  /// Those that were met in the record that is compared, or was last, and those in the ``store``.
+  private var met = ValueSet(count: 0)
+  private var stored = ValueSet(count: 0)
   /// The wanted tokens of the record that matched last.
   private var tokens = FixedArray<ObjectToken>([])
   private var tokenCount = 0
@@ -75,7 +78,8 @@ struct RecordShape: ~Copyable {
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, at offset: Int
   ) -> WholeRecord {
     WholeRecord(
-      values: store.prefix(store.count), tokens: tokens.prefix(tokenCount),
+      values: store.prefix(store.count), met: UnsafePointer(met.words.address),
+      tokens: tokens.prefix(tokenCount),
       raw: UnsafeRawBufferPointer(start: start, count: end - start), offset: offset)
   }
 
@@ -110,6 +114,8 @@ struct RecordShape: ~Copyable {
     var p = start
     let isStale = graph.unwanted.haveChanged
     guard !isStale, follow(&p, before: limit) else {
+      // Any value may be in the store now.
+      stored.insertAll()
       mayBeCut = !isStale && end - (passedTo ?? p) < Self.farthestCut
       if !mayBeCut { leave() }
       return nil
@@ -133,8 +139,9 @@ struct RecordShape: ~Copyable {
     _ p: inout UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
   ) -> Bool {
     let start = p
-    // The wanted values met so far, one bit each.
-    var seen: UInt64 = 0
+    if met.words.count > 1 { met.removeAllButFirst() }
+    // The first word of what was met stays in a register.
+    var first: UInt64 = 0
     tokenCount = 0
     passedTo = nil
     decoded.removeAll()
@@ -177,29 +184,28 @@ struct RecordShape: ~Copyable {
       }
       let q = p + label
       if role == .value {
-        let slot = Int(step.pointee.slot)
+        // The form has a place for each slot.
+        let slot = step.pointee.slot
         let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: slot)
-        if seen & bit == 0 {
-          seen |= bit
-          // The form has a place for each slot.
+        if first & bit == 0 {
+          first |= bit
           store.address[slot] = value.object(at: q, decoded: decoded, from: firstDecoded)
         } else {
           store[slot].times += 1
-          guard step.pointee.isCounted else { return false }
+          guard step.pointee.wish.isCounted else { return false }
         }
       } else if role != .passed {
-        var met = seen
+        met.first = first
         if role == .end {
-          if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: p - start, &met) }
-          endValues(met)
+          if step.pointee.brackets > 0 { keepBrackets(step.pointee, at: p - start) }
+          endValues()
           p = q
           return true
         }
         guard
-          let next = keepTokens(
-            step, value, at: q, from: start, &met, firstDecoded, before: limit)
+          let next = keepTokens(step, value, at: q, from: start, firstDecoded, before: limit)
         else { return false }
-        (p, seen, previous) = (next, met, step)
+        (p, first, previous) = (next, met.first, step)
         continue
       }
       p = q + Int(value.length)
@@ -226,7 +232,7 @@ struct RecordShape: ~Copyable {
     firstDecoded = decoded.count
     return ShapeValue(
       stringAt: q, before: limit, known: known, isWanted: step.pointee.slot != -1,
-      isTidied: step.pointee.isTidied, decoded: &decoded)
+      isTidied: step.pointee.wish.isTidied, decoded: &decoded)
   }
 
   /// Reads the value after a step whose label is written at `p`, where it is of an unusual form. If the label
@@ -249,7 +255,7 @@ struct RecordShape: ~Copyable {
       ? container(at: q, before: limit)
       : ShapeValue(
         at: q, before: limit, isWanted: step.pointee.slot != -1,
-        isTidied: step.pointee.isTidied, decoded: &decoded)
+        isTidied: step.pointee.wish.isTidied, decoded: &decoded)
     guard let value else { return nil }
     step.pointee.meet(value, at: p)
     return step
@@ -290,13 +296,12 @@ struct RecordShape: ~Copyable {
   @inline(never)
   private mutating func keepTokens(
     _ step: StepAddress, _ value: ShapeValue, at q: UnsafePointer<UInt8>,
-    from start: UnsafePointer<UInt8>, _ seen: inout UInt64, _ firstDecoded: Int,
-    before limit: UnsafePointer<UInt8>
+    from start: UnsafePointer<UInt8>, _ firstDecoded: Int, before limit: UnsafePointer<UInt8>
   ) -> UnsafePointer<UInt8>? {
-    let slot = Int(step.pointee.slot)
+    let slot = step.pointee.slot
     let end = q + Int(value.length)
     if step.pointee.brackets > 0 {
-      keepBrackets(step.pointee, at: q - start - Int(step.pointee.label), &seen)
+      keepBrackets(step.pointee, at: q - start - Int(step.pointee.label))
     }
     if slot < 0 {
       if slot < -1 {
@@ -306,12 +311,10 @@ struct RecordShape: ~Copyable {
       let mayGoOn = step.pointee.role == .element && value.kind == .number
       return mayGoOn ? takeNumbers(slot, after: end, from: start, before: limit) : end
     }
-    let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: slot)
-    guard seen & bit == 0 else {
+    guard met.insert(slot) else {
       store[slot].times += 1
-      return step.pointee.isCounted ? end : nil
+      return step.pointee.wish.isCounted ? end : nil
     }
-    seen |= bit
     store[slot] = value.object(at: q, decoded: decoded, from: firstDecoded)
     return end
   }
@@ -345,12 +348,12 @@ struct RecordShape: ~Copyable {
   /// Keeps the wanted tokens of the brackets in a label, which begins at this offset in the record, and
   /// counts the elements that they begin.
   @inline(never)
-  private mutating func keepBrackets(_ step: Step, at offset: Int, _ seen: inout UInt64) {
+  private mutating func keepBrackets(_ step: Step, at offset: Int) {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     for index in 0..<Int(step.brackets) {
       let bracket = graph.brackets[Int(step.firstBracket) + index]
       if bracket.isCounted {
-        count(bracket.number, &seen)
+        count(bracket.number)
       } else {
         keep(bracket.number, bracket.kind, at: offset + bracket.offset, nothing, [])
       }
@@ -358,10 +361,8 @@ struct RecordShape: ~Copyable {
   }
 
   /// Counts an object or array with the value of this number.
-  private mutating func count(_ slot: Int, _ seen: inout UInt64) {
-    let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: slot)
-    if seen & bit == 0 { store[slot] = ObjectValue() }
-    seen |= bit
+  private mutating func count(_ slot: Int) {
+    if met.insert(slot) { store[slot] = ObjectValue() }
     store[slot].times += 1
   }
 
@@ -377,15 +378,23 @@ struct RecordShape: ~Copyable {
     tokenCount += 1
   }
 
-  /// Marks the wanted values that the record does not have.
+  /// Removes the values of a record before this one that it does not have.
   @inline(__always)
-  private mutating func endValues(_ seen: UInt64) {
-    let all = store.count == 64 ? UInt64.max : 1 &<< UInt64(truncatingIfNeeded: store.count) &- 1
-    var missing = all & ~seen
-    while missing != 0 {
-      store[missing.trailingZeroBitCount] = ObjectValue()
-      missing &= missing &- 1
-    }
+  private mutating func endValues() {
+    endValues(of: 0)
+    if met.words.count > 1 { endOtherValues() }
+  }
+
+  @inline(never)
+  private mutating func endOtherValues() {
+    for word in 1..<met.words.count { endValues(of: word) }
+  }
+
+  @inline(__always)
+  private mutating func endValues(of word: Int) {
+    let present = met.words.address[word]
+    var missing = stored.exchange(word, for: present) & ~present
+    while missing != 0 { store[ValueSet.next(word, &missing)] = ObjectValue() }
   }
 }
 
@@ -400,6 +409,8 @@ extension RecordShape {
     else { return false }
     if store.count < form.valueCount {
       store = FixedArray(repeating: ObjectValue(), count: form.valueCount)
+      met = ValueSet(count: form.valueCount)
+      stored = ValueSet(count: form.valueCount)
     }
     // The texts of one record fit, so they do not move.
     if decoded.capacity < Self.maxLength { decoded.reserve(Self.maxLength) }

@@ -3,9 +3,9 @@ extension RecordShape {
   enum Role: UInt8 {
     /// Nothing in it is wanted.
     case passed
-    /// Its value is wanted, or counted, and nothing in its label.
+    /// Its value is wanted, or counted, and nothing in its label. It is in the first word of a ``ValueSet``.
     case value
-    /// It has wanted tokens or counted brackets.
+    /// It has wanted tokens or counted brackets, or its value is in another word.
     case tokens
     /// It leads from an element of a list to the next, which is a wanted token, or to a number among others that
     /// nobody wants.
@@ -50,6 +50,36 @@ extension RecordShape {
     var unwanted: Int? { number < -1 ? -2 - Int(number) : nil }
   }
 
+  /// What is wanted of the value that a step leads to.
+  struct Wish: BitwiseCopyable {
+    private static var counted: UInt8 { 1 }
+    private static var tidied: UInt8 { 2 }
+    private static var passed: UInt8 { 4 }
+
+    /// The number of the value in the form; -1 if nobody wants it. Tokens are ``Step/token(_:)``.
+    let slot: Int16
+    private let traits: UInt8
+
+    init(_ slot: Int, isCounted: Bool = false, isTidied: Bool = false, isPassed: Bool = false) {
+      self.slot = Int16(slot)
+      traits =
+        (isCounted ? Self.counted : 0) | (isTidied ? Self.tidied : 0)
+        | (isPassed ? Self.passed : 0)
+    }
+
+    /// Whether such values are only counted.
+    @inline(__always)
+    var isCounted: Bool { traits & Self.counted != 0 }
+
+    /// Whether it is asked if the text of the value is tidy.
+    @inline(__always)
+    var isTidied: Bool { traits & Self.tidied != 0 }
+
+    /// Whether the value may be an object or array, which is passed as a whole.
+    @inline(__always)
+    var isPassed: Bool { traits & Self.passed != 0 }
+  }
+
   /// Where a step is in memory.
   typealias StepAddress = UnsafeMutablePointer<Step>
 
@@ -65,8 +95,6 @@ extension RecordShape {
     private(set) var compared: Int32
     /// The value in `text`, if it is there.
     private(set) var value = ShapeValue.unknown
-    /// Whether the value may be an object or array, which is passed as a whole.
-    let isPassed: Bool
     /// Whether members may follow that nobody wants and that are passed as wholes.
     private(set) var members: Members
     /// What the value is in.
@@ -79,12 +107,8 @@ extension RecordShape {
     /// The number of brackets in the label that are wanted or counted, and the first of them.
     let brackets: Int16
     let firstBracket: Int16
-    /// The number of that value in the form; -1 if nobody wants it. Tokens are ``token(_:)``.
-    let slot: Int8
-    /// Whether such values are only counted.
-    let isCounted: Bool
-    /// Whether it is asked if the text of the value is tidy.
-    let isTidied: Bool
+    /// What is wanted of the value.
+    let wish: Wish
     let role: Role
     /// How much of a string is expected to be like the one before. It need not be read again.
     private var expected: Int16 = 1
@@ -100,9 +124,8 @@ extension RecordShape {
 
     init(
       _ text: UnsafePointer<UInt8>, label: Int, source: Int, target: Int,
-      objects: UInt16, sibling: Int16, brackets: Int, firstBracket: Int, slot: Int,
-      isCounted: Bool, isTidied: Bool, isPassed: Bool, passesMembers: Bool,
-      in container: Container, as role: Role?, next: StepAddress
+      objects: UInt16, sibling: Int16, brackets: Int, firstBracket: Int, wish: Wish,
+      passesMembers: Bool, in container: Container, as role: Role?, next: StepAddress
     ) {
       self.text = text
       self.label = Int32(label)
@@ -113,16 +136,19 @@ extension RecordShape {
       self.sibling = sibling
       self.brackets = Int16(brackets)
       self.firstBracket = Int16(firstBracket)
-      self.slot = Int8(slot)
-      self.isCounted = isCounted
-      self.isTidied = isTidied
-      self.isPassed = isPassed
+      self.wish = wish
       members = passesMembers ? .expected : .no
       self.container = container
       (self.next, follower) = (next, next)
       self.role =
-        role ?? (brackets > 0 || slot < -1 ? .tokens : slot == -1 ? .passed : .value)
+        role
+        ?? (brackets > 0 || wish.slot < -1 || wish.slot >= UInt64.bitWidth
+          ? .tokens : wish.slot == -1 ? .passed : .value)
     }
+
+    /// The number of the value in the form; -1 if nobody wants it. Tokens are ``token(_:)``.
+    @inline(__always)
+    var slot: Int { Int(wish.slot) }
 
     /// Whether nothing in it is wanted.
     @inline(__always)
@@ -133,8 +159,8 @@ extension RecordShape {
     func passedMembers(_ target: Int, next: StepAddress) -> Step {
       Step(
         text, label: Int(label), source: Int(source), target: target, objects: objects, sibling: -1,
-        brackets: 0, firstBracket: 0, slot: -1, isCounted: false, isTidied: false, isPassed: false,
-        passesMembers: true, in: container, as: .closed, next: next)
+        brackets: 0, firstBracket: 0, wish: Wish(-1), passesMembers: true, in: container,
+        as: .closed, next: next)
     }
 
     /// Makes a step that is written nowhere, because more is asked of its label than is compared.
@@ -142,15 +168,14 @@ extension RecordShape {
       (self.next, follower) = (next, next)
       self.text = text.utf8Start
       (label, compared, source, target, objects) = (1, 0, 0, 0, 1)
-      (sibling, brackets, firstBracket, slot) = (-1, 0, 0, -1)
-      (isCounted, isTidied, isPassed) = (false, false, false)
+      (sibling, brackets, firstBracket, wish) = (-1, 0, 0, Wish(-1))
       (role, container, members) = (.passed, .other, .no)
     }
 
     /// Returns whether a value that begins with this byte may follow the label.
     @inline(__always)
     func mayBegin(_ byte: UInt8) -> Bool {
-      !RecordGraph.goesOn(byte) || isPassed && ShapeValue.isContainer(byte)
+      !RecordGraph.goesOn(byte) || wish.isPassed && ShapeValue.isContainer(byte)
     }
 
     /// Notes that the step was met at `p`, with this value after its label.

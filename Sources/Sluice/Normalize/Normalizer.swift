@@ -121,7 +121,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
       if let (form, uses) = paths.recordForm() {
         row.expect(uses, picks: picker.fields)
         self.form = form
-        self.form?.tidied = row.tidiedValues
+        self.form?.untidied = row.untidiedValues
         hasPicks = form.places.contains { $0.token >= 0 }
         self.form?.tokensAreTidied = wholePicks.pickElements
         row.expectPlainRows(

@@ -39,6 +39,8 @@ struct RowBuilder: ~Copyable {
   private var flawOffset = 0
   /// Whether the previous record was a whole object.
   private var followsObject = false
+  /// The values that it had, if objects have several words of them.
+  private var lastValues = ValueSet(count: 0)
   var flaws: Flaws
   /// The last day of the record, if a field of its own has it.
   var endDay: Day?
@@ -343,6 +345,7 @@ extension RowBuilder {
         }
         return member
       })
+    lastValues = ValueSet(count: members.count)
     judgedMembers = members.indices.reduce(0) { $0 | members[$1].judged }
     for (place, use) in uses.enumerated() {
       if case .list(let field) = use { listPlaces.append((place, field)) }
@@ -350,14 +353,14 @@ extension RowBuilder {
     pickedFields = ContiguousArray(picks.filter { plan.readings[$0].isOwn })
   }
 
-  /// The values of whole objects whose texts become columns, tidied: one bit each.
-  var tidiedValues: UInt64 {
+  /// The values of whole objects whose texts do not become columns, tidied.
+  var untidiedValues: Set<Int> {
     let shown = plan.shownSources
-    return members.indices.reduce(0) { bits, place in
-      members[place].use == .text || members[place].use == .integer
-        || shown.contains(members[place].field)
-        ? bits | 1 &<< UInt64(place) : bits
-    }
+    return Set(
+      members.indices.filter { place in
+        members[place].use != .text && members[place].use != .integer
+          && !shown.contains(members[place].field)
+      })
   }
 
   /// Begins a record with all its values. The texts stay in place, unless they must be tidied.
@@ -367,41 +370,65 @@ extension RowBuilder {
     if !followsObject {
       clear()
       followsObject = true
+      lastValues.insertAll()
     }
     resetPicks()
-    guard whole.values.count <= members.count, let values = whole.values.baseAddress else {
+    guard whole.values.count <= members.count else {
       preconditionFailure("values that were not asked for")
     }
-    let texts = record.texts.address
-    var sure: UInt64 = 0
-    for place in whole.values.indices {
-      let member = members.address + place
-      let value = values + place
-      switch member.pointee.use {
-      case .text where value.pointee.traits.contains(.tidy):
-        texts[member.pointee.column] = Record.Text(
-          base: value.pointee.start, count: value.pointee.count)
-      case .integer where value.pointee.traits.contains(.tidy):
-        texts[member.pointee.column] = Record.Text(
-          base: value.pointee.start, count: value.pointee.count)
-        let isInForm = value.pointee.traits.contains(.whole) || value.pointee.kind == .null
-        slots.address[member.pointee.field].isInForm = isInForm
-        if isInForm { sure |= member.pointee.judged }
-      case .decimal where !value.pointee.isFlag:
-        let text = Record.Text(base: value.pointee.start, count: value.pointee.count)
-        let isInForm =
-          value.pointee.kind != .string || DecimalText.isSurelyNumber(ofRow: value.pointee.text)
-        slots.address[member.pointee.field].raw = text
-        slots.address[member.pointee.field].isInForm = isInForm
-        texts[member.pointee.column] = isInForm ? text : Record.Text()
-        if isInForm { sure |= member.pointee.judged }
-      case .raw where !value.pointee.isFlag: setRaw(member.pointee, value.pointee)
-      default: take(value.pointee, for: member.pointee, whole)
-      }
+    if lastValues.words.count > 1, let met = whole.met, whole.values.count == members.count {
+      takeChanged(whole, met)
+    } else {
+      var sure: UInt64 = 0
+      for place in whole.values.indices { take(place, of: whole, &sure) }
+      unsure = (unsure | judgedMembers) & ~sure
     }
-    unsure = (unsure | judgedMembers) & ~sure
     for index in listPlaces.indices where whole.values[listPlaces[index].place].kind != .null {
       refuse(whole.values[listPlaces[index].place], of: listPlaces[index].field, whole)
+    }
+  }
+
+  /// Keeps the values that a record of many values has, or the one before it had. The others are missing, as they
+  /// were.
+  @inline(never)
+  private mutating func takeChanged(_ whole: WholeRecord, _ met: UnsafePointer<UInt64>) {
+    var sure: UInt64 = 0
+    for word in lastValues.words.indices {
+      var changed = lastValues.exchange(word, for: met[word]) | met[word]
+      while changed != 0 {
+        let place = ValueSet.next(word, &changed)
+        unsure |= members.address[place].judged
+        take(place, of: whole, &sure)
+      }
+    }
+    unsure &= ~sure
+  }
+
+  /// Keeps a value of a whole object. Sets the bit of its field, ``RowPlan/Reading/judged``, if it is a number that
+  /// is surely right.
+  @inline(__always)
+  private mutating func take(_ place: Int, of whole: WholeRecord, _ sure: inout UInt64) {
+    // There are as many members as values, or more.
+    let member = members.address + place
+    let value = whole.values[place]
+    let texts = record.texts.address
+    switch member.pointee.use {
+    case .text where value.traits.contains(.tidy):
+      texts[member.pointee.column] = Record.Text(base: value.start, count: value.count)
+    case .integer where value.traits.contains(.tidy):
+      texts[member.pointee.column] = Record.Text(base: value.start, count: value.count)
+      let isInForm = value.traits.contains(.whole) || value.kind == .null
+      slots.address[member.pointee.field].isInForm = isInForm
+      if isInForm { sure |= member.pointee.judged }
+    case .decimal where !value.isFlag:
+      let text = Record.Text(base: value.start, count: value.count)
+      let isInForm = value.kind != .string || DecimalText.isSurelyNumber(ofRow: value.text)
+      slots.address[member.pointee.field].raw = text
+      slots.address[member.pointee.field].isInForm = isInForm
+      texts[member.pointee.column] = isInForm ? text : Record.Text()
+      if isInForm { sure |= member.pointee.judged }
+    case .raw where !value.isFlag: setRaw(member.pointee, value)
+    default: take(value, for: member.pointee, whole)
     }
   }
 

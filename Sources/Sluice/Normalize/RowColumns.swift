@@ -67,8 +67,11 @@ extension RowBuilder {
       places &= places &- 1
       if let reason = judge(index) { return (reason, index) }
     }
-    for place in plan.judged.indices.dropFirst(64) {
-      if let reason = judge(plan.judged[place]) { return (reason, plan.judged[place]) }
+    for place in plan.judged.indices.dropFirst(UInt64.bitWidth) {
+      let index = plan.judged[place]
+      // Of so many values, most are missing.
+      if hasNoText(plan.readings.address + index, slots.address + index) { continue }
+      if let reason = judge(index) { return (reason, index) }
     }
     return plan.firstDayField == plan.lastDayField ? nil : setEndDay()
   }
@@ -95,6 +98,15 @@ extension RowBuilder {
     plan.readings[index].isReadAtOnce
       ? record.texts[plan.readings[index].column].count == 0
       : WhiteSpace.isAll(record.text(slots[index].raw))
+  }
+
+  /// Whether a field has neither a text nor parts, so that it has no flaw.
+  @inline(__always)
+  private func hasNoText(
+    _ reading: UnsafePointer<RowPlan.Reading>, _ slot: UnsafePointer<Slot>
+  ) -> Bool {
+    record.texts.address[reading.pointee.column].count == 0 && slot.pointee.raw.count == 0
+      && !reading.pointee.hasRule
   }
 
   /// Judges the text of a field, and makes its column if that is another. Returns the flaw; nil if there is

@@ -23,8 +23,7 @@ extension PathPlan {
         place.value = uses.count
         uses.append(.field(field))
       case .pick(let number):
-        // The number of a step's value has to fit into a byte.
-        guard number < 100, index != rowNode else { return nil }
+        guard number < RecordForm.maxValues, index != rowNode else { return nil }
         place.token = number
       case .elements(let field):
         place.isList = true
@@ -107,8 +106,7 @@ extension PathPlan {
       }
       places.append(place)
     }
-    // The number of a step's value has to fit into a byte.
-    guard uses.count < 100 else { return nil }
+    guard uses.count < RecordForm.maxValues else { return nil }
     var form = RecordForm(places: places, valueCount: 0)
     form.around = around(from: first, inside)
     form.tokensAreTidied = true

@@ -52,8 +52,17 @@ package struct Record: ~Copyable {
   @inline(__always)
   var length: Int {
     var length = 0
-    for column in texts.indices { length += texts[column].count }
+    for column in texts.indices { length &+= texts.address[column].count }
     return length
+  }
+
+  /// Returns the first of these columns that has a text; their end if none has.
+  @inline(__always)
+  func endOfEmpty(_ columns: Range<Int>) -> Int {
+    precondition(columns.upperBound <= texts.count)
+    var column = columns.lowerBound
+    while column < columns.upperBound, texts.address[column].count == 0 { column &+= 1 }
+    return column
   }
 
   /// The row's first and last day; nil if it has no days.

@@ -12,8 +12,8 @@
 /// The form of a gap between two lists of records has the place of the outermost list first. See
 /// ``TokenStage/gap(_:)``.
 package struct RecordForm {
-  /// The most values of a record: one bit each in a word.
-  static let maxValues = UInt64.bitWidth
+  /// The most values of a record, so that they take little memory.
+  static let maxValues = 1024
 
   /// A value inside a record that is wanted, or on the way to such a value.
   struct Place {
@@ -53,8 +53,8 @@ package struct RecordForm {
   var places: [Place]
   /// The number of values.
   var valueCount: Int
-  /// The values of which it is asked whether they are ``ValueTraits/tidy``, one bit each.
-  var tidied = UInt64.max
+  /// The values of which nobody asks whether they are ``ValueTraits/tidy``.
+  var untidied: Set<Int> = []
   /// The same of all tokens.
   var tokensAreTidied = false
   /// The containers around a gap, outermost first. It ends where the last of them begins again. Empty for
@@ -75,11 +75,73 @@ package struct RecordForm {
   }
 }
 
+/// Some of the values of a record, by their numbers: a bit each.
+///
+///     values    id  type  name  note      id and name are in the set
+///     bits      1   0     1     0
+struct ValueSet: ~Copyable {
+  /// The bits, the first value in the lowest bit of the first word. There is a word at least.
+  let words: FixedArray<UInt64>
+  /// The number of values for which there is room.
+  private let count: Int
+
+  /// Makes an empty set that has room for this number of values.
+  init(count: Int) {
+    words = FixedArray(repeating: 0, count: max(1, (count + 63) / 64))
+    self.count = count
+  }
+
+  /// The first word.
+  var first: UInt64 {
+    @inline(__always) get { words.address.pointee }
+    @inline(__always) nonmutating set { words.address.pointee = newValue }
+  }
+
+  /// Adds a value, for which there must be room. Returns whether it was not in the set.
+  @inline(__always)
+  mutating func insert(_ value: Int) -> Bool {
+    let word = words.address + value &>> 6
+    let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: value)
+    let isNew = word.pointee & bit == 0
+    word.pointee |= bit
+    return isNew
+  }
+
+  /// Adds all values for which there is room.
+  mutating func insertAll() {
+    for value in 0..<count { _ = insert(value) }
+  }
+
+  /// Removes all values but those in the first word.
+  @inline(never)
+  mutating func removeAllButFirst() {
+    for word in 1..<words.count { words.address[word] = 0 }
+  }
+
+  /// Sets the values of a word. Returns those that were in it before.
+  @inline(__always)
+  mutating func exchange(_ word: Int, for bits: UInt64) -> UInt64 {
+    let old = words.address[word]
+    words.address[word] = bits
+    return old
+  }
+
+  /// Takes one of the values off a word, which must not be 0. Returns its number.
+  @inline(__always)
+  static func next(_ word: Int, _ bits: inout UInt64) -> Int {
+    let value = word &<< 6 &+ bits.trailingZeroBitCount
+    bits &= bits &- 1
+    return value
+  }
+}
+
 /// A record that is handed on as a whole. It is valid only during the call, and the texts of its values until
 /// ``TokenStage/endWholes()``.
 package struct WholeRecord {
   /// The wanted values, in the order of their form.
   let values: UnsafeBufferPointer<ObjectValue>
+  /// The words of the ``ValueSet`` of those that the record has; nil if it has all.
+  let met: UnsafePointer<UInt64>?
   /// The wanted tokens, in the order in which they are written.
   let tokens: UnsafeBufferPointer<ObjectToken>
   /// The raw text.
@@ -88,16 +150,17 @@ package struct WholeRecord {
   let offset: Int
 
   init(
-    values: UnsafeBufferPointer<ObjectValue>, tokens: UnsafeBufferPointer<ObjectToken>,
-    raw: UnsafeRawBufferPointer, offset: Int
+    values: UnsafeBufferPointer<ObjectValue>, met: UnsafePointer<UInt64>?,
+    tokens: UnsafeBufferPointer<ObjectToken>, raw: UnsafeRawBufferPointer, offset: Int
   ) {
-    (self.values, self.tokens, self.raw, self.offset) = (values, tokens, raw, offset)
+    (self.values, self.met, self.tokens, self.raw) = (values, met, tokens, raw)
+    self.offset = offset
   }
 
   /// Makes a record of plain values that stand alone: it has no text of its own.
   init(of values: UnsafeBufferPointer<ObjectValue>, at offset: Int) {
     self.init(
-      values: values, tokens: UnsafeBufferPointer(start: nil, count: 0),
+      values: values, met: nil, tokens: UnsafeBufferPointer(start: nil, count: 0),
       raw: UnsafeRawBufferPointer(start: nil, count: 0), offset: offset)
   }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "with_simdjson.hpp"
@@ -271,6 +272,51 @@ static void grid(ondemand::parser &parser, Json &json, const char *output) {
   table.close();
 }
 
+static void goods(ondemand::parser &parser, Json &json, const char *output) {
+  static const char *firsts[] = {"the",   "quick", "city", "river", "line", "station",
+                                 "old",   "new",   "north", "park", "house", "green"};
+  static const char *seconds[] = {"market", "central", "road", "bridge", "school",
+                                  "east",   "west",    "hill", "water",  "tower"};
+  std::string header = "sku,title";
+  std::vector<std::string> names;
+  for (const char *first : firsts)
+    for (const char *second : seconds) names.push_back(std::string(first) + "_" + second);
+  std::unordered_map<string_view, size_t> places;
+  for (const std::string &name : names) {
+    places.emplace(name, places.size());
+    header += "," + name;
+  }
+  CsvTable table(output, header);
+  // What a record has, and the places that it set.
+  std::vector<string_view> values(names.size());
+  std::vector<size_t> set;
+  ondemand::document_stream lines = parser.iterate_many(json, 1 << 20);
+  for (auto line : lines) {
+    ondemand::object record = line.get_object();
+    table.plain(digits(record["sku"]));
+    table.cell(text(record["title"]));
+    for (auto field : record["attributes"].get_object()) {
+      auto place = places.find(field.unescaped_key());
+      if (place == places.end()) continue;
+      ondemand::value value = field.value();
+      switch (place->second % 4) {
+        case 0: values[place->second] = text(value); break;
+        case 3: values[place->second] = flag(value); break;
+        default: values[place->second] = digits(value);
+      }
+      set.push_back(place->second);
+    }
+    for (string_view value : values) {
+      if (value.empty()) table.plain(value);
+      else table.cell(value);
+    }
+    for (size_t place : set) values[place] = {};
+    set.clear();
+    table.end_row();
+  }
+  table.close();
+}
+
 static void log(ondemand::parser &parser, Json &json, const char *output) {
   CsvTable table(output, "ts,level,svc,ms,ok");
   ondemand::document_stream lines = parser.iterate_many(json, 1 << 20);
@@ -290,7 +336,8 @@ int main(int count, char **arguments) {
   static const std::map<string_view, void (*)(ondemand::parser &, Json &, const char *)> kinds = {
       {"weather", weather}, {"bonds", bonds},         {"vectors", vectors}, {"works", works},
       {"prices", prices},   {"sensors", sensors},     {"people", people},   {"questions", questions},
-      {"changes", changes}, {"houses", houses},       {"grid", grid},       {"log", log},
+      {"changes", changes}, {"houses", houses},       {"grid", grid},       {"goods", goods},
+      {"log", log},
   };
   auto kind = count > 1 ? kinds.find(arguments[1]) : kinds.end();
   if (kind == kinds.end()) return fprintf(stderr, "kinds KIND INPUT OUTPUT\n"), 64;

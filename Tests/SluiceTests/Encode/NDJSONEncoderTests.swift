@@ -45,6 +45,13 @@ import Testing
       bytes(try value(long + text, .verbatim)) == bytes("\"" + long + expected.dropFirst(1)))
   }
 
+  @Test(arguments: [16_383, 16_384, 16_385, 40_000], [FieldKind.text, .verbatim])
+  func `a long text has its escapes`(_ length: Int, _ kind: FieldKind) throws {
+    let plain = String(repeating: "x", count: length)
+    let line = try value("\(plain)\"\(plain)\\\\\(plain)—", kind)
+    #expect(bytes(line) == bytes(#""\#(plain)\"\#(plain)\\\\\#(plain)—""#))
+  }
+
   @Test(arguments: ["0", "-0.10", "1e400", "1E+05", "123456789012345678901234567890", "0.1000"])
   func `a decimal is a bare number, digit for digit`(_ text: String) throws {
     #expect(try value(text, .decimal) == text)
