@@ -57,8 +57,7 @@ extension RowBuilder {
     let isRight: Bool
     switch (column.pointee.kind, value.kind) {
     case (.flag, .true), (.flag, .false):
-      series.nextTexts[column.pointee.place] =
-        value.kind == .true ? PlainRows.true : PlainRows.false
+      series.nextTexts[column.pointee.place] = Record.Text(flag: value.kind)
       return true
     case (.day, _), (.instant, _), (.time, _):
       return !value.isFlag && putTime(value, column.pointee)
@@ -145,14 +144,18 @@ extension RowBuilder {
 extension PlainRows {
   /// The bytes of the longest text that is made for a row of a series, so that a series does not take much memory.
   fileprivate static let longestMade = 1 << 10
+}
 
-  /// The texts of flags, with the room after them that a text of a row needs.
-  fileprivate static var `true`: Record.Text { text("true                                    ", 4) }
-  fileprivate static var `false`: Record.Text {
-    text("false                                   ", 5)
-  }
-
-  private static func text(_ padded: StaticString, _ count: Int) -> Record.Text {
-    Record.Text(base: padded.utf8Start, count: count)
+extension Record.Text {
+  /// Makes the text of `true` or `false`, with the room after it that a text of a row needs; an empty one for any
+  /// other kind.
+  @inline(__always)
+  init(flag: TokenKind) {
+    let (yes, no): (StaticString, StaticString) = (
+      "true                                    ", "false                                   "
+    )
+    self.init(
+      base: flag == .true ? yes.utf8Start : no.utf8Start,
+      count: flag == .true ? 4 : flag == .false ? 5 : 0)
   }
 }

@@ -28,10 +28,10 @@ struct RowBuilder: ~Copyable {
   private var members = FixedArray<Member>([])
   /// The fields that are picked of the lists in whole objects.
   private(set) var pickedFields: ContiguousArray<Int> = []
-  /// The bits of the numbers among the values of whole objects.
+  /// The bits of the values of whole objects.
   private var judgedMembers: UInt64 = 0
-  /// The fields whose texts may be wrong: the bits of ``RowPlan/Reading/judged``. Numbers of whole objects
-  /// are seen to be right when they come, and a field around the record stays as it was judged.
+  /// The fields whose texts may be wrong: the bits of ``RowPlan/Reading/judged``. Numbers and flags of whole
+  /// objects are seen to be right when they come, and a field around the record stays as it was judged.
   var unsure = UInt64.max
   /// The values of whole objects in the place of a list, with a field that is read from the list.
   private var listPlaces: ContiguousArray<(place: Int, field: Int)> = []
@@ -338,9 +338,11 @@ extension RowBuilder {
         let reading = plan.readings[field]
         member.field = field
         (member.column, member.columnsEnd) = (reading.column, reading.columnsEnd)
+        member.judged = reading.judged
         switch reading.kind {
-        case .integer: (member.use, member.judged) = (.integer, reading.judged)
-        case .decimal: (member.use, member.judged) = (.decimal, reading.judged)
+        case .integer: member.use = .integer
+        case .decimal: member.use = .decimal
+        case .flag: member.use = .flag
         default: member.use = reading.isText ? .text : reading.isReadAtOnce ? .token : .raw
         }
         return member
@@ -397,15 +399,20 @@ extension RowBuilder {
       var changed = lastValues.exchange(word, for: met[word]) | met[word]
       while changed != 0 {
         let place = ValueSet.next(word, &changed)
-        unsure |= members.address[place].judged
-        take(place, of: whole, &sure)
+        let member = members.address + place
+        unsure |= member.pointee.judged
+        if whole.values[place].times > 0 {
+          take(place, of: whole, &sure)
+        } else if member.pointee.field >= 0 {
+          reset(member.pointee.field)
+          sure |= member.pointee.judged
+        }
       }
     }
     unsure &= ~sure
   }
 
-  /// Keeps a value of a whole object. Sets the bit of its field, ``RowPlan/Reading/judged``, if it is a number that
-  /// is surely right.
+  /// Keeps a value of a whole object. Sets the bit of its field, ``RowPlan/Reading/judged``, if it is surely right.
   @inline(__always)
   private mutating func take(_ place: Int, of whole: WholeRecord, _ sure: inout UInt64) {
     // There are as many members as values, or more.
@@ -427,6 +434,9 @@ extension RowBuilder {
       slots.address[member.pointee.field].isInForm = isInForm
       texts[member.pointee.column] = isInForm ? text : Record.Text()
       if isInForm { sure |= member.pointee.judged }
+    case .flag where value.isFlag || value.kind == .null:
+      texts[member.pointee.column] = Record.Text(flag: value.kind)
+      sure |= member.pointee.judged
     case .raw where !value.isFlag: setRaw(member.pointee, value)
     default: take(value, for: member.pointee, whole)
     }

@@ -205,6 +205,8 @@ extension RowBuilder {
       case integer
       /// Its text is kept until the record is judged; if it is a number, it is that of the column.
       case decimal
+      /// Its name is the text of the column.
+      case flag
       /// Its text is kept until the record is judged.
       case raw
       /// It is stored as if it had come as a token, if it has a field.
@@ -217,7 +219,7 @@ extension RowBuilder {
     var column = 0
     var columnsEnd = 0
     var use = Use.token
-    /// The bit of ``Reading/judged`` of the field, if it is a number.
+    /// The bit of ``Reading/judged`` of the field.
     var judged: UInt64 = 0
   }
 }
