@@ -47,7 +47,7 @@ static inline uint64_t cvalue_digits(const uint8_t *p, int width) {
 
 /* Mixes the first 16 bytes of the key at p, or all up to its closing quote, into *hash. Returns the length
    of what was mixed. Reads 16 bytes. */
-static inline size_t cvalue_mix_key(const uint8_t *p, uint64_t *hash) {
+static inline size_t cvalue_mix_part(const uint8_t *p, uint64_t *hash) {
   uint64_t words[2];
 #if defined(__SSE2__)
   /* From the place 16 - n on, the first n bytes are set. */
@@ -69,6 +69,23 @@ static inline size_t cvalue_mix_key(const uint8_t *p, uint64_t *hash) {
   return n;
 }
 
+/* Mixes what follows the first 16 bytes of a key, at p, as far as it can be read in parts before end. Returns the
+   length of what was mixed. */
+static inline __attribute__((noinline)) size_t cvalue_mix_rest(const uint8_t *p, const uint8_t *end,
+                                                               uint64_t *hash) {
+  const uint8_t *start = p;
+  while (end - p >= 16 && *p != '"') p += cvalue_mix_part(p, hash);
+  return (size_t)(p - start);
+}
+
+/* Mixes the key at p into *hash, up to its closing quote, or what can be read of it before end: 16 bytes at least.
+   Returns the length of what was mixed. Keys may begin alike, as those of a table do. */
+static inline size_t cvalue_mix_key(const uint8_t *p, const uint8_t *end, uint64_t *hash) {
+  size_t n = cvalue_mix_part(p, hash);
+  if (__builtin_expect(n == 16, 0)) n += cvalue_mix_rest(p + 16, end, hash);
+  return n;
+}
+
 /* What is seen of a label: a number for it, without and with the first key in the object that is the value, and
    where it seems to end, which is right if it ends there. */
 struct cvalue_found_label {
@@ -81,6 +98,7 @@ struct cvalue_found_label {
 static inline __attribute__((always_inline)) const uint8_t *cvalue_outer_label(
     const uint8_t *p, unsigned objects, uint64_t *number) {
   const uint8_t *last = p + 38; /* a key that begins later is left out */
+  const uint8_t *end = p + 64;
   if (__builtin_expect(*p != ',', 0)) {
     if (*p <= ' ') p += cscan_space(p, last);
     while ((*p | 0x20) == '}' && objects > 1 && p < last) {
@@ -104,7 +122,7 @@ static inline __attribute__((always_inline)) const uint8_t *cvalue_outer_label(
     if (*p != '"') return NULL;
   }
   p += 1;
-  p += cvalue_mix_key(p, number);
+  p += cvalue_mix_key(p, end, number);
   if (p[0] != '"' || p[1] != ':') return NULL;
   p += 2;
   if (*p == ' ') p += cvalue_apart(1);
@@ -138,7 +156,7 @@ static inline __attribute__((always_inline)) struct cvalue_found_label cvalue_la
   if (*p <= ' ') p += cscan_space(p, start + 45);
   if (*p != '"' || p - start > 44) return found; /* the rest of the 64 is too short for a key */
   p += 1;
-  p += cvalue_mix_key(p, &found.number);
+  p += cvalue_mix_key(p, start + 64, &found.number);
   if (p[0] != '"' || p[1] != ':') return found;
   p += 2;
   if (*p == ' ') p += cvalue_apart(1);

@@ -205,23 +205,39 @@ struct PassedValue {
 
 /// The keys that somebody wants in the objects of a form.
 struct WantedKeys: ~Copyable {
-  /// The keys of each place of the form.
-  private let keys: [[[UInt8]]]
-  /// For each place a bit for each ``mark(_:)`` of a key.
+  /// The keys of each place of the form, by their ``KeyEnds/mark(in:)``.
+  private let keys: [[[[UInt8]]]]
+  /// For each place a bit for each of these.
   private let marks: FixedArray<UInt64>
 
   init(_ keys: [[[UInt8]]]) {
-    self.keys = keys
+    self.keys = keys.indices.map { place in
+      guard !keys[place].isEmpty else { return [] }
+      var marked = [[[UInt8]]](repeating: [], count: KeyEnds.marks)
+      for key in keys[place] {
+        marked[key.withUnsafeBytes { KeyEnds($0).mark(in: place) }].append(key)
+      }
+      return marked
+    }
     marks = FixedArray(
-      keys.map {
-        $0.reduce(0) { marks, key in marks | key.withUnsafeBytes { 1 &<< Self.mark($0) } }
+      self.keys.map { marked in
+        marked.indices.reduce(0) { marked[$1].isEmpty ? $0 : $0 | 1 &<< UInt64($1) }
       })
   }
 
   /// Returns whether this key is wanted in the object at a place of the form.
   @inline(__always)
   func contain(_ key: UnsafeRawBufferPointer, in place: Int) -> Bool {
-    marks[place] &>> Self.mark(key) & 1 == 1 && keys[place].contains { $0.elementsEqual(key) }
+    let mark = KeyEnds(key).mark(in: place)
+    return marks[place] &>> UInt64(truncatingIfNeeded: mark) & 1 == 1
+      && contain(key, mark, in: place)
+  }
+
+  @inline(never)
+  private func contain(_ key: UnsafeRawBufferPointer, _ mark: Int, in place: Int) -> Bool {
+    keys[place][mark].contains { wanted in
+      wanted.count == key.count && wanted.elementsEqual(key)
+    }
   }
 
   /// The same for the key at its opening quote. It is decoded after the bytes of `decoded`.
@@ -237,12 +253,5 @@ struct WantedKeys: ~Copyable {
       return true
     }
     return contain(UnsafeRawBufferPointer(rebasing: decoded.contents[count...]), in: place)
-  }
-
-  /// A number below 64 for a key. Others have the same.
-  @inline(__always)
-  private static func mark(_ key: UnsafeRawBufferPointer) -> UInt64 {
-    guard let first = key.first, let last = key.last else { return 0 }
-    return UInt64(truncatingIfNeeded: key.count &+ 5 &* Int(first) &+ 3 &* Int(last)) & 63
   }
 }

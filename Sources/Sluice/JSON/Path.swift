@@ -344,26 +344,20 @@ struct PathCursor: ~Copyable {
   }
 }
 
-/// A short key of an object as it was found last, with the node of its value.
+/// The length of a key with its first and its last bytes, which overlap. For up to 16 bytes that is all of it.
 ///
 ///     properties    count 10, first "properti", last "operties"
 ///     id            count 2, first 2 bytes, last none
-struct KnownKey: BitwiseCopyable {
-  private var node = -1
-  private var count = 0
-  /// Its first and its last bytes, which overlap.
+struct KeyEnds: BitwiseCopyable {
+  private(set) var count = 0
   private var first: UInt64 = 0
   private var last: UInt64 = 0
-  /// The node of the value, or -1 if no path leads there.
-  var child = -1
 
   init() {}
 
-  /// Makes it of a key of up to 16 bytes; nil for another.
   @inline(__always)
-  init?(_ name: UnsafeRawBufferPointer, in node: Int) {
-    guard let start = name.baseAddress, name.count <= 16 else { return nil }
-    self.node = node
+  init(_ name: UnsafeRawBufferPointer) {
+    guard let start = name.baseAddress else { return }
     count = name.count
     if count >= 8 {
       first = start.loadUnaligned(as: UInt64.self)
@@ -376,20 +370,49 @@ struct KnownKey: BitwiseCopyable {
     }
   }
 
-  /// The number of slots.
-  static let slots = 64
+  /// The number of marks.
+  static let marks = 64
 
-  /// The place to keep it at: the upper six bits of a product, which depend on all bits.
+  /// A number for the key in an object, which others may have too: the upper six bits of a product, which depend
+  /// on all bits.
   @inline(__always)
-  var slot: Int {
-    let mixed = first ^ last << 7 ^ UInt64(truncatingIfNeeded: node &<< 3 &+ count)
+  func mark(in object: Int) -> Int {
+    let mixed = first ^ last << 7 ^ UInt64(truncatingIfNeeded: object &<< 3 &+ count)
     return Int(truncatingIfNeeded: (mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
   }
 
   @inline(__always)
-  func isSame(as other: KnownKey) -> Bool {
-    node == other.node && count == other.count && first == other.first && last == other.last
+  func isSame(as other: KeyEnds) -> Bool {
+    count == other.count && first == other.first && last == other.last
   }
+}
+
+/// A short key of an object as it was found last, with the node of its value.
+struct KnownKey: BitwiseCopyable {
+  private var node = -1
+  private var ends = KeyEnds()
+  /// The node of the value, or -1 if no path leads there.
+  var child = -1
+
+  init() {}
+
+  /// Makes it of a key of up to 16 bytes; nil for another.
+  @inline(__always)
+  init?(_ name: UnsafeRawBufferPointer, in node: Int) {
+    guard name.count <= 16 else { return nil }
+    self.node = node
+    ends = KeyEnds(name)
+  }
+
+  /// The number of slots.
+  static let slots = KeyEnds.marks
+
+  /// The place to keep it at.
+  @inline(__always)
+  var slot: Int { ends.mark(in: node) }
+
+  @inline(__always)
+  func isSame(as other: KnownKey) -> Bool { node == other.node && ends.isSame(as: other.ends) }
 }
 
 /// The keys found in a document until a record has one of the feed's. For error messages.
