@@ -289,19 +289,6 @@ extension RowBuilder {
     return kind == .beginObject && level(of: index) != nil ? .capture : .proceed
   }
 
-  /// Makes the column of a flag from the raw text of its slot.
-  @inline(never)
-  private mutating func storeFlag(_ index: Int) {
-    let raw = slots[index].raw
-    let start = record.bytes.count
-    record.bytes.reserve(raw.count)
-    WhiteSpace.appendCollapsed(
-      UnsafeRawBufferPointer(start: record.bytes.start + raw.start, count: raw.count),
-      to: &record.bytes)
-    FlagText.tidy(&record.bytes, from: start)
-    record.setText(plan.entries[index].column, from: start)
-  }
-
   /// Keeps a flaw of a value, unless there was one before.
   private mutating func note(
     _ reason: RejectReason, _ kind: TokenKind, _ text: RawSpan, _ index: Int, at offset: Int

@@ -215,6 +215,19 @@ extension RowBuilder {
     return nil
   }
 
+  /// Makes the column of a flag from the raw text of its slot.
+  @inline(never)
+  mutating func storeFlag(_ index: Int) {
+    let raw = slots[index].raw
+    let start = record.bytes.count
+    record.bytes.reserve(raw.count)
+    WhiteSpace.appendCollapsed(
+      UnsafeRawBufferPointer(start: record.bytes.start + raw.start, count: raw.count),
+      to: &record.bytes)
+    FlagText.tidy(&record.bytes, from: start)
+    record.setText(plan.entries[index].column, from: start)
+  }
+
   /// Appends an instant to the record's bytes. Returns its day, or its flaw.
   mutating func readInstant(
     _ text: UnsafeRawBufferPointer, _ index: Int
