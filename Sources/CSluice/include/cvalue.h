@@ -98,7 +98,7 @@ struct cvalue_found_label {
 static inline __attribute__((always_inline)) const uint8_t *cvalue_outer_label(
     const uint8_t *p, unsigned objects, uint64_t *number) {
   const uint8_t *last = p + 38; /* a key that begins later is left out */
-  const uint8_t *end = p + 64;
+  const uint8_t *end = p + 58; /* some bytes after the key are looked at too */
   if (__builtin_expect(*p != ',', 0)) {
     if (*p <= ' ') p += cscan_space(p, last);
     while ((*p | 0x20) == '}' && objects > 1 && p < last) {
@@ -156,7 +156,7 @@ static inline __attribute__((always_inline)) struct cvalue_found_label cvalue_la
   if (*p <= ' ') p += cscan_space(p, start + 45);
   if (*p != '"' || p - start > 44) return found; /* the rest of the 64 is too short for a key */
   p += 1;
-  p += cvalue_mix_key(p, start + 64, &found.number);
+  p += cvalue_mix_key(p, start + 58, &found.number);
   if (p[0] != '"' || p[1] != ':') return found;
   p += 2;
   if (*p == ' ') p += cvalue_apart(1);

@@ -365,7 +365,10 @@ extension RowBuilder {
     guard whole.values.count <= members.count else {
       preconditionFailure("values that were not asked for")
     }
-    if lastValues.words.count > 1, let met = whole.met, whole.values.count == members.count {
+    // Rows of a series set columns too.
+    if lastValues.words.count > 1, !plainRows.arePossible, let met = whole.met,
+      whole.values.count == members.count
+    {
       takeChanged(whole, met)
     } else {
       var sure: UInt64 = 0

@@ -23,7 +23,8 @@ extension PathPlan {
         place.value = uses.count
         uses.append(.field(field))
       case .pick(let number):
-        guard number < RecordForm.maxValues, index != rowNode else { return nil }
+        // Each pick looks at all tokens of a record.
+        guard number < 100, index != rowNode else { return nil }
         place.token = number
       case .elements(let field):
         place.isList = true

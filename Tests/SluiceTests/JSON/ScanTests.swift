@@ -233,7 +233,8 @@ import Testing
     (#","id":"#, 0b1, 6), (#", "id": "#, 0b1, 8), (#"{"id":"#, 0b1, 6), (#","a":{"b":"#, 0b1, 10),
     (#","a":["#, 0b1, 6), (#","a":[{"b":"#, 0b1, 11), (#","a":[["#, 0b1, 6),
     (#", "a": {"b": "#, 0b1, 13),
-    (#","longer than 16 bytes":"#, 0b1, 0), (#"},"id":"#, 0b11, 7),
+    (#","longer than 16 bytes":"#, 0b1, 24), (#"},"id":"#, 0b11, 7),
+    (#","longer than all that is seen at once of a key, by far and away":"#, 0b1, 0),
     (#"]},"id":"#, 0b110, 8), ("\n  },\n  \"id\": ", 0b11, 14), (",\n\t\t\t\t\"id\":", 0b1, 11),
     (",\n                                \"id\":", 0b1, 39), (",", 0b10, 0), ("}", 0b1, 0),
     (",\n                                        \"id\":", 0b1, 0), ("]}", 0b10, 0),
@@ -252,11 +253,14 @@ import Testing
     // A fence is after them.
     let fence = Fence()
     let space = String(repeating: " ", count: 44)
-    let keys = #""a key of sixteen":[{"a key of sixteen": 1}]"#
+    let all = [
+      "a key of sixteen", "a key of more than sixteen", "a key of more than thirty-two bytes",
+    ]
     let brackets = String(repeating: "}", count: 44)
     for label in ["\(brackets),", "{\(space)", ",\n\(space)", "}\(space),\(space)"] {
-      for cut in 0..<label.utf8.count {
+      for (cut, key) in (0..<label.utf8.count).flatMap({ cut in all.map { (cut, $0) } }) {
         let label = String(label.dropFirst(cut))
+        let keys = "\"\(key)\":[{\"\(key)\": 1}]"
         let text = Array((label + keys + space + space).utf8.prefix(64))
         _ = cvalue_label(fence.place(text), 7, .max)
         _ = cvalue_label(fence.place(text), 7, 1)
