@@ -269,7 +269,8 @@ def goods(dice, count):
         return values[place % 4]
 
     def product(number):
-        places = sorted({dice.roll(120) for _ in range(10 + dice.roll(10))}, key=lambda _: dice.roll(120))
+        places = sorted({dice.roll(120) for _ in range(10 + dice.roll(10))})
+        places.sort(key=lambda _: dice.roll(120))
         return compact({
             "sku": 100_000 + number, "title": words(dice, 2, 5),
             "attributes": {ATTRIBUTES[place]: value(place) for place in places},

@@ -145,17 +145,3 @@ extension PlainRows {
   /// The bytes of the longest text that is made for a row of a series, so that a series does not take much memory.
   fileprivate static let longestMade = 1 << 10
 }
-
-extension Record.Text {
-  /// Makes the text of `true` or `false`, with the room after it that a text of a row needs; an empty one for any
-  /// other kind.
-  @inline(__always)
-  init(flag: TokenKind) {
-    let (yes, no): (StaticString, StaticString) = (
-      "true                                    ", "false                                   "
-    )
-    self.init(
-      base: flag == .true ? yes.utf8Start : no.utf8Start,
-      count: flag == .true ? 4 : flag == .false ? 5 : 0)
-  }
-}

@@ -70,7 +70,7 @@ extension RowBuilder {
     for place in plan.judged.indices.dropFirst(UInt64.bitWidth) {
       let index = plan.judged[place]
       // Of so many values, most are missing.
-      if hasNoText(plan.readings.address + index, slots.address + index) { continue }
+      if hasNoText(index) { continue }
       if let reason = judge(index) { return (reason, index) }
     }
     return plan.firstDayField == plan.lastDayField ? nil : setEndDay()
@@ -102,11 +102,9 @@ extension RowBuilder {
 
   /// Whether a field has neither a text nor parts, so that it has no flaw.
   @inline(__always)
-  private func hasNoText(
-    _ reading: UnsafePointer<RowPlan.Reading>, _ slot: UnsafePointer<Slot>
-  ) -> Bool {
-    record.texts.address[reading.pointee.column].count == 0 && slot.pointee.raw.count == 0
-      && !reading.pointee.hasRule
+  private func hasNoText(_ index: Int) -> Bool {
+    record.texts[plan.readings[index].column].count == 0 && slots[index].raw.count == 0
+      && !plan.readings[index].hasRule
   }
 
   /// Judges the text of a field, and makes its column if that is another. Returns the flaw; nil if there is
@@ -339,5 +337,19 @@ extension RowBuilder {
       ? record.texts[plan.entries[index].column] : slots[index].raw
     guard text.count > 0 else { return nil }
     return Array(UTF8Encoding.prefix(record.text(text), Limits.captured))
+  }
+}
+
+extension Record.Text {
+  /// Makes the text of `true` or `false`, with the room after it that a text of a row needs; an empty one for any
+  /// other kind.
+  @inline(__always)
+  init(flag: TokenKind) {
+    let (yes, no): (StaticString, StaticString) = (
+      "true                                    ", "false                                   "
+    )
+    self.init(
+      base: flag == .true ? yes.utf8Start : no.utf8Start,
+      count: flag == .true ? 4 : flag == .false ? 5 : 0)
   }
 }

@@ -29,6 +29,9 @@ class CsvTable {
   /// A cell that cannot need quotes: a number, an instant.
   void plain(std::string_view value) { text.append(value).push_back(','); }
 
+  /// So many cells without a value.
+  void blanks(size_t count) { text.append(count, ','); }
+
   /// Seconds since 1970 as 2020-11-21T00:00:00Z, with milliseconds if there are some.
   void instant(int64_t seconds, unsigned milliseconds = 0) {
     const int64_t day = seconds / 86400 - (seconds % 86400 < 0);

@@ -2,6 +2,7 @@
 //
 // Members that are always there are asked for in the order in which they stand, so that none is
 // passed twice. Where they come and go, each key is compared, which is quicker than asking.
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <string>
@@ -287,7 +288,7 @@ static void goods(ondemand::parser &parser, Json &json, const char *output) {
     header += "," + name;
   }
   CsvTable table(output, header);
-  // What a record has, and the places that it set.
+  // What a record has, and the places of that.
   std::vector<string_view> values(names.size());
   std::vector<size_t> set;
   ondemand::document_stream lines = parser.iterate_many(json, 1 << 20);
@@ -306,11 +307,15 @@ static void goods(ondemand::parser &parser, Json &json, const char *output) {
       }
       set.push_back(place->second);
     }
-    for (string_view value : values) {
-      if (value.empty()) table.plain(value);
-      else table.cell(value);
+    // In the order of the columns, with the blanks before each.
+    std::sort(set.begin(), set.end());
+    size_t next = 0;
+    for (size_t place : set) {
+      table.blanks(place - next);
+      table.cell(values[place]);
+      next = place + 1;
     }
-    for (size_t place : set) values[place] = {};
+    table.blanks(values.size() - next);
     set.clear();
     table.end_row();
   }
