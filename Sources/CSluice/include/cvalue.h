@@ -183,11 +183,8 @@ static inline __attribute__((noinline)) struct cvalue_found_text cvalue_wide_tex
   for (int i = 0; ends == 0; i += 16) {
     if (i == 32) return none;
     __m128i v = _mm_loadu_si128((const __m128i *)(p + i));
-    __m128i end = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))),
-        _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v));
     unsigned lead = cscan_leads(v);
-    ends = (unsigned)_mm_movemask_epi8(end) << i;
+    ends = (unsigned)_mm_movemask_epi8(cscan_stops(v)) << i;
     leads |= lead << i;
     wanted |= (lead << 1 | cscan_long_leads(v, lead) << 2) << i;
     follows |= cscan_follows(v) << i;

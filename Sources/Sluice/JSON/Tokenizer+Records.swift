@@ -56,7 +56,9 @@ extension Tokenizer where Next: ~Copyable {
           begin = p + 1
         }
       }
-      begin += cscan_space(begin, begin + RecordShape.slack - 2)
+      if begin.pointee != first.pointee {
+        begin += cscan_space(begin, begin + RecordShape.slack - 2)
+      }
       guard begin.pointee == first.pointee else {
         if hasKey { _ = try takeKey(&p, chunk) }
         return true
