@@ -5,17 +5,18 @@ import CSluice
 ///     "Пушкин"    quoted, length 14
 ///     137         bare, length 3
 ///     "a\nb"      decoded, length 6: three bytes in the buffer of decoded texts
-///     true        name, length 4
+///     true        bare, length 4
+///     null        nothing, length 4: it has no text
 ///     {"a":[]}    container, length 8: nobody wants it
 struct ShapeValue: BitwiseCopyable {
-  /// How the text of a value stands in it.
+  /// How the text of a value stands in it. The number is that of the bytes around the text, in the first three.
   private enum Form: UInt8 {
     /// The value is its own text.
-    case bare
+    case bare = 0
     /// It is between quotes.
-    case quoted
-    /// It has none.
-    case name
+    case quoted = 2
+    /// It is null, which has none.
+    case nothing = 4
     /// It has escapes and is not decoded, because nobody wants it.
     case escaped
     /// It has escapes, and is in the buffer of decoded texts.
@@ -56,7 +57,7 @@ struct ShapeValue: BitwiseCopyable {
   static func isContainer(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "{") }
 
   /// No value.
-  static var unknown: ShapeValue { ShapeValue(.null, .name, length: 0, []) }
+  static var unknown: ShapeValue { ShapeValue(.null, length: 0, []) }
 
   /// Returns how many bytes of the string at `p` have neither escapes nor errors, with its opening quote.
   /// The byte after them ends the string, or needs a closer look. The first `known` bytes, one at
@@ -124,9 +125,9 @@ struct ShapeValue: BitwiseCopyable {
   @inline(__always)
   init?(nameAt p: UnsafePointer<UInt8>) {
     switch UInt32(littleEndian: UnsafeRawPointer(p).loadUnaligned(as: UInt32.self)) {
-    case 0x6C6C_756E: self.init(.null, .name, length: 4, .tidy)
-    case 0x6575_7274: self.init(.true, .name, length: 4, [])
-    case 0x736C_6166 where p[4] == UInt8(ascii: "e"): self.init(.false, .name, length: 5, [])
+    case 0x6C6C_756E: self.init(.null, .nothing, length: 4, .tidy)
+    case 0x6575_7274: self.init(.true, length: 4, [])
+    case 0x736C_6166 where p[4] == UInt8(ascii: "e"): self.init(.false, length: 5, [])
     default: return nil
     }
   }
@@ -218,21 +219,18 @@ struct ShapeValue: BitwiseCopyable {
   func object(
     at p: UnsafePointer<UInt8>, decoded: borrowing ByteBuffer, from first: Int
   ) -> ObjectValue {
-    guard form.rawValue <= Form.name.rawValue else {
+    guard form.rawValue <= Form.nothing.rawValue else {
       return unusualObject(at: p, decoded: decoded, from: first)
     }
-    // The quotes before and around the text.
-    let quotes = Int(form.rawValue) & 1
-    let count = form == .name ? 0 : Int(length) &- 2 &* quotes
-    return ObjectValue(start: p + quotes, count: count, written: p, kind: kind, traits: traits)
+    return shortObject(at: p)
   }
 
-  /// The same for a value that is short.
+  /// The same for a value that is not decoded.
   @inline(__always)
   func shortObject(at p: UnsafePointer<UInt8>) -> ObjectValue {
-    let quotes = Int(form.rawValue)
+    let around = Int(form.rawValue)
     return ObjectValue(
-      start: p + quotes, count: Int(length) &- 2 &* quotes, written: p, kind: kind,
+      start: p + around &>> 1, count: Int(length) &- around, written: p, kind: kind,
       traits: traits)
   }
 

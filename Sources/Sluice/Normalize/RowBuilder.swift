@@ -425,7 +425,7 @@ extension RowBuilder {
       texts[member.pointee.column] = isInForm ? text : Record.Text()
       if isInForm { sure |= member.pointee.judged }
     case .flag where value.isFlag || value.kind == .null:
-      texts[member.pointee.column] = Record.Text(flag: value.kind)
+      texts[member.pointee.column] = Record.Text(base: value.start, count: value.count)
       sure |= member.pointee.judged
     case .raw where !value.isFlag: setRaw(member.pointee, value)
     default: take(value, for: member.pointee, whole)

@@ -1,5 +1,4 @@
 import CSluice
-import Glibc
 
 /// The picks of whole records, if all of them are simple: they join texts, or pick an element by a value in it.
 ///
@@ -212,13 +211,8 @@ struct WholePicks: ~Copyable {
         }
       case .condition:
         switch token.kind {
-        case .string, .number:
+        case .string, .number, .true, .false:
           if token.text.count == count, Vectors.areEqual(token.text, wanted) { isMet = true }
-        case .true, .false:
-          let name: StaticString = token.kind == .true ? "true" : "false"
-          if name.utf8CodeUnitCount == count, memcmp(name.utf8Start, wanted, count) == 0 {
-            isMet = true
-          }
         case .null: continue
         default: return false
         }

@@ -147,7 +147,7 @@ struct Zipper: ~Copyable {
     case .element:
       beginElement(kind, at: offset)
       guard kind == .beginObject || kind == .beginArray else {
-        append(text)
+        append(kind, text)
         return try endElement(at: offset)
       }
       openElement = offset
@@ -265,6 +265,15 @@ struct Zipper: ~Copyable {
     // The end of a captured value has its text, which is kept once.
     append(kind == .endObject || kind == .endArray ? RawSpan() : text)
     try checkSize(at: offset)
+  }
+
+  /// Appends the text of an element that is a plain value. The tokens of `true` and `false` have none.
+  private mutating func append(_ kind: TokenKind, _ text: RawSpan) {
+    guard kind == .true || kind == .false, let name = JSONText.literal(kind) else {
+      return append(text)
+    }
+    bytes.append(wordOf: name.utf8CodeUnitCount)
+    bytes.append(name)
   }
 
   /// Appends a text. What is too long for a column is cut one character later, so that it stays too long.

@@ -224,7 +224,7 @@ extension RecordStage where Self: ~Copyable {
 package struct ObjectValue: BitwiseCopyable {
   /// The first byte of the text. Escapes of a string are decoded.
   var start: UnsafePointer<UInt8>
-  /// Its length in bytes; 0 for null and for the other literal names.
+  /// Its length in bytes; 0 for null.
   var count: Int
   /// The first byte of the value in the raw text of its record.
   var written: UnsafePointer<UInt8>
