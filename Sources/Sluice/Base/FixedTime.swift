@@ -26,13 +26,76 @@ enum FixedTime {
     )
   }
 
-  /// Returns the parts of the time of day at eight bytes; nil if there is none. They may be too large.
+  /// Returns the parts of the date that a text begins with, `22.06.2020`; nil if it does not, or is shorter.
+  @inline(__always)
+  static func dottedDate(
+    _ text: Slice<UnsafeRawBufferPointer>
+  ) -> (year: Int, month: Int, day: Int)? {
+    guard text.count >= date, let start = UnsafeRawBufferPointer(rebasing: text).baseAddress,
+      let day = digits(
+        start, pattern: 0x3030_2E30_302E_3030, separators: 0x0000_FF00_00FF_0000),
+      // The last eight bytes end with the four of the year.
+      let year = digits(
+        start + 2, pattern: 0x3030_3030_2E30_302E, separators: 0x0000_0000_FF00_00FF)
+    else { return nil }
+    return (two(year, 32) &* 100 &+ two(year, 48), two(day, 24), two(day, 0))
+  }
+
+  /// Returns the day of the date that a text begins with; nil if it does not, or if there is no such day.
+  @inline(__always)
+  static func day(_ text: UnsafeRawBufferPointer) -> Day? {
+    date(text).flatMap { Day(year: $0.year, month: $0.month, day: $0.day) }
+  }
+
+  /// Returns whether a text is a date, or a date and midnight: `2020-06-22T00:00:00`, also with `.000`. What the
+  /// date is was asked before.
+  @inline(__always)
+  static func isWholeDay(_ text: UnsafeRawBufferPointer) -> Bool {
+    if text.count == date { return true }
+    guard let start = text.baseAddress, text.count == dateAndTime || text.count == dateAndTime + 4,
+      text[date] == UInt8(ascii: "T") || text[date] == UInt8(ascii: " "),
+      word(start + date + 1) == 0x3030_3A30_303A_3030
+    else { return false }
+    return text.count == dateAndTime || word(start + dateAndTime - 4) &>> 32 == 0x3030_302E
+  }
+
+  /// Returns the parts of the time at eight bytes; nil if there is none. They may be too large.
   @inline(__always)
   static func time(_ start: UnsafeRawPointer) -> (hour: Int, minute: Int, second: Int)? {
     guard
       let all = digits(start, pattern: 0x3030_3A30_303A_3030, separators: 0x0000_FF00_00FF_0000)
     else { return nil }
     return (two(all, 0), two(all, 24), two(all, 48))
+  }
+
+  /// Returns the parts of the time of day at eight bytes; nil if there is none. A leap second is in none.
+  @inline(__always)
+  static func timeOfDay(_ start: UnsafeRawPointer) -> (hour: Int, minute: Int, second: Int)? {
+    timeOfDay(word(start))
+  }
+
+  /// The same at the eight bytes of a word.
+  @inline(__always)
+  static func timeOfDay(_ word: UInt64) -> (hour: Int, minute: Int, second: Int)? {
+    guard
+      let all = digits(
+        word, pattern: 0x3030_3A30_303A_3030, separators: 0x0000_FF00_00FF_0000,
+        // The tens of minutes and seconds are at most five.
+        beyond: 0x060A_0006_0A00_0606)
+    else { return nil }
+    let hour = two(all, 0)
+    return hour < 24 ? (hour, two(all, 24), two(all, 48)) : nil
+  }
+
+  /// Returns the time that follows a date and a mark, as eight bytes: `10:05:00`, which may be written without the
+  /// seconds, and may be none. Nil if the text has another length, or another mark.
+  @inline(__always)
+  static func timeWord(afterDateIn text: UnsafeRawBufferPointer) -> UInt64? {
+    guard let start = text.baseAddress, text.count == dateAndTime || text.count == dateAndMinute,
+      text[date] == UInt8(ascii: "T") || text[date] == UInt8(ascii: " ")
+    else { return nil }
+    if text.count == dateAndTime { return word(start + date + 1) }
+    return word(start + dateAndMinute - 8) &>> 24 | 0x3030_3A00_0000_0000
   }
 
   /// Returns the offset from UTC at six bytes, `+03:00`, in seconds; nil if there is none. The two bytes
@@ -112,12 +175,14 @@ enum FixedTime {
   }
 
   @inline(__always)
-  private static func digits(_ word: UInt64, pattern: UInt64, separators: UInt64) -> UInt64? {
+  private static func digits(
+    _ word: UInt64, pattern: UInt64, separators: UInt64, beyond: UInt64 = 0x0606_0606_0606_0606
+  ) -> UInt64? {
     let all = word ^ pattern
     let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
-    // Six more than a digit above nine is a bit higher.
-    let beyond = all | (all &+ 0x0606_0606_0606_0606)
-    return all & separators == 0 && beyond & high == 0 ? all : nil
+    // Six more than a digit above nine is a bit higher, and ten more than one above five.
+    let isBeyond = (all | (all &+ beyond)) & high != 0
+    return all & separators == 0 && !isBeyond ? all : nil
   }
 
   /// Returns the number of the two digits at these bits.
@@ -165,8 +230,9 @@ enum FixedTime {
     return place + 4
   }
 
+  /// Writes eight bytes.
   @inline(__always)
-  private static func put(_ word: UInt64, at place: UnsafeMutablePointer<UInt8>) {
+  static func put(_ word: UInt64, at place: UnsafeMutablePointer<UInt8>) {
     UnsafeMutableRawPointer(place).storeBytes(of: word.littleEndian, as: UInt64.self)
   }
 

@@ -9,7 +9,8 @@ import CSluice
 ///                                                        └ date ─┘          └ tail
 ///
 /// The date is kept while instants are of the same day, and what stands after the seconds while the clock is
-/// not changed. So most instants need no calendar.
+/// not changed. So most instants need no calendar. A local time of a day on which the clock is not changed is
+/// shown as it is written, and so is an instant with the offset of the clock: they need no numbers either.
 struct ClockTimes: ~Copyable {
   /// What is known of a field. Not private: the debug compiler needs it.
   struct Entry: BitwiseCopyable {
@@ -22,6 +23,8 @@ struct ClockTimes: ~Copyable {
     fileprivate var midnight = Int.min / 2
     fileprivate var day = Day(number: 0)
     fileprivate var date = noDate
+    /// Whether the clock surely shows each time of that day once, at the same offset.
+    fileprivate var isEven = false
     /// `Z` or `+03:00`, and its length.
     fileprivate var tail: UInt64 = 0
     fileprivate var tailCount = 0
@@ -91,8 +94,22 @@ struct ClockTimes: ~Copyable {
     _ text: UnsafeRawBufferPointer, of field: Int, _ clocks: inout RowClocks,
     to buffer: inout ByteBuffer
   ) -> Day? {
-    if let local = local(text, of: field) {
+    if let time = FixedTime.timeWord(afterDateIn: text) {
+      guard let start = text.baseAddress, let (hour, minute, second) = FixedTime.timeOfDay(time)
+      else { return nil }
       let entry = entries.address + field
+      let isOfDay = entry.pointee.hasDate(start)
+      if isOfDay, entry.pointee.isEven {
+        return put(entry.pointee, to: &buffer) { place in
+          FixedTime.put(time, at: place)
+          return place + 8
+        }
+      }
+      let midnight =
+        isOfDay
+        ? entry.pointee.midnight : FixedTime.day(text).map { Int($0.number) &* Self.day }
+      guard let midnight else { return nil }
+      let local = midnight &+ (hour &* 60 &+ minute) &* 60 &+ second
       if !entry.pointee.hasOne(local) {
         guard !entry.pointee.stretch.contains(local) else { return nil }
         setClock(of: field, clocks.stretch(of: field, at: local))
@@ -111,6 +128,19 @@ struct ClockTimes: ~Copyable {
     }
   }
 
+  /// Returns the day of an instant that is written just as the clock of the field shows it; nil for others, and
+  /// if that is not seen at once.
+  @inline(__always)
+  func day(shownBy text: UnsafeRawBufferPointer, of field: Int) -> Day? {
+    let entry = entries.address + field
+    guard entry.pointee.isEven, text.count > FixedTime.dateAndTime, let start = text.baseAddress,
+      entry.pointee.hasDate(start),
+      let written = WrittenInstant(canonical: text, on: entry.pointee.day),
+      written.offset == entry.pointee.offset, written.offsetPlace.count == entry.pointee.tailCount
+    else { return nil }
+    return entry.pointee.day
+  }
+
   /// Returns the day of the date that a text begins with; nil if it does not. Nothing else is asked of a field of
   /// which this is: its instants are put on no clock.
   @inline(__always)
@@ -118,38 +148,10 @@ struct ClockTimes: ~Copyable {
     guard text.count >= FixedTime.date, let start = text.baseAddress else { return nil }
     let entry = entries.address + field
     if entry.pointee.hasDate(start) { return entry.pointee.day }
-    guard let date = FixedTime.date(text),
-      let day = Day(year: date.year, month: date.month, day: date.day)
-    else { return nil }
+    guard let day = FixedTime.day(text) else { return nil }
     entry.pointee.day = day
     entry.pointee.date = Entry.date(start)
     return day
-  }
-
-  /// Returns the local time of a text, `2023-11-15 11:43` or `2023-11-15T11:43:59`, in seconds since 1970; nil if
-  /// it has another form.
-  @inline(__always)
-  private mutating func local(_ text: UnsafeRawBufferPointer, of field: Int) -> Int? {
-    guard let start = text.baseAddress,
-      text.count == FixedTime.dateAndTime || text.count == FixedTime.dateAndMinute
-    else { return nil }
-    let mark = text[FixedTime.date]
-    guard mark == UInt8(ascii: "T") || mark == UInt8(ascii: " "),
-      let minutes = FixedTime.minutes(start + FixedTime.date, after: mark)
-    else { return nil }
-    var time = minutes &* 60
-    if text.count == FixedTime.dateAndTime {
-      guard let second = FixedTime.time(start + FixedTime.date + 1)?.second, second < 60 else {
-        return nil
-      }
-      time += second
-    }
-    let entry = entries.address + field
-    if entry.pointee.hasDate(start) { return entry.pointee.midnight &+ time }
-    guard let date = FixedTime.date(text),
-      let day = Day(year: date.year, month: date.month, day: date.day)
-    else { return nil }
-    return Int(day.number) &* Self.day &+ time
   }
 
   /// Appends an instant on the clock of a field. `fraction` writes what stands before the offset, 16 bytes at most.
@@ -168,20 +170,30 @@ struct ClockTimes: ~Copyable {
       guard setDay(of: field, local) else { return nil }
       time = local &- entry.pointee.midnight
     }
-    var end = buffer.end(withRoom: Self.room)
-    let place = UnsafeMutableRawPointer(end)
-    place.storeBytes(of: entry.pointee.date.0, as: UInt64.self)
-    place.storeBytes(of: entry.pointee.date.1, toByteOffset: 8, as: UInt16.self)
-    end[FixedTime.date] = UInt8(ascii: "T")
-    // Numbers of 32 bits are divided in less time.
-    let (second, minute) = (UInt32(truncatingIfNeeded: time), UInt32(truncatingIfNeeded: time) / 60)
-    end = FixedTime.put(
-      hour: Int(minute / 60), minute: Int(minute % 60), second: Int(second % 60),
-      at: end + FixedTime.date + 1)
-    end = fraction(end)
-    UnsafeMutableRawPointer(end).storeBytes(of: entry.pointee.tail, as: UInt64.self)
-    buffer.commit(upTo: end + entry.pointee.tailCount)
-    return entry.pointee.day
+    return put(entry.pointee, to: &buffer) { place in
+      // Numbers of 32 bits are divided in less time.
+      let second = UInt32(truncatingIfNeeded: time)
+      let minute = second / 60
+      return fraction(
+        FixedTime.put(
+          hour: Int(minute / 60), minute: Int(minute % 60), second: Int(second % 60), at: place))
+    }
+  }
+
+  /// Appends an instant of the day of an entry, whose time is written by `time`. Returns the day.
+  @inline(__always)
+  private func put(
+    _ entry: Entry, to buffer: inout ByteBuffer,
+    time: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
+  ) -> Day {
+    let place = buffer.end(withRoom: Self.room)
+    UnsafeMutableRawPointer(place).storeBytes(of: entry.date.0, as: UInt64.self)
+    UnsafeMutableRawPointer(place).storeBytes(of: entry.date.1, toByteOffset: 8, as: UInt16.self)
+    place[FixedTime.date] = UInt8(ascii: "T")
+    let end = time(place + FixedTime.date + 1)
+    UnsafeMutableRawPointer(end).storeBytes(of: entry.tail, as: UInt64.self)
+    buffer.commit(upTo: end + entry.tailCount)
+    return entry.day
   }
 
   /// Notes the offset of the clock in a time without a change.
@@ -193,6 +205,7 @@ struct ClockTimes: ~Copyable {
     entries[field].stretch = stretch
     entries[field].offset = offset
     (entries[field].midnight, entries[field].date) = (Entry().midnight, Entry.noDate)
+    entries[field].isEven = false
     entries[field].tail = UnsafeRawPointer(text.start).loadUnaligned(as: UInt64.self)
     entries[field].tailCount = text.count
   }
@@ -213,6 +226,9 @@ struct ClockTimes: ~Copyable {
     entries[field].midnight = local - time
     entries[field].day = date
     entries[field].date = Entry.date(start)
+    let midnight = entries[field].midnight
+    entries[field].isEven =
+      entries[field].hasOne(midnight) && entries[field].hasOne(midnight + day - 1)
     return true
   }
 }

@@ -148,9 +148,7 @@ extension WrittenInstant {
   /// Nil for other forms, and for what is no instant.
   @inline(__always)
   init?(canonical text: UnsafeRawBufferPointer) {
-    guard let date = FixedTime.date(text),
-      let day = Day(year: date.year, month: date.month, day: date.day)
-    else { return nil }
+    guard let day = FixedTime.day(text) else { return nil }
     self.init(canonical: text, on: day)
   }
 
@@ -159,8 +157,7 @@ extension WrittenInstant {
   init?(canonical text: UnsafeRawBufferPointer, on day: Day) {
     guard text.count > FixedTime.dateAndTime, text[FixedTime.date] == UInt8(ascii: "T"),
       let start = text.baseAddress,
-      let (hour, minute, second) = FixedTime.time(start + FixedTime.date + 1),
-      hour < 24, minute < 60, second < 60
+      let (hour, minute, second) = FixedTime.timeOfDay(start + FixedTime.date + 1)
     else { return nil }
     self.init(day: day, time: (hour &* 60 &+ minute) &* 60 &+ second)
     hasSeconds = true

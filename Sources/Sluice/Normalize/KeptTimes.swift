@@ -84,15 +84,7 @@ extension RowBuilder {
   /// Makes the column of a day, an instant or a time from its text. Returns the flaw; nil if there is none.
   @inline(__always)
   mutating func readTime(_ index: Int) -> RejectReason? {
-    let isRead =
-      switch plan.readings[index].shortWay {
-      case .none: false
-      case .asWritten: takeInstant(index)
-      case .onClock: takeOnClock(index)
-      case .count(let unit): takeCount(index, unit)
-      case .digits: takeDigits(index)
-      }
-    if isRead { return nil }
+    if readShortly(index) { return nil }
     guard plan.readings[index].keepsTime, keptTimes.isUsed(by: index) else {
       return slowlyReadTime(index)
     }
@@ -110,45 +102,56 @@ extension RowBuilder {
     return nil
   }
 
-  /// Makes the column of an instant that is written as it is shown. Returns whether it is.
+  /// Makes the column of what is written as usual. Returns whether it is.
   @inline(__always)
-  private mutating func takeInstant(_ index: Int) -> Bool {
+  private mutating func readShortly(_ index: Int) -> Bool {
     let raw = slots[index].raw
-    guard let written = WrittenInstant(canonical: record.text(raw)) else { return false }
-    record.texts[plan.readings[index].column] = raw
-    let givesDay = index == plan.firstDayField || index == plan.lastDayField
-    if givesDay { noteDay(written.day, of: index) }
-    if !givesDay || plan.aroundDay != 0 { settle(plan.readings[index]) }
+    guard let (made, day) = shortTime(raw, of: index) else {
+      if case .digits = plan.readings[index].shortWay { return takeDigits(index) }
+      return false
+    }
+    record.texts[plan.readings[index].column] = made
+    noteDay(day, of: index)
+    if made.isPart(of: raw) {
+      let givesDay = index == plan.firstDayField || index == plan.lastDayField
+      if !givesDay || plan.aroundDay != 0 { settle(plan.readings[index]) }
+    }
     return true
   }
 
-  /// Makes the column of an instant that is a plain count. Returns whether it is one.
+  /// Returns the text of a column for what is written as usual, and its day. It is a part of the text, or in the
+  /// record's bytes. Nil for what needs a closer look.
   @inline(__always)
-  private mutating func takeCount(_ index: Int, _ unit: UnixTime) -> Bool {
-    let start = record.bytes.count
-    let text = record.text(slots[index].raw)
-    guard let day = clockTimes.append(text, unit, of: index, &clocks, to: &record.bytes) else {
-      return false
+  mutating func shortTime(_ raw: Record.Text, of index: Int) -> (made: Record.Text, day: Day)? {
+    let way = plan.readings[index].shortWay
+    switch way {
+    case .none, .digits: return nil
+    case .date:
+      let text = record.text(raw)
+      guard FixedTime.isWholeDay(text), let day = clockTimes.day(in: text, of: index) else {
+        return nil
+      }
+      return (raw.prefix(FixedTime.date), day)
+    case .asWritten:
+      let text = record.text(raw)
+      guard let day = clockTimes.day(in: text, of: index),
+        WrittenInstant(canonical: text, on: day) != nil
+      else { return nil }
+      return (raw, day)
+    case .onClock, .count:
+      // The text is read while the record's bytes grow. Room is reserved first, so that they do not move.
+      record.bytes.reserve(ClockTimes.room)
+      let (start, text) = (record.bytes.count, record.text(raw))
+      let day: Day?
+      if case .count(let unit) = way {
+        day = clockTimes.append(text, unit, of: index, &clocks, to: &record.bytes)
+      } else if let day = clockTimes.day(shownBy: text, of: index) {
+        return (raw, day)
+      } else {
+        day = clockTimes.append(text, of: index, &clocks, to: &record.bytes)
+      }
+      return day.map { (Record.Text(start: start, count: record.bytes.count - start), $0) }
     }
-    record.setText(plan.readings[index].column, from: start)
-    noteDay(day, of: index)
-    return true
-  }
-
-  /// Makes the column of an instant on the clock of its field, if it is written in a usual form. Returns whether
-  /// it is.
-  @inline(__always)
-  private mutating func takeOnClock(_ index: Int) -> Bool {
-    // The text is read while the record's bytes grow. Room is reserved first, so that they do not move.
-    record.bytes.reserve(ClockTimes.room)
-    let start = record.bytes.count
-    let text = record.text(slots[index].raw)
-    guard let day = clockTimes.append(text, of: index, &clocks, to: &record.bytes) else {
-      return false
-    }
-    record.setText(plan.readings[index].column, from: start)
-    noteDay(day, of: index)
-    return true
   }
 
   private mutating func slowlyReadTime(_ index: Int) -> RejectReason? {

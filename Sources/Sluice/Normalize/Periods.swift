@@ -55,7 +55,7 @@ struct PeriodParser: ~Copyable {
   /// without an offset: `2020-06-22T00:00:00`. A year of two digits is not accepted, because its
   /// century is unknown.
   static func day(_ cell: UnsafeRawBufferPointer) -> Result<Day, RejectReason> {
-    if cell.count == FixedTime.date, let (year, month, day) = FixedTime.date(cell) {
+    if FixedTime.isWholeDay(cell), let (year, month, day) = FixedTime.date(cell) {
       return Day(year: year, month: month, day: day).map { .success($0) } ?? .failure(.noSuchDay)
     }
     var parser = PeriodParser(cell)
@@ -110,31 +110,7 @@ struct PeriodParser: ~Copyable {
 
   /// Reads `22.06.2020`, `1.6.20`, `22.06` or `2020-06-22`, and `г.` after it.
   private mutating func date() -> Written? {
-    guard let (first, width) = digits() else { return nil }
-    let written: Written
-    if width == 4, pass("-") {
-      guard let (month, monthWidth) = digits(), monthWidth == 2, pass("-"),
-        let (day, dayWidth) = digits(), dayWidth == 2
-      else { return nil }
-      written = Written(year: first, month: month, day: day)
-    } else {
-      guard width <= 2, pass("."), let (month, monthWidth) = digits(), monthWidth <= 2 else {
-        return nil
-      }
-      var year: Int?
-      var isShort = false
-      let mark = index
-      if pass(".") {
-        if let (value, yearWidth) = digits() {
-          guard yearWidth == 4 || yearWidth == 2 else { return nil }
-          isShort = yearWidth == 2
-          year = isShort ? 2000 + value : value
-        } else {
-          index = mark
-        }
-      }
-      written = Written(year: year, month: month, day: first, isShort: isShort)
-    }
+    guard let written = dottedDate() ?? otherDate() else { return nil }
     let mark = index
     let hadBreak = skipSpace()
     if !hadBreak, pass("г") || pass("Г") {
@@ -143,6 +119,41 @@ struct PeriodParser: ~Copyable {
       index = mark
     }
     return written
+  }
+
+  /// Reads `22.06.2020` at once.
+  private mutating func dottedDate() -> Written? {
+    guard let (year, month, day) = FixedTime.dottedDate(text[index...]) else { return nil }
+    let end = index + FixedTime.date
+    guard end == text.count || text[end] &- UInt8(ascii: "0") >= 10 else { return nil }
+    index = end
+    return Written(year: year, month: month, day: day)
+  }
+
+  private mutating func otherDate() -> Written? {
+    guard let (first, width) = digits() else { return nil }
+    if width == 4, pass("-") {
+      guard let (month, monthWidth) = digits(), monthWidth == 2, pass("-"),
+        let (day, dayWidth) = digits(), dayWidth == 2
+      else { return nil }
+      return Written(year: first, month: month, day: day)
+    }
+    guard width <= 2, pass("."), let (month, monthWidth) = digits(), monthWidth <= 2 else {
+      return nil
+    }
+    var year: Int?
+    var isShort = false
+    let mark = index
+    if pass(".") {
+      if let (value, yearWidth) = digits() {
+        guard yearWidth == 4 || yearWidth == 2 else { return nil }
+        isShort = yearWidth == 2
+        year = isShort ? 2000 + value : value
+      } else {
+        index = mark
+      }
+    }
+    return Written(year: year, month: month, day: first, isShort: isShort)
   }
 
   /// Reads up to nine digits. Returns the number and the count of its digits.

@@ -31,8 +31,6 @@ struct PlainRows: ~Copyable {
     let leastCount: Int
     /// The number of its value in a whole record; -1 if it is picked.
     let value: Int
-    /// Whether its text is a date or an instant that is mostly shown as it is written.
-    let mayBeAsWritten: Bool
   }
 
   /// What the columns of a row are made of, in their order.
@@ -146,14 +144,11 @@ struct PlainRows: ~Copyable {
         let (field, index) = (fields[number], found[number])
         let reading = plan.readings[field]
         let place = found.count { $0 < index }
-        var mayBeAsWritten = reading.kind == .day && !reading.hasRule
-        if case .asWritten = reading.shortWay { mayBeAsWritten = true }
         return Column(
           field: field, index: index, place: place,
           places: (place, place + outer.count { $0 < index }), kind: reading.kind,
           right: RightValues(for: reading.kind), leastCount: reading.isRequired ? 1 : 0,
-          value: number < parts.values.count ? parts.values[number] : -1,
-          mayBeAsWritten: mayBeAsWritten)
+          value: number < parts.values.count ? parts.values[number] : -1)
       })
     around = FixedArray(
       outer.map { index in
@@ -364,11 +359,13 @@ extension RowBuilder {
     _ whole: WholeRecord, _ columns: Range<Int>, _ picks: inout WholePicks
   ) -> Bool {
     let unpicked = min(plainRows.unpicked, columns.upperBound)
-    for number in columns.lowerBound..<max(columns.lowerBound, unpicked) {
-      guard put(whole.values[plainRows.columns.address[number].value], number) else {
+    var number = columns.lowerBound
+    while number < unpicked {
+      guard put(whole, number) else {
         failPlain()
         return false
       }
+      number &+= 1
     }
     guard columns.upperBound > unpicked, !columns.isEmpty else { return true }
     // They are all among these columns, or none is.

@@ -19,7 +19,10 @@ struct RightValues: BitwiseCopyable {
       case .verbatim:
         add(.number, traits)
         add(.string, traits)
-      case .flag, .day, .instant, .time, .period, .share, .hidden, .occurrence: break
+      case .flag:
+        add(.true, traits)
+        add(.false, traits)
+      case .day, .instant, .time, .period, .share, .hidden, .occurrence: break
       }
     }
   }
@@ -38,29 +41,44 @@ struct RightValues: BitwiseCopyable {
 }
 
 extension RowBuilder {
-  /// Sets the column of the value of this number in the next row of the series. Returns false if the value
-  /// needs a closer look: nothing has changed that a row does not set.
+  /// Sets the column of this number in the next row of the series to a value. Returns false if the value needs a
+  /// closer look: nothing has changed that a row does not set.
   @inline(__always)
   mutating func put(_ value: ObjectValue, _ number: Int) -> Bool {
+    putRight(value, number) || putOther(value, number)
+  }
+
+  /// The same with the value of a whole record that is in the column.
+  @inline(__always)
+  mutating func put(_ whole: WholeRecord, _ number: Int) -> Bool {
+    putRight(whole.values[plainRows.columns.address[number].value], number)
+      || putOther(whole, number)
+  }
+
+  @inline(never)
+  private mutating func putOther(_ whole: WholeRecord, _ number: Int) -> Bool {
+    putOther(whole.values[plainRows.columns.address[number].value], number)
+  }
+
+  /// The same with a value that is seen to be right by its kind.
+  @inline(__always)
+  private mutating func putRight(_ value: ObjectValue, _ number: Int) -> Bool {
     let column = plainRows.columns.address + number
     guard column.pointee.right.contains(value), value.count >= column.pointee.leastCount else {
-      return putOther(value, number)
+      return false
     }
     series.nextTexts[column.pointee.place] = Record.Text(base: value.start, count: value.count)
     return true
   }
 
-  /// The same with a value that is not seen to be right by its kind.
+  /// The same with any other.
   @inline(never)
   private mutating func putOther(_ value: ObjectValue, _ number: Int) -> Bool {
     let column = plainRows.columns.address + number
     let isRight: Bool
     switch (column.pointee.kind, value.kind) {
-    case (.flag, .true), (.flag, .false):
-      series.nextTexts[column.pointee.place] = Record.Text(flag: value.kind)
-      return true
     case (.day, _), (.instant, _), (.time, _):
-      return !value.isFlag && putTime(value, column.pointee)
+      return !value.isFlag && putTime(value, number)
     case (.integer, .string):
       isRight = value.traits.contains(.tidy) && DecimalText.isInteger(ofRow: value.text)
     case (.decimal, .string): isRight = DecimalText.isSurelyNumber(ofRow: value.text)
@@ -103,16 +121,23 @@ extension RowBuilder {
   }
 
   /// The same with a day, an instant or a time.
-  @inline(never)
-  private mutating func putTime(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
+  @inline(__always)
+  private mutating func putTime(_ value: ObjectValue, _ number: Int) -> Bool {
     guard value.count > 0 else { return false }
+    let column = plainRows.columns.address + number
     let raw = Record.Text(base: value.start, count: value.count)
-    if value.kind == .string, let day = dayAsWritten(value.text, column) {
-      noteDay(day, of: column.field)
-      series.nextTexts[column.place] = raw
-      return true
-    }
     keepMade()
+    guard let (made, day) = shortTime(raw, of: column.pointee.field) else {
+      return putOtherTime(raw, column.pointee)
+    }
+    noteDay(day, of: column.pointee.field)
+    series.nextTexts[column.pointee.place] = made
+    return true
+  }
+
+  /// The same with one that is not written as usual.
+  @inline(never)
+  private mutating func putOtherTime(_ raw: Record.Text, _ column: PlainRows.Column) -> Bool {
     slots[column.field].raw = raw
     slots[column.field].isInForm = false
     record.texts[column.index] = Record.Text()
@@ -126,18 +151,6 @@ extension RowBuilder {
     }
     series.nextTexts[column.place] = made
     return made.count >= column.leastCount
-  }
-
-  /// Returns the day of a date or an instant that is shown as it is written; nil for any other.
-  @inline(__always)
-  private mutating func dayAsWritten(
-    _ text: UnsafeRawBufferPointer, _ column: PlainRows.Column
-  ) -> Day? {
-    guard column.mayBeAsWritten, let day = clockTimes.day(in: text, of: column.field) else {
-      return nil
-    }
-    if column.kind == .day { return text.count == FixedTime.date ? day : nil }
-    return WrittenInstant(canonical: text, on: day) == nil ? nil : day
   }
 }
 

@@ -196,8 +196,8 @@ extension RowBuilder {
       case .failure(let reason): return reason
       case .success(let read): day = read
       }
-      if text.count == FixedTime.date, FixedTime.date(text) != nil {
-        record.texts[column] = raw
+      if FixedTime.isWholeDay(text), FixedTime.date(text) != nil {
+        record.texts[column] = raw.prefix(FixedTime.date)
         noteDay(day, of: index)
         return nil
       }
@@ -337,19 +337,5 @@ extension RowBuilder {
       ? record.texts[plan.entries[index].column] : slots[index].raw
     guard text.count > 0 else { return nil }
     return Array(UTF8Encoding.prefix(record.text(text), Limits.captured))
-  }
-}
-
-extension Record.Text {
-  /// Makes the text of `true` or `false`, with the room after it that a text of a row needs; an empty one for any
-  /// other kind.
-  @inline(__always)
-  init(flag: TokenKind) {
-    let (yes, no): (StaticString, StaticString) = (
-      "true                                    ", "false                                   "
-    )
-    self.init(
-      base: flag == .true ? yes.utf8Start : no.utf8Start,
-      count: flag == .true ? 4 : flag == .false ? 5 : 0)
   }
 }

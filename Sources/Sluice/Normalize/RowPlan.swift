@@ -51,6 +51,8 @@ struct RowPlan: ~Copyable {
   enum ShortWay: BitwiseCopyable {
     /// There is no such way.
     case none
+    /// A day is that of the date as it is written.
+    case date
     /// An instant is shown as it is written: it is a text, and is put on no clock.
     case asWritten
     /// It is a text that is put on a clock of the document.
@@ -85,7 +87,7 @@ struct RowPlan: ~Copyable {
   /// The fields with the row's first and last day; -1 if there are none.
   let firstDayField: Int
   let lastDayField: Int
-  /// The bit of ``Reading/judged`` of a field around the rows whose instant, as it is written, gives them
+  /// The bit of ``Reading/judged`` of a field around the rows whose day or instant, as it is written, gives them
   /// their only day; 0 if there is none.
   let aroundDay: UInt64
   /// Whether the times of events are made of columns.
@@ -102,9 +104,12 @@ struct RowPlan: ~Copyable {
 
   /// Returns the short way for a field without a format of digits.
   private static func shortWay(_ entry: Entry, _ index: Int, _ clocks: RowClocks) -> ShortWay {
-    guard entry.kind == .instant else { return .none }
-    if let unix = entry.unix { return clocks.zoneField(of: index) == nil ? .count(unix) : .none }
+    if entry.kind == .instant, let unix = entry.unix {
+      return clocks.zoneField(of: index) == nil ? .count(unix) : .none
+    }
     guard entry.rule == nil, entry.parts.isEmpty else { return .none }
+    if entry.kind == .day { return .date }
+    guard entry.kind == .instant else { return .none }
     if clocks.areNone(of: index) { return .asWritten }
     return clocks.zoneField(of: index) == nil ? .onClock : .none
   }
@@ -164,7 +169,10 @@ struct RowPlan: ~Copyable {
     var aroundDay: UInt64 = 0
     if firstDayField >= 0, firstDayField == lastDayField, !makesEvents, periodField == nil {
       let reading = readings[firstDayField]
-      if !reading.isOwn, case .asWritten = reading.shortWay { aroundDay = reading.judged }
+      switch reading.shortWay {
+      case .date, .asWritten: aroundDay = reading.isOwn ? 0 : reading.judged
+      case .none, .onClock, .count, .digits: break
+      }
     }
     self.aroundDay = aroundDay
     keyNumberColumn = table.keyNumberIndex

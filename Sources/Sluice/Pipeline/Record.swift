@@ -11,6 +11,14 @@ package struct Record: ~Copyable {
     /// The offset of the text in that memory, in bytes.
     var start = 0
     var count = 0
+
+    /// Returns the first bytes of the text, which must have as many.
+    @inline(__always)
+    func prefix(_ count: Int) -> Text { Text(base: base, start: start, count: count) }
+
+    /// Whether it is the other text, or begins it.
+    @inline(__always)
+    func isPart(of other: Text) -> Bool { base == other.base && start == other.start }
   }
 
   /// The row's own bytes.

@@ -24,6 +24,97 @@ import Testing
     #expect(time("99:98:97") == [99, 98, 97])
   }
 
+  private func parts(
+    _ text: [UInt8], _ read: (UnsafeRawBufferPointer) -> (Int, Int, Int)?
+  ) -> [Int]? {
+    text.withUnsafeBytes { bytes in read(bytes).map { [$0.0, $0.1, $0.2] } }
+  }
+
+  /// The text with each byte at each of its places.
+  private static func changes(of text: String) -> [[UInt8]] {
+    let right = Array(text.utf8)
+    return right.indices.flatMap { place in
+      (UInt8.min...UInt8.max).map { byte in
+        var bytes = right
+        bytes[place] = byte
+        return bytes
+      }
+    }
+  }
+
+  @Test func `a time of day has hours, minutes and seconds that there are`() {
+    func read(_ text: [UInt8]) -> [Int]? {
+      parts(text) { bytes in bytes.baseAddress.flatMap { FixedTime.timeOfDay($0) } }
+    }
+    for text in ["10:05:09", "23:59:59", "00:00:00", "19:38:47"] {
+      for bytes in Self.changes(of: text) {
+        let plain = parts(bytes) { bytes in bytes.baseAddress.flatMap { FixedTime.time($0) } }
+        let isOfDay = plain.map { $0[0] < 24 && $0[1] < 60 && $0[2] < 60 } ?? false
+        #expect(read(bytes) == (isOfDay ? plain : nil), "\(bytes)")
+      }
+    }
+    for number in 0..<1_000_000 where number % 7 == 0 {
+      let (hour, minute, second) = (number / 10_000, number / 100 % 100, number % 100)
+      let digits = [hour / 10, hour % 10, minute / 10, minute % 10, second / 10, second % 10]
+      var text = digits.map { UInt8(ascii: "0") + UInt8($0) }
+      text.insert(UInt8(ascii: ":"), at: 4)
+      text.insert(UInt8(ascii: ":"), at: 2)
+      let isOfDay = hour < 24 && minute < 60 && second < 60
+      let isRight = read(text) == (isOfDay ? [hour, minute, second] : nil)
+      #expect(isRight, "\(number)")
+    }
+  }
+
+  @Test func `dates with dots`() {
+    func read(_ text: [UInt8]) -> [Int]? { parts(text) { FixedTime.dottedDate($0[...]) } }
+    #expect(read(Array("22.06.2020".utf8)) == [2020, 6, 22])
+    #expect(read(Array("98.76.5432 г.".utf8)) == [5432, 76, 98])
+    #expect(read(Array("22.06.202".utf8)) == nil)
+    let right = Array("22.06.2020".utf8)
+    for bytes in Self.changes(of: "22.06.2020") {
+      let isRight = bytes.indices.allSatisfy { place in
+        right[place] == UInt8(ascii: ".")
+          ? bytes[place] == right[place]
+          : (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place])
+      }
+      #expect((read(bytes) != nil) == isRight, "\(bytes)")
+    }
+  }
+
+  @Test func `a whole day is a date, and midnight if there is a time`() {
+    func isWhole(_ text: [UInt8]) -> Bool { text.withUnsafeBytes { FixedTime.isWholeDay($0) } }
+    for end in ["", "T00:00:00", " 00:00:00", "T00:00:00.000"] {
+      let right = Array(("2020-06-22" + end).utf8)
+      #expect(isWhole(right))
+      for bytes in Self.changes(of: "2020-06-22" + end) {
+        let mark = bytes.count > 10 ? bytes[10] : 0
+        var same = bytes
+        if mark == UInt8(ascii: "T") || mark == UInt8(ascii: " ") { same[10] = right[10] }
+        // What the date is was asked before.
+        #expect(isWhole(bytes) == (same[10...] == right[10...]), "\(bytes)")
+      }
+    }
+    for end in ["T00:00", "T00:00:00Z", "T00:00:00.0000", "T00:00:00.00", "T", "T00:00:00+03:00"] {
+      #expect(!isWhole(Array(("2020-06-22" + end).utf8)), "\(end)")
+    }
+  }
+
+  @Test func `the time after a date has seconds, or gets them`() {
+    func time(_ text: String) -> [Int]? {
+      Array(text.utf8).withUnsafeBytes { bytes in
+        FixedTime.timeWord(afterDateIn: bytes).flatMap { FixedTime.timeOfDay($0) }
+          .map { [$0.hour, $0.minute, $0.second] }
+      }
+    }
+    #expect(time("2020-06-22T10:05:09") == [10, 5, 9])
+    #expect(time("2020-06-22 10:05") == [10, 5, 0])
+    #expect(time("2020-06-22x10:05") == nil)
+    #expect(time("2020-06-22 24:05") == nil)
+    #expect(time("2020-06-22 10:05:60") == nil)
+    #expect(time("2020-06-22 10:5:06") == nil)
+    #expect(time("2020-06-22 10:05:0") == nil)
+  }
+
   @Test func `a text that is too short`() {
     for count in 0..<10 { #expect(date(String("2020-06-22".prefix(count))) == nil) }
   }

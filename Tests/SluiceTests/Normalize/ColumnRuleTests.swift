@@ -71,6 +71,29 @@ import Testing
       ])
   }
 
+  @Test func `days one after the other are read like each of them alone`() throws {
+    var generator = SeededGenerator(seed: 26)
+    let dates = [
+      "2026-01-05", "2026-01-06", "2026-02-29", "2026-1-05", "05.01.2026", "29.02.2026",
+      "5.1.2026", "05.01.26", "05.01.20266", "05-01-2026",
+    ]
+    let ends = [
+      "", "", "", "T00:00:00", "T00:00:00.000", " 00:00:00", " 00:00", "T00:00:00.0000",
+      "T00:00:00.100", "T00:00:01", "T00:00:00Z", "t00:00:00", " г.", " ", "x",
+    ]
+    let values = (0..<1000).map { _ in
+      Int.random(in: 0..<20, using: &generator) == 0
+        ? generator.pick(["null", "true", "20260105", #""""#])
+        : "\"\(generator.pick(dates))\(generator.pick(ends))\""
+    }
+    let all = try run("day", values)
+    let alone = try values.map { try run("day", [$0]) }
+    let isSame = all.rows == alone.flatMap(\.rows) && all.reasons == alone.flatMap(\.reasons)
+    #expect(isSame)
+    #expect(all.rows.count > 200)
+    #expect(all.reasons.count > 200)
+  }
+
   @Test func `days choose rows as instants do`() throws {
     let days = ["2026-01-05", "2026-01-06", "2026-01-07"].map { "\"\($0)\"" } + ["null"]
     let day = Day(year: 2026, month: 1, day: 6)
