@@ -151,6 +151,12 @@ static inline size_t cscan_string(const uint8_t *p, const uint8_t *end) {
    to 31 bytes after the n. */
 static inline size_t cscan_common(const uint8_t *a, const uint8_t *b, size_t n) {
 #if defined(__SSE2__)
+  if (n - 1 < 16) {
+    __m128i same = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)a),
+                                  _mm_loadu_si128((const __m128i *)b));
+    size_t at = (size_t)__builtin_ctz(~(unsigned)_mm_movemask_epi8(same));
+    return at < n ? at : n;
+  }
   for (size_t i = 0; i < n; i += 32) {
     __m128i first = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(a + i)),
                                    _mm_loadu_si128((const __m128i *)(b + i)));
