@@ -30,6 +30,19 @@ package enum FlagText {
     return isFlag(bytes.contents) ? bytes.count == 4 : nil
   }
 
+  /// Returns what a text means that is one of the words, with ASCII letters of any case; nil for another, which
+  /// may be one after it is folded.
+  static func plainValue(_ text: UnsafeRawBufferPointer) -> Bool? {
+    words.first { word, _ in
+      text.count == word.utf8CodeUnitCount
+        && text.indices.allSatisfy { index in
+          let letter = word.utf8Start[index]
+          return text[index] == letter
+            || text[index] | 0x20 == letter && UInt8(ascii: "a")...UInt8(ascii: "z") ~= letter
+        }
+    }?.isTrue
+  }
+
   private static func isWord(_ word: StaticString, _ text: UnsafeRawBufferPointer) -> Bool {
     guard let start = text.baseAddress else { return false }
     return text.count == word.utf8CodeUnitCount && memcmp(start, word.utf8Start, text.count) == 0

@@ -77,6 +77,12 @@ extension RowBuilder {
     let column = plainRows.columns.address + number
     let isRight: Bool
     switch (column.pointee.kind, value.kind) {
+    // An empty text is no value.
+    case (_, .string) where value.count == 0: isRight = column.pointee.leastCount == 0
+    case (.flag, .string), (.flag, .number):
+      guard let flag = FlagText.plainValue(value.text) else { return false }
+      series.nextTexts[column.pointee.place] = Record.Text(flag: flag)
+      return true
     case (.day, _), (.instant, _), (.time, _):
       return !value.isFlag && putTime(value, number)
     case (.integer, .string):

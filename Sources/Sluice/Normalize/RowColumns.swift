@@ -339,3 +339,13 @@ extension RowBuilder {
     return Array(UTF8Encoding.prefix(record.text(text), Limits.captured))
   }
 }
+
+extension Record.Text {
+  /// Makes the text of `true` or `false`, with the room after it that a text of a row needs.
+  init(flag: Bool) {
+    let name: StaticString =
+      flag
+      ? "true                                    " : "false                                   "
+    self.init(base: name.utf8Start, count: flag ? 4 : 5)
+  }
+}

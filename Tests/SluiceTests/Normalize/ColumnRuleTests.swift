@@ -71,27 +71,56 @@ import Testing
       ])
   }
 
-  @Test func `days one after the other are read like each of them alone`() throws {
+  /// What texts begin and end with, and values that are no texts.
+  private static let pools: [(kind: String, begins: [String], ends: [String], others: [String])] = [
+    (
+      "day",
+      [
+        "2026-01-05", "2026-01-06", "2026-02-29", "2026-1-05", "05.01.2026", "29.02.2026",
+        "5.1.2026", "05.01.26", "05.01.20266", "05-01-2026", "",
+      ],
+      [
+        "", "", "", "T00:00:00", "T00:00:00.000", " 00:00:00", " 00:00", "T00:00:00.0000",
+        "T00:00:00.100", "T00:00:01", "T00:00:00Z", "t00:00:00", " г.", " ", "x",
+      ], ["20260105", "true"]
+    ),
+    (
+      "flag",
+      [
+        "true", "True", "FALSE", "1", "0", "yes", "NO", "да", "Да", "ДА", "нет", "нЕт", "ye", "10",
+        "tru\\u0065", "tRUE ", "",
+      ], ["", "", "", "", " ", "s"], ["true", "false", "1", "0", "1.0", "2", "[]"]
+    ),
+    (
+      "integer", ["0", "-5", "12", "007", "1.0", ""], ["", "", " ", "x"],
+      ["3", "4.5", "1e3", "true"]
+    ),
+    (
+      "decimal", ["0", "-5.25", "12", "007", "1e3", ""], ["", "", " ", "x"],
+      ["3", "4.5", "1e3", "[]"]
+    ),
+  ]
+
+  @Test(arguments: 0..<pools.count)
+  func `values one after the other are read like each of them alone`(number: Int) throws {
+    let pool = Self.pools[number]
     var generator = SeededGenerator(seed: 26)
-    let dates = [
-      "2026-01-05", "2026-01-06", "2026-02-29", "2026-1-05", "05.01.2026", "29.02.2026",
-      "5.1.2026", "05.01.26", "05.01.20266", "05-01-2026",
-    ]
-    let ends = [
-      "", "", "", "T00:00:00", "T00:00:00.000", " 00:00:00", " 00:00", "T00:00:00.0000",
-      "T00:00:00.100", "T00:00:01", "T00:00:00Z", "t00:00:00", " г.", " ", "x",
-    ]
     let values = (0..<1000).map { _ in
-      Int.random(in: 0..<20, using: &generator) == 0
-        ? generator.pick(["null", "true", "20260105", #""""#])
-        : "\"\(generator.pick(dates))\(generator.pick(ends))\""
+      switch Int.random(in: 0..<10, using: &generator) {
+      case 0: "null"
+      case 1, 2: generator.pick(pool.others)
+      default: "\"\(generator.pick(pool.begins))\(generator.pick(pool.ends))\""
+      }
     }
-    let all = try run("day", values)
-    let alone = try values.map { try run("day", [$0]) }
-    let isSame = all.rows == alone.flatMap(\.rows) && all.reasons == alone.flatMap(\.reasons)
-    #expect(isSame)
-    #expect(all.rows.count > 200)
-    #expect(all.reasons.count > 200)
+    for kind in [pool.kind, "\(pool.kind), required: true"] {
+      let all = try run(kind, values)
+      let alone = try values.map { try run(kind, [$0]) }
+      let isSame =
+        all.rows == alone.flatMap(\.rows) && all.reasons == alone.flatMap(\.reasons)
+      #expect(isSame, "\(kind)")
+      #expect(all.rows.count > 100)
+      #expect(all.reasons.count > 100)
+    }
   }
 
   @Test func `days choose rows as instants do`() throws {
