@@ -47,10 +47,10 @@ enum FixedTime {
     date(text).flatMap { Day(year: $0.year, month: $0.month, day: $0.day) }
   }
 
-  /// Returns whether a text is a date, or a date and midnight: `2020-06-22T00:00:00`, also with `.000`. What the
-  /// date is was asked before.
+  /// Returns whether nothing follows the date in a text, or midnight: `2020-06-22T00:00:00`, also with `.000`. The
+  /// date itself is not looked at.
   @inline(__always)
-  static func isWholeDay(_ text: UnsafeRawBufferPointer) -> Bool {
+  static func isMidnight(afterDateIn text: UnsafeRawBufferPointer) -> Bool {
     if text.count == date { return true }
     guard let start = text.baseAddress, text.count == dateAndTime || text.count == dateAndTime + 4,
       text[date] == UInt8(ascii: "T") || text[date] == UInt8(ascii: " "),
@@ -110,10 +110,10 @@ enum FixedTime {
     return sign == UInt8(ascii: "-") ? -seconds : seconds
   }
 
-  /// Returns the minutes of the hours and minutes after this mark: `T10:05`. Nil if there are none, or more than
-  /// those of a day. The two bytes before must be readable, and are digits in all that is read here.
+  /// Returns the minutes of the hours and minutes after this sign; nil if there are none, or more than those of a
+  /// day.
   @inline(__always)
-  static func minutes(_ start: UnsafeRawPointer, after mark: UInt8) -> Int? {
+  private static func minutes(_ start: UnsafeRawPointer, after mark: UInt8) -> Int? {
     guard
       let all = digits(
         start - 2, pattern: 0x3030_3A30_3000_3030 | UInt64(mark) &<< 16,

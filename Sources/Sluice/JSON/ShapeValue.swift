@@ -9,7 +9,8 @@ import CSluice
 ///     null        nothing, length 4: it has no text
 ///     {"a":[]}    container, length 8: nobody wants it
 struct ShapeValue: BitwiseCopyable {
-  /// How the text of a value stands in it. The number is that of the bytes around the text, in the first three.
+  /// How the text of a value stands in it. The number is that of the value's bytes that are not of its text, in
+  /// the first three.
   private enum Form: UInt8 {
     /// The value is its own text.
     case bare = 0

@@ -95,27 +95,7 @@ struct ClockTimes: ~Copyable {
     to buffer: inout ByteBuffer
   ) -> Day? {
     if let time = FixedTime.timeWord(afterDateIn: text) {
-      guard let start = text.baseAddress, let (hour, minute, second) = FixedTime.timeOfDay(time)
-      else { return nil }
-      let entry = entries.address + field
-      let isOfDay = entry.pointee.hasDate(start)
-      if isOfDay, entry.pointee.isEven {
-        return put(entry.pointee, to: &buffer) { place in
-          FixedTime.put(time, at: place)
-          return place + 8
-        }
-      }
-      let midnight =
-        isOfDay
-        ? entry.pointee.midnight : FixedTime.day(text).map { Int($0.number) &* Self.day }
-      guard let midnight else { return nil }
-      let local = midnight &+ (hour &* 60 &+ minute) &* 60 &+ second
-      if !entry.pointee.hasOne(local) {
-        guard !entry.pointee.stretch.contains(local) else { return nil }
-        setClock(of: field, clocks.stretch(of: field, at: local))
-        guard entry.pointee.hasOne(local) else { return nil }
-      }
-      return put(local &- entry.pointee.offset, of: field, &clocks, to: &buffer) { $0 }
+      return append(time, afterDateIn: text, of: field, &clocks, to: &buffer)
     }
     guard let written = WrittenInstant(canonical: text), let offset = written.offset,
       written.fraction.count < 16
@@ -126,6 +106,35 @@ struct ClockTimes: ~Copyable {
       end.pointee = UInt8(ascii: ".")
       return cscan_put(end + 1, digits.assumingMemoryBound(to: UInt8.self), fraction.count)
     }
+  }
+
+  /// Appends the instant of a local time, whose eight bytes follow the date in a text.
+  @inline(__always)
+  private mutating func append(
+    _ time: UInt64, afterDateIn text: UnsafeRawBufferPointer, of field: Int,
+    _ clocks: inout RowClocks, to buffer: inout ByteBuffer
+  ) -> Day? {
+    guard let start = text.baseAddress, let (hour, minute, second) = FixedTime.timeOfDay(time)
+    else { return nil }
+    let entry = entries.address + field
+    let isOfDay = entry.pointee.hasDate(start)
+    if isOfDay, entry.pointee.isEven {
+      return put(entry.pointee, to: &buffer) { place in
+        FixedTime.put(time, at: place)
+        return place + 8
+      }
+    }
+    let midnight =
+      isOfDay
+      ? entry.pointee.midnight : FixedTime.day(text).map { Int($0.number) &* Self.day }
+    guard let midnight else { return nil }
+    let local = midnight &+ (hour &* 60 &+ minute) &* 60 &+ second
+    if !entry.pointee.hasOne(local) {
+      guard !entry.pointee.stretch.contains(local) else { return nil }
+      setClock(of: field, clocks.stretch(of: field, at: local))
+      guard entry.pointee.hasOne(local) else { return nil }
+    }
+    return put(local &- entry.pointee.offset, of: field, &clocks, to: &buffer) { $0 }
   }
 
   /// Returns the day of an instant that is written just as the clock of the field shows it; nil for others, and
@@ -142,7 +151,7 @@ struct ClockTimes: ~Copyable {
   }
 
   /// Returns the day of the date that a text begins with; nil if it does not. Nothing else is asked of a field of
-  /// which this is: its instants are put on no clock.
+  /// which this is: it is a day, or its instants are put on no clock.
   @inline(__always)
   mutating func day(in text: UnsafeRawBufferPointer, of field: Int) -> Day? {
     guard text.count >= FixedTime.date, let start = text.baseAddress else { return nil }

@@ -84,7 +84,13 @@ extension RowBuilder {
   /// Makes the column of a day, an instant or a time from its text. Returns the flaw; nil if there is none.
   @inline(__always)
   mutating func readTime(_ index: Int) -> RejectReason? {
-    if readShortly(index) { return nil }
+    readShortly(index) ? nil : readOtherTime(index)
+  }
+
+  /// The same with one that ``shortTime(_:of:)`` does not know.
+  @inline(__always)
+  mutating func readOtherTime(_ index: Int) -> RejectReason? {
+    if case .digits = plan.readings[index].shortWay, takeDigits(index) { return nil }
     guard plan.readings[index].keepsTime, keptTimes.isUsed(by: index) else {
       return slowlyReadTime(index)
     }
@@ -106,10 +112,7 @@ extension RowBuilder {
   @inline(__always)
   private mutating func readShortly(_ index: Int) -> Bool {
     let raw = slots[index].raw
-    guard let (made, day) = shortTime(raw, of: index) else {
-      if case .digits = plan.readings[index].shortWay { return takeDigits(index) }
-      return false
-    }
+    guard let (made, day) = shortTime(raw, of: index) else { return false }
     record.texts[plan.readings[index].column] = made
     noteDay(day, of: index)
     if made.isPart(of: raw) {
@@ -128,9 +131,8 @@ extension RowBuilder {
     case .none, .digits: return nil
     case .date:
       let text = record.text(raw)
-      guard FixedTime.isWholeDay(text), let day = clockTimes.day(in: text, of: index) else {
-        return nil
-      }
+      guard FixedTime.isMidnight(afterDateIn: text), let day = clockTimes.day(in: text, of: index)
+      else { return nil }
       return (raw.prefix(FixedTime.date), day)
     case .asWritten:
       let text = record.text(raw)

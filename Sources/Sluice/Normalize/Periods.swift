@@ -55,7 +55,7 @@ struct PeriodParser: ~Copyable {
   /// without an offset: `2020-06-22T00:00:00`. A year of two digits is not accepted, because its
   /// century is unknown.
   static func day(_ cell: UnsafeRawBufferPointer) -> Result<Day, RejectReason> {
-    if FixedTime.isWholeDay(cell), let (year, month, day) = FixedTime.date(cell) {
+    if FixedTime.isMidnight(afterDateIn: cell), let (year, month, day) = FixedTime.date(cell) {
       return Day(year: year, month: month, day: day).map { .success($0) } ?? .failure(.noSuchDay)
     }
     var parser = PeriodParser(cell)

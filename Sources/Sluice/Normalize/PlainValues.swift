@@ -81,7 +81,8 @@ extension RowBuilder {
     case (_, .string) where value.count == 0: isRight = column.pointee.leastCount == 0
     case (.flag, .string), (.flag, .number):
       guard let flag = FlagText.plainValue(value.text) else { return false }
-      series.nextTexts[column.pointee.place] = Record.Text(flag: flag)
+      let name = ObjectValue(flag: flag)
+      series.nextTexts[column.pointee.place] = Record.Text(base: name.start, count: name.count)
       return true
     case (.day, _), (.instant, _), (.time, _):
       return !value.isFlag && putTime(value, number)
@@ -147,7 +148,7 @@ extension RowBuilder {
     slots[column.field].raw = raw
     slots[column.field].isInForm = false
     record.texts[column.index] = Record.Text()
-    guard readTime(column.field) == nil else { return false }
+    guard readOtherTime(column.field) == nil else { return false }
     var made = record.texts[column.index]
     if let base = made.base, base != raw.base {
       // What is kept of the last time may be another before the row is written.

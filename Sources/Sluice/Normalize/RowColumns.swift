@@ -196,11 +196,6 @@ extension RowBuilder {
       case .failure(let reason): return reason
       case .success(let read): day = read
       }
-      if FixedTime.isWholeDay(text), FixedTime.date(text) != nil {
-        record.texts[column] = raw.prefix(FixedTime.date)
-        noteDay(day, of: index)
-        return nil
-      }
       day.append(to: &record.bytes)
     } else {
       switch readInstant(text, index) {
@@ -337,15 +332,5 @@ extension RowBuilder {
       ? record.texts[plan.entries[index].column] : slots[index].raw
     guard text.count > 0 else { return nil }
     return Array(UTF8Encoding.prefix(record.text(text), Limits.captured))
-  }
-}
-
-extension Record.Text {
-  /// Makes the text of `true` or `false`, with the room after it that a text of a row needs.
-  init(flag: Bool) {
-    let name: StaticString =
-      flag
-      ? "true                                    " : "false                                   "
-    self.init(base: name.utf8Start, count: flag ? 4 : 5)
   }
 }

@@ -7,7 +7,7 @@ import CSluice
 ///     time   held until all lists but one have ended
 ///     rain   the last one: each of its elements makes a row
 ///
-/// A plain value is held with its kind and what is known of it. An element that is an object or a list is
+/// A plain value is held with its kind and what is known of it, true and false without a text. An element that is an object or a list is
 /// held as the tokens that columns need, with their places, and its text.
 ///
 /// The lists come one after the other, so that all are in one buffer.
@@ -147,7 +147,7 @@ struct Zipper: ~Copyable {
     case .element:
       beginElement(kind, at: offset)
       guard kind == .beginObject || kind == .beginArray else {
-        append(kind, text)
+        append(text)
         return try endElement(at: offset)
       }
       openElement = offset
@@ -216,24 +216,25 @@ struct Zipper: ~Copyable {
     var p = UnsafeMutableRawPointer(bytes.end(withRoom: room))
     for index in range {
       let value = run[index]
+      let count = value.isFlag ? 0 : value.count
       if isFirst {
         p.storeBytes(of: Int64(run.offset(of: index)).littleEndian, as: Int64.self)
         p += 8
       }
       p.storeBytes(of: value.kind, as: TokenKind.self)
       (p + 1).storeBytes(of: value.traits, as: ValueTraits.self)
-      (p + 2).storeBytes(of: Int64(value.count).littleEndian, as: Int64.self)
+      (p + 2).storeBytes(of: Int64(count).littleEndian, as: Int64.self)
       p += Self.headCount
       // A value of a run is not too long for a column.
       p = UnsafeMutableRawPointer(
-        cscan_put(p.assumingMemoryBound(to: UInt8.self), value.start, value.count))
+        cscan_put(p.assumingMemoryBound(to: UInt8.self), value.start, count))
     }
     bytes.commit(upTo: p.assumingMemoryBound(to: UInt8.self))
     elements.address[openList].end = bytes.count
     guard awaited > 1, bytes.count > limit else { return }
     var (held, index) = (start, range.lowerBound)
     while true {
-      held += run[index].count + Self.headCount + (isFirst ? 8 : 0)
+      held += (run[index].isFlag ? 0 : run[index].count) + Self.headCount + (isFirst ? 8 : 0)
       if held > limit { throw tooMuch(at: run.offset(of: index)) }
       index += 1
     }
@@ -265,15 +266,6 @@ struct Zipper: ~Copyable {
     // The end of a captured value has its text, which is kept once.
     append(kind == .endObject || kind == .endArray ? RawSpan() : text)
     try checkSize(at: offset)
-  }
-
-  /// Appends the text of an element that is a plain value. The tokens of `true` and `false` have none.
-  private mutating func append(_ kind: TokenKind, _ text: RawSpan) {
-    guard kind == .true || kind == .false, let name = JSONText.literal(kind) else {
-      return append(text)
-    }
-    bytes.append(wordOf: name.utf8CodeUnitCount)
-    bytes.append(name)
   }
 
   /// Appends a text. What is too long for a column is cut one character later, so that it stays too long.
@@ -369,6 +361,7 @@ extension Zipper {
     // A long text may be too long for a column.
     guard text.count <= RecordShape.maxLength else { return nil }
     element.pointee.after = reader.place
+    if kind == .true || kind == .false { return ObjectValue(flag: kind == .true) }
     let first = (bytes.start + reader.place - text.count).assumingMemoryBound(to: UInt8.self)
     return ObjectValue(
       start: first, count: text.count, written: first, kind: kind, traits: traits)

@@ -16,7 +16,7 @@ package struct Record: ~Copyable {
     @inline(__always)
     func prefix(_ count: Int) -> Text { Text(base: base, start: start, count: count) }
 
-    /// Whether it is the other text, or begins it.
+    /// Whether it is the other text, or begins it. It is known not to be longer.
     @inline(__always)
     func isPart(of other: Text) -> Bool { base == other.base && start == other.start }
   }

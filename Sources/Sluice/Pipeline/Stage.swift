@@ -84,9 +84,9 @@ package enum TokenReply: UInt8, Sendable {
 /// The tokenizer drives. It has checked the grammar, so tokens are balanced and in order. After a
 /// throw the stage is not called again. The arguments of a token:
 ///
-/// - `text` is valid only during the call. It is empty for `true`, `false`, `null` and structural
-///   tokens. Two structural tokens have a text: the end of a captured value, and the array that
-///   represents a table line that is not a record.
+/// - `text` is valid only during the call. It is empty for `null` and structural tokens, and empty or
+///   the name for `true` and `false`. Two structural tokens have a text: the end of a captured value,
+///   and the array that represents a table line that is not a record.
 /// - `offset` is the start of the token, in bytes from the start of the document.
 package protocol TokenStage: ~Copyable {
   /// Processes the next token. Throws the stage's own error, or a later stage's.
@@ -256,6 +256,17 @@ struct ValueTraits: OptionSet, BitwiseCopyable {
 }
 
 extension ObjectValue {
+  /// Makes `true` or `false`, which is written nowhere.
+  init(flag: Bool) {
+    // The room after it that a text of a row needs.
+    let name: StaticString =
+      flag
+      ? "true                                    " : "false                                   "
+    self.init(
+      start: name.utf8Start, count: flag ? 4 : 5, written: name.utf8Start,
+      kind: flag ? .true : .false)
+  }
+
   /// Makes a missing value.
   init() {
     let nowhere: StaticString = ""

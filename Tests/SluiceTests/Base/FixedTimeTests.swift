@@ -81,21 +81,23 @@ import Testing
     }
   }
 
-  @Test func `a whole day is a date, and midnight if there is a time`() {
-    func isWhole(_ text: [UInt8]) -> Bool { text.withUnsafeBytes { FixedTime.isWholeDay($0) } }
+  @Test func `midnight or nothing follows a date`() {
+    func isMidnight(_ text: [UInt8]) -> Bool {
+      text.withUnsafeBytes { FixedTime.isMidnight(afterDateIn: $0) }
+    }
     for end in ["", "T00:00:00", " 00:00:00", "T00:00:00.000"] {
       let right = Array(("2020-06-22" + end).utf8)
-      #expect(isWhole(right))
+      #expect(isMidnight(right))
       for bytes in Self.changes(of: "2020-06-22" + end) {
         let mark = bytes.count > 10 ? bytes[10] : 0
         var same = bytes
         if mark == UInt8(ascii: "T") || mark == UInt8(ascii: " ") { same[10] = right[10] }
-        // What the date is was asked before.
-        #expect(isWhole(bytes) == (same[10...] == right[10...]), "\(bytes)")
+        // The date is not looked at.
+        #expect(isMidnight(bytes) == (same[10...] == right[10...]), "\(bytes)")
       }
     }
     for end in ["T00:00", "T00:00:00Z", "T00:00:00.0000", "T00:00:00.00", "T", "T00:00:00+03:00"] {
-      #expect(!isWhole(Array(("2020-06-22" + end).utf8)), "\(end)")
+      #expect(!isMidnight(Array(("2020-06-22" + end).utf8)), "\(end)")
     }
   }
 

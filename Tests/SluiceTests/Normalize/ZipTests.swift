@@ -204,6 +204,20 @@ import Testing
     #expect(each.rows == ["1,\"1, 2, 3, 4\""])
   }
 
+  /// Each takes 18 bytes of the first list.
+  @Test func `flags are held without a text`() throws {
+    let feed = try OwnFeed.read(
+      "feed: own\nhold: 1KiB\nzip: [a, b]\ncolumns: {a: {kind: flag}, b: b}")
+    for (count, isTooMuch) in [(56, false), (57, true)] {
+      let flags = (0..<count).map { $0 % 3 == 0 ? "false" : "true" }
+      let numbers = (0..<count).map { "\($0)" }
+      let result = FeedRun(feed: feed).everyCut(
+        #"{"a":[\#(flags.joined(separator: ","))],"b":[\#(numbers.joined(separator: ","))]}"#)
+      #expect((result.fault == .tooManyHeld(field: "b", limit: 1024)) == isTooMuch)
+      if !isTooMuch { #expect(result.rows == zip(flags, numbers).map { "\($0),\($1)" }) }
+    }
+  }
+
   @Test(arguments: ["xx", "x" + String(repeating: " ", count: 100), "—"])
   func `a text that is too long, also where white space makes it short`(begin: String) throws {
     // What is cut must not become short, and no character may be cut.
