@@ -7,8 +7,8 @@ import CSluice
 ///     time   held until all lists but one have ended
 ///     rain   the last one: each of its elements makes a row
 ///
-/// A plain value is held with its kind and what is known of it, true and false without a text. An element that is an object or a list is
-/// held as the tokens that columns need, with their places, and its text.
+/// A plain value is held with its kind and what is known of it, true and false without a text. An element that
+/// is an object or a list is held as the tokens that columns need, with their places, and its text.
 ///
 /// The lists come one after the other, so that all are in one buffer.
 struct Zipper: ~Copyable {
@@ -216,7 +216,7 @@ struct Zipper: ~Copyable {
     var p = UnsafeMutableRawPointer(bytes.end(withRoom: room))
     for index in range {
       let value = run[index]
-      let count = value.isFlag ? 0 : value.count
+      let count = Self.heldCount(of: value)
       if isFirst {
         p.storeBytes(of: Int64(run.offset(of: index)).littleEndian, as: Int64.self)
         p += 8
@@ -234,11 +234,15 @@ struct Zipper: ~Copyable {
     guard awaited > 1, bytes.count > limit else { return }
     var (held, index) = (start, range.lowerBound)
     while true {
-      held += (run[index].isFlag ? 0 : run[index].count) + Self.headCount + (isFirst ? 8 : 0)
+      held += Self.heldCount(of: run[index]) + Self.headCount + (isFirst ? 8 : 0)
       if held > limit { throw tooMuch(at: run.offset(of: index)) }
       index += 1
     }
   }
+
+  /// The length of the text that is held of a plain value.
+  @inline(__always)
+  private static func heldCount(of value: ObjectValue) -> Int { value.isFlag ? 0 : value.count }
 
   /// Keeps the kind of an element.
   private mutating func beginElement(_ kind: TokenKind, at offset: Int) {
