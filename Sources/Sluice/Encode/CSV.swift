@@ -141,7 +141,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       if place < series.width, series.columns[place] == column {
         if place > 0 { joints[place - 1].count = p - start - joints[place - 1].start }
         let isTame = kinds[column].isTame || kinds[column] == .decimal
-        joints[place] = FrameJoint(start: p - start, column: column, isTame: isTame)
+        joints[place] = FrameJoint(start: p - start, isTame: isTame)
         place += 1
       } else {
         guard let end = put(record.text(column), column, at: p) else { return false }
@@ -166,6 +166,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     let common = UnsafePointer(frame.start.assumingMemoryBound(to: UInt8.self))
     let (joints, width) = (self.joints.address, series.width)
     let lead = joints[0].start
+    let (separator, mayQuote) = (self.separator, form == .plain)
     var p = out.bytes.end(withRoom: room + lead)
     p = cscan_put(p, common, lead)
     for row in 0..<series.count {
@@ -173,10 +174,13 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       for place in 0..<width {
         let joint = joints[place]
         let text = record.text(texts[place])
-        if joint.isTame, let source = text.baseAddress {
-          p = cscan_put(p, source.assumingMemoryBound(to: UInt8.self), text.count)
-        } else if let next = put(text, joint.column, at: p) {
-          p = next
+        let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        if joint.isTame, let source {
+          p = cscan_put(p, source, text.count)
+        } else if let source, copy(source, text.count, to: p, separator) == text.count {
+          p += text.count
+        } else if let source, mayQuote {
+          p = Self.quote(source, text.count, to: p)
         } else {
           out.bytes.commit(upTo: first - lead)
           return row
@@ -225,8 +229,16 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
   ) -> Int {
     form == .excel
-      ? cscan_copy_cell(target, source, count)
-      : cscan_copy(target, source, count, separator, UInt8(ascii: "\""), 0x0D, 0x0A)
+      ? cscan_copy_cell(target, source, count) : copy(source, count, to: target, separator)
+  }
+
+  /// The same in a dialect that is not for spreadsheets.
+  @inline(__always)
+  private func copy(
+    _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>,
+    _ separator: UInt8
+  ) -> Int {
+    cscan_copy(target, source, count, separator, UInt8(ascii: "\""), 0x0D, 0x0A)
   }
 
   @inline(never)
@@ -357,7 +369,6 @@ struct FrameJoint: BitwiseCopyable {
   /// Where that part of the frame begins that follows the field, and its length, 1 at least.
   var start = 0
   var count = 0
-  var column = 0
   /// Whether it never needs quotes.
   var isTame = false
 }

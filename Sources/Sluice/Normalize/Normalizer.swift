@@ -156,7 +156,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   private mutating func takePlain(_ record: WholeRecord) throws(PipelineError) -> Bool {
     guard mayTakePlain(.records), row.beginPlain(record, &wholePicks) else { return false }
     let isWanted = !rows.choosesByTexts || rows.chooses(row.record)
-    guard !isWanted || row.makePlain(record, &wholePicks) else { return false }
+    guard !isWanted || row.makePlain(record, &wholePicks) else { return skipPlain(record) }
     paths.countUnread(record.values)
     if isWanted {
       row.addPlain()
@@ -164,6 +164,15 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     } else {
       row.dropPlain()
     }
+    return true
+  }
+
+  /// Returns whether the row could not be made because its period says to skip it, and counts it then.
+  @inline(never)
+  private mutating func skipPlain(_ record: WholeRecord) -> Bool {
+    guard row.endSkippedPlain() else { return false }
+    paths.countUnread(record.values)
+    rows.skip()
     return true
   }
 

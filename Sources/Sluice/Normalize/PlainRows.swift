@@ -59,6 +59,8 @@ struct PlainRows: ~Copyable {
   /// The columns of a row, in the order of its values. The key of a plain value is before it, that of a record is
   /// the last. Empty if rows of this plan are not made so.
   let columns: FixedArray<Column>
+  /// The indices of all columns of a series. A period has two.
+  fileprivate let indices: [Int]
   /// The number of those that are neither picked nor made, and of those that are not made.
   fileprivate let unpicked: Int
   fileprivate let unmade: Int
@@ -73,6 +75,8 @@ struct PlainRows: ~Copyable {
   let haveKeys: Bool
   /// The values of a whole record that must be null, because they are in the place of a list.
   fileprivate let listPlaces: FixedArray<Int>
+  /// The number of the key, if it is a column.
+  var key = Key()
   /// Whether a series may go on from one container to the next, and the columns of the fields around the rows
   /// that differ then.
   let mayGoOn: Bool
@@ -95,6 +99,8 @@ struct PlainRows: ~Copyable {
   private var pause = 0
   /// The number of rows that were not wanted since a series ended.
   fileprivate var dropped = 0
+  /// Whether the period of the row says to skip it.
+  var isSkipped = false
   /// Whether a row was made as any other, and only such values have come since.
   var areReady = false
 
@@ -107,6 +113,7 @@ struct PlainRows: ~Copyable {
     (mayHaveKeys, haveKeys) = (false, false)
     listPlaces = FixedArray([])
     columns = FixedArray([])
+    indices = []
     around = FixedArray([])
     mayGoOn = false
     giveDays = false
@@ -114,7 +121,8 @@ struct PlainRows: ~Copyable {
 
   /// Makes rows of these parts.
   fileprivate init(
-    _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, _ parts: Parts, from source: Source
+    _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, _ parts: Parts, from source: Source,
+    checksKeys: Bool
   ) {
     self.source = source
     mayHaveKeys = parts.keys != nil
@@ -127,8 +135,11 @@ struct PlainRows: ~Copyable {
     let ofTexts = parts.made.map { plan.made[$0.index].field }
     let fields = parts.fields + parts.picks + ofTexts + (parts.keys ?? [])
     let sources = parts.made.flatMap { plan.made[$0.index].sources }
-    guard Self.isPossible(plan, clocks, fields, sources), parts.made.count == plan.made.count else {
+    guard Self.isPossible(plan, clocks, fields, sources), parts.made.count == plan.made.count,
+      Self.keyIsPossible(plan, checksKeys: checksKeys)
+    else {
       columns = FixedArray([])
+      indices = []
       around = FixedArray([])
       mayGoOn = false
       giveDays = false
@@ -138,23 +149,30 @@ struct PlainRows: ~Copyable {
       source == .lists ? nil : Self.columnsAround(plan, rowColumns: fields.count)
     mayGoOn = columnsAround != nil
     let outer = columnsAround ?? []
-    let found = fields.map { plan.readings[$0].column }
+    let shownKey = plan.showsKeyNumber ? plan.keyNumberColumn : nil
+    let found =
+      fields.flatMap { plan.readings[$0].column..<plan.readings[$0].columnsEnd }
+      + (shownKey.map { [$0] } ?? [])
+    func places(of index: Int) -> (narrow: Int, wide: Int) {
+      let place = found.count { $0 < index }
+      return (place, place + outer.count { $0 < index })
+    }
+    indices = found
     columns = FixedArray(
       fields.indices.map { number in
-        let (field, index) = (fields[number], found[number])
-        let reading = plan.readings[field]
-        let place = found.count { $0 < index }
+        let reading = plan.readings[fields[number]]
+        let places = places(of: reading.column)
         return Column(
-          field: field, index: index, place: place,
-          places: (place, place + outer.count { $0 < index }), kind: reading.kind,
-          right: RightValues(for: reading.kind), leastCount: reading.isRequired ? 1 : 0,
+          field: fields[number], index: reading.column, place: places.narrow, places: places,
+          kind: reading.kind, right: RightValues(for: reading.kind),
+          leastCount: reading.isRequired ? 1 : 0,
           value: number < parts.values.count ? parts.values[number] : -1)
       })
-    around = FixedArray(
-      outer.map { index in
-        let place = outer.count { $0 < index } + found.count { $0 < index }
-        return Around(index: index, place: place)
-      })
+    around = FixedArray(outer.map { Around(index: $0, place: places(of: $0).wide) })
+    if let shownKey {
+      let keyParts = fields.indices.filter { plan.keyFields.contains(fields[$0]) }
+      key = Key(parts: keyParts, places: places(of: shownKey))
+    }
     giveDays = fields.contains(plan.firstDayField)
   }
 
@@ -162,9 +180,9 @@ struct PlainRows: ~Copyable {
   private static func isPossible(
     _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, _ fields: [Int], _ sources: [Int]
   ) -> Bool {
-    guard !plan.makesEvents, plan.periodField == nil, plan.keyNumberColumn == nil
-    else { return false }
-    guard fields.count <= RowSeries.mostColumns else { return false }
+    // Periods around the rows would make several of each.
+    guard !plan.makesEvents, plan.periodField.map(fields.contains) ?? true else { return false }
+    guard fields.count + 2 <= RowSeries.mostColumns else { return false }
     let own = plan.readings.indices.filter { plan.readings[$0].isOwn && !sources.contains($0) }
     guard own.count == fields.count, own.allSatisfy(fields.contains) else { return false }
     // The zone of a field around the rows may be in each of them.
@@ -181,12 +199,11 @@ struct PlainRows: ~Copyable {
   private static func isReadAlone(
     _ field: Int, _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks
   ) -> Bool {
-    guard plan.readings[field].columnsEnd == plan.readings[field].column + 1 else { return false }
     switch plan.readings[field].kind {
-    case .text, .integer, .decimal, .flag, .verbatim: return true
+    case .text, .integer, .decimal, .flag, .verbatim, .period: return true
     case .day, .instant, .time:
       return plan.entries[field].parts.isEmpty && clocks.zoneField(of: field) == nil
-    case .period, .share, .hidden, .occurrence: return false
+    case .share, .hidden, .occurrence: return false
     }
   }
 
@@ -249,6 +266,10 @@ extension RowBuilder {
     func chooses(_ field: Int) -> Bool { choosing.contains(plan.readings[field].column) }
     let first = own.filter { chooses($0.field) }
     own = first + own.filter { !chooses($0.field) }
+    // A period that says to skip the record does so whatever else is wrong with it.
+    if let place = own.firstIndex(where: { $0.field == plan.periodField }) {
+      own.insert(own.remove(at: place), at: 0)
+    }
     (parts.fields, parts.values) = (own.map(\.field), own.map(\.value))
     (parts.picks, parts.made) = (picks, plan.plainTexts(ofValues: hidden))
     if asMembers { parts.keys = keys }
@@ -259,10 +280,10 @@ extension RowBuilder {
   }
 
   private mutating func expectPlainRows(_ parts: PlainRows.Parts, from source: PlainRows.Source) {
-    plainRows = PlainRows(plan, clocks, parts, from: source)
+    plainRows = PlainRows(
+      plan, clocks, parts, from: source, checksKeys: checkedAddress != nil)
     series = RowSeries(
-      columns: plainRows.columns.indices.map { plainRows.columns[$0].index },
-      haveDays: plainRows.giveDays,
+      columns: plainRows.indices, haveDays: plainRows.giveDays, haveKeys: plainRows.key.isShown,
       around: plainRows.around.indices.map { plainRows.around[$0].index },
       haveDaysAround: plan.firstDayField >= 0)
   }
@@ -274,6 +295,7 @@ extension RowBuilder {
       let places = plainRows.columns[number].places
       plainRows.columns.address[number].place = isWide ? places.wide : places.narrow
     }
+    plainRows.key.setWide(isWide)
   }
 
   /// Notes that a row was made as any other, and kept: those after it need only what differs.
@@ -380,8 +402,16 @@ extension RowBuilder {
 
   /// Drops the row of a whole record that needs a closer look.
   private mutating func failPlain() {
-    if series.count == 0 { plainRows.note(0) }
+    if series.count == 0, !plainRows.isSkipped { plainRows.note(0) }
     dropSeriesRow()
+  }
+
+  /// Returns whether the row of a whole record was dropped because its period says to skip it.
+  mutating func endSkippedPlain() -> Bool {
+    guard plainRows.isSkipped else { return false }
+    plainRows.isSkipped = false
+    plainRows.dropped += 1
+    return true
   }
 
   /// Drops the row, which is not wanted, and what was made for it.
@@ -419,14 +449,15 @@ extension RowBuilder {
 
   /// Adds the row to the series.
   @inline(__always)
-  private mutating func endSeriesRow() {
+  mutating func endSeriesRow() {
     if series.isWide {
       for number in 0..<plainRows.around.count {
         let column = plainRows.around.address[number]
         series.nextTexts[column.place] = record.texts.address[column.index]
       }
     }
-    series.append(daysOf: record)
+    if plainRows.key.isShown { putKeyNumber() }
+    series.append(markedAs: record)
   }
 
   /// Drops a row that needs a closer look.

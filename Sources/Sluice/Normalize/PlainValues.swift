@@ -9,7 +9,8 @@ struct RightValues: BitwiseCopyable {
   init(for kind: FieldKind) {
     for traits in 0..<4 as Range<UInt8> {
       let traits = ValueTraits(rawValue: traits)
-      add(.null, traits)
+      // A period has two columns.
+      if kind != .period { add(.null, traits) }
       switch kind {
       case .text:
         add(.number, traits)
@@ -77,6 +78,7 @@ extension RowBuilder {
     let column = plainRows.columns.address + number
     let isRight: Bool
     switch (column.pointee.kind, value.kind) {
+    case (.period, _): return putPeriod(value, column.pointee)
     // An empty text is no value.
     case (_, .string) where value.count == 0: isRight = column.pointee.leastCount == 0
     case (.flag, .string), (.flag, .number):

@@ -264,18 +264,22 @@ extension RowBuilder {
 
   @inline(never)
   private mutating func makeKeyNumber(_ column: Int) {
-    let number: UInt64
     if let values = checkedAddress?.state(of: record).values {
-      (number, record.keyCheck) = values
+      (record.keyNumber, record.keyCheck) = values
     } else if !plan.showsKeyNumber {
       return
     } else {
-      number = hashAddress()
+      record.keyNumber = hashAddress()
     }
+    record.texts[column] = appendKeyNumber()
+  }
+
+  /// Appends the number of the key to the record's bytes. Returns its text.
+  @inline(__always)
+  mutating func appendKeyNumber() -> Record.Text {
     let start = record.bytes.count
-    record.keyNumber = number
-    record.bytes.append(hexadecimal: number)
-    record.setText(column, from: start)
+    record.bytes.append(hexadecimal: record.keyNumber)
+    return Record.Text(start: start, count: record.bytes.count - start)
   }
 
   /// Returns the hash of the columns of the address.

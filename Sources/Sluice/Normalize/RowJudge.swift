@@ -31,8 +31,9 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   private let options: NormalizerOptions
   /// Whether some rows with days are outside of those asked for.
   private let isLimited: Bool
-  /// Whether every record without a flaw is one row that is wanted.
+  /// Whether all rows of every record without a flaw are wanted, and whether each has one.
   private(set) var takesAll = false
+  private var takesOnes = false
   /// Whether every record without a flaw is one row, and the texts of some columns say whether it is wanted.
   private(set) var choosesByTexts = false
   private let counters: Counters
@@ -66,9 +67,11 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   mutating func expect(_ plan: borrowing RowPlan) {
     let areRows =
       !hasLate && !hasLateRule && !hasEventRule && !isLimited && !options.tracksAllRows
-      && !plan.makesEvents && plan.periodField == nil && options.shares == nil
+      && !plan.makesEvents && options.shares == nil
+    let areOnes = areRows && plan.periodField == nil
     takesAll = areRows && filter.isEmpty && !hasRule
-    choosesByTexts = areRows && !takesAll
+    takesOnes = areOnes && takesAll
+    choosesByTexts = areOnes && !takesAll
   }
 
   /// The columns whose texts say whether a row is wanted.
@@ -86,6 +89,12 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     }
     counters.read.increase()
     return false
+  }
+
+  /// Counts a record that the text of its period says to skip.
+  mutating func skip() {
+    counters.read.increase()
+    counters.skipped.increase()
   }
 
   /// Throws ``FeedFault`` if a record that begins at `offset` and was read up to `end` is longer
@@ -108,7 +117,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   {
     counters.read.increase()
     if row.plan.makesTexts { row.derive() }
-    if takesAll, row.flaws.areNone { return try takeOne(&row, raw) }
+    if takesOnes, row.flaws.areNone { return try takeOne(&row, raw) }
     if hasRule, rule?.holds(row) == false {
       counters.skipped.increase()
       return

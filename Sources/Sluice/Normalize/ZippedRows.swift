@@ -145,7 +145,7 @@ extension RowBuilder {
           return index
         }
       }
-      series.append(daysOf: record)
+      endSeriesRow()
       offset = last == 0 ? run.offset(of: index) : zipper.nextOffset
       zipper.endReading()
     }

@@ -30,6 +30,8 @@ package struct RowSeries: ~Copyable {
   private(set) var width: Int
   /// Whether each row has days of its own.
   private(set) var haveDays: Bool
+  /// Whether each row has the number of its key.
+  private let haveKeys: Bool
   /// Whether the columns of the fields around the rows differ too.
   private(set) var isWide = false
   /// The columns of a series that is narrow or wide, and whether the rows have days then.
@@ -41,10 +43,12 @@ package struct RowSeries: ~Copyable {
   /// The texts of all rows.
   private let texts: FixedArray<Record.Text>
   private let days: FixedArray<Days>
+  private let keyNumbers: FixedArray<UInt64>
 
   /// Makes an empty series of these columns. With those `around` it is wide.
   init(
-    columns: [Int], haveDays: Bool = false, around: [Int] = [], haveDaysAround: Bool = false
+    columns: [Int], haveDays: Bool = false, haveKeys: Bool = false, around: [Int] = [],
+    haveDaysAround: Bool = false
   ) {
     let narrow = ContiguousArray(columns.sorted())
     let wide = ContiguousArray((columns + around).sorted())
@@ -52,10 +56,12 @@ package struct RowSeries: ~Copyable {
     self.columns = narrow
     width = narrow.count
     self.haveDays = haveDays
+    self.haveKeys = haveKeys
     let texts = FixedArray(repeating: Record.Text(), count: wide.count * Self.most)
     nextTexts = texts.address
     self.texts = texts
     days = FixedArray(repeating: Days(), count: haveDays || haveDaysAround ? Self.most : 0)
+    keyNumbers = FixedArray(repeating: 0, count: haveKeys ? Self.most : 0)
   }
 
   /// Makes the series wide or narrow. It must be empty.
@@ -74,14 +80,15 @@ package struct RowSeries: ~Copyable {
     return length
   }
 
-  /// Adds the row whose texts were set. Its days are those of the record, if it has some of its own.
+  /// Adds the row whose texts were set. Its days and its key are those of the record, if it has some of its own.
   @inline(__always)
-  mutating func append(daysOf record: borrowing Record) {
+  mutating func append(markedAs record: borrowing Record) {
     assert(count < Self.most)
     if haveDays {
       days.address[count] = Days(
         first: record.firstDay, last: record.lastDay, areKnown: record.hasDays)
     }
+    if haveKeys { keyNumbers.address[count] = record.keyNumber }
     count &+= 1
     nextTexts += width
   }
@@ -99,13 +106,13 @@ package struct RowSeries: ~Copyable {
 
   /// The first and the last day of all rows; nil if none has days of its own.
   var allDays: (first: Day, last: Day)? {
-    var all: (first: Day, last: Day)?
     guard haveDays else { return nil }
-    for row in 0..<count where days[row].areKnown {
-      let (first, last) = (days[row].first, days[row].last)
-      all = all.map { (min($0.first, first), max($0.last, last)) } ?? (first, last)
+    var (first, last) = (Int32.max, Int32.min)
+    for row in 0..<count where days.address[row].areKnown {
+      first = min(first, days.address[row].first.number)
+      last = max(last, days.address[row].last.number)
     }
-    return all
+    return first > last ? nil : (Day(number: first), Day(number: last))
   }
 
   /// Makes the record that row.
@@ -114,6 +121,7 @@ package struct RowSeries: ~Copyable {
     for (place, column) in columns.enumerated() {
       record.texts[column] = texts(of: row)[place]
     }
+    if haveKeys { record.keyNumber = keyNumbers[row] }
     guard haveDays else { return }
     (record.firstDay, record.lastDay) = (days[row].first, days[row].last)
     record.hasDays = days[row].areKnown

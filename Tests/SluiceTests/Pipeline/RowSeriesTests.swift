@@ -27,7 +27,7 @@ import Testing
     for (number, text) in texts.enumerated() {
       series.nextTexts[0] = Record.Text(
         base: buffer.start, start: place, count: text.utf8.count)
-      series.append(daysOf: record)
+      series.append(markedAs: record)
       place += text.utf8.count
       if !asSeries {
         series.set(0, in: &record)
@@ -121,7 +121,7 @@ import Testing
           record.setText(column, from: start)
         }
         for (place, column) in columns.enumerated() { all.nextTexts[place] = record.texts[column] }
-        all.append(daysOf: record)
+        all.append(markedAs: record)
         try other.take(record, .wanted)
       }
       try encoder.take(all, of: &record)

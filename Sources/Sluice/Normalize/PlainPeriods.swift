@@ -1,0 +1,82 @@
+/// Rows that need no closer look, with a period and with the number of their key.
+///
+///     {"street":"Садовая","house":"3","off":"1.6.2020-14.6.2020"}
+///
+///     Садовая │ 3    │ 2020-06-01 │ 2020-06-14 │ 84a25ea9e5589252
+///     └ part  └ part └─ both of the period ──┘   └ the hash of the parts
+///
+/// A cell with one period makes one row, and mostly it is the cell of the row before. Any other needs a closer
+/// look, but for one that says to skip its record.
+extension PlainRows {
+  /// The number of a row's key.
+  struct Key: ~Copyable {
+    /// The numbers of the columns that are its parts. Others are around the rows.
+    fileprivate let parts: FixedArray<Int>
+    /// Its place in the ``RowSeries``, which is that in a narrow or in a wide one; -1 if it is no column.
+    fileprivate var place = -1
+    private let places: (narrow: Int, wide: Int)
+
+    /// Makes none.
+    init() { self.init(parts: [], places: (-1, -1)) }
+
+    /// Makes a number of these parts.
+    init(parts: [Int], places: (narrow: Int, wide: Int)) {
+      self.parts = FixedArray(parts)
+      self.places = places
+      place = places.narrow
+    }
+
+    /// Whether it is a column.
+    var isShown: Bool {
+      @inline(__always) get { place >= 0 }
+    }
+
+    mutating func setWide(_ isWide: Bool) { place = isWide ? places.wide : places.narrow }
+  }
+
+  /// Whether the numbers of keys can be made in a series. With checks they can not: a row whose key has the
+  /// number of another is reported as it was read.
+  static func keyIsPossible(_ plan: borrowing RowPlan, checksKeys: Bool) -> Bool {
+    guard plan.keyNumberColumn != nil else { return true }
+    return !checksKeys && !plan.keyFields.contains { plan.readings[$0].kind == .period }
+  }
+}
+
+extension RowBuilder {
+  /// Sets both columns of a period in the next row of the series. Returns false if the value needs a closer look.
+  mutating func putPeriod(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
+    let texts = series.nextTexts + column.place
+    guard value.count > 0 else {
+      (texts[0], texts[1]) = (Record.Text(), Record.Text())
+      return column.leastCount == 0
+    }
+    guard value.kind == .string else { return false }
+    periods.read(value.text)
+    guard case .periods = periods.verdict, periods.periods.count == 1 else {
+      if case .skip = periods.verdict { plainRows.isSkipped = true }
+      return false
+    }
+    if column.field == plan.firstDayField {
+      record.setDays(periods.periods[0].first, periods.periods[0].last)
+    }
+    // The cell may be that of another row before this one is written.
+    keepMade()
+    let start = record.bytes.count
+    record.bytes.append(short: periods.dates.contents)
+    texts[0] = Record.Text(start: start, count: 10)
+    texts[1] = Record.Text(start: start + 10, count: 10)
+    return true
+  }
+
+  /// Sets the number of the key in the next row of the series, of which all other columns are set.
+  @inline(never)
+  mutating func putKeyNumber() {
+    for place in plainRows.key.parts.indices {
+      let column = plainRows.columns.address + plainRows.key.parts[place]
+      record.texts.address[column.pointee.index] = series.nextTexts[column.pointee.place]
+    }
+    record.keyNumber = hashAddress()
+    keepMade()
+    series.nextTexts[plainRows.key.place] = appendKeyNumber()
+  }
+}
