@@ -41,7 +41,7 @@ private struct DayGroups<Next: RecordStage & ~Copyable>: RecordStage, ~Copyable 
     values = ContiguousArray(
       group.values.map { GroupValue($0, columns: columns, language) })
     self.group = Record(columns: grouped.width)
-    address = KeyHash(columns: Array(0...key.count))
+    address = KeyHash(Array(0...key.count))
     keyNumberColumn = grouped.keyNumberIndex ?? 0
     self.next = next
     self.counters = counters

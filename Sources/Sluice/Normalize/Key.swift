@@ -6,62 +6,97 @@ protocol KeyState: BitwiseCopyable {
 
 extension FNV1a: KeyState {}
 
+/// The texts of a row, from which the parts of its key are taken.
+struct KeyTexts {
+  /// One for each column, or for each place of the next row of a ``RowSeries``.
+  private let texts: UnsafePointer<Record.Text>
+  /// One for each column.
+  private let columns: UnsafePointer<Record.Text>
+  private let bytes: UnsafeRawPointer
+
+  /// Those of a record.
+  @inline(__always)
+  init(of record: borrowing Record) {
+    (texts, columns) = (UnsafePointer(record.texts.address), UnsafePointer(record.texts.address))
+    bytes = UnsafeRawPointer(record.bytes.start)
+  }
+
+  /// Those of the next row of a series, for which the record has the columns around its rows.
+  @inline(__always)
+  init(ofNext series: borrowing RowSeries, _ record: borrowing Record) {
+    (texts, columns) = (UnsafePointer(series.nextTexts), UnsafePointer(record.texts.address))
+    bytes = UnsafeRawPointer(record.bytes.start)
+  }
+
+  /// The text at a place, or of a column if its number is negative: it is `~part` then.
+  @inline(__always)
+  subscript(part: Int) -> UnsafeRawBufferPointer {
+    let text = part < 0 ? columns + ~part : texts + part
+    return UnsafeRawBufferPointer(
+      start: (text.pointee.base ?? bytes) + text.pointee.start, count: text.pointee.count)
+  }
+}
+
 /// Hashes addresses: the folded texts of some columns, joined by U+001F. The state is FNV-1a for an
 /// address's number, or ``CheckedKey``.
 ///
 ///     Пушкин ␟ Садовая ␟ 3
 ///     └── kept state ─┘ └┘ hashed for each row
 ///
-/// The state after the first columns is kept from row to row, because neighbours in a feed often
+/// The state after the first parts is kept from row to row, because neighbours in a feed often
 /// have the same town and street.
 struct KeyHash<State: KeyState>: ~Copyable {
-  /// Number of columns in the kept state.
-  private static var keptColumns: Int { 2 }
+  /// Number of parts in the kept state.
+  private static var keptParts: Int { 2 }
   /// The most bytes of their texts that are kept.
   private static var maxKept: Int { 4096 }
 
-  /// The columns to hash, in order.
-  let columns: ContiguousArray<Int>
+  /// The parts to hash, in order: columns, or what else ``KeyTexts`` knows them by.
+  private var parts: ContiguousArray<Int>
   private var keptText = ByteBuffer(capacity: 256)
   private var keptEnds: InlineArray<2, Int> = [0, 0]
   private var keptState = State()
   private var hasKept = false
 
-  init(columns: [Int]) { self.columns = ContiguousArray(columns) }
+  init(_ parts: [Int]) { self.parts = ContiguousArray(parts) }
 
-  /// Returns the state after the record's address.
+  /// Takes the parts from other places from now on.
+  mutating func setParts(_ parts: [Int]) { self.parts = ContiguousArray(parts) }
+
+  /// Returns the state after the address of a record.
   @inline(__always)
-  mutating func state(of record: borrowing Record) -> State {
+  mutating func state(of record: borrowing Record) -> State { state(of: KeyTexts(of: record)) }
+
+  /// Returns the state after the address in these texts.
+  @inline(__always)
+  mutating func state(of texts: KeyTexts) -> State {
     var state = State()
     var first = 0
-    if canKeep(record) {
-      if !isKept(record) { keep(record) }
+    if canKeep(texts) {
+      if !isKept(texts) { keep(texts) }
       state = keptState
-      first = Self.keptColumns
+      first = Self.keptParts
     }
-    for index in first..<columns.count {
-      Self.add(record, columns[index], index, to: &state)
-    }
+    for index in first..<parts.count { Self.add(texts[parts[index]], index, to: &state) }
     return state
   }
 
-  /// Returns whether there are enough columns to keep a state, and short enough texts to keep with
-  /// it.
+  /// Returns whether there are enough parts to keep a state, and short enough texts to keep with it.
   @inline(__always)
-  private func canKeep(_ record: borrowing Record) -> Bool {
-    guard columns.count >= Self.keptColumns else { return false }
+  private func canKeep(_ texts: KeyTexts) -> Bool {
+    guard parts.count >= Self.keptParts else { return false }
     var size = 0
-    for index in 0..<Self.keptColumns { size += record.text(columns[index]).count }
+    for index in 0..<Self.keptParts { size += texts[parts[index]].count }
     return size <= Self.maxKept
   }
 
-  /// Returns whether the kept state is that of the record's first columns.
+  /// Returns whether the kept state is that of the first parts.
   @inline(__always)
-  private func isKept(_ record: borrowing Record) -> Bool {
+  private func isKept(_ texts: KeyTexts) -> Bool {
     guard hasKept else { return false }
     var start = 0
-    for index in 0..<Self.keptColumns {
-      let text = record.text(columns[index])
+    for index in 0..<Self.keptParts {
+      let text = texts[parts[index]]
       let end = keptEnds[index]
       guard text.count == end - start, Vectors.areEqual(text, keptText.start + start) else {
         return false
@@ -72,30 +107,23 @@ struct KeyHash<State: KeyState>: ~Copyable {
   }
 
   @inline(never)
-  private mutating func keep(_ record: borrowing Record) {
+  private mutating func keep(_ texts: KeyTexts) {
     keptText.removeAll()
     keptState = State()
-    for index in 0..<Self.keptColumns {
-      keptText.append(record.text(columns[index]))
+    for index in 0..<Self.keptParts {
+      let text = texts[parts[index]]
+      keptText.append(text)
       keptEnds[index] = keptText.count
-      Self.add(record, columns[index], index, to: &keptState)
+      Self.add(text, index, to: &keptState)
     }
     hasKept = true
   }
 
   @inline(__always)
-  private static func add(
-    _ record: borrowing Record, _ column: Int, _ index: Int, to state: inout State
-  ) {
+  private static func add(_ text: UnsafeRawBufferPointer, _ index: Int, to state: inout State) {
     if index > 0 { state.add(0x1F) }
-    Fold.forEachByte(of: record.text(column)) { state.add($0) }
+    Fold.forEachByte(of: text) { state.add($0) }
   }
-}
-
-extension KeyHash<FNV1a> {
-  /// Returns the number of the record's address.
-  @inline(__always)
-  mutating func hash(_ record: borrowing Record) -> UInt64 { state(of: record).value }
 }
 
 /// The number of an address, and a second hash of the same bytes that nobody can foresee.
@@ -154,7 +182,7 @@ package struct KeyChecker: ~Copyable {
   /// Makes a checker of a table's address. The table must have one.
   package init(_ table: Table) {
     let names = table.columns.map(\.name)
-    keys = KeyHash(columns: (table.keyNumber?.parts ?? []).compactMap { names.firstIndex(of: $0) })
+    keys = KeyHash((table.keyNumber?.parts ?? []).compactMap { names.firstIndex(of: $0) })
   }
 
   /// Returns the number and the check of a record's address.

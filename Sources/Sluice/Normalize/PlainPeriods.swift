@@ -10,20 +10,22 @@
 extension PlainRows {
   /// The number of a row's key.
   struct Key: ~Copyable {
-    /// The numbers of the columns that are its parts. Others are around the rows.
-    fileprivate let parts: FixedArray<Int>
     /// Its place in the ``RowSeries``, which is that in a narrow or in a wide one; -1 if it is no column.
-    fileprivate var place = -1
+    private(set) var place = -1
     private let places: (narrow: Int, wide: Int)
+    /// Its parts in each of them, as ``KeyTexts`` has them.
+    private let parts: (narrow: [Int], wide: [Int])
+    fileprivate var hash: KeyHash<FNV1a>
 
     /// Makes none.
-    init() { self.init(parts: [], places: (-1, -1)) }
+    init() { self.init(places: (-1, -1), narrow: [], wide: []) }
 
     /// Makes a number of these parts.
-    init(parts: [Int], places: (narrow: Int, wide: Int)) {
-      self.parts = FixedArray(parts)
+    init(places: (narrow: Int, wide: Int), narrow: [Int], wide: [Int]) {
       self.places = places
+      parts = (narrow, wide)
       place = places.narrow
+      hash = KeyHash(narrow)
     }
 
     /// Whether it is a column.
@@ -31,7 +33,10 @@ extension PlainRows {
       @inline(__always) get { place >= 0 }
     }
 
-    mutating func setWide(_ isWide: Bool) { place = isWide ? places.wide : places.narrow }
+    mutating func setWide(_ isWide: Bool) {
+      place = isWide ? places.wide : places.narrow
+      hash.setParts(isWide ? parts.wide : parts.narrow)
+    }
   }
 
   /// Whether the numbers of keys can be made in a series. With checks they can not: a row whose key has the
@@ -71,11 +76,8 @@ extension RowBuilder {
   /// Sets the number of the key in the next row of the series, of which all other columns are set.
   @inline(never)
   mutating func putKeyNumber() {
-    for place in plainRows.key.parts.indices {
-      let column = plainRows.columns.address + plainRows.key.parts[place]
-      record.texts.address[column.pointee.index] = series.nextTexts[column.pointee.place]
-    }
-    record.keyNumber = hashAddress()
+    let texts = KeyTexts(ofNext: series, record)
+    record.keyNumber = plainRows.key.hash.state(of: texts).value
     keepMade()
     series.nextTexts[plainRows.key.place] = appendKeyNumber()
   }

@@ -170,8 +170,11 @@ struct PlainRows: ~Copyable {
       })
     around = FixedArray(outer.map { Around(index: $0, place: places(of: $0).wide) })
     if let shownKey {
-      let keyParts = fields.indices.filter { plan.keyFields.contains(fields[$0]) }
-      key = Key(parts: keyParts, places: places(of: shownKey))
+      let (own, all) = (Set(found), Set(found + outer))
+      key = Key(
+        places: places(of: shownKey),
+        narrow: plan.keyParts.map { own.contains($0) ? places(of: $0).narrow : ~$0 },
+        wide: plan.keyParts.map { all.contains($0) ? places(of: $0).wide : ~$0 })
     }
     giveDays = fields.contains(plan.firstDayField)
   }
@@ -381,13 +384,9 @@ extension RowBuilder {
     _ whole: WholeRecord, _ columns: Range<Int>, _ picks: inout WholePicks
   ) -> Bool {
     let unpicked = min(plainRows.unpicked, columns.upperBound)
-    var number = columns.lowerBound
-    while number < unpicked {
-      guard put(whole, number) else {
-        failPlain()
-        return false
-      }
-      number &+= 1
+    if columns.lowerBound < unpicked, !put(whole, columns.lowerBound..<unpicked) {
+      failPlain()
+      return false
     }
     guard columns.upperBound > unpicked, !columns.isEmpty else { return true }
     // They are all among these columns, or none is.

@@ -41,19 +41,38 @@ struct RightValues: BitwiseCopyable {
   }
 }
 
+extension PlainRows.Column {
+  /// Sets its text in those of a row to a value that is seen to be right by its kind. Returns false if it is not.
+  @inline(__always)
+  fileprivate func put(_ value: ObjectValue, in texts: UnsafeMutablePointer<Record.Text>) -> Bool {
+    guard right.contains(value), value.count >= leastCount else { return false }
+    texts[place] = Record.Text(base: value.start, count: value.count)
+    return true
+  }
+}
+
 extension RowBuilder {
   /// Sets the column of this number in the next row of the series to a value. Returns false if the value needs a
   /// closer look: nothing has changed that a row does not set.
   @inline(__always)
   mutating func put(_ value: ObjectValue, _ number: Int) -> Bool {
-    putRight(value, number) || putOther(value, number)
+    plainRows.columns.address[number].put(value, in: series.nextTexts) || putOther(value, number)
   }
 
-  /// The same with the value of a whole record that is in the column.
+  /// The same for the columns of these numbers, with the values of a whole record.
   @inline(__always)
-  mutating func put(_ whole: WholeRecord, _ number: Int) -> Bool {
-    putRight(whole.values[plainRows.columns.address[number].value], number)
-      || putOther(whole, number)
+  mutating func put(_ whole: WholeRecord, _ numbers: Range<Int>) -> Bool {
+    let (columns, texts) = (plainRows.columns.address, series.nextTexts)
+    var number = numbers.lowerBound
+    while number < numbers.upperBound {
+      let column = columns + number
+      guard
+        column.pointee.put(whole.values[column.pointee.value], in: texts)
+          || putOther(whole, number)
+      else { return false }
+      number &+= 1
+    }
+    return true
   }
 
   @inline(never)
@@ -61,18 +80,7 @@ extension RowBuilder {
     putOther(whole.values[plainRows.columns.address[number].value], number)
   }
 
-  /// The same with a value that is seen to be right by its kind.
-  @inline(__always)
-  private mutating func putRight(_ value: ObjectValue, _ number: Int) -> Bool {
-    let column = plainRows.columns.address + number
-    guard column.pointee.right.contains(value), value.count >= column.pointee.leastCount else {
-      return false
-    }
-    series.nextTexts[column.pointee.place] = Record.Text(base: value.start, count: value.count)
-    return true
-  }
-
-  /// The same with any other.
+  /// The same with a value that is not seen to be right by its kind.
   @inline(never)
   private mutating func putOther(_ value: ObjectValue, _ number: Int) -> Bool {
     let column = plainRows.columns.address + number

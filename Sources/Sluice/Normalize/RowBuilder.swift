@@ -92,8 +92,8 @@ struct RowBuilder: ~Copyable {
     parentStarts = ContiguousArray(repeating: 0, count: plan.rowArrays)
     elementKeys = ContiguousArray(repeating: [], count: plan.rowArrays)
     periods = PeriodCell(skip: plan.skip)
-    address = KeyHash(columns: plan.keyParts)
-    checkedAddress = checksKeys ? KeyHash(columns: plan.keyParts) : nil
+    address = KeyHash(plan.keyParts)
+    checkedAddress = checksKeys ? KeyHash(plan.keyParts) : nil
     shares = ShareColumns(table, totals)
   }
 

@@ -283,7 +283,7 @@ extension RowBuilder {
   }
 
   /// Returns the hash of the columns of the address.
-  mutating func hashAddress() -> UInt64 { address.hash(record) }
+  mutating func hashAddress() -> UInt64 { address.state(of: record).value }
 
   // MARK: Rows
 
