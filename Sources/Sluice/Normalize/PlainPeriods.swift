@@ -10,40 +10,68 @@
 extension PlainRows {
   /// The number of a row's key.
   struct Key: ~Copyable {
-    /// Its place in the ``RowSeries``, which is that in a narrow or in a wide one; -1 if it is no column.
+    /// A row as it was read.
+    struct Source: BitwiseCopyable {
+      var offset = 0
+      var raw = UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// Its place in the ``RowSeries``, which is that in a narrow or in a wide one; -1 if it is not made.
     private(set) var place = -1
     private let places: (narrow: Int, wide: Int)
     /// Its parts in each of them, as ``KeyTexts`` has them.
     private let parts: (narrow: [Int], wide: [Int])
-    fileprivate var hash: KeyHash<FNV1a>
+    fileprivate var number: KeyHash<FNV1a>
+    /// Whether its check is made too.
+    let isChecked: Bool
+    fileprivate var checked: KeyHash<CheckedKey>
+    /// The rows of the series as they were read, if keys are checked: one whose key has the number of another is
+    /// reported.
+    private let sources: FixedArray<Source>
 
     /// Makes none.
-    init() { self.init(places: (-1, -1), narrow: [], wide: []) }
+    init() { self.init(places: (-1, -1), isChecked: false, narrow: [], wide: []) }
 
     /// Makes a number of these parts.
-    init(places: (narrow: Int, wide: Int), narrow: [Int], wide: [Int]) {
+    init(places: (narrow: Int, wide: Int), isChecked: Bool, narrow: [Int], wide: [Int]) {
       self.places = places
+      self.isChecked = isChecked
       parts = (narrow, wide)
       place = places.narrow
-      hash = KeyHash(narrow)
+      number = KeyHash(narrow)
+      checked = KeyHash(narrow)
+      sources = FixedArray(repeating: Source(), count: isChecked ? RowSeries.most : 0)
     }
 
-    /// Whether it is a column.
-    var isShown: Bool {
+    /// Whether it is made.
+    var isMade: Bool {
       @inline(__always) get { place >= 0 }
     }
 
+    /// Keeps where a row is written. The text of the record stays until the series is handed on.
+    @inline(__always)
+    func keep(_ whole: WholeRecord, at row: Int) {
+      sources.address[row] = Source(offset: whole.offset, raw: whole.raw)
+    }
+
+    /// Returns a row as it was read.
+    func source(of row: Int) -> Source { sources[row] }
+
     mutating func setWide(_ isWide: Bool) {
       place = isWide ? places.wide : places.narrow
-      hash.setParts(isWide ? parts.wide : parts.narrow)
+      number.setParts(isWide ? parts.wide : parts.narrow)
+      checked.setParts(isWide ? parts.wide : parts.narrow)
     }
   }
 
-  /// Whether the numbers of keys can be made in a series. With checks they can not: a row whose key has the
-  /// number of another is reported as it was read.
-  static func keyIsPossible(_ plan: borrowing RowPlan, checksKeys: Bool) -> Bool {
+  /// Whether the numbers of keys can be made in a series. A row whose key is checked must be a whole record, of
+  /// which the text is there.
+  static func keyIsPossible(
+    _ plan: borrowing RowPlan, _ source: Source, checksKeys: Bool
+  ) -> Bool {
     guard plan.keyNumberColumn != nil else { return true }
-    return !checksKeys && !plan.keyFields.contains { plan.readings[$0].kind == .period }
+    return (!checksKeys || source == .records)
+      && !plan.keyFields.contains { plan.readings[$0].kind == .period }
   }
 }
 
@@ -77,7 +105,11 @@ extension RowBuilder {
   @inline(never)
   mutating func putKeyNumber() {
     let texts = KeyTexts(ofNext: series, record)
-    record.keyNumber = plainRows.key.hash.state(of: texts).value
+    if plainRows.key.isChecked {
+      (record.keyNumber, record.keyCheck) = plainRows.key.checked.state(of: texts).values
+    } else {
+      record.keyNumber = plainRows.key.number.state(of: texts).value
+    }
     keepMade()
     series.nextTexts[plainRows.key.place] = appendKeyNumber()
   }

@@ -136,7 +136,7 @@ struct PlainRows: ~Copyable {
     let fields = parts.fields + parts.picks + ofTexts + (parts.keys ?? [])
     let sources = parts.made.flatMap { plan.made[$0.index].sources }
     guard Self.isPossible(plan, clocks, fields, sources), parts.made.count == plan.made.count,
-      Self.keyIsPossible(plan, checksKeys: checksKeys)
+      Self.keyIsPossible(plan, source, checksKeys: checksKeys)
     else {
       columns = FixedArray([])
       indices = []
@@ -149,10 +149,10 @@ struct PlainRows: ~Copyable {
       source == .lists ? nil : Self.columnsAround(plan, rowColumns: fields.count)
     mayGoOn = columnsAround != nil
     let outer = columnsAround ?? []
-    let shownKey = plan.showsKeyNumber ? plan.keyNumberColumn : nil
+    let keyColumn = plan.showsKeyNumber || checksKeys ? plan.keyNumberColumn : nil
     let found =
       fields.flatMap { plan.readings[$0].column..<plan.readings[$0].columnsEnd }
-      + (shownKey.map { [$0] } ?? [])
+      + (keyColumn.map { [$0] } ?? [])
     func places(of index: Int) -> (narrow: Int, wide: Int) {
       let place = found.count { $0 < index }
       return (place, place + outer.count { $0 < index })
@@ -169,10 +169,10 @@ struct PlainRows: ~Copyable {
           value: number < parts.values.count ? parts.values[number] : -1)
       })
     around = FixedArray(outer.map { Around(index: $0, place: places(of: $0).wide) })
-    if let shownKey {
+    if let keyColumn {
       let (own, all) = (Set(found), Set(found + outer))
       key = Key(
-        places: places(of: shownKey),
+        places: places(of: keyColumn), isChecked: checksKeys,
         narrow: plan.keyParts.map { own.contains($0) ? places(of: $0).narrow : ~$0 },
         wide: plan.keyParts.map { all.contains($0) ? places(of: $0).wide : ~$0 })
     }
@@ -286,7 +286,8 @@ extension RowBuilder {
     plainRows = PlainRows(
       plan, clocks, parts, from: source, checksKeys: checkedAddress != nil)
     series = RowSeries(
-      columns: plainRows.indices, haveDays: plainRows.giveDays, haveKeys: plainRows.key.isShown,
+      columns: plainRows.indices, haveDays: plainRows.giveDays, haveKeys: plainRows.key.isMade,
+      haveChecks: plainRows.key.isChecked,
       around: plainRows.around.indices.map { plainRows.around[$0].index },
       haveDaysAround: plan.firstDayField >= 0)
   }
@@ -419,9 +420,12 @@ extension RowBuilder {
     plainRows.dropped += 1
   }
 
-  /// Adds the row to the ``series``.
+  /// Adds the row of a whole record to the ``series``.
   @inline(__always)
-  mutating func addPlain() { endSeriesRow() }
+  mutating func addPlain(_ whole: WholeRecord) {
+    if plainRows.key.isChecked { plainRows.key.keep(whole, at: series.count) }
+    endSeriesRow()
+  }
 
   /// Notes where the last of the rows of these values begins.
   private mutating func noteRows(_ taken: Range<Int>, of run: borrowing ValueRun) {
@@ -455,7 +459,7 @@ extension RowBuilder {
         series.nextTexts[column.place] = record.texts.address[column.index]
       }
     }
-    if plainRows.key.isShown { putKeyNumber() }
+    if plainRows.key.isMade { putKeyNumber() }
     series.append(markedAs: record)
   }
 

@@ -25,22 +25,10 @@ struct RowBuilder: ~Copyable {
   /// The values read for each field.
   var slots: FixedArray<Slot>
   /// What becomes of the values of whole objects.
-  private var members = FixedArray<Member>([])
-  /// The fields that are picked of the lists in whole objects.
-  private(set) var pickedFields: ContiguousArray<Int> = []
-  /// The bits of the values of whole objects.
-  private var judgedMembers: UInt64 = 0
+  var wholes = WholeFields()
   /// The fields whose texts may be wrong: the bits of ``RowPlan/Reading/judged``. Numbers and flags of whole
   /// objects are seen to be right when they come, and a field around the record stays as it was judged.
   var unsure = UInt64.max
-  /// The values of whole objects in the place of a list, with a field that is read from the list.
-  private var listPlaces: ContiguousArray<(place: Int, field: Int)> = []
-  /// Where the flaw of a whole object was noted.
-  private var flawOffset = 0
-  /// Whether the previous record was a whole object.
-  private var followsObject = false
-  /// The values that it had, if objects have several words of them.
-  private var lastValues = ValueSet(count: 0)
   var flaws: Flaws
   /// The last day of the record, if a field of its own has it.
   var endDay: Day?
@@ -139,7 +127,7 @@ struct RowBuilder: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func open(at offset: Int) {
+  mutating func open(at offset: Int) {
     (self.offset, start) = (offset, record.bytes.count)
     // The day of a field around the record stays as it was judged.
     if plan.aroundDay & ~unsure == 0 { record.hasDays = false }
@@ -151,14 +139,14 @@ struct RowBuilder: ~Copyable {
   mutating func resume(at offset: Int, _ flaw: Flaw?) {
     unsure = .max
     open(at: offset)
-    followsObject = false
+    wholes.cameLast = false
     flaws.begin(flaw)
   }
 
   /// Clears the values of the previous record.
   @inline(__always)
   mutating func clear() {
-    followsObject = false
+    wholes.cameLast = false
     clearSlots(arrays: plan.rowArrays)
     flaws.begin()
   }
@@ -304,195 +292,11 @@ extension RowBuilder {
     guard flaws.first == nil else { return }
     flaws.begin(flaw)
     // The next object begins without a flaw.
-    followsObject = false
+    wholes.cameLast = false
   }
 
   /// Returns the level of a field around records; nil for the record's own.
   func level(of index: Int) -> Int? {
     plan.readings[index].isOwn ? nil : plan.entries[index].arrays
-  }
-}
-
-// MARK: Values of whole objects
-
-extension RowBuilder {
-  /// Prepares for whole objects, whose values are used so, and of whose tokens these fields are made.
-  mutating func expect(_ uses: [RecordUse], picks: [Int]) {
-    members = FixedArray(
-      uses.map { use in
-        var member = Member()
-        guard case .field(let field) = use else { return member }
-        let reading = plan.readings[field]
-        member.field = field
-        (member.column, member.columnsEnd) = (reading.column, reading.columnsEnd)
-        member.judged = reading.judged
-        switch reading.kind {
-        case .integer: member.use = .integer
-        case .decimal: member.use = .decimal
-        case .flag: member.use = .flag
-        default: member.use = reading.isText ? .text : reading.isReadAtOnce ? .token : .raw
-        }
-        return member
-      })
-    lastValues = ValueSet(count: members.count)
-    judgedMembers = members.indices.reduce(0) { $0 | members[$1].judged }
-    for (place, use) in uses.enumerated() {
-      if case .list(let field) = use { listPlaces.append((place, field)) }
-    }
-    pickedFields = ContiguousArray(picks.filter { plan.readings[$0].isOwn })
-  }
-
-  /// The values of whole objects whose texts do not become columns, tidied.
-  var untidiedValues: Set<Int> {
-    let shown = plan.shownSources
-    return Set(
-      members.indices.filter { place in
-        members[place].use != .text && members[place].use != .integer
-          && !shown.contains(members[place].field)
-      })
-  }
-
-  /// Begins a record with all its values. The texts stay in place, unless they must be tidied.
-  @inline(__always)
-  mutating func begin(_ whole: WholeRecord) {
-    open(at: whole.offset)
-    if !followsObject {
-      clear()
-      followsObject = true
-      lastValues.insertAll()
-    }
-    resetPicks()
-    guard whole.values.count <= members.count else {
-      preconditionFailure("values that were not asked for")
-    }
-    // Rows of a series set columns too.
-    if lastValues.words.count > 1, !plainRows.arePossible, let met = whole.met,
-      whole.values.count == members.count
-    {
-      takeChanged(whole, met)
-    } else {
-      var sure: UInt64 = 0
-      for place in whole.values.indices { take(place, of: whole, &sure) }
-      unsure = (unsure | judgedMembers) & ~sure
-    }
-    for index in listPlaces.indices where whole.values[listPlaces[index].place].kind != .null {
-      refuse(whole.values[listPlaces[index].place], of: listPlaces[index].field, whole)
-    }
-  }
-
-  /// Keeps the values that a record of many values has, or the one before it had. The others are missing, as they
-  /// were.
-  @inline(never)
-  private mutating func takeChanged(_ whole: WholeRecord, _ met: UnsafePointer<UInt64>) {
-    var sure: UInt64 = 0
-    for word in lastValues.words.indices {
-      var changed = lastValues.exchange(word, for: met[word]) | met[word]
-      while changed != 0 {
-        let place = ValueSet.next(word, &changed)
-        let member = members.address + place
-        unsure |= member.pointee.judged
-        if whole.values[place].times > 0 {
-          take(place, of: whole, &sure)
-        } else if member.pointee.field >= 0 {
-          reset(member.pointee.field)
-          sure |= member.pointee.judged
-        }
-      }
-    }
-    unsure &= ~sure
-  }
-
-  /// Keeps a value of a whole object. Sets the bit of its field, ``RowPlan/Reading/judged``, if it is surely right.
-  @inline(__always)
-  private mutating func take(_ place: Int, of whole: WholeRecord, _ sure: inout UInt64) {
-    // There are as many members as values, or more.
-    let member = members.address + place
-    let value = whole.values[place]
-    let texts = record.texts.address
-    switch member.pointee.use {
-    case .text where value.traits.contains(.tidy):
-      texts[member.pointee.column] = Record.Text(base: value.start, count: value.count)
-    case .integer where value.traits.contains(.tidy):
-      texts[member.pointee.column] = Record.Text(base: value.start, count: value.count)
-      let isInForm = value.traits.contains(.whole) || value.kind == .null
-      slots.address[member.pointee.field].isInForm = isInForm
-      if isInForm { sure |= member.pointee.judged }
-    case .decimal where !value.isFlag:
-      let text = Record.Text(base: value.start, count: value.count)
-      let isInForm = value.kind != .string || DecimalText.isSurelyNumber(ofRow: value.text)
-      slots.address[member.pointee.field].raw = text
-      slots.address[member.pointee.field].isInForm = isInForm
-      texts[member.pointee.column] = isInForm ? text : Record.Text()
-      if isInForm { sure |= member.pointee.judged }
-    case .flag where value.isFlag || value.kind == .null:
-      texts[member.pointee.column] = Record.Text(base: value.start, count: value.count)
-      sure |= member.pointee.judged
-    case .raw where !value.isFlag: setRaw(member.pointee, value)
-    default: take(value, for: member.pointee, whole)
-    }
-  }
-
-  /// Keeps a value that needs more than to note where it is.
-  @inline(never)
-  private mutating func take(_ value: ObjectValue, for member: Member, _ whole: WholeRecord) {
-    guard member.field >= 0 else { return }
-    if member.use == .text || member.use == .integer, !value.isFlag {
-      let start = record.bytes.count
-      WhiteSpace.appendCollapsed(value.text, to: &record.bytes)
-      slots[member.field].isInForm = false
-      return record.setText(member.column, from: start)
-    }
-    reset(member.field)
-    guard value.times > 0 else { return }
-    storeToken(
-      value.kind, RawSpan(_unsafeBytes: value.text), member.field, at: offset,
-      noted: whole.offset(of: value))
-  }
-
-  /// Notes that a value is in the place of a list from which a field is read.
-  @inline(never)
-  private mutating func refuse(_ value: ObjectValue, of field: Int, _ whole: WholeRecord) {
-    storeToken(
-      value.kind, RawSpan(_unsafeBytes: value.text), field, at: offset,
-      noted: whole.offset(of: value), isNoList: true)
-  }
-
-  /// Stores a token of a whole object. Its flaw is the record's if no other was noted at an earlier
-  /// offset: values do not come in the order in which they are written.
-  mutating func storeToken(
-    _ kind: TokenKind, _ text: RawSpan, _ field: Int, at offset: Int, noted: Int,
-    isNoList: Bool = false
-  ) {
-    let first = flaws.ownFlaw
-    if first != nil, kind == .endObject || kind == .endArray {
-      _ = store(kind, text, field, at: offset)
-      return
-    }
-    flaws.begin()
-    if isNoList {
-      _ = refuse(kind, text, field, at: offset)
-    } else {
-      _ = store(kind, text, field, at: offset)
-    }
-    if flaws.ownFlaw == nil || first != nil && flawOffset <= noted {
-      flaws.begin(first)
-    } else {
-      flawOffset = noted
-      // The next object begins without a flaw.
-      followsObject = false
-    }
-  }
-
-  /// Forgets the value of a field.
-  mutating func reset(_ field: Int) {
-    slots[field] = Slot()
-    let reading = plan.readings[field]
-    for column in reading.column..<reading.columnsEnd { record.texts[column] = Record.Text() }
-  }
-
-  @inline(__always)
-  private mutating func setRaw(_ member: Member, _ value: ObjectValue) {
-    slots[member.field].raw = Record.Text(base: value.start, count: value.count)
-    for column in member.column..<member.columnsEnd { record.texts[column] = Record.Text() }
   }
 }

@@ -152,7 +152,9 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       counters.filtered.increase()
       if hasMatchedLate { counters.outsideOfDays.increase() }
     }
-    if events.sameNumberRows.value > 0 { try noteSameNumber(row, raw) }
+    if events.sameNumberRows.value > 0 {
+      try noteSameNumber(counters.read.value, at: row.offset, raw)
+    }
   }
 
   /// Hands on the one row of a record of which nothing more is asked than its columns.
@@ -172,7 +174,9 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     try next.take(row.record, .wanted)
     counters.rows.increase()
     counters.kept.increase()
-    if events.sameNumberRows.value > 0 { try noteSameNumber(row, raw) }
+    if events.sameNumberRows.value > 0 {
+      try noteSameNumber(counters.read.value, at: row.offset, raw)
+    }
   }
 
   /// Hands on the series of rows that the builder has made, if it has any. All of them are wanted.
@@ -191,12 +195,27 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       noteKept(first, last)
     }
     row.keepAround()
-    try next.take(row.series, of: &row.record)
+    if row.series.haveChecks {
+      try takeChecked(&row)
+    } else {
+      try next.take(row.series, of: &row.record)
+    }
     row.putAroundBack()
     row.endSeries()
     counters.read.increase(by: count)
     counters.rows.increase(by: count)
     counters.kept.increase(by: count)
+  }
+
+  /// Hands on the rows of a series one by one: the key of each may have the number of another.
+  private mutating func takeChecked(_ row: inout RowBuilder) throws(PipelineError) {
+    for index in 0..<row.series.count {
+      row.series.set(index, in: &row.record)
+      try next.take(row.record, .wanted)
+      guard events.sameNumberRows.value > 0 else { continue }
+      let source = row.plainRows.key.source(of: index)
+      try noteSameNumber(counters.read.value + index + 1, at: source.offset, source.raw)
+    }
   }
 
   /// Checks that few enough records were rejected, and reports the column that no record matched.
@@ -258,14 +277,14 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   /// Reports a record whose event was left out, because its address has the number of another one. Its
   /// rows are in the tables, so it is not rejected.
   @inline(never)
-  private func noteSameNumber(_ row: borrowing RowBuilder, _ raw: UnsafeRawBufferPointer)
+  private func noteSameNumber(_ number: Int, at offset: Int, _ raw: UnsafeRawBufferPointer)
     throws(PipelineError)
   {
     events.sameNumberRows.set(0)
     events.sameNumber.increase()
     try options.rejects?.receive(
       Reject(
-        record: counters.read.value, offset: row.offset, reason: .sameNumber,
+        record: number, offset: offset, reason: .sameNumber,
         raw: Array(UTF8Encoding.prefix(raw, Limits.captured))))
   }
 

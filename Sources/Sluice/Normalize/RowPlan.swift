@@ -202,32 +202,4 @@ extension RowBuilder {
     /// The raw text, if the column is made from it later.
     var raw = Record.Text()
   }
-
-  /// A value of whole objects.
-  struct Member: BitwiseCopyable {
-    /// What becomes of the value.
-    enum Use {
-      /// Its text is that of a column, tidied.
-      case text
-      /// The same, and it must be a whole number.
-      case integer
-      /// Its text is kept until the record is judged; if it is a number, it is that of the column.
-      case decimal
-      /// Its name is the text of the column.
-      case flag
-      /// Its text is kept until the record is judged.
-      case raw
-      /// It is stored as if it had come as a token, if it has a field.
-      case token
-    }
-
-    /// The index of the field; -1 if it has none.
-    var field = -1
-    /// The index of its first column, and of the one after its last.
-    var column = 0
-    var columnsEnd = 0
-    var use = Use.token
-    /// The bit of ``Reading/judged`` of the field.
-    var judged: UInt64 = 0
-  }
 }

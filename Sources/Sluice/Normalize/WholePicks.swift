@@ -272,6 +272,6 @@ extension RowBuilder {
 
   /// Forgets the values of the fields that are picked.
   mutating func resetPicks() {
-    for field in pickedFields { reset(field) }
+    for field in wholes.pickedFields { reset(field) }
   }
 }

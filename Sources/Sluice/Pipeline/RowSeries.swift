@@ -30,8 +30,9 @@ package struct RowSeries: ~Copyable {
   private(set) var width: Int
   /// Whether each row has days of its own.
   private(set) var haveDays: Bool
-  /// Whether each row has the number of its key.
+  /// Whether each row has the number of its key, and whether it has the check too.
   private let haveKeys: Bool
+  let haveChecks: Bool
   /// Whether the columns of the fields around the rows differ too.
   private(set) var isWide = false
   /// The columns of a series that is narrow or wide, and whether the rows have days then.
@@ -44,11 +45,12 @@ package struct RowSeries: ~Copyable {
   private let texts: FixedArray<Record.Text>
   private let days: FixedArray<Days>
   private let keyNumbers: FixedArray<UInt64>
+  private let keyChecks: FixedArray<UInt64>
 
   /// Makes an empty series of these columns. With those `around` it is wide.
   init(
-    columns: [Int], haveDays: Bool = false, haveKeys: Bool = false, around: [Int] = [],
-    haveDaysAround: Bool = false
+    columns: [Int], haveDays: Bool = false, haveKeys: Bool = false, haveChecks: Bool = false,
+    around: [Int] = [], haveDaysAround: Bool = false
   ) {
     let narrow = ContiguousArray(columns.sorted())
     let wide = ContiguousArray((columns + around).sorted())
@@ -56,12 +58,13 @@ package struct RowSeries: ~Copyable {
     self.columns = narrow
     width = narrow.count
     self.haveDays = haveDays
-    self.haveKeys = haveKeys
+    (self.haveKeys, self.haveChecks) = (haveKeys, haveChecks)
     let texts = FixedArray(repeating: Record.Text(), count: wide.count * Self.most)
     nextTexts = texts.address
     self.texts = texts
     days = FixedArray(repeating: Days(), count: haveDays || haveDaysAround ? Self.most : 0)
     keyNumbers = FixedArray(repeating: 0, count: haveKeys ? Self.most : 0)
+    keyChecks = FixedArray(repeating: 0, count: haveChecks ? Self.most : 0)
   }
 
   /// Makes the series wide or narrow. It must be empty.
@@ -89,6 +92,7 @@ package struct RowSeries: ~Copyable {
         first: record.firstDay, last: record.lastDay, areKnown: record.hasDays)
     }
     if haveKeys { keyNumbers.address[count] = record.keyNumber }
+    if haveChecks { keyChecks.address[count] = record.keyCheck }
     count &+= 1
     nextTexts += width
   }
@@ -122,6 +126,7 @@ package struct RowSeries: ~Copyable {
       record.texts[column] = texts(of: row)[place]
     }
     if haveKeys { record.keyNumber = keyNumbers[row] }
+    if haveChecks { record.keyCheck = keyChecks[row] }
     guard haveDays else { return }
     (record.firstDay, record.lastDay) = (days[row].first, days[row].last)
     record.hasDays = days[row].areKnown
