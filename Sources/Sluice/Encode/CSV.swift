@@ -64,27 +64,29 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
   private mutating func copyRow(_ record: borrowing Record) -> Bool {
     let length = record.length
     guard length <= OutputBuffer<Output>.piece else { return false }
+    precondition(record.texts.count >= kinds.count)
+    let (copier, texts) = (copier, record.texts.address)
     // Room for doubled quotes, quotes around each field, separators and the line end, whose two bytes
     // replace a separator.
     var p = out.bytes.end(withRoom: 2 * length + 3 * kinds.count + 1)
     var column = 0
     while column < kinds.count {
-      if separators.count > 0, record.texts[column].count == 0 {
+      if separators.count > 0, texts[column].count == 0 {
         let next = record.endOfEmpty(column..<kinds.count)
         let source = UnsafePointer(separators.start.assumingMemoryBound(to: UInt8.self))
         p = cscan_put(p, source, next - column)
         column = next
         continue
       }
-      guard let end = put(record.text(column), column, at: p) else { return false }
+      guard let end = copier.put(record.text(texts[column]), column, at: p) else { return false }
       p = end
-      p.pointee = separator
+      p.pointee = copier.separator
       p += 1
       column += 1
     }
     // The line end replaces the last separator.
     p -= 1
-    if form == .excel {
+    if copier.form == .excel {
       p.pointee = 0x0D
       p += 1
     }
@@ -93,21 +95,8 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     return true
   }
 
-  /// Writes the field of a column, if it can be copied as it is or needs quotes only. Returns the end; nil
-  /// if it can not. There must be room for twice the text and two quotes.
-  @inline(__always)
-  private func put(
-    _ text: UnsafeRawBufferPointer, _ column: Int, at p: UnsafeMutablePointer<UInt8>
-  ) -> UnsafeMutablePointer<UInt8>? {
-    // Empty texts are copied too: no processor could predict which ones are empty.
-    guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
-    // With decimals whose point becomes a comma, rows are not copied.
-    if kinds[column].isTame || kinds[column] == .decimal {
-      return cscan_put(p, source, text.count)
-    }
-    guard form != .excel || isPlain(text) else { return nil }
-    if copy(source, text.count, to: p) == text.count { return p + text.count }
-    return form == .plain ? Self.quote(source, text.count, to: p) : nil
+  private var copier: FieldCopier {
+    @inline(__always) get { FieldCopier(form: form, separator: separator, kinds: kinds.address) }
   }
 
   // MARK: Series
@@ -134,17 +123,17 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     let length = record.length
     guard length <= OutputBuffer<Output>.piece else { return false }
     frame.removeAll()
+    let copier = copier
     let start = frame.end(withRoom: 4 * length + 6 * kinds.count + 2)
     var p = start
     var place = 0
     for column in kinds.indices {
       if place < series.width, series.columns[place] == column {
         if place > 0 { joints[place - 1].count = p - start - joints[place - 1].start }
-        let isTame = kinds[column].isTame || kinds[column] == .decimal
-        joints[place] = FrameJoint(start: p - start, isTame: isTame)
+        joints[place] = FrameJoint(start: p - start, isTame: copier.isTame(column))
         place += 1
       } else {
-        guard let end = put(record.text(column), column, at: p) else { return false }
+        guard let end = copier.put(record.text(column), column, at: p) else { return false }
         p = end
       }
       p.pointee = separator
@@ -166,7 +155,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     let common = UnsafePointer(frame.start.assumingMemoryBound(to: UInt8.self))
     let (joints, width) = (self.joints.address, series.width)
     let lead = joints[0].start
-    let (separator, mayQuote) = (self.separator, form == .plain)
+    let copier = copier
     var p = out.bytes.end(withRoom: room + lead)
     p = cscan_put(p, common, lead)
     for row in 0..<series.count {
@@ -174,17 +163,11 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       for place in 0..<width {
         let joint = joints[place]
         let text = record.text(texts[place])
-        let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        if joint.isTame, let source {
-          p = cscan_put(p, source, text.count)
-        } else if let source, copy(source, text.count, to: p, separator) == text.count {
-          p += text.count
-        } else if let source, mayQuote {
-          p = Self.quote(source, text.count, to: p)
-        } else {
+        guard let end = copier.put(text, isTame: joint.isTame, at: p) else {
           out.bytes.commit(upTo: first - lead)
           return row
         }
+        p = end
         p.pointee = common[joint.start]
         if joint.count > 1 { cscan_put(p, common + joint.start, joint.count) }
         p += joint.count
@@ -192,53 +175,6 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     }
     out.bytes.commit(upTo: p - lead)
     return series.count
-  }
-
-  /// Writes a text in quotes, those inside doubled. Returns the end.
-  @inline(never)
-  private static func quote(
-    _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
-  ) -> UnsafeMutablePointer<UInt8> {
-    let quote = UInt8(ascii: "\"")
-    target[0] = quote
-    var p = target + 1
-    var done = 0
-    while true {
-      let copied = cscan_copy(p, source + done, count - done, quote, quote, quote, quote)
-      p += copied
-      done += copied
-      if done == count { break }
-      p[0] = quote
-      p[1] = quote
-      p += 2
-      done += 1
-    }
-    p[0] = quote
-    return p + 1
-  }
-
-  /// Returns whether the dialect for spreadsheets leaves the text as it is, if it has no comma and
-  /// no control.
-  private func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
-    text.count == 0 || !FormulaGuard.mayBegin(text[0])
-  }
-
-  /// Copies a text up to the first byte that needs a closer look. Returns the number of bytes.
-  @inline(__always)
-  private func copy(
-    _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
-  ) -> Int {
-    form == .excel
-      ? cscan_copy_cell(target, source, count) : copy(source, count, to: target, separator)
-  }
-
-  /// The same in a dialect that is not for spreadsheets.
-  @inline(__always)
-  private func copy(
-    _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>,
-    _ separator: UInt8
-  ) -> Int {
-    cscan_copy(target, source, count, separator, UInt8(ascii: "\""), 0x0D, 0x0A)
   }
 
   @inline(never)
@@ -303,7 +239,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       return try appendCarefully(text, guarding: [])
     }
     out.bytes.reserve(text.count)
-    let copied = copy(
+    let copied = copier.copy(
       source.assumingMemoryBound(to: UInt8.self), text.count,
       to: out.bytes.start.assumingMemoryBound(to: UInt8.self) + out.bytes.count)
     if copied == text.count {
@@ -361,6 +297,79 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       let byte = DelimitedForm.flat(out.bytes.contents[index])
       out.bytes.start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
+  }
+}
+
+/// Writes the fields of a row that can be copied as they are, or that need quotes only.
+///
+/// It is made before a row, as a value of its own: what is written may change the encoder, as far as the compiler
+/// knows, but not this.
+private struct FieldCopier {
+  let form: DelimitedForm
+  let separator: UInt8
+  let kinds: UnsafeMutablePointer<ColumnKind>
+
+  /// Whether the texts of a column never need quotes. Rows with decimals whose point becomes a comma are not copied.
+  @inline(__always)
+  func isTame(_ column: Int) -> Bool { kinds[column].isTame || kinds[column] == .decimal }
+
+  /// Writes the field of a column. Returns the end; nil if it can not. There must be room for twice the text and two
+  /// quotes.
+  @inline(__always)
+  func put(
+    _ text: UnsafeRawBufferPointer, _ column: Int, at p: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8>? { put(text, isTame: isTame(column), at: p) }
+
+  /// The same with the text of a column that is tame or not.
+  @inline(__always)
+  func put(
+    _ text: UnsafeRawBufferPointer, isTame: Bool, at p: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8>? {
+    // Empty texts are copied too: no processor could predict which ones are empty.
+    guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
+    if isTame { return cscan_put(p, source, text.count) }
+    guard form != .excel || isPlain(text) else { return nil }
+    if copy(source, text.count, to: p) == text.count { return p + text.count }
+    return form == .plain ? Self.quote(source, text.count, to: p) : nil
+  }
+
+  /// Returns whether the dialect for spreadsheets leaves the text as it is, if it has no comma and
+  /// no control.
+  private func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+    text.count == 0 || !FormulaGuard.mayBegin(text[0])
+  }
+
+  /// Copies a text up to the first byte that needs a closer look. Returns the number of bytes.
+  @inline(__always)
+  func copy(
+    _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    form == .excel
+      ? cscan_copy_cell(target, source, count)
+      : cscan_copy(target, source, count, separator, UInt8(ascii: "\""), 0x0D, 0x0A)
+  }
+
+  /// Writes a text in quotes, those inside doubled. Returns the end.
+  @inline(never)
+  private static func quote(
+    _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    let quote = UInt8(ascii: "\"")
+    target[0] = quote
+    var p = target + 1
+    var done = 0
+    while true {
+      let copied = cscan_copy(p, source + done, count - done, quote, quote, quote, quote)
+      p += copied
+      done += copied
+      if done == count { break }
+      p[0] = quote
+      p[1] = quote
+      p += 2
+      done += 1
+    }
+    p[0] = quote
+    return p + 1
   }
 }
 

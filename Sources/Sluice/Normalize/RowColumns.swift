@@ -67,13 +67,27 @@ extension RowBuilder {
       places &= places &- 1
       if let reason = judge(index) { return (reason, index) }
     }
-    for place in plan.judged.indices.dropFirst(UInt64.bitWidth) {
-      let index = plan.judged[place]
-      // Of so many values, most are missing.
-      if hasNoText(index) { continue }
+    if plan.judged.count > UInt64.bitWidth, let flaw = judgeLate() { return flaw }
+    return plan.firstDayField == plan.lastDayField ? nil : setEndDay()
+  }
+
+  /// Judges the fields after the first 64. Returns the first flaw; nil if there is none.
+  @inline(never)
+  private mutating func judgeLate() -> (RejectReason, Int)? {
+    let (judged, readings) = (plan.judged.address, plan.readings.address)
+    let (texts, slots) = (record.texts.address, slots.address)
+    for place in UInt64.bitWidth..<plan.judged.count {
+      let index = judged[place]
+      let reading = readings + index
+      // Of so many values, most are missing, and then have no flaw.
+      if texts[reading.pointee.column].count == 0, slots[index].raw.count == 0,
+        !reading.pointee.hasRule
+      {
+        continue
+      }
       if let reason = judge(index) { return (reason, index) }
     }
-    return plan.firstDayField == plan.lastDayField ? nil : setEndDay()
+    return nil
   }
 
   /// Makes the columns of the fields around the record, of which no day is known. Returns false if one of
@@ -98,13 +112,6 @@ extension RowBuilder {
     plan.readings[index].isReadAtOnce
       ? record.texts[plan.readings[index].column].count == 0
       : WhiteSpace.isAll(record.text(slots[index].raw))
-  }
-
-  /// Whether a field has neither a text nor parts, so that it has no flaw.
-  @inline(__always)
-  private func hasNoText(_ index: Int) -> Bool {
-    record.texts[plan.readings[index].column].count == 0 && slots[index].raw.count == 0
-      && !plan.readings[index].hasRule
   }
 
   /// Judges the text of a field, and makes its column if that is another. Returns the flaw; nil if there is
