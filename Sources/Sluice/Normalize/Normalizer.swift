@@ -159,7 +159,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     guard !isWanted || row.makePlain(record, &wholePicks) else { return skipPlain(record) }
     paths.countUnread(record.values)
     if isWanted {
-      row.addPlain(record)
+      row.addPlain(record, before: counters.read.value)
       if row.series.count == RowSeries.most { try rows.handOnSeries(&row) }
     } else {
       row.dropPlain()

@@ -10,8 +10,9 @@
 extension PlainRows {
   /// The number of a row's key.
   struct Key: ~Copyable {
-    /// A row as it was read.
+    /// A row as it was read, and the number of its record.
     struct Source: BitwiseCopyable {
+      var number = 0
       var offset = 0
       var raw = UnsafeRawBufferPointer(start: nil, count: 0)
     }
@@ -50,8 +51,8 @@ extension PlainRows {
 
     /// Keeps where a row is written. The text of the record stays until the series is handed on.
     @inline(__always)
-    func keep(_ whole: WholeRecord, at row: Int) {
-      sources.address[row] = Source(offset: whole.offset, raw: whole.raw)
+    func keep(_ whole: WholeRecord, number: Int, at row: Int) {
+      sources.address[row] = Source(number: number, offset: whole.offset, raw: whole.raw)
     }
 
     /// Returns a row as it was read.

@@ -420,10 +420,12 @@ extension RowBuilder {
     plainRows.dropped += 1
   }
 
-  /// Adds the row of a whole record to the ``series``.
+  /// Adds the row of a whole record to the ``series``. `before` is the number of records that were counted: those of the series are not yet.
   @inline(__always)
-  mutating func addPlain(_ whole: WholeRecord) {
-    if plainRows.key.isChecked { plainRows.key.keep(whole, at: series.count) }
+  mutating func addPlain(_ whole: WholeRecord, before: Int) {
+    if plainRows.key.isChecked {
+      plainRows.key.keep(whole, number: before &+ series.count &+ 1, at: series.count)
+    }
     endSeriesRow()
   }
 

@@ -214,7 +214,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       try next.take(row.record, .wanted)
       guard events.sameNumberRows.value > 0 else { continue }
       let source = row.plainRows.key.source(of: index)
-      try noteSameNumber(counters.read.value + index + 1, at: source.offset, source.raw)
+      try noteSameNumber(source.number, at: source.offset, source.raw)
     }
   }
 
