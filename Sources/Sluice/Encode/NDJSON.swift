@@ -66,31 +66,35 @@ package struct NDJSONEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copya
     guard length <= OutputBuffer<Output>.piece else { return false }
     // Room for the labels, for quotes or `null`, and for the end of the row, too.
     var p = out.bytes.end(withRoom: length + labels.count + 4 * kinds.count + 2)
-    let label = labels.start.assumingMemoryBound(to: UInt8.self)
+    precondition(record.texts.count >= kinds.count)
+    // Read once: what is written may change them, as far as the compiler knows.
+    let (count, kinds, texts) = (kinds.count, kinds.address, record.texts.address)
+    let (label, labelEnds) = (labels.start.assumingMemoryBound(to: UInt8.self), labelEnds.address)
     var (labelStart, column) = (0, 0)
-    while column < kinds.count {
-      let text = record.text(column)
+    while column < count {
+      let text = record.text(texts[column])
       guard let source = text.baseAddress?.assumingMemoryBound(to: UInt8.self), text.count > 0
       else {
-        let next = record.endOfEmpty(column..<kinds.count)
+        let next = record.endOfEmpty(column..<count)
         p = putNulls(column..<next, at: p)
         (labelStart, column) = (labelEnds[next - 1], next)
         continue
       }
-      p = cscan_put(p, label + labelStart, labelEnds[column] - labelStart)
+      p = cscan_put(p, label + labelStart, labelEnds[column] &- labelStart)
       labelStart = labelEnds[column]
-      defer { column += 1 }
-      if kinds[column].isBare {
+      let kind = kinds[column]
+      column &+= 1
+      if kind.isBare {
         p = cscan_put(p, source, text.count)
         continue
       }
       p.pointee = UInt8(ascii: "\"")
       p += 1
-      if kinds[column].isTame {
+      if kind.isTame {
         p = cscan_put(p, source, text.count)
       } else {
         guard cscan_copy_json(p, source, text.count) == text.count,
-          kinds[column] == .text || cscan_has_break(source, text.count) == 0
+          kind == .text || cscan_has_break(source, text.count) == 0
         else { return false }
         p += text.count
       }
