@@ -135,7 +135,12 @@ struct PlainRows: ~Copyable {
     let ofTexts = parts.made.map { plan.made[$0.index].field }
     let fields = parts.fields + parts.picks + ofTexts + (parts.keys ?? [])
     let sources = parts.made.flatMap { plan.made[$0.index].sources }
-    guard Self.isPossible(plan, clocks, fields, sources), parts.made.count == plan.made.count,
+    let keyColumn = plan.showsKeyNumber || checksKeys ? plan.keyNumberColumn : nil
+    let found =
+      fields.flatMap { plan.readings[$0].column..<plan.readings[$0].columnsEnd }
+      + (keyColumn.map { [$0] } ?? [])
+    guard found.count <= RowSeries.mostColumns, parts.made.count == plan.made.count,
+      Self.isPossible(plan, clocks, fields, sources),
       Self.keyIsPossible(plan, source, checksKeys: checksKeys)
     else {
       columns = FixedArray([])
@@ -146,13 +151,9 @@ struct PlainRows: ~Copyable {
       return
     }
     let columnsAround =
-      source == .lists ? nil : Self.columnsAround(plan, rowColumns: fields.count)
+      source == .lists ? nil : Self.columnsAround(plan, rowColumns: found.count)
     mayGoOn = columnsAround != nil
     let outer = columnsAround ?? []
-    let keyColumn = plan.showsKeyNumber || checksKeys ? plan.keyNumberColumn : nil
-    let found =
-      fields.flatMap { plan.readings[$0].column..<plan.readings[$0].columnsEnd }
-      + (keyColumn.map { [$0] } ?? [])
     func places(of index: Int) -> (narrow: Int, wide: Int) {
       let place = found.count { $0 < index }
       return (place, place + outer.count { $0 < index })
@@ -185,7 +186,6 @@ struct PlainRows: ~Copyable {
   ) -> Bool {
     // Periods around the rows would make several of each.
     guard !plan.makesEvents, plan.periodField.map(fields.contains) ?? true else { return false }
-    guard fields.count + 2 <= RowSeries.mostColumns else { return false }
     let own = plan.readings.indices.filter { plan.readings[$0].isOwn && !sources.contains($0) }
     guard own.count == fields.count, own.allSatisfy(fields.contains) else { return false }
     // The zone of a field around the rows may be in each of them.
