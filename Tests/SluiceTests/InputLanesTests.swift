@@ -115,6 +115,10 @@ import Testing
     let one = try same(inputs, files: ["a.ics"], rejects: false)
     #expect(one.counts[5] == 2)
     #expect(try same(inputs, files: ["a.ics"]).counts[5] == 2)
+    // As many in a row as come in a series.
+    let records = [[forestHouse()], Array(repeating: forgedHouse(), count: 99), [forestHouse()]]
+    let many = Input.bytes(Array("[\(records.joined().joined(separator: ","))]".utf8))
+    #expect(try same([many, many], files: ["a.ics"], rejects: false).counts[5] == 198)
   }
 
   @Test(arguments: [0, 3, 7])

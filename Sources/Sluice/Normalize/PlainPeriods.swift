@@ -81,6 +81,8 @@ extension RowBuilder {
   mutating func putPeriod(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
     let texts = series.nextTexts + column.place
     guard value.count > 0 else {
+      // That no period is there may be what says to skip the record.
+      guard plan.skip?.isEmpty != true else { return false }
       (texts[0], texts[1]) = (Record.Text(), Record.Text())
       return column.leastCount == 0
     }

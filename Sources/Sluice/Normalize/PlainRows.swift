@@ -99,7 +99,8 @@ struct PlainRows: ~Copyable {
   private var pause = 0
   /// The number of rows that were not wanted since a series ended.
   fileprivate var dropped = 0
-  /// Whether the period of the row says to skip it.
+  /// Whether the period of the row says to skip it, so that no row could be made. Read at once if it is a whole
+  /// record.
   var isSkipped = false
   /// Whether a row was made as any other, and only such values have come since.
   var areReady = false
@@ -253,6 +254,8 @@ extension RowBuilder {
     guard plan.shape.value < 0, plan.shape.keyFields.dropLast().allSatisfy(\.isEmpty),
       keys.count <= 1, keys.isEmpty || asMembers
     else { return }
+    // The number of a key is made after all other columns.
+    if let column = plan.keyNumberColumn, choosing.contains(column) { return }
     var own: [(field: Int, value: Int)] = []
     var parts = PlainRows.Parts([])
     var hidden: [Int: Int] = [:]

@@ -53,7 +53,7 @@ extension PlainRows.Column {
 
 extension RowBuilder {
   /// Sets the column of this number in the next row of the series to a value. Returns false if the value needs a
-  /// closer look: nothing has changed that a row does not set.
+  /// closer look, or is to be skipped: nothing has changed that a row does not set.
   @inline(__always)
   mutating func put(_ value: ObjectValue, _ number: Int) -> Bool {
     plainRows.columns.address[number].put(value, in: series.nextTexts) || putOther(value, number)

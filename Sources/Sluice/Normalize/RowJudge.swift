@@ -152,9 +152,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       counters.filtered.increase()
       if hasMatchedLate { counters.outsideOfDays.increase() }
     }
-    if events.sameNumberRows.value > 0 {
-      try noteSameNumber(counters.read.value, at: row.offset, raw)
-    }
+    if events.sameNumberRows.value > 0 { try noteSameNumber(at: row.offset, raw) }
   }
 
   /// Hands on the one row of a record of which nothing more is asked than its columns.
@@ -174,9 +172,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     try next.take(row.record, .wanted)
     counters.rows.increase()
     counters.kept.increase()
-    if events.sameNumberRows.value > 0 {
-      try noteSameNumber(counters.read.value, at: row.offset, raw)
-    }
+    if events.sameNumberRows.value > 0 { try noteSameNumber(at: row.offset, raw) }
   }
 
   /// Hands on the series of rows that the builder has made, if it has any. All of them are wanted.
@@ -207,15 +203,19 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     counters.kept.increase(by: count)
   }
 
-  /// Hands on the rows of a series one by one: the key of each may have the number of another.
+  /// Hands on the rows of a series one by one, each as the record that was read last: its key may have the number
+  /// of another, and what refuses it names its record.
   private mutating func takeChecked(_ row: inout RowBuilder) throws(PipelineError) {
+    // Records were dropped meanwhile, those of the series are not counted yet.
+    let read = counters.read.value
     for index in 0..<row.series.count {
+      let source = row.plainRows.key.source(of: index)
+      counters.read.set(source.number)
       row.series.set(index, in: &row.record)
       try next.take(row.record, .wanted)
-      guard events.sameNumberRows.value > 0 else { continue }
-      let source = row.plainRows.key.source(of: index)
-      try noteSameNumber(source.number, at: source.offset, source.raw)
+      if events.sameNumberRows.value > 0 { try noteSameNumber(at: source.offset, source.raw) }
     }
+    counters.read.set(read)
   }
 
   /// Checks that few enough records were rejected, and reports the column that no record matched.
@@ -277,14 +277,14 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   /// Reports a record whose event was left out, because its address has the number of another one. Its
   /// rows are in the tables, so it is not rejected.
   @inline(never)
-  private func noteSameNumber(_ number: Int, at offset: Int, _ raw: UnsafeRawBufferPointer)
+  private func noteSameNumber(at offset: Int, _ raw: UnsafeRawBufferPointer)
     throws(PipelineError)
   {
     events.sameNumberRows.set(0)
     events.sameNumber.increase()
     try options.rejects?.receive(
       Reject(
-        record: number, offset: offset, reason: .sameNumber,
+        record: counters.read.value, offset: offset, reason: .sameNumber,
         raw: Array(UTF8Encoding.prefix(raw, Limits.captured))))
   }
 

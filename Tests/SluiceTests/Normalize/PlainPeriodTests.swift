@@ -31,6 +31,7 @@ import Testing
     document("[]", town: "town", "}\nkey: [house, floors]"),
     document("[].v[]", town: "\"[].town\"", ", skip: ГВС сохранено}\n\(key)"),
     document("[].v[]", town: "\"[].town\"", ", skip: ГВС сохранено}\n\(key)\n\(event)"),
+    document("[]", town: "town", ", skip: \" \"}\n\(key)"),
   ]
 
   private static let periods = [
@@ -91,6 +92,46 @@ import Testing
     for length in [json.count, 5000, 1234, 400] {
       #expect(run(json, cut: .pieces(length)).isSame(as: pieces), "\(document), \(length)")
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `the number of a key chooses rows`(areOthers: Bool) throws {
+    let document = """
+      feed: own
+      rows: "[]"
+      columns: {street: street, house: house}
+      key: {columns: [street, house], as: id}
+      """
+    let json = "[" + (0..<300).map { house("s", "\($0 % 7)") }.joined(separator: ",") + "]"
+    let own = json.replacing("Адрес жилого здания", with: "street")
+      .replacing("№ дома", with: "house")
+    var run = FeedRun(feed: try OwnFeed.read(document))
+    let number = try #require(run(own).rows.first?.suffix(16))
+    run.conditions = [
+      Condition(column: "id", areOthers ? .notEqual : .equal, value: String(number))
+    ]
+    let result = run(own)
+    #expect(result.rows.count == (areOthers ? 300 - 43 : 43))
+    #expect(result.rows.allSatisfy { $0.hasSuffix(number) != areOthers })
+    #expect(result.isSame(as: run(own, cut: .pieces(9))))
+  }
+
+  @Test(arguments: [3, 63, 64, 65, 100])
+  func `a row that is not beside those of its day is named by its number`(before: Int) throws {
+    let document = """
+      feed: own
+      rows: "[]"
+      columns: {street: {required: true}, day: {kind: day, required: true}}
+      key: [street]
+      event: {each: day, start: day, summary: "{street}"}
+      """
+    let days = (0..<before).map { Day(number: Int32(18_500 + $0)).description }
+    let records = (days + [days[1]] + days).map { #"{"street":"S","day":"\#($0)"}"# }
+    let json = "[\(records.joined(separator: ","))]"
+    let run = FeedRun(feed: try OwnFeed.read(document))
+    let error = try #require(run(json).error)
+    #expect(error.record == before + 1)
+    #expect(run(json, cut: .pieces(9)).error == error)
   }
 
   @Test(arguments: [1, 5, 63, 64, 65, 200])
