@@ -58,6 +58,7 @@ extension PlainRows {
     /// Returns a row as it was read.
     func source(of row: Int) -> Source { sources[row] }
 
+    /// Takes it and its parts from the places of a wide series, or of a narrow one.
     mutating func setWide(_ isWide: Bool) {
       place = isWide ? places.wide : places.narrow
       number.setParts(isWide ? parts.wide : parts.narrow)

@@ -75,7 +75,7 @@ struct PlainRows: ~Copyable {
   let haveKeys: Bool
   /// The values of a whole record that must be null, because they are in the place of a list.
   fileprivate let listPlaces: FixedArray<Int>
-  /// The number of the key, if it is a column.
+  /// The number of the key, if it is made.
   var key = Key()
   /// Whether a series may go on from one container to the next, and the columns of the fields around the rows
   /// that differ then.
@@ -423,7 +423,8 @@ extension RowBuilder {
     plainRows.dropped += 1
   }
 
-  /// Adds the row of a whole record to the ``series``. `before` is the number of records that were counted: those of the series are not yet.
+  /// Adds the row of a whole record to the ``series``. `before` is the number of records that were counted: those of
+  /// the series are not yet.
   @inline(__always)
   mutating func addPlain(_ whole: WholeRecord, before: Int) {
     if plainRows.key.isChecked {
