@@ -121,17 +121,24 @@ import Testing
     let document = """
       feed: own
       rows: "[]"
-      columns: {street: {required: true}, day: {kind: day, required: true}}
+      columns: {street: {required: true}, day: {kind: day, required: true}, note: note}
       key: [street]
       event: {each: day, start: day, summary: "{street}"}
       """
     let days = (0..<before).map { Day(number: Int32(18_500 + $0)).description }
     let records = (days + [days[1]] + days).map { #"{"street":"S","day":"\#($0)"}"# }
     let json = "[\(records.joined(separator: ","))]"
-    let run = FeedRun(feed: try OwnFeed.read(document))
+    var run = FeedRun(feed: try OwnFeed.read(document))
     let error = try #require(run(json).error)
     #expect(error.record == before + 1)
     #expect(run(json, cut: .pieces(9)).error == error)
+    // Records that are not wanted count, wherever they stand in a series.
+    run.conditions = [Condition(column: "note", .notEqual, value: "x")]
+    let dropped = #"{"street":"S","day":"2020-06-01","note":"x"}"#
+    let mixed = "[\(records.joined(separator: ",\(dropped),"))]"
+    let other = try #require(run(mixed).error)
+    #expect(other.record == 2 * before + 1)
+    #expect(run(mixed, cut: .pieces(9)).error == other)
   }
 
   @Test(arguments: [1, 5, 63, 64, 65, 200])
@@ -151,6 +158,8 @@ import Testing
           record: before + 5, offset: first.reduce(1) { $0 + $1.utf8.count + 1 },
           reason: .sameNumber, raw: Array(forgedHouse().utf8))
       ])
-    #expect(FeedRun()(json, cut: .pieces(9)).isSame(as: result))
+    for length in [9, 300, 700, 5000] {
+      #expect(FeedRun()(json, cut: .pieces(length)).isSame(as: result), "\(length)")
+    }
   }
 }
