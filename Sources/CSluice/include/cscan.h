@@ -238,19 +238,30 @@ static inline uint8_t *cscan_put(uint8_t *dst, const uint8_t *src, size_t n) {
   return dst + n;
 }
 
-/* Returns how many of n bytes are before the first backslash, semicolon, comma or control character
-   (also 7F), or n if there is none. Reads up to 16 bytes after the n. */
+/* Which of 16 bytes are a backslash, a semicolon, a comma or a control character (also 7F): what a text
+   of a calendar has escapes for, or may not have. */
+#if defined(__SSE2__)
+static inline __m128i cscan_special(__m128i v) {
+  __m128i escaped = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')),
+                                              _mm_cmpeq_epi8(v, _mm_set1_epi8(';'))),
+                                 _mm_cmpeq_epi8(v, _mm_set1_epi8(',')));
+  __m128i control = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v),
+                                 _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7F)));
+  return _mm_or_si128(escaped, control);
+}
+#else
+static inline int cscan_is_special(uint8_t byte) {
+  return byte == '\\' || byte == ';' || byte == ',' || byte < 0x20 || byte == 0x7F;
+}
+#endif
+
+/* Returns how many of n bytes are before the first of them, or n if there is none. Reads up to 16 bytes
+   after the n. */
 static inline size_t cscan_calendar(const uint8_t *src, size_t n) {
 #if defined(__SSE2__)
   for (size_t i = 0; i < n; i += 16) {
-    __m128i v = _mm_loadu_si128((const __m128i *)(src + i));
-    __m128i escaped =
-        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')),
-                                  _mm_cmpeq_epi8(v, _mm_set1_epi8(';'))),
-                     _mm_cmpeq_epi8(v, _mm_set1_epi8(',')));
-    __m128i control = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v),
-                                   _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7F)));
-    unsigned mask = (unsigned)_mm_movemask_epi8(_mm_or_si128(escaped, control));
+    __m128i special = cscan_special(_mm_loadu_si128((const __m128i *)(src + i)));
+    unsigned mask = (unsigned)_mm_movemask_epi8(special);
     if (mask != 0) {
       size_t at = i + (size_t)__builtin_ctz(mask);
       return at < n ? at : n;
@@ -259,36 +270,32 @@ static inline size_t cscan_calendar(const uint8_t *src, size_t n) {
   return n;
 #else
   for (size_t i = 0; i < n; i += 1) {
-    uint8_t byte = src[i];
-    if (byte == '\\' || byte == ';' || byte == ',' || byte < 0x20 || byte == 0x7F) return i;
+    if (cscan_is_special(src[i])) return i;
   }
   return n;
 #endif
 }
 
-/* Copies n bytes from src to dst, and returns whether none of them is a backslash, a semicolon, a
-   comma or a control character (also 7F). Both must have 16 bytes of room after the n. */
-static inline int cscan_put_calendar(uint8_t *dst, const uint8_t *src, size_t n) {
+/* Returns how many of n bytes are a backslash, a semicolon, a comma or a control character (also 7F).
+   Reads up to 16 bytes after the n. */
+static inline size_t cscan_count_calendar(const uint8_t *src, size_t n) {
 #if defined(__SSE2__)
-  unsigned found = 0;
-  size_t i = 0;
-  do { /* at least once: an empty text needs no branch of its own */
-    __m128i v = _mm_loadu_si128((const __m128i *)(src + i));
-    _mm_storeu_si128((__m128i *)(dst + i), v);
-    __m128i escaped =
-        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')),
-                                  _mm_cmpeq_epi8(v, _mm_set1_epi8(';'))),
-                     _mm_cmpeq_epi8(v, _mm_set1_epi8(',')));
-    __m128i control = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v),
-                                   _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7F)));
-    unsigned mask = n - i >= 16 ? 0xFFFFu : (1u << (n - i)) - 1u;
-    found |= (unsigned)_mm_movemask_epi8(_mm_or_si128(escaped, control)) & mask;
-    i += 16;
-  } while (i < n);
-  return found == 0;
+  static const uint8_t part[32] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                   255, 255, 255, 255, 255, 255, 255, 255};
+  __m128i sum = _mm_setzero_si128();
+  for (size_t i = 0; i < n; i += 16) {
+    __m128i special = cscan_special(_mm_loadu_si128((const __m128i *)(src + i)));
+    if (n - i < 16)
+      special = _mm_and_si128(special, _mm_loadu_si128((const __m128i *)(part + 16 - (n - i))));
+    /* -1 for each of them: added up in two halves */
+    __m128i ones = _mm_sub_epi8(_mm_setzero_si128(), special);
+    sum = _mm_add_epi64(sum, _mm_sad_epu8(ones, _mm_setzero_si128()));
+  }
+  return (size_t)_mm_cvtsi128_si64(_mm_add_epi64(sum, _mm_unpackhi_epi64(sum, sum)));
 #else
-  for (size_t i = 0; i < n; i += 1) dst[i] = src[i];
-  return cscan_calendar(src, n) == n;
+  size_t count = 0;
+  for (size_t i = 0; i < n; i += 1) count += cscan_is_special(src[i]);
+  return count;
 #endif
 }
 

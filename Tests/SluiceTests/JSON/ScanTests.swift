@@ -286,6 +286,7 @@ import Testing
         if place < count { bytes[place] = special[0] }
         let from = source.place(bytes + [UInt8](repeating: 0x2C, count: 16))
         #expect(cscan_calendar(from, count) == place)
+        #expect(cscan_count_calendar(from, count) == (place < count ? 1 : 0))
         let to = target.place([UInt8](repeating: 0xAA, count: count), room: 16)
         #expect(cscan_put(to, from, count) == to + count)
         #expect(Array(UnsafeBufferPointer(start: to, count: count)) == bytes)
