@@ -52,7 +52,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
     guard case .wanted = fate else { return }
-    if copiesRows, copyRow(record) {
+    if copiesRows, separators.count > 0 ? copyWideRow(record) : copyRow(record) {
       try out.flushIfFull()
     } else {
       try writeFields(record)
@@ -71,13 +71,6 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     var p = out.bytes.end(withRoom: 2 * length + 3 * kinds.count + 1)
     var column = 0
     while column < kinds.count {
-      if separators.count > 0, texts[column].count == 0 {
-        let next = record.endOfEmpty(column..<kinds.count)
-        let source = UnsafePointer(separators.start.assumingMemoryBound(to: UInt8.self))
-        p = cscan_put(p, source, next - column)
-        column = next
-        continue
-      }
       guard let end = copier.put(record.text(texts[column]), column, at: p) else { return false }
       p = end
       p.pointee = copier.separator
@@ -85,13 +78,35 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
       column += 1
     }
     // The line end replaces the last separator.
-    p -= 1
-    if copier.form == .excel {
-      p.pointee = 0x0D
-      p += 1
+    out.bytes.commit(upTo: copier.putLineEnd(at: p - 1))
+    return true
+  }
+
+  /// The same for tables of many columns, of which most are empty: their separators are written at once.
+  @inline(never)
+  private mutating func copyWideRow(_ record: borrowing Record) -> Bool {
+    precondition(record.texts.count >= kinds.count)
+    let (copier, count) = (copier, kinds.count)
+    let source = UnsafePointer(separators.start.assumingMemoryBound(to: UInt8.self))
+    var left = OutputBuffer<Output>.piece
+    var p = out.bytes.end(withRoom: 2 * left + 3 * count + 1)
+    // The column whose separator, and all before it, is written.
+    var last = 0
+    for first in stride(from: 0, to: count, by: UInt64.bitWidth) {
+      var filled = record.filled(first..<min(first + UInt64.bitWidth, count))
+      while filled != 0 {
+        let column = first + filled.trailingZeroBitCount
+        filled &= filled - 1
+        p = cscan_put(p, source, column - last)
+        last = column
+        let text = record.text(column)
+        left -= text.count
+        guard left >= 0, let end = copier.put(text, column, at: p) else { return false }
+        p = end
+      }
     }
-    p.pointee = 0x0A
-    out.bytes.commit(upTo: p + 1)
+    p = cscan_put(p, source, count - 1 - last)
+    out.bytes.commit(upTo: copier.putLineEnd(at: p))
     return true
   }
 
@@ -331,6 +346,17 @@ private struct FieldCopier {
     guard form != .excel || isPlain(text) else { return nil }
     if copy(source, text.count, to: p) == text.count { return p + text.count }
     return form == .plain ? Self.quote(source, text.count, to: p) : nil
+  }
+
+  /// Writes the end of a line. Returns the end.
+  @inline(__always)
+  func putLineEnd(at p: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    guard form == .excel else {
+      p.pointee = 0x0A
+      return p + 1
+    }
+    (p[0], p[1]) = (0x0D, 0x0A)
+    return p + 2
   }
 
   /// Returns whether the dialect for spreadsheets leaves the text as it is, if it has no comma and

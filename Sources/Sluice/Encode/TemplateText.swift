@@ -108,8 +108,9 @@ struct TemplateText: ~Copyable {
     guard isPlain else { return false }
     precondition(record.texts.count >= columnsEnd)
     // Read once: what is written may change them, as far as the compiler knows.
-    let (words, wordCount) = (UnsafePointer(words.start.assumingMemoryBound(to: UInt8.self)), words.count)
-    let (parts, count, texts) = (parts.address, parts.count, record.texts.address)
+    let words = UnsafePointer(self.words.start.assumingMemoryBound(to: UInt8.self))
+    let (wordCount, count) = (self.words.count, parts.count)
+    let (parts, texts) = (parts.address, record.texts.address)
     var room = Self.maxLength - wordCount - Separators.maxCount * count
     var line = UnescapedLine(at: buffer.end(withRoom: Self.maxLength), words, prefix: prefixEnd)
     for index in 0..<count {

@@ -11,7 +11,7 @@ extension PlainRows {
   /// The number of a row's key.
   struct Key: ~Copyable {
     /// A row as it was read, and the number of its record.
-    struct Source: BitwiseCopyable {
+    struct Origin: BitwiseCopyable {
       var number = 0
       var offset = 0
       var raw = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -28,7 +28,7 @@ extension PlainRows {
     fileprivate var checked: KeyHash<CheckedKey>
     /// The rows of the series as they were read, if keys are checked: one whose key has the number of another is
     /// reported.
-    private let sources: FixedArray<Source>
+    private let origins: FixedArray<Origin>
 
     /// Makes none.
     init() { self.init(places: (-1, -1), isChecked: false, narrow: [], wide: []) }
@@ -41,7 +41,7 @@ extension PlainRows {
       place = places.narrow
       number = KeyHash(narrow)
       checked = KeyHash(narrow)
-      sources = FixedArray(repeating: Source(), count: isChecked ? RowSeries.most : 0)
+      origins = FixedArray(repeating: Origin(), count: isChecked ? RowSeries.most : 0)
     }
 
     /// Whether it is made.
@@ -52,11 +52,11 @@ extension PlainRows {
     /// Keeps where a row is written. The text of the record stays until the series is handed on.
     @inline(__always)
     func keep(_ whole: WholeRecord, number: Int, at row: Int) {
-      sources.address[row] = Source(number: number, offset: whole.offset, raw: whole.raw)
+      origins.address[row] = Origin(number: number, offset: whole.offset, raw: whole.raw)
     }
 
     /// Returns a row as it was read.
-    func source(of row: Int) -> Source { sources[row] }
+    func origin(of row: Int) -> Origin { origins[row] }
 
     /// Takes it and its parts from the places of a wide series, or of a narrow one.
     mutating func setWide(_ isWide: Bool) {

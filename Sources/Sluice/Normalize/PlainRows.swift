@@ -120,19 +120,11 @@ struct PlainRows: ~Copyable {
     giveDays = false
   }
 
-  /// Makes rows of these parts.
-  fileprivate init(
+  /// Makes rows of these parts; nil if they cannot be made so.
+  fileprivate init?(
     _ plan: borrowing RowPlan, _ clocks: borrowing RowClocks, _ parts: Parts, from source: Source,
     checksKeys: Bool
   ) {
-    self.source = source
-    mayHaveKeys = parts.keys != nil
-    haveKeys = parts.keys?.isEmpty == false
-    unpicked = parts.fields.count
-    unmade = unpicked + parts.picks.count
-    made = FixedArray(parts.made)
-    listPlaces = FixedArray(parts.listPlaces)
-    choosing = parts.choosing
     let ofTexts = parts.made.map { plan.made[$0.index].field }
     let fields = parts.fields + parts.picks + ofTexts + (parts.keys ?? [])
     let sources = parts.made.flatMap { plan.made[$0.index].sources }
@@ -143,14 +135,15 @@ struct PlainRows: ~Copyable {
     guard found.count <= RowSeries.mostColumns, parts.made.count == plan.made.count,
       Self.isPossible(plan, clocks, fields, sources),
       Self.keyIsPossible(plan, source, checksKeys: checksKeys)
-    else {
-      columns = FixedArray([])
-      indices = []
-      around = FixedArray([])
-      mayGoOn = false
-      giveDays = false
-      return
-    }
+    else { return nil }
+    self.source = source
+    mayHaveKeys = parts.keys != nil
+    haveKeys = parts.keys?.isEmpty == false
+    unpicked = parts.fields.count
+    unmade = unpicked + parts.picks.count
+    made = FixedArray(parts.made)
+    listPlaces = FixedArray(parts.listPlaces)
+    choosing = parts.choosing
     let columnsAround =
       source == .lists ? nil : Self.columnsAround(plan, rowColumns: found.count)
     mayGoOn = columnsAround != nil
@@ -286,8 +279,8 @@ extension RowBuilder {
   }
 
   private mutating func expectPlainRows(_ parts: PlainRows.Parts, from source: PlainRows.Source) {
-    plainRows = PlainRows(
-      plan, clocks, parts, from: source, checksKeys: checkedAddress != nil)
+    plainRows =
+      PlainRows(plan, clocks, parts, from: source, checksKeys: checkedAddress != nil) ?? PlainRows()
     series = RowSeries(
       columns: plainRows.indices, haveDays: plainRows.giveDays, haveKeys: plainRows.key.isMade,
       haveChecks: plainRows.key.isChecked,

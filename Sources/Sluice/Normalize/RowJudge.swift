@@ -191,7 +191,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       noteKept(first, last)
     }
     row.keepAround()
-    if row.series.haveChecks {
+    if row.plainRows.key.isChecked {
       try takeChecked(&row)
     } else {
       try next.take(row.series, of: &row.record)
@@ -209,11 +209,11 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     // Records were dropped meanwhile, those of the series are not counted yet.
     let read = counters.read.value
     for index in 0..<row.series.count {
-      let source = row.plainRows.key.source(of: index)
-      counters.read.set(source.number)
+      let origin = row.plainRows.key.origin(of: index)
+      counters.read.set(origin.number)
       row.series.set(index, in: &row.record)
       try next.take(row.record, .wanted)
-      if events.sameNumberRows.value > 0 { try noteSameNumber(at: source.offset, source.raw) }
+      if events.sameNumberRows.value > 0 { try noteSameNumber(at: origin.offset, origin.raw) }
     }
     counters.read.set(read)
   }

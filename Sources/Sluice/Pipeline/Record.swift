@@ -73,6 +73,16 @@ package struct Record: ~Copyable {
     return column
   }
 
+  /// Which of these columns, at most 64, have a text: the first is bit 0.
+  @inline(__always)
+  func filled(_ columns: Range<Int>) -> UInt64 {
+    precondition(columns.upperBound <= texts.count)
+    let first = texts.address + columns.lowerBound
+    var bits: UInt64 = 0
+    for index in 0..<columns.count { bits |= (first[index].count > 0 ? 1 : 0) &<< index }
+    return bits
+  }
+
   /// The row's first and last day; nil if it has no days.
   var days: (first: Day, last: Day)? { hasDays ? (firstDay, lastDay) : nil }
 

@@ -32,7 +32,7 @@ package struct RowSeries: ~Copyable {
   private(set) var haveDays: Bool
   /// Whether each row has the number of its key, and whether it has the check too.
   private let haveKeys: Bool
-  let haveChecks: Bool
+  private let haveChecks: Bool
   /// Whether the columns of the fields around the rows differ too.
   private(set) var isWide = false
   /// The columns of a series that is narrow or wide, and whether the rows have days then.
