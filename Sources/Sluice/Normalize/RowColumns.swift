@@ -74,20 +74,33 @@ extension RowBuilder {
   /// Judges the fields after the first 64. Returns the first flaw; nil if there is none.
   @inline(never)
   private mutating func judgeLate() -> (RejectReason, Int)? {
-    let (judged, readings) = (plan.judged.address, plan.readings.address)
-    let (texts, slots) = (record.texts.address, slots.address)
-    for place in UInt64.bitWidth..<plan.judged.count {
-      let index = judged[place]
-      let reading = readings + index
-      // Of so many values, most are missing, and then have no flaw.
-      if texts[reading.pointee.column].count == 0, slots[index].raw.count == 0,
-        !reading.pointee.hasRule
-      {
-        continue
+    for first in stride(from: UInt64.bitWidth, to: plan.judged.count, by: UInt64.bitWidth) {
+      var places = mayBeWrong(first..<min(first + UInt64.bitWidth, plan.judged.count))
+      while places != 0 {
+        let index = plan.judged[first + places.trailingZeroBitCount]
+        places &= places &- 1
+        if let reason = judge(index) { return (reason, index) }
       }
-      if let reason = judge(index) { return (reason, index) }
     }
     return nil
+  }
+
+  /// Which of these judged fields, at most 64, have a value or a rule: the first is bit 0. Of so many values most
+  /// are missing, and then have no flaw. It has no branch for each: no processor could predict them.
+  @inline(__always)
+  private func mayBeWrong(_ places: Range<Int>) -> UInt64 {
+    precondition(places.upperBound <= plan.judged.count)
+    let (judged, readings) = (plan.judged.address + places.lowerBound, plan.readings.address)
+    let (texts, slots) = (record.texts.address, slots.address)
+    var bits: UInt64 = 0
+    for place in 0..<places.count {
+      let index = judged[place]
+      let reading = readings + index
+      let length = texts[reading.pointee.column].count | slots[index].raw.count
+      let mayBe = length | (reading.pointee.hasRule ? 1 : 0)
+      bits |= (mayBe == 0 ? 0 : 1) &<< place
+    }
+    return bits
   }
 
   /// Makes the columns of the fields around the record, of which no day is known. Returns false if one of

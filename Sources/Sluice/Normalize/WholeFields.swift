@@ -124,27 +124,38 @@ extension RowBuilder {
     }
   }
 
-  /// Keeps the values that a record of many values has, or the one before it had. The others are missing, as they
-  /// were.
+  /// Keeps the values that a record of many values has, and forgets those that the one before it had. The others
+  /// are missing, as they were.
+  ///
+  /// In two loops: no processor could predict which of them are missing now.
   @inline(never)
   private mutating func takeChanged(_ whole: WholeRecord, _ met: UnsafePointer<UInt64>) {
     var sure: UInt64 = 0
     let targets = targets
     for word in wholes.lastValues.words.indices {
-      var changed = wholes.lastValues.exchange(word, for: met[word]) | met[word]
-      while changed != 0 {
-        let place = ValueSet.next(word, &changed)
-        let member = wholes.members.address + place
-        unsure |= member.pointee.judged
-        if whole.values[place].times > 0 {
-          take(place, of: whole, to: targets, &sure)
-        } else if member.pointee.field >= 0 {
-          reset(member.pointee.field)
-          sure |= member.pointee.judged
+      var missing = wholes.lastValues.exchange(word, for: met[word]) & ~met[word]
+      while missing != 0 { sure |= forget(ValueSet.next(word, &missing)) }
+      var present = met[word]
+      while present != 0 {
+        let place = ValueSet.next(word, &present)
+        guard whole.values[place].times > 0 else {
+          sure |= forget(place)
+          continue
         }
+        unsure |= targets.members[place].judged
+        take(place, of: whole, to: targets, &sure)
       }
     }
     unsure &= ~sure
+  }
+
+  /// Forgets a value of the record before. Returns the bit of its field, which is surely right.
+  @inline(__always)
+  private mutating func forget(_ place: Int) -> UInt64 {
+    let member = wholes.members.address + place
+    guard member.pointee.field >= 0 else { return 0 }
+    reset(member.pointee.field)
+    return member.pointee.judged
   }
 
   /// Where the values of whole objects go, by the places of these. Read once for a record: the compiler cannot know
