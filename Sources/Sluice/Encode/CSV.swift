@@ -355,7 +355,8 @@ private struct FieldCopier {
       p.pointee = 0x0A
       return p + 1
     }
-    (p[0], p[1]) = (0x0D, 0x0A)
+    // At once: of a store one byte before a pointer and one at it, the compiler (6.3) drops the first.
+    UnsafeMutableRawPointer(p).storeBytes(of: UInt16(0x0A0D).littleEndian, as: UInt16.self)
     return p + 2
   }
 

@@ -129,6 +129,33 @@ import Testing
     }
   }
 
+  @Test(arguments: [64, 65, 127, 128, 129, 200], CSVDialect.allCases)
+  func `of many columns any may be empty`(count: Int, dialect: CSVDialect) throws {
+    var generator = SeededGenerator(seed: UInt64(count))
+    let feed = Encoding.feed((0..<count).map { "c\($0)" })
+    let rows = (0...20).map { share in
+      (0..<count).map { _ in
+        Int.random(in: 0..<20, using: &generator) < share
+          ? ["a", "a,b", "\"", "a long text that has more than one vector"].randomElement(
+            using: &generator)! : ""
+      }
+    }
+    // A row that is too long to be copied, and one of which only the last column is filled.
+    let long =
+      ["a"] + Array(repeating: "", count: count - 2) + [String(repeating: "b", count: 17_000)]
+    let all = rows + [long, Array(repeating: "", count: count - 1) + ["z"]]
+    let (csv, _) = try Encoding.csv(all.map { $0.map(bytes) }, feed, dialect)
+    let (separator, end) = dialect == .plain ? (",", "\n") : (";", "\r\n")
+    let lines = all.map { row in
+      row.map {
+        $0.contains { ",\"".contains($0) } ? "\"\($0.replacing("\"", with: "\"\""))\"" : $0
+      }
+      .joined(separator: separator) + end
+    }
+    let header = feed.fields.map(\.columns[0]).joined(separator: separator) + end
+    #expect(csv == bytes((dialect == .plain ? "" : "\u{FEFF}") + header + lines.joined()))
+  }
+
   @Test func `every byte comes back`() throws {
     var generator = SystemRandomNumberGenerator()
     let feed = Encoding.feed(["a", "b", "c"])
