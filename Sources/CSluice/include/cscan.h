@@ -238,8 +238,8 @@ static inline uint8_t *cscan_put(uint8_t *dst, const uint8_t *src, size_t n) {
   return dst + n;
 }
 
-/* Which of 16 bytes are a backslash, a semicolon, a comma or a control character (also 7F): what a text
-   of a calendar has escapes for, or may not have. */
+/* Which of 16 bytes are a backslash, a semicolon, a comma or a control character (also 7F): a text of a
+   calendar with one of them needs escapes or a closer look. */
 #if defined(__SSE2__)
 static inline __m128i cscan_special(__m128i v) {
   __m128i escaped = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')),
@@ -255,8 +255,8 @@ static inline int cscan_is_special(uint8_t byte) {
 }
 #endif
 
-/* Returns how many of n bytes are before the first of them, or n if there is none. Reads up to 16 bytes
-   after the n. */
+/* Returns how many of n bytes are before the first backslash, semicolon, comma or control character
+   (also 7F), or n if there is none. Reads up to 16 bytes after the n. */
 static inline size_t cscan_calendar(const uint8_t *src, size_t n) {
 #if defined(__SSE2__)
   for (size_t i = 0; i < n; i += 16) {

@@ -47,7 +47,7 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     out.bytes.append(form.lineEnd)
   }
 
-  /// The most columns of tables in whose rows it cannot be predicted which texts are empty.
+  /// The most columns of tables whose rows are copied column by column. In wider ones most texts are empty.
   private static var mostDense: Int { 64 }
 
   mutating func take(_ record: borrowing Record, _ fate: RowFate) throws(PipelineError) {
@@ -143,6 +143,10 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
     var p = start
     var place = 0
     for column in kinds.indices {
+      if column > 0 {
+        p.pointee = separator
+        p += 1
+      }
       if place < series.width, series.columns[place] == column {
         if place > 0 { joints[place - 1].count = p - start - joints[place - 1].start }
         joints[place] = FrameJoint(start: p - start, isTame: copier.isTame(column))
@@ -151,12 +155,10 @@ struct CSVEncoder<Output: ByteStage & ~Copyable>: RecordStage, ~Copyable {
         guard let end = copier.put(record.text(column), column, at: p) else { return false }
         p = end
       }
-      p.pointee = separator
-      p += 1
     }
     guard place > 0, place == series.width else { return false }
-    (p - 1).pointee = 0x0A
-    p = cscan_put(p, start, joints[0].start)
+    p.pointee = 0x0A
+    p = cscan_put(p + 1, start, joints[0].start)
     joints[place - 1].count = p - start - joints[place - 1].start
     frame.commit(upTo: p)
     return true

@@ -68,7 +68,9 @@ package struct EventRevision: Equatable {
 extension ByteBuffer {
   /// Appends a number, which must not be negative, in decimal digits.
   mutating func append(decimal value: Int) {
-    if value < 10 { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
+    if UInt(bitPattern: value) < 10 {
+      return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value))
+    }
     var width = 1
     var bound = 10
     while width < 19, value >= bound {

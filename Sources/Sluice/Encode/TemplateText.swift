@@ -253,12 +253,12 @@ private struct Separators {
 
 /// A line that is built in one piece, without escapes in its texts.
 ///
-///     SUMMARY:Садовая\, дом 3: planned     2 bytes that need escapes, both of the comma's separator:
-///                    └┘                    no text has any
+///     SUMMARY:Садовая\, дом 3: planned     two bytes that would need escapes, both of the
+///                    └┘                    separator: no text has any
 ///
 /// Missing parts are copied too, but not counted. A branch for each part would be slow, because no
-/// processor could predict which parts are missing. For the same reason the whole line is looked at
-/// once, and not each text.
+/// processor could predict which parts are missing. What needs escapes is counted once, from the
+/// first part to the last: the words were looked at before.
 private struct UnescapedLine {
   /// The position after the line, in reserved memory.
   private(set) var end: UnsafeMutablePointer<UInt8>

@@ -89,6 +89,7 @@ extension RowBuilder {
   /// are missing, and then have no flaw. It has no branch for each: no processor could predict them.
   @inline(__always)
   private func mayBeWrong(_ places: Range<Int>) -> UInt64 {
+    assert(places.count <= UInt64.bitWidth)
     precondition(places.upperBound <= plan.judged.count)
     let (judged, readings) = (plan.judged.address + places.lowerBound, plan.readings.address)
     let (texts, slots) = (record.texts.address, slots.address)

@@ -124,8 +124,8 @@ extension RowBuilder {
     }
   }
 
-  /// Keeps the values that a record of many values has, and forgets those that the one before it had. The others
-  /// are missing, as they were.
+  /// Keeps the values that a record of many values has, and forgets those that only the one before it had. The
+  /// others are missing, as they were.
   ///
   /// In two loops: no processor could predict which of them are missing now.
   @inline(never)
@@ -138,10 +138,7 @@ extension RowBuilder {
       var present = met[word]
       while present != 0 {
         let place = ValueSet.next(word, &present)
-        guard whole.values[place].times > 0 else {
-          sure |= forget(place)
-          continue
-        }
+        assert(whole.values[place].times > 0)
         unsure |= targets.members[place].judged
         take(place, of: whole, to: targets, &sure)
       }

@@ -76,6 +76,7 @@ package struct Record: ~Copyable {
   /// Which of these columns, at most 64, have a text: the first is bit 0.
   @inline(__always)
   func filled(_ columns: Range<Int>) -> UInt64 {
+    assert(columns.count <= UInt64.bitWidth)
     precondition(columns.upperBound <= texts.count)
     let first = texts.address + columns.lowerBound
     var bits: UInt64 = 0

@@ -290,6 +290,8 @@ import Testing
         let to = target.place([UInt8](repeating: 0xAA, count: count), room: 16)
         #expect(cscan_put(to, from, count) == to + count)
         #expect(Array(UnsafeBufferPointer(start: to, count: count)) == bytes)
+        let all = source.place([UInt8](repeating: special[0], count: count + 16))
+        #expect(cscan_count_calendar(all, count) == count)
       }
     }
   }
