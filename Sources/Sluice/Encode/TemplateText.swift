@@ -34,8 +34,6 @@ struct TemplateText: ~Copyable {
   /// Whether the prefix and the words need no escapes and fit into a line that is built in one
   /// piece, and no text is verbatim.
   private let isPlain: Bool
-  /// The number of columns that a row must have.
-  private let columnsEnd: Int
   /// The texts around the parts of a sentence, one for each part; empty for clauses.
   private let joints: ContiguousArray<JointText>
   /// Whether it has a part other than the event's days.
@@ -69,7 +67,6 @@ struct TemplateText: ~Copyable {
     words.append(string: template.suffix)
     hasColumns = parts.contains { $0.column >= 0 }
     self.parts = FixedArray(count: parts.count) { parts[$0] }
-    columnsEnd = columns.count
     let (start, count) = (words.start.assumingMemoryBound(to: UInt8.self), words.count)
     isPlain =
       joints.isEmpty && count + Separators.maxCount * parts.count <= Self.maxLength
@@ -106,16 +103,12 @@ struct TemplateText: ~Copyable {
     _ record: borrowing Record, _ days: UnsafeRawBufferPointer, into buffer: inout ByteBuffer
   ) -> Bool {
     guard isPlain else { return false }
-    precondition(record.texts.count >= columnsEnd)
-    // Read once: what is written may change them, as far as the compiler knows.
     let words = UnsafePointer(self.words.start.assumingMemoryBound(to: UInt8.self))
-    let (wordCount, count) = (self.words.count, parts.count)
-    let (parts, texts) = (parts.address, record.texts.address)
-    var room = Self.maxLength - wordCount - Separators.maxCount * count
+    var room = Self.maxLength - self.words.count - Separators.maxCount * parts.count
     var line = UnescapedLine(at: buffer.end(withRoom: Self.maxLength), words, prefix: prefixEnd)
-    for index in 0..<count {
+    for index in parts.indices {
       let part = parts[index]
-      let text = part.column < 0 ? days : record.text(texts[part.column])
+      let text = text(part, record, days)
       room -= text.count
       guard room >= 0, let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
         return false
@@ -123,7 +116,7 @@ struct TemplateText: ~Copyable {
       line.put(part, start, text.count)
     }
     guard line.needsNoEscapes else { return false }
-    line.put(suffixStart, wordCount - suffixStart)
+    line.put(suffixStart, self.words.count - suffixStart)
     buffer.commit(upTo: line.end)
     return true
   }
