@@ -107,8 +107,8 @@ struct PassedValue {
       // What follows a value: brackets, and a comma or the end of all.
       while true {
         if objects == 1 { return p <= limit }
-        if p.pointee <= UInt8(ascii: " ") { skipSpace() }
         guard p < limit else { return false }
+        if p.pointee <= UInt8(ascii: " ") { skipSpace() }
         let isObject = objects & 1 == 1
         if p.pointee == UInt8(ascii: ",") {
           p += 1
@@ -131,9 +131,10 @@ struct PassedValue {
     return passString()
   }
 
-  /// Passes the colon after it.
+  /// Passes the colon after it. A key may end up to 63 bytes after the limit.
   @inline(__always)
   private mutating func passColon() -> Bool {
+    guard p < limit else { return false }
     if p.pointee <= UInt8(ascii: " ") { skipSpace() }
     guard p.pointee == UInt8(ascii: ":") else { return false }
     p += 1

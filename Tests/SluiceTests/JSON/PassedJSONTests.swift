@@ -69,6 +69,32 @@ import Testing
     #expect(length(Array(#"{"a":\#(text)}"#.utf8)) == nil)
   }
 
+  /// A token that begins before the limit may end with the last byte that can be read.
+  @Test(arguments: [
+    "\"", "\" ", "\"  ", "\":", "\" :", "\": ", "\":  ", "\" : ", "\",", "\", ", "\"]", "\"] ",
+    "\"]\n", "\"} ",
+  ])
+  func `nothing is read after the bytes behind the limit`(tail: String) {
+    for count in 50..<80 {
+      let token = String(repeating: "1", count: count) + tail
+      for text in ["{\"\(token)", "[\"\(token)", "[{\"\(token)", "[\(token.filter { $0 != "\"" })"]
+      {
+        let bytes = Array(text.utf8)
+        for limit in stride(from: bytes.count - 64, through: 1, by: -1) {
+          let start = UnsafePointer(fence.place(Array(bytes.prefix(limit + 64))))
+          var p = start
+          #expect(!PassedValue.passContainer(&p, before: start + limit))
+          p = start + 1
+          var decoded = ByteBuffer(capacity: 1)
+          _ = PassedValue.passMembers(
+            &p, before: start + limit, in: 0, isFirst: true, but: WantedKeys([[]]),
+            decoded: &decoded)
+          #expect(p == start + 1)
+        }
+      }
+    }
+  }
+
   /// Returns how many bytes of members are passed, and where a wrong one or the limit was seen.
   private func length(
     ofMembers text: String, isFirst: Bool = false, but wanted: [String]
