@@ -326,19 +326,39 @@ package struct KeyReport: Sendable, Equatable {
 ///
 /// Throws ``DraftFault`` if the sample suggests none.
 package func draftFeed(_ input: Input) throws(DraftFault) -> FeedDraft {
-  let tree = try look(at: input, envelope: nil)
-  if let place = tree.payload, let envelope = DraftEnvelope.around(place, in: tree) {
-    guard input != .standardInput else { throw .wantsFile }
-    var draft = try DraftRows(try look(at: input, envelope: envelope)).draft()
-    draft.envelope = envelope
-    return draft
+  var tree = try look(at: input)
+  var envelope: Envelope?
+  if let place = tree.payload {
+    envelope = DraftEnvelope.around(place, in: tree)
+    if envelope != nil { tree = try look(again: input, in: envelope) }
   }
-  return try DraftRows(tree).draft()
+  // With what is learned of outer keys, more may be learned of those inside.
+  var keys: Set<Path> = []
+  var rows = DraftRows(tree)
+  while case let more = rows.dataKeys, !more.isEmpty, keys.count < draftKeys {
+    keys.formUnion(more)
+    rows = DraftRows(try look(again: input, in: envelope, dataKeys: keys))
+  }
+  var draft = try rows.draft()
+  draft.envelope = envelope
+  return draft
+}
+
+/// The most objects with keys that are data for which a sample is read again.
+private let draftKeys = 16
+
+private func look(
+  again input: Input, in envelope: Envelope?, dataKeys: Set<Path> = []
+) throws(DraftFault) -> SampleTree {
+  guard input != .standardInput else { throw .wantsFile }
+  return try look(at: input, envelope: envelope, dataKeys: dataKeys)
 }
 
 /// Reads a whole sample. Throws ``DraftFault/unreadable(_:)`` if that fails.
-private func look(at input: Input, envelope: Envelope?) throws(DraftFault) -> SampleTree {
-  let tree = SampleTree()
+private func look(
+  at input: Input, envelope: Envelope? = nil, dataKeys: Set<Path> = []
+) throws(DraftFault) -> SampleTree {
+  let tree = SampleTree(dataKeys: dataKeys)
   let counters = Counters()
   do throws(PipelineError) {
     let source = try Source(

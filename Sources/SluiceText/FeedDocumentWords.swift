@@ -354,16 +354,18 @@ extension Text {
   /// Says that a sample suggests no feed.
   package static func noRowsInSample(_ keys: [String]) -> Text {
     Text(
-      en: "the sample has no list of objects with values \(keys: keys); use a larger sample, with "
-        + "records in it",
-      ru: "в образце нет списка объектов со значениями \(keys: keys); возьмите образец побольше, "
-        + "с записями")
+      en: "the sample has no records: no list of objects or lists with values \(keys: keys); use a "
+        + "larger sample",
+      ru: "в образце нет записей: списка объектов или списков со значениями \(keys: keys); "
+        + "возьмите образец побольше")
   }
 
   /// Says that a sample cannot come from standard input.
   package static let sampleWantsFile = Text(
-    en: "a sample with base64 data in it must be read twice; save it to a file first",
-    ru: "образец с base64 внутри нужно читать дважды; сначала сохраните его в файл")
+    en: "this sample must be read twice, for the base64 in it or for keys that are data; save it to "
+      + "a file first",
+    ru: "этот образец нужно читать дважды: в нём base64 или ключи, которые сами — данные; сначала "
+      + "сохраните его в файл")
 }
 
 extension FeedDocumentFault.FormatFlaw {

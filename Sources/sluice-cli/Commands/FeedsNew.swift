@@ -161,11 +161,27 @@ private struct DraftText {
         "zip: [\(draft.zip.map { path($0) }.joined(separator: ", "))]",
       ]
     }
-    return [
-      note(
-        "Where the rows are: \(draft.count) \(plural(draft.count, "object", "objects")) here.",
-        "Где строки: здесь объектов — \(draft.count)."),
-      "rows: \(path(draft.rows))",
+    let count = draft.count
+    let found =
+      switch draft.form {
+      case .objects:
+        note(
+          "Where the rows are: \(count) \(plural(count, "object", "objects")) here.",
+          "Где строки: здесь объектов — \(count).")
+      case .lists:
+        note(
+          "Where the rows are: \(count) \(plural(count, "list", "lists")) here.",
+          "Где строки: здесь списков — \(count).")
+      case .values:
+        note(
+          "Where the rows are: \(count) \(plural(count, "value", "values")) here.",
+          "Где строки: здесь значений — \(count).")
+      }
+    let rows = [found, "rows: \(path(draft.rows))"]
+    guard let heading = draft.heading else { return rows }
+    return rows + [
+      note("Without the row of the headings:", "Без строки заголовков:"),
+      "where: {\(YAMLText.scalar(heading.column)): {not: \(YAMLText.scalar(heading.text))}}",
     ]
   }
 
@@ -238,8 +254,19 @@ private struct DraftText {
         + (hasObjects || first != nil
           ? rowsOfList(omitted.path, of: hasObjects) : .verbatim(""))
     case .late:
+      let from = path(omitted.path, isRooted: true)
       return Text(
-        en: "comes after the rows that it belongs to", ru: "стоит после строк, к которым относится")
+        en: "comes after the rows; as a column it needs the data read twice: {from: \(from)}",
+        ru: "стоит после строк; чтобы сделать столбцом, данные читаются дважды: {from: \(from)}")
+    case .keyed:
+      let rows = path(Path(omitted.path.steps + [.any]))
+      return Text(
+        en: "its keys are data: it needs a table of its own, rows: \(rows)",
+        ru: "его ключи — данные: для него нужна отдельная таблица, rows: \(rows)")
+    case .beside:
+      return Text(
+        en: "another list: it needs a table of its own",
+        ru: "другой список: для него нужна отдельная таблица")
     case .mixed:
       return Text(
         en: "not one value, or not of one kind", ru: "не одно значение или разных видов")
@@ -274,8 +301,17 @@ private struct DraftText {
 
   /// The path of a column, as it is written in a document.
   private func from(_ column: FeedDraft.Column) -> String {
-    column.isOwn
-      ? path(Path(Array(column.path.steps.dropFirst(draft.rows.steps.count))))
+    let (steps, rows) = (column.path.steps, draft.rows.steps)
+    switch steps.last {
+    case .keyName:
+      // Keys are counted from the row outwards.
+      let inside = rows.count { $0 == .any } - steps.count { $0 == .any }
+      return inside == 0 ? "$key" : YAMLText.scalar("$key[\(inside)]")
+    case .itself: return "$value"
+    default: break
+    }
+    return column.isOwn
+      ? path(Path(Array(steps.dropFirst(rows.count))))
       : path(column.path, isRooted: column.path.arrays == 0)
   }
 
@@ -299,13 +335,7 @@ private struct DraftText {
   }
 
   private var event: [String] {
-    guard let event = draft.event else {
-      return [
-        note(
-          "No column holds days, so there is no calendar.",
-          "Столбца с днями нет, а без него нет и календаря.")
-      ]
-    }
+    guard let event = draft.event else { return [whyNoEvent] }
     guard event.isDoubtful else { return lines(of: event) }
     return [
       note(
@@ -313,6 +343,16 @@ private struct DraftText {
         "Своего дня у строк нет: все события начинались бы в \(event.start). Если так и надо:")
     ]
       + lines(of: event).map { $0.isEmpty || $0.hasPrefix("#") ? $0 : "# " + $0 }
+  }
+
+  private var whyNoEvent: String {
+    draft.columns.contains { [.day, .instant, .period].contains($0.kind) }
+      ? note(
+        "No column tells one event from another, so there is no calendar.",
+        "Нет столбца, по которому различить события, поэтому нет и календаря.")
+      : note(
+        "No column holds days, so there is no calendar.",
+        "Столбца с днями нет, а без него нет и календаря.")
   }
 
   private func lines(of event: FeedDraft.Event) -> [String] {
@@ -371,8 +411,9 @@ private struct DraftText {
       case .each: "'[]'"
       case .element(let index): "'[\(index)]'"
       case .all: "'[*]'"
-      // No draft has these.
-      case .any, .match, .keyName, .itself, .zip: "'*'"
+      case .any: "{any: true}"
+      // No draft has these in a list of keys.
+      case .match, .keyName, .itself, .zip: "'*'"
       }
     }
     return "[\(((isRooted ? ["$"] : []) + keys).joined(separator: ", "))]"

@@ -88,7 +88,7 @@ import Testing
     #expect(try sketch(#"{"l":[{"a":1,"b":2,"w":[{"c":1}]}]}"#).rows == ["l", .each])
   }
 
-  @Test func `what stands around the rows is a column where it comes before them`() throws {
+  @Test func `what stands around the rows is a column, after them only in a list`() throws {
     let sketch = try sketch(
       #"{"city":"B","meta":{"v":1},"d":[{"t":"x"}],"late":{"z":1},"last":2}"#)
     #expect(sketch.columns.map(\.name) == ["city", "meta_v", "t"])
@@ -97,6 +97,9 @@ import Testing
         FeedDraft.Omitted(path: ["late", "z"], why: .late),
         FeedDraft.Omitted(path: ["last"], why: .late),
       ])
+    #expect(
+      try columns(#"[{"d":[{"t":"2026-01-05"},{"t":"2026-01-06"}],"city":"B"}]"#)
+        == ["city text [].city", "t day [].d[].t"])
   }
 
   @Test func `names are ASCII, and each stands once`() throws {
