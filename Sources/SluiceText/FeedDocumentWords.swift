@@ -362,10 +362,10 @@ extension Text {
 
   /// Says that a sample cannot come from standard input.
   package static let sampleWantsFile = Text(
-    en: "this sample must be read twice, for the base64 in it or for keys that are data; save it to "
-      + "a file first",
-    ru: "этот образец нужно читать дважды: в нём base64 или ключи, которые сами — данные; сначала "
-      + "сохраните его в файл")
+    en: "this sample must be read twice, for the base64 in it or for keys that are data; save it "
+      + "to a file first",
+    ru: "этот образец нужно читать дважды: в нём base64 или ключи, которые сами — данные; "
+      + "сначала сохраните его в файл")
 }
 
 extension FeedDocumentFault.FormatFlaw {

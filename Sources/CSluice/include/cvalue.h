@@ -86,33 +86,33 @@ static inline size_t cvalue_mix_key(const uint8_t *p, const uint8_t *end, uint64
   return n;
 }
 
-/* What is seen of a label: a number for it, without and with the first key in the object that is the value, and
+/* What is seen of a label: a hash of it, without and with the first key in the object that is the value, and
    where it seems to end, which is right if it ends there. */
 struct cvalue_found_label {
-  uint64_t outer, number;
+  uint64_t outer_hash, hash;
   size_t length;
 };
 
 /* Returns the end of what a label at p seems to be without a key in the object that is the value, and mixes its
-   closing brackets and the key of the member into *number. Returns NULL if the end is not known. */
+   closing brackets and the key of the member into *hash. Returns NULL if the end is not known. */
 static inline __attribute__((always_inline)) const uint8_t *cvalue_outer_label(
-    const uint8_t *p, unsigned objects, uint64_t *number) {
+    const uint8_t *p, unsigned objects, uint64_t *hash) {
   const uint8_t *last = p + 38; /* a key that begins later is left out */
   const uint8_t *end = p + 58; /* some bytes after the key are looked at too */
   if (__builtin_expect(*p != ',', 0)) {
     if (*p <= ' ') p += cscan_space(p, last);
     while ((*p | 0x20) == '}' && objects > 1 && p < last) {
-      *number = (*number ^ *p) * 0x9E3779B97F4A7C15u;
+      *hash = (*hash ^ *p) * 0x9E3779B97F4A7C15u;
       objects >>= 1;
       p += 1;
       if (*p <= ' ') p += cscan_space(p, last);
     }
-    *number = (*number ^ *p) * 0x9E3779B97F4A7C15u;
+    *hash = (*hash ^ *p) * 0x9E3779B97F4A7C15u;
     if (*p == '"') p -= 1; /* the first key in an object that has begun */
     else if (*p != ',' && *p != '{') return NULL;
   }
   if ((objects & 1) == 0) {
-    *number *= 0x9E3779B97F4A7C15u;
+    *hash *= 0x9E3779B97F4A7C15u;
     return NULL;
   }
   p += 1;
@@ -122,7 +122,7 @@ static inline __attribute__((always_inline)) const uint8_t *cvalue_outer_label(
     if (*p != '"') return NULL;
   }
   p += 1;
-  p += cvalue_mix_key(p, end, number);
+  p += cvalue_mix_key(p, end, hash);
   if (p[0] != '"' || p[1] != ':') return NULL;
   p += 2;
   if (*p == ' ') p += cvalue_apart(1);
@@ -130,12 +130,12 @@ static inline __attribute__((always_inline)) const uint8_t *cvalue_outer_label(
   return p;
 }
 
-/* Returns a number for the label at p: for its closing brackets, the key of a member, and the first key in
+/* Returns a hash of the label at p: of its closing brackets, the key of a member, and the first key in
    the object that is the value. It is the same for all labels that have these. `objects` has a bit for each
    container that is open before the label, the innermost in the lowest: whether it is an object. Reads 64
    bytes.
 
-       label               its number depends on   its length seems to be
+       label               its hash depends on     its length seems to be
        ,"id":              , id                    6
        ,"tags":{"name":    , tags name             16
        ,"at":[{"id":       , at id                 13
@@ -145,10 +145,10 @@ static inline __attribute__((always_inline)) const uint8_t *cvalue_outer_label(
        }                   }                       unknown, 0 */
 static inline __attribute__((always_inline)) struct cvalue_found_label cvalue_label(
     const uint8_t *p, uint64_t seed, unsigned objects) {
-  uint64_t number = seed;
+  uint64_t hash = seed;
   const uint8_t *start = p;
-  p = cvalue_outer_label(p, objects, &number);
-  struct cvalue_found_label found = {number, number, 0};
+  p = cvalue_outer_label(p, objects, &hash);
+  struct cvalue_found_label found = {hash, hash, 0};
   if (p == NULL) return found;
   found.length = (size_t)(p - start);
   if (*p != '{') return found;
@@ -156,7 +156,7 @@ static inline __attribute__((always_inline)) struct cvalue_found_label cvalue_la
   if (*p <= ' ') p += cscan_space(p, start + 45);
   if (*p != '"' || p - start > 44) return found; /* the rest of the 64 is too short for a key */
   p += 1;
-  p += cvalue_mix_key(p, start + 58, &found.number);
+  p += cvalue_mix_key(p, start + 58, &found.hash);
   if (p[0] != '"' || p[1] != ':') return found;
   p += 2;
   if (*p == ' ') p += cvalue_apart(1);

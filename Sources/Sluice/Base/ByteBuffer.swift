@@ -146,6 +146,13 @@ package struct ByteBuffer: ~Copyable {
     count = newCount
   }
 
+  /// Replaces all bytes from `place` on by those of a range, which begins there or later.
+  mutating func move(_ range: Range<Int>, to place: Int) {
+    assert(range.lowerBound >= place && range.upperBound <= count)
+    if range.lowerBound > place { memmove(start + place, start + range.lowerBound, range.count) }
+    count = place + range.count
+  }
+
   /// Drops the first `dropped` bytes and moves the rest to the start.
   mutating func removeFirst(_ dropped: Int) {
     assert(dropped >= 0 && dropped <= count)

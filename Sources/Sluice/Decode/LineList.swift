@@ -60,8 +60,10 @@ struct LineList<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
 extension TextLines {
   /// Whether bytes begin lines of objects; nil if more of them have to come first.
   static func areWritten(in bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Bool? {
-    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return isWhole ? false : nil }
-    let last = bytes[..<end].last { !InputFormat.isSpace($0) }
+    // Empty lines before the first one do not count.
+    let text = bytes[InputFormat.start(of: bytes)...]
+    guard let end = text.firstIndex(of: UInt8(ascii: "\n")) else { return isWhole ? false : nil }
+    let last = text[..<end].last { !InputFormat.isSpace($0) }
     guard last == UInt8(ascii: "}") else { return false }
     let next = bytes[end...].first { !InputFormat.isSpace($0) }
     return next.map { $0 == UInt8(ascii: "{") } ?? (isWhole ? false : nil)

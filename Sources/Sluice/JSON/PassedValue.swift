@@ -206,38 +206,49 @@ struct PassedValue {
 
 /// The keys that somebody wants in the objects of a form.
 struct WantedKeys: ~Copyable {
-  /// The keys of each place of the form, by their ``KeyEnds/mark(in:)``.
-  private let keys: [[[[UInt8]]]]
-  /// For each place a bit for each of these.
-  private let marks: FixedArray<UInt64>
+  private struct Key {
+    let ends: KeyEnds
+    let name: [UInt8]
+  }
+
+  /// The keys of each place of the form.
+  private let keys: [[Key]]
+  /// For each place 256 bits: those of the hashes of its keys. Most other keys have none of them.
+  private let bits: FixedArray<UInt64>
 
   init(_ keys: [[[UInt8]]]) {
-    self.keys = keys.indices.map { place in
-      guard !keys[place].isEmpty else { return [] }
-      var marked = [[[UInt8]]](repeating: [], count: KeyEnds.marks)
-      for key in keys[place] {
-        marked[key.withUnsafeBytes { KeyEnds($0).mark(in: place) }].append(key)
-      }
-      return marked
+    self.keys = keys.map { names in
+      names.map { name in Key(ends: name.withUnsafeBytes { KeyEnds($0) }, name: name) }
     }
-    marks = FixedArray(
-      self.keys.map { marked in
-        marked.indices.reduce(0) { marked[$1].isEmpty ? $0 : $0 | 1 &<< UInt64($1) }
-      })
+    var words = [UInt64](repeating: 0, count: 4 * keys.count)
+    for (place, keys) in self.keys.enumerated() {
+      for key in keys {
+        let (word, bit) = Self.bit(key.ends, in: place)
+        words[word] |= bit
+      }
+    }
+    bits = FixedArray(words)
+  }
+
+  /// Returns the bit of a key of this place, and the number of its word.
+  @inline(__always)
+  private static func bit(_ key: KeyEnds, in place: Int) -> (word: Int, bit: UInt64) {
+    let hash = key.hash(in: place)
+    return (place &* 4 &+ Int(truncatingIfNeeded: hash &>> 62), 1 &<< (hash &>> 56 & 63))
   }
 
   /// Returns whether this key is wanted in the object at a place of the form.
   @inline(__always)
   func contain(_ key: UnsafeRawBufferPointer, in place: Int) -> Bool {
-    let mark = KeyEnds(key).mark(in: place)
-    return marks[place] &>> UInt64(truncatingIfNeeded: mark) & 1 == 1
-      && contain(key, mark, in: place)
+    let ends = KeyEnds(key)
+    let (word, bit) = Self.bit(ends, in: place)
+    return bits[word] & bit != 0 && contain(key, ends, in: place)
   }
 
   @inline(never)
-  private func contain(_ key: UnsafeRawBufferPointer, _ mark: Int, in place: Int) -> Bool {
-    keys[place][mark].contains { wanted in
-      wanted.count == key.count && wanted.elementsEqual(key)
+  private func contain(_ key: UnsafeRawBufferPointer, _ ends: KeyEnds, in place: Int) -> Bool {
+    keys[place].contains { wanted in
+      wanted.ends.isSame(as: ends) && (ends.count <= 16 || wanted.name.elementsEqual(key))
     }
   }
 

@@ -370,15 +370,11 @@ struct KeyEnds: BitwiseCopyable {
     }
   }
 
-  /// The number of marks.
-  static let marks = 64
-
-  /// A number for the key in an object, which others may have too: the upper six bits of a product, which depend
-  /// on all bits.
+  /// A hash of the key in an object. Its upper bits depend on all others.
   @inline(__always)
-  func mark(in object: Int) -> Int {
+  func hash(in object: Int) -> UInt64 {
     let mixed = first ^ last << 7 ^ UInt64(truncatingIfNeeded: object &<< 3 &+ count)
-    return Int(truncatingIfNeeded: (mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    return mixed &* 0x9E37_79B9_7F4A_7C15
   }
 
   @inline(__always)
@@ -405,11 +401,11 @@ struct KnownKey: BitwiseCopyable {
   }
 
   /// The number of slots.
-  static let slots = KeyEnds.marks
+  static let slots = 64
 
   /// The place to keep it at.
   @inline(__always)
-  var slot: Int { ends.mark(in: node) }
+  var slot: Int { Int(truncatingIfNeeded: ends.hash(in: node) &>> 58) }
 
   @inline(__always)
   func isSame(as other: KnownKey) -> Bool { node == other.node && ends.isSame(as: other.ends) }

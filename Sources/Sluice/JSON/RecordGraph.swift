@@ -6,12 +6,13 @@ import CSluice
 /// come. So there is one state for all values in an object, by its path, and a key is learned once, wherever
 /// it comes. In a list there is one state for each element that is wanted, and one for all others:
 /// `commits[]`. So the steps of one element lead to the next, in a circle.
+///
+/// The steps are in a hash table with chaining, by their state and the first keys of their labels.
 struct RecordGraph: ~Copyable {
-  /// The maximum numbers of states, of steps, of steps to be told apart one by one, and of bytes in all
-  /// labels.
+  /// The maximum numbers of states, of steps, of steps in a bucket, and of bytes in all labels.
   private static let maxStates = 512
   private static let maxSteps = 2048
-  private static let maxAlike = 32
+  private static let longestChain = 32
   private static let maxLabels = 64 << 10
 
   /// A bracket in a label whose token is wanted, or that begins an element that is counted.
@@ -25,6 +26,19 @@ struct RecordGraph: ~Copyable {
     let offset: Int
   }
 
+  /// A step that is learned.
+  struct NewStep {
+    /// The state that it leads to, and the one after members that are passed there.
+    var target = 0
+    var inside = 0
+    /// The kinds of the containers that are open after it, as ``RecordShape/Step/objects``.
+    var objects: UInt16 = 0
+    var wish = RecordShape.Wish(-1)
+    var container = RecordShape.Container.other
+    /// Its role; nil for that of its value.
+    var role: RecordShape.Role?
+  }
+
   private var steps = FixedArray<RecordShape.Step>([])
   /// Where the label of each step is in ``labels``.
   private var kept: [Int] = []
@@ -32,8 +46,8 @@ struct RecordGraph: ~Copyable {
   let unknown = RecordShape.StepAddress.allocate(capacity: 1)
   /// The brackets of all labels.
   private(set) var brackets: ContiguousArray<Bracket> = []
-  /// The first steps of those whose labels are of the same place; -1 if there is none.
-  private var firsts = FixedArray<Int16>(repeating: -1, count: 1024)
+  /// The first step of each bucket; -1 if there is none.
+  private var buckets = FixedArray<Int16>(repeating: -1, count: 1024)
   /// The number of steps.
   private(set) var count = 0
   /// The states by their paths. The start of a record is state 0.
@@ -53,7 +67,7 @@ struct RecordGraph: ~Copyable {
   /// Returns whether a label goes on with this byte: a bracket or white space. No value begins with one.
   @inline(__always)
   static func goesOn(_ byte: UInt8) -> Bool {
-    // Besides the four brackets, the second test is true for Y, _ and y only.
+    // Besides the four brackets, the second test is true for Y, _, y and DEL only.
     byte <= 0x20 || byte | 0x26 == 0x7F
   }
 
@@ -67,59 +81,61 @@ struct RecordGraph: ~Copyable {
     let found = label(p, after: last)
     // Mostly the step's label is as long as it seems, and the processor need not wait for the step.
     let guess = cvalue_apart(found.length)
-    var number = firsts.address[Self.place(found.number)]
-    while number >= 0 {
-      let step = steps.address + Int(number)
+    var index = buckets.address[Self.bucket(of: found.hash)]
+    while index >= 0 {
+      let step = steps.address + Int(index)
       if step.pointee.source == last.pointee.target, Self.isWritten(step, at: p, before: limit) {
         let label = Int(step.pointee.label)
         if label == Int(found.length) { return (step, Int(cvalue_apart(guess))) }
         return (step, label)
       }
-      number = step.pointee.sibling
+      index = step.pointee.nextInBucket
     }
     return Self.shortStep(
-      steps.address, firsts.address, outer: found.outer, after: last, at: p, before: limit)
+      steps.address, buckets.address, outerHash: found.outer_hash, after: last, at: p, before: limit
+    )
   }
 
   /// Returns the same for a step whose label ends before the first key in an object: the object is passed as a
   /// whole, or its members may be any. It is static, because the compiler would copy the graph to call it.
   @inline(never)
   private static func shortStep(
-    _ steps: RecordShape.StepAddress, _ firsts: UnsafeMutablePointer<Int16>, outer: UInt64,
+    _ steps: RecordShape.StepAddress, _ buckets: UnsafeMutablePointer<Int16>,
+    outerHash: UInt64,
     after last: RecordShape.StepAddress,
     at p: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
   ) -> (step: RecordShape.StepAddress?, label: Int) {
-    func step(_ place: UInt64) -> RecordShape.StepAddress? {
-      var number = firsts[Self.place(place)]
-      while number >= 0 {
-        let step = steps + Int(number)
+    func step(_ hash: UInt64) -> RecordShape.StepAddress? {
+      var index = buckets[Self.bucket(of: hash)]
+      while index >= 0 {
+        let step = steps + Int(index)
         if step.pointee.source == last.pointee.target,
           step.pointee.wish.isPassed || !step.pointee.role.hasValue,
           isWritten(step, at: p, before: limit)
         {
           return step
         }
-        number = step.pointee.sibling
+        index = step.pointee.nextInBucket
       }
       return nil
     }
-    if let step = step(outer) { return (step, Int(step.pointee.label)) }
+    if let step = step(outerHash) { return (step, Int(step.pointee.label)) }
     var brackets = Brackets(after: last, at: p)
-    while let number = brackets.next() {
-      if let step = step(number) { return (step, Int(step.pointee.label)) }
+    while let hash = brackets.next() {
+      if let step = step(hash) { return (step, Int(step.pointee.label)) }
     }
     return (nil, 0)
   }
 
-  /// The numbers of the labels at `p` that are nothing but brackets: one bracket, two and so on. Such a label may
-  /// be followed by any key, so no key is in its number.
+  /// The hashes of the labels at `p` that are nothing but brackets: one bracket, two and so on. Such a label may
+  /// be followed by any key, so no key is in its hash.
   private struct Brackets {
-    private var number: UInt64
+    private var hash: UInt64
     private var p: UnsafePointer<UInt8>
     private let limit: UnsafePointer<UInt8>
 
     init(after last: RecordShape.StepAddress, at p: UnsafePointer<UInt8>) {
-      number = UInt64(truncatingIfNeeded: last.pointee.target)
+      hash = UInt64(truncatingIfNeeded: last.pointee.target)
       self.p = p
       limit = p + 48
     }
@@ -127,9 +143,9 @@ struct RecordGraph: ~Copyable {
     mutating func next() -> UInt64? {
       p += cscan_space(p, limit)
       guard p < limit, RecordGraph.goesOn(p.pointee), p.pointee > 0x20 else { return nil }
-      number = (number ^ UInt64(p.pointee)) &* 0x9E37_79B9_7F4A_7C15
+      hash = (hash ^ UInt64(p.pointee)) &* 0x9E37_79B9_7F4A_7C15
       p += 1
-      return number
+      return hash
     }
   }
 
@@ -141,9 +157,7 @@ struct RecordGraph: ~Copyable {
   ) -> (step: RecordShape.StepAddress?, label: Int) {
     let found = step(after: last, at: p, before: limit)
     guard let step = found.step else { return found }
-    if step.pointee.isUnwanted, step.pointee.container == last.pointee.container,
-      last.pointee.hadOther(than: step, or: unknown)
-    {
+    if step.pointee.isUnwanted, last.pointee.hadOther(than: step, or: unknown) {
       unwanted.noteChange(in: step.pointee.container)
     }
     last.pointee.note(step, else: unknown)
@@ -158,10 +172,10 @@ struct RecordGraph: ~Copyable {
     cvalue_label(p, UInt64(truncatingIfNeeded: last.pointee.target), UInt32(last.pointee.objects))
   }
 
-  /// Returns the place of the steps whose labels have this number.
+  /// Returns the bucket of the steps whose labels have this hash.
   @inline(__always)
-  private static func place(_ number: UInt64) -> Int {
-    Int(truncatingIfNeeded: number &>> 54)
+  private static func bucket(of hash: UInt64) -> Int {
+    Int(truncatingIfNeeded: hash &>> 54)
   }
 
   /// Returns whether the label of a step is written at `p`, and the value or the end after it.
@@ -183,69 +197,70 @@ struct RecordGraph: ~Copyable {
     }
   }
 
-  /// Adds a step after another one with its label, which is written at `label`, to a state in containers of
-  /// these kinds. Returns it; nil if there is no room. Its text is the copy of its label. If it begins an object
-  /// whose members may be any, a step for those that are passed stands behind it, which no label leads to. That
-  /// leads to the state `inside`. Without a `role` it has that of its value.
+  /// Adds a step after another one, with its label and the brackets in it. Returns it; nil if there is no room.
+  /// Its text is a copy of its label. If it begins an object whose members may be any, the step after it stands
+  /// for those that are passed. No label leads to that.
   mutating func add(
-    after last: RecordShape.StepAddress, _ label: UnsafeRawBufferPointer, _ brackets: [Bracket],
-    to target: Int, inside: Int = 0, objects: UInt16, wish: RecordShape.Wish,
-    in container: RecordShape.Container, as role: RecordShape.Role?
+    _ new: NewStep, after last: RecordShape.StepAddress, _ label: UnsafeRawBufferPointer,
+    _ brackets: [Bracket]
   ) -> RecordShape.StepAddress? {
     guard let start = label.baseAddress?.assumingMemoryBound(to: UInt8.self),
       count + 1 < Self.maxSteps, labels.count + label.count <= Self.maxLabels,
       self.brackets.count + brackets.count <= Self.maxSteps
     else {
-      self.unwanted.passAll()
+      unwanted.makeRoom()
       return nil
     }
-    let place = Self.place(number(of: label, start, after: last, isPassed: wish.isPassed, role))
-    guard alike(place) < Self.maxAlike else { return nil }
+    let bucket = Self.bucket(of: hash(of: label, start, after: last, new))
+    guard chainLength(of: bucket) < Self.longestChain else { return nil }
     if labels.capacity < Self.maxLabels { labels.reserve(Self.maxLabels) }
     kept.append(labels.count)
     labels.append(label)
     let source = Int(last.pointee.target)
-    let passesMembers = container.object.map { unwanted.passesMembers(in: $0) } ?? false
+    let passesMembers = new.container.object.map { unwanted.passesMembers(in: $0) } ?? false
     if count + 1 >= steps.count { growSteps() }
+    let text = UnsafePointer((labels.start + kept[count]).assumingMemoryBound(to: UInt8.self))
+    let firstBracket = self.brackets.count
     steps[count] = RecordShape.Step(
-      UnsafePointer((labels.start + kept[count]).assumingMemoryBound(to: UInt8.self)),
-      label: label.count, source: source, target: target,
-      objects: objects, sibling: firsts[place], brackets: brackets.count,
-      firstBracket: self.brackets.count, wish: wish, passesMembers: passesMembers,
-      in: container, as: role, next: unknown)
+      new, text, label: label.count, from: source,
+      brackets: firstBracket..<firstBracket + brackets.count, nextInBucket: buckets[bucket],
+      passesMembers: passesMembers, next: unknown)
     self.brackets += brackets
-    firsts[place] = Int16(count)
+    if new.wish.slot == -1 { unwanted.noteStep(in: new.container) }
+    buckets[bucket] = Int16(count)
     count += 1
     let step = steps.address + (count - 1)
-    if role == .opened {
+    if new.role == .opened {
       kept.append(kept[count - 1])
-      steps[count] = step.pointee.passedMembers(inside, next: unknown)
+      steps[count] = step.pointee.passedMembers(new.inside, next: unknown)
       count += 1
     }
     return step
   }
 
-  /// Returns the number under which a step is found by its label, which begins at `start`.
-  private func number(
+  /// Returns the hash by which a step is found. Its label begins at `start`.
+  private func hash(
     of label: UnsafeRawBufferPointer, _ start: UnsafePointer<UInt8>,
-    after last: RecordShape.StepAddress, isPassed: Bool, _ role: RecordShape.Role?
+    after last: RecordShape.StepAddress, _ new: NewStep
   ) -> UInt64 {
     let found = self.label(start, after: last)
-    guard role == .opened || role == .closed else { return isPassed ? found.outer : found.number }
-    guard label.allSatisfy(Self.goesOn) else { return found.outer }
-    var (brackets, number) = (Brackets(after: last, at: start), found.outer)
-    for byte in label where byte > 0x20 { number = brackets.next() ?? number }
-    return number
+    guard new.role == .opened || new.role == .closed else {
+      return new.wish.isPassed ? found.outer_hash : found.hash
+    }
+    guard label.allSatisfy(Self.goesOn) else { return found.outer_hash }
+    var (brackets, hash) = (Brackets(after: last, at: start), found.outer_hash)
+    for byte in label where byte > 0x20 { hash = brackets.next() ?? hash }
+    return hash
   }
 
-  /// Returns the number of steps at a place.
-  private func alike(_ place: Int) -> Int {
-    var (step, number) = (Int(firsts[place]), 0)
+  /// Returns the number of steps in a bucket.
+  private func chainLength(of bucket: Int) -> Int {
+    var (step, length) = (Int(buckets[bucket]), 0)
     while step >= 0 {
-      step = Int(steps[step].sibling)
-      number += 1
+      step = Int(steps[step].nextInBucket)
+      length += 1
     }
-    return number
+    return length
   }
 
   /// Makes room for more steps, which moves them.
@@ -260,7 +275,7 @@ struct RecordGraph: ~Copyable {
   mutating func state(_ path: [UInt8]) -> Int? {
     if let known = names[path] { return Int(known) }
     guard names.count < Self.maxStates else {
-      unwanted.passAll()
+      unwanted.makeRoom()
       return nil
     }
     names[path] = Int16(names.count + 1)
@@ -273,7 +288,7 @@ struct RecordGraph: ~Copyable {
     count = 0
     kept.removeAll()
     brackets.removeAll()
-    for place in firsts.indices { firsts[place] = -1 }
+    for bucket in buckets.indices { buckets[bucket] = -1 }
     names.removeAll()
     labels.removeAll()
     unknown.pointee = RecordShape.Step(unknown: "", next: unknown)

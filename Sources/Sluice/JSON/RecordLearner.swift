@@ -90,8 +90,7 @@ struct RecordLearner {
     }
     guard isOver, known(in: graph, after: last, before: end + 1) == nil else { return }
     let text = UnsafeRawBufferPointer(start: label, count: p - label)
-    _ = graph.add(
-      after: last, text, brackets, to: 0, objects: 0, wish: .init(-1), in: .other, as: .end)
+    _ = graph.add(.init(role: .end), after: last, text, brackets)
   }
 
   /// Returns the current value; nil if it cannot be followed.
@@ -138,12 +137,12 @@ struct RecordLearner {
       news.append(container)
       graph.unwanted.noteNews(in: container)
     }
-    return graph.add(
-      after: last, text, brackets, to: target, inside: inside, objects: objects,
-      wish: .init(
-        slot, isCounted: isCounted, isTidied: isTidied(form), isPassed: isPassed),
-      in: container,
-      as: bracket ?? (isElement(from: Int(last.pointee.target), to: target) ? .element : nil))
+    let isElement = isElement(from: Int(last.pointee.target), to: target)
+    let new = RecordGraph.NewStep(
+      target: target, inside: inside, objects: objects,
+      wish: .init(slot, isCounted: isCounted, isTidied: isTidied(form), isPassed: isPassed),
+      container: container, role: bracket ?? (isElement ? .element : nil))
+    return graph.add(new, after: last, text, brackets)
   }
 
   /// Whether the step between these states leads from an element of a list to one of which several may be taken

@@ -40,6 +40,12 @@ struct RecordShape: ~Copyable {
   /// Readable bytes after a record, so that it can be read by whole vectors.
   static let slack = ByteBuffer.padding
 
+  // What becomes of a shape, and whether records are compared with it:
+  //
+  //     learned ─ accept ─▶ yes ─ pause, at the end of a list ────────────▶ no ─ resume, at the next list ─▶ yes
+  //                          ├─ a record does not match: giveUp ──────────▶ no, until one has been learned
+  //                          └─ it ends near the end of the chunk ────────▶ yes: it may only be cut
+
   /// The depth of the records to compare with this shape, or 0 if none are to be compared.
   private(set) var depth = 0
   /// Whether the last record that was compared did match.
@@ -95,9 +101,9 @@ struct RecordShape: ~Copyable {
   /// Compares records at this depth, in a list that begins, if those before it matched.
   mutating func resume(depth: Int) { if hasMatched { accept(depth: depth) } }
 
-  /// Compares no records. Called at the end of their list, too.
+  /// Compares no records for now: their list ends, or one could not be learned.
   @inline(__always)
-  mutating func rest() { depth = 0 }
+  mutating func pause() { depth = 0 }
 
   /// Ends a chunk, whose memory is gone. The labels are known from their copies.
   mutating func leaveChunk() { graph.leaveChunk() }
@@ -117,7 +123,7 @@ struct RecordShape: ~Copyable {
       // Any value may be in the store now.
       stored.insertAll()
       mayBeCut = !isStale && end - (passedTo ?? p) < Self.farthestCut
-      if !mayBeCut { leave() }
+      if !mayBeCut { giveUp() }
       return nil
     }
     hasMatched = true
@@ -126,8 +132,8 @@ struct RecordShape: ~Copyable {
     return p
   }
 
-  /// Compares no records until one has been learned.
-  mutating func leave() {
+  /// Compares no records until one has been learned, not even in the next list.
+  mutating func giveUp() {
     depth = 0
     hasMatched = false
   }

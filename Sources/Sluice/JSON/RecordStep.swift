@@ -102,8 +102,8 @@ extension RecordShape {
     /// The state before it, and that of the value that it leads to; 0 for the end of the record.
     let source: Int16
     let target: Int16
-    /// The next step whose label begins alike; -1 if there is none.
-    let sibling: Int16
+    /// The next step in the same bucket of the graph; -1 if there is none.
+    let nextInBucket: Int16
     /// The number of brackets in the label that are wanted or counted, and the first of them.
     let brackets: Int16
     let firstBracket: Int16
@@ -123,27 +123,26 @@ extension RecordShape {
     private var follower: StepAddress
 
     init(
-      _ text: UnsafePointer<UInt8>, label: Int, source: Int, target: Int,
-      objects: UInt16, sibling: Int16, brackets: Int, firstBracket: Int, wish: Wish,
-      passesMembers: Bool, in container: Container, as role: Role?, next: StepAddress
+      _ new: RecordGraph.NewStep, _ text: UnsafePointer<UInt8>, label: Int, from source: Int,
+      brackets: Range<Int>, nextInBucket: Int16, passesMembers: Bool, next: StepAddress
     ) {
       self.text = text
       self.label = Int32(label)
       compared = Int32(label)
       self.source = Int16(source)
-      self.target = Int16(target)
-      self.objects = objects
-      self.sibling = sibling
-      self.brackets = Int16(brackets)
-      self.firstBracket = Int16(firstBracket)
-      self.wish = wish
+      target = Int16(new.target)
+      objects = new.objects
+      self.nextInBucket = nextInBucket
+      self.brackets = Int16(brackets.count)
+      firstBracket = Int16(brackets.lowerBound)
+      wish = new.wish
       members = passesMembers ? .expected : .no
-      self.container = container
+      container = new.container
       (self.next, follower) = (next, next)
-      self.role =
-        role
-        ?? (brackets > 0 || wish.slot < -1 || wish.slot >= UInt64.bitWidth
-          ? .tokens : wish.slot == -1 ? .passed : .value)
+      role =
+        new.role
+        ?? (!brackets.isEmpty || new.wish.slot < -1 || new.wish.slot >= UInt64.bitWidth
+          ? .tokens : new.wish.slot == -1 ? .passed : .value)
     }
 
     /// The number of the value in the form; -1 if nobody wants it. Tokens are ``token(_:)``.
@@ -158,9 +157,9 @@ extension RecordShape {
     /// to the state after a member.
     func passedMembers(_ target: Int, next: StepAddress) -> Step {
       Step(
-        text, label: Int(label), source: Int(source), target: target, objects: objects, sibling: -1,
-        brackets: 0, firstBracket: 0, wish: Wish(-1), passesMembers: true, in: container,
-        as: .closed, next: next)
+        .init(target: target, objects: objects, container: container, role: .closed),
+        text, label: Int(label), from: Int(source), brackets: 0..<0, nextInBucket: -1,
+        passesMembers: true, next: next)
     }
 
     /// Makes a step that is written nowhere, because more is asked of its label than is compared.
@@ -168,7 +167,7 @@ extension RecordShape {
       (self.next, follower) = (next, next)
       self.text = text.utf8Start
       (label, compared, source, target, objects) = (1, 0, 0, 0, 1)
-      (sibling, brackets, firstBracket, wish) = (-1, 0, 0, Wish(-1))
+      (nextInBucket, brackets, firstBracket, wish) = (-1, 0, 0, Wish(-1))
       (role, container, members) = (.passed, .other, .no)
     }
 
@@ -222,11 +221,13 @@ extension RecordShape {
       members = haveFollowed ? .expected : .possible
     }
 
-    /// Returns whether another step than this one followed when it was looked for last. If it was not looked for,
-    /// that is the unknown one.
+    /// Returns whether another step than this one followed when it was looked for last, and either both lead to
+    /// values of the same container, or this one stays in it. If none was looked for, the unknown one followed.
     @inline(__always)
     func hadOther(than step: StepAddress, or unknown: StepAddress) -> Bool {
-      follower != step && follower != unknown
+      guard follower != step, follower != unknown else { return false }
+      let other = step.pointee.container
+      return other == container || other == follower.pointee.container && other.unwanted != nil
     }
 
     /// Notes that all steps have moved in memory, but the unknown one.

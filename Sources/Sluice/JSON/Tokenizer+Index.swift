@@ -55,39 +55,39 @@ extension Tokenizer where Next: ~Copyable {
     _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds, isPassing: Bool
   ) throws(PipelineError) {
     // Copies, which the compiler keeps in registers.
-    var (at, place, q) = (index.cursor, self.place, p)
-    defer { (index.cursor, self.place, p) = (at, place, q) }
-    while let mark = at.byte {
+    var (cursor, place, q) = (index.cursor, self.place, p)
+    defer { (index.cursor, self.place, p) = (cursor, place, q) }
+    while let mark = cursor.byte {
       switch place {
       case .firstKey, .key:
         guard mark.pointee == UInt8(ascii: "\"") else {
           guard mark.pointee == UInt8(ascii: "}"), place == .firstKey else { return }
-          at.advance(1)
+          cursor.advance(1)
           place = try leave(.endObject, mark, &q, chunk, isPassing: isPassing)
           break
         }
-        guard let key = takeString(&at, &q, chunk, isPassing: isPassing) else { return }
+        guard let key = takeString(&cursor, &q, chunk, isPassing: isPassing) else { return }
         place = .colon
-        if !isPassing, try hand(key: key, at: offset(of: mark, in: chunk)) {
-          guard takeColon(&at, &q) else { return }
+        if !isPassing, try hand(key: RawSpan(_unsafeBytes: key), at: offset(of: mark, in: chunk)) {
+          guard takeColon(&cursor, &q) else { return }
           place = .value
-          if passSimple(&at, &q, chunk) {
+          if passSimple(&cursor, &q, chunk) {
             place = .separator
             break
           }
-          (index.cursor, self.place) = (at, place)
+          (index.cursor, self.place) = (cursor, place)
           try passTokens(&q, chunk)
-          (at, place) = (index.cursor, self.place)
+          (cursor, place) = (index.cursor, self.place)
           if passing.isOn { return }
           break
         }
         fallthrough
       case .colon:
-        guard takeColon(&at, &q) else { return }
+        guard takeColon(&cursor, &q) else { return }
         place = .value
         fallthrough
       case .value, .firstElement:
-        guard let first = at.byte else { return }
+        guard let first = cursor.byte else { return }
         let byte = first.pointee
         if !isPassing, mayBeValue {
           q = first
@@ -97,12 +97,12 @@ extension Tokenizer where Next: ~Copyable {
           }
         }
         if byte == UInt8(ascii: "\"") {
-          guard let text = takeString(&at, &q, chunk, isPassing: isPassing) else { return }
+          guard let text = takeString(&cursor, &q, chunk, isPassing: isPassing) else { return }
           if !isPassing { try hand(.string, text, at: offset(of: first, in: chunk)) }
         } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
           guard nesting.depth < Limits.depth else { return }
           let isObject = byte == UInt8(ascii: "{")
-          at.advance(1)
+          cursor.advance(1)
           q = first
           if isPassing {
             q += 1
@@ -121,11 +121,11 @@ extension Tokenizer where Next: ~Copyable {
             place = self.place
             return index.shorten()
           }
-          at.advance(1)
+          cursor.advance(1)
           place = try leave(.endArray, first, &q, chunk, isPassing: isPassing)
           break
         } else {
-          guard let (kind, count) = takeScalar(&at, &q, chunk) else { return }
+          guard let (kind, count) = takeScalar(&cursor, &q, chunk) else { return }
           if !isPassing {
             let text = UnsafeRawBufferPointer(start: first, count: kind == .number ? count : 0)
             try hand(kind, text, at: offset(of: first, in: chunk))
@@ -135,7 +135,7 @@ extension Tokenizer where Next: ~Copyable {
         if isPassing { passing.endValue(depth: nesting.depth) }
       case .separator:
         if mark.pointee == UInt8(ascii: ",") {
-          at.advance(1)
+          cursor.advance(1)
           q = mark + 1
           place = nesting.inObject ? .key : .value
           continue
@@ -146,7 +146,7 @@ extension Tokenizer where Next: ~Copyable {
           place = self.place
           return index.shorten()
         }
-        at.advance(1)
+        cursor.advance(1)
         place = try leave(
           isObject ? .endObject : .endArray, mark, &q, chunk, isPassing: isPassing)
       case .end:
@@ -158,18 +158,6 @@ extension Tokenizer where Next: ~Copyable {
       }
       if isPassing, !passing.isOn { return }
     }
-  }
-
-  /// Hands on a key. Returns whether its value is to be passed.
-  @inline(__always)
-  private mutating func hand(key: UnsafeRawBufferPointer, at offset: Int)
-    throws(PipelineError) -> Bool
-  {
-    let reply = try next.token(.key, RawSpan(_unsafeBytes: key), at: offset)
-    inPieces = reply == .pieces
-    isMember = reply == .record
-    if reply == .pass { passing.begin(depth: nesting.depth, limit: next.passLimit) }
-    return reply == .pass
   }
 
   /// Hands on a whole value.
@@ -202,17 +190,17 @@ extension Tokenizer where Next: ~Copyable {
   /// one.
   @inline(__always)
   private mutating func passSimple(
-    _ at: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
+    _ cursor: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
   ) -> Bool {
-    guard let first = at.byte, let second = at.secondByte,
+    guard let first = cursor.byte, let second = cursor.secondByte,
       offset(of: first, in: chunk) <= passing.limit
     else { return false }
     if first.pointee == UInt8(ascii: "\"") {
       guard second.pointee == UInt8(ascii: "\"") else { return false }
-      at.advance(2)
+      cursor.advance(2)
       p = second + 1
     } else {
-      guard first.pointee < UInt8(ascii: "["), takeScalar(&at, &p, chunk) != nil else {
+      guard first.pointee < UInt8(ascii: "["), takeScalar(&cursor, &p, chunk) != nil else {
         return false
       }
     }
@@ -224,9 +212,9 @@ extension Tokenizer where Next: ~Copyable {
 
   /// Takes the colon after a key.
   @inline(__always)
-  private func takeColon(_ at: inout IndexCursor, _ p: inout UnsafePointer<UInt8>) -> Bool {
-    guard let colon = at.byte, colon.pointee == UInt8(ascii: ":") else { return false }
-    at.advance(1)
+  private func takeColon(_ cursor: inout IndexCursor, _ p: inout UnsafePointer<UInt8>) -> Bool {
+    guard let colon = cursor.byte, colon.pointee == UInt8(ascii: ":") else { return false }
+    cursor.advance(1)
     p = colon + 1
     return true
   }
@@ -236,13 +224,13 @@ extension Tokenizer where Next: ~Copyable {
   /// in the piece.
   @inline(__always)
   private mutating func takeString(
-    _ at: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds, isPassing: Bool
+    _ cursor: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds, isPassing: Bool
   ) -> UnsafeRawBufferPointer? {
-    guard let open = at.byte, let close = at.secondByte else { return nil }
+    guard let open = cursor.byte, let close = cursor.secondByte else { return nil }
     guard close.pointee == UInt8(ascii: "\"") else {
-      return takeEscaped(&at, &p, chunk, isPassing: isPassing)
+      return takeEscaped(&cursor, &p, chunk, isPassing: isPassing)
     }
-    at.advance(2)
+    cursor.advance(2)
     p = close + 1
     return UnsafeRawBufferPointer(start: open + 1, count: close - open - 1)
   }
@@ -250,21 +238,21 @@ extension Tokenizer where Next: ~Copyable {
   /// The same for a string with escapes.
   @inline(never)
   private mutating func takeEscaped(
-    _ at: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds, isPassing: Bool
+    _ cursor: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds, isPassing: Bool
   ) -> UnsafeRawBufferPointer? {
     // Escapes and whole vectors are read without a look at the end.
-    guard !inPieces, let open = at.byte, let (escapes, close) = at.escapes,
+    guard !inPieces, let open = cursor.byte, let (escapes, close) = cursor.escapes,
       chunk.end - close > 32
     else { return nil }
     text.removeAll()
     if isPassing {
-      guard at.areRight(escapes: escapes) else { return nil }
+      guard cursor.areRight(escapes: escapes) else { return nil }
     } else {
       guard EscapedText.append(stringAt: open, before: close + 1, to: &text) != nil else {
         return nil
       }
     }
-    at.advance(escapes + 2)
+    cursor.advance(escapes + 2)
     p = close + 1
     return text.contents
   }
@@ -272,10 +260,12 @@ extension Tokenizer where Next: ~Copyable {
   /// Takes a number or a literal name. Returns nil if it is not surely right.
   @inline(__always)
   private func takeScalar(
-    _ at: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
+    _ cursor: inout IndexCursor, _ p: inout UnsafePointer<UInt8>, _ chunk: Bounds
   ) -> (kind: TokenKind, count: Int)? {
     // 32 bytes are compared at once.
-    guard let first = at.byte, let after = at.secondByte, chunk.end - first > 32 else { return nil }
+    guard let first = cursor.byte, let after = cursor.secondByte, chunk.end - first > 32 else {
+      return nil
+    }
     var kind = TokenKind.number
     var count = Int(cvalue_number(first).length)
     if count == 0 {
@@ -284,7 +274,7 @@ extension Tokenizer where Next: ~Copyable {
     }
     // Between the end of a scalar and the next entry there is white space only.
     guard first + count == after || InputFormat.isSpace(first[count]) else { return nil }
-    at.advance(1)
+    cursor.advance(1)
     p = first + count
     return (kind, count)
   }

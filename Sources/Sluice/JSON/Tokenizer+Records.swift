@@ -75,12 +75,12 @@ extension Tokenizer where Next: ~Copyable {
       p = value
       place = .value
     }
-    if shape.mayBeCut, !cut.isBehind(p) {
+    if shape.mayBeCut, !cut.isPast(p) {
       if cut.keep(p, in: chunk) {
         p = chunk.end
         place = .value
       } else {
-        shape.leave()
+        shape.giveUp()
       }
     }
     return p > first
@@ -112,10 +112,12 @@ extension Tokenizer where Next: ~Copyable {
   /// part of the same list may follow.
   mutating func endPart(before separator: UInt8) throws(PipelineError) {
     guard cut.count > 0 else { return }
-    // A record is compared only if something follows it. It ends before that.
-    var rest = ByteBuffer(capacity: 1 + 4 * RecordShape.slack)
+    // A record is compared only if enough follows it: its last value is compared with the one before, which may be
+    // longer. It ends before that.
+    let room = 4 * RecordShape.slack
+    var rest = ByteBuffer(capacity: 1 + room)
     rest.append(separator)
-    for _ in 0..<4 * RecordShape.slack { rest.append(UInt8(ascii: " ")) }
+    for _ in 0..<room { rest.append(UInt8(ascii: " ")) }
     _ = try takeCut(rest.contents, atMost: rest.count)
   }
 
@@ -131,7 +133,7 @@ extension Tokenizer where Next: ~Copyable {
   ) throws(PipelineError) -> Int {
     let joined = cut.join(UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
     var p = joined.base
-    if try !takeRecords(&p, joined) { shape.leave() }
+    if try !takeRecords(&p, joined) { shape.giveUp() }
     // What is left of the last chunk is read as if nothing followed.
     let part = Bounds(base: joined.base, end: max(p, cut.end))
     try read(part, from: p)
@@ -147,7 +149,7 @@ extension Tokenizer where Next: ~Copyable {
     if shape.learn(raw, room: chunk.end - p) {
       shape.accept(depth: nesting.depth)
     } else {
-      shape.rest()
+      shape.pause()
     }
   }
 }
@@ -174,7 +176,7 @@ struct CutRecord: ~Copyable {
   }
 
   /// Returns whether the bytes are being read, and all before `p` are of the next chunk.
-  func isBehind(_ p: UnsafePointer<UInt8>) -> Bool { joined > 0 && p >= end }
+  func isPast(_ p: UnsafePointer<UInt8>) -> Bool { joined > 0 && p >= end }
 
   /// Keeps the bytes from `p` on, unless they are many: copying would cost more than it saves. Returns
   /// whether it did.

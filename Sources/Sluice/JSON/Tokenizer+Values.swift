@@ -49,7 +49,7 @@ extension Tokenizer where Next: ~Copyable {
     if let (key, bracket) = container(after: p, before: last),
       try next.nextContainer(key, at: offset(of: bracket, in: chunk))
     {
-      shape.rest()
+      shape.pause()
       shape.resume(depth: nesting.depth + 1)
       place = nesting.inObject ? .firstKey : .firstElement
       p = bracket + 1

@@ -19,13 +19,20 @@ import CSluice
 /// Limits: ``Limits``. The offset of an error is that of the wrong byte or of the first byte of a
 /// wrong value. If the text ends too early, it is the length of the text.
 ///
-/// Tokens are read in four ways, all as strict:
+/// Text is read in five ways, all as strict. The first three are tried where such a thing may begin:
 ///
-/// - Whole records that are written like the one before: ``RecordShape``, in `Tokenizer+Records.swift`.
+/// - Whole records that are written like those before: ``RecordShape``, in `Tokenizer+Records.swift`.
+/// - Gaps between two lists of records, in the same way, in `Tokenizer+Gaps.swift`.
 /// - Plain values one after the other, in `Tokenizer+Values.swift`.
 /// - Tokens by the places of a ``StructuralIndex``, in `Tokenizer+Index.swift`.
 /// - Byte by byte, here: tokens that a chunk cuts, and whatever the index is not sure of. Only this way
 ///   finds errors.
+///
+///     run ─▶ readByIndex ─▶ walk ─┬─ { or [         takeRecords ─▶ between two of them: takeGap, takeKey
+///      │                          ├─ plain value    takeValues ─▶ between two lists: takeGap
+///      │                          ├─ ] of a list    takeGap
+///      │                          └─ other tokens, from entry to entry
+///      └─▶ one token, byte by byte
 struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var next: Next
   /// Whether the text is the feed's records or the envelope around them.
@@ -59,7 +66,8 @@ struct Tokenizer<Next: TokenStage & ~Copyable>: ByteStage, ~Copyable {
   var shape = RecordShape()
   /// Whether the value of the last key is a record, if it is an object.
   var isMember = false
-  /// The depth of the plain values that may come as wholes; -1 if none may. Those on lines have the depth 0.
+  /// The depth of the plain values that may come as wholes; -1 if none may, because the depth of values on lines
+  /// is 0.
   var valuesDepth = -1
   /// The plain values that are handed on together, and how many members among them at most.
   var valueRun = ValueRun()
@@ -266,7 +274,7 @@ extension Tokenizer where Next: ~Copyable {
     } else {
       _ = try next.token(kind, RawSpan(), at: at)
       // The list of the records ends.
-      if nesting.depth < shape.depth { shape.rest() }
+      if nesting.depth < shape.depth { shape.pause() }
       if nesting.depth == gaps.listDepth { gaps.endList(at: p - 1) }
     }
     nesting.pop()
@@ -293,10 +301,17 @@ extension Tokenizer where Next: ~Copyable {
     inside = .none
     place = .colon
     if passing.isOn { return try pass(.key, at: tokenOffset) }
-    let reply = try next.token(.key, bytes, at: tokenOffset)
+    _ = try hand(key: bytes, at: tokenOffset)
+  }
+
+  /// Hands on a key. Returns whether its value is to be passed.
+  @inline(__always)
+  mutating func hand(key: RawSpan, at offset: Int) throws(PipelineError) -> Bool {
+    let reply = try next.token(.key, key, at: offset)
     inPieces = reply == .pieces
     isMember = reply == .record
     if reply == .pass { passing.begin(depth: nesting.depth, limit: next.passLimit) }
+    return reply == .pass
   }
 
   /// Passes a token of a value that nobody asked for. The next stage has to see that the limit is

@@ -11,11 +11,21 @@ struct UnwantedContainers {
   private static let weight = 8
   /// The maximum numbers of containers that are told apart, and of the bytes of their paths.
   private static let (most, longest) = (512, 1 << 10)
+  /// How often room is made for steps before all is passed.
+  private static let mostRooms = 16
+
+  /// A container in which nothing is wanted.
+  private struct Container {
+    /// How often other steps than before followed each other, and the number of steps.
+    var (changes, steps) = (0, 0)
+    /// Whether it is passed.
+    var isPassed = false
+  }
 
   /// An object in which something is wanted.
   private struct Object {
-    /// How often another member than before came that nobody wants.
-    var changes = 0
+    /// How often another member than before came that nobody wants, and the number of steps to such members.
+    var (changes, steps) = (0, 0)
     /// The number of members that nobody wants in the records that were learned.
     var members = 0
     /// Whether such members are passed.
@@ -24,12 +34,12 @@ struct UnwantedContainers {
 
   /// The numbers of containers by their paths.
   private var numbers: [[UInt8]: Int] = [:]
-  /// How often in each of them other steps than before followed each other, and whether it is passed.
-  private var changes: [Int] = []
-  private var passed: [Bool] = []
+  private var containers: [Container] = []
   /// The objects in which something is wanted, by their places in the form.
   private var objects: [Object] = []
   private var passesAll = false
+  /// How often room was made.
+  private var rooms = 0
   /// The number of records that were followed, and that were learned, since the steps were forgotten.
   private var (records, learned) = (0, 0)
   /// Whether others are to be passed than the steps were made for.
@@ -39,7 +49,7 @@ struct UnwantedContainers {
   func passes(_ path: [UInt8]) -> Bool {
     if passesAll { return true }
     guard let number = numbers[path] else { return false }
-    return passed[number]
+    return containers[number].isPassed
   }
 
   /// Returns whether the members that nobody wants are passed as wholes in the object at this place of the form.
@@ -50,14 +60,13 @@ struct UnwantedContainers {
   /// Returns the number of the container of this path; -1 if there are too many. Then all are passed.
   mutating func number(of path: [UInt8]) -> Int {
     if let number = numbers[path] { return number }
-    guard changes.count < Self.most, path.count <= Self.longest else {
+    guard containers.count < Self.most, path.count <= Self.longest else {
       passAll()
       return -1
     }
-    numbers[path] = changes.count
-    changes.append(0)
-    passed.append(false)
-    return changes.count - 1
+    numbers[path] = containers.count
+    containers.append(Container())
+    return containers.count - 1
   }
 
   /// Notes that a record was followed to its end.
@@ -67,9 +76,10 @@ struct UnwantedContainers {
   /// Notes that something that nobody wants in a container was unlike the record before.
   mutating func noteChange(in container: RecordShape.Container) {
     if let number = container.unwanted {
-      changes[number] += 1
-      if changes[number] > Self.fewChanges, changes[number] > records / 4 {
-        (passed[number], haveChanged) = (true, true)
+      containers[number].changes += 1
+      let changes = containers[number].changes
+      if changes > Self.fewChanges, changes > records / 4 {
+        (containers[number].isPassed, haveChanged) = (true, true)
       }
     } else if let place = container.object {
       noteChanges(1, inObject: place)
@@ -111,7 +121,37 @@ struct UnwantedContainers {
     while objects.count <= place { objects.append(Object()) }
   }
 
-  /// Passes all from now on, because there is no room for steps.
+  /// Notes a step to something that nobody wants.
+  mutating func noteStep(in container: RecordShape.Container) {
+    if let number = container.unwanted {
+      containers[number].steps += 1
+    } else if let place = container.object {
+      addObject(place)
+      objects[place].steps += 1
+    }
+  }
+
+  /// Passes what has the most steps from now on, because there is no room for more. If that does not help, all.
+  mutating func makeRoom() {
+    guard !haveChanged else { return }
+    rooms += 1
+    let container = containers.indices.filter { !containers[$0].isPassed }
+      .max { containers[$0].steps < containers[$1].steps }
+    let object = objects.indices.filter { !objects[$0].isPassed }
+      .max { objects[$0].steps < objects[$1].steps }
+    let steps = container.map { containers[$0].steps } ?? 0
+    if rooms > Self.mostRooms {
+      passAll()
+    } else if let object, objects[object].steps > steps {
+      (objects[object].isPassed, haveChanged) = (true, true)
+    } else if let container, steps > 0 {
+      (containers[container].isPassed, haveChanged) = (true, true)
+    } else {
+      passAll()
+    }
+  }
+
+  /// Passes all from now on.
   mutating func passAll() {
     if !passesAll { (passesAll, haveChanged) = (true, true) }
   }
@@ -119,8 +159,13 @@ struct UnwantedContainers {
   /// Begins anew if others are passed now. Returns whether they are.
   mutating func begin() -> Bool {
     guard haveChanged else { return false }
-    for container in changes.indices { changes[container] = 0 }
-    for place in objects.indices { (objects[place].changes, objects[place].members) = (0, 0) }
+    for number in containers.indices {
+      (containers[number].changes, containers[number].steps) = (0, 0)
+    }
+    for place in objects.indices {
+      objects[place].changes = 0
+      (objects[place].members, objects[place].steps) = (0, 0)
+    }
     (records, learned, haveChanged) = (0, 0, false)
     return true
   }

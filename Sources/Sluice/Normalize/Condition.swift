@@ -180,8 +180,7 @@ struct ValueRule {
         $0.isLess(than: number) ? -1 : number.isLess(than: $0) ? 1 : 0
       }
     case .day(let day):
-      let found = text.count < 10 ? nil : Day(iso: String(decoding: text[..<10], as: UTF8.self))
-      return compare(found) { $0 < day ? -1 : $0 > day ? 1 : 0 }
+      return compare(FixedTime.day(text)) { $0 < day ? -1 : $0 > day ? 1 : 0 }
     case .instant(let seconds):
       return compare(text.isEmpty ? nil : InstantText.seconds(text)) { ($0 - seconds).signum() }
     case .time(let seconds):

@@ -6,16 +6,28 @@
 /// `<br>` breaks the line, and so does a paragraph, a heading, an item of a list or a row of a table,
 /// once where several meet. References are decoded. A `<` that begins no tag stays.
 struct HTMLText {
-  /// The elements whose begin and end break the line, if none did just before.
-  private static let blocks: Set<String> = [
-    "address", "article", "aside", "blockquote", "dd", "div", "dl", "dt", "fieldset", "figure",
-    "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol",
-    "p", "pre", "section", "table", "tr", "ul",
-  ]
+  /// A name of an element in small letters, of at most ten bytes: the first one in the highest. 0 for a longer
+  /// one.
+  private typealias Name = UInt128
+
+  /// The elements whose begin and end break the line, if none did just before. Those that are usual come first.
+  private static let blocks: [Name] = [
+    "p", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "table", "hr", "dd",
+    "dl", "dt",
+    "pre", "section", "article", "blockquote", "header", "footer", "main", "nav", "aside", "figure",
+    "form",
+    "address", "fieldset",
+  ].map(name)
   /// The elements whose content is no text.
-  private static let silent: Set<String> = ["script", "style"]
-  /// The longest name of these.
+  private static let silent: [Name] = ["script", "style"].map(name)
+  private static let lineBreak = name("br")
+  private static let cells = [name("td"), name("th")]
+  /// The longest of these names.
   private static let longestName = 10
+
+  private static func name(_ text: String) -> Name {
+    text.utf8.reduce(0) { $0 << 8 | Name($1) }
+  }
 
   private let html: UnsafeRawBufferPointer
   private var index = 0
@@ -60,11 +72,24 @@ struct HTMLText {
         continue
       }
       separate(&buffer, from: start)
-      repeat {
-        buffer.append(html[index])
-        index += 1
-      } while index < html.count && html[index] & 0xC0 == 0x80
+      let first = index
+      repeat { index += 1 } while index < html.count && isText(html[index])
+      buffer.append(UnsafeRawBufferPointer(rebasing: html[first..<index]))
     }
+  }
+
+  /// Whether the byte at the index is text, whatever comes: no tag or reference, and no white space but a space
+  /// between two such bytes.
+  @inline(__always)
+  private func isText(_ byte: UInt8) -> Bool {
+    if byte == 0x20 { return index + 1 < html.count && Self.isInWord(html[index + 1]) }
+    return Self.isInWord(byte)
+  }
+
+  @inline(__always)
+  private static func isInWord(_ byte: UInt8) -> Bool {
+    byte > 0x20
+      ? byte != UInt8(ascii: "<") && byte != UInt8(ascii: "&") : byte != 0x20 && byte &- 9 >= 5
   }
 
   /// Appends what is due before the next character. Nothing is due before the first one.
@@ -102,9 +127,9 @@ struct HTMLText {
     }
     let name = name(at: start)
     index = end
-    if name == "br" {
+    if name == Self.lineBreak {
       breaksDue += isEnd ? 0 : 1
-    } else if name == "td" || name == "th" {
+    } else if Self.cells.contains(name) {
       spaceIsDue = true
     } else if Self.blocks.contains(name) {
       isAtBlock = true
@@ -114,13 +139,18 @@ struct HTMLText {
     return true
   }
 
-  /// Returns the name of the tag whose name begins at `start`, in small letters; empty for a long one.
-  private func name(at start: Int) -> String {
-    let name = html[start...].prefix(Self.longestName + 1).prefix { byte in
-      (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+  /// Returns the name of the tag whose name begins at `start`.
+  private func name(at start: Int) -> Name {
+    var (name, index) = (0 as Name, start)
+    while index < html.count {
+      let byte = html[index]
+      let letter = byte < 0x40 ? byte : byte | 0x20
+      guard letter &- UInt8(ascii: "a") < 26 || letter &- UInt8(ascii: "0") < 10 else { break }
+      guard index - start < Self.longestName else { return 0 }
+      name = name << 8 | Name(letter)
+      index += 1
     }
-    guard name.count <= Self.longestName else { return "" }
-    return String(decoding: name.map { $0 < 0x40 ? $0 : $0 | 0x20 }, as: UTF8.self)
+    return name
   }
 
   /// Returns the index after the tag's end; nil if it has none. Quoted attributes may contain `>`, if
@@ -143,7 +173,7 @@ struct HTMLText {
   }
 
   /// Skips what is in an element that is no text. All the rest is in one that does not end.
-  private mutating func skipContent(of name: String) {
+  private mutating func skipContent(of name: Name) {
     while let place = end(of: "</", from: index) {
       index = place
       guard self.name(at: place) == name else { continue }

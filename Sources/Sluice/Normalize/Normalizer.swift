@@ -4,8 +4,14 @@
 ///              └ field ┘         └────── field ─────┘      RowBuilder:   collects the values
 ///                                                    ↓     RowJudge:     kept, two rows
 ///
-/// The values of a whole object from the tokenizer go to the builder at once. The counters counts the
-/// records.
+/// A row is made in one of two ways:
+///
+///     plain         beginPlain ─▶ makePlain ─▶ addPlain, to a series ─▶ handOnSeries      PlainRows
+///     any other     begin, from tokens or a whole record ─▶ judge ─▶ emitRow
+///
+/// A plain one is of a whole record, a plain value or an element of parallel lists, needs no closer look and
+/// follows one that was kept. Rows that wait for a value after them are held (``RowHold``). Those of parallel
+/// lists are put together first (``Zipper``).
 ///
 /// Throws ``FeedFault`` if the document is not this feed's, and at the end if more records were
 /// rejected than the limit allows.
@@ -52,8 +58,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
       EventMaker(table, of: feed, options.zones, window: (options.from, options.to)),
       RowEvents(table, of: feed, options.zones),
       shares: options.shares, checksKeys: next.checksKeys)
-    rows = RowJudge(table, options, into: next, counters: counters)
-    rows.expect(row.plan)
+    rows = RowJudge(table, row.plan, options, into: next, counters: counters)
     self.counters = counters
     hold = RowHold(table, row.plan, limit: feed.hold)
     late = options.late
@@ -87,7 +92,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     case .rowEnds:
       try rows.checkLength(from: row.offset, upTo: offset &+ 1)
       if !row.plan.shape.isPlain { row.endShaped(kind, text) }
-      try text.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
+      _ = try text.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
     case .rowIsScalar:
       row.beginScalar(kind, text, at: offset)
       try judge(kind, text)
@@ -133,15 +138,15 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   }
 
   mutating func object(_ record: WholeRecord) throws(PipelineError) {
-    if !row.plainRows.haveKeys, try takePlain(record) { return }
+    if !row.plainRows.showKeys, try takePlain(record) { return }
     try rows.handOnSeries(&row)
     try makeRow(of: record)
   }
 
-  var takesKeys: Bool { row.plainRows.mayHaveKeys && row.plainRows.areReady }
+  var takesKeys: Bool { row.plainRows.takesKeys && row.plainRows.areReady }
 
   mutating func object(_ record: WholeRecord, key: ObjectValue) throws(PipelineError) {
-    row.seriesKey = key
+    row.memberKey = key
     if try takePlain(record) { return }
     try rows.handOnSeries(&row)
     let start = UnsafeRawPointer(key.written)
@@ -155,15 +160,14 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   @inline(__always)
   private mutating func takePlain(_ record: WholeRecord) throws(PipelineError) -> Bool {
     guard mayTakePlain(.records), row.beginPlain(record, &wholePicks) else { return false }
-    let isWanted = !rows.choosesByTexts || rows.chooses(row.record)
-    guard !isWanted || row.makePlain(record, &wholePicks) else { return skipPlain(record) }
-    paths.countUnread(record.values)
-    if isWanted {
-      row.addPlain(record, before: counters.read.value)
-      if row.series.count == RowSeries.most { try rows.handOnSeries(&row) }
-    } else {
+    if rows.choosesByTexts, rows.leavesOut(row.record) {
       row.dropPlain()
+    } else {
+      guard row.makePlain(record, &wholePicks) else { return skipPlain(record) }
+      row.addPlain(record, before: counters.read.value)
     }
+    paths.countUnread(record.values)
+    if row.series.count == RowSeries.most { try rows.handOnSeries(&row) }
     return true
   }
 
@@ -179,7 +183,6 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   /// Makes the row of a record as any other.
   @inline(__always)
   private mutating func makeRow(of record: WholeRecord) throws(PipelineError) {
-    let before = counters.kept.value
     row.begin(record)
     if !row.plan.shape.isPlain {
       row.storeKeyOfWhole(at: record.offset)
@@ -188,8 +191,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     }
     paths.countUnread(record.values)
     if hasPicks { try pick(record) }
-    try judge(record.raw)
-    if counters.kept.value > before { beginPlainRows() }
+    if try judge(record.raw) { beginPlainRows() }
   }
 
   mutating func endWholes() throws(PipelineError) { try rows.handOnSeries(&row) }
@@ -199,7 +201,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
   private mutating func mayTakePlain(_ source: PlainRows.Source) -> Bool {
     guard row.plainRows.source == source else { return false }
     return row.plainRows.areReady
-      || row.plainRows.container.isBehind && !hold.isActive && row.beginContainer()
+      || row.plainRows.container.hasEnded && !hold.isActive && row.beginContainer()
   }
 
   mutating func values(_ run: borrowing ValueRun) throws(PipelineError) {
@@ -225,9 +227,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
       row.begin(WholeRecord(of: UnsafeBufferPointer(start: $0, count: 1), at: offset))
     }
     row.storeKeyOfWhole(at: offset)
-    let before = counters.kept.value
-    try judge(value.kind, RawSpan(_unsafeBytes: value.text))
-    if counters.kept.value > before { beginPlainRows() }
+    if try judge(value.kind, RawSpan(_unsafeBytes: value.text)) { beginPlainRows() }
   }
 
   /// Notes that a row was made as any other, and kept. If all is settled, those after it need less.
@@ -241,7 +241,7 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
 
   var takesMembers: Bool {
     @inline(__always) get {
-      (row.plainRows.areReady || row.plainRows.container.isBehind)
+      (row.plainRows.areReady || row.plainRows.container.hasEnded)
         && row.plainRows.source == .members
     }
   }
@@ -325,28 +325,31 @@ struct Normalizer<Next: RecordStage & ~Copyable>: TokenStage, ~Copyable {
     try rows.finish()
   }
 
-  /// Judges and ends the current record.
-  @inline(__always)
-  mutating func judge(_ raw: UnsafeRawBufferPointer) throws(PipelineError) {
-    if hold.isActive { return try holdRow(raw) }
-    try rows.judge(&row, raw)
+  /// Judges and ends the current record, or holds it. Returns whether it was kept.
+  @inline(__always) @discardableResult
+  mutating func judge(_ raw: UnsafeRawBufferPointer) throws(PipelineError) -> Bool {
+    if hold.isActive {
+      try holdRow(raw)
+      return false
+    }
+    let isKept = try rows.judge(&row, raw)
     row.end()
+    return isKept
   }
 
-  /// Judges and ends a record that is this whole token, or a mismatch that ends with it.
-  @inline(__always)
-  mutating func judge(_ kind: TokenKind, _ text: RawSpan) throws(PipelineError) {
-    if keepsRaw {
-      try judgeWithText(kind, text)
-    } else {
-      try judge(UnsafeRawBufferPointer(start: nil, count: 0))
-    }
+  /// The same with a record that is this whole token, or a mismatch that ends with it.
+  @inline(__always) @discardableResult
+  mutating func judge(_ kind: TokenKind, _ text: RawSpan) throws(PipelineError) -> Bool {
+    keepsRaw
+      ? try judgeWithText(kind, text) : try judge(UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
   @inline(never)
-  private mutating func judgeWithText(_ kind: TokenKind, _ text: RawSpan) throws(PipelineError) {
+  private mutating func judgeWithText(_ kind: TokenKind, _ text: RawSpan) throws(PipelineError)
+    -> Bool
+  {
     let json = text.withUnsafeBytes { JSONText.scalar(kind, $0) }
-    try json.span.bytes.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
+    return try json.span.bytes.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
   }
 }
 

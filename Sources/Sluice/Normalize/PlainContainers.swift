@@ -21,7 +21,7 @@ extension PlainRows {
   /// What is known of the container that the rows are in.
   struct Container {
     /// Whether it has ended, and nothing has come since but fields around rows.
-    var isBehind = false
+    var hasEnded = false
     /// The level of the outermost element that has ended since.
     fileprivate(set) var endedLevel = 0
     /// The number of its rows that were handed on, and of the rows before it in the series.
@@ -35,7 +35,7 @@ extension PlainRows {
 
     /// Begins after this number of rows of the series.
     @inline(__always)
-    mutating func begin(at count: Int) { (isBehind, handedOn, before) = (false, 0, count) }
+    mutating func begin(at count: Int) { (hasEnded, handedOn, before) = (false, 0, count) }
 
     /// Notes that a series of this number of rows is handed on.
     @inline(__always)
@@ -46,7 +46,7 @@ extension PlainRows {
     fileprivate mutating func end(at count: Int, level: Int) {
       let rows = handedOn &+ count &- before
       shortOnes = rows < 16 ? min(shortOnes &+ 1, 4) : 0
-      (isBehind, endedLevel) = (true, level)
+      (hasEnded, endedLevel) = (true, level)
     }
   }
 
@@ -81,7 +81,7 @@ extension RowBuilder {
 
   /// Begins an element with records inside. Its `key` is that of ``noteKey(_:_:)`` unless it is given.
   mutating func beginParent(_ level: Int, key: ObjectValue? = nil, at offset: Int) {
-    if !plainRows.container.isBehind { leavePlainRows() }
+    if !plainRows.container.hasEnded { leavePlainRows() }
     // The texts around the rows of the series begin with those of the outermost element that has ended.
     if series.count == 0 || level > plainRows.container.endedLevel {
       parentStarts[level] = record.bytes.count
@@ -106,7 +106,7 @@ extension RowBuilder {
       plainRows.areReady = false
       plainRows.container.end(at: series.count, level: level)
     } else {
-      if !plainRows.container.isBehind { leavePlainRows() }
+      if !plainRows.container.hasEnded { leavePlainRows() }
       plainRows.container.endedLevel = min(plainRows.container.endedLevel, level)
     }
     flaws.end(level: level)
@@ -117,13 +117,13 @@ extension RowBuilder {
   /// Notes that a value of such a field has come: those between two containers change nothing for the rows.
   @inline(__always)
   mutating func notePlainRows(_ reading: RowPlan.Reading) {
-    if reading.isOwn || reading.level == 0 || !plainRows.container.isBehind { leavePlainRows() }
+    if reading.isOwn || reading.level == 0 || !plainRows.container.hasEnded { leavePlainRows() }
   }
 
   /// Prepares for the rows of a container, after another one. Returns false if they need a closer look.
   @inline(never)
   mutating func beginContainer() -> Bool {
-    plainRows.container.isBehind = false
+    plainRows.container.hasEnded = false
     if !plainRows.giveDays { (record.hasDays, endDay) = (false, nil) }
     guard flaws.areNone, makeColumnsAround() else { return false }
     if series.count == 0, series.isWide != plainRows.container.areShort {

@@ -1,5 +1,5 @@
-/// Rows that need no closer look: they are plain values, elements of parallel lists, or whole records, and
-/// each column depends on its own value only.
+/// Rows that need no closer look: they are plain values, elements of parallel lists, or whole records of usual
+/// forms.
 ///
 ///     "rates":{"2026-11-24":{"EUR":1.08,"SEK":11.2,"NOK":11.9}}
 ///              └ the day     └ made     └ only the key and the value are set anew
@@ -7,6 +7,13 @@
 /// The first row of a container is made as any other. In those after it the columns of the fields around
 /// them stay as they are, and they are handed on as a ``RowSeries``. A row that needs a closer look is made as
 /// any other too.
+///
+///     expectPlainRows     once: the columns and their sources
+///     beginPlainRows      after a row that was made as any other, and kept: those after it may be plain
+///     takePlain           values, members or elements of lists: rows up to one that needs a closer look
+///     beginPlain, makePlain, addPlain     a whole record, in steps: it may be left out before all is made
+///     endSeries           the rows were handed on
+///     leavePlainRows      something else has come
 struct PlainRows: ~Copyable {
   /// What the rows are made of.
   enum Source: Equatable {
@@ -71,8 +78,8 @@ struct PlainRows: ~Copyable {
   /// Whether the days of a row are those of one of them.
   let giveDays: Bool
   /// Whether whole records may come with their keys, and whether the key is a column.
-  let mayHaveKeys: Bool
-  let haveKeys: Bool
+  let takesKeys: Bool
+  let showKeys: Bool
   /// The values of a whole record that must be null, because they are in the place of a list.
   fileprivate let listPlaces: FixedArray<Int>
   /// The number of the key, if it is made.
@@ -111,7 +118,7 @@ struct PlainRows: ~Copyable {
     (unpicked, unmade) = (0, 0)
     made = FixedArray([])
     choosing = 0
-    (mayHaveKeys, haveKeys) = (false, false)
+    (takesKeys, showKeys) = (false, false)
     listPlaces = FixedArray([])
     columns = FixedArray([])
     indices = []
@@ -137,8 +144,8 @@ struct PlainRows: ~Copyable {
       Self.keyIsPossible(plan, source, checksKeys: checksKeys)
     else { return nil }
     self.source = source
-    mayHaveKeys = parts.keys != nil
-    haveKeys = parts.keys?.isEmpty == false
+    takesKeys = parts.keys != nil
+    showKeys = parts.keys?.isEmpty == false
     unpicked = parts.fields.count
     unmade = unpicked + parts.picks.count
     made = FixedArray(parts.made)
@@ -228,7 +235,7 @@ extension RowBuilder {
     let keys = plan.shape.keyFields.isEmpty ? [] : plan.shape.keyFields[plan.rowArrays]
     guard keys.count <= 1, keys.isEmpty || asMembers else { return }
     expectPlainRows(
-      PlainRows.Parts(keys + [plan.shape.value]), from: keys.isEmpty ? .values : .members)
+      PlainRows.Parts(keys + [plan.shape.value]), from: asMembers ? .members : .values)
   }
 
   /// Prepares for rows of the elements of parallel lists, which are these fields.
@@ -242,10 +249,9 @@ extension RowBuilder {
   mutating func expectPlainRows(
     ofRecords uses: [RecordUse], picks: [Int], choosing: [Int], asMembers: Bool
   ) {
-    // Rows that may be plain values are not in whole records, and keys of what is around them neither.
+    // Rows that may be plain values are not in whole records.
     let keys = plan.shape.keyFields.last ?? []
-    guard plan.shape.value < 0, plan.shape.keyFields.dropLast().allSatisfy(\.isEmpty),
-      keys.count <= 1, keys.isEmpty || asMembers
+    guard plan.shape.value < 0, keys.count <= 1, keys.isEmpty || asMembers
     else { return }
     // The number of a key is made after all other columns.
     if let column = plan.keyNumberColumn, choosing.contains(column) { return }
@@ -282,7 +288,8 @@ extension RowBuilder {
     plainRows =
       PlainRows(plan, clocks, parts, from: source, checksKeys: checkedAddress != nil) ?? PlainRows()
     series = RowSeries(
-      columns: plainRows.indices, haveDays: plainRows.giveDays, haveKeys: plainRows.key.isMade,
+      columns: plainRows.indices, haveDays: plainRows.giveDays,
+      haveKeyNumbers: plainRows.key.isMade,
       haveChecks: plainRows.key.isChecked,
       around: plainRows.around.indices.map { plainRows.around[$0].index },
       haveDaysAround: plan.firstDayField >= 0)
@@ -316,29 +323,30 @@ extension RowBuilder {
   @inline(__always)
   mutating func leavePlainRows() {
     plainRows.areReady = false
-    plainRows.container.isBehind = false
+    plainRows.container.hasEnded = false
   }
 
   /// Adds rows to the ``series``: the values from `first` on, up to one that needs a closer look, or until it
   /// is full. Returns the index of the first that was not added, or the number of all.
   mutating func takePlain(_ run: borrowing ValueRun, from first: Int) -> Int {
-    var index = first
-    while index < run.count, series.count < RowSeries.most {
-      beginSeriesRow()
-      guard put(run[index], 0) else { break }
-      endSeriesRow()
-      index &+= 1
-    }
-    noteRows(first..<index, of: run)
-    return index
+    takePlain(run, from: first, withKeys: false)
   }
 
   /// The same with members and their keys.
   mutating func takePlain(membersOf run: borrowing ValueRun, from first: Int) -> Int {
+    // Their keys need not be a column.
+    plainRows.columns.count > 1
+      ? takePlain(run, from: first, withKeys: true) : takePlain(run, from: first, withKeys: false)
+  }
+
+  @inline(__always)
+  private mutating func takePlain(
+    _ run: borrowing ValueRun, from first: Int, withKeys: Bool
+  ) -> Int {
     var index = first
     while index < run.count, series.count < RowSeries.most {
       beginSeriesRow()
-      guard put(run.key(index), 0), put(run[index], 1) else { break }
+      guard !withKeys || put(run.key(index), 0), put(run[index], withKeys ? 1 : 0) else { break }
       endSeriesRow()
       index &+= 1
     }
@@ -388,7 +396,7 @@ extension RowBuilder {
     guard columns.upperBound > unpicked, !columns.isEmpty else { return true }
     // They are all among these columns, or none is.
     if picks.put(whole, into: &self, from: unpicked), putMadeTexts(whole, from: plainRows.unmade),
-      !plainRows.haveKeys || put(seriesKey, plainRows.columns.count &- 1)
+      !plainRows.showKeys || put(memberKey, plainRows.columns.count &- 1)
     {
       return true
     }

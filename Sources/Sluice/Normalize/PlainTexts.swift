@@ -74,10 +74,4 @@ extension RowBuilder {
     record.bytes.append(work.contents)
     return putText(column, from: start)
   }
-
-  /// Returns where a text begins that is made for the row.
-  private mutating func beginText() -> Int {
-    keepMade()
-    return record.bytes.count
-  }
 }

@@ -110,8 +110,7 @@ extension RowBuilder {
   /// The same with a text whose white space is collapsed.
   @inline(never)
   private mutating func putCollapsed(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
-    keepMade()
-    let start = record.bytes.count
+    let start = beginText()
     WhiteSpace.appendCollapsed(value.text, to: &record.bytes)
     let made = Record.Text(start: start, count: record.bytes.count - start)
     series.nextTexts[column.place] = made
@@ -129,12 +128,43 @@ extension RowBuilder {
     return column.kind != .text || made.count == 0 || cspace_is_tidy(text, made.count) != 0
   }
 
-  /// Keeps the bytes that the columns around the row need.
-  @inline(__always)
-  mutating func keepMade() {
+  /// Returns where a text begins that is made for the row.
+  ///
+  /// Texts of columns around the row stay behind the end of the record's bytes when it is moved back for the next
+  /// row. They are taken in again before anything is appended.
+  @inline(__always) @discardableResult
+  mutating func beginText() -> Int {
     if record.bytes.count < plainRows.madeEnd {
       record.bytes.commit(plainRows.madeEnd - record.bytes.count)
     }
+    return record.bytes.count
+  }
+
+  /// The same with both columns of a period. A cell with one period makes one row, and mostly it is the cell of the
+  /// row before. Any other needs a closer look, but for one that says to skip its record.
+  private mutating func putPeriod(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
+    let texts = series.nextTexts + column.place
+    guard value.count > 0 else {
+      // That no period is there may be what says to skip the record.
+      guard plan.skip?.isEmpty != true else { return false }
+      (texts[0], texts[1]) = (Record.Text(), Record.Text())
+      return column.leastCount == 0
+    }
+    guard value.kind == .string else { return false }
+    periods.read(value.text)
+    guard case .periods = periods.verdict, periods.periods.count == 1 else {
+      if case .skip = periods.verdict { plainRows.isSkipped = true }
+      return false
+    }
+    if column.field == plan.firstDayField {
+      record.setDays(periods.periods[0].first, periods.periods[0].last)
+    }
+    // The cell may be that of another row before this one is written.
+    let start = beginText()
+    record.bytes.append(short: periods.dates.contents)
+    texts[0] = Record.Text(start: start, count: 10)
+    texts[1] = Record.Text(start: start + 10, count: 10)
+    return true
   }
 
   /// The same with a day, an instant or a time.
@@ -143,7 +173,7 @@ extension RowBuilder {
     guard value.count > 0 else { return false }
     let column = plainRows.columns.address + number
     let raw = Record.Text(base: value.start, count: value.count)
-    keepMade()
+    beginText()
     guard let (made, day) = shortTime(raw, of: column.pointee.field) else {
       return putOtherTime(raw, column.pointee)
     }

@@ -52,7 +52,7 @@ struct RowBuilder: ~Copyable {
   /// Those of them that have not been handed on.
   var series = RowSeries(columns: [])
   /// The key of the record that comes with its key.
-  var seriesKey = ObjectValue()
+  var memberKey = ObjectValue()
   /// Makes the times of events; nil if columns have them.
   var event: EventMaker?
   /// Makes the events of a row that has several; nil if it has not.

@@ -31,11 +31,12 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   private let options: NormalizerOptions
   /// Whether some rows with days are outside of those asked for.
   private let isLimited: Bool
-  /// Whether all rows of every record without a flaw are wanted, and whether each has one.
-  private(set) var takesAll = false
-  private var takesOnes = false
-  /// Whether every record without a flaw is one row, and the texts of some columns say whether it is wanted.
-  private(set) var choosesByTexts = false
+  /// Whether all rows of every record without a flaw are wanted.
+  let takesAll: Bool
+  /// The same, and each such record is one row.
+  private let takesSingles: Bool
+  /// Whether each record without a flaw is one row, and the texts of some columns say whether it is wanted.
+  let choosesByTexts: Bool
   private let counters: Counters
   /// Number of records that were read and are not judged yet.
   var held = 0
@@ -44,8 +45,10 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   /// The names of the columns, for the hint about a filter.
   private let columns: [String]
 
-  init(_ table: Table, _ options: NormalizerOptions, into next: consuming Next, counters: Counters)
-  {
+  init(
+    _ table: Table, _ plan: borrowing RowPlan, _ options: NormalizerOptions,
+    into next: consuming Next, counters: Counters
+  ) {
     filter = Filter(
       options.conditions, place: options.place, table, observer: options.observer, phase: .early)
     late = Filter(options.conditions, table, phase: .late)
@@ -61,34 +64,30 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     self.counters = counters
     events = options.eventCounters ?? counters
     columns = table.columns.map(\.name)
-  }
-
-  /// Prepares for the records of a plan.
-  mutating func expect(_ plan: borrowing RowPlan) {
     let areRows =
       !hasLate && !hasLateRule && !hasEventRule && !isLimited && !options.tracksAllRows
       && !plan.makesEvents && options.shares == nil
-    let areOnes = areRows && plan.periodField == nil
+    let areSingles = areRows && plan.periodField == nil
     takesAll = areRows && filter.isEmpty && !hasRule
-    takesOnes = areOnes && takesAll
-    choosesByTexts = areOnes && !takesAll
+    takesSingles = areSingles && takesAll
+    choosesByTexts = areSingles && !takesAll
   }
 
   /// The columns whose texts say whether a row is wanted.
   var choosingColumns: [Int] { filter.columns + (rule?.columns ?? []) }
 
-  /// Returns whether a row without a flaw is wanted, by the texts of the ``choosingColumns``. Counts it if it is
-  /// not.
-  mutating func chooses(_ record: borrowing Record) -> Bool {
+  /// Returns whether a row without a flaw is left out by the texts of the ``choosingColumns``, and counts its
+  /// record then.
+  mutating func leavesOut(_ record: borrowing Record) -> Bool {
     if hasRule, rule?.holds(record) == false {
       counters.skipped.increase()
     } else if !filter.isEmpty, !filter.matches(record) {
       counters.filtered.increase()
     } else {
-      return true
+      return false
     }
     counters.read.increase()
-    return false
+    return true
   }
 
   /// Counts a record that the text of its period says to skip.
@@ -110,40 +109,44 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       record: counters.read.value + held + 1)
   }
 
-  /// Judges the record in `row`. `raw` is its text, as far as it was kept. Throws if the rows or
-  /// the reject cannot be handed on, or if a value has no share.
+  /// Judges the record in `row`. `raw` is its text, as far as it was kept. Returns whether it was kept. Throws
+  /// if the rows or the reject cannot be handed on, or if a value has no share.
+  @discardableResult
   mutating func judge(_ row: inout RowBuilder, _ raw: UnsafeRawBufferPointer)
-    throws(PipelineError)
+    throws(PipelineError) -> Bool
   {
     counters.read.increase()
     if row.plan.makesTexts { row.derive() }
-    if takesOnes, row.flaws.areNone { return try takeOne(&row, raw) }
+    if takesSingles, row.flaws.areNone { return try takeOne(&row, raw) }
     if hasRule, rule?.holds(row) == false {
       counters.skipped.increase()
-      return
+      return false
     }
     if row.readPeriods() {
       counters.skipped.increase()
       // A user who filters for this record wants to know that it exists.
       if !filter.isEmpty, matchesFilter(&row) { counters.skippedMatches.increase() }
-      return
+      return false
     }
     if !filter.isEmpty, !matchesFilter(&row) {
       counters.filtered.increase()
       if let day = row.lastDayOfPeriods { noteLastDay(day) }
       if options.tracksAllRows { try leaveOut(&row) }
-      return
+      return false
     }
     if let flaw = row.flaws.first {
-      return try reject(&row, flaw, value: flaw.value(in: raw, at: row.offset), raw)
+      try reject(&row, flaw, value: flaw.value(in: raw, at: row.offset), raw)
+      return false
     }
     if let flaw = row.makeColumns() {
-      return try reject(&row, flaw, value: flaw.value, raw)
+      try reject(&row, flaw, value: flaw.value, raw)
+      return false
     }
     row.makeKeyNumber()
     if hasLate { hasMatchedLate = false }
     if hasLateRule { isUnwanted = true }
-    if try emit(&row, isWanted: true) {
+    let isKept = try emit(&row, isWanted: true)
+    if isKept {
       counters.kept.increase()
     } else if isUnwanted {
       counters.skipped.increase()
@@ -153,15 +156,17 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
       if hasMatchedLate { counters.outsideOfDays.increase() }
     }
     if events.sameNumberRows.value > 0 { try noteSameNumber(at: row.offset, raw) }
+    return isKept
   }
 
   /// Hands on the one row of a record of which nothing more is asked than its columns.
   @inline(__always)
   private mutating func takeOne(_ row: inout RowBuilder, _ raw: UnsafeRawBufferPointer)
-    throws(PipelineError)
+    throws(PipelineError) -> Bool
   {
     if let flaw = row.makeColumns() {
-      return try reject(&row, flaw, value: flaw.value, raw)
+      try reject(&row, flaw, value: flaw.value, raw)
+      return false
     }
     row.makeKeyNumber()
     row.prepareRow()
@@ -173,6 +178,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     counters.rows.increase()
     counters.kept.increase()
     if events.sameNumberRows.value > 0 { try noteSameNumber(at: row.offset, raw) }
+    return true
   }
 
   /// Hands on the series of rows that the builder has made, if it has any. All of them are wanted.
@@ -204,7 +210,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
   }
 
   /// Hands on the rows of a series one by one, each as the record that was read last: its key may have the number
-  /// of another, and what refuses it names its record.
+  /// of another, and what refuses it names its record. Meanwhile the number of records that were read goes back.
   private mutating func takeChecked(_ row: inout RowBuilder) throws(PipelineError) {
     // Records were dropped meanwhile, those of the series are not counted yet.
     let read = counters.read.value

@@ -1,22 +1,25 @@
 /// Applies the rules of a field to one text after the other.
 ///
-/// Texts are often the same as one before, so the last ones are kept with their results.
+///     buffer    … <b>Bin: *Bio*</b>│Bin: *Bio*│
+///                                              each rule appends its text, or takes less of the last one
+///                                        └─┘   what is left moves to where the first one began
 struct TextMaker {
+  /// The most bytes that a byte becomes if the case of letters changes: `ΐ` is three letters in capitals.
+  private static let mostGrowth = 3
+
   private let rules: TextRules
   /// Whether blanks and line breaks stay.
   private let isVerbatim: Bool
   private let prefix: ContiguousArray<UInt8>
   private let suffix: ContiguousArray<UInt8>
   private let separator: ContiguousArray<UInt8>
-  private let trimmed: Set<UInt32>
-  /// The texts by their keys, and what becomes of the others; nil if they stay.
-  private let map: [ContiguousArray<UInt8>: ContiguousArray<UInt8>]
+  private let trimmed: TrimmedCharacters
+  private let map: TextMap
+  /// What becomes of texts that are not in the map; nil if they stay.
   private let other: ContiguousArray<UInt8>?
 
   /// Why a text cannot be made.
   enum Flaw: Error { case notInMap, notANumber }
-
-  private var kept = KeptByText<Result<ContiguousArray<UInt8>, Flaw>>()
 
   init(_ rules: TextRules, isVerbatim: Bool) {
     self.rules = rules
@@ -25,122 +28,238 @@ struct TextMaker {
     prefix = bytes(rules.prefix)
     suffix = bytes(rules.suffix)
     separator = bytes(rules.split.map { $0.by == TextRules.Split.line ? "\n" : $0.by } ?? "")
-    trimmed = Set((rules.trim ?? "").unicodeScalars.map(\.value))
-    map = Dictionary(
-      uniqueKeysWithValues: (rules.map?.texts ?? [:]).map { ($0, $1) }
-        .map { (bytes($0), bytes($1)) })
+    trimmed = TrimmedCharacters(rules.trim ?? "")
+    map = TextMap(rules.map?.texts ?? [:])
     other = if case .text(let text)? = rules.map?.other { bytes(text) } else { nil }
   }
 
   /// Appends what becomes of a text to `buffer`. Returns why nothing does: it is no key of a map that
   /// has all, or no number as the document says. The text must not be in the buffer.
-  mutating func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Flaw? {
-    let result: Result<ContiguousArray<UInt8>, Flaw>
-    if let known = kept.find(text) {
-      result = known
-    } else {
-      result = self.result(of: text)
-      kept.keep(result, of: text)
-    }
-    switch result {
-    case .success(let made):
-      made.withUnsafeBytes { buffer.append($0) }
-      return nil
-    case .failure(let flaw): return flaw
-    }
+  func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Flaw? {
+    let start = buffer.count
+    if rules.isHTML { HTMLText.append(text, to: &buffer) } else { buffer.append(text) }
+    var made = start..<buffer.count
+    let flaw = make(&made, in: &buffer)
+    if flaw == nil { buffer.move(made, to: start) } else { buffer.truncate(to: start) }
+    return flaw
   }
 
-  private func result(
-    of text: UnsafeRawBufferPointer
-  ) -> Result<ContiguousArray<UInt8>, Flaw> {
-    var bytes = ContiguousArray(text)
-    if rules.isHTML { bytes = Self.made(of: bytes) { HTMLText.append($0, to: &$1) } }
-    if let split = rules.split { bytes = part(split.take, of: bytes) }
-    if !isVerbatim { bytes = tidy(bytes) }
-    if !prefix.isEmpty || !suffix.isEmpty { cut(&bytes) }
+  /// Makes the text of these bytes, which are the last of the buffer.
+  private func make(_ text: inout Range<Int>, in buffer: inout ByteBuffer) -> Flaw? {
+    if let split = rules.split { takePart(split.take, of: &text, in: &buffer) }
+    if !isVerbatim { tidy(&text, in: &buffer) }
+    if !prefix.isEmpty || !suffix.isEmpty { cut(&text, in: buffer.contents) }
     if rules.trim != nil {
-      trim(&bytes)
+      trimmed.trim(&text, in: buffer.contents)
     } else if !isVerbatim {
-      bytes = tidy(bytes)
+      tidy(&text, in: &buffer)
     }
     if let letters = rules.letters {
-      let text = String(decoding: bytes, as: UTF8.self)
-      bytes = ContiguousArray((letters == .upper ? text.uppercased() : text.lowercased()).utf8)
+      change(&text, in: &buffer) { LetterCase.append($0, letters, to: &$1) }
     }
     if rules.map != nil {
-      guard let text = mapped(bytes) else { return .failure(.notInMap) }
-      if text.isReplaced { return .success(text.bytes) }
+      guard let isReplaced = mapped(&text, in: &buffer) else { return .notInMap }
+      if isReplaced { return nil }
     }
-    guard let form = rules.number, !bytes.isEmpty else { return .success(bytes) }
+    guard let form = rules.number, !text.isEmpty else { return nil }
     var isNumber = false
-    let number = Self.made(of: bytes) { isNumber = form.append($0, to: &$1) }
-    return isNumber ? .success(number) : .failure(.notANumber)
+    change(&text, in: &buffer) { isNumber = form.append($0, to: &$1) }
+    return isNumber ? nil : .notANumber
   }
 
-  /// Returns what `append` makes of a text.
-  private static func made(
-    of bytes: ContiguousArray<UInt8>,
+  /// Appends what `append` makes of a text, which becomes the text.
+  @inline(__always)
+  private func change(
+    _ text: inout Range<Int>, in buffer: inout ByteBuffer,
     _ append: (UnsafeRawBufferPointer, inout ByteBuffer) -> Void
-  ) -> ContiguousArray<UInt8> {
-    var buffer = ByteBuffer(capacity: bytes.count + 1)
-    bytes.withUnsafeBytes { append($0, &buffer) }
-    return ContiguousArray(buffer.contents)
+  ) {
+    // The bytes must not move while they are read.
+    buffer.reserve(Self.mostGrowth * text.count + 1)
+    let start = buffer.count
+    append(UnsafeRawBufferPointer(rebasing: buffer.contents[text]), &buffer)
+    text = start..<buffer.count
   }
 
-  private func tidy(_ bytes: ContiguousArray<UInt8>) -> ContiguousArray<UInt8> {
-    Self.made(of: bytes) { WhiteSpace.appendCollapsed($0, to: &$1) }
+  private func tidy(_ text: inout Range<Int>, in buffer: inout ByteBuffer) {
+    change(&text, in: &buffer) { WhiteSpace.appendCollapsed($0, to: &$1) }
   }
 
-  /// Returns the part with this number; empty if there is none.
-  private func part(_ number: Int, of bytes: ContiguousArray<UInt8>) -> ContiguousArray<UInt8> {
-    let isBySpace = separator.elementsEqual([UInt8(ascii: " ")])
+  /// Takes the part with this number; nothing if there is none.
+  private func takePart(_ number: Int, of text: inout Range<Int>, in buffer: inout ByteBuffer) {
     // White space of any length is one separator.
-    let bytes = isBySpace ? tidy(bytes) : bytes
-    var parts: [Range<Int>] = []
-    var (start, index) = (0, 0)
-    while index + separator.count <= bytes.count {
-      if bytes[index..<index + separator.count].elementsEqual(separator) {
-        parts.append(start..<index)
-        index += separator.count
-        start = index
-      } else {
-        index += 1
+    if separator.elementsEqual([UInt8(ascii: " ")]) { tidy(&text, in: &buffer) }
+    let bytes = buffer.contents
+    // From the end, they are counted first.
+    let place = number > 0 ? number - 1 : number + countParts(of: text, in: bytes)
+    var (rest, index) = (text, 0)
+    while index < place, let end = endOfPart(rest, in: bytes) {
+      rest = end + separator.count..<rest.upperBound
+      index += 1
+    }
+    let end = index == place ? endOfPart(rest, in: bytes) ?? rest.upperBound : rest.lowerBound
+    text = rest.lowerBound..<end
+  }
+
+  private func countParts(of text: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Int {
+    var (rest, count) = (text, 1)
+    while let end = endOfPart(rest, in: bytes) {
+      rest = end + separator.count..<rest.upperBound
+      count += 1
+    }
+    return count
+  }
+
+  /// Returns where the first separator begins; nil if there is none.
+  private func endOfPart(_ text: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Int? {
+    var index = text.lowerBound
+    while index + separator.count <= text.upperBound {
+      if bytes[index] == separator[0],
+        bytes[index..<index + separator.count].elementsEqual(separator)
+      {
+        return index
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  private func cut(_ text: inout Range<Int>, in bytes: UnsafeRawBufferPointer) {
+    if !prefix.isEmpty, bytes[text].starts(with: prefix) {
+      text = text.lowerBound + prefix.count..<text.upperBound
+    }
+    if !suffix.isEmpty, bytes[text].suffix(suffix.count).elementsEqual(suffix) {
+      text = text.lowerBound..<text.upperBound - suffix.count
+    }
+  }
+
+  /// Replaces a text that is a key of the map. Returns whether it was; nil if it had to be.
+  private func mapped(_ text: inout Range<Int>, in buffer: inout ByteBuffer) -> Bool? {
+    var key = text
+    if isVerbatim { tidy(&key, in: &buffer) }
+    let replaced = map.text(for: UnsafeRawBufferPointer(rebasing: buffer.contents[key]))
+    if replaced == nil, key.isEmpty || rules.map?.other == .keep { return false }
+    guard let replacement = replaced ?? other else { return nil }
+    let start = buffer.count
+    replacement.withUnsafeBytes { buffer.append($0) }
+    text = start..<buffer.count
+    return true
+  }
+}
+
+/// Characters that are taken off the ends of a text, beside white space.
+private struct TrimmedCharacters {
+  /// A bit for each of ASCII.
+  private var ascii: (UInt64, UInt64) = (0, 0)
+  private var others: Set<UInt32> = []
+
+  init(_ text: String) {
+    for value in text.unicodeScalars.map(\.value) {
+      switch value {
+      case ..<64: ascii.0 |= 1 << UInt64(value)
+      case ..<128: ascii.1 |= 1 << UInt64(value - 64)
+      default: others.insert(value)
       }
     }
-    parts.append(start..<bytes.count)
-    let place = number > 0 ? number - 1 : parts.count + number
-    return parts.indices.contains(place) ? ContiguousArray(bytes[parts[place]]) : []
   }
 
-  private func cut(_ bytes: inout ContiguousArray<UInt8>) {
-    if !prefix.isEmpty, bytes.starts(with: prefix) { bytes.removeFirst(prefix.count) }
-    if !suffix.isEmpty, bytes.count >= suffix.count,
-      bytes.suffix(suffix.count).elementsEqual(suffix)
-    {
-      bytes.removeLast(suffix.count)
+  /// Takes them off both ends of a text, which is part of these bytes.
+  func trim(_ text: inout Range<Int>, in bytes: UnsafeRawBufferPointer) {
+    let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<text.upperBound])
+    var (start, end) = (text.lowerBound, text.upperBound)
+    while start < end, case let length = length(of: bytes, at: start), length > 0 {
+      start += length
+    }
+    while start < end {
+      var last = end - 1
+      while last > start, bytes[last] & 0xC0 == 0x80 { last -= 1 }
+      guard length(of: bytes, at: last) > 0 else { break }
+      end = last
+    }
+    text = start..<end
+  }
+
+  /// Returns the length of the character at `index` if it is taken off; otherwise 0.
+  @inline(__always)
+  private func length(of bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
+    let byte = bytes[index]
+    let space = WhiteSpace.length(in: bytes, at: index)
+    if space > 0 { return space }
+    if byte < 0x80 {
+      return (byte < 64 ? ascii.0 : ascii.1) &>> UInt64(byte & 63) & 1 == 1 ? 1 : 0
+    }
+    guard !others.isEmpty else { return 0 }
+    let (value, length) = UTF8Encoding.scalar(in: bytes, at: index)
+    return others.contains(value) ? length : 0
+  }
+}
+
+/// The texts of a map, by their keys.
+private struct TextMap {
+  private let entries: [(key: ContiguousArray<UInt8>, text: ContiguousArray<UInt8>)]
+  /// The entries of each bucket, by the hash of their keys.
+  private var buckets: [[Int]]
+
+  init(_ texts: [String: String]) {
+    entries = texts.map { (ContiguousArray($0.utf8), ContiguousArray($1.utf8)) }
+    var count = 1
+    while count < 2 * entries.count { count *= 2 }
+    buckets = Array(repeating: [], count: count)
+    for index in entries.indices {
+      let bucket = entries[index].key.withUnsafeBytes { Self.hash($0) } & (count - 1)
+      buckets[bucket].append(index)
     }
   }
 
-  /// Takes white space and the characters to trim off both ends.
-  private func trim(_ bytes: inout ContiguousArray<UInt8>) {
-    let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
-    func goes(_ scalar: Unicode.Scalar) -> Bool {
-      scalar.properties.isWhitespace || trimmed.contains(scalar.value)
+  /// Returns the text for a key; nil if there is none.
+  func text(for key: UnsafeRawBufferPointer) -> ContiguousArray<UInt8>? {
+    for index in buckets[Self.hash(key) & (buckets.count - 1)]
+    where entries[index].key.count == key.count && entries[index].key.elementsEqual(key) {
+      return entries[index].text
     }
-    let start = scalars.firstIndex { !goes($0) } ?? scalars.endIndex
-    let end = (scalars.lastIndex { !goes($0) } ?? start - 1) + 1
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: scalars[start..<end])
-    bytes = ContiguousArray(String(text).utf8)
+    return nil
   }
 
-  /// Returns the text that takes the place of another; nil if it is no key of a map that has all.
-  private func mapped(
-    _ bytes: ContiguousArray<UInt8>
-  ) -> (bytes: ContiguousArray<UInt8>, isReplaced: Bool)? {
-    let key = isVerbatim ? tidy(bytes) : bytes
-    if let text = map[key] { return (text, true) }
-    if key.isEmpty || rules.map?.other == .keep { return (bytes, false) }
-    return other.map { ($0, true) }
+  private static func hash(_ key: UnsafeRawBufferPointer) -> Int {
+    var hash = FNV1a()
+    for byte in key { hash.add(byte) }
+    return Int(truncatingIfNeeded: hash.value ^ hash.value &>> 32)
+  }
+}
+
+/// Changes the case of letters, as Unicode maps each of them by itself.
+private enum LetterCase {
+  /// Appends a text of well-formed UTF-8 in this case. There is room for it.
+  static func append(
+    _ text: UnsafeRawBufferPointer, _ letters: TextRules.Letters, to buffer: inout ByteBuffer
+  ) {
+    let isUpper = letters == .upper
+    let first = UInt8(ascii: isUpper ? "a" : "A")
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      if byte < 0x80 {
+        buffer.append(byte &- first < 26 ? byte ^ 0x20 : byte)
+        index += 1
+        continue
+      }
+      let (value, length) = UTF8Encoding.scalar(in: text, at: index)
+      index += length
+      if 0x400..<0x460 ~= value {
+        UTF8Encoding.append(cyrillic(value, isUpper: isUpper), to: &buffer)
+      } else if let scalar = Unicode.Scalar(value) {
+        let properties = scalar.properties
+        buffer.append(string: isUpper ? properties.uppercaseMapping : properties.lowercaseMapping)
+      }
+    }
+  }
+
+  /// Returns the letter that takes the place of one of U+0400 to U+045F: Ѐ to Џ, А to Я, а to я, ѐ to џ.
+  private static func cyrillic(_ value: UInt32, isUpper: Bool) -> UInt32 {
+    switch value {
+    case 0x400..<0x410: isUpper ? value : value + 0x50
+    case 0x410..<0x430: isUpper ? value : value + 0x20
+    case 0x430..<0x450: isUpper ? value - 0x20 : value
+    default: isUpper ? value - 0x50 : value
+    }
   }
 }

@@ -133,8 +133,7 @@ struct WholePicks: ~Copyable {
     for pick in picks.indices {
       let column = first &+ pick
       if picks[pick].isJoined {
-        row.keepMade()
-        let start = row.record.bytes.count
+        let start = row.beginText()
         guard join(record, pick, into: &row) != nil, row.putText(column, from: start) else {
           return false
         }

@@ -58,16 +58,16 @@ extension Normalizer where Next: ~Copyable {
     } else {
       short = try storeElements(at: offset)
     }
-    let before = counters.kept.value
     if let short { row.note(Flaw(reason: .wrongFieldCount, key: zipper.name(short))) }
+    let isKept: Bool
     if zipper.raw.isEmpty {
-      try judge(UnsafeRawBufferPointer(start: nil, count: 0))
+      isKept = try judge(UnsafeRawBufferPointer(start: nil, count: 0))
     } else {
       let raw = zipper.raw
-      try raw.span.bytes.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
+      isKept = try raw.span.bytes.withUnsafeBytes { (raw) throws(PipelineError) in try judge(raw) }
     }
     zipper.endRow()
-    if counters.kept.value > before { beginPlainRows() }
+    if isKept { beginPlainRows() }
   }
 
   /// Stores the next element of each list, of any kind. Returns the first list that has none.

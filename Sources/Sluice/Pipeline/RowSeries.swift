@@ -31,7 +31,7 @@ package struct RowSeries: ~Copyable {
   /// Whether each row has days of its own.
   private(set) var haveDays: Bool
   /// Whether each row has the number of its key, and whether it has the check too.
-  private let haveKeys: Bool
+  private let haveKeyNumbers: Bool
   private let haveChecks: Bool
   /// Whether the columns of the fields around the rows differ too.
   private(set) var isWide = false
@@ -49,7 +49,7 @@ package struct RowSeries: ~Copyable {
 
   /// Makes an empty series of these columns. With those `around` it is wide.
   init(
-    columns: [Int], haveDays: Bool = false, haveKeys: Bool = false, haveChecks: Bool = false,
+    columns: [Int], haveDays: Bool = false, haveKeyNumbers: Bool = false, haveChecks: Bool = false,
     around: [Int] = [], haveDaysAround: Bool = false
   ) {
     let narrow = ContiguousArray(columns.sorted())
@@ -58,12 +58,12 @@ package struct RowSeries: ~Copyable {
     self.columns = narrow
     width = narrow.count
     self.haveDays = haveDays
-    (self.haveKeys, self.haveChecks) = (haveKeys, haveChecks)
+    (self.haveKeyNumbers, self.haveChecks) = (haveKeyNumbers, haveChecks)
     let texts = FixedArray(repeating: Record.Text(), count: wide.count * Self.most)
     nextTexts = texts.address
     self.texts = texts
     days = FixedArray(repeating: Days(), count: haveDays || haveDaysAround ? Self.most : 0)
-    keyNumbers = FixedArray(repeating: 0, count: haveKeys ? Self.most : 0)
+    keyNumbers = FixedArray(repeating: 0, count: haveKeyNumbers ? Self.most : 0)
     keyChecks = FixedArray(repeating: 0, count: haveChecks ? Self.most : 0)
   }
 
@@ -91,7 +91,7 @@ package struct RowSeries: ~Copyable {
       days.address[count] = Days(
         first: record.firstDay, last: record.lastDay, areKnown: record.hasDays)
     }
-    if haveKeys { keyNumbers.address[count] = record.keyNumber }
+    if haveKeyNumbers { keyNumbers.address[count] = record.keyNumber }
     if haveChecks { keyChecks.address[count] = record.keyCheck }
     count &+= 1
     nextTexts += width
@@ -125,7 +125,7 @@ package struct RowSeries: ~Copyable {
     for (place, column) in columns.enumerated() {
       record.texts[column] = texts(of: row)[place]
     }
-    if haveKeys { record.keyNumber = keyNumbers[row] }
+    if haveKeyNumbers { record.keyNumber = keyNumbers[row] }
     if haveChecks { record.keyCheck = keyChecks[row] }
     guard haveDays else { return }
     (record.firstDay, record.lastDay) = (days[row].first, days[row].last)

@@ -26,6 +26,8 @@ import Testing
     "{\"a\":1}\n{\"a\":[2,\"x\"]}", "{\"a\":1}\n{\"a\":2}\n", "{}\r\n{\"ключ\":null}\r\n",
     " {\"a\":{\"b\":1}} \n\n \t\n{\"a\":2}\n\n", "{\"a\":1}\n{\"a\":2}\n[3]\n4\n\"x\"\n",
     "{\"a\":1}\n{\"a\":\n2\n}\n{\"a\":3}",
+    "\n{\"a\":1}\n{\"a\":2}\n", "\r\n \n\t{\"a\":1}\n{\"a\":2}",
+    "\u{FEFF}\n\n{\"a\":1}\n\n{\"a\":2}\n",
   ])
   func `lines are the elements of a list, at their own offsets`(text: String) {
     let read = tokens(text)
@@ -42,7 +44,8 @@ import Testing
 
   @Test(arguments: [
     "{\"a\":1}", "{\"a\":1}\n", "{\"a\":[\n{\"b\":1},\n{\"b\":2}]}\n", "{\n\"a\": {}\n}\n", "", " ",
-    "{\"a\":1}\n]", "{\"a\":1}{\"a\":2}", "\u{FEFF}{\"a\":1}\n",
+    "{\"a\":1}\n]", "\n", "\n{\"a\":1}\n", "\n\n[1]\n{}", "{\"a\":1}{\"a\":2}",
+    "\u{FEFF}{\"a\":1}\n",
   ])
   func `any other text is read as it is`(text: String) {
     let bytes = Array(text.utf8)

@@ -1,12 +1,9 @@
-/// Rows that need no closer look, with a period and with the number of their key.
+/// Rows that need no closer look, with the number of their key.
 ///
 ///     {"street":"Садовая","house":"3","off":"1.6.2020-14.6.2020"}
 ///
 ///     Садовая │ 3    │ 2020-06-01 │ 2020-06-14 │ 84a25ea9e5589252
-///     └ part  └ part └─ both of the period ──┘   └ the hash of the parts
-///
-/// A cell with one period makes one row, and mostly it is the cell of the row before. Any other needs a closer
-/// look, but for one that says to skip its record.
+///     └ part  └ part                           └ the hash of the parts
 extension PlainRows {
   /// The number of a row's key.
   struct Key: ~Copyable {
@@ -78,33 +75,6 @@ extension PlainRows {
 }
 
 extension RowBuilder {
-  /// Sets both columns of a period in the next row of the series. Returns false if the value needs a closer look.
-  mutating func putPeriod(_ value: ObjectValue, _ column: PlainRows.Column) -> Bool {
-    let texts = series.nextTexts + column.place
-    guard value.count > 0 else {
-      // That no period is there may be what says to skip the record.
-      guard plan.skip?.isEmpty != true else { return false }
-      (texts[0], texts[1]) = (Record.Text(), Record.Text())
-      return column.leastCount == 0
-    }
-    guard value.kind == .string else { return false }
-    periods.read(value.text)
-    guard case .periods = periods.verdict, periods.periods.count == 1 else {
-      if case .skip = periods.verdict { plainRows.isSkipped = true }
-      return false
-    }
-    if column.field == plan.firstDayField {
-      record.setDays(periods.periods[0].first, periods.periods[0].last)
-    }
-    // The cell may be that of another row before this one is written.
-    keepMade()
-    let start = record.bytes.count
-    record.bytes.append(short: periods.dates.contents)
-    texts[0] = Record.Text(start: start, count: 10)
-    texts[1] = Record.Text(start: start + 10, count: 10)
-    return true
-  }
-
   /// Sets the number of the key in the next row of the series, of which all other columns are set.
   @inline(never)
   mutating func putKeyNumber() {
@@ -114,7 +84,7 @@ extension RowBuilder {
     } else {
       record.keyNumber = plainRows.key.number.state(of: texts).value
     }
-    keepMade()
+    beginText()
     series.nextTexts[plainRows.key.place] = appendKeyNumber()
   }
 }
