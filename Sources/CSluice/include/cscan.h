@@ -299,6 +299,31 @@ static inline size_t cscan_count_calendar(const uint8_t *src, size_t n) {
 #endif
 }
 
+/* Returns how many of n bytes of HTML are text as they stand: those before a `<`, a `&`, a control character below
+   20, or the second of two spaces. Reads the n only. */
+static inline size_t cscan_html_text(const uint8_t *p, size_t n) {
+  size_t i = 0;
+  unsigned before = 0; /* whether the byte before is a space */
+#if defined(__SSE2__)
+  for (; i + 16 <= n; i += 16) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(p + i));
+    __m128i mark = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('<')),
+                                _mm_cmpeq_epi8(v, _mm_set1_epi8('&')));
+    __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v);
+    unsigned spaces = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')));
+    unsigned stops = (unsigned)_mm_movemask_epi8(_mm_or_si128(mark, control)) |
+                     (spaces & (spaces << 1 | before));
+    if (stops != 0) return i + (size_t)__builtin_ctz(stops);
+    before = spaces >> 15;
+  }
+#endif
+  for (; i < n; i += 1) {
+    if (p[i] == '<' || p[i] == '&' || p[i] < 0x20 || (p[i] == ' ' && before)) return i;
+    before = p[i] == ' ';
+  }
+  return n;
+}
+
 /* Returns the length of the character at p that ends a line to Unicode, but is no control below
    0x20: U+0085, U+2028 or U+2029. Returns 0 for another one. Reads p to end only. */
 static inline size_t cscan_break(const uint8_t *p, const uint8_t *end) {

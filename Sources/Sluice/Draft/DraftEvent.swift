@@ -5,6 +5,7 @@ struct DraftEvent {
     "konec",
     "konets", "okonchanie", "okonchaniya", "zavershenie", "zaversheniya", "do", "po",
   ]
+  private static let unitWords: Set<Substring> = ["day", "date", "time"]
   /// The longest text in bytes that can be a title or a key.
   private static let longest = 120
   private let places: [SamplePlace]
@@ -32,8 +33,12 @@ struct DraftEvent {
     if kind != .period {
       // One of the same object is preferred to one around it.
       let isOwn = draft.columns[start].isOwn
-      let ends = draft.columns.filter { $0.kind == kind && $0.name != name && isEnd($0.name) }
-      event.end = (ends.first { $0.isOwn == isOwn } ?? ends.first)?.name
+      let ends = draft.columns.indices.filter { index in
+        draft.columns[index].kind == kind && index != start && isEnd(draft.columns[index].name)
+          && mayEnd(places[index], places[start])
+      }
+      let end = ends.first { draft.columns[$0].isOwn == isOwn } ?? ends.first
+      event.end = end.map { draft.columns[$0].name }
     }
     if kind == .day {
       let times = draft.columns.filter { $0.kind == .time && $0.isOwn }.map(\.name)
@@ -66,7 +71,26 @@ struct DraftEvent {
   }
 
   private func isEnd(_ name: String) -> Bool {
-    name.split(separator: "_").contains { Self.endWords.contains($0) }
+    let words = name.split(separator: "_")
+    return words.indices.contains { index in
+      guard Self.endWords.contains(words[index]) else { return false }
+      // last_updated is no end.
+      return words[index] != "last" || index + 1 == words.count
+        || Self.unitWords.contains(words[index + 1])
+    }
+  }
+
+  /// Whether no row of the first ones ends before it starts, if all have both.
+  private func mayEnd(_ end: SamplePlace, _ start: SamplePlace) -> Bool {
+    guard end.values >= rows, start.values >= rows else { return true }
+    return zip(end.texts, start.texts).allSatisfy { end, start in
+      guard let end = Self.day(in: end), let start = Self.day(in: start) else { return true }
+      return end >= start
+    }
+  }
+
+  private static func day(in text: String) -> Day? {
+    Array(text.utf8).withUnsafeBytes { FixedTime.day($0) }
   }
 
   /// Returns an identifier from the row itself, or else the texts that could tell events apart.

@@ -95,7 +95,9 @@ package struct TextRules: Sendable, Equatable {
         index += length
       }
       guard !isWhole || !hasGroups || digits == 3 else { return false }
-      return DecimalText.isNumber(UnsafeRawBufferPointer(rebasing: buffer.contents[start...]))
+      buffer.end(withRoom: 1).pointee = 0
+      let number = UnsafeRawBufferPointer(rebasing: buffer.contents[start...])
+      return DecimalText.isSurelyNumber(ofRow: number) || DecimalText.isNumber(number)
     }
 
     /// Returns the index after a separator at an index; nil if none is there.

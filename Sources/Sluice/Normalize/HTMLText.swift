@@ -1,3 +1,5 @@
+import CSluice
+
 /// Makes plain text of HTML.
 ///
 ///     <p>Bins &amp; bags<br>at <b>7</b>&nbsp;h</p><!-- x -->     Bins & bags ⏎ at 7 h
@@ -72,24 +74,19 @@ struct HTMLText {
         continue
       }
       separate(&buffer, from: start)
+      // The character is text, whatever it is, and so are those after it.
       let first = index
-      repeat { index += 1 } while index < html.count && isText(html[index])
+      index += 1 + lengthOfText(at: index + 1)
       buffer.append(UnsafeRawBufferPointer(rebasing: html[first..<index]))
     }
   }
 
-  /// Whether the byte at the index is text, whatever comes: no tag or reference, and no white space but a space
-  /// between two such bytes.
-  @inline(__always)
-  private func isText(_ byte: UInt8) -> Bool {
-    if byte == 0x20 { return index + 1 < html.count && Self.isInWord(html[index + 1]) }
-    return Self.isInWord(byte)
-  }
-
-  @inline(__always)
-  private static func isInWord(_ byte: UInt8) -> Bool {
-    byte > 0x20
-      ? byte != UInt8(ascii: "<") && byte != UInt8(ascii: "&") : byte != 0x20 && byte &- 9 >= 5
+  /// Returns the number of bytes at `start` that are text as they stand. A space at their end is not known to be.
+  private func lengthOfText(at start: Int) -> Int {
+    guard let base = html.baseAddress, start < html.count else { return 0 }
+    let text = (base + start).assumingMemoryBound(to: UInt8.self)
+    let length = cscan_html_text(text, html.count - start)
+    return length > 0 && text[length - 1] == UInt8(ascii: " ") ? length - 1 : length
   }
 
   /// Appends what is due before the next character. Nothing is due before the first one.

@@ -244,17 +244,18 @@ extension RowBuilder {
   }
 
   /// Prepares for rows of whole records, whose values are used so. The values of the fields in `picks` are picked,
-  /// and the texts of the `choosing` columns say whether a row is wanted. The records may be all members of an
-  /// object.
+  /// and the texts of the `choosing` columns say whether a row is wanted: at once, or if they `needAll`, when all are
+  /// made. The records may be all members of an object.
   mutating func expectPlainRows(
-    ofRecords uses: [RecordUse], picks: [Int], choosing: [Int], asMembers: Bool
+    ofRecords uses: [RecordUse], picks: [Int], choosing: (columns: [Int], needAll: Bool),
+    asMembers: Bool
   ) {
     // Rows that may be plain values are not in whole records.
     let keys = plan.shape.keyFields.last ?? []
     guard plan.shape.value < 0, keys.count <= 1, keys.isEmpty || asMembers
     else { return }
     // The number of a key is made after all other columns.
-    if let column = plan.keyNumberColumn, choosing.contains(column) { return }
+    if let column = plan.keyNumberColumn, choosing.columns.contains(column) { return }
     var own: [(field: Int, value: Int)] = []
     var parts = PlainRows.Parts([])
     var hidden: [Int: Int] = [:]
@@ -268,7 +269,7 @@ extension RowBuilder {
     }
     // Whether a record may be an empty list is seen from a value.
     guard !own.isEmpty else { return }
-    func chooses(_ field: Int) -> Bool { choosing.contains(plan.readings[field].column) }
+    func chooses(_ field: Int) -> Bool { choosing.columns.contains(plan.readings[field].column) }
     let first = own.filter { chooses($0.field) }
     own = first + own.filter { !chooses($0.field) }
     // A period that says to skip the record does so whatever else is wrong with it.
@@ -280,7 +281,7 @@ extension RowBuilder {
     if asMembers { parts.keys = keys }
     let others = picks + parts.made.map { plan.made[$0.index].field } + keys
     parts.choosing =
-      others.contains(where: chooses) ? own.count + others.count : first.count
+      choosing.needAll || others.contains(where: chooses) ? own.count + others.count : first.count
     expectPlainRows(parts, from: .records)
   }
 

@@ -20,10 +20,11 @@ extension RowPlan {
       let made = made[index]
       let values = made.sources.compactMap { numbers[$0] }
       let kind = entries[made.field].kind
-      // A text that is made is read no more, but a value by itself is, by its kind.
+      // A value by itself is read by its kind.
+      let isByItself = made.rules.isEmpty && !values.isEmpty
       var text = PlainText(index: index, hasRules: !made.rules.isEmpty)
       guard values.count == made.sources.count, values.count <= text.values.count,
-        kind == .text || kind == .verbatim || made.rules.isEmpty && !values.isEmpty
+        isByItself || Self.mayBeMade.contains(kind)
       else { return nil }
       for value in values {
         text.values[text.count] = value
@@ -32,6 +33,9 @@ extension RowPlan {
       return text
     }
   }
+
+  /// The kinds whose texts are seen to be right when they have been made.
+  private static let mayBeMade: Set<FieldKind> = [.text, .verbatim, .integer, .decimal, .flag]
 
   /// The hidden fields whose texts become columns as they are.
   var shownSources: [Int] {
@@ -68,10 +72,8 @@ extension RowBuilder {
     }
     let value = chosen ?? ObjectValue()
     guard text.hasRules else { return put(value, column) }
-    work.removeAll()
-    guard makers[text.index]?.append(value.text, to: &work) == nil else { return false }
     let start = beginText()
-    record.bytes.append(work.contents)
+    guard makers[text.index]?.append(value.text, to: &record.bytes) == nil else { return false }
     return putText(column, from: start)
   }
 }

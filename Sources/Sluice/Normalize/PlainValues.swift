@@ -124,8 +124,23 @@ extension RowBuilder {
     let made = Record.Text(start: start, count: record.bytes.count - start)
     series.nextTexts[column.place] = made
     guard column.leastCount...PlainRows.longestMade ~= made.count else { return false }
-    let text = (record.bytes.start + start).assumingMemoryBound(to: UInt8.self)
-    return column.kind != .text || made.count == 0 || cspace_is_tidy(text, made.count) != 0
+    // A number ends there, whatever the buffer held before.
+    record.bytes.end(withRoom: 1).pointee = 0
+    let text = UnsafeRawBufferPointer(rebasing: record.bytes.contents[start...])
+    if made.count == 0 { return true }
+    switch column.kind {
+    case .text:
+      let start = (record.bytes.start + start).assumingMemoryBound(to: UInt8.self)
+      return cspace_is_tidy(start, made.count) != 0
+    case .integer: return DecimalText.isInteger(ofRow: text)
+    case .decimal: return DecimalText.isSurelyNumber(ofRow: text)
+    case .flag:
+      guard let flag = FlagText.plainValue(text) else { return false }
+      let name = ObjectValue(flag: flag)
+      series.nextTexts[column.place] = Record.Text(base: name.start, count: name.count)
+      return true
+    default: return column.kind == .verbatim
+    }
   }
 
   /// Returns where a text begins that is made for the row.

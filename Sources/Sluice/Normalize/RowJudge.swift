@@ -65,7 +65,7 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     events = options.eventCounters ?? counters
     columns = table.columns.map(\.name)
     let areRows =
-      !hasLate && !hasLateRule && !hasEventRule && !isLimited && !options.tracksAllRows
+      !hasLate && !hasEventRule && !isLimited && !options.tracksAllRows
       && !plan.makesEvents && options.shares == nil
     let areSingles = areRows && plan.periodField == nil
     takesAll = areRows && filter.isEmpty && !hasRule
@@ -73,16 +73,21 @@ struct RowJudge<Next: RecordStage & ~Copyable>: ~Copyable {
     choosesByTexts = areSingles && !takesAll
   }
 
-  /// The columns whose texts say whether a row is wanted.
-  var choosingColumns: [Int] { filter.columns + (rule?.columns ?? []) }
+  /// The columns whose texts say whether a row is wanted. If they do so only of a record without a flaw, all
+  /// columns have to be made before.
+  var choosingColumns: (columns: [Int], needAll: Bool) {
+    (filter.columns + (rule?.columns ?? []), hasLateRule)
+  }
 
   /// Returns whether a row without a flaw is left out by the texts of the ``choosingColumns``, and counts its
   /// record then.
   mutating func leavesOut(_ record: borrowing Record) -> Bool {
-    if hasRule, rule?.holds(record) == false {
+    if hasRule, rule?.holds(early: record) == false {
       counters.skipped.increase()
     } else if !filter.isEmpty, !filter.matches(record) {
       counters.filtered.increase()
+    } else if hasLateRule, rule?.holds(record) == false {
+      counters.skipped.increase()
     } else {
       return false
     }

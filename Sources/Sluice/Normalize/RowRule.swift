@@ -18,6 +18,8 @@ package struct RowRule {
     var column: Int
     var field: Int
     var rule: ValueRule
+    /// Whether its column is made of the record only after it is judged.
+    var isLate: Bool
     var kept = KeptByText<Bool>()
   }
 
@@ -42,7 +44,8 @@ package struct RowRule {
         let field = table.fields.firstIndex { $0.columns.contains(condition.column) } ?? 0
         leaves.append(
           Leaf(
-            column: column, field: field, rule: ValueRule(condition, of: columns[column].kind)))
+            column: column, field: field, rule: ValueRule(condition, of: columns[column].kind),
+            isLate: !table.fields[field].kind.isReadAtOnce))
         return .leaf(leaves.count - 1)
       }
     }
@@ -54,7 +57,7 @@ package struct RowRule {
       case .any: false
       }
     self.leaves = leaves
-    hasLate = leaves.contains { !table.fields[$0.field].kind.isReadAtOnce }
+    hasLate = leaves.contains(where: \.isLate)
   }
 
   /// The columns that it looks at.
@@ -72,15 +75,20 @@ package struct RowRule {
   /// Returns whether it holds for a record whose values came; nil if that is not known yet, or if a
   /// value of a column that decides cannot be read.
   mutating func holds(_ row: borrowing RowBuilder) -> Bool? {
-    verdict(root, row.record) { row.isReadable($0) }
+    verdict(root, row.record) { row.isReadable($0.field) }
+  }
+
+  /// Returns the same for a record whose columns are all made, and right.
+  mutating func holds(early row: borrowing Record) -> Bool? {
+    hasLate ? verdict(root, row) { !$0.isLate } : holds(row)
   }
 
   private mutating func verdict(
-    _ part: Part, _ row: borrowing Record, _ isKnown: (_ field: Int) -> Bool
+    _ part: Part, _ row: borrowing Record, _ isKnown: (borrowing Leaf) -> Bool
   ) -> Bool? {
     switch part {
     case .leaf(let index):
-      return isKnown(leaves[index].field) ? judge(row.text(leaves[index].column), index) : nil
+      return isKnown(leaves[index]) ? judge(row.text(leaves[index].column), index) : nil
     case .all(let parts):
       var isKnownToHold = true
       for part in parts {

@@ -1,9 +1,11 @@
+import CSluice
+
 /// Applies the rules of a field to one text after the other.
 ///
 ///     buffer    … <b>Bin: *Bio*</b>│Bin: *Bio*│
 ///                                              each rule appends its text, or takes less of the last one
 ///                                        └─┘   what is left moves to where the first one began
-struct TextMaker {
+final class TextMaker {
   /// The most bytes that a byte becomes if the case of letters changes: `ΐ` is three letters in capitals.
   private static let mostGrowth = 3
 
@@ -81,6 +83,9 @@ struct TextMaker {
   }
 
   private func tidy(_ text: inout Range<Int>, in buffer: inout ByteBuffer) {
+    // The padding after the buffer is read by whole vectors.
+    let start = (buffer.start + text.lowerBound).assumingMemoryBound(to: UInt8.self)
+    if cspace_is_tidy(start, text.count) != 0 { return }
     change(&text, in: &buffer) { WhiteSpace.appendCollapsed($0, to: &$1) }
   }
 

@@ -117,6 +117,12 @@ import Testing
     #expect(
       try sketch(#"[{"bin":"x","when":"1.1.2026 - 3.1.2026"}]"#).event
         == FeedDraft.Event(start: "when_start", end: nil, title: ["bin"]))
+    for end in [#""end":"2026-01-04""#, #""last_updated":"2026-01-06""#] {
+      #expect(try sketch(#"[{"bin":"x","start":"2026-01-05",\#(end)}]"#).event?.end == nil)
+    }
+    #expect(
+      try sketch(#"[{"bin":"x","start":"2026-01-05","last_day":"2026-01-06"}]"#).event?.end
+        == "last_day")
     #expect(try sketch(#"[{"bin":"x"}]"#).event == nil)
     #expect(try sketch(#"[{"day":"2026-01-05"}]"#).event == nil)
     let own = try sketch(#"[{"id":1,"t":"x","d":"2026-01-05"},{"id":2,"t":"x","d":"2026-01-05"}]"#)

@@ -296,6 +296,22 @@ import Testing
     }
   }
 
+  @Test(arguments: 0...64)
+  func `the text of HTML is looked at to its end, and no further`(count: Int) {
+    let fence = Fence()
+    for place in 0...count {
+      for special: UInt8 in [0x3C, 0x26, 0x00, 0x09, 0x1F, 0x20] {
+        var bytes = [UInt8](repeating: 0xD0, count: count)
+        if place < count { bytes[place] = special }
+        #expect(cscan_html_text(fence.place(bytes), count) == (special == 0x20 ? count : place))
+        if special == 0x20, place > 0, place < count {
+          bytes[place - 1] = 0x20
+          #expect(cscan_html_text(fence.place(bytes), count) == place)
+        }
+      }
+    }
+  }
+
   @Test func `numbers in hexadecimal`() {
     let target = Fence()
     var generator = SeededGenerator(seed: 5)

@@ -30,6 +30,10 @@ import Testing
       part: {from: note, split: {by: " ", take: 2}, case: upper}
       source: {value: members}
       plain: {from: a, kind: verbatim, trim: "-"}
+      amount: {from: m, kind: decimal, decimal: ",", thousands: " "}
+      count: {from: m, kind: integer, split: {by: ",", take: 1}, trim: "x"}
+      yes: {from: b, kind: flag, map: {one: true, two: "нет", three: "no"}}
+      small: {from: note, case: lower, cut: {prefix: "a "}}
     """
 
   /// Those that are read by their kinds.
@@ -42,6 +46,9 @@ import Testing
   private static let values: [String: [String]] = [
     "a": [#""x""#, #""a b""#, #""-é  x ""#, #"" ""#, "null", "7", "true", "{}"],
     "b": [#""one""#, #""two""#, #"" two""#, "null", #""three""#, "1"],
+    "m": [
+      #""1,5""#, #""2""#, "null", #""1 200,25""#, #""x 7,""#, "7", "true", #"" ""#, #""1  200,5""#,
+    ],
     "n": ["1.50", "null", "\"2\"", "\"x\"", "false"],
     "id": ["7", "12", "\"3\"", "null", "1.5", "\"x\""],
     "type": [#""pickup""#, #""notice""#, #""ПИКАП""#, #"" pickup ""#, "null", "5", "[1]", "true"],
@@ -96,7 +103,9 @@ import Testing
       "", "where: {type: pickup}", "where: {type: {not: notice}, id: {greater: 5}}",
       "where: {tags: [x, 'a; b']}", "where: {any: [{type: pickup}, {ok: true}]}",
       "where: {note: 'a*'}", "where: {note: {not: 'a b'}}", "where: {size: {less: 2}}",
-      "where: {rank: 3}",
+      "where: {rank: 3}", "where: {day: {greater: 2026-01-04}}",
+      "where: {at: {less: 2026-01-05T09:00:00Z}, type: pickup}",
+      "where: {any: [{day: 2026-01-05}, {note: 'a b'}], id: {not: 12}}",
     ], 0..<12 as Range<UInt64>)
   func `whole records give what tokens give`(conditions: String, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
